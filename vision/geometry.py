@@ -1,0 +1,177 @@
+"""The board's plane: from image pixels to the board's mm, to the board image, and what height does.
+
+Frames: `image` is a picture's pixels; `board` is mm, x right, y down, origin at the board's top left
+corner; `grid` is the pixels of the board image. Height is measured up from the board, towards the camera.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.errors import CornersError
+
+Picture = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+Matrix = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+
+PX_PER_MM = 2.5
+MARGIN_MM = 15.0
+FALLBACK_FOCAL = 1.05
+FOCAL_RANGE = (0.6, 3.0)
+FOCAL_PRIOR_LOG = 0.25
+CORNER_ERROR_PX = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The board image: a constant scale in px per mm, with a margin all round the board."""
+
+    size_mm: tuple[float, float]
+    px_per_mm: float = PX_PER_MM
+    margin_mm: float = MARGIN_MM
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(rows, columns) of the board image."""
+        across, down = (round((side + 2 * self.margin_mm) * self.px_per_mm) for side in self.size_mm)
+        return down, across
+
+    @property
+    def grid_from_board(self) -> Matrix:
+        """(3, 3) homography from the board's mm to pixels of the board image."""
+        scale, shift = self.px_per_mm, self.margin_mm * self.px_per_mm
+        return np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1]], np.float64)
+
+    def px(self, points_mm: npt.ArrayLike) -> Matrix:
+        """(N, 2) points of the board in mm -> (N, 2) pixels of the board image."""
+        return (np.asarray(points_mm, np.float64).reshape(-1, 2) + self.margin_mm) * self.px_per_mm
+
+    def mm(self, points_px: npt.ArrayLike) -> Matrix:
+        """(N, 2) pixels of the board image -> (N, 2) points of the board in mm."""
+        return np.asarray(points_px, np.float64).reshape(-1, 2) / self.px_per_mm - self.margin_mm
+
+    def points_mm(self) -> Floats:
+        """(rows, columns, 2): where each pixel's middle lies on the board, in mm."""
+        rows, columns = self.shape
+        across, down = np.meshgrid(np.arange(columns), np.arange(rows))
+        return (np.dstack([across, down]) / self.px_per_mm - self.margin_mm).astype(np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """Where the camera stands over the board: its centre in the board's mm (z is height) and its focal length."""
+
+    centre_mm: tuple[float, float, float]
+    focal_px: float
+
+    def up(self, points_mm: npt.ArrayLike, height_mm: float = 0.0) -> Matrix:
+        """(N, 2) board points -> (N, 2) shift on the board, in mm per mm of height, of a point `height_mm` above."""
+        x, y, z = self.centre_mm
+        points = np.asarray(points_mm, np.float64).reshape(-1, 2)
+        return (points - np.array([x, y])) / (z - height_mm)
+
+
+def apply(homography: Matrix, points: npt.ArrayLike) -> Matrix:
+    """(3, 3) homography applied to (N, 2) points -> (N, 2)."""
+    flat = np.asarray(points, np.float64).reshape(-1, 1, 2)
+    return np.asarray(cv2.perspectiveTransform(flat, homography).reshape(-1, 2), np.float64)
+
+
+def checked_corners(corners_px: npt.ArrayLike, picture_size: tuple[int, int]) -> Matrix:
+    """(4, 2) corners TL, TR, BR, BL in a picture of (width, height), or CornersError saying what is wrong."""
+    corners = np.asarray(corners_px, np.float64)
+    if corners.shape != (4, 2) or not np.isfinite(corners).all():
+        raise CornersError("four corners x,y are needed: top left, top right, bottom right, bottom left")
+    width, height = picture_size
+    slack = 0.25 * max(width, height)
+    if (corners < -slack).any() or (corners > np.array([width, height]) + slack).any():
+        raise CornersError(f"a corner lies far outside the picture of {width}x{height} pixels")
+    sides = np.roll(corners, -1, axis=0) - corners
+    following = np.roll(sides, -1, axis=0)
+    turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
+    if (turns < 0).all():
+        raise CornersError("the corners run the wrong way round: give top left, top right, bottom right, bottom left")
+    if (turns <= 0).any():
+        raise CornersError("the corners are no convex quadrilateral")
+    if cv2.contourArea(corners.astype(np.float32)) < 0.02 * width * height:
+        raise CornersError("the corners enclose too little of the picture to read a board from")
+    return corners
+
+
+def board_from_image(corners_px: npt.ArrayLike, size_mm: tuple[float, float]) -> Matrix:
+    """(3, 3) homography from image pixels to board mm, from the corners TL, TR, BR, BL."""
+    across, down = size_mm
+    board = np.array([[0, 0], [across, 0], [across, down], [0, down]], np.float32)
+    found = cv2.getPerspectiveTransform(np.asarray(corners_px, np.float32), board)
+    return np.asarray(found, np.float64)
+
+
+def rectify(picture_bgr: Picture, from_image: Matrix, grid: Grid) -> Picture:
+    """The board image, (rows, columns, 3) BGR, of a picture whose homography image -> board mm is `from_image`."""
+    rows, columns = grid.shape
+    grid_from_image = grid.grid_from_board @ from_image
+    warped = cv2.warpPerspective(
+        picture_bgr, grid_from_image, (columns, rows), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(warped, np.uint8)
+
+
+def _centred(from_image: Matrix, picture_size: tuple[int, int]) -> Matrix:
+    """Homography board -> pixels counted from the picture's middle, scaled by the picture's width."""
+    width, height = picture_size
+    shift = np.array([[1, 0, -(width - 1) / 2], [0, 1, -(height - 1) / 2], [0, 0, 1]], np.float64)
+    centred = np.diag([1 / width, 1 / width, 1.0]) @ shift @ np.linalg.inv(from_image)
+    return np.asarray(centred / np.linalg.norm(centred), np.float64)
+
+
+def _skew(image_from_board: Matrix, focal: float) -> tuple[float, float]:
+    """How far the board's two axes are from being square and equal, seen with this focal length."""
+    axes = np.diag([1 / focal, 1 / focal, 1.0]) @ image_from_board[:, :2]
+    one, two = np.linalg.norm(axes, axis=0)
+    return float(axes[:, 0] @ axes[:, 1] / (one * two)), float(math.log(one / two))
+
+
+def _cost(image_from_board: Matrix, focal: float, noise: float) -> float:
+    square, equal = _skew(image_from_board, focal)
+    prior = math.log(focal / FALLBACK_FOCAL) / FOCAL_PRIOR_LOG
+    return (square**2 + equal**2) / noise**2 + prior**2
+
+
+def focal_of(from_image: Matrix, picture_size: tuple[int, int]) -> float:
+    """Focal length in pixels: square pixels, principal point in the middle (Zhang 2000, one plane).
+
+    A board seen from straight above says nothing of the focal length, so the two constraints are weighed
+    (by what corners that are off by 2 px do to them) against what cameras usually have.
+    """
+    image_from_board = _centred(from_image, picture_size)
+    noise = 2 * CORNER_ERROR_PX / picture_size[0]
+    focals = np.geomspace(*FOCAL_RANGE, 120)
+    costs = [_cost(image_from_board, float(focal), noise) for focal in focals]
+    return float(focals[int(np.argmin(costs))]) * picture_size[0]
+
+
+def camera_of(from_image: Matrix, picture_size: tuple[int, int]) -> Camera:
+    """The camera that saw the board so: from the homography image -> board mm and the picture's (width, height)."""
+    focal = focal_of(from_image, picture_size)
+    width = picture_size[0]
+    seen = np.diag([width / focal, width / focal, 1.0]) @ _centred(from_image, picture_size)
+    scale = math.sqrt(float(np.linalg.norm(seen[:, 0]) * np.linalg.norm(seen[:, 1])))
+    seen = seen / scale * (1.0 if seen[2, 2] > 0 else -1.0)
+    turned, _, back = np.linalg.svd(seen[:, :2], full_matrices=False)
+    axes = turned @ back
+    normal = np.cross(axes[:, 0], axes[:, 1])
+    rotation = np.column_stack([axes, normal])
+    x, y, depth = -rotation.T @ seen[:, 2]
+    return Camera((float(x), float(y), abs(float(depth))), focal)
+
+
+def up_field(camera: Camera, grid: Grid) -> Floats:
+    """(rows, columns, 2): shift on the board in mm (x, y) per mm of height, at each pixel of the board image."""
+    points = grid.points_mm()
+    return camera.up(points).reshape(points.shape).astype(np.float32)
