@@ -50,7 +50,8 @@ FAULTS = (  # what pip or uv print, and what it means; the first that fits is to
     ("invalid peer certificate", NO_TRUST),
     ("NewConnectionError", NO_NETWORK),
     ("NameResolutionError", NO_NETWORK),
-    ("ConnectTimeoutError", NO_NETWORK),
+    ("Max retries exceeded", NO_NETWORK),
+    ("Read timed out", NO_NETWORK),
     ("error sending request", NO_NETWORK),
     ("dns error", NO_NETWORK),
 )

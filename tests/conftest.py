@@ -1,0 +1,26 @@
+"""What every test stands on: no screen, no sound, no chance, and nothing of the user's own files."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import settings
+
+os.environ.update(
+    SDL_VIDEODRIVER="dummy",
+    SDL_AUDIODRIVER="dummy",
+    PYGAME_HIDE_SUPPORT_PROMPT="1",
+    OPENCV_FOR_THREADS_NUM="1",
+    OMP_NUM_THREADS="1",
+)
+settings.register_profile("house", derandomize=True, deadline=None, database=None, print_blob=True)
+settings.load_profile("house")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Point the user's data, state, settings and cache folders at a temporary one."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("DATA", "STATE", "CONFIG", "CACHE"):
+            patch.setenv(f"XDG_{name}_HOME", str(tmp_path_factory.mktemp(name.lower())))
+        yield

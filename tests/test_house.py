@@ -1,0 +1,183 @@
+"""The house: which room may know which, and that importing one touches nothing (docs/architecture.md)."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+MAY_KNOW = {"engine": set(), "vision": set(), "hardware": set(), "companion": {"engine", "vision", "hardware"}}
+ROOMS = [room for room in MAY_KNOW if (ROOT / room).is_dir()]
+KEEPERS = {  # outside packages that only these parts of the house import
+    "pygame": ("companion/view/",),
+    "cv2": ("vision/", "companion/adapters", "companion/demo"),
+    "numpy": ("vision/", "companion/adapters", "companion/demo"),
+}
+NOT_FOR_THE_ENGINE = {  # of the standard library: chance, clocks, and the world outside
+    *("random", "secrets", "uuid", "time", "datetime", "sched", "signal"),
+    *("os", "subprocess", "socket", "tempfile", "shutil", "threading", "multiprocessing", "asyncio", "ctypes"),
+}
+BACK_DOORS = {"__import__", "import_module", "eval", "exec"}
+
+
+def imports_of(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield each import with its line; a relative one names its own room and is left out."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, name.name) for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            yield node.lineno, node.module
+
+
+def back_doors_of(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield each name that could import what no import statement shows."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id in BACK_DOORS:
+            yield node.lineno, node.id
+        elif isinstance(node, ast.Attribute) and node.attr == "import_module":
+            yield node.lineno, node.attr
+
+
+def why_not(path: str, module: str) -> str | None:
+    """Say why the file at `path` (from the root) may not import `module`, or None where it may."""
+    room, top = path.partition("/")[0], module.partition(".")[0]
+    if top in MAY_KNOW and top != room and top not in MAY_KNOW[room]:
+        return f"{room} may not know {top}"
+    if top in KEEPERS and not path.startswith(KEEPERS[top]):
+        return f"only {', '.join(KEEPERS[top])} may import {top}"
+    if room == "engine" and top != "engine" and (top not in sys.stdlib_module_names or top in NOT_FOR_THE_ENGINE):
+        return f"the engine may not import {top}"
+    return None
+
+
+def faults_of(path: str, source: str) -> list[str]:
+    """Return every fault of a file's imports, with its line."""
+    tree = ast.parse(source)
+    found = [(line, why_not(path, module)) for line, module in imports_of(tree)]
+    if path.startswith("engine/"):
+        found += [(line, f"the engine may not use {name}") for line, name in back_doors_of(tree)]
+    return [f"{path}:{line}: {why}" for line, why in found if why]
+
+
+def files_of(room: str) -> list[Path]:
+    return sorted((ROOT / room).rglob("*.py"))
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_arrows_run_down_only(room: str) -> None:
+    files = files_of(room)
+    assert files
+    faults = [fault for file in files for fault in faults_of(str(file.relative_to(ROOT)), file.read_text())]
+    assert faults == []
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("engine/dice.py", "import random"),
+        ("engine/dice.py", "def f():\n    from time import monotonic"),
+        ("engine/dice.py", "from datetime import date"),
+        ("engine/dice.py", "import numpy as np"),
+        ("engine/dice.py", "import platformdirs"),
+        ("engine/dice.py", "roll = __import__('random')"),
+        ("engine/dice.py", "import importlib\nimportlib.import_module('random')"),
+        ("engine/orders/board.py", "from companion.match import Match"),
+        ("engine/orders/board.py", "import vision.count"),
+        ("vision/count.py", "from engine.areas import members"),
+        ("vision/camera.py", "import pygame.camera"),
+        ("hardware/desk.py", "import companion"),
+        ("companion/scenes/table.py", "import pygame"),
+        ("companion/view/canvas.py", "import numpy"),
+        ("companion/match.py", "import cv2"),
+    ],
+)
+def test_a_wrong_arrow_is_seen(path: str, source: str) -> None:
+    assert len(faults_of(path, source)) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("engine/tables.py", "import re\nimport tomllib\nfrom engine.ruling import Ruling\nword = re.compile('a')"),
+        ("vision/count.py", "import cv2\nimport numpy as np\nfrom . import frame"),
+        ("companion/adapters.py", "import numpy\nimport vision.count\nfrom engine import areas"),
+        ("companion/view/canvas.py", "import pygame.freetype"),
+    ],
+)
+def test_a_right_arrow_passes(path: str, source: str) -> None:
+    assert faults_of(path, source) == []
+
+
+# ---- importing touches nothing -----------------------------------------------------------------
+
+PROBE = """
+import sys
+from importlib import import_module
+from pathlib import Path
+
+room, root = sys.argv[1:]
+own = str(Path(root, room)) + "/"
+watched = ("open", "os.", "shutil.", "socket.", "sqlite3.", "subprocess.", "tempfile.", "glob.", "fcntl.")
+seen = set()
+
+def reach(event, arguments):
+    # The nearest of: an import under way or a package from outside (innocent), a line of the room (not).
+    if not event.startswith(watched) or event == "os.putenv":
+        return
+    frame = sys._getframe(1)
+    while frame is not None:
+        code = frame.f_code
+        if code.co_filename.startswith(own):
+            seen.add(f"{code.co_filename}:{frame.f_lineno}: {event} {arguments[:1]}")
+            return
+        importing = code.co_filename == "<frozen importlib._bootstrap>" and code.co_name == "_find_and_load"
+        if importing or "site-packages" in code.co_filename:
+            return
+        frame = frame.f_back
+
+names = [
+    ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+    for path in sorted(Path(own).rglob("*.py")) if path.name != "__main__.py"
+]
+sys.path.insert(0, root)
+sys.addaudithook(reach)
+for name in names:
+    import_module(name)
+print(*sorted(seen), sep="\\n", end="")
+"""
+
+
+def reached_on_import(room: str, root: Path) -> list[str]:
+    """Import every module of a room in a fresh Python; return each file, port or program that it reached for."""
+    command = [sys.executable, "-P", "-c", PROBE, room, str(root)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_importing_a_room_touches_nothing(room: str) -> None:
+    assert reached_on_import(room, ROOT) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from pathlib import Path; TEXT = Path(__file__).read_text()",
+        "from importlib import resources; TEXT = resources.files(__package__).joinpath('__init__.py').read_text()",
+        "import pkgutil; TEXT = pkgutil.get_data(__package__, '__init__.py')",
+        "import os; NAMES = os.listdir('/')",
+        "import socket; PORT = socket.socket()",
+        "import subprocess, sys; subprocess.run([sys.executable, '-c', ''])",
+    ],
+)
+def test_a_reach_on_import_is_seen(line: str, tmp_path: Path) -> None:
+    room = tmp_path / "room"
+    room.mkdir()
+    (room / "__init__.py").write_text("")
+    (room / "part.py").write_text("import json\n" + line + "\n")
+    (reached,) = {entry.split(": ")[0] for entry in reached_on_import("room", tmp_path)}
+    assert reached == f"{room}/part.py:2"
