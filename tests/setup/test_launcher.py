@@ -1,0 +1,195 @@
+"""The launcher: when it sets up, where, and what a set-up that was cut short leaves."""
+
+import ast
+import os
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from requirements import environment
+from tests.setup.conftest import ROOT
+
+
+class Fill:
+    """Stands for the making of an environment: makes the Python, or stops half-way as a power cut does."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[str, bool]] = []
+        self.cut = False
+
+    def __call__(self, venv: Path, lock: Path, anew: bool) -> None:
+        self.calls.append((lock.name, anew))
+        (venv / "bin").mkdir(parents=True, exist_ok=True)
+        (venv / "bin" / "python").touch()
+        if self.cut:
+            raise environment.SetupError("cut short")
+
+
+@pytest.fixture
+def fill(monkeypatch: pytest.MonkeyPatch) -> Fill:
+    fill = Fill()
+    monkeypatch.setattr(environment, "fill", fill)
+    return fill
+
+
+@pytest.fixture
+def started(launcher: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """What the launcher became, instead of becoming it."""
+    commands: list[list[str]] = []
+    monkeypatch.setattr(os, "execve", lambda path, command, environment: commands.append(command))
+    return commands
+
+
+def venv_of(launcher: ModuleType) -> Path:
+    return Path(launcher.ROOT) / ".venv"
+
+
+def test_first_start_sets_up_and_second_does_not(launcher: ModuleType, fill: Fill, started: list[list[str]]) -> None:
+    launcher.main(["demo"])
+    launcher.main(["demo", "--seed", "1"])
+    python = str(venv_of(launcher) / "bin" / "python")
+    assert fill.calls == [("run.txt", True)]
+    assert started == [
+        [python, "-P", "-m", "companion", "demo"],
+        [python, "-P", "-m", "companion", "demo", "--seed", "1"],
+    ]
+
+
+def test_the_tests_need_their_own_lock_and_bring_the_other(
+    launcher: ModuleType, fill: Fill, started: list[list[str]]
+) -> None:
+    launcher.main(["demo"])
+    launcher.main(["test", "-k", "dice"])
+    launcher.main(["demo"])
+    assert fill.calls == [("run.txt", True), ("test.txt", False)]
+    assert started[1][2:] == [str(launcher.ROOT / "tests" / "run.py"), "-k", "dice"]
+
+
+def test_a_new_lock_is_installed_over_the_old(launcher: ModuleType, fill: Fill, started: list[list[str]]) -> None:
+    launcher.main([])
+    (launcher.LOCKS / "run.txt").write_text("numpy==2.4.7\n")
+    launcher.main([])
+    assert fill.calls == [("run.txt", True), ("run.txt", False)]
+
+
+def test_another_python_means_a_new_environment(
+    launcher: ModuleType, fill: Fill, started: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    launcher.main([])
+    monkeypatch.setattr(launcher, "python_tag", lambda: "python 3.99 abacus")
+    launcher.main([])
+    assert fill.calls == [("run.txt", True), ("run.txt", True)]
+
+
+def test_an_environment_whose_python_is_gone_is_made_again(
+    launcher: ModuleType, fill: Fill, started: list[list[str]]
+) -> None:
+    launcher.main([])
+    (venv_of(launcher) / "bin" / "python").unlink()
+    launcher.main([])
+    assert fill.calls == [("run.txt", True), ("run.txt", True)]
+
+
+@pytest.mark.parametrize("before", [[], [["demo"]], [["demo"], ["test"]]])
+def test_a_cut_short_set_up_is_begun_again(
+    launcher: ModuleType,
+    fill: Fill,
+    started: list[list[str]],
+    capsys: pytest.CaptureFixture[str],
+    before: list[list[str]],
+) -> None:
+    for arguments in before:
+        launcher.main(arguments)
+    (launcher.LOCKS / "run.txt").write_text("numpy==2.4.7\n")
+    fill.cut = True
+    assert launcher.main(["demo"]) == 2
+    assert capsys.readouterr().err == "gunbai: cut short\n"
+    assert not list(venv_of(launcher).glob("gunbai-*"))
+    fill.cut = False
+    launcher.main(["demo"])
+    assert fill.calls[-1] == ("run.txt", True)
+    assert launcher.is_ready(venv_of(launcher), "run")
+
+
+def test_an_environment_of_somebody_else_is_left_alone(
+    launcher: ModuleType, fill: Fill, capsys: pytest.CaptureFixture[str]
+) -> None:
+    venv_of(launcher).mkdir()
+    assert launcher.main([]) == 2
+    assert "was not made by this launcher" in capsys.readouterr().err
+    assert fill.calls == []
+
+
+def test_a_start_that_waited_finds_the_work_done(
+    launcher: ModuleType, fill: Fill, started: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    venv = venv_of(launcher)
+    answers = iter([False, True])
+    monkeypatch.setattr(launcher, "is_ready", lambda venv, name: next(answers))
+    launcher.main([])
+    assert fill.calls == []
+    assert started[0][0] == str(venv / "bin" / "python")
+
+
+def test_where_the_folder_cannot_be_written_the_users_own_is_taken(
+    launcher: ModuleType, fill: Fill, started: list[list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    launcher.main([])
+    assert started[0][0] == str(tmp_path / "data" / "gunbai" / "venv" / "bin" / "python")
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert launcher.choose_venv("run") == tmp_path / ".local" / "share" / "gunbai" / "venv"
+
+
+def test_an_environment_beside_is_used_even_where_it_cannot_be_written(
+    launcher: ModuleType, fill: Fill, started: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    launcher.main([])
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    assert launcher.choose_venv("run") == venv_of(launcher)
+
+
+def test_the_program_sees_the_project_and_not_the_users_packages(
+    launcher: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: dict[str, str] = {}
+    monkeypatch.setattr(os, "execve", lambda path, command, environment: seen.update(environment))
+    monkeypatch.setenv("PYTHONPATH", "/elsewhere")
+    monkeypatch.setenv("PYTHONHOME", "/elsewhere")
+    launcher.start(venv_of(launcher), ["demo"])
+    assert seen["PYTHONPATH"] == str(launcher.ROOT)
+    assert seen["PYTHONNOUSERSITE"] == "1"
+    assert "PYTHONHOME" not in seen
+
+
+def test_a_missing_lock_is_one_line(launcher: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    (launcher.LOCKS / "run.txt").unlink()
+    assert launcher.main([]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_stopped_set_up_says_so(
+    launcher: ModuleType, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(venv: Path, lock: Path, anew: bool) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(environment, "fill", stop)
+    assert launcher.main([]) == 130
+    assert "the next start begins the set-up again" in capsys.readouterr().err
+
+
+def test_an_older_python_is_told_which_is_needed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = (ROOT / "gunbai").read_text()
+    ast.parse(source, feature_version=(3, 6))
+    monkeypatch.setattr(sys, "version_info", (3, 9, 2))
+    with pytest.raises(SystemExit) as stopped:
+        exec(compile(source, "gunbai", "exec"), {"__name__": "__main__"})
+    assert stopped.value.code == 2
+    assert capsys.readouterr().err == "gunbai: Python 3.11 or later is needed, and this is 3.9\n"
