@@ -1,0 +1,1 @@
+"""What to show and what a touch means. No pygame here: a scene is shown by the view and driven by intents."""

@@ -1,0 +1,235 @@
+"""What a scene shows, as frozen values: no pixels, no pygame. The view lays them out and draws them.
+
+A Screen is either a page (blocks under a title) or, with a `map`, the table: the map on the left, the status and the
+blocks on the right. A touch comes back as the Intent of what was touched.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Tone = Literal["plain", "quiet", "strong", "title", "good", "bad", "warn"]
+Look = Literal["plain", "primary", "quiet", "danger", "chosen", "off"]
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What a touch means: a verb of the scene, what it is about, and a number where it needs one."""
+
+    verb: str
+    what: str = ""
+    n: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """Something to touch. "off" looks dead but still answers: it explains why not. `sign` is a small picture."""
+
+    label: str
+    intent: Intent
+    look: Look = "plain"
+    sign: str = ""
+    note: str = ""
+
+
+# ---- blocks -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A paragraph."""
+
+    text: str
+    tone: Tone = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Buttons:
+    """Buttons side by side, in rows of `columns`."""
+
+    buttons: tuple[Button, ...]
+    columns: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several, under its label; the chosen one has the look "chosen"."""
+
+    label: str
+    buttons: tuple[Button, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stepper:
+    """A number between 0 and `most`; touching sends Intent(verb, what, -1 or +1)."""
+
+    label: str
+    value: int
+    most: int
+    verb: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Steppers:
+    """Steppers side by side, in rows of two."""
+
+    steppers: tuple[Stepper, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """The dice of a roll: one place a die, None where it is not entered yet; a touched die is taken back."""
+
+    faces: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """The findings of a ruling, each with its citation."""
+
+    findings: tuple[FindingLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FindingLine:
+    """One criterion: whether it holds, in words, where it is written, its rule id and the reading it rests on."""
+
+    holds: bool
+    message: str
+    cite: str
+    rule: str
+    reading: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table: headings and rows of short texts; the first column is wide, the others are numbers."""
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Both sides' points in large figures, the winner marked."""
+
+    sides: tuple[TallySide, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TallySide:
+    """One side of a tally."""
+
+    faction: str
+    label: str
+    points: int
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """The last lines of the log, newest first; as many as there is room for."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Two stacks of blocks side by side."""
+
+    left: tuple[Block, ...]
+    right: tuple[Block, ...]
+
+
+Block = Text | Buttons | Choice | Steppers | Dice | Findings | Grid | Tally | Log | Columns
+
+
+# ---- the table --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A faction's line of the status: everything public about it."""
+
+    faction: str
+    label: str
+    points: int
+    commanders_left: int
+    standby: int
+    commanders: int
+    hand: int
+    initiative: bool
+    to_move: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What is always visible at the table. `live` is the camera's verdict: "", "agrees", "differs" or "hidden"."""
+
+    round: int
+    rounds: int
+    deck: int
+    sides: tuple[Side, ...]
+    live: str = ""
+    live_text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """Units of one faction and kind in an area; `change` is what the open form adds or takes away."""
+
+    faction: str
+    unit: str
+    n: int
+    change: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AreaPicture:
+    """An area on the map. `mark` is "" or what the open form says of it: "live", "chosen" or "target";
+    `check` is the camera's: "", "differs" or "hidden".
+    """
+
+    name: str
+    stacks: tuple[Stack, ...]
+    controller: str | None
+    supplied: bool
+    bonus: str | None = None
+    mark: str = ""
+    check: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SpacePicture:
+    """An action space on the map: who stands on it, and whether it may be deployed to now."""
+
+    name: str
+    action: str
+    held_by: tuple[str, ...]
+    live: bool
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MapPicture:
+    """The whole map: the board's name for its drawing, the areas and the spaces on them."""
+
+    board: str
+    areas: tuple[AreaPicture, ...]
+    spaces: tuple[SpacePicture, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """One screen. `actions` are the buttons along the lower edge; `banner` is one plain sentence above all else."""
+
+    title: str = ""
+    blocks: tuple[Block, ...] = ()
+    actions: tuple[Button, ...] = ()
+    banner: str = ""
+    banner_tone: Tone = "warn"
+    status: Status | None = None
+    map: MapPicture | None = None
+    page: int = 0

@@ -1,0 +1,260 @@
+"""Blocks laid out one under the other: each function draws its block at the top of a place and returns its height."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from companion.scenes import screen as scr
+from companion.view import theme
+from companion.view.sheet import Rect, Sheet, line_height, wrapped
+from companion.view.signs import sign
+from companion.view.theme import GAP_PT, TONES, TOUCH_PT
+
+BUTTON_PT = 46.0
+DIE_PT = 50.0
+
+
+def lay(sheet: Sheet, block: scr.Block, place: Rect) -> float:
+    """Draw a block at the top of the place, as wide as it; the height it took."""
+    return DRAWERS[type(block)](sheet, block, place)
+
+
+def stack(sheet: Sheet, blocks: Sequence[scr.Block], place: Rect) -> float:
+    """Draw blocks one under the other; the height they took."""
+    y = place.y
+    for block in blocks:
+        y += lay(sheet, block, Rect(place.x, y, place.w, place.bottom - y)) + GAP_PT
+    return max(0.0, y - GAP_PT - place.y)
+
+
+def height(sheet: Sheet, block: scr.Block, place: Rect) -> float:
+    """The height a block would take in the place."""
+    return lay(Sheet(sheet.measure), block, place)
+
+
+# ---- one function a block ---------------------------------------------------------------------
+
+
+def _text(sheet: Sheet, block: scr.Text, place: Rect) -> float:
+    style = TONES[block.tone]
+    return paragraph(sheet, block.text, style, place)
+
+
+def paragraph(sheet: Sheet, text: str, style: tuple[str, float, bool], place: Rect) -> float:
+    """Wrapped lines of one style at the top of the place; the height they took."""
+    high = line_height(style[1])
+    lines = wrapped(sheet.measure, text, style[1:], place.w)
+    for i, line in enumerate(lines):
+        sheet.label(Rect(place.x, place.y + i * high, place.w, high), line, style)
+    return len(lines) * high
+
+
+def button(sheet: Sheet, one: scr.Button, rect: Rect) -> None:
+    """A button with its sign at the left, its label, and a smaller note under it."""
+    fill, line, ink = theme.LOOKS[one.look]
+    sheet.box(rect, fill, line, 8)
+    inner = Rect(rect.x + 8, rect.y + 2, rect.w - 16, rect.h - 4)
+    if one.sign:
+        sign(sheet, one.sign, ((rect.x + 19, rect.centre[1]), 10), ink)
+        inner = Rect(rect.x + 35, rect.y + 2, rect.w - 40, rect.h - 4)
+    align: Any = "left" if one.sign else "centre"
+    style = (ink, 16.0, one.look in ("primary", "chosen", "plain", "danger"))
+    if one.note:
+        sheet.label(Rect(inner.x, rect.y + 5, inner.w, 20), one.label, style, align)
+        sheet.label(Rect(inner.x, rect.y + 25, inner.w, 16), one.note, (ink, 12.5, False), align)
+    else:
+        sheet.label(inner, one.label, style, align)
+    sheet.target(rect, one.intent)
+
+
+def row(sheet: Sheet, buttons: Sequence[scr.Button], place: Rect) -> None:
+    """Buttons side by side, filling the place."""
+    wide = (place.w - GAP_PT * (len(buttons) - 1)) / max(len(buttons), 1)
+    for i, one in enumerate(buttons):
+        button(sheet, one, Rect(place.x + i * (wide + GAP_PT), place.y, wide, place.h))
+
+
+def _buttons(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
+    wide = (place.w - GAP_PT * (block.columns - 1)) / block.columns
+    for i, one in enumerate(block.buttons):
+        across, down = i % block.columns, i // block.columns
+        button(sheet, one, Rect(place.x + across * (wide + GAP_PT), place.y + down * (BUTTON_PT + GAP_PT), wide, BUTTON_PT))
+    rows = -(-len(block.buttons) // block.columns)
+    return rows * (BUTTON_PT + GAP_PT) - GAP_PT if rows else 0.0
+
+
+def _choice(sheet: Sheet, block: scr.Choice, place: Rect) -> float:
+    sheet.label(Rect(place.x, place.y, place.w, 20), block.label, TONES["quiet"])
+    row(sheet, block.buttons, Rect(place.x, place.y + 22, place.w, TOUCH_PT))
+    return 22 + TOUCH_PT
+
+
+def _steppers(sheet: Sheet, block: scr.Steppers, place: Rect) -> float:
+    wide = (place.w - GAP_PT) / 2
+    for i, one in enumerate(block.steppers):
+        x, y = place.x + (i % 2) * (wide + GAP_PT), place.y + (i // 2) * (TOUCH_PT + GAP_PT)
+        _stepper(sheet, one, Rect(x, y, wide, TOUCH_PT))
+    rows = -(-len(block.steppers) // 2)
+    return rows * (TOUCH_PT + GAP_PT) - GAP_PT if rows else 0.0
+
+
+def _stepper(sheet: Sheet, one: scr.Stepper, rect: Rect) -> None:
+    sheet.box(rect, theme.PANEL, theme.EDGE, 8)
+    minus = Rect(rect.right - 2 * TOUCH_PT - 44, rect.y, TOUCH_PT, rect.h)
+    plus = Rect(rect.right - TOUCH_PT, rect.y, TOUCH_PT, rect.h)
+    sheet.label(Rect(rect.x + 8, rect.y, minus.x - rect.x - 10, rect.h), one.label, (theme.TEXT, 16, True))
+    _knob(sheet, minus, one.value > 0, plus=False)
+    _knob(sheet, plus, one.value < one.most, plus=True)
+    middle = Rect(minus.right, rect.y + 2, plus.x - minus.right, 25)
+    sheet.label(middle, str(one.value), (theme.GOLD if one.value else theme.TEXT, 19, True), "centre")
+    sheet.label(Rect(middle.x, rect.y + 26, middle.w, 15), f"/ {one.most}", (theme.QUIET, 11.5, False), "centre")
+    sheet.target(minus, scr.Intent(one.verb, one.what, -1))
+    sheet.target(plus, scr.Intent(one.verb, one.what, 1))
+
+
+def _knob(sheet: Sheet, rect: Rect, live: bool, plus: bool) -> None:
+    sheet.box(rect.shrunk(2), theme.RAISED if live else theme.PANEL, theme.EDGE if live else "none", 7)
+    x, y = rect.centre
+    ink = theme.TEXT if live else theme.EDGE
+    sheet.line([(x - 7, y), (x + 7, y)], ink, 2.6)
+    if plus:
+        sheet.line([(x, y - 7), (x, y + 7)], ink, 2.6)
+
+
+def _dice(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
+    """The dice so far, then the three faces to touch."""
+    count = len(block.faces)
+    side = min(DIE_PT, (place.w - GAP_PT * (count - 1)) / max(count, 1))
+    left = place.x + (place.w - count * side - GAP_PT * (count - 1)) / 2
+    for i, face in enumerate(block.faces):
+        die(sheet, face, Rect(left + i * (side + GAP_PT), place.y, side, side), i)
+    wide = (place.w - 2 * GAP_PT) / 3
+    for face in range(3):
+        _face(sheet, face, Rect(place.x + face * (wide + GAP_PT), place.y + side + 10, wide, 66))
+    return side + 10 + 66
+
+
+def die(sheet: Sheet, face: int | None, rect: Rect, index: int) -> None:
+    """A die with its pips, or an empty place; a touch takes the face back."""
+    if face is None:
+        sheet.box(rect, theme.PAGE, theme.EDGE, 9, 1.6)
+        return
+    sheet.box(rect, theme.CREAM, theme.GOLD, 9, 1.6)
+    _pips(sheet, face, rect, theme.INK)
+    if min(rect.w, rect.h) >= TOUCH_PT:
+        sheet.target(rect, scr.Intent("undie", "", index))
+
+
+def _face(sheet: Sheet, face: int, rect: Rect) -> None:
+    sheet.box(rect, theme.RAISED, theme.EDGE, 10)
+    _pips(sheet, face, Rect(rect.x + 8, rect.y, rect.h, rect.h), theme.TEXT)
+    sheet.label(Rect(rect.x + rect.h + 8, rect.y, rect.w - rect.h - 16, rect.h), str(face), (theme.TEXT, 28, True))
+    sheet.target(rect, scr.Intent("die", "", face))
+
+
+def _pips(sheet: Sheet, face: int, rect: Rect, ink: str) -> None:
+    x, y = rect.centre
+    apart = rect.h * 0.2
+    places = {0: [], 1: [(x, y)], 2: [(x - apart, y - apart), (x + apart, y + apart)]}[face]
+    for place in places:
+        sheet.disc(place, rect.h * 0.11, ink)
+    if not places:
+        sheet.disc((x, y), rect.h * 0.1, "none", ink, 1.6)
+
+
+def _findings(sheet: Sheet, block: scr.Findings, place: Rect) -> float:
+    y = place.y
+    for one in block.findings:
+        y += _finding(sheet, one, Rect(place.x, y, place.w, place.bottom - y)) + GAP_PT
+    return max(0.0, y - GAP_PT - place.y)
+
+
+def _finding(sheet: Sheet, one: scr.FindingLine, place: Rect) -> float:
+    """A card with a tick or a cross, the facts, and where it is written."""
+    text = Rect(place.x + 44, place.y + 7, place.w - 56, 0)
+    scratch = Sheet(sheet.measure)
+    style = (theme.TEXT, 15.5, not one.holds)
+    high = paragraph(scratch, one.message, style, text)
+    foot = (theme.QUIET, 13.0, False)
+    cite = " · ".join(part for part in (one.cite, one.rule, one.reading) if part)
+    below = paragraph(scratch, cite, foot, text)
+    colour = theme.GOOD if one.holds else theme.BAD
+    card = Rect(place.x, place.y, place.w, high + below + 14)
+    sheet.box(card, theme.PANEL, theme.EDGE if one.holds else theme.BAD, 8)
+    _verdict(sheet, one.holds, (place.x + 22, place.y + 21), colour)
+    paragraph(sheet, one.message, style, text)
+    paragraph(sheet, cite, foot, Rect(text.x, text.y + high, text.w, 0))
+    return card.h
+
+
+def _verdict(sheet: Sheet, holds: bool, centre: tuple[float, float], colour: str) -> None:
+    x, y = centre
+    if holds:
+        sign(sheet, "tick", (centre, 10), colour)
+        return
+    sheet.line([(x - 7, y - 7), (x + 7, y + 7)], colour, 3.4)
+    sheet.line([(x - 7, y + 7), (x + 7, y - 7)], colour, 3.4)
+
+
+def _grid(sheet: Sheet, block: scr.Grid, place: Rect) -> float:
+    high = 25.0
+    columns = len(block.headings)
+    first = place.w * max(0.34, 1 - 0.18 * (columns - 1))
+    rest = (place.w - first) / max(columns - 1, 1)
+    edges = [place.x + 6, *(place.x + first + rest * i for i in range(columns - 1))]
+    widths = [first - 6, *([rest - 6] * (columns - 1))]
+    for i, cells in enumerate((block.headings, *block.rows)):
+        y = place.y + i * high
+        style = (theme.QUIET, 13.0, True) if i == 0 else (theme.TEXT, 15.5, False)
+        if i % 2 == 1:
+            sheet.box(Rect(place.x, y, place.w, high), theme.PANEL, radius=4)
+        for column, cell in enumerate(cells):
+            align: Any = "left" if column == 0 else "right"
+            sheet.label(Rect(edges[column], y, widths[column], high), cell, style, align)
+    return high * (len(block.rows) + 1)
+
+
+def _tally(sheet: Sheet, block: scr.Tally, place: Rect) -> float:
+    high = 96.0
+    wide = (place.w - GAP_PT * (len(block.sides) - 1)) / max(len(block.sides), 1)
+    for i, side in enumerate(block.sides):
+        rect = Rect(place.x + i * (wide + GAP_PT), place.y, wide, high)
+        sheet.box(rect, theme.FACTION_FILL[side.faction], theme.GOLD if side.won else theme.EDGE, 12, 2.5)
+        sheet.label(Rect(rect.x + 10, rect.y + 8, rect.w - 20, 24), side.label, (theme.TEXT, 17, True), "centre")
+        sheet.label(Rect(rect.x + 10, rect.y + 32, rect.w - 20, 58), str(side.points), (theme.TEXT, 44, True), "centre")
+    return high
+
+
+def _log(sheet: Sheet, block: scr.Log, place: Rect) -> float:
+    """As many lines as fit, the newest first and brighter."""
+    y = place.y
+    for i, line in enumerate(block.lines):
+        style = (theme.TEXT if i == 0 else theme.DIM, 14.0, False)
+        high = height(sheet, scr.Text(line, "quiet"), place)
+        if y + high > place.bottom:
+            break
+        y += paragraph(sheet, line, style, Rect(place.x, y, place.w, high)) + 3
+    return max(0.0, y - place.y)
+
+
+def _columns(sheet: Sheet, block: scr.Columns, place: Rect) -> float:
+    gap = 24.0
+    wide = (place.w - gap) / 2
+    left = stack(sheet, block.left, Rect(place.x, place.y, wide, place.h))
+    right = stack(sheet, block.right, Rect(place.x + wide + gap, place.y, wide, place.h))
+    return max(left, right)
+
+
+DRAWERS: dict[type, Callable[..., float]] = {
+    scr.Text: _text,
+    scr.Buttons: _buttons,
+    scr.Choice: _choice,
+    scr.Steppers: _steppers,
+    scr.Dice: _dice,
+    scr.Findings: _findings,
+    scr.Grid: _grid,
+    scr.Tally: _tally,
+    scr.Log: _log,
+    scr.Columns: _columns,
+}

@@ -1,0 +1,73 @@
+"""From a Screen to pixels: laid out for the size of the display, its shapes drawn in one go, its letters set on top."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+
+import pygame
+
+from companion.scenes.screen import Screen
+from companion.view import theme
+from companion.view.layout import layout
+from companion.view.lettering import Lettering
+from companion.view.sheet import Sheet, Target
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """A drawn screen: its picture (pixels, RGB), and the sheet that says what is where."""
+
+    surface: pygame.Surface
+    sheet: Sheet
+    px_per_pt: float
+
+    def target_at(self, place_px: tuple[float, float]) -> Target | None:
+        """What a touch at this pixel is meant for."""
+        return self.sheet.hit((place_px[0] / self.px_per_pt, place_px[1] / self.px_per_pt))
+
+    def pressed(self, target: Target) -> pygame.Surface:
+        """The same picture with one target lit, while a finger is on it; this canvas stays as it is."""
+        lit = self.surface.copy()
+        glow = pygame.Surface(lit.get_size(), pygame.SRCALPHA)
+        k = self.px_per_pt
+        if target.outline:
+            pygame.draw.polygon(glow, (255, 255, 255, 70), [(x * k, y * k) for x, y in target.outline])
+        else:
+            box = pygame.Rect(*(round(value * k) for value in target.rect))
+            pygame.draw.rect(glow, (255, 255, 255, 60), box, border_radius=round(8 * k))
+        lit.blit(glow, (0, 0))
+        return lit
+
+
+def points_per_screen(size_px: tuple[int, int]) -> tuple[float, tuple[float, float]]:
+    """(pixels a point, (width, height) in points) for a display of that size."""
+    width, height = size_px
+    px_per_pt = min(height / theme.HEIGHT_PT, width / theme.WIDTH_PT)
+    return px_per_pt, (width / px_per_pt, height / px_per_pt)
+
+
+def draw(screen: Screen, size_px: tuple[int, int]) -> Canvas:
+    """Draw a screen for a display of that size (width, height)."""
+    px_per_pt, size_pt = points_per_screen(size_px)
+    lettering = Lettering(px_per_pt)
+    sheet = layout(screen, size_pt, lettering, px_per_pt)
+    surface = _shapes(sheet, size_px, px_per_pt)
+    for label in sheet.labels:
+        lettering.draw(surface, label)
+    return Canvas(surface, sheet, px_per_pt)
+
+
+def _shapes(sheet: Sheet, size_px: tuple[int, int], px_per_pt: float) -> pygame.Surface:
+    width, height = size_px
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">'
+        f'<g transform="scale({px_per_pt:.6f})">{"".join(sheet.shapes)}</g></svg>'
+    )
+    drawn = pygame.image.load(io.BytesIO(svg.encode()), "screen.svg")
+    surface = pygame.Surface(size_px)
+    surface.fill(theme.PAGE)
+    surface.blit(drawn, (0, 0))
+    return surface
+
+

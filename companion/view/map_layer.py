@@ -1,0 +1,214 @@
+"""The map: the board's drawing with everything that changes laid over it, and what can be touched on it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+
+from companion.drawing import SPACE_SIDE_MM, Point, board_shapes, extent, hexagon, inset, marks, path
+from companion.scenes.screen import AreaPicture, Intent, MapPicture, SpacePicture, Stack
+from companion.view import theme
+from companion.view.sheet import Rect, Sheet, bounds
+from companion.view.signs import commander, piece, sign
+from engine.orders.board import Area, Board, load_board
+
+PIECE_MM = 8.6  # half a piece
+SPACES_APART_MM = 19.6  # two spaces of one area
+BORDER_MM = 1.7  # inset and width of a faction's border
+
+
+class Frame:
+    """Where the board lies on the sheet: points from mm."""
+
+    def __init__(self, board: Board, place: Rect) -> None:
+        left, top, width, height = extent(board)
+        self.board = board
+        self.points_per_mm = min(place.w / width, place.h / height)
+        self.x = place.x + (place.w - width * self.points_per_mm) / 2 - left * self.points_per_mm
+        self.y = place.y + (place.h - height * self.points_per_mm) / 2 - top * self.points_per_mm
+
+    def at(self, point_mm: Point) -> Point:
+        """A place of the board on the sheet."""
+        return self.x + point_mm[0] * self.points_per_mm, self.y + point_mm[1] * self.points_per_mm
+
+    def outline(self, polygon_mm: Sequence[Point]) -> tuple[Point, ...]:
+        """An outline of the board on the sheet."""
+        return tuple(self.at(point) for point in polygon_mm)
+
+
+def map_width(board: Board, height: float) -> float:
+    """How wide the map is at that height, both in points."""
+    _, _, width_mm, height_mm = extent(board)
+    return height * width_mm / height_mm
+
+
+@lru_cache(maxsize=4)
+def _ground(board_name: str) -> str:
+    return board_shapes(load_board(board_name))
+
+
+def draw_map(sheet: Sheet, picture: MapPicture, place: Rect) -> None:
+    """Lay the map into the place, with its targets."""
+    frame = Frame(load_board(picture.board), place)
+    sheet.raw(
+        f'<g transform="translate({frame.x:.3f} {frame.y:.3f}) scale({frame.points_per_mm:.5f})">'
+        f"{_ground(picture.board)}</g>"
+    )
+    for area in picture.areas:
+        _area_ground(sheet, frame, area)
+    for space in picture.spaces:
+        _space(sheet, frame, space)
+    for area in picture.areas:
+        _area_things(sheet, frame, area)
+    for area in picture.areas:
+        outline = frame.outline(frame.board.area(area.name).polygon_mm)
+        sheet.target(bounds(outline), Intent("area", area.name), outline)
+    _space_targets(sheet, frame, picture.spaces)
+
+
+# ---- areas ------------------------------------------------------------------------------------
+
+
+def _area_ground(sheet: Sheet, frame: Frame, picture: AreaPicture) -> None:
+    area = frame.board.area(picture.name)
+    if picture.controller:
+        _control(sheet, frame, area, picture)
+    if picture.check == "hidden":
+        outline = frame.outline(inset(area.polygon_mm, 1.0))
+        sheet.raw(f'<path d="{path(outline)}" fill="{theme.PAGE}" fill-opacity="0.55"/>')
+    if picture.mark:
+        _mark(sheet, frame.outline(inset(area.polygon_mm, 1.0)), picture.mark)
+
+
+def _control(sheet: Sheet, frame: Frame, area: Area, picture: AreaPicture) -> None:
+    """The controller's colour along the border: whole where supplied, broken and hatched where cut."""
+    assert picture.controller
+    colour = theme.FACTION_BORDER[picture.controller]
+    width = BORDER_MM * frame.points_per_mm
+    outline = frame.outline(inset(area.polygon_mm, BORDER_MM / 2 + 0.5))
+    dash = "" if picture.supplied else f' stroke-dasharray="{width * 1.6:.2f} {width * 1.4:.2f}"'
+    if not picture.supplied:
+        _hatch(sheet, outline, colour)
+    sheet.raw(
+        f'<path d="{path(outline)}" fill="{colour}" fill-opacity="{0.16 if picture.supplied else 0.0}" '
+        f'stroke="{colour}" stroke-width="{width:.2f}"{dash}/>'
+    )
+
+
+def _hatch(sheet: Sheet, outline: Sequence[Point], colour: str) -> None:
+    """Slanted lines inside the outline."""
+    box = bounds(outline)
+    apart = 9.0
+    data = []
+    shift = box.x + box.y
+    while shift < box.right + box.bottom:
+        data += [path(pair, closed=False) for pair in _chords(outline, shift)]
+        shift += apart
+    sheet.raw(f'<path d="{"".join(data)}" fill="none" stroke="{colour}" stroke-width="1.5" stroke-opacity="0.6"/>')
+
+
+def _chords(outline: Sequence[Point], shift: float) -> list[tuple[Point, Point]]:
+    """The pieces of the line x + y = shift inside the outline."""
+    cuts = []
+    for (x0, y0), (x1, y1) in zip(outline, [*outline[1:], outline[0]], strict=True):
+        before, after = x0 + y0 - shift, x1 + y1 - shift
+        if (before > 0) != (after > 0):
+            t = before / (before - after)
+            cuts.append((x0 + (x1 - x0) * t, y0 + (y1 - y0) * t))
+    cuts.sort()
+    return list(zip(cuts[::2], cuts[1::2], strict=False))
+
+
+def _mark(sheet: Sheet, outline: Sequence[Point], mark: str) -> None:
+    fill = {"live": 0.0, "chosen": 0.3, "target": 0.42}[mark]
+    width = {"live": 2.6, "chosen": 3.4, "target": 4.2}[mark]
+    sheet.raw(
+        f'<path d="{path(outline)}" fill="{theme.GOLD}" fill-opacity="{fill}" stroke="#fff3c9" '
+        f'stroke-width="{width}" stroke-linejoin="round"/>'
+    )
+
+
+def _area_things(sheet: Sheet, frame: Frame, picture: AreaPicture) -> None:
+    area = frame.board.area(picture.name)
+    places = marks(frame.board, area)
+    unit = frame.points_per_mm
+    x, y = frame.at(places.name_mm)
+    sheet.label(Rect(x - 16, y - 8, 32, 15), picture.name, (theme.INK, 11.5, True), "centre")
+    if area.vp:
+        _figure(sheet, frame.at(places.left_mm), str(area.vp), (theme.INK, 13.5, True))
+    if picture.bonus:
+        centre = frame.at(places.right_mm)
+        sheet.disc(centre, 6.0 * unit, theme.CREAM, theme.INK, 1.3)
+        sign(sheet, picture.bonus, (centre, 3.9 * unit), theme.INK)
+    _stacks(sheet, frame.at(places.units_mm), unit, picture.stacks)
+    if picture.check:
+        _flag(sheet, frame.at((places.units_mm[0] + 9.5, places.units_mm[1] + 10.5)), picture.check)
+
+
+def _figure(sheet: Sheet, centre: Point, text: str, style: tuple[str, float, bool]) -> None:
+    sheet.label(Rect(centre[0] - 9, centre[1] - 9, 18, 18), text, style, "centre")
+
+
+def _stacks(sheet: Sheet, centre: Point, unit: float, stacks: Sequence[Stack]) -> None:
+    """Pieces with their number; side by side and smaller where there are several kinds."""
+    count = len(stacks)
+    radius = PIECE_MM * unit * (1.0 if count == 1 else 0.78)
+    step = radius * 2.15
+    for i, stack in enumerate(stacks):
+        x = centre[0] + (i - (count - 1) / 2) * step
+        _stack(sheet, (x, centre[1]), radius, stack)
+
+
+def _stack(sheet: Sheet, centre: Point, radius: float, stack: Stack) -> None:
+    piece(sheet, stack.faction, stack.unit, (centre, radius))
+    size = radius * 1.25
+    rect = Rect(centre[0] - radius, centre[1] - radius, 2 * radius, 2 * radius)
+    sheet.label(rect, str(stack.n), (theme.TEXT, size, True), "centre")
+    if stack.change:
+        bubble = (centre[0] + radius * 1.05, centre[1] + radius * 0.95)
+        sheet.disc(bubble, 9.5, theme.GOLD, theme.INK, 1.4)
+        text = f"+{stack.change}" if stack.change > 0 else f"−{-stack.change}"
+        sheet.label(Rect(bubble[0] - 9, bubble[1] - 8, 18, 16), text, (theme.INK, 11.5, True), "centre")
+
+
+def _flag(sheet: Sheet, centre: Point, check: str) -> None:
+    """The camera's doubt: a bright flag with "!" where it differs, "?" where it cannot see."""
+    fill = theme.BAD if check == "differs" else theme.QUIET
+    sheet.disc(centre, 9, fill, theme.INK, 1.6)
+    rect = Rect(centre[0] - 8, centre[1] - 8, 16, 16)
+    sheet.label(rect, "!" if check == "differs" else "?", (theme.INK, 13, True), "centre")
+
+
+# ---- action spaces ----------------------------------------------------------------------------
+
+
+def _space(sheet: Sheet, frame: Frame, picture: SpacePicture) -> None:
+    place = frame.board.space(picture.name).at_mm
+    if place is None:
+        return
+    centre, radius = frame.at(place), SPACE_SIDE_MM * frame.points_per_mm
+    if picture.live or picture.chosen:
+        fill = theme.GOLD if picture.chosen else "#fff6da"
+        sheet.polygon(hexagon(centre, radius), fill, "#8a5a00", 2.0)
+    if picture.held_by:
+        for i, faction in enumerate(picture.held_by):
+            commander(sheet, faction, ((centre[0] + 5 * i, centre[1] + 4 * i), radius * 0.98))
+        return
+    ink = theme.INK if picture.live or picture.chosen else "#8b8570"
+    sign(sheet, picture.action, (centre, radius * 0.66), ink)
+
+
+def _space_targets(sheet: Sheet, frame: Frame, spaces: Sequence[SpacePicture]) -> None:
+    """Spaces are touched by themselves where the screen is large enough; else by their area, which lists them."""
+    reach = SPACES_APART_MM * frame.points_per_mm / 2
+    if 2 * reach * sheet.px_per_pt < theme.TOUCH_PT:
+        return
+    radius = reach * 2 / math.sqrt(3)
+    for space in spaces:
+        place = frame.board.space(space.name).at_mm
+        if place is not None:
+            x, y = frame.at(place)
+            outline = hexagon((x, y), radius)
+            sheet.target(bounds(outline), Intent("space", space.name), outline)
+

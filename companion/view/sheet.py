@@ -1,0 +1,197 @@
+"""A screen laid out but not yet drawn: shapes, labels and targets in points. No pygame.
+
+Shapes are SVG, so that edges are smooth at every size; labels are kept apart because letters are set by the font.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, Protocol
+
+from companion.drawing import Point, path
+from companion.scenes.screen import Intent
+from companion.view.theme import LINE
+
+Align = Literal["left", "centre", "right"]
+
+
+class Rect(NamedTuple):
+    """Left, top, width and height in points."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+    @property
+    def right(self) -> float:
+        """The right edge."""
+        return self.x + self.w
+
+    @property
+    def bottom(self) -> float:
+        """The lower edge."""
+        return self.y + self.h
+
+    @property
+    def centre(self) -> Point:
+        """The middle."""
+        return self.x + self.w / 2, self.y + self.h / 2
+
+    def shrunk(self, by: float) -> Rect:
+        """The same, smaller by so much on every side."""
+        return Rect(self.x + by, self.y + by, self.w - 2 * by, self.h - 2 * by)
+
+    def holds(self, point: Point) -> bool:
+        """Whether the point lies inside."""
+        return self.x <= point[0] < self.right and self.y <= point[1] < self.bottom
+
+
+class Measure(Protocol):
+    """How wide a text is in points, set at a size in points."""
+
+    def __call__(self, text: str, size: float, bold: bool) -> float: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """One line of text in its rectangle, set in the middle of its height."""
+
+    rect: Rect
+    text: str
+    size: float
+    bold: bool
+    colour: str
+    align: Align
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a touch means something: a rectangle, or the outline inside it where one is given."""
+
+    rect: Rect
+    intent: Intent
+    outline: tuple[Point, ...] = ()
+
+    def hit(self, point: Point) -> bool:
+        """Whether a touch there is meant for this."""
+        return self.rect.holds(point) and (not self.outline or _inside(self.outline, point))
+
+
+def _inside(outline: Sequence[Point], point: Point) -> bool:
+    """Whether the point is inside the outline, by counting the sides to its right."""
+    x, y = point
+    crossed = False
+    for (x0, y0), (x1, y1) in zip(outline, [*outline[1:], outline[0]], strict=True):
+        if (y0 > y) != (y1 > y) and x < x0 + (y - y0) / (y1 - y0) * (x1 - x0):
+            crossed = not crossed
+    return crossed
+
+
+def bounds(points: Sequence[Point]) -> Rect:
+    """The smallest rectangle around the points."""
+    xs, ys = zip(*points, strict=True)
+    return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A growing drawing: later things lie over earlier ones, all labels over all shapes."""
+
+    measure: Measure
+    px_per_pt: float = 1.0
+    shapes: list[str] = field(default_factory=list)
+    labels: list[Label] = field(default_factory=list)
+    targets: list[Target] = field(default_factory=list)
+
+    def box(self, rect: Rect, fill: str, line: str = "none", radius: float = 7, width: float = 1.2) -> None:
+        """A rectangle with round corners."""
+        self.shapes.append(
+            f'<rect x="{rect.x:.2f}" y="{rect.y:.2f}" width="{rect.w:.2f}" height="{rect.h:.2f}" rx="{radius:g}" '
+            f'fill="{fill}" stroke="{line}" stroke-width="{width:g}"/>'
+        )
+
+    def disc(self, centre: Point, radius: float, fill: str, line: str = "none", width: float = 1.2) -> None:
+        """A circle."""
+        self.shapes.append(
+            f'<circle cx="{centre[0]:.2f}" cy="{centre[1]:.2f}" r="{radius:.2f}" '
+            f'fill="{fill}" stroke="{line}" stroke-width="{width:g}"/>'
+        )
+
+    def polygon(self, points: Sequence[Point], fill: str, line: str = "none", width: float = 1.2) -> None:
+        """A closed shape with round joins."""
+        self.shapes.append(
+            f'<path d="{path(points)}" fill="{fill}" stroke="{line}" stroke-width="{width:g}" stroke-linejoin="round"/>'
+        )
+
+    def line(self, points: Sequence[Point], colour: str, width: float, dash: str = "") -> None:
+        """An open line with round ends, dashed where `dash` gives lengths."""
+        dashes = f' stroke-dasharray="{dash}"' if dash else ""
+        self.shapes.append(
+            f'<path d="{path(points, closed=False)}" fill="none" stroke="{colour}" stroke-width="{width:g}" '
+            f'stroke-linecap="round" stroke-linejoin="round"{dashes}/>'
+        )
+
+    def raw(self, shape: str) -> None:
+        """Any SVG, as it is."""
+        self.shapes.append(shape)
+
+    def label(
+        self, rect: Rect, text: str, style: tuple[str, float, bool], align: Align = "left"
+    ) -> None:
+        """A line of text (style: colour, size, bold), set smaller where it is too wide, cut at last."""
+        colour, size, bold = style
+        size = fitting_size(self.measure, text, (size, bold), rect.w)
+        text = cut_to(self.measure, text, (size, bold), rect.w)
+        self.labels.append(Label(rect, text, size, bold, colour, align))
+
+    def target(self, rect: Rect, intent: Intent, outline: tuple[Point, ...] = ()) -> None:
+        """Make a place touchable; where two overlap, the later one gets the touch."""
+        self.targets.append(Target(rect, intent, outline))
+
+    def hit(self, point: Point) -> Target | None:
+        """What a touch at this point is meant for."""
+        return next((target for target in reversed(self.targets) if target.hit(point)), None)
+
+
+def fitting_size(measure: Measure, text: str, font: tuple[float, bool], width: float) -> float:
+    """The size, or a smaller one down to 0.75 of it, at which the text is no wider than `width`."""
+    size, bold = font
+    for step in range(6):
+        smaller = size * (1 - 0.05 * step)
+        if measure(text, smaller, bold) <= width:
+            return smaller
+    return smaller
+
+
+def cut_to(measure: Measure, text: str, font: tuple[float, bool], width: float) -> str:
+    """The text, or as much of it as fits, with an ellipsis."""
+    size, bold = font
+    if measure(text, size, bold) <= width:
+        return text
+    kept = text
+    while kept and measure(kept + "…", size, bold) > width:
+        kept = kept[:-1].rstrip()
+    return kept + "…"
+
+
+def wrapped(measure: Measure, text: str, font: tuple[float, bool], width: float) -> list[str]:
+    """The text in lines no wider than `width`, broken between words."""
+    size, bold = font
+    lines: list[str] = []
+    for paragraph in text.split("\n"):
+        line = ""
+        for word in paragraph.split():
+            longer = f"{line} {word}" if line else word
+            if line and measure(longer, size, bold) > width:
+                lines.append(line)
+                longer = word
+            line = longer
+        lines.append(line)
+    return lines
+
+
+def line_height(size: float) -> float:
+    """Height of a line of text of that size."""
+    return size * LINE
