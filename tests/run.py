@@ -5,6 +5,7 @@ run, whatever fails; the status is 1 if one did. With arguments: pytest alone, w
 """
 
 import os
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -21,12 +22,12 @@ FLOORS = {"engine": 100, "the rest": 90}
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a stage went: its name, whether it passed, how long it took and the last line that it printed."""
+    """How a stage went: its name, whether it passed, how long it took and the end of what it printed."""
 
     name: str
     passed: bool
     took_s: float
-    last_line: str
+    tail: str = ""
 
 
 def announce(name: str) -> None:
@@ -51,8 +52,7 @@ def run_stage(name: str, command: list[str]) -> Outcome:
             sys.stdout.buffer.write(chunk)
             sys.stdout.buffer.flush()
             tail = (tail + chunk)[-4000:]
-    lines = tail.decode(errors="replace").strip().splitlines()
-    return Outcome(name, child.returncode == 0, monotonic() - begin_s, lines[-1] if lines else "")
+    return Outcome(name, child.returncode == 0, monotonic() - begin_s, tail.decode(errors="replace"))
 
 
 class Background:
@@ -74,7 +74,7 @@ class Background:
             self.output.seek(0)
             sys.stdout.buffer.write(self.output.read())
         sys.stdout.flush()
-        return Outcome(self.name, status == 0, monotonic() - self.begin_s, "")
+        return Outcome(self.name, status == 0, monotonic() - self.begin_s)
 
 
 def pytest_command() -> list[str]:
@@ -83,7 +83,7 @@ def pytest_command() -> list[str]:
     colour = ["--color=yes"] if sys.stdout.isatty() else []
     spread = ["-n", str(workers), "--dist", "worksteal"] if workers > 1 else []
     where = ["--doctest-modules", *ROOMS, "requirements", "tests"]
-    return python("-m", "coverage", "run", "-m", "pytest", "-q", *colour, *spread, *where)
+    return python("-m", "coverage", "run", "-m", "pytest", *colour, *spread, *where)
 
 
 def floor_stages() -> list[Outcome]:
@@ -109,12 +109,22 @@ def run_all() -> list[Outcome]:
     return [*outcomes, types.finish(), *floor_stages(), tests]
 
 
+def closing_line(tail: str) -> str:
+    r"""Return pytest's last word, the line that counts what passed and what failed.
+
+    >>> closing_line("tests/a.py ..\n=== 2 passed in 0.10s ===\n\n")
+    '=== 2 passed in 0.10s ==='
+    """
+    counts = [line for line in tail.splitlines() if re.search(r"\d+ (passed|failed|error|skipped)", line)]
+    return counts[-1] if counts else "the tests ended without a count"
+
+
 def summarise(outcomes: list[Outcome]) -> int:
     """Print a line a stage, with the tests' own closing line at the end; return the exit status."""
     announce("summary")
     for outcome in outcomes:
         print(f"{outcome.name:32} {'ok' if outcome.passed else 'FAILED':8} {outcome.took_s:6.1f} s")
-    print(outcomes[-1].last_line, flush=True)
+    print(closing_line(outcomes[-1].tail), flush=True)
     return 0 if all(outcome.passed for outcome in outcomes) else 1
 
 
