@@ -1,11 +1,11 @@
 """What can go wrong in the eye, as one small tree.
 
-    VisionError
-      PictureError     a picture that cannot be read, or has the wrong size
-      CornersError     four corners that are no sensible picture of a board
-      BoardNotFound    no board was seen where one was looked for
-      TableError       a table file that is broken, cut off or of another board
-      CameraError      a camera that cannot be opened, or gave nothing
+VisionError
+- PictureError: a picture that cannot be read, or has the wrong size
+- CornersError: four corners that are no sensible picture of a board
+- BoardNotFound: no board was seen where one was looked for
+- TableError: a table file that is broken, cut off or of another board
+- CameraError: a camera that cannot be opened, or gave nothing
 """
 
 
@@ -21,7 +21,7 @@ class CornersError(VisionError):
     """Corners that are no convex quadrilateral, run the wrong way round or lie outside the picture."""
 
 
-class BoardNotFound(VisionError):
+class BoardNotFound(VisionError):  # noqa: N818 - the name says it all
     """No board was found in a picture."""
 
 

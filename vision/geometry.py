@@ -50,11 +50,11 @@ class Grid:
 
     def px(self, points_mm: npt.ArrayLike) -> Matrix:
         """(N, 2) points of the board in mm -> (N, 2) pixels of the board image."""
-        return (np.asarray(points_mm, np.float64).reshape(-1, 2) + self.margin_mm) * self.px_per_mm
+        return np.asarray((np.asarray(points_mm).reshape(-1, 2) + self.margin_mm) * self.px_per_mm, np.float64)
 
     def mm(self, points_px: npt.ArrayLike) -> Matrix:
         """(N, 2) pixels of the board image -> (N, 2) points of the board in mm."""
-        return np.asarray(points_px, np.float64).reshape(-1, 2) / self.px_per_mm - self.margin_mm
+        return np.asarray(np.asarray(points_px).reshape(-1, 2) / self.px_per_mm - self.margin_mm, np.float64)
 
     def points_mm(self) -> Floats:
         """(rows, columns, 2): where each pixel's middle lies on the board, in mm."""
@@ -74,7 +74,7 @@ class Camera:
         """(N, 2) board points -> (N, 2) shift on the board, in mm per mm of height, of a point `height_mm` above."""
         x, y, z = self.centre_mm
         points = np.asarray(points_mm, np.float64).reshape(-1, 2)
-        return (points - np.array([x, y])) / (z - height_mm)
+        return np.asarray((points - np.array([x, y])) / (z - height_mm), np.float64)
 
 
 def apply(homography: Matrix, points: npt.ArrayLike) -> Matrix:

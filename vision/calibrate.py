@@ -1,0 +1,51 @@
+"""Calibrating a table: where the board lies in the reference picture, and how the pieces look."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.errors import PictureError
+from vision.find_board import find_corners
+from vision.frame import checked_picture, fitted
+from vision.geometry import Picture, board_from_image, camera_of, checked_corners, rectify
+from vision.learn import learn, usual_looks
+from vision.looks import Looks
+from vision.places import places_of
+from vision.plan import BoardPlan
+from vision.register import anchors_of, register
+from vision.table import Table
+
+
+def calibrate(
+    reference_bgr: Picture,
+    plan: BoardPlan,
+    corners_px: npt.ArrayLike | None = None,
+    start_bgr: Picture | None = None,
+) -> Table:
+    """A table from a picture of the empty board and, better, one of the starting position, both (H, W, 3) BGR.
+
+    corners_px: the board's own corners TL, TR, BR, BL in the reference; without them the board is looked for
+    (BoardNotFound where it is not seen). CornersError and PictureError say what else is wrong.
+    """
+    reference = checked_picture(reference_bgr, "the reference picture")
+    height, width = reference.shape[:2]
+    found = find_corners(reference, plan) if corners_px is None else corners_px
+    corners = checked_corners(found, (width, height))
+    points = tuple((float(x), float(y)) for x, y in corners)
+    looks = usual_looks(plan.factions)
+    table = Table(plan, reference, points, looks)
+    if start_bgr is None:
+        return table
+    start = fitted(start_bgr, (width, height), "the picture of the starting position")
+    return Table(plan, reference, points, _looks(table, start))
+
+
+def _looks(table: Table, start: Picture) -> Looks:
+    registration = register(anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64)), start)
+    if registration is None or not registration.good:
+        raise PictureError("the picture of the starting position does not show the reference's board from near the same place")
+    from_image = board_from_image(table.corners_px, table.plan.size_mm)
+    board = rectify(start, from_image @ registration.reference_from_frame, table.grid)
+    empty = rectify(table.reference_bgr, from_image, table.grid)
+    return learn(empty, board, places_of(table.plan, table.grid), camera_of(from_image, table.picture_size))

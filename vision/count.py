@@ -1,0 +1,79 @@
+"""From pieces with probabilities to counts with probabilities, area by area."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from vision.pieces import Piece
+
+Key = tuple[str, str]
+Combo = tuple[tuple[str, str, int], ...]
+KEEP = 1e-4
+
+
+@dataclass(frozen=True, slots=True)
+class CountBelief:
+    """What may stand in an area: (combo, probability) pairs, most likely first; a combo is (faction, unit, n) each."""
+
+    options: tuple[tuple[Combo, float], ...]
+
+    @property
+    def best(self) -> Combo:
+        """The most likely combo."""
+        return self.options[0][0]
+
+    @property
+    def confidence(self) -> float:
+        """The probability of the most likely combo."""
+        return self.options[0][1]
+
+
+def numbers(pieces: Sequence[Piece]) -> list[float]:
+    """Probability of each total 0, 1, 2 ... of pieces of one kind, each there or not by itself."""
+    chances = np.array([1.0])
+    for piece in pieces:
+        step = np.zeros(piece.units + 1)
+        step[0], step[-1] = 1 - piece.score, piece.score
+        chances = np.convolve(chances, step)
+    return [float(chance) for chance in chances]
+
+
+def belief(pieces: Iterable[Piece]) -> CountBelief:
+    """The belief about one area from the pieces that may stand in it."""
+    kinds: dict[Key, list[Piece]] = {}
+    for piece in pieces:
+        kinds.setdefault((piece.faction, piece.kind), []).append(piece)
+    spread = [[(key, n, p) for n, p in enumerate(numbers(group)) if p > KEEP] for key, group in sorted(kinds.items())]
+    options = []
+    for choice in product(*spread):
+        combo = tuple((faction, unit, n) for (faction, unit), n, _ in choice if n)
+        options.append((combo, float(np.prod([p for *_, p in choice]))))
+    return CountBelief(tuple(sorted(options, key=lambda option: -option[1])[:50]))
+
+
+def beliefs(pieces: Sequence[Piece], areas: Sequence[str]) -> dict[str, CountBelief]:
+    """The belief about each area; commanders don't count as units."""
+    units = [piece for piece in pieces if piece.kind != "commander"]
+    return {area: belief(piece for piece in units if piece.place == area) for area in areas}
+
+
+def units_of(counts: Mapping[str, CountBelief]) -> dict[str, dict[str, dict[str, int]]]:
+    """{area: {faction: {unit: n}}} of the most likely combos, empty areas left out."""
+    units: dict[str, dict[str, dict[str, int]]] = {}
+    for area, count in counts.items():
+        for faction, unit, n in count.best:
+            units.setdefault(area, {}).setdefault(faction, {})[unit] = n
+    return units
+
+
+def commanders_of(pieces: Sequence[Piece]) -> dict[str, str]:
+    """{space: faction}: the likeliest commander on each action space, where one is more likely than not."""
+    best: dict[str, Piece] = {}
+    for piece in pieces:
+        if piece.kind == "commander" and piece.score > 0.5 and piece.score > getattr(best.get(piece.place), "score", 0):
+            best[piece.place] = piece
+    return {space: piece.faction for space, piece in sorted(best.items())}

@@ -1,0 +1,201 @@
+"""Measuring the eye on a folder of tables with known truth: `python -m vision.evaluate FOLDER --plan BOARD.json`.
+
+Each table is a folder with reference.jpg, start.jpg, frame-*.jpg, table.json (corners) and truth.json. Prints, per table,
+areas right, frames right, silent errors, refusals, commanders, time, and how far the board's corners were missed;
+`--readings FILE` keeps the readings as JSON lines, `--list` names every wrong area.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.calibrate import calibrate
+from vision.errors import VisionError
+from vision.frame import load_picture
+from vision.geometry import apply
+from vision.plan import AreaPlan, BoardPlan, SpacePlan
+from vision.read import Reading, prepared, read
+from vision.register import register
+from vision.table import Table
+
+SURE = 0.9
+
+
+@dataclass
+class Tally:
+    """Sums over frames."""
+
+    frames: int = 0
+    frames_right: int = 0
+    areas: int = 0
+    right: int = 0
+    silent: int = 0
+    refused_clear: int = 0
+    hidden: int = 0
+    refused_hidden: int = 0
+    commanders: list[int] = field(default_factory=lambda: [0, 0, 0])
+    ms: list[float] = field(default_factory=list)
+    corner_mm: list[float] = field(default_factory=list)
+    confidence: list[tuple[float, bool]] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        """Add another tally's sums."""
+        for name, value in vars(other).items():
+            mine = getattr(self, name)
+            setattr(self, name, [a + b for a, b in zip(mine, value, strict=True)] if name == "commanders" else mine + value)
+
+
+def plan_of_facts(facts: Mapping[str, Any]) -> BoardPlan:
+    """A board's plan from a facts file: areas with polygons, action spaces, starting units."""
+    areas = tuple(
+        AreaPlan(area["id"], area["kind"], _points(area["polygon_mm"]), _points(area["hex_centres_mm"]))
+        for area in facts["areas"]
+    )
+    spaces = tuple(
+        SpacePlan(name, space["area"], (space["at_mm"][0], space["at_mm"][1]))
+        for name, space in facts["action_spaces"].items()
+        if "at_mm" in space
+    )
+    start = tuple(
+        (area["id"], area["start"]["faction"], unit, n)
+        for area in facts["areas"]
+        if area["start"]
+        for unit, n in area["start"].items()
+        if unit != "faction"
+    )
+    size = (facts["size_mm"][0], facts["size_mm"][1])
+    units = (("land", ("troop",)), ("water", ("ship",)))
+    factions = tuple(sorted({faction for _, faction, _, _ in start}, reverse=True))
+    return BoardPlan(facts["board"], size, areas, spaces, facts["action_space_hex_side_mm"], factions, units, start)
+
+
+def _points(values: Sequence[Sequence[float]]) -> tuple[tuple[float, float], ...]:
+    return tuple((float(x), float(y)) for x, y in values)
+
+
+def _flat(units: Mapping[str, Mapping[str, int]] | None) -> dict[tuple[str, str], int]:
+    return {(f, u): n for f, us in (units or {}).items() for u, n in us.items() if n}
+
+
+def judged(reading: Reading, truth: Mapping[str, Any], areas: Sequence[str], name: str) -> Tally:
+    """One frame's tally against its truth."""
+    tally, whole = Tally(frames=1, areas=len(areas), ms=[reading.ms]), True
+    hidden = set(truth.get("occluded", []))
+    for area in areas:
+        want, got = _flat(truth["units"].get(area)), _flat(reading.units.get(area))
+        refused = area in reading.unreadable
+        right = refused if area in hidden and refused else want == got and not refused
+        tally.right += right
+        tally.hidden += area in hidden
+        tally.refused_hidden += area in hidden and refused
+        tally.refused_clear += area not in hidden and refused
+        tally.silent += not right and not refused and reading.confidence[area] >= SURE
+        whole = whole and (right or area in hidden)
+        if not refused:
+            tally.confidence.append((reading.confidence[area], bool(right)))
+        if not right:
+            tally.wrong.append(f"{name} {area}: want {want} got {'unreadable' if refused else got} {reading.confidence[area]}")
+    tally.frames_right += whole
+    _judge_commanders(tally, reading, truth, name)
+    return tally
+
+
+def _judge_commanders(tally: Tally, reading: Reading, truth: Mapping[str, Any], name: str) -> None:
+    hidden = set(truth.get("occluded", []))
+    want = {pair for pair in truth["commanders"].items() if pair[0].split(":")[-1] not in hidden}
+    got = {pair for pair in reading.commanders.items() if pair[0].split(":")[-1] not in hidden}
+    tally.commanders = [len(want & got), len(got), len(want)]
+    tally.wrong += [f"{name} missed commander {pair}" for pair in sorted(want - got)]
+    tally.wrong += [f"{name} false commander {pair}" for pair in sorted(got - want)]
+
+
+def corner_error_mm(table: Table, frame: np.ndarray[Any, Any], truth: Mapping[str, Any], first: np.ndarray[Any, Any]) -> float:
+    """How far, in mm, the true corners of a frame land from where those of the starting picture landed."""
+    found = register(prepared(table)[1], frame)
+    if found is None:
+        return float("inf")
+    back = table.board_from_reference @ found.reference_from_frame
+    return float(np.linalg.norm(apply(back, truth["corners_px"]) - first, axis=1).max())
+
+
+def measure(folder: Path, plan: BoardPlan, out: list[str]) -> Tally:
+    """Calibrate one table and read all its frames."""
+    truth = json.loads((folder / "truth.json").read_text())
+    corners = json.loads((folder / "table.json").read_text())["corners_px"]
+    start = load_picture(folder / "start.jpg")
+    table = calibrate(load_picture(folder / "reference.jpg"), plan, corners, start)
+    first = _corners_mm(table, start, truth["start"])
+    tally = Tally()
+    for name in sorted(set(truth) - {"start"}):
+        path = folder / f"{name}.jpg"
+        frame = load_picture(path)
+        reading = read(table, frame)
+        tally.add(judged(reading, truth[name], [area.name for area in plan.areas], f"{folder.name}/{name}"))
+        tally.corner_mm.append(corner_error_mm(table, frame, truth[name], first))
+        out.append(json.dumps(line_of(str(path), reading)))
+    return tally
+
+
+def _corners_mm(table: Table, start: np.ndarray[Any, Any], truth: Mapping[str, Any]) -> np.ndarray[Any, Any]:
+    found = register(prepared(table)[1], start)
+    back = np.eye(3) if found is None else found.reference_from_frame
+    return apply(table.board_from_reference @ back, truth["corners_px"])
+
+
+def line_of(path: str, reading: Reading) -> dict[str, Any]:
+    """A reading as the object of one JSON line."""
+    names = ("units", "commanders", "confidence", "unreadable", "ms")
+    return {"frame": path, **{name: getattr(reading, name) for name in names}}
+
+
+def row(name: str, tally: Tally) -> str:
+    """A table's figures as one line of text."""
+    hit, said, true = tally.commanders
+    return (
+        f"{name:10} areas {100 * tally.right / max(tally.areas, 1):6.2f}%  frames {tally.frames_right:3}/{tally.frames:<3} "
+        f"silent {tally.silent:3}  refused clear {tally.refused_clear:3} hidden {tally.refused_hidden}/{tally.hidden}  "
+        f"commanders P {100 * hit / max(said, 1):5.1f} R {100 * hit / max(true, 1):5.1f}  "
+        f"ms {statistics.median(tally.ms or [0]):4.0f}  corners {max(tally.corner_mm or [0]):.2f} mm"
+    )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure; exit 0 when it could, 2 on bad input."""
+    parser = argparse.ArgumentParser(prog="python -m vision.evaluate")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--plan", type=Path, required=True)
+    parser.add_argument("--readings", type=Path)
+    parser.add_argument("--list", action="store_true")
+    options = parser.parse_args(argv)
+    cv2.setNumThreads(1)
+    total, out = Tally(), list[str]()
+    try:
+        plan = plan_of_facts(json.loads(options.plan.read_text()))
+        for truth in sorted(options.folder.glob("**/truth.json")):
+            tally = measure(truth.parent, plan, out)
+            print(row(truth.parent.name, tally), flush=True)
+            total.add(tally)
+    except (OSError, KeyError, ValueError, VisionError) as error:
+        print(f"evaluate: {error}", file=sys.stderr)
+        return 2
+    print(row("overall", total))
+    if options.list:
+        print("\n".join(total.wrong))
+    if options.readings:
+        options.readings.write_text("\n".join(out) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,168 @@
+"""Learning how this owner's pieces look from the photo of the starting position.
+
+What is known: which faction has how many pieces in which area. Not known: where exactly, and what they look like.
+Colours that changed against the reference in a faction's own areas, but hardly elsewhere (as shadows and tokens do),
+are its pieces' colours; sizes are those with which the known pieces explain the picture best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from vision.evidence import LIT, board_log, evidence_of, gain_of, normalised
+from vision.geometry import Camera, Floats, Mask, Picture
+from vision.looks import Colour, FactionLook, Looks
+from vision.places import Places, unit_sites
+from vision.scene import Placed, Scene
+from vision.search import Site, explain, settled
+from vision.shapes import Shape, ship, troop
+
+BINS = 16
+KEEP_RATIO = 3.0
+COLOURS = 4
+LEAST_PIXELS = 400
+CHANGED = -8.0
+COMMANDER_RADIUS = 1.16
+COMMANDER_HEIGHT = 1.7
+USUAL_COLOURS: dict[str, tuple[Colour, ...]] = {
+    "red": ((45.0, 40.0, 185.0), (30.0, 27.0, 120.0)),
+    "black": ((42.0, 40.0, 40.0), (25.0, 25.0, 25.0)),
+    "blue": ((170.0, 90.0, 40.0), (110.0, 60.0, 30.0)),
+    "yellow": ((40.0, 180.0, 220.0), (30.0, 120.0, 150.0)),
+}
+USUAL = Looks(6.0, 6.0, (14.0, 9.0, 8.0), 7.0, 10.0, (), 4.0, False)
+
+
+def usual_looks(factions: Sequence[str]) -> Looks:
+    """What pieces usually look like, for a table without a photo of the starting position."""
+    grey: tuple[Colour, ...] = ((128.0, 128.0, 128.0),)
+    return replace(USUAL, factions=tuple(FactionLook(name, USUAL_COLOURS.get(name, grey)) for name in factions))
+
+
+def learn(reference_bgr: Picture, start_bgr: Picture, places: Places, camera: Camera) -> Looks:
+    """The looks of the pieces, from the board images (H, W, 3) BGR of the empty board and of the starting position."""
+    looks = usual_looks(places.plan.factions)
+    normal = normalised(start_bgr, gain_of(start_bgr, reference_bgr))
+    looks = replace(looks, noise=_noise(normal, reference_bgr, places), learned=True)
+    changed = board_log(normal, reference_bgr, looks.noise, LIT) < CHANGED
+    looks = replace(looks, factions=tuple(_seen(normal, changed, places, look) for look in looks.factions))
+    for _ in range(2):
+        looks = _sized(looks, evidence_of(start_bgr, reference_bgr, looks).votes, places, camera)
+    return looks
+
+
+def _noise(normal: Floats, reference_bgr: Picture, places: Places) -> float:
+    """How far pixels (0 to 255) of areas without starting pieces stray from the reference."""
+    filled = {area for area, *_ in places.plan.start}
+    empty = np.zeros(places.grid.shape, np.bool_)
+    for name, mask in places.masks.items():
+        if name not in filled:
+            empty |= mask
+    gaps = np.abs(normal - reference_bgr.astype(np.float32))[empty]
+    return float(np.clip(1.48 * np.median(gaps), 1.0, 12.0)) if gaps.size else 4.0
+
+
+def _histogram(normal: Floats, mask: Mask) -> Floats:
+    """(BINS, BINS, BINS) share of a mask's pixels by colour, smoothed."""
+    pixels = np.clip(normal[mask] * (BINS / 256.0), 0, BINS - 1).astype(int)
+    counts = np.zeros((BINS, BINS, BINS), np.float32)
+    np.add.at(counts, tuple(pixels.T), 1.0)
+    for axis in range(3):
+        before, after = np.roll(counts, 1, axis), np.roll(counts, -1, axis)
+        counts = 0.5 * counts + 0.25 * (before + after)
+    return np.asarray(counts, np.float32)
+
+
+def _seen(normal: Floats, changed: Mask, places: Places, usual: FactionLook) -> FactionLook:
+    """The faction's colours in this light: those of changed pixels of its own areas that are rare elsewhere."""
+    own = np.zeros(changed.shape, np.bool_)
+    for area in {area for area, faction, *_ in places.plan.start if faction == usual.faction}:
+        own |= places.masks[area]
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (31, 31))
+    elsewhere = changed & (cv2.dilate(own.astype(np.uint8), kernel) == 0) & (places.labels > 0)
+    mine, others = _histogram(normal, changed & own), _histogram(normal, elsewhere)
+    clear = mine / (others + 0.002 * mine.sum()) > KEEP_RATIO
+    bins = np.clip(normal * (BINS / 256.0), 0, BINS - 1).astype(int)
+    picked = normal[changed & own & clear[bins[..., 0], bins[..., 1], bins[..., 2]]]
+    if len(picked) < LEAST_PIXELS:
+        return usual
+    return FactionLook(usual.faction, _clusters(picked))
+
+
+def _clusters(pixels: Floats) -> tuple[Colour, ...]:
+    cv2.setRNGSeed(7)
+    criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_MAX_ITER, 30, 0.5)
+    sample = np.ascontiguousarray(pixels[:: max(1, len(pixels) // 6000)], np.float32)
+    labels = np.zeros((len(sample), 1), np.int32)
+    _, labels, middles = cv2.kmeans(sample, COLOURS, labels, criteria, 3, cv2.KMEANS_PP_CENTERS)
+    share = np.bincount(np.asarray(labels).ravel(), minlength=COLOURS) / len(sample)
+    kept = [middle for middle, part in zip(middles, share, strict=True) if part > 0.04]
+    return tuple((float(b), float(g), float(r)) for b, g, r in kept)
+
+
+def _sized(looks: Looks, votes: dict[str, Floats], places: Places, camera: Camera) -> Looks:
+    """The looks with the sizes under which the pieces of the starting position explain its votes best."""
+    scene = Scene(votes, camera, places.grid)
+    discs, boats = unit_sites(places, looks)
+    explain(scene, [discs, boats])
+    kinds = {kind: [p for p in _expected(scene.pieces, places) if p.shape.kind == kind] for kind in ("troop", "ship")}
+    if len(kinds["troop"]) >= 4:
+        looks = _fit_troop(looks, scene, discs, kinds["troop"])
+    if len(kinds["ship"]) >= 2:
+        looks = _fit_ship(looks, scene, boats, kinds["ship"])
+    radius, height = looks.troop_radius_mm, looks.troop_height_mm
+    return replace(looks, commander_radius_mm=COMMANDER_RADIUS * radius, commander_height_mm=COMMANDER_HEIGHT * height)
+
+
+def _expected(pieces: Sequence[Placed], places: Places) -> list[Placed]:
+    known = {(area, faction, unit) for area, faction, unit, _ in places.plan.start}
+    return [piece for piece in pieces if (piece.place, piece.faction, piece.shape.unit) in known]
+
+
+def _worth(scene: Scene, site: Site, pieces: Sequence[Placed], shape: Shape) -> float:
+    """What pieces of this shape explain, each settled near where it was found."""
+    empty = Scene(scene.votes, scene.camera, scene.grid)
+    site = replace(site, shape=shape)
+    total = 0.0
+    for piece in pieces:
+        gain, better = settled(empty, replace(piece, shape=shape), site)
+        if np.isfinite(gain):
+            empty.add(better)
+            total += gain
+    return total
+
+
+def _fit_troop(looks: Looks, scene: Scene, site: Site, pieces: Sequence[Placed]) -> Looks:
+    best, chosen = -np.inf, looks
+    for radius in np.arange(5.2, 7.21, 0.2):
+        for height in np.arange(3.0, 9.1, 1.0):
+            tried = replace(looks, troop_radius_mm=float(radius), troop_height_mm=float(height))
+            worth = _worth(scene, site, pieces, troop(tried))
+            if worth > best:
+                best, chosen = worth, tried
+    return chosen
+
+
+def _fit_ship(looks: Looks, scene: Scene, site: Site, pieces: Sequence[Placed]) -> Looks:
+    best, chosen = -np.inf, looks
+    for step in (2.0, 1.0):
+        better = True
+        while better:
+            better = False
+            for sizes in _ship_sizes(chosen.ship_mm, step):
+                tried = replace(chosen, ship_mm=sizes)
+                worth = _worth(scene, site, pieces, ship(tried))
+                if worth > best + 1e-6:
+                    best, chosen, better = worth, tried, True
+    return chosen
+
+
+def _ship_sizes(sizes: tuple[float, float, float], step: float) -> list[tuple[float, float, float]]:
+    length, width, height = sizes
+    tried = [(length + step, width, height), (length - step, width, height), (length, width + step, height)]
+    tried += [(length, width - step, height), (length, width, height + step), (length, width, height - step), sizes]
+    return [(a, b, c) for a, b, c in tried if 6 <= b <= a <= 24 and 1 <= c <= 20]

@@ -1,0 +1,87 @@
+"""Where pieces can stand, as masks of the board image: the areas, and what stands near an action space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.geometry import Grid, Mask
+from vision.looks import Looks
+from vision.plan import BoardPlan
+from vision.search import Point, Site
+from vision.shapes import commander, ship, troop
+
+INSET = 0.45
+SPACE_SLACK_MM = 4.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Places:
+    """Masks (H, W) bool of the board image: each area's, by name, and the labels: 0 for none, else index + 1."""
+
+    plan: BoardPlan
+    grid: Grid
+    masks: dict[str, Mask]
+    labels: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
+
+    def area_at(self, at_mm: Point) -> str | None:
+        """The area a point of the board lies in."""
+        x, y = np.round(self.grid.px([at_mm])[0]).astype(int)
+        rows, columns = self.grid.shape
+        if not (0 <= x < columns and 0 <= y < rows) or not self.labels[y, x]:
+            return None
+        return self.plan.areas[int(self.labels[y, x]) - 1].name
+
+    def space_at(self, at_mm: Point) -> str | None:
+        """The action space nearest to a point of the board."""
+        gaps = [np.hypot(*np.subtract(space.at_mm, at_mm)) for space in self.plan.spaces]
+        return self.plan.spaces[int(np.argmin(gaps))].name if gaps and min(gaps) <= SPACE_SLACK_MM + 1 else None
+
+
+def places_of(plan: BoardPlan, grid: Grid) -> Places:
+    """The masks of a board's areas."""
+    labels = np.zeros(grid.shape, np.uint8)
+    masks = {}
+    for index, area in enumerate(plan.areas):
+        mask = np.zeros(grid.shape, np.uint8)
+        cv2.fillPoly(mask, [np.round(grid.px(area.polygon_mm)).astype(np.int32)], 1)
+        labels[mask > 0] = index + 1
+        masks[area.name] = mask > 0
+    return Places(plan, grid, masks, labels)
+
+
+def _inset(mask: Mask, radius_px: float) -> Mask:
+    return np.asarray(cv2.distanceTransform(mask.astype(np.uint8), cv2.DIST_L2, 5) >= radius_px, np.bool_)
+
+
+def _standing(places: Places, unit: str, inset_mm: float) -> Mask:
+    allowed = np.zeros(places.grid.shape, np.bool_)
+    for area in places.plan.areas:
+        if unit in places.plan.units_of(area):
+            allowed |= _inset(places.masks[area.name], inset_mm * places.grid.px_per_mm)
+    return allowed
+
+
+def _on_spaces(places: Places) -> Mask:
+    allowed = np.zeros(places.grid.shape, np.uint8)
+    for space in places.plan.spaces:
+        x, y = np.round(places.grid.px([space.at_mm])[0]).astype(int)
+        cv2.circle(allowed, (int(x), int(y)), round(SPACE_SLACK_MM * places.grid.px_per_mm), 1, -1)
+    return allowed > 0
+
+
+def unit_sites(places: Places, looks: Looks) -> list[Site]:
+    """Where troops and ships may stand."""
+    disc, boat = troop(looks), ship(looks)
+    return [
+        Site(disc, _standing(places, "troop", INSET * disc.radius_mm), places.area_at),
+        Site(boat, _standing(places, "ship", INSET * boat.radius_mm), places.area_at),
+    ]
+
+
+def sites_of(places: Places, looks: Looks) -> list[Site]:
+    """Where every shape may stand; stacked troops where troops may."""
+    units, leader = unit_sites(places, looks), commander(looks)
+    return [*units, Site(leader, _on_spaces(places), places.space_at)]

@@ -1,0 +1,127 @@
+"""The calibrated camera set-up: the board's plan, the reference picture, the corners, how the pieces look.
+
+A table is one file: a zip with `table.json` (version, plan, corners, looks) and `reference.png`.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import zipfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.errors import TableError, VisionError
+from vision.geometry import Camera, Grid, Matrix, Picture, board_from_image, camera_of, checked_corners
+from vision.looks import Looks, looks_from_data
+from vision.plan import AreaPlan, BoardPlan, SpacePlan, plan_from_data, plan_text
+
+__all__ = ["AreaPlan", "BoardPlan", "SpacePlan", "Table"]
+
+VERSION = 1
+KIND = "gunbai-table"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """A calibrated table. reference_bgr: (H, W, 3) uint8 of the empty board; corners_px: TL, TR, BR, BL in it."""
+
+    plan: BoardPlan
+    reference_bgr: Picture
+    corners_px: tuple[tuple[float, float], ...]
+    looks: Looks
+
+    @property
+    def picture_size(self) -> tuple[int, int]:
+        """(width, height) of the reference picture."""
+        height, width = self.reference_bgr.shape[:2]
+        return width, height
+
+    @property
+    def board_from_reference(self) -> Matrix:
+        """(3, 3) homography from pixels of the reference picture to the board's mm."""
+        return board_from_image(self.corners_px, self.plan.size_mm)
+
+    @property
+    def camera(self) -> Camera:
+        """Where the camera stood over the board when the reference was taken."""
+        return camera_of(self.board_from_reference, self.picture_size)
+
+    @property
+    def grid(self) -> Grid:
+        """The board image's grid."""
+        return Grid(self.plan.size_mm)
+
+    def save(self, path: Path | str) -> None:
+        """Write the table to one file, whole or not at all; TableError where it cannot be written."""
+        target = Path(path)
+        partial = target.with_name(f".{target.name}.{os.getpid()}.part")
+        try:
+            with partial.open("wb") as out:
+                out.write(_packed(self))
+                out.flush()
+                os.fsync(out.fileno())
+            partial.replace(target)
+        except OSError as error:
+            partial.unlink(missing_ok=True)
+            raise TableError(f"{path}: the table cannot be written ({error.strerror})") from error
+
+    @classmethod
+    def load(cls, path: Path | str, board: str | None = None) -> Table:
+        """Read a table; TableError names the file and what is wrong with it, e.g. that it is of another board."""
+        table = _unpacked(path)
+        if board is not None and table.plan.board != board:
+            raise TableError(f"{path}: a table of the board {table.plan.board}, not of {board}")
+        return table
+
+
+def _packed(table: Table) -> bytes:
+    head = {
+        "kind": KIND,
+        "version": VERSION,
+        "plan": json.loads(plan_text(table.plan)),
+        "corners_px": table.corners_px,
+        "looks": asdict(table.looks),
+    }
+    done, png = cv2.imencode(".png", table.reference_bgr)
+    if not done:
+        raise TableError("the reference picture cannot be packed")
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as pack:
+        pack.writestr("table.json", json.dumps(head))
+        pack.writestr("reference.png", png.tobytes())
+    return out.getvalue()
+
+
+def _unpacked(path: Path | str) -> Table:
+    try:
+        with zipfile.ZipFile(path) as pack:
+            head, png = json.loads(pack.read("table.json")), pack.read("reference.png")
+    except OSError as error:
+        raise TableError(f"{path}: cannot be read ({error.strerror or error})") from error
+    except (zipfile.BadZipFile, KeyError, EOFError, ValueError) as error:
+        raise TableError(f"{path}: no table file, or cut off ({error})") from error
+    try:
+        return _checked(head, png)
+    except (VisionError, KeyError, TypeError, ValueError, cv2.error) as error:
+        raise TableError(f"{path}: a broken table file ({error})") from error
+
+
+def _checked(head: Any, png: bytes) -> Table:
+    if not isinstance(head, dict) or head.get("kind") != KIND:
+        raise TableError("it is not a table's data")
+    if head.get("version") != VERSION:
+        raise TableError(f"version {head.get('version')}, this program reads {VERSION}: calibrate again")
+    picture = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
+    if picture is None:
+        raise TableError("the reference picture in it is broken")
+    height, width = picture.shape[:2]
+    corners = checked_corners(head["corners_px"], (width, height))
+    corner_points = tuple((float(x), float(y)) for x, y in corners)
+    looks = looks_from_data(head["looks"])
+    return Table(plan_from_data(head["plan"]), np.asarray(picture, np.uint8), corner_points, looks)
