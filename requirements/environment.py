@@ -132,7 +132,9 @@ def fill(venv: Path, lock: Path, anew: bool) -> None:
     """Make the environment (anew: in place of whatever an earlier try left) and install a lock file's packages."""
     begin_s = monotonic()
     uv = find_uv()
-    say(f"gunbai: first use: making {venv.name} … " if anew else f"gunbai: {lock.name} is new here: ", end="")
+    anew = anew or not (uv or has_pip(venv))
+    name = venv.name if venv.name == ".venv" else venv
+    say(f"gunbai: first use: making {name} … " if anew else f"gunbai: {lock.name} is new here: ", end="")
     try:
         if anew:
             make_venv(venv, uv)
@@ -149,6 +151,11 @@ def find_uv() -> str | None:
     """Return uv's path where it is there and works."""
     uv = which("uv")
     return uv if uv and run(uv, "--version")[0] == 0 else None
+
+
+def has_pip(venv: Path) -> bool:
+    """Tell whether the environment brings pip; one that uv made does not."""
+    return run(venv / "bin" / "python", "-m", "pip", "--version")[0] == 0
 
 
 def is_raspberry_pi() -> bool:

@@ -101,6 +101,15 @@ def test_a_new_lock_leaves_the_environment_standing(
     assert "run.txt is new here: installing 2 packages" in capsys.readouterr().err
 
 
+def test_an_environment_that_uv_made_is_made_again_where_uv_is_gone(
+    machine: Machine, lock: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine.answers["pip --version"] = [(1, "No module named pip")]
+    environment.fill(tmp_path / "venv", lock, anew=False)
+    assert machine.commands[1].endswith(f"-m venv {tmp_path}/venv")
+    assert f"first use: making {tmp_path}/venv … installing" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("tools", [("apt-get",), ("apt-get", "uv")])
 def test_on_a_raspberry_pi_the_systems_camera_library_is_seen(
     machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tools: tuple[str, ...]

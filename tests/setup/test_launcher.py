@@ -169,7 +169,7 @@ def test_the_program_sees_the_project_and_not_the_users_packages(
 def test_a_missing_lock_is_one_line(launcher: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     (launcher.LOCKS / "run.txt").unlink()
     assert launcher.main([]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
+    assert capsys.readouterr().err == f"gunbai: No such file or directory: {launcher.LOCKS}/run.txt\n"
 
 
 def test_a_stopped_set_up_says_so(
