@@ -1,0 +1,68 @@
+"""Sets of areas as int bitmasks: members, neighbours, flood.
+
+Area i of a board is bit i. A set of areas is one int, so that union, difference and "is it empty" are single operations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+MOST_AREAS = 36
+
+
+def mask_of(members: Iterable[int]) -> int:
+    """The set with these area numbers."""
+    mask = 0
+    for member in members:
+        mask |= 1 << member
+    return mask
+
+
+def members(mask: int) -> Iterator[int]:
+    """The area numbers in a set, lowest first."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+class Adjacency:
+    """Which areas share a border, ready for questions about whole sets.
+
+    The union of the neighbours of every possible half of the board is tabled once, so that one step of a flood over
+    the whole board is two look-ups.
+    """
+
+    __slots__ = ("_high", "_low", "_low_bits", "_shift", "of")
+
+    def __init__(self, of: Sequence[int]) -> None:
+        """`of[i]` is the set of areas adjacent to area i. ValueError above MOST_AREAS."""
+        if len(of) > MOST_AREAS:
+            raise ValueError(f"{len(of)} areas are more than {MOST_AREAS}")
+        self.of = tuple(of)
+        self._shift = (len(of) + 1) // 2
+        self._low_bits = (1 << self._shift) - 1
+        self._low = _unions(self.of[: self._shift])
+        self._high = _unions(self.of[self._shift :])
+
+    def around(self, mask: int) -> int:
+        """Every area adjacent to one of the set (members of the set among them)."""
+        return self._low[mask & self._low_bits] | self._high[mask >> self._shift]
+
+    def flood(self, start: int, within: int) -> int:
+        """The areas of `within` connected to `start` by an unbroken line of areas of `within`."""
+        low, high, low_bits, shift = self._low, self._high, self._low_bits, self._shift
+        seen = start & within
+        while True:
+            reach = seen | ((low[seen & low_bits] | high[seen >> shift]) & within)
+            if reach == seen:
+                return seen
+            seen = reach
+
+
+def _unions(parts: Sequence[int]) -> list[int]:
+    table = [0] * (1 << len(parts))
+    for subset in range(1, len(table)):
+        low = subset & -subset
+        table[subset] = table[subset ^ low] | parts[low.bit_length() - 1]
+    return table

@@ -1,0 +1,30 @@
+"""What deploying to an action space does, one module for each verb of the closed set that modes are written in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from engine.orders.actions import draw, fire, move, muster
+from engine.orders.board import Space
+from engine.orders.draft import Draft
+from engine.orders.mode import Card
+from engine.orders.outlook import Option, Outlook
+from engine.orders.steps import Deploy
+from engine.ruling import Hearing
+
+
+class Verb(Protocol):
+    """One kind of action: what a space offers, whether a deployment follows the rules, and how it is carried out."""
+
+    def option(self, seen: Outlook, space: Space) -> Option | None:
+        """What the space offers without any card; None where its deployment criteria are not met."""
+
+    def judge(self, hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
+        """Look at every criterion of a deployment with the cards named in it."""
+
+    def perform(self, draft: Draft, seen: Outlook, step: Deploy) -> None:
+        """Carry out a legal deployment and leave the turn at its next stage."""
+
+
+VERBS: Mapping[str, Verb] = {"move": move, "shoot": fire, "place": muster, "draw": draw}

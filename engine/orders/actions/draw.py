@@ -1,0 +1,71 @@
+"""Plan: draw operation cards, and with the symbol take the initiative (Plan)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from engine.orders import bonuses
+from engine.orders.board import Space
+from engine.orders.cards import deck_size, size, unseen
+from engine.orders.draft import Draft
+from engine.orders.mode import Card
+from engine.orders.outlook import Option, Outlook
+from engine.orders.position import Hand, Position, Stage, Turn
+from engine.orders.steps import Deploy
+from engine.ruling import Hearing
+
+
+def amount(seen: Outlook, space: Space) -> int:
+    """The cards that a Plan draws now: the space's number and War Room's, as far as there are cards."""
+    return min(space.amount + bonuses.extra(seen, space.action.name), _available(seen.position))
+
+
+def _reshuffles(position: Position) -> bool:
+    return "empty-deck" not in position.readings
+
+
+def _available(position: Position) -> int:
+    return deck_size(position) + (len(position.discard) if _reshuffles(position) else 0)
+
+
+def option(seen: Outlook, space: Space) -> Option | None:
+    """The number of cards to draw."""
+    return Option(space, 0, amount(seen, space))
+
+
+def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
+    """Whether as many cards are drawn as the space gives, and whether they can be."""
+    del cards  # no card changes a Plan
+    position = seen.position
+    due = amount(seen, seen.board.space(step.space))
+    drawn = 0 if step.draw is None else size(step.draw)
+    if not hearing.weigh("plan.amount", drawn == due, due=due, drawn=drawn) or not isinstance(step.draw, tuple):
+        return
+    again = due > deck_size(position) and _reshuffles(position)
+    if hearing.thorough and again:
+        hearing.weigh("plan.reshuffle", True, deck=deck_size(position))
+    for card, n in Counter(step.draw).items():
+        if hearing.weigh("card.known", card in seen.mode.cards, card=card):
+            left = unseen(position, card) + (position.discard.count(card) if again else 0)
+            hearing.weigh("plan.copies", n <= left, card=card, n=n, left=left)
+
+
+def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:
+    """Take the cards and, with the symbol, the initiative at once."""
+    space = seen.board.space(step.space)
+    drawn: Hand = step.draw if step.draw is not None else 0
+    if size(drawn) > deck_size(seen.position):
+        draft.discard = ()
+    draft.hands[seen.me] = _together(draft.hands[seen.me], drawn)
+    draft.tell("drew", seen.me, units=size(drawn))
+    if space.support is not None and space.support.initiative and draft.initiative != seen.me:
+        draft.initiative = seen.me
+        draft.tell("initiative", seen.me)
+    draft.turn = Turn(space.index, Stage.JOIN)
+
+
+def _together(hand: Hand, drawn: Hand) -> Hand:
+    if isinstance(hand, tuple) and isinstance(drawn, tuple):
+        return tuple(sorted(hand + drawn))
+    return size(hand) + size(drawn)

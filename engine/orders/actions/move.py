@@ -1,0 +1,119 @@
+"""Advance and Sail: units move in, and a conflict follows where the enemy holds the area (Advance, Sail)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.areas import members
+from engine.orders import bonuses
+from engine.orders.board import Space
+from engine.orders.draft import Draft
+from engine.orders.mode import Card
+from engine.orders.outlook import Option, Outlook, most
+from engine.orders.position import Stage, Turn
+from engine.orders.steps import RESERVE, Deploy, Load
+from engine.orders.supply import standing
+from engine.ruling import Hearing
+
+
+def reach(seen: Outlook, space: Space) -> int:
+    """The supplied areas whose units may come to the linked area, as a set.
+
+    Advance: next to it, or next to one supplied water that is next to it. Sail: through any chain of supplied waters.
+    """
+    board, target = seen.board, space.area_index
+    kind = board.land if space.action.kind == "land" else board.water
+    near = board.adjacency.of[target]
+    if space.action.chain:
+        open_water = seen.supply & kind
+        return board.adjacency.flood(near & open_water, open_water)
+    bridges = near & seen.supply & board.water if space.action.bridge else 0
+    return (near | board.adjacency.around(bridges)) & seen.supply & kind
+
+
+def option(seen: Outlook, space: Space) -> Option | None:
+    """The areas that may send units."""
+    if seen.control >> space.area_index & 1:
+        return None
+    sources = reach(seen, space) & seen.spare
+    return Option(space, sources, 0) if sources else None
+
+
+def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
+    """The deployment criteria and every source."""
+    space = seen.board.space(step.space)
+    action, target = space.action.name, space.area_index
+    area = seen.name(target)
+    hearing.weigh(f"{action}.not-controlled", not seen.control >> target & 1, area=area)
+    moved = [load for load in step.moves if load[0] != RESERVE]
+    hearing.weigh(f"{action}.units", bool(moved), area=area)
+    may_come = reach(seen, space)
+    for load in moved:
+        _judge_source(hearing, seen, space, load, may_come)
+    for source in {load[0] for load in moved} & seen.board.area_index.keys():
+        _judge_last(hearing, seen, action, source, sum(n for area, _, n in moved if area == source))
+    _judge_reserve(hearing, seen, step, cards)
+
+
+def _judge_source(hearing: Hearing, seen: Outlook, space: Space, load: Load, may_come: int) -> None:
+    name, unit, n = load
+    action = space.action.name
+    area = seen.board.area_index.get(name)
+    kind = seen.mode.unit_index.get(unit)
+    if not hearing.weigh("area.known", area is not None, area=name) or area is None:
+        return
+    fits = kind is not None and kind in seen.mode.kinds_on[space.action.kind]
+    if not hearing.weigh(f"{action}.kind", fits, unit=unit, n=n) or kind is None:
+        return
+    supplied = bool(seen.supply >> area & 1)
+    if hearing.thorough or not supplied:
+        hearing.weigh(f"{action}.source-supply", supplied, standing=standing(seen.position, seen.me, area))
+    if supplied:
+        linked = seen.name(space.area_index)
+        hearing.weigh(f"{action}.reach", bool(may_come >> area & 1), source=name, area=linked)
+    there = seen.rows[kind][area]
+    if there:
+        hearing.weigh(f"{action}.enough", n <= there, n=n, unit=unit, source=name, there=there)
+
+
+def _judge_last(hearing: Hearing, seen: Outlook, action: str, source: str, leaving: int) -> None:
+    area = seen.board.area_index[source]
+    there = sum(row[area] for row in seen.rows)
+    if there:
+        hearing.weigh(f"{action}.last-unit", leaving < there, source=source, there=there, leaving=leaving)
+
+
+def _judge_reserve(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
+    action = seen.board.space(step.space).action.name
+    for _, unit, n in (load for load in step.moves if load[0] == RESERVE):
+        joining = [card for card in cards if card.verb == "join" and card.unit == unit]
+        if not hearing.weigh("card.reserve-units", bool(joining), unit=unit, n=n):
+            continue
+        hearing.weigh("card.amount", n <= joining[0].amount, card=joining[0].name, most=joining[0].amount, n=n)
+        kind = seen.mode.unit_index[unit]
+        bonus_kind, by_bonus = bonuses.joining(seen, action)
+        left = seen.position.reserve(seen.me, kind) - (by_bonus if bonus_kind == kind else 0)
+        hearing.weigh("reserve.short", n <= left, unit=unit, n=n, left=left)
+
+
+def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:
+    """Move in, add the bonus's unit and the card's, and name the conflict if there is one."""
+    space = seen.board.space(step.space)
+    target = space.area_index
+    for name, unit, n in step.moves:
+        kind = seen.mode.unit_index[unit]
+        if name == RESERVE:
+            draft.tell("joined", seen.me, target, kind, n)
+        else:
+            source = seen.board.area_index[name]
+            draft.add(seen.me, kind, source, -n)
+            draft.tell("moved", seen.me, source, kind, n)
+        draft.add(seen.me, kind, target, n)
+    bonuses.join(draft, seen, space.action.name, target)
+    contested = (target,) if seen.enemy >> target & 1 else ()
+    draft.turn = Turn(space.index, Stage.JOIN, target, contested)
+
+
+def sources(seen: Outlook, found: Option) -> dict[str, dict[str, int]]:
+    """How many units of each kind may come from where, by name."""
+    return {seen.name(area): most(seen, area) for area in members(found.areas)}

@@ -1,0 +1,167 @@
+"""Reinforce and Embark: units from the reserve are placed (Reinforce, Embark, Ports, Insufficient Units)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from engine.areas import members
+from engine.orders import bonuses
+from engine.orders.board import Space
+from engine.orders.draft import Draft
+from engine.orders.mode import ActionKind, Card
+from engine.orders.outlook import Option, Outlook
+from engine.orders.position import Stage, Turn
+from engine.orders.steps import Deploy, Load
+from engine.orders.supply import standing
+from engine.ruling import Hearing
+
+
+def at_ports(seen: Outlook) -> int:
+    """The waters at ports that the acting faction supplies, as a set."""
+    waters = 0
+    for area in members(seen.supply & seen.board.land):
+        waters |= seen.board.ports[area]
+    return waters
+
+
+def places(seen: Outlook, action: ActionKind) -> int:
+    """The areas that units may be placed into without a card, judged as the action starts."""
+    if not action.ports:
+        return seen.supply & seen.board.land
+    return seen.supply & seen.board.water | at_ports(seen) & ~seen.enemy
+
+
+def seizable(seen: Outlook) -> int:
+    """The enemy waters that Commandeer opens (readings commandeer-range)."""
+    anywhere = "commandeer-range" in seen.position.readings
+    return seen.enemy & (seen.board.water if anywhere else at_ports(seen))
+
+
+def amount(seen: Outlook, space: Space) -> int:
+    """The units that may be placed: the space's number and Barracks'."""
+    return space.amount + bonuses.extra(seen, space.action.name)
+
+
+def option(seen: Outlook, space: Space) -> Option | None:
+    """The areas and the number."""
+    return Option(space, places(seen, space.action), amount(seen, space))
+
+
+def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
+    """The areas, the number, the reserve and the recall."""
+    space = seen.board.space(step.space)
+    more = [card for card in cards if card.verb == "place"]
+    seize = seizable(seen) if any(card.into_enemy for card in more) else 0
+    judge_places(hearing, seen, space.action, step.place, (places(seen, space.action), seize))
+    placed = sum(n for _, _, n in step.place)
+    most = amount(seen, space) + sum(card.amount for card in more)
+    hearing.weigh(f"{space.action.name}.amount", placed <= most, placed=placed, most=most)
+    _judge_siege(hearing, seen, space, step.place)
+    _judge_reserve(hearing, seen, space, step)
+    if "place-fewer" in seen.position.readings:
+        _judge_whole(hearing, seen, space, step)
+
+
+def judge_places(
+    hearing: Hearing, seen: Outlook, action: ActionKind, loads: Sequence[Load], open_to: tuple[int, int]
+) -> None:
+    """Whether units may be placed where they are: `open_to` are the areas open anyway and those opened by a card."""
+    allowed, seize = open_to
+    for name, unit, n in loads:
+        area = seen.board.area_index.get(name)
+        kind = seen.mode.unit_index.get(unit)
+        if not hearing.weigh("area.known", area is not None, area=name) or area is None:
+            continue
+        fits = kind in seen.mode.kinds_on[action.kind]
+        if not hearing.weigh(f"{action.name}.kind", fits, unit=unit, n=n):
+            continue
+        open_here = bool((allowed | seize) >> area & 1)
+        if hearing.thorough or not open_here:
+            hearing.weigh(f"{action.name}.area", open_here, standing=standing(seen.position, seen.me, area))
+    contested = {name for name, _, _ in loads if seize >> seen.board.area_index.get(name, 0) & 1}
+    if seize:
+        one_only = "commandeer-many" in seen.position.readings
+        hearing.weigh("commandeer.many", not one_only or len(contested) <= 1, n=len(contested))
+
+
+def _judge_siege(hearing: Hearing, seen: Outlook, space: Space, loads: Sequence[Load]) -> None:
+    first, *others = seen.mode.kinds_on[space.action.kind]
+    heavy = {seen.mode.units[kind].name for kind in others}
+    placed = sum(n for _, unit, n in loads if unit in heavy)
+    if heavy and space.support is not None:
+        hearing.weigh(
+            f"{space.action.name}.siege", placed <= space.support.siege, placed=placed, most=space.support.siege
+        )
+
+
+def _judge_reserve(hearing: Hearing, seen: Outlook, space: Space, step: Deploy) -> None:
+    placed = Counter[str]()
+    for _, unit, n in step.place:
+        placed[unit] += n
+    back = Counter[str]()
+    for load in step.recall:
+        if _judge_recall(hearing, seen, space, load):
+            back[load[1]] += load[2]
+    for kind in seen.mode.kinds_on[space.action.kind]:
+        unit, left = seen.mode.units[kind].name, seen.position.reserve(seen.me, kind)
+        if unit in back:
+            hearing.weigh("recall.short", back[unit] <= placed[unit] - left, unit=unit, left=left, n=back[unit])
+        if unit in placed:
+            short = placed[unit] <= left + back[unit]
+            hearing.weigh("reserve.short", short, unit=unit, n=placed[unit], left=left + back[unit])
+
+
+def _judge_recall(hearing: Hearing, seen: Outlook, space: Space, load: Load) -> bool:
+    name, unit, n = load
+    area = seen.board.area_index.get(name)
+    kind = seen.mode.unit_index.get(unit)
+    if not hearing.weigh("area.known", area is not None, area=name) or area is None:
+        return False
+    fits = kind in seen.mode.kinds_on[space.action.kind]
+    if not hearing.weigh("recall.kind", fits, unit=unit, action=space.action.name) or kind is None:
+        return False
+    mine = bool(seen.control >> area & 1)
+    if not hearing.weigh("recall.control", mine, area=name):
+        return False
+    there, whole = seen.rows[kind][area], sum(row[area] for row in seen.rows)
+    return hearing.weigh("recall.last-unit", n <= min(there, whole - 1), area=name, there=there, unit=unit, n=n)
+
+
+def _judge_whole(hearing: Hearing, seen: Outlook, space: Space, step: Deploy) -> None:
+    kinds = seen.mode.kinds_on[space.action.kind]
+    cap = seen.mode.caps[space.action.kind]
+    room = sum(
+        max(0, cap - sum(seen.rows[kind][area] for kind in kinds)) for area in members(places(seen, space.action))
+    )
+    left = sum(seen.position.reserve(seen.me, kind) for kind in kinds)
+    due = min(amount(seen, space), room, left)
+    placed = sum(n for _, _, n in step.place)
+    hearing.weigh("place.whole", placed >= due, placed=placed, due=due)
+
+
+def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:
+    """Recall, place, and name the conflicts in the order in which the areas are listed."""
+    space = seen.board.space(step.space)
+    for name, unit, n in step.recall:
+        area, kind = seen.board.area_index[name], seen.mode.unit_index[unit]
+        draft.add(seen.me, kind, area, -n)
+        draft.tell("recalled", seen.me, area, kind, n)
+    seize = seizable(seen) if space.action.ports else 0
+    start = Turn(space.index, Stage.JOIN, places=places(seen, space.action), seizable=seize)
+    draft.turn = start
+    put(draft, seen, step.place)
+
+
+def put(draft: Draft, seen: Outlook, loads: Sequence[Load]) -> None:
+    """Place units and add the conflicts that this starts to those that the turn has to settle."""
+    turn = draft.turn
+    assert turn is not None
+    contested = list(turn.contested)
+    for name, unit, n in loads:
+        area, kind = seen.board.area_index[name], seen.mode.unit_index[unit]
+        draft.add(seen.me, kind, area, n)
+        draft.tell("placed", seen.me, area, kind, n)
+        if turn.seizable >> area & 1 and area not in contested:
+            contested.append(area)
+    draft.turn = turn._replace(contested=tuple(contested))

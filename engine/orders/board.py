@@ -1,0 +1,255 @@
+"""The board as data: areas, their borders, and the action spaces on it and on the support board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from engine.areas import Adjacency, mask_of
+from engine.errors import BadTable, UnknownBoard
+from engine.orders.mode import KNOWN, PLACES, ActionKind, Mode, Support, load_mode
+from engine.tables import Each, read_table, table_names
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A land or water area. Coordinates are in mm, x to the right, y down, from the board's top left corner."""
+
+    name: str
+    index: int
+    kind: str
+    vp: int
+    hq: str | None
+    ports: tuple[str, ...]
+    slot: str | None
+    fort: bool
+    adjacent: tuple[str, ...]
+    start: tuple[tuple[str, str, int], ...]
+    polygon_mm: tuple[Point, ...]
+    centres_mm: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """An action space: linked to an area of the map, or on the support board (`area` is None)."""
+
+    name: str
+    index: int
+    action: ActionKind
+    area: str | None
+    area_index: int
+    at_mm: Point | None
+    support: Support | None
+
+    @property
+    def amount(self) -> int:
+        """The number printed beside a support space; 0 for a linked one."""
+        return self.support.amount if self.support else 0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Board:
+    """One side of a game board with its mode. Boards are compared by identity: there is one object for each."""
+
+    name: str
+    known: str
+    mode: Mode
+    size_mm: Point
+    space_side_mm: float
+    slots: tuple[str, ...]
+    areas: tuple[Area, ...]
+    spaces: tuple[Space, ...]
+    area_index: Mapping[str, int] = field(init=False)
+    space_index: Mapping[str, int] = field(init=False)
+    adjacency: Adjacency = field(init=False)
+    land: int = field(init=False)
+    water: int = field(init=False)
+    ports: tuple[int, ...] = field(init=False)
+    hq: tuple[int, ...] = field(init=False)
+    bits: tuple[int, ...] = field(init=False)
+    vps: tuple[int, ...] = field(init=False)
+    forts: int = field(init=False)
+    slot_areas: tuple[int, ...] = field(init=False)
+    twins: tuple[int, ...] = field(init=False)
+    """For each support space all spaces of its action, as a set; 0 for linked spaces."""
+
+    def __post_init__(self) -> None:
+        at = {area.name: area.index for area in self.areas}
+        derived = {
+            "area_index": at,
+            "space_index": {space.name: space.index for space in self.spaces},
+            "adjacency": Adjacency([mask_of(at[name] for name in area.adjacent) for area in self.areas]),
+            "land": mask_of(area.index for area in self.areas if area.kind == "land"),
+            "water": mask_of(area.index for area in self.areas if area.kind == "water"),
+            "ports": tuple(mask_of(at[name] for name in area.ports) for area in self.areas),
+            "hq": tuple(at[area.name] for faction in self.factions for area in self.areas if area.hq == faction),
+            "bits": tuple(1 << area.index for area in self.areas),
+            "vps": tuple(area.vp for area in self.areas),
+            "forts": mask_of(area.index for area in self.areas if area.fort),
+            "slot_areas": tuple(area.index for slot in self.slots for area in self.areas if area.slot == slot),
+            "twins": tuple(self._twins(space) for space in self.spaces),
+        }
+        for name, value in derived.items():
+            object.__setattr__(self, name, value)
+
+    def _twins(self, space: Space) -> int:
+        if space.support is None:
+            return 0
+        return mask_of(other.index for other in self.spaces if other.support and other.action is space.action)
+
+    @property
+    def factions(self) -> tuple[str, str]:
+        """The two factions' colours."""
+        return self.mode.factions
+
+    def area(self, name: str) -> Area:
+        """The area of that name. KeyError where there is none."""
+        return self.areas[self.area_index[name]]
+
+    def space(self, name: str) -> Space:
+        """The action space of that name. KeyError where there is none."""
+        return self.spaces[self.space_index[name]]
+
+    def names(self, areas: Iterator[int] | Sequence[int]) -> tuple[str, ...]:
+        """The names of these areas, sorted."""
+        return tuple(sorted(self.areas[index].name for index in areas))
+
+
+_BOARD_FORM = {
+    "board": str,
+    "mode": str,
+    "known": KNOWN,
+    "size_mm": [float],
+    "hex_side_mm": float,
+    "space_side_mm": float,
+    "slots": [str],
+    "areas": Each(
+        {
+            "kind": PLACES,
+            "hexes": [str],
+            "vp?": int,
+            "hq?": str,
+            "ports?": [str],
+            "slot?": str,
+            "fort?": bool,
+            "adjacent": [str],
+            "start?": Each(Each(int)),
+            "polygon_mm": [[float]],
+            "centres_mm": [[float]],
+        }
+    ),
+    "spaces": Each([float]),
+}
+
+
+def board_names() -> tuple[str, ...]:
+    """The boards that the engine has data for."""
+    return table_names("boards")
+
+
+@lru_cache(maxsize=None)
+def load_board(name: str) -> Board:
+    """The board of that name, read once. Raises UnknownBoard, or BadTable where its data breaks its form."""
+    if name not in board_names():
+        raise UnknownBoard(f"no board named {name!r}; there is {', '.join(board_names())}")
+    return board_from(read_table("boards", name, _BOARD_FORM))
+
+
+def board_from(data: Mapping[str, Any], mode: Mode | None = None) -> Board:
+    """A board from its data, checked as a whole. Raises BadTable with every fault."""
+    mode = mode or load_mode(data["mode"])
+    faults = list(_faults(data, mode))
+    if faults:
+        raise BadTable("; ".join(f"board {data['board']}: {fault}" for fault in faults))
+    areas = tuple(_area(name, index, row) for index, (name, row) in enumerate(data["areas"].items()))
+    return Board(
+        name=data["board"],
+        known=data["known"],
+        mode=mode,
+        size_mm=_point(data["size_mm"]),
+        space_side_mm=data["space_side_mm"],
+        slots=tuple(data["slots"]),
+        areas=areas,
+        spaces=_spaces(data["spaces"], mode, {area.name: area.index for area in areas}),
+    )
+
+
+def _area(name: str, index: int, row: Mapping[str, Any]) -> Area:
+    return Area(
+        name=name,
+        index=index,
+        kind=row["kind"],
+        vp=row.get("vp", 0),
+        hq=row.get("hq"),
+        ports=tuple(row.get("ports", ())),
+        slot=row.get("slot"),
+        fort=row.get("fort", False),
+        adjacent=tuple(row["adjacent"]),
+        start=tuple((f, unit, n) for f, units in row.get("start", {}).items() for unit, n in units.items()),
+        polygon_mm=tuple(_point(corner) for corner in row["polygon_mm"]),
+        centres_mm=tuple(_point(centre) for centre in row["centres_mm"]),
+    )
+
+
+def _point(pair: Sequence[float]) -> Point:
+    x, y = pair
+    return (float(x), float(y))
+
+
+def _spaces(printed: Mapping[str, Sequence[float]], mode: Mode, at: Mapping[str, int]) -> tuple[Space, ...]:
+    spaces = []
+    for name, place in printed.items():
+        action, area = name.split(":")
+        spaces.append(Space(name, len(spaces), mode.actions[action], area, at[area], _point(place), None))
+    for name, support in mode.support.items():
+        action = name.split(":")[0]
+        spaces.append(Space(name, len(spaces), mode.actions[action], None, -1, None, support))
+    return tuple(spaces)
+
+
+def _faults(data: Mapping[str, Any], mode: Mode) -> Iterator[str]:
+    areas = data["areas"]
+    for name, row in areas.items():
+        yield from (f"{name} borders {other}, which is no area" for other in row["adjacent"] if other not in areas)
+        yield from (
+            f"{name} borders {other}, but not the other way round"
+            for other in row["adjacent"]
+            if other in areas and name not in areas[other]["adjacent"]
+        )
+        yield from (f"{name} has a pier to {port}, which it does not border" for port in _wrong_ports(name, areas))
+        yield from _start_faults(name, row, mode)
+    for faction in mode.factions:
+        if sum(row.get("hq") == faction for row in areas.values()) != 1:
+            yield f"{faction} needs exactly one headquarters"
+    for slot in data["slots"]:
+        if sum(row.get("slot") == slot for row in areas.values()) != 1:
+            yield f"slot {slot} needs exactly one area"
+    for name in data["spaces"]:
+        yield from _space_faults(name, areas, mode)
+
+
+def _wrong_ports(name: str, areas: Mapping[str, Any]) -> list[str]:
+    row = areas[name]
+    return [port for port in row.get("ports", ()) if port not in row["adjacent"] or areas[port]["kind"] != "water"]
+
+
+def _start_faults(name: str, row: Mapping[str, Any], mode: Mode) -> Iterator[str]:
+    places = {unit.name: unit.place for unit in mode.units}
+    for faction, units in row.get("start", {}).items():
+        if faction not in mode.factions:
+            yield f"{name} starts with units of {faction}, which is no faction"
+        yield from (f"{name} cannot start with a {unit}" for unit in units if places.get(unit) != row["kind"])
+
+
+def _space_faults(name: str, areas: Mapping[str, Any], mode: Mode) -> Iterator[str]:
+    action, _, area = name.partition(":")
+    if action not in mode.actions:
+        yield f"space {name}: {action!r} is no action"
+    elif area not in areas:
+        yield f"space {name}: {area!r} is no area"
+    elif areas[area]["kind"] != mode.actions[action].kind:
+        yield f"space {name}: {action} needs a {mode.actions[action].kind} area"

@@ -1,0 +1,138 @@
+"""Operation cards: who may play what now, and what it adds (Operation Cards)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from engine.orders.board import Board
+from engine.orders.draft import Draft
+from engine.orders.mode import Card
+from engine.orders.outlook import Outlook
+from engine.orders.position import Hand, Position, Stage, Turn
+from engine.ruling import Hearing
+
+
+class Table(Protocol):
+    """What the questions about cards look at: a position, or a draft of one."""
+
+    @property
+    def board(self) -> Board: ...
+    @property
+    def to_move(self) -> int: ...
+    @property
+    def turn(self) -> Turn | None: ...
+    @property
+    def hands(self) -> Sequence[Hand]: ...
+    @property
+    def spent(self) -> Sequence[tuple[str, ...]]: ...
+    @property
+    def discard(self) -> tuple[str, ...]: ...
+    def reserve(self, faction: int, kind: int) -> int: ...
+
+
+WITH_DEPLOY = ("deploy", "join", "shot")
+"""The moments of cards that may be named in the deploy step itself."""
+
+
+def size(hand: Hand) -> int:
+    """The number of cards in a hand."""
+    return hand if isinstance(hand, int) else len(hand)
+
+
+def deck_size(table: Table) -> int:
+    """Cards left to draw before the discard pile is needed."""
+    whole = sum(card.copies for card in table.board.mode.cards.values())
+    return whole - sum(map(size, table.hands)) - len(table.discard)
+
+
+def unseen(table: Table, card: str) -> int:
+    """Copies of a card that are neither in a known hand nor in the discard pile: in the deck, or hidden in a hand."""
+    known = sum(hand.count(card) for hand in table.hands if not isinstance(hand, int))
+    return table.board.mode.cards[card].copies - known - table.discard.count(card)
+
+
+def holds(table: Table, faction: int, card: str) -> bool:
+    """Whether a faction has the card, or may have it where its hand is hidden."""
+    hand = table.hands[faction]
+    if isinstance(hand, int):
+        return hand > 0 and unseen(table, card) > 0
+    return card in hand
+
+
+def actor(table: Table, card: Card) -> int:
+    """The faction for whom a card is written: the one whose turn it is, or its opponent."""
+    return table.to_move if card.by == "mover" else 1 - table.to_move
+
+
+def playable(table: Table) -> list[tuple[int, Card]]:
+    """The special effects that may be resolved now, with the faction that has them."""
+    turn = table.turn
+    if turn is None or not turn.open or not any(table.hands):
+        return []
+    action = table.board.spaces[turn.space].action.name
+    window = table.board.mode.windows.get((turn.stage.value, action), ())
+    return [(actor(table, card), card) for card in window if _ready(table, card)]
+
+
+def _ready(table: Table, card: Card) -> bool:
+    faction = actor(table, card)
+    if not holds(table, faction, card.name) or card.name in table.spent[faction]:
+        return False
+    return not card.unit or table.reserve(faction, table.board.mode.unit_index[card.unit]) > 0
+
+
+def window_open(table: Table) -> bool:
+    """Whether a card could still be played or spent on a reroll at this stage of the turn."""
+    turn = table.turn
+    if turn is None or not turn.open:
+        return False
+    if turn.stage is Stage.ROLLED:
+        return bool(table.hands[roller(table)])
+    return bool(playable(table))
+
+
+def roller(table: Table) -> int:
+    """The faction whose dice are owed or lie there: the defender's in a conflict, the shooter's in a shot."""
+    turn = table.turn
+    shot = turn is not None and table.board.spaces[turn.space].action.verb == "shoot"
+    return table.to_move if shot else 1 - table.to_move
+
+
+def judge_held(hearing: Hearing, position: Position, faction: int, name: str) -> Card | None:
+    """Whether there is such a card and the faction has it; None where it is no card of this deck."""
+    card = position.board.mode.cards.get(name)
+    if not hearing.weigh("card.known", card is not None, card=name):
+        return None
+    hearing.weigh("card.held", holds(position, faction, name), card=name, who=position.board.factions[faction])
+    return card
+
+
+def judge_once(hearing: Hearing, position: Position, faction: int, card: str) -> None:
+    """The same special effect only once in a turn and player."""
+    who = position.board.factions[faction]
+    hearing.weigh("card.once-per-turn", card not in position.spent[faction], card=card, who=who)
+
+
+def judge_with_deploy(hearing: Hearing, seen: Outlook, action: str, cards: tuple[str, ...]) -> list[Card]:
+    """The cards named in a deploy step; those that can be looked at further are returned."""
+    named = []
+    hand = seen.position.hands[seen.me]
+    hearing.weigh("card.enough", len(cards) <= size(hand), who=seen.board.factions[seen.me], n=len(cards))
+    for at, name in enumerate(cards):
+        card = judge_held(hearing, seen.position, seen.me, name)
+        if card is None:
+            continue
+        judge_once(hearing, seen.position, seen.me, name)
+        hearing.weigh("card.same-twice", name not in cards[:at], card=name)
+        fits = card.action == action and card.by == "mover" and card.moment in WITH_DEPLOY
+        hearing.weigh("card.moment", fits, card=name, condition=card.condition)
+        if fits:
+            named.append(card)
+    return named
+
+
+def resolve(draft: Draft, faction: int, card: str) -> None:
+    """Spend a card for its special effect."""
+    draft.spend(faction, card)
+    draft.spent[faction] += (card,)

@@ -1,0 +1,186 @@
+"""What follows a deployment until its turn is over: rolls, losses, attrition, limits (Conflicts, Unit Restrictions)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.orders import cards
+from engine.orders.draft import Draft
+from engine.orders.position import Loss, Next, Stage, Turn
+
+HQ_LOST = "hq_lost"
+VICTORY_POINTS = "victory_points"
+
+
+def carry_on(draft: Draft) -> None:
+    """Do all that has one possible answer, until the table owes something or the turn is over."""
+    while draft.turn is not None and not waits(draft, draft.turn):
+        _ADVANCE[draft.turn.stage](draft, draft.turn)
+
+
+def waits(draft: Draft, turn: Turn) -> bool:
+    """Whether the table owes something at this stage: a roll, a choice of losses, or a word on its cards."""
+    if turn.stage is Stage.DEFENCE or turn.stage is Stage.SHOT:
+        return True
+    if turn.stage is Stage.LOSSES:
+        return any(_is_choice(draft, loss) for loss in turn.losses)
+    return cards.window_open(draft)
+
+
+def close_window(draft: Draft) -> None:
+    """Pass by the cards that could be played at this stage, and carry on."""
+    assert draft.turn is not None
+    draft.turn = draft.turn._replace(open=False)
+    carry_on(draft)
+
+
+def _after_join(draft: Draft, turn: Turn) -> None:
+    if turn.contested:
+        _next_conflict(draft, turn)
+    else:
+        _limits(draft, turn)
+
+
+def _next_conflict(draft: Draft, turn: Turn) -> None:
+    area, *others = turn.contested
+    board = draft.board
+    dice = draft.mode.fort_dice if board.forts >> area & 1 else draft.mode.defence_dice
+    draft.tell("conflict", 1 - draft.to_move, area)
+    draft.turn = Turn(turn.space, Stage.DEFENCE, area, tuple(others), dice)
+
+
+def _after_roll(draft: Draft, turn: Turn) -> None:
+    """The loser of the roll takes off as many units as there are pips, as far as there are any."""
+    shot = draft.board.spaces[turn.space].action.verb == "shoot"
+    loser = 1 - draft.to_move if shot else draft.to_move
+    units = min(sum(turn.faces), draft.standing(loser, turn.area))
+    then = Next.AGAIN if shot else Next.ATTRITION
+    losses = (Loss(loser, turn.area, units),) if units else ()
+    draft.turn = turn._replace(stage=Stage.LOSSES, losses=losses, then=then, open=True)
+
+
+def _is_choice(draft: Draft, loss: Loss) -> bool:
+    several = len(draft.kinds_at(loss.faction, loss.area)) > 1
+    return several and loss.units < draft.standing(loss.faction, loss.area)
+
+
+def _take_losses(draft: Draft, turn: Turn) -> None:
+    """Take every loss: none of them leaves a choice."""
+    kind_of_event = "surplus" if turn.then is Next.END else "lost"
+    for loss in turn.losses:
+        left = loss.units
+        for kind in draft.kinds_at(loss.faction, loss.area):
+            units = min(left, draft.units[loss.faction][kind][loss.area])
+            if units:
+                remove(draft, loss, kind, units, kind_of_event)
+                left -= units
+    fallen = [faction for faction in {loss.faction for loss in turn.losses} if _lost_hq(draft, faction)]
+    if fallen:
+        end_game(draft, winner_by_hq(draft, fallen), HQ_LOST)
+    else:
+        _NEXT[turn.then](draft, turn._replace(losses=()))
+
+
+def remove(draft: Draft, loss: Loss, kind: int, units: int, event: str = "lost") -> None:
+    """Units go from an area back to their reserve."""
+    draft.add(loss.faction, kind, loss.area, -units)
+    draft.tell(event, loss.faction, loss.area, kind, units)
+
+
+def _lost_hq(draft: Draft, faction: int) -> bool:
+    return not draft.standing(faction, draft.board.hq[faction])
+
+
+def winner_by_hq(draft: Draft, fallen: list[int]) -> int:
+    """Who wins when these factions' headquarters stand empty (reading both-hqs)."""
+    return draft.initiative if len(fallen) > 1 else 1 - fallen[0]
+
+
+def end_game(draft: Draft, winner: int, reason: str) -> None:
+    """The game is over."""
+    draft.winner, draft.reason, draft.turn = winner, reason, None
+    draft.tell("won", winner)
+
+
+def _attrition(draft: Draft, turn: Turn) -> None:
+    """Both sides take off one unit each at a time until one has none left."""
+    units = min(draft.standing(faction, turn.area) for faction in (0, 1))
+    losses = tuple(Loss(faction, turn.area, units) for faction in (draft.to_move, 1 - draft.to_move) if units)
+    draft.turn = turn._replace(stage=Stage.LOSSES, losses=losses, then=Next.CONFLICT)
+
+
+def _again(draft: Draft, turn: Turn) -> None:
+    draft.turn = turn._replace(stage=Stage.AGAIN, open=True)
+
+
+def _limits(draft: Draft, turn: Turn) -> None:
+    """At the end of the action no area holds more of a side's units than its limit."""
+    surplus = tuple(
+        Loss(faction, area, over)
+        for faction in (draft.to_move, 1 - draft.to_move)
+        for area, over in _over(draft, faction)
+    )
+    if surplus:
+        draft.turn = turn._replace(stage=Stage.LOSSES, losses=surplus, then=Next.END)
+    else:
+        end_turn(draft)
+
+
+def _over(draft: Draft, faction: int) -> Iterator[tuple[int, int]]:
+    for place, kinds in draft.mode.kinds_on.items():
+        cap = draft.mode.caps[place]
+        rows = [draft.units[faction][kind] for kind in kinds]
+        counts = rows[0] if len(rows) == 1 else list(map(sum, zip(*rows, strict=True)))
+        if max(counts) > cap:
+            yield from ((area, n - cap) for area, n in enumerate(counts) if n > cap)
+
+
+def end_turn(draft: Draft, turn: Turn | None = None) -> None:
+    """The next player's turn; after the last commander the recall, the round marker and perhaps the end of the game."""
+    del turn
+    draft.turn = None
+    draft.spent = [(), ()]
+    other = 1 - draft.to_move
+    if any(draft.left):
+        draft.to_move = other if draft.left[other] else draft.to_move
+    elif draft.round == draft.mode.rounds:
+        end_game(draft, leader(draft), VICTORY_POINTS)
+    else:
+        _next_round(draft)
+
+
+def _next_round(draft: Draft) -> None:
+    draft.commanders = [0, 0]
+    draft.standby = [0, 0]
+    draft.left = [draft.mode.commanders] * 2
+    draft.round += 1
+    draft.to_move = draft.initiative
+    draft.tell("round", draft.initiative, units=draft.round)
+
+
+def leader(draft: Draft) -> int:
+    """Who has more victory points in supply; a tie goes to the initiative holder (Game End)."""
+    supply = draft.freeze().survey.supply
+    first, second = (points(draft.board.vps, areas) for areas in supply)
+    if first == second:
+        return draft.initiative
+    return 0 if first > second else 1
+
+
+def points(vps: tuple[int, ...], areas: int) -> int:
+    """The victory points printed in a set of areas."""
+    return sum(vp for area, vp in enumerate(vps) if areas >> area & 1)
+
+
+_ADVANCE = {
+    Stage.JOIN: _after_join,
+    Stage.ROLLED: _after_roll,
+    Stage.LOSSES: _take_losses,
+    Stage.AGAIN: _limits,
+}
+_NEXT = {
+    Next.ATTRITION: _attrition,
+    Next.CONFLICT: _after_join,
+    Next.AGAIN: _again,
+    Next.END: end_turn,
+}

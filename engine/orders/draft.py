@@ -1,0 +1,147 @@
+"""A position while one step is being carried out on it: the only mutable thing in the engine, gone when the step is done."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engine.orders.position import Hand, Position, Turn
+
+
+class Event(NamedTuple):
+    """Something that happened while a step was carried out, by number; `told` puts it in words."""
+
+    kind: str
+    faction: int
+    area: int = -1
+    unit: int = -1
+    units: int = 0
+
+
+class Draft:
+    """The fields of a position, open to change; `freeze` gives the new position."""
+
+    __slots__ = (
+        "board",
+        "commanders",
+        "discard",
+        "events",
+        "hands",
+        "initiative",
+        "left",
+        "mode",
+        "reason",
+        "round",
+        "spent",
+        "standby",
+        "start",
+        "to_move",
+        "turn",
+        "units",
+        "winner",
+    )
+
+    def __init__(self, start: Position) -> None:
+        self.start = start
+        self.board = start.board
+        self.mode = start.board.mode
+        self.round = start.round
+        self.initiative = start.initiative
+        self.to_move = start.to_move
+        self.units = [list(map(list, rows)) for rows in start.units]
+        self.commanders = list(start.commanders)
+        self.left = list(start.commanders_left)
+        self.standby = list(start.standby)
+        self.hands: list[Hand] = list(start.hands)
+        self.discard = start.discard
+        self.spent = list(start.spent)
+        self.turn: Turn | None = start.turn
+        self.winner = start.winner
+        self.reason = start.reason
+        self.events: list[Event] = []
+
+    def freeze(self) -> Position:
+        """The position as it now is."""
+        start = self.start
+        return Position(
+            self.board,
+            self.round,
+            self.initiative,
+            self.to_move,
+            start.bonuses,
+            tuple(tuple(map(tuple, rows)) for rows in self.units),
+            _pair(self.commanders),
+            _pair(self.left),
+            _pair(self.standby),
+            (self.hands[0], self.hands[1]),
+            self.discard,
+            (self.spent[0], self.spent[1]),
+            self.turn,
+            self.winner,
+            self.reason,
+            start.readings,
+        )
+
+    def tell(self, kind: str, faction: int, area: int = -1, unit: int = -1, units: int = 0) -> None:
+        """Note that something happened."""
+        self.events.append(Event(kind, faction, area, unit, units))
+
+    def reserve(self, faction: int, kind: int) -> int:
+        """Units of a kind in a faction's reserve."""
+        return self.mode.units[kind].reserve - sum(self.units[faction][kind])
+
+    def add(self, faction: int, kind: int, area: int, units: int) -> None:
+        """Units enter an area."""
+        self.units[faction][kind][area] += units
+
+    def standing(self, faction: int, area: int) -> int:
+        """All units of a faction in an area."""
+        return sum(row[area] for row in self.units[faction])
+
+    def kinds_at(self, faction: int, area: int) -> list[int]:
+        """The kinds of units that a faction has in an area."""
+        return [kind for kind, row in enumerate(self.units[faction]) if row[area]]
+
+    def spend(self, faction: int, card: str) -> None:
+        """A card leaves a hand for the discard pile."""
+        hand = self.hands[faction]
+        if isinstance(hand, int):
+            self.hands[faction] = hand - 1
+        else:
+            at = hand.index(card)
+            self.hands[faction] = hand[:at] + hand[at + 1 :]
+        self.discard += (card,)
+
+
+def _pair(two: list[int]) -> tuple[int, int]:
+    first, second = two
+    return first, second
+
+
+def told(position: Position, event: Event) -> str:
+    """An event in words.
+
+    Areas, units and factions by name: "red loses 2 troop in c4".
+    """
+    board = position.board
+    who = board.factions[event.faction]
+    area = board.areas[event.area].name if event.area >= 0 else ""
+    unit = board.mode.units[event.unit].name if event.unit >= 0 else ""
+    return _WORDS[event.kind].format(who=who, area=area, unit=unit, n=event.units)
+
+
+_WORDS = {
+    "moved": "{who} moves {n} {unit} out of {area}",
+    "joined": "{who}: {n} {unit} from the reserve joins in {area}",
+    "bonus": "{who}: {n} {unit} joins in {area} by an area bonus",
+    "placed": "{who} places {n} {unit} in {area}",
+    "recalled": "{who} recalls {n} {unit} from {area}",
+    "conflict": "conflict in {area}: {who} defends",
+    "rolled": "{who} rolls {n}",
+    "lost": "{who} loses {n} {unit} in {area}",
+    "surplus": "{who}: {n} {unit} over the limit in {area} returns to the reserve",
+    "drew": "{who} draws {n}",
+    "initiative": "{who} takes the initiative",
+    "passed": "{who} passes: a commander to standby",
+    "round": "round {n} begins; {who} has the initiative",
+    "won": "{who} wins",
+}

@@ -1,0 +1,231 @@
+"""The rules of General Orders as three questions: may I (judge), do it (apply), what now (owed, legal)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from engine import journal
+from engine.areas import members
+from engine.errors import BadPosition, Illegal
+from engine.orders import cards
+from engine.orders.actions import VERBS
+from engine.orders.actions.move import sources
+from engine.orders.board import load_board
+from engine.orders.conflict import close_window
+from engine.orders.draft import Draft, Event
+from engine.orders.outlook import Option, Outlook, outlook
+from engine.orders.position import Position, Stage
+from engine.orders.steps import Pass, Step
+from engine.orders.turn import ROLLS, judge_step, owed_words, perform_step, ready
+from engine.ruling import Hearing, Ruling
+
+
+def new_game(board_name: str, initiative: str, bonuses: Mapping[str, str], readings: Iterable[str] = ()) -> Position:
+    """The printed starting position with the tokens and the initiative that the table reports (Setup).
+
+    `readings` names those switched to their other answer. Raises UnknownBoard, BadPosition.
+    """
+    board = load_board(board_name)
+    mode = board.mode
+    if initiative not in mode.factions:
+        raise BadPosition(f"initiative: {initiative!r} is no faction; there are {', '.join(mode.factions)}")
+    rows = [[[0] * len(board.areas) for _ in mode.units] for _ in mode.factions]
+    for area in board.areas:
+        for faction, unit, n in area.start:
+            rows[mode.faction_index[faction]][mode.unit_index[unit]][area.index] = n
+    first = mode.faction_index[initiative]
+    return Position(
+        board=board,
+        round=1,
+        initiative=first,
+        to_move=first,
+        bonuses=tokens(board_name, bonuses),
+        units=tuple(tuple(map(tuple, side)) for side in rows),
+        commanders=(0, 0),
+        commanders_left=(mode.commanders, mode.commanders),
+        standby=(0, 0),
+        hands=((), ()),
+        readings=switched(board_name, readings),
+    )
+
+
+def tokens(board_name: str, bonuses: Mapping[str, str]) -> tuple[str, ...]:
+    """The bonus tokens by slot, checked against the board and the box. Raises BadPosition."""
+    board = load_board(board_name)
+    for slot, bonus in bonuses.items():
+        if slot not in board.slots:
+            raise BadPosition(f"bonuses.{slot}: no such slot; there are {', '.join(board.slots)}")
+        if bonus not in board.mode.bonuses:
+            raise BadPosition(f"bonuses.{slot}: {bonus!r} is no bonus token of this mode")
+    if len(set(bonuses.values())) < len(bonuses):
+        raise BadPosition("bonuses: a token lies in two slots")
+    return tuple(bonuses.get(slot, "") for slot in board.slots)
+
+
+def switched(board_name: str, readings: Iterable[str]) -> frozenset[str]:
+    """The readings switched to their other answer, checked. Raises BadPosition."""
+    known = load_board(board_name).mode.readings
+    chosen = frozenset(readings)
+    for name in sorted(chosen):
+        if name not in known or not known[name].other:
+            raise BadPosition(f"readings.{name}: no reading of that name with another answer")
+    return chosen
+
+
+# --- judging and applying ---------------------------------------------------------------
+
+
+def judge(position: Position, step: Step) -> Ruling:
+    """Every objection to a step; legal where there is none. Never raises, never changes anything."""
+    return _hear(ready(position, step), step, thorough=False)
+
+
+def examine(position: Position, step: Step) -> Ruling:
+    """Every criterion looked at, whether it holds or not."""
+    return _hear(ready(position, step), step, thorough=True)
+
+
+def _hear(position: Position, step: Step, thorough: bool) -> Ruling:
+    hearing = Hearing(position.board.mode.rules, thorough)
+    judge_step(hearing, position, step)
+    return hearing.close()
+
+
+def apply(position: Position, step: Step) -> Position:
+    """The position after a step. Raises Illegal with what `judge` objects to, and nothing else."""
+    return _carried_out(position, step).freeze()
+
+
+def play(position: Position, step: Step) -> tuple[Position, tuple[Event, ...]]:
+    """As `apply`, with what happened on the way. Raises Illegal."""
+    draft = _carried_out(position, step)
+    return draft.freeze(), tuple(draft.events)
+
+
+def _carried_out(position: Position, step: Step) -> Draft:
+    here = ready(position, step)
+    ruling = _hear(here, step, thorough=False)
+    if not ruling.legal:
+        raise Illegal(ruling)
+    draft = Draft(here)
+    perform_step(draft, step)
+    return draft
+
+
+def fold(position: Position, steps: Iterable[Step]) -> Position:
+    """The position after all the steps. Raises Illegal at the first one refused."""
+    return journal.fold(apply, position, steps)
+
+
+def replay(position: Position, steps: Iterable[Step]) -> journal.Replay[Position]:
+    """The position as far as the steps are legal, and the ruling against the first that is not."""
+    return journal.replay(apply, position, steps)
+
+
+# --- what may be done and what is owed --------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What deploying to a space may do now, in names; only the fields of its action are filled."""
+
+    action: str
+    sources: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    targets: tuple[str, ...] = ()
+    areas: tuple[str, ...] = ()
+    amount: int = 0
+    draw: int = 0
+    dice: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Legal:
+    """What the player whose turn it is may do without any card."""
+
+    may_pass: bool
+    spaces: Mapping[str, Offer]
+
+
+def options(position: Position) -> list[Option]:
+    """The spaces that may be deployed to without a card, with area sets; none inside a turn or when the game is over."""
+    me = position.to_move
+    if position.winner is not None or position.turn is not None or not position.commanders_left[me]:
+        return []
+    seen = outlook(position, me)
+    mine, taken = position.commanders[me], position.commanders[0] | position.commanders[1]
+    found = []
+    for space in position.board.spaces:
+        if not taken >> space.index & 1 and not position.board.twins[space.index] & mine:
+            option = VERBS[space.action.verb].option(seen, space)
+            if option is not None:
+                found.append(option)
+    return found
+
+
+def legal(position: Position) -> Legal:
+    """What may be done now, in names. Inside a turn that only cards hold open, the next turn's choices."""
+    here = ready(position, Pass())
+    seen = outlook(here, here.to_move)
+    may_pass = here.winner is None and here.turn is None and here.commanders_left[here.to_move] > 0
+    return Legal(may_pass, {option.space.name: _offer(seen, option) for option in options(here)})
+
+
+def _offer(seen: Outlook, option: Option) -> Offer:
+    action = option.space.action
+    areas = seen.board.names(members(option.areas))
+    if action.verb == "move":
+        return Offer(action.name, sources=sources(seen, option))
+    if action.verb == "shoot":
+        return Offer(action.name, targets=areas, dice=option.amount)
+    if action.verb == "place":
+        return Offer(action.name, areas=areas, amount=option.amount)
+    return Offer(action.name, draw=option.amount)
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """What the table owes inside a turn: the prompt, and what may be played now.
+
+    `wants` is "roll" (`dice` of them), "remove" (`units` from `area`) or "accept" (only a window for cards is open).
+    """
+
+    wants: str
+    by: str
+    area: str | None = None
+    dice: int = 0
+    units: int = 0
+    cards: tuple[tuple[str, str], ...] = ()
+    may_reroll: bool = False
+    text: str = ""
+
+
+def owed(position: Position) -> Owed | None:
+    """What is owed now; None where a new turn is to begin or the game is over."""
+    turn = position.turn
+    if turn is None:
+        return None
+    board = position.board
+    names = tuple((board.factions[faction], card.name) for faction, card in cards.playable(position))
+    area = board.areas[turn.area].name if turn.area >= 0 else None
+    if turn.stage is Stage.JOIN and turn.contested:
+        return _defence_ahead(position, names)
+    if turn.stage in ROLLS:
+        by = board.factions[cards.roller(position)]
+        return Owed("roll", by, area, turn.dice, cards=names, text=owed_words(position, turn))
+    if turn.stage is Stage.LOSSES:
+        loss = turn.losses[0]
+        where, by = board.areas[loss.area].name, board.factions[loss.faction]
+        return Owed("remove", by, where, units=loss.units, text=f"{by} removes {loss.units} from {where}")
+    by = board.factions[cards.roller(position) if turn.stage is Stage.ROLLED else position.to_move]
+    again = turn.stage is Stage.ROLLED
+    return Owed("accept", by, area, cards=names, may_reroll=again, text=f"{by} may play a card")
+
+
+def _defence_ahead(position: Position, names: tuple[tuple[str, str], ...]) -> Owed:
+    """Units are in and a conflict waits: the roll, with the cards of both sides."""
+    draft = Draft(position)
+    close_window(draft)
+    ahead = owed(draft.freeze())
+    assert ahead is not None
+    return Owed("roll", ahead.by, ahead.area, ahead.dice, cards=names + ahead.cards, text=ahead.text)

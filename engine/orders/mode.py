@@ -1,0 +1,254 @@
+"""A mode of play as data: limits, dice, units, action spaces, cards, bonuses, readings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from engine.ruling import Citation, Rule
+from engine.tables import Each, read_table, table_names
+
+KNOWN = ("printed", "owner", "practice")
+PLACES = ("land", "water")
+
+
+@dataclass(frozen=True, slots=True)
+class UnitKind:
+    """A kind of unit: how many a faction has, and where it may stand ("land" or "water")."""
+
+    name: str
+    index: int
+    reserve: int
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class ActionKind:
+    """What an action does: one of the closed set of verbs ("move", "shoot", "place", "draw") with its settings.
+
+    `kind` is the kind of the linked area (of the area placed into, for "place"). A "move" crosses one supplied water
+    with `bridge` and any chain of supplied areas of its kind with `chain`. A "shoot" rolls `dice`, or one die for each
+    `dice_per` unit in the linked area, at a `target` area, never a fortified one with `spares_forts`. A "place" with
+    `ports` may also use waters at supplied ports.
+    """
+
+    name: str
+    verb: str
+    kind: str = ""
+    bridge: bool = False
+    chain: bool = False
+    target: str = ""
+    dice: int = 0
+    dice_per: str = ""
+    spares_forts: bool = False
+    ports: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """An action space of the support board: its number, how many units may be siege weapons, the initiative symbol."""
+
+    amount: int
+    siege: int = 0
+    initiative: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """An operation card: when (`moment`, `action`, `by`), what (`verb`, `amount`, `unit`), and in how many copies."""
+
+    name: str
+    title: str
+    text: str
+    condition: str
+    copies: int
+    by: str
+    action: str
+    moment: str
+    verb: str
+    amount: int
+    unit: str = ""
+    into_enemy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """An area bonus token: the action it adds to, and what ("more" of the action's amount, or a unit that "join"s)."""
+
+    name: str
+    title: str
+    text: str
+    action: str
+    verb: str
+    amount: int
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A named answer to something the book leaves open; `other` is empty where there is no other answer."""
+
+    name: str
+    default: str
+    other: str
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Mode:
+    """Everything that a mode of play says in numbers and names."""
+
+    name: str
+    title: str
+    known: str
+    factions: tuple[str, str]
+    rounds: int
+    commanders: int
+    die: tuple[int, ...]
+    caps: Mapping[str, int]
+    units: tuple[UnitKind, ...]
+    defence_dice: int
+    fort_dice: int
+    actions: Mapping[str, ActionKind]
+    support: Mapping[str, Support]
+    cards: Mapping[str, Card]
+    bonuses: Mapping[str, Bonus]
+    rules: Mapping[str, Rule]
+    readings: Mapping[str, Reading]
+    kinds_on: Mapping[str, tuple[int, ...]] = field(init=False)
+    unit_index: Mapping[str, int] = field(init=False)
+    faction_index: Mapping[str, int] = field(init=False)
+    windows: Mapping[tuple[str, str], tuple[Card, ...]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        on = {place: tuple(kind.index for kind in self.units if kind.place == place) for place in PLACES}
+        windows: dict[tuple[str, str], tuple[Card, ...]] = {}
+        for card in self.cards.values():
+            key = (card.moment, card.action)
+            windows[key] = (*windows.get(key, ()), card)
+        object.__setattr__(self, "kinds_on", on)
+        object.__setattr__(self, "unit_index", {kind.name: kind.index for kind in self.units})
+        object.__setattr__(self, "faction_index", {name: index for index, name in enumerate(self.factions)})
+        object.__setattr__(self, "windows", windows)
+
+    @property
+    def deck(self) -> dict[str, int]:
+        """Copies of each card in the full deck."""
+        return {card.name: card.copies for card in self.cards.values()}
+
+
+_MODE_FORM = {
+    "title": str,
+    "known": KNOWN,
+    "rulebook": str,
+    "factions": [str],
+    "rounds": int,
+    "commanders": int,
+    "die": [int],
+    "cards": str,
+    "bonuses": [str],
+    "caps": {"land": int, "water": int},
+    "units": Each({"reserve": int, "place": PLACES}),
+    "defence": {"dice": int, "fort_dice": int},
+    "actions": Each(
+        {
+            "verb": ("move", "shoot", "place", "draw"),
+            "kind?": PLACES,
+            "bridge?": bool,
+            "chain?": bool,
+            "target?": PLACES,
+            "dice?": int,
+            "dice_per?": str,
+            "spares_forts?": bool,
+            "ports?": bool,
+        }
+    ),
+    "support": Each({"amount": int, "siege?": int, "initiative?": bool}),
+}
+_CARD_FORM = {
+    "known": KNOWN,
+    "cards": Each(
+        {
+            "copies": int,
+            "title": str,
+            "text": str,
+            "condition": str,
+            "by": ("mover", "opponent"),
+            "action": str,
+            "moment": ("deploy", "join", "defence", "shot", "again"),
+            "verb": ("dice", "place", "join", "share", "again"),
+            "amount": int,
+            "unit?": str,
+            "into_enemy?": bool,
+        }
+    ),
+}
+_BONUS_FORM = {
+    "known": KNOWN,
+    "bonuses": Each(
+        {"title": str, "text": str, "action": str, "verb": ("more", "join"), "amount": int, "unit?": str},
+    ),
+}
+_READING_FORM = {"readings": Each({"default": str, "other?": str})}
+_RULE_FORM = {
+    "rules": Each({"section": str, "page?": int, "text": str, "holds": str, "fails": str, "reading?": str}),
+}
+
+
+def mode_names() -> tuple[str, ...]:
+    """The modes that the engine has data for."""
+    return table_names("modes")
+
+
+@lru_cache(maxsize=None)
+def load_mode(name: str) -> Mode:
+    """The mode of that name. Raises BadTable where its data breaks its form."""
+    data = read_table("modes", name, _MODE_FORM)
+    book = data["rulebook"]
+    bonuses = read_table("bonuses", book, _BONUS_FORM)["bonuses"]
+    first, second = data["factions"]
+    return Mode(
+        name=name,
+        title=data["title"],
+        known=data["known"],
+        factions=(first, second),
+        rounds=data["rounds"],
+        commanders=data["commanders"],
+        die=tuple(data["die"]),
+        caps=data["caps"],
+        units=tuple(UnitKind(unit, i, **row) for i, (unit, row) in enumerate(data["units"].items())),
+        defence_dice=data["defence"]["dice"],
+        fort_dice=data["defence"]["fort_dice"],
+        actions={action: ActionKind(action, **row) for action, row in data["actions"].items()},
+        support={space: Support(**row) for space, row in data["support"].items()},
+        cards=_cards(data["cards"]),
+        bonuses={bonus: Bonus(bonus, **bonuses[bonus]) for bonus in data["bonuses"]},
+        rules=load_rules(book),
+        readings={
+            reading: Reading(reading, row["default"], row.get("other", ""))
+            for reading, row in read_table("readings", book, _READING_FORM)["readings"].items()
+        },
+    )
+
+
+def _cards(name: str) -> dict[str, Card]:
+    rows: dict[str, dict[str, Any]] = read_table("cards", name, _CARD_FORM)["cards"]
+    return {card: Card(card, **row) for card, row in rows.items()}
+
+
+@lru_cache(maxsize=None)
+def load_rules(book: str) -> dict[str, Rule]:
+    """The rules of a rulebook by id, with their citations and message templates."""
+    rows: dict[str, dict[str, Any]] = read_table("rules", book, _RULE_FORM)["rules"]
+    return {
+        rule: Rule(
+            rule,
+            Citation(row["section"], row.get("page")),
+            row["text"],
+            row["holds"],
+            row["fails"],
+            row.get("reading"),
+        )
+        for rule, row in rows.items()
+    }

@@ -1,0 +1,81 @@
+"""A position as the faction that acts sees it."""
+
+from __future__ import annotations
+
+from itertools import compress
+from typing import NamedTuple
+
+from engine.orders.board import Board, Space
+from engine.orders.mode import Mode
+from engine.orders.position import Position
+
+_MORE_THAN_ONE = (1).__lt__
+
+
+class Outlook(NamedTuple):
+    """Who acts, and as sets of areas what that faction controls, supplies and may send from, and its enemy controls.
+
+    `spare` holds the areas with more than one of its units: the last never leaves by a move or a recall.
+    """
+
+    position: Position
+    board: Board
+    mode: Mode
+    me: int
+    foe: int
+    control: int
+    supply: int
+    enemy: int
+    spare: int
+
+    @property
+    def rows(self) -> tuple[tuple[int, ...], ...]:
+        """The acting faction's units, [kind][area]."""
+        return self.position.units[self.me]
+
+    def name(self, area: int) -> str:
+        """An area's name."""
+        return self.board.areas[area].name
+
+
+class Option(NamedTuple):
+    """What a space offers now: source, target or placement areas as a set, and an amount (units, dice or cards)."""
+
+    space: Space
+    areas: int
+    amount: int
+
+
+def outlook(position: Position, faction: int) -> Outlook:
+    """The position as `faction` sees it when it acts."""
+    control, supply = position.survey
+    board, foe = position.board, 1 - faction
+    spare = _spare(board, position.units[faction])
+    return Outlook(position, board, board.mode, faction, foe, control[faction], supply[faction], control[foe], spare)
+
+
+def _spare(board: Board, rows: tuple[tuple[int, ...], ...]) -> int:
+    several = 0
+    for row in rows:
+        several |= sum(compress(board.bits, map(_MORE_THAN_ONE, row)))
+    for kinds in board.mode.kinds_on.values():
+        if len(kinds) > 1:
+            several |= _mixed(board, [rows[kind] for kind in kinds])
+    return several
+
+
+def _mixed(board: Board, rows: list[tuple[int, ...]]) -> int:
+    once, twice = 0, 0
+    for row in rows:
+        here = sum(compress(board.bits, row))
+        twice |= once & here
+        once |= here
+    return twice
+
+
+def most(seen: Outlook, area: int) -> dict[str, int]:
+    """How many units of each kind may leave an area of more than one unit, one staying behind."""
+    units = seen.mode.units
+    counts = [(kind, seen.rows[kind][area]) for kind in seen.mode.kinds_on[seen.board.areas[area].kind]]
+    spare_units = sum(n for _, n in counts) - 1
+    return {units[kind].name: min(n, spare_units) for kind, n in counts if n}

@@ -1,0 +1,179 @@
+"""The position: one frozen value. Control, supply, reserves and score are derived from it, never stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from itertools import compress
+from typing import NamedTuple
+
+from engine.orders.board import Board
+
+Hand = tuple[str, ...] | int
+"""The cards in a hand by name, sorted, or only their number where they are hidden."""
+
+
+class Stage(Enum):
+    """Where in a turn the table is: what the next thing is that it owes."""
+
+    JOIN = "join"
+    """Units are in; cards may add more."""
+    DEFENCE = "defence"
+    """The defender owes the defence roll."""
+    SHOT = "shot"
+    """The shooter owes the roll."""
+    ROLLED = "rolled"
+    """The dice lie there; cards may be spent to roll again."""
+    LOSSES = "losses"
+    """Units go; owners with a choice owe it."""
+    AGAIN = "again"
+    """A shot is over; cards may let it happen again."""
+
+
+class Next(Enum):
+    """What follows when the losses of a turn are settled."""
+
+    ATTRITION = "attrition"
+    CONFLICT = "conflict"
+    AGAIN = "again"
+    END = "end"
+
+
+class Loss(NamedTuple):
+    """So many units that a faction still has to take from an area."""
+
+    faction: int
+    area: int
+    units: int
+
+
+class Turn(NamedTuple):
+    """A turn in progress: the space deployed to, and how far its action is settled."""
+
+    space: int
+    stage: Stage
+    area: int = -1
+    """The contested area, or the target of a shot."""
+    contested: tuple[int, ...] = ()
+    """Conflicts still to come, in the attacker's order."""
+    dice: int = 0
+    """Dice owed, or lying there."""
+    faces: tuple[int, ...] = ()
+    losses: tuple[Loss, ...] = ()
+    then: Next = Next.END
+    open: bool = True
+    """Whether the window for cards is still open at this stage."""
+    places: int = 0
+    """The areas that this action's placements may use, judged as it started."""
+    seizable: int = 0
+    """The enemy areas that a card may open to them."""
+
+
+class Survey(NamedTuple):
+    """What follows from the units: who controls and who supplies which areas, as sets, by faction."""
+
+    control: tuple[int, int]
+    supply: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A game at one moment.
+
+    Inside the engine areas, spaces, factions and unit kinds are numbers in the board's order; the methods take and
+    give names. `units` is [faction][unit kind][area]; `commanders` is a set of action spaces for each faction.
+    """
+
+    board: Board
+    round: int
+    initiative: int
+    to_move: int
+    bonuses: tuple[str, ...]
+    units: tuple[tuple[tuple[int, ...], ...], ...]
+    commanders: tuple[int, int]
+    commanders_left: tuple[int, int]
+    standby: tuple[int, int]
+    hands: tuple[Hand, Hand]
+    discard: tuple[str, ...] = ()
+    spent: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    turn: Turn | None = None
+    winner: int | None = None
+    reason: str | None = None
+    readings: frozenset[str] = frozenset()
+    """The readings that the table has switched to their other answer."""
+    _survey: Survey | None = field(default=None, init=False, repr=False, compare=False)
+
+    @property
+    def survey(self) -> Survey:
+        """Control and supply, worked out once (Supply)."""
+        survey = self._survey
+        if survey is None:
+            survey = survey_of(self)
+            object.__setattr__(self, "_survey", survey)
+        return survey
+
+    @property
+    def initiative_name(self) -> str:
+        """The faction with the initiative."""
+        return self.board.factions[self.initiative]
+
+    @property
+    def to_move_name(self) -> str:
+        """The faction whose turn it is."""
+        return self.board.factions[self.to_move]
+
+    @property
+    def winner_name(self) -> str | None:
+        """The faction that has won, in a finished game."""
+        return None if self.winner is None else self.board.factions[self.winner]
+
+    def units_in(self, area: str) -> dict[str, dict[str, int]]:
+        """The units in an area, by faction and kind; factions without any are left out."""
+        index = self.board.area_index[area]
+        here = {}
+        for name, rows in zip(self.board.factions, self.units, strict=True):
+            counts = {kind.name: rows[kind.index][index] for kind in self.board.mode.units if rows[kind.index][index]}
+            if counts:
+                here[name] = counts
+        return here
+
+    def controller(self, area: str) -> str | None:
+        """Who controls an area; None where nobody does, or where a conflict is going on."""
+        holders = list(self.units_in(area))
+        return holders[0] if len(holders) == 1 else None
+
+    def commanders_on(self, space: str) -> tuple[str, ...]:
+        """The factions with a commander in an action space."""
+        bit = 1 << self.board.space_index[space]
+        return tuple(f for f, spaces in zip(self.board.factions, self.commanders, strict=True) if spaces & bit)
+
+    def left(self, faction: str) -> int:
+        """Commanders still in the reserve, so deployable this round."""
+        return self.commanders_left[self.board.mode.faction_index[faction]]
+
+    def standing_by(self, faction: str) -> int:
+        """Commanders in the standby area."""
+        return self.standby[self.board.mode.faction_index[faction]]
+
+    def hand(self, faction: str) -> Hand:
+        """The cards in hand, or their number where they are hidden."""
+        return self.hands[self.board.mode.faction_index[faction]]
+
+    def reserve(self, faction: int, kind: int) -> int:
+        """Units of a kind that a faction has in its reserve, by number."""
+        return self.board.mode.units[kind].reserve - sum(self.units[faction][kind])
+
+
+def survey_of(position: Position) -> Survey:
+    """Control and supply from the units alone: control is units, supply a chain of control from the headquarters."""
+    board = position.board
+    first, second = (_occupied(rows, board.bits) for rows in position.units)
+    flood, (hq, other_hq) = board.adjacency.flood, board.hq
+    return Survey((first, second), (flood(1 << hq, first), flood(1 << other_hq, second)))
+
+
+def _occupied(rows: tuple[tuple[int, ...], ...], bits: tuple[int, ...]) -> int:
+    occupied = 0
+    for row in rows:
+        occupied |= sum(compress(bits, row))
+    return occupied

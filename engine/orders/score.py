@@ -1,0 +1,59 @@
+"""Victory points and the winner as if the game ended now, with the reasons (Game End)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.areas import members
+from engine.orders.conflict import VICTORY_POINTS
+from engine.orders.position import Position
+from engine.orders.supply import standing
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Points by faction and by area, the leader, and why."""
+
+    vp: Mapping[str, int]
+    areas: Mapping[str, Mapping[str, int]]
+    winner: str
+    reason: str
+    why: tuple[str, ...]
+    empty_headquarters: tuple[str, ...]
+    """Factions with no units in their headquarters: each has lost at once, whatever the points."""
+
+
+def score(position: Position) -> Score:
+    """Count the victory points of all areas in supply; a tie goes to the initiative holder."""
+    board, supply = position.board, position.survey.supply
+    areas = {
+        faction: {board.areas[area].name: board.vps[area] for area in members(supplied) if board.vps[area]}
+        for faction, supplied in zip(board.factions, supply, strict=True)
+    }
+    vp = {faction: sum(counted.values()) for faction, counted in areas.items()}
+    first, second = board.factions
+    tied = vp[first] == vp[second]
+    winner = position.initiative_name if tied else max(vp, key=vp.__getitem__)
+    empty = tuple(f for i, f in enumerate(board.factions) if not position.survey.control[i] >> board.hq[i] & 1)
+    return Score(vp, areas, winner, VICTORY_POINTS, _why(position, vp, winner), empty)
+
+
+def _why(position: Position, vp: Mapping[str, int], winner: str) -> tuple[str, ...]:
+    first, second = position.board.factions
+    if vp[first] == vp[second]:
+        verdict = f"{first} and {second} both have {vp[first]} points; {winner} has the initiative and wins the tie"
+    else:
+        loser = second if winner == first else first
+        verdict = f"{winner} leads with {vp[winner]} points to {vp[loser]}"
+    return (verdict, *_cut_off(position))
+
+
+def _cut_off(position: Position) -> list[str]:
+    board, (control, supply) = position.board, position.survey
+    return [
+        f"{standing(position, faction, area)}: its {board.vps[area]} points do not count"
+        for faction in (0, 1)
+        for area in members(control[faction] & ~supply[faction])
+        if board.vps[area]
+    ]

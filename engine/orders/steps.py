@@ -1,0 +1,77 @@
+"""Steps: what the table tells us, one thing at a time. A game is the list of them.
+
+Names are the table's: areas, spaces, factions, units and cards by name. Chance is reported, never made here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Load = tuple[str, str, int]
+"""So many units of a kind from or into an area: (area, unit, number); units from the reserve have the area "reserve"."""
+
+RESERVE = "reserve"
+
+
+@dataclass(frozen=True, slots=True)
+class Deploy:
+    """A commander is placed in an action space and the action performed."""
+
+    space: str
+    moves: tuple[Load, ...] = ()
+    place: tuple[Load, ...] = ()
+    recall: tuple[Load, ...] = ()
+    target: str | None = None
+    draw: tuple[str, ...] | int | None = None
+    cards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A commander is placed in the standby area."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A card's special effect, with what it adds in the form of its action."""
+
+    card: str
+    by: str
+    place: tuple[Load, ...] = ()
+    target: str | None = None
+    units: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """All the dice of the roll that is owed."""
+
+    dice: tuple[int, ...]
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reroll:
+    """A card is spent to roll all the dice again; the next roll replaces the last."""
+
+    card: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """Which units the owner takes away, where there is a choice; `area` where several are owed."""
+
+    units: tuple[tuple[str, int], ...]
+    by: str
+    area: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """A window for cards is passed by."""
+
+    by: str | None = None
+
+
+Step = Deploy | Pass | Play | Roll | Reroll | Remove | Accept

@@ -1,0 +1,100 @@
+"""The answer to "may I, and why not?": citations, findings and rulings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where a rule is written: the rulebook's section and, as far as its text tells them, the page."""
+
+    section: str
+    page: int | None = None
+
+    def __str__(self) -> str:
+        return self.section if self.page is None else f"{self.section}, p. {self.page}"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule as the engine names it: a stable dotted id, its citation and what it asks.
+
+    `holds` and `fails` are message templates; their named fields are the facts that decided.
+    `reading` names the reading the rule rests on, where the book leaves it open.
+    """
+
+    id: str
+    citation: Citation
+    text: str
+    holds: str
+    fails: str
+    reading: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One criterion looked at: whether it holds, where it is written, and the deciding facts in words."""
+
+    rule: str
+    holds: bool
+    citation: Citation
+    message: str
+    reading: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The verdict on a step: everything that was looked at. It is legal where nothing objects."""
+
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def objections(self) -> tuple[Finding, ...]:
+        """The criteria that do not hold."""
+        return tuple(finding for finding in self.findings if not finding.holds)
+
+    @property
+    def legal(self) -> bool:
+        """Whether nothing stands against the step."""
+        return not self.objections
+
+
+LEGAL = Ruling()
+
+
+class Hearing:
+    """Gathers findings while a step is judged.
+
+    With `thorough`, criteria that hold are kept as well; without, only objections are, and nothing is put in words
+    for the others, so that judging a legal step costs next to nothing.
+    """
+
+    __slots__ = ("_rules", "findings", "thorough")
+
+    def __init__(self, rules: Mapping[str, Rule], thorough: bool = False) -> None:
+        self._rules = rules
+        self.thorough = thorough
+        self.findings: list[Finding] = []
+
+    def weigh(self, rule: str, holds: bool, **facts: object) -> bool:
+        """Look at one criterion; returns `holds`. `facts` fill the rule's message."""
+        if not holds or self.thorough:
+            self._record(self._rules[rule], holds, facts)
+        return holds
+
+    def object(self, rule: str, **facts: object) -> None:
+        """Raise an objection whose criterion was already seen to fail."""
+        self._record(self._rules[rule], False, facts)
+
+    def _record(self, rule: Rule, holds: bool, facts: dict[str, object]) -> None:
+        template = rule.holds if holds else rule.fails
+        message = template.format(**facts)
+        if rule.reading is not None:
+            message += f" (reading: {rule.reading})"
+        self.findings.append(Finding(rule.id, holds, rule.citation, message, rule.reading))
+
+    def close(self) -> Ruling:
+        """The ruling so far."""
+        return Ruling(tuple(self.findings)) if self.findings else LEGAL
