@@ -1,6 +1,7 @@
 """Sets of areas as int bitmasks: members, neighbours, flood.
 
-Area i of a board is bit i. A set of areas is one int, so that union, difference and "is it empty" are single operations.
+Area i of a board is bit i. A set of areas is one int, so that union, difference and "is it empty" are single
+operations.
 """
 
 from __future__ import annotations

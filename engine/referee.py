@@ -16,7 +16,7 @@ from engine.orders.position import Position
 from engine.orders.score import score
 from engine.orders.steps import Step
 from engine.orders.supply import cut, supply
-from engine.orders.wire import position_from_json, position_to_json, step_from_json, step_to_json
+from engine.orders.wire import position_from_json, position_to_json, step_from_json
 from engine.ruling import Citation, Finding
 
 Json = dict[str, Any]

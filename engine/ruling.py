@@ -84,10 +84,6 @@ class Hearing:
             self._record(self._rules[rule], holds, facts)
         return holds
 
-    def object(self, rule: str, **facts: object) -> None:
-        """Raise an objection whose criterion was already seen to fail."""
-        self._record(self._rules[rule], False, facts)
-
     def _record(self, rule: Rule, holds: bool, facts: dict[str, object]) -> None:
         template = rule.holds if holds else rule.fails
         message = template.format(**facts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from engine.areas import Adjacency, mask_of
@@ -151,7 +151,7 @@ def board_names() -> tuple[str, ...]:
     return table_names("boards")
 
 
-@lru_cache(maxsize=None)
+@cache
 def load_board(name: str) -> Board:
     """The board of that name, read once. Raises UnknownBoard, or BadTable where its data breaks its form."""
     if name not in board_names():
@@ -201,7 +201,7 @@ def _point(pair: Sequence[float]) -> Point:
 
 
 def _spaces(printed: Mapping[str, Sequence[float]], mode: Mode, at: Mapping[str, int]) -> tuple[Space, ...]:
-    spaces = []
+    spaces: list[Space] = []
     for name, place in printed.items():
         action, area = name.split(":")
         spaces.append(Space(name, len(spaces), mode.actions[action], area, at[area], _point(place), None))

@@ -17,18 +17,31 @@ class Table(Protocol):
     """What the questions about cards look at: a position, or a draft of one."""
 
     @property
-    def board(self) -> Board: ...
+    def board(self) -> Board:
+        """The board."""
+
     @property
-    def to_move(self) -> int: ...
+    def to_move(self) -> int:
+        """Whose turn it is."""
+
     @property
-    def turn(self) -> Turn | None: ...
+    def turn(self) -> Turn | None:
+        """The turn in progress."""
+
     @property
-    def hands(self) -> Sequence[Hand]: ...
+    def hands(self) -> Sequence[Hand]:
+        """The hands, by faction."""
+
     @property
-    def spent(self) -> Sequence[tuple[str, ...]]: ...
+    def spent(self) -> Sequence[tuple[str, ...]]:
+        """Special effects resolved this turn, by faction."""
+
     @property
-    def discard(self) -> tuple[str, ...]: ...
-    def reserve(self, faction: int, kind: int) -> int: ...
+    def discard(self) -> tuple[str, ...]:
+        """The discard pile."""
+
+    def reserve(self, faction: int, kind: int) -> int:
+        """Units of a kind in a faction's reserve."""
 
 
 WITH_DEPLOY = ("deploy", "join", "shot")

@@ -1,4 +1,4 @@
-"""A position while one step is being carried out on it: the only mutable thing in the engine, gone when the step is done."""
+"""A position while one step is carried out on it: the only mutable thing in the engine, gone when the step is done."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ class Legal:
 
 
 def options(position: Position) -> list[Option]:
-    """The spaces that may be deployed to without a card, with area sets; none inside a turn or when the game is over."""
+    """The spaces that may be deployed to without a card, with area sets; none inside a turn or after the end."""
     me = position.to_move
     if position.winner is not None or position.turn is not None or not position.commanders_left[me]:
         return []

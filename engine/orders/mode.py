@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from engine.ruling import Citation, Rule
@@ -201,7 +201,7 @@ def mode_names() -> tuple[str, ...]:
     return table_names("modes")
 
 
-@lru_cache(maxsize=None)
+@cache
 def load_mode(name: str) -> Mode:
     """The mode of that name. Raises BadTable where its data breaks its form."""
     data = read_table("modes", name, _MODE_FORM)
@@ -237,7 +237,7 @@ def _cards(name: str) -> dict[str, Card]:
     return {card: Card(card, **row) for card, row in rows.items()}
 
 
-@lru_cache(maxsize=None)
+@cache
 def load_rules(book: str) -> dict[str, Rule]:
     """The rules of a rulebook by id, with their citations and message templates."""
     rows: dict[str, dict[str, Any]] = read_table("rules", book, _RULE_FORM)["rules"]

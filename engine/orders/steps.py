@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 Load = tuple[str, str, int]
-"""So many units of a kind from or into an area: (area, unit, number); units from the reserve have the area "reserve"."""
+"""So many units of a kind from or into an area: (area, unit, number); from the reserve, the area is "reserve"."""
 
 RESERVE = "reserve"
 

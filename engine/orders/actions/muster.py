@@ -86,7 +86,7 @@ def judge_places(
 
 
 def _judge_siege(hearing: Hearing, seen: Outlook, space: Space, loads: Sequence[Load]) -> None:
-    first, *others = seen.mode.kinds_on[space.action.kind]
+    _, *others = seen.mode.kinds_on[space.action.kind]
     heavy = {seen.mode.units[kind].name for kind in others}
     placed = sum(n for _, unit, n in loads if unit in heavy)
     if heavy and space.support is not None:

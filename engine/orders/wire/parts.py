@@ -1,0 +1,110 @@
+"""The smallest parts of the JSON forms: names, numbers, tables, each fault named by its key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from engine.errors import BadPosition, EngineError
+from engine.orders.board import Board
+from engine.orders.position import Hand
+
+T = TypeVar("T")
+Json = dict[str, Any]
+Fault = type[EngineError]
+
+
+def brief(value: object) -> str:
+    """A value as a message shows it, cut short."""
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def read_table(value: object, key: str, fault: Fault) -> Json:
+    """An object, or the fault."""
+    if not isinstance(value, dict):
+        raise fault(f"{key}: an object, not {brief(value)}")
+    return value
+
+
+def read_text(value: object, key: str, fault: Fault) -> str:
+    """A name, or the fault."""
+    if not isinstance(value, str):
+        raise fault(f"{key}: a name, not {brief(value)}")
+    return value
+
+
+def read_texts(value: object, key: str, fault: Fault) -> tuple[str, ...]:
+    """A list of names, or the fault."""
+    if not isinstance(value, list):
+        raise fault(f"{key}: a list of names, not {brief(value)}")
+    return tuple(read_text(name, f"{key}[{i}]", fault) for i, name in enumerate(value))
+
+
+def read_words(value: object, key: str) -> dict[str, str]:
+    """An object of names. Raises BadPosition."""
+    return {
+        name: read_text(word, f"{key}.{name}", BadPosition)
+        for name, word in read_table(value, key, BadPosition).items()
+    }
+
+
+def read_count(value: object, key: str, fault: Fault) -> int:
+    """A number from 0, or the fault."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise fault(f"{key}: a number from 0, not {brief(value)}")
+    return value
+
+
+def read_counts(value: object, key: str, fault: Fault) -> dict[str, int]:
+    """An object of numbers without its zeros, or the fault."""
+    counts = {name: read_count(n, f"{key}.{name}", fault) for name, n in read_table(value, key, fault).items()}
+    return {name: n for name, n in counts.items() if n}
+
+
+def read_within(value: object, key: str, low: int, high: int) -> int:
+    """A number from `low` to `high`. Raises BadPosition."""
+    number = read_count(value, key, BadPosition)
+    if not low <= number <= high:
+        raise BadPosition(f"{key}: {low} to {high}, not {number}")
+    return number
+
+
+def read_hand(value: object, key: str, fault: Fault, ordered: bool = False) -> Hand:
+    """A hand: a list of cards (sorted unless `ordered`) or a number, or the fault."""
+    if isinstance(value, list):
+        cards = read_texts(value, key, fault)
+        return cards if ordered else tuple(sorted(cards))
+    return read_count(value, key, fault)
+
+
+def read_faction(board: Board, value: object, key: str) -> int:
+    """A faction's number. Raises BadPosition."""
+    faction = board.mode.faction_index.get(read_text(value, key, BadPosition))
+    if faction is None:
+        raise BadPosition(f"{key}: {brief(value)} is no faction; there are {', '.join(board.factions)}")
+    return faction
+
+
+def count_at(value: object, key: str) -> int:
+    """A number in a position. Raises BadPosition."""
+    return read_count(value, key, BadPosition)
+
+
+def hand_at(value: object, key: str) -> Hand:
+    """A hand in a position. Raises BadPosition."""
+    return read_hand(value, key, BadPosition)
+
+
+def cards_at(value: object, key: str) -> tuple[str, ...]:
+    """Cards in a position. Raises BadPosition."""
+    return read_texts(value, key, BadPosition)
+
+
+def per_faction(board: Board, value: object, key: str, read: Callable[[object, str], T], missing: T) -> tuple[T, T]:
+    """One value for each faction from an object keyed by colour. Raises BadPosition."""
+    table: Mapping[str, object] = read_table(value, key, BadPosition)
+    for name in table:
+        read_faction(board, name, key)
+    first, second = (read(table[name], f"{key}.{name}") if name in table else missing for name in board.factions)
+    return first, second

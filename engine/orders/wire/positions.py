@@ -1,0 +1,231 @@
+"""Positions as JSON objects (dict in, dict out)."""
+
+from __future__ import annotations
+
+from engine.errors import BadPosition
+from engine.orders.board import Board, load_board
+from engine.orders.game import switched, tokens
+from engine.orders.position import Loss, Next, Position, Stage, Turn
+from engine.orders.wire.parts import (
+    Json,
+    cards_at,
+    count_at,
+    hand_at,
+    per_faction,
+    read_count,
+    read_counts,
+    read_faction,
+    read_table,
+    read_text,
+    read_texts,
+    read_within,
+    read_words,
+)
+
+_KEYS = (
+    "board",
+    "round",
+    "initiative",
+    "to_move",
+    "bonuses",
+    "units",
+    "commanders",
+    "commanders_left",
+    "standby",
+    "hands",
+    "discard",
+    "spent",
+    "winner",
+    "reason",
+    "readings",
+    "turn",
+)
+
+
+def position_from_json(obj: object) -> Position:
+    """A position from its JSON object. Raises UnknownBoard, or BadPosition with one clear line."""
+    table = read_table(obj, "position", BadPosition)
+    unknown = [key for key in table if key not in _KEYS]
+    if unknown:
+        raise BadPosition(f"{unknown[0]}: a position has no such key")
+    board = load_board(read_text(table.get("board"), "board", BadPosition))
+    commanders = _commanders(board, table.get("commanders", {}))
+    standby = per_faction(board, table.get("standby", {}), "standby", count_at, 0)
+    no_cards: Hand = ()
+    hands = per_faction(board, table.get("hands", {}), "hands", hand_at, no_cards)
+    return checked(
+        Position(
+            board=board,
+            round=read_within(table.get("round"), "round", 1, board.mode.rounds),
+            initiative=read_faction(board, table.get("initiative"), "initiative"),
+            to_move=read_faction(board, table.get("to_move"), "to_move"),
+            bonuses=tokens(board.name, read_words(table.get("bonuses", {}), "bonuses")),
+            units=_units(board, table.get("units", {})),
+            commanders=commanders,
+            commanders_left=_left(board, table, commanders, standby),
+            standby=standby,
+            hands=hands,
+            discard=read_texts(table.get("discard", []), "discard", BadPosition),
+            spent=per_faction(board, table.get("spent", {}), "spent", cards_at, ()),
+            turn=_turn(board, table["turn"]) if table.get("turn") is not None else None,
+            winner=read_faction(board, table["winner"], "winner") if table.get("winner") is not None else None,
+            reason=read_text(table["reason"], "reason", BadPosition) if table.get("reason") is not None else None,
+            readings=_readings(board, table.get("readings", {})),
+        )
+    )
+
+
+def checked(position: Position) -> Position:
+    """The position, if the box can hold it. Raises BadPosition naming what there is too much of."""
+    mode = position.board.mode
+    for faction, name in enumerate(mode.factions):
+        for kind in mode.units:
+            if position.reserve(faction, kind.index) < 0:
+                raise BadPosition(f"units: {name} has only {kind.reserve} {kind.name}s in the box")
+        used = position.commanders[faction].bit_count() + position.standby[faction] + position.commanders_left[faction]
+        if used > mode.commanders:
+            raise BadPosition(f"commanders_left.{name}: {used} commanders in all, there are {mode.commanders}")
+    _check_cards(position)
+    return position
+
+
+def _check_cards(position: Position) -> None:
+    named = [card for hand in position.hands if isinstance(hand, tuple) for card in hand] + list(position.discard)
+    deck = position.board.mode.deck
+    for card in named + [card for cards in position.spent for card in cards]:
+        if card not in deck:
+            raise BadPosition(f"hands, discard, spent: {card!r} is no card of this deck")
+    for card, copies in deck.items():
+        if named.count(card) > copies:
+            raise BadPosition(f"hands, discard: {named.count(card)} {card}, the deck has {copies}")
+    hidden = sum(hand for hand in position.hands if isinstance(hand, int))
+    if len(named) + hidden > sum(deck.values()):
+        raise BadPosition(f"hands, discard: {len(named) + hidden} cards, the deck has {sum(deck.values())}")
+
+
+def position_to_json(position: Position) -> Json:
+    """A position as its JSON object; `turn` only inside a turn, `winner` and `reason` only at the end."""
+    board = position.board
+    factions = board.factions
+    out: Json = {
+        "board": board.name,
+        "round": position.round,
+        "initiative": position.initiative_name,
+        "to_move": position.to_move_name,
+        "bonuses": {slot: bonus for slot, bonus in zip(board.slots, position.bonuses, strict=True) if bonus},
+        "units": {area.name: here for area in board.areas if (here := position.units_in(area.name))},
+        "commanders": _spaces_json(position),
+        "commanders_left": dict(zip(factions, position.commanders_left, strict=True)),
+        "standby": dict(zip(factions, position.standby, strict=True)),
+        "hands": {
+            f: hand if isinstance(hand, int) else list(hand) for f, hand in zip(factions, position.hands, strict=True)
+        },
+        "discard": list(position.discard),
+        "spent": {f: list(cards) for f, cards in zip(factions, position.spent, strict=True) if cards},
+    }
+    if position.readings:
+        out["readings"] = dict.fromkeys(sorted(position.readings), "other")
+    if position.turn is not None:
+        out["turn"] = _turn_json(board, position.turn)
+    if position.winner is not None:
+        out["winner"], out["reason"] = position.winner_name, position.reason
+    return out
+
+
+def _spaces_json(position: Position) -> dict[str, str | list[str]]:
+    out: dict[str, str | list[str]] = {}
+    for space in position.board.spaces:
+        who = position.commanders_on(space.name)
+        if who:
+            out[space.name] = who[0] if len(who) == 1 else list(who)
+    return out
+
+
+def _commanders(board: Board, value: object) -> tuple[int, int]:
+    sides = [0, 0]
+    for name, holders in read_table(value, "commanders", BadPosition).items():
+        if name not in board.space_index:
+            raise BadPosition(f"commanders.{name}: no such action space on this board")
+        for holder in holders if isinstance(holders, list) else [holders]:
+            faction = read_faction(board, holder, f"commanders.{name}")
+            if sides[faction] >> board.space_index[name] & 1:
+                raise BadPosition(f"commanders.{name}: two commanders of {holder}")
+            sides[faction] |= 1 << board.space_index[name]
+    return sides[0], sides[1]
+
+
+def _left(board: Board, table: Json, commanders: tuple[int, int], standby: tuple[int, int]) -> tuple[int, int]:
+    if "commanders_left" not in table:
+        first, second = (board.mode.commanders - commanders[f].bit_count() - standby[f] for f in (0, 1))
+        if min(first, second) < 0:
+            raise BadPosition(f"commanders, standby: a faction has only {board.mode.commanders} commanders")
+        return first, second
+    return per_faction(board, table["commanders_left"], "commanders_left", count_at, 0)
+
+
+def _units(board: Board, value: object) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    mode = board.mode
+    rows = [[[0] * len(board.areas) for _ in mode.units] for _ in mode.factions]
+    for area, sides in read_table(value, "units", BadPosition).items():
+        if area not in board.area_index:
+            raise BadPosition(f"units.{area}: no such area on this board")
+        for faction, units in read_table(sides, f"units.{area}", BadPosition).items():
+            side = rows[read_faction(board, faction, f"units.{area}")]
+            for unit, n in read_counts(units, f"units.{area}.{faction}", BadPosition).items():
+                kind = mode.unit_index.get(unit)
+                if kind is None or kind not in mode.kinds_on[board.area(area).kind]:
+                    raise BadPosition(f"units.{area}.{faction}: no {unit} can stand there")
+                side[kind][board.area_index[area]] = n
+    return tuple(tuple(map(tuple, side)) for side in rows)
+
+
+def _readings(board: Board, value: object) -> frozenset[str]:
+    chosen = read_words(value, "readings")
+    for name, answer in chosen.items():
+        if answer not in ("default", "other"):
+            raise BadPosition(f"readings.{name}: default or other, not {answer!r}")
+    return switched(board.name, (name for name, answer in chosen.items() if answer == "other"))
+
+
+def _turn_json(board: Board, turn: Turn) -> Json:
+    factions, areas = board.factions, board.areas
+    return {
+        "space": board.spaces[turn.space].name,
+        "stage": turn.stage.value,
+        "area": areas[turn.area].name if turn.area >= 0 else None,
+        "contested": [areas[area].name for area in turn.contested],
+        "dice": turn.dice,
+        "faces": list(turn.faces),
+        "losses": [[factions[loss.faction], areas[loss.area].name, loss.units] for loss in turn.losses],
+        "then": turn.then.value,
+        "open": turn.open,
+        "places": [area.name for area in areas if turn.places >> area.index & 1],
+        "seizable": [area.name for area in areas if turn.seizable >> area.index & 1],
+    }
+
+
+def _turn(board: Board, value: object) -> Turn:
+    table = read_table(value, "turn", BadPosition)
+    try:
+        return Turn(
+            space=board.space_index[table["space"]],
+            stage=Stage(table["stage"]),
+            area=-1 if table["area"] is None else board.area_index[table["area"]],
+            contested=tuple(board.area_index[area] for area in table["contested"]),
+            dice=read_count(table["dice"], "turn.dice", BadPosition),
+            faces=tuple(read_count(face, "turn.faces", BadPosition) for face in table["faces"]),
+            losses=tuple(
+                Loss(
+                    read_faction(board, f, "turn.losses"),
+                    board.area_index[area],
+                    read_count(n, "turn.losses", BadPosition),
+                )
+                for f, area, n in table["losses"]
+            ),
+            then=Next(table["then"]),
+            open=bool(table["open"]),
+            places=sum(1 << board.area_index[area] for area in table["places"]),
+            seizable=sum(1 << board.area_index[area] for area in table["seizable"]),
+        )
+    except (KeyError, ValueError, TypeError) as fault:
+        raise BadPosition(f"turn: {fault} is not as a turn in progress is written") from fault

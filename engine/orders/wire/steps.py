@@ -1,0 +1,154 @@
+"""Steps as JSON objects (dict in, dict out)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.errors import BadStep
+from engine.orders.steps import RESERVE, Accept, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.wire.parts import Json, brief, read_count, read_counts, read_hand, read_table, read_text, read_texts
+
+
+def step_from_json(obj: object) -> Step:
+    """A step from its JSON object. Raises BadStep with one clear line."""
+    if not isinstance(obj, dict):
+        raise BadStep(f"a step is an object, not {brief(obj)}")
+    for key, (read, keys) in _STEPS.items():
+        if key in obj:
+            unknown = [name for name in obj if name not in keys]
+            if unknown:
+                raise BadStep(f"{unknown[0]}: a {key} step has no such key")
+            return read(obj)
+    raise BadStep(f"a step has one of the keys {', '.join(_STEPS)}")
+
+
+def step_to_json(step: Step) -> Json:
+    """A step as its JSON object; keys that say nothing are left out."""
+    return _WRITE[type(step)](step)
+
+
+def _deploy(obj: Json) -> Deploy:
+    return Deploy(
+        space=read_text(obj["deploy"], "deploy", BadStep),
+        moves=_loads(obj.get("moves", {}), "moves"),
+        place=_loads(obj.get("place", {}), "place"),
+        recall=_loads(obj.get("recall", {}), "recall"),
+        target=read_text(obj["target"], "target", BadStep) if "target" in obj else None,
+        draw=read_hand(obj["draw"], "draw", BadStep, ordered=True) if "draw" in obj else None,
+        cards=read_texts(obj.get("cards", []), "cards", BadStep),
+    )
+
+
+def _pass(obj: Json) -> Pass:
+    if obj["pass"] is not True:
+        raise BadStep("pass: true is the only value")
+    return Pass()
+
+
+def _play(obj: Json) -> Play:
+    moves = _loads(obj.get("moves", {}), "moves")
+    if any(area != RESERVE for area, _, _ in moves):
+        raise BadStep("moves: a card adds units from the reserve only")
+    units = read_count(obj["units"], "units", BadStep) if "units" in obj else None
+    if moves:
+        units = sum(n for _, _, n in moves)
+    return Play(
+        card=read_text(obj["play"], "play", BadStep),
+        by=read_text(obj.get("by"), "by", BadStep),
+        place=_loads(obj.get("place", {}), "place"),
+        target=read_text(obj["target"], "target", BadStep) if "target" in obj else None,
+        units=units,
+    )
+
+
+def _roll(obj: Json) -> Roll:
+    faces = obj["roll"]
+    if not isinstance(faces, list):
+        raise BadStep(f"roll: a list of dice, not {brief(faces)}")
+    dice = tuple(read_count(face, f"roll[{i}]", BadStep) for i, face in enumerate(faces))
+    return Roll(dice, read_text(obj.get("by"), "by", BadStep))
+
+
+def _reroll(obj: Json) -> Reroll:
+    return Reroll(read_text(obj["reroll"], "reroll", BadStep), read_text(obj.get("by"), "by", BadStep))
+
+
+def _remove(obj: Json) -> Remove:
+    units = read_counts(obj["remove"], "remove", BadStep)
+    area = read_text(obj["area"], "area", BadStep) if "area" in obj else None
+    return Remove(tuple(units.items()), read_text(obj.get("by"), "by", BadStep), area)
+
+
+def _accept(obj: Json) -> Accept:
+    if obj["accept"] is not True:
+        raise BadStep("accept: true is the only value")
+    return Accept(read_text(obj["by"], "by", BadStep) if "by" in obj else None)
+
+
+_STEPS: dict[str, tuple[Callable[[Json], Step], tuple[str, ...]]] = {
+    "deploy": (_deploy, ("deploy", "moves", "place", "recall", "target", "draw", "cards")),
+    "pass": (_pass, ("pass",)),
+    "play": (_play, ("play", "by", "moves", "place", "target", "units")),
+    "roll": (_roll, ("roll", "by")),
+    "reroll": (_reroll, ("reroll", "by")),
+    "remove": (_remove, ("remove", "by", "area")),
+    "accept": (_accept, ("accept", "by")),
+}
+
+
+def _loads(value: object, key: str) -> tuple[Load, ...]:
+    areas = read_table(value, key, BadStep)
+    return tuple(
+        (area, unit, n)
+        for area, units in areas.items()
+        for unit, n in read_counts(units, f"{key}.{area}", BadStep).items()
+    )
+
+
+def _from_loads(loads: tuple[Load, ...]) -> dict[str, dict[str, int]]:
+    out: dict[str, dict[str, int]] = {}
+    for area, unit, n in loads:
+        out.setdefault(area, {})[unit] = n
+    return out
+
+
+def _write_deploy(step: Deploy) -> Json:
+    out: Json = {"deploy": step.space}
+    for key, loads in (("moves", step.moves), ("place", step.place), ("recall", step.recall)):
+        if loads:
+            out[key] = _from_loads(loads)
+    if step.target is not None:
+        out["target"] = step.target
+    if step.draw is not None:
+        out["draw"] = step.draw if isinstance(step.draw, int) else list(step.draw)
+    if step.cards:
+        out["cards"] = list(step.cards)
+    return out
+
+
+def _write_play(step: Play) -> Json:
+    out: Json = {"play": step.card, "by": step.by}
+    if step.place:
+        out["place"] = _from_loads(step.place)
+    if step.target is not None:
+        out["target"] = step.target
+    if step.units is not None:
+        out["units"] = step.units
+    return out
+
+
+def _write_remove(step: Remove) -> Json:
+    out: Json = {"remove": dict(step.units), "by": step.by}
+    return out if step.area is None else {**out, "area": step.area}
+
+
+_WRITE: dict[type[Step], Callable[[Any], Json]] = {
+    Deploy: _write_deploy,
+    Pass: lambda step: {"pass": True},
+    Play: _write_play,
+    Roll: lambda step: {"roll": list(step.dice), "by": step.by},
+    Reroll: lambda step: {"reroll": step.card, "by": step.by},
+    Remove: _write_remove,
+    Accept: lambda step: {"accept": True} if step.by is None else {"accept": True, "by": step.by},
+}
