@@ -162,7 +162,7 @@ def test_the_program_sees_the_project_and_not_the_users_packages(
     monkeypatch.setenv("PYTHONHOME", "/elsewhere")
     launcher.start(venv_of(launcher), ["demo"])
     assert seen["PYTHONPATH"] == str(launcher.ROOT)
-    assert seen["PYTHONNOUSERSITE"] == "1"
+    assert seen["PYTHONNOUSERSITE"] == seen["PYTHONUTF8"] == "1"
     assert "PYTHONHOME" not in seen
 
 
