@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.geometry import Floats, Mask, Picture
 from vision.looks import Colour, Looks
@@ -22,30 +23,64 @@ SHADOW = (0.30, 1.15)
 LIT = (0.90, 1.10)
 SHADOW_COST = 1.2
 COLOUR_SCALE = (0.72, 1.32)
+MOST_HAZE = 0.35
+HAZE_COST = 3.0
 OTHER = -7.0
 LIMIT = 4.0
+CUBE_BITS = 5
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
+class Print:
+    """What is known of the empty board for weighing frames, once for a table.
+
+    image_bgr: its board image (H, W, 3); low, high: the least and most of each pixel's neighbourhood, float32;
+    spread: (H, W) how far a pixel may stray; cubes: for each faction a cube of log likelihoods by colour; potential: for
+    each faction (H, W), how much the sight of the bare board speaks against a piece of it there.
+    """
+
+    image_bgr: Picture
+    low: Floats
+    high: Floats
+    plain: Floats
+    spread: Floats
+    cubes: Mapping[str, Floats]
+    potential: Mapping[str, Floats]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
     """The pixels' votes over a board image.
 
     normal_bgr: (H, W, 3) float32, the frame in the reference's light. votes: for each faction (H, W) float32, log
-    of how much more likely a piece of it is than the board, within ±LIMIT. potential: the same shape, what
-    the vote would be lost if the board were seen (0 where print and piece look alike). foreign: (H, W) bool, neither board nor piece.
+    of how much more likely a piece of it is than the board, within ±LIMIT. board: (H, W) log likelihood of the board;
+    foreign: (H, W) bool, neither board nor piece.
     """
 
     normal_bgr: Floats
     votes: Mapping[str, Floats]
-    potential: Mapping[str, Floats]
+    board: Floats
     foreign: Mask
+
+
+def print_of(image_bgr: Picture, looks: Looks) -> Print:
+    """What is known of the empty board from its board image (H, W, 3) uint8 BGR."""
+    kernel = np.ones((3, 3), np.uint8)
+    low, high = cv2.erode(image_bgr, kernel).astype(np.float32), cv2.dilate(image_bgr, kernel).astype(np.float32)
+    plain = image_bgr.astype(np.float32)
+    spread = looks.noise * (0.7 + plain.max(axis=2) / 255.0) + 3.0
+    cubes = {look.faction: colour_cube(look.colours, looks.noise) for look in looks.factions}
+    own = np.zeros(spread.shape, np.float32)
+    index = _cube_index(plain)
+    potential = {faction: -_vote(cube[index], own) for faction, cube in cubes.items()}
+    return Print(image_bgr, low, high, plain, spread.astype(np.float32), cubes, potential)
 
 
 def _cells(log_ratio: Floats) -> Floats:
     """(rows, columns, 3) median of each cell of CELL_PX pixels."""
     rows, columns = (side // CELL_PX for side in log_ratio.shape[:2])
     cut = log_ratio[: rows * CELL_PX, : columns * CELL_PX].reshape(rows, CELL_PX, columns, CELL_PX, 3)
-    flat = cut.transpose(0, 2, 1, 3, 4).reshape(rows, columns, CELL_PX * CELL_PX, 3)[:, :, ::5]
+    flat = cut.transpose(0, 2, 1, 3, 4).reshape(rows, columns, CELL_PX * CELL_PX, 3)
     return np.asarray(np.median(flat, axis=2), np.float32)
 
 
@@ -55,14 +90,18 @@ def _terms(rows: int, columns: int) -> Floats:
     return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=2).astype(np.float32)
 
 
+def _log_small(image: npt.NDArray[np.uint8]) -> Floats:
+    half = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    return np.asarray(np.log(half.astype(np.float32) + DARK), np.float32)
+
+
 def gain_of(frame_bgr: Picture, reference_bgr: Picture) -> Floats:
     """(H, W, 3) float32: by what the reference's board image has to be multiplied to get the frame's light.
 
     A quadratic surface through the cells' medians of the log ratio, reweighted so that pieces, hands
     and shadows count little.
     """
-    ratio = np.log(frame_bgr.astype(np.float32) + DARK) - np.log(reference_bgr.astype(np.float32) + DARK)
-    cells = _cells(ratio)
+    cells = _cells(_log_small(frame_bgr) - _log_small(reference_bgr))
     rows, columns = cells.shape[:2]
     terms, values = _terms(rows, columns).reshape(-1, 6), cells.reshape(-1, 3)
     inner = np.zeros((rows, columns), np.float32)
@@ -80,57 +119,62 @@ def gain_of(frame_bgr: Picture, reference_bgr: Picture) -> Floats:
 
 def normalised(frame_bgr: Picture, gain: Floats) -> Floats:
     """The frame's board image in the reference's light, (H, W, 3) float32."""
-    return np.asarray(np.maximum((frame_bgr.astype(np.float32) + DARK) / gain - DARK, 0), np.float32)
+    return np.asarray(np.clip((frame_bgr.astype(np.float32) + DARK) / gain - DARK, 0, 255), np.float32)
 
 
-def _noise(reference: Floats, noise: float) -> Floats:
-    """(H, W) how far a pixel may stray: more where it is bright, never less than the picture's noise."""
-    return np.asarray(noise * (0.7 + reference.max(axis=2) / 255.0) + 3.0, np.float32)
-
-
-def board_log(
-    normal: Floats, reference_bgr: Picture, noise: float, shades: tuple[float, float] = SHADOW
-) -> Floats:
+def board_log(normal: Floats, known: Print, shades: tuple[float, float] = SHADOW) -> Floats:
     """(H, W) log likelihood that a pixel shows the printed board, lit or in shadow, moved by a pixel or not."""
-    kernel = np.ones((3, 3), np.uint8)
-    low = cv2.erode(reference_bgr, kernel).astype(np.float32)
-    high = cv2.dilate(reference_bgr, kernel).astype(np.float32)
-    reference = reference_bgr.astype(np.float32)
-    light = (normal * reference).sum(axis=2) / ((reference * reference).sum(axis=2) + 1)
-    shade = np.clip(light, *shades)
-    gap = np.maximum(np.maximum(low * shade[..., None] - normal, normal - high * shade[..., None]), 0)
-    spread = _noise(reference, noise)
+    light = cv2.transform(normal * known.plain, np.ones((1, 3), np.float32))
+    weight = cv2.transform(known.plain * known.plain, np.ones((1, 3), np.float32)) + 1
+    shade = np.clip(light / weight, *shades)
+    shade3 = shade[..., None]
+    gap = np.maximum(np.maximum(known.low * shade3 - normal, normal - known.high * shade3), 0)
+    square = cv2.transform(gap * gap, np.ones((1, 3), np.float32))
     cost = SHADOW_COST * ((shade < LIT[0]) | (shade > LIT[1]))
-    return np.asarray(-0.5 * (gap * gap).sum(axis=2) / (spread * spread) - cost, np.float32)
+    return np.asarray(-0.5 * square / (known.spread * known.spread) - cost, np.float32)
 
 
-def colour_log(normal: Floats, colours: tuple[Colour, ...], noise: float) -> Floats:
-    """(H, W) log likelihood that a pixel shows one of these colours, somewhat lighter or darker."""
-    best = np.full(normal.shape[:2], np.inf, np.float32)
-    for colour in colours:
-        tint = np.asarray(colour, np.float32)
-        scale = np.clip(normal @ tint / float(tint @ tint + 1), *COLOUR_SCALE)
-        gap = normal - scale[..., None] * tint
-        best = np.minimum(best, (gap * gap).sum(axis=2))
+def colour_log(colours_bgr: Floats, own: tuple[Colour, ...], noise: float) -> Floats:
+    """(N,) log likelihood that these (N, 3) colours are a piece's own, somewhat lighter, darker or hazed by glare."""
     spread = 1.5 * noise + 7.0
-    return np.asarray(-0.5 * best / (spread * spread), np.float32)
+    best = np.full(len(colours_bgr), -np.inf, np.float32)
+    for colour in own:
+        tint = np.asarray(colour, np.float32)
+        for haze in np.arange(0, MOST_HAZE + 0.01, 0.05):
+            rest = colours_bgr - 255.0 * haze
+            scale = np.clip(rest @ tint / float(tint @ tint + 1), *COLOUR_SCALE)
+            gap = rest - scale[:, None] * tint
+            value = -0.5 * (gap * gap).sum(axis=1) / (spread * spread) - HAZE_COST * haze / MOST_HAZE
+            best = np.maximum(best, value)
+    return np.asarray(best, np.float32)
+
+
+def colour_cube(own: tuple[Colour, ...], noise: float) -> Floats:
+    """(n, n, n) float32: `colour_log` of all colours, blue, green, red, in steps."""
+    side = 1 << CUBE_BITS
+    middles = (np.arange(side) + 0.5) * (256 / side)
+    grid = np.stack(np.meshgrid(middles, middles, middles, indexing="ij"), axis=-1).reshape(-1, 3)
+    return colour_log(grid.astype(np.float32), own, noise).reshape(side, side, side)
+
+
+def _cube_index(colours_bgr: Floats) -> tuple[npt.NDArray[np.uint8], ...]:
+    steps = np.clip(colours_bgr, 0, 255).astype(np.uint8) >> (8 - CUBE_BITS)
+    return steps[..., 0], steps[..., 1], steps[..., 2]
 
 
 def _vote(piece: Floats, board: Floats) -> Floats:
-    rest = np.logaddexp(board, OTHER)
+    rest = np.maximum(board, OTHER)
     return np.asarray(np.clip(np.maximum(piece, OTHER - LIMIT) - rest, -LIMIT, LIMIT), np.float32)
 
 
-def evidence_of(frame_bgr: Picture, reference_bgr: Picture, looks: Looks) -> Evidence:
-    """Weigh every pixel of a frame's board image against the reference's, both (H, W, 3) uint8 BGR."""
-    normal = normalised(frame_bgr, gain_of(frame_bgr, reference_bgr))
-    board = board_log(normal, reference_bgr, looks.noise)
-    own = np.zeros(board.shape, np.float32)
-    plain = reference_bgr.astype(np.float32)
-    votes, potential, best = {}, {}, board
-    for look in looks.factions:
-        piece = colour_log(normal, look.colours, looks.noise)
-        votes[look.faction] = _vote(piece, board)
-        potential[look.faction] = -_vote(colour_log(plain, look.colours, looks.noise), own)
-        best = np.maximum(best, piece)
-    return Evidence(normal, votes, potential, np.asarray(best < OTHER, np.bool_))
+def evidence_of(frame_bgr: Picture, known: Print) -> Evidence:
+    """Weigh every pixel of a frame's board image (H, W, 3) uint8 BGR against the empty board's."""
+    normal = normalised(frame_bgr, gain_of(frame_bgr, known.image_bgr))
+    board = board_log(normal, known)
+    index = _cube_index(normal)
+    pieces = {faction: cube[index] for faction, cube in known.cubes.items()}
+    votes = {faction: _vote(piece, board) for faction, piece in pieces.items()}
+    foreign = board < OTHER
+    for piece in pieces.values():
+        foreign &= piece < OTHER
+    return Evidence(normal, votes, board, np.asarray(foreign, np.bool_))

@@ -20,8 +20,8 @@ Floats = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
-PX_PER_MM = 2.5
-MARGIN_MM = 15.0
+PX_PER_MM = 2.0
+MARGIN_MM = 12.0
 FALLBACK_FOCAL = 1.05
 FOCAL_RANGE = (0.6, 3.0)
 FOCAL_PRIOR_LOG = 0.25

@@ -7,34 +7,37 @@ are its pieces' colours; sizes are those with which the known pieces explain the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
 import numpy as np
 
-from vision.evidence import LIT, board_log, evidence_of, gain_of, normalised
+from vision.evidence import LIT, board_log, evidence_of, gain_of, normalised, print_of
 from vision.geometry import Camera, Floats, Mask, Picture
 from vision.looks import Colour, FactionLook, Looks
 from vision.places import Places, unit_sites
 from vision.scene import Placed, Scene
 from vision.search import Site, explain, settled
-from vision.shapes import Shape, ship, troop
+from vision.shapes import Shape, Stamps, ship, troop
 
 BINS = 16
 KEEP_RATIO = 3.0
-COLOURS = 4
+COLOURS = 6
 LEAST_PIXELS = 400
+HEIGHT_SHARE = 0.85
+HEIGHT_PRIOR = 0.1
 CHANGED = -8.0
-COMMANDER_RADIUS = 1.16
-COMMANDER_HEIGHT = 1.7
+COMMANDER_RADIUS = 1.03
+COMMANDER_HEIGHT = 2.1
 USUAL_COLOURS: dict[str, tuple[Colour, ...]] = {
     "red": ((45.0, 40.0, 185.0), (30.0, 27.0, 120.0)),
     "black": ((42.0, 40.0, 40.0), (25.0, 25.0, 25.0)),
     "blue": ((170.0, 90.0, 40.0), (110.0, 60.0, 30.0)),
     "yellow": ((40.0, 180.0, 220.0), (30.0, 120.0, 150.0)),
 }
-USUAL = Looks(6.0, 6.0, (14.0, 9.0, 8.0), 7.0, 10.0, (), 4.0, False)
+USUAL = Looks(6.0, 5.0, (14.0, 9.0, 8.0), 6.2, 10.5, (), 4.0, False)
 
 
 def usual_looks(factions: Sequence[str]) -> Looks:
@@ -48,10 +51,11 @@ def learn(reference_bgr: Picture, start_bgr: Picture, places: Places, camera: Ca
     looks = usual_looks(places.plan.factions)
     normal = normalised(start_bgr, gain_of(start_bgr, reference_bgr))
     looks = replace(looks, noise=_noise(normal, reference_bgr, places), learned=True)
-    changed = board_log(normal, reference_bgr, looks.noise, LIT) < CHANGED
+    changed = board_log(normal, print_of(reference_bgr, looks), LIT) < CHANGED
     looks = replace(looks, factions=tuple(_seen(normal, changed, places, look) for look in looks.factions))
     for _ in range(2):
-        looks = _sized(looks, evidence_of(start_bgr, reference_bgr, looks).votes, places, camera)
+        evidence = evidence_of(start_bgr, print_of(reference_bgr, looks))
+        looks = _sized(looks, Scene(evidence.votes, Stamps(camera, places.grid)), places)
     return looks
 
 
@@ -100,13 +104,12 @@ def _clusters(pixels: Floats) -> tuple[Colour, ...]:
     labels = np.zeros((len(sample), 1), np.int32)
     _, labels, middles = cv2.kmeans(sample, COLOURS, labels, criteria, 3, cv2.KMEANS_PP_CENTERS)
     share = np.bincount(np.asarray(labels).ravel(), minlength=COLOURS) / len(sample)
-    kept = [middle for middle, part in zip(middles, share, strict=True) if part > 0.04]
+    kept = [middle for middle, part in zip(middles, share, strict=True) if part > 0.03]
     return tuple((float(b), float(g), float(r)) for b, g, r in kept)
 
 
-def _sized(looks: Looks, votes: dict[str, Floats], places: Places, camera: Camera) -> Looks:
+def _sized(looks: Looks, scene: Scene, places: Places) -> Looks:
     """The looks with the sizes under which the pieces of the starting position explain its votes best."""
-    scene = Scene(votes, camera, places.grid)
     discs, boats = unit_sites(places, looks)
     explain(scene, [discs, boats])
     kinds = {kind: [p for p in _expected(scene.pieces, places) if p.shape.kind == kind] for kind in ("troop", "ship")}
@@ -125,11 +128,12 @@ def _expected(pieces: Sequence[Placed], places: Places) -> list[Placed]:
 
 def _worth(scene: Scene, site: Site, pieces: Sequence[Placed], shape: Shape) -> float:
     """What pieces of this shape explain, each settled near where it was found."""
-    empty = Scene(scene.votes, scene.camera, scene.grid)
+    empty = Scene(scene.votes, scene.stamps)
     site = replace(site, shape=shape)
     total = 0.0
     for piece in pieces:
-        gain, better = settled(empty, replace(piece, shape=shape), site)
+        turn = min(shape.turns, key=lambda turn: abs(turn - piece.turn))
+        gain, better = settled(empty, replace(piece, shape=shape, turn=turn), site)
         if np.isfinite(gain):
             empty.add(better)
             total += gain
@@ -142,6 +146,7 @@ def _fit_troop(looks: Looks, scene: Scene, site: Site, pieces: Sequence[Placed])
         for height in np.arange(3.0, 9.1, 1.0):
             tried = replace(looks, troop_radius_mm=float(radius), troop_height_mm=float(height))
             worth = _worth(scene, site, pieces, troop(tried))
+            worth *= 1 - HEIGHT_PRIOR * (math.log(height / radius / HEIGHT_SHARE)) ** 2
             if worth > best:
                 best, chosen = worth, tried
     return chosen

@@ -7,22 +7,25 @@ from typing import Protocol
 
 import numpy as np
 
-from vision.evidence import Evidence, evidence_of
+from vision.evidence import Print, evidence_of, print_of
 from vision.geometry import Camera, Grid, Mask, Picture
 from vision.looks import Looks
 from vision.places import Places, sites_of
 from vision.scene import Placed, Scene
-from vision.search import explain, least_gain
+from vision.search import Site, explain, least_gain
+from vision.shapes import Stamps
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setting:
-    """What stays the same from frame to frame: the reference's board image, places, camera and looks."""
+    """What stays the same from frame to frame: the empty board, places, camera, looks, and where shapes may stand."""
 
-    reference_bgr: Picture
+    printed: Print
     places: Places
     camera: Camera
     looks: Looks
+    stamps: Stamps
+    sites: tuple[Site, ...]
 
     @property
     def grid(self) -> Grid:
@@ -64,23 +67,31 @@ class FittingFinder:
 
     def find(self, board_bgr: Picture, setting: Setting) -> Found:
         """See `PieceFinder`."""
-        evidence = evidence_of(board_bgr, setting.reference_bgr, setting.looks)
-        scene = Scene(evidence.votes, setting.camera, setting.grid)
-        explain(scene, sites_of(setting.places, setting.looks))
-        return Found(tuple(_judged(scene, evidence, piece) for piece in list(scene.pieces)), evidence.foreign)
+        evidence = evidence_of(board_bgr, setting.printed)
+        scene = Scene(evidence.votes, setting.stamps)
+        explain(scene, setting.sites)
+        pieces = tuple(_judged(scene, setting.printed, piece) for piece in list(scene.pieces))
+        return Found(pieces, evidence.foreign)
 
 
-def _judged(scene: Scene, evidence: Evidence, piece: Placed) -> Piece:
+def setting_of(reference_bgr: Picture, places: Places, camera: Camera, looks: Looks) -> Setting:
+    """The setting for a table, from its reference's board image (H, W, 3) uint8 BGR."""
+    stamps = Stamps(camera, places.grid)
+    return Setting(print_of(reference_bgr, looks), places, camera, looks, stamps, tuple(sites_of(places, looks)))
+
+
+def _judged(scene: Scene, printed: Print, piece: Placed) -> Piece:
     """The piece with its probability: from what is lost without it, against what the print lets one expect."""
     scene.remove(piece)
     gain = scene.gain(piece)
-    stamp = scene.stamp(piece)
     expected = 0.0
-    if stamp is not None:
-        fresh = (stamp.mask > 0) & ~scene.covered(stamp.window)
-        expected = float(np.maximum(evidence.potential[piece.faction][stamp.window], 0)[fresh].sum())
+    seen = scene.seen(piece)
+    if seen is not None:
+        fresh = (seen[0].mask > 0) & ~scene.covered(seen[1])
+        expected = float(np.maximum(printed.potential[piece.faction][seen[1]], 0)[fresh].sum())
     scene.add(piece)
-    least = least_gain(piece.shape, scene.grid.px_per_mm)
-    ratio = gain / max(expected, least)
+    grid = scene.stamps.grid
+    ratio = gain / max(expected, least_gain(piece.shape, grid.px_per_mm))
     score = float(1 / (1 + np.exp(-np.clip(12 * (ratio - 0.45), -30, 30))))
-    return Piece(piece.faction, piece.shape.unit, piece.shape.units, piece.place, piece.at_mm, score)
+    x, y = grid.mm([piece.at_px])[0]
+    return Piece(piece.faction, piece.shape.unit, piece.shape.units, piece.place, (float(x), float(y)), score)

@@ -10,7 +10,7 @@ import numpy as np
 from vision.geometry import Grid, Mask
 from vision.looks import Looks
 from vision.plan import BoardPlan
-from vision.search import Point, Site
+from vision.search import Pixel, Site
 from vision.shapes import commander, ship, troop
 
 INSET = 0.45
@@ -26,16 +26,17 @@ class Places:
     masks: dict[str, Mask]
     labels: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
 
-    def area_at(self, at_mm: Point) -> str | None:
-        """The area a point of the board lies in."""
-        x, y = np.round(self.grid.px([at_mm])[0]).astype(int)
+    def area_at(self, at_px: Pixel) -> str | None:
+        """The area a pixel of the board image lies in."""
+        x, y = at_px
         rows, columns = self.grid.shape
         if not (0 <= x < columns and 0 <= y < rows) or not self.labels[y, x]:
             return None
         return self.plan.areas[int(self.labels[y, x]) - 1].name
 
-    def space_at(self, at_mm: Point) -> str | None:
-        """The action space nearest to a point of the board."""
+    def space_at(self, at_px: Pixel) -> str | None:
+        """The action space nearest to a pixel of the board image."""
+        at_mm = self.grid.mm([at_px])[0]
         gaps = [np.hypot(*np.subtract(space.at_mm, at_mm)) for space in self.plan.spaces]
         return self.plan.spaces[int(np.argmin(gaps))].name if gaps and min(gaps) <= SPACE_SLACK_MM + 1 else None
 

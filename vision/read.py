@@ -13,7 +13,7 @@ from vision.count import CountBelief, beliefs, commanders_of, units_of
 from vision.cover import MOST_SHARE, cover_of, covered_shares
 from vision.frame import fitted
 from vision.geometry import Picture, rectify
-from vision.pieces import FittingFinder, Piece, PieceFinder, Setting
+from vision.pieces import FittingFinder, Piece, PieceFinder, Setting, setting_of
 from vision.places import places_of
 from vision.register import Anchors, Registration, anchors_of, register
 from vision.table import Table
@@ -45,7 +45,7 @@ def prepared(table: Table) -> tuple[Setting, Anchors]:
     """What is worked out once for a table."""
     places = places_of(table.plan, table.grid)
     image = rectify(table.reference_bgr, table.board_from_reference, table.grid)
-    setting = Setting(image, places, table.camera, table.looks)
+    setting = setting_of(image, places, table.camera, table.looks)
     return setting, anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64))
 
 

@@ -11,45 +11,51 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.geometry import Camera, Floats, Grid, Mask
-from vision.shapes import Shape, Stamp, outline, stamp_of
+from vision.geometry import Floats, Mask
+from vision.shapes import Shape, Stamp, Stamps
 
 APART = 0.90
+
+Window = tuple[slice, slice]
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A piece standing somewhere: base's middle in board mm, turned by `turn` radians."""
+    """A piece standing somewhere: its base's middle (x, y) in px of the board image, turned by `turn` radians."""
 
     shape: Shape
     faction: str
-    at_mm: tuple[float, float]
+    at_px: tuple[int, int]
     turn: float
-    place: str
+    place: str = ""
 
 
 class Scene:
     """The pieces placed so far over the votes {faction: (H, W) float32} of a board image."""
 
-    def __init__(self, votes: Mapping[str, Floats], camera: Camera, grid: Grid) -> None:
-        self.votes, self.camera, self.grid = votes, camera, grid
+    def __init__(self, votes: Mapping[str, Floats], stamps: Stamps) -> None:
+        self.votes, self.stamps = votes, stamps
         self.pieces: list[Placed] = []
-        self._layers = {faction: np.zeros(grid.shape, np.int16) for faction in votes}
-        self._worth = np.zeros(grid.shape, np.float32)
-        self._covered = np.zeros(grid.shape, np.bool_)
+        self.shape = stamps.grid.shape
+        self._layers = {faction: np.zeros(self.shape, np.int16) for faction in votes}
+        self._worth = np.zeros(self.shape, np.float32)
+        self._covered = np.zeros(self.shape, np.bool_)
 
-    def stamp(self, piece: Placed) -> Stamp | None:
-        """The piece's outline in the board image, or None where it would leave the image."""
-        return stamp_of(outline(piece.shape, piece.at_mm, piece.turn, self.camera), self.grid)
+    def seen(self, piece: Placed) -> tuple[Stamp, Window] | None:
+        """The piece's outline and its window in the board image, or None where it would leave the image."""
+        stamp = self.stamps.stamp(piece.shape, piece.turn, piece.at_px)
+        window = stamp.window(piece.at_px, self.shape)
+        return None if window is None else (stamp, window)
 
     def gain(self, piece: Placed) -> float:
         """By how much placing the piece would better the explanation; minus infinity where it cannot stand."""
-        stamp = self.stamp(piece)
-        if stamp is None or not self.free(piece):
+        seen = self.seen(piece)
+        if seen is None or not self.free(piece):
             return -np.inf
-        return float(self.new_votes(piece.faction, stamp.window)[stamp.mask > 0].sum())
+        stamp, window = seen
+        return float(self.new_votes(piece.faction, window)[stamp.mask > 0].sum())
 
-    def new_votes(self, faction: str, window: tuple[slice, slice]) -> Floats:
+    def new_votes(self, faction: str, window: Window) -> Floats:
         """What each pixel of a window would add if a piece of that faction covered it now."""
         vote = self.votes[faction][window]
         more = np.maximum(vote - self._worth[window], 0)
@@ -57,12 +63,16 @@ class Scene:
 
     def free(self, piece: Placed) -> bool:
         """Whether no placed piece stands where this one would."""
-        for other in self.pieces:
-            near = (piece.shape.radius_mm + other.shape.radius_mm) * APART
-            dx, dy = piece.at_mm[0] - other.at_mm[0], piece.at_mm[1] - other.at_mm[1]
-            if dx * dx + dy * dy < near * near:
-                return False
-        return True
+        return not any(self._clash(piece, other) for other in self.pieces)
+
+    def apart_px(self, one: Shape, other: Shape) -> float:
+        """How close the bases of two shapes may come."""
+        return (one.radius_mm + other.radius_mm) * APART * self.stamps.grid.px_per_mm
+
+    def _clash(self, piece: Placed, other: Placed) -> bool:
+        dx, dy = piece.at_px[0] - other.at_px[0], piece.at_px[1] - other.at_px[1]
+        near = self.apart_px(piece.shape, other.shape)
+        return dx * dx + dy * dy < near * near
 
     def add(self, piece: Placed) -> None:
         """Place a piece."""
@@ -74,7 +84,7 @@ class Scene:
         self.pieces.remove(piece)
         self._mark(piece, -1)
 
-    def covered(self, window: tuple[slice, slice]) -> Mask:
+    def covered(self, window: Window) -> Mask:
         """Which pixels of a window are covered by a placed piece."""
         return self._covered[window]
 
@@ -83,10 +93,10 @@ class Scene:
         return self.new_votes(faction, (slice(None), slice(None)))
 
     def _mark(self, piece: Placed, step: int) -> None:
-        stamp = self.stamp(piece)
-        if stamp is None:
+        seen = self.seen(piece)
+        if seen is None:
             return
-        window = stamp.window
+        stamp, window = seen
         self._layers[piece.faction][window] += np.int16(step) * stamp.mask
         worth = np.full(stamp.mask.shape, -np.inf, np.float32)
         for faction, layer in self._layers.items():

@@ -9,53 +9,98 @@ import cv2
 import numpy as np
 
 from vision.geometry import Floats, Mask
-from vision.scene import Placed, Scene
-from vision.shapes import Shape, kernel_of
+from vision.scene import Placed, Scene, Window
+from vision.shapes import Shape
 
-SHRINK = 2
-TILE_MM = 100.0
-STEPS_MM = (1.2, 0.5, 0.25)
-LEAST_MM2 = 16.0
+TILE_PX = 96
+RING = 0.6
+REACH_PX = 4
+LEAST_MM2 = 18.0
+LEAST_SHARE = 0.2
 ROUNDS = 3
-PEAK_APART_MM = 4.0
+PEAK_APART_PX = 8
 FULL_VOTE = 4.0
 
-Point = tuple[float, float]
-Window = tuple[slice, slice]
+Pixel = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Site:
-    """Where a shape may stand: (H, W) bool of the board image for its base's middle; the place's name at a point."""
+    """Where a shape may stand: (H, W) bool of the board image for its base's middle; the place's name at a pixel."""
 
     shape: Shape
     allowed: Mask
-    place_at: Callable[[Point], str | None]
+    place_at: Callable[[Pixel], str | None]
 
 
-def tiles_of(allowed: Mask, side_px: int) -> list[Window]:
-    """Windows of at most `side_px` that hold all allowed pixels."""
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A place where a shape fits: what it would explain there, its border weighed in."""
+
+    fit: float
+    piece: Placed
+
+
+def tiles_of(allowed: Mask) -> list[Window]:
+    """Windows of at most TILE_PX that hold all allowed pixels."""
     ys, xs = np.nonzero(allowed)
     if not len(ys):
         return []
-    tops, lefts = range(int(ys.min()), int(ys.max()) + 1, side_px), range(int(xs.min()), int(xs.max()) + 1, side_px)
-    windows = [(slice(t, t + side_px), slice(left, left + side_px)) for t in tops for left in lefts]
+    tops, lefts = range(int(ys.min()), int(ys.max()) + 1, TILE_PX), range(int(xs.min()), int(xs.max()) + 1, TILE_PX)
+    windows = [(slice(t, t + TILE_PX), slice(left, left + TILE_PX)) for t in tops for left in lefts]
     return [window for window in windows if allowed[window].any()]
 
 
-def _heat(votes: Floats, site: Site, window: Window, turn: float, scene: Scene) -> Floats:
-    """(h, w): the fit of a shape with its base at each pixel of a window of the small votes."""
-    rows, columns = window
-    middle = scene.grid.mm([[(columns.start + columns.stop) / 2 * SHRINK, (rows.start + rows.stop) / 2 * SHRINK]])[0]
-    at = (float(middle[0]), float(middle[1]))
-    kernel = kernel_of(site.shape, at, turn, scene.camera, scene.grid.px_per_mm / SHRINK)
+def correlated(image: Floats, kernel: Floats, window: Window) -> Floats:
+    """(h, w): the kernel's sum of products with the image about each pixel of a window, nothing outside the image."""
     reach = kernel.shape[0] // 2
-    top, left = max(rows.start - reach, 0), max(columns.start - reach, 0)
-    patch = votes[top : rows.stop + reach, left : columns.stop + reach]
+    rows, columns = window
+    top, left = rows.start - reach, columns.start - reach
+    y0, x0 = max(top, 0), max(left, 0)
+    patch = image[y0 : rows.stop + reach, x0 : columns.stop + reach]
     fit = cv2.filter2D(patch, cv2.CV_32F, kernel, borderType=cv2.BORDER_CONSTANT)
-    height, width = votes[window].shape
-    y, x = rows.start - top, columns.start - left
-    return np.asarray(fit[y : y + height, x : x + width], np.float32)
+    height, width = image[window].shape[:2]
+    return np.asarray(fit[rows.start - y0 :, columns.start - x0 :][:height, :width], np.float32)
+
+
+def least_gain(shape: Shape, px_per_mm: float) -> float:
+    """The least a piece must explain, as a sum of votes."""
+    return max(LEAST_MM2, LEAST_SHARE * shape.surface_mm2) * px_per_mm**2 * FULL_VOTE
+
+
+def proposals(scene: Scene, sites: Iterable[Site]) -> list[Proposal]:
+    """Every place where a shape fits the votes not yet explained, best first."""
+    half = {faction: _halved(scene.residual(faction)) for faction in scene.votes}
+    found: list[Proposal] = []
+    for site in sites:
+        for window in tiles_of(site.allowed):
+            for faction, votes in half.items():
+                found += _proposed(scene, site, window, (faction, votes))
+    return sorted(found, key=lambda proposal: -proposal.fit)
+
+
+def _halved(image: Floats) -> Floats:
+    return np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _proposed(scene: Scene, site: Site, window: Window, what: tuple[str, Floats]) -> list[Proposal]:
+    faction, votes = what
+    small = (slice(window[0].start // 2, window[0].stop // 2), slice(window[1].start // 2, window[1].stop // 2))
+    seen = votes[small]
+    least = 0.5 * least_gain(site.shape, scene.stamps.grid.px_per_mm)
+    if 4 * float(np.maximum(seen, 0).sum()) < least:
+        return []
+    allowed = site.allowed[window][::2, ::2][: seen.shape[0], : seen.shape[1]]
+    middle = (window[1].start + TILE_PX // 2, window[0].start + TILE_PX // 2)
+    found = []
+    for turn in site.shape.turns:
+        kernel = _halved(scene.stamps.kernel(site.shape, turn, middle, RING)[:-1, :-1])
+        kernel = cv2.copyMakeBorder(kernel, 0, 1 - kernel.shape[0] % 2, 0, 1 - kernel.shape[1] % 2, cv2.BORDER_CONSTANT)
+        heat = 4 * correlated(votes, np.asarray(kernel, np.float32), small)
+        for value, y, x in _peaks(heat, allowed, least):
+            at = (window[1].start + 2 * x, window[0].start + 2 * y)
+            found.append(Proposal(value, Placed(site.shape, faction, at, turn)))
+    return found
 
 
 def _peaks(heat: Floats, allowed: Mask, least: float) -> list[tuple[float, int, int]]:
@@ -66,105 +111,92 @@ def _peaks(heat: Floats, allowed: Mask, least: float) -> list[tuple[float, int, 
     return [(float(masked[y, x]), int(y), int(x)) for y, x in zip(ys, xs, strict=True)]
 
 
-def least_gain(shape: Shape, px_per_mm: float) -> float:
-    """The least a piece must explain, as a sum of votes."""
-    surface = cv2.contourArea(np.asarray(shape.base_mm, np.float32))
-    return max(LEAST_MM2, 0.16 * surface) * px_per_mm**2 * FULL_VOTE
-
-
-def proposals(scene: Scene, sites: Iterable[Site]) -> list[tuple[float, Placed]]:
-    """(fit, piece) for every place where a shape fits the votes not yet explained, best first."""
-    small = {
-        faction: cv2.resize(scene.residual(faction), None, fx=1 / SHRINK, fy=1 / SHRINK, interpolation=cv2.INTER_AREA)
-        for faction in scene.votes
-    }
-    found: list[tuple[float, Placed]] = []
-    for site in sites:
-        allowed = site.allowed[::SHRINK, ::SHRINK]
-        for window in tiles_of(allowed, round(TILE_MM * scene.grid.px_per_mm / SHRINK)):
-            for faction, votes in small.items():
-                found += _proposed(scene, site, window, (faction, np.asarray(votes, np.float32), allowed))
-    return sorted(found, key=lambda pair: -pair[0])
-
-
-def _proposed(scene: Scene, site: Site, window: Window, what: tuple[str, Floats, Mask]) -> list[tuple[float, Placed]]:
-    faction, votes, allowed = what
-    if votes[window].max(initial=-np.inf) <= 0:
-        return []
-    least = 0.5 * least_gain(site.shape, scene.grid.px_per_mm) / SHRINK**2
-    cut = allowed[: votes.shape[0], : votes.shape[1]][window]
-    found = []
-    for turn in site.shape.turns:
-        for value, y, x in _peaks(_heat(votes, site, window, turn, scene)[: cut.shape[0], : cut.shape[1]], cut, least):
-            px = [(window[1].start + x) * SHRINK + 0.5, (window[0].start + y) * SHRINK + 0.5]
-            at = scene.grid.mm([px])[0]
-            found.append((value, Placed(site.shape, faction, (float(at[0]), float(at[1])), turn, "")))
-    return found
-
-
 def settled(scene: Scene, piece: Placed, site: Site) -> tuple[float, Placed]:
-    """The piece moved (and turned) by small steps to where it gains most, with its place named; its gain."""
-    best = scene.gain(piece)
-    for step in STEPS_MM:
-        better = True
-        while better:
-            better = False
-            for other in _nearby(piece, step):
-                if not _allowed(scene, site, other.at_mm):
-                    continue
-                gain = scene.gain(other)
-                if gain > best + 1e-6:
-                    best, piece, better = gain, other, True
-    return best, replace(piece, place=site.place_at(piece.at_mm) or "")
+    """The piece moved (and turned) to where it gains most nearby, with its place named; its gain, or -inf."""
+    best, chosen = -np.inf, piece
+    turn, turns = piece.turn, _turns_near(piece)
+    for _ in range(3):
+        for tried in turns:
+            gain, at = _best_near(scene, replace(piece, turn=tried), site)
+            if gain > best + 1e-3:
+                best, chosen, turn = gain, replace(piece, turn=tried, at_px=at), tried
+        if chosen.at_px == piece.at_px:
+            break
+        piece, turns = chosen, (turn,)
+    return best, replace(chosen, place=site.place_at(chosen.at_px) or "")
 
 
-def _nearby(piece: Placed, step_mm: float) -> list[Placed]:
-    x, y = piece.at_mm
-    moved = [replace(piece, at_mm=(x + dx, y + dy)) for dx, dy in ((step_mm, 0), (-step_mm, 0), (0, step_mm), (0, -step_mm))]
-    if len(piece.shape.turns) == 1:
-        return moved
-    turn = 0.22 * step_mm
-    return moved + [replace(piece, turn=piece.turn + turn), replace(piece, turn=piece.turn - turn)]
+def _turns_near(piece: Placed) -> tuple[float, ...]:
+    turns = piece.shape.turns
+    if len(turns) < 4:
+        return turns
+    index = turns.index(piece.turn)
+    return tuple(turns[(index + step) % len(turns)] for step in (0, 1, -1))
 
 
-def _allowed(scene: Scene, site: Site, at_mm: Point) -> bool:
-    x, y = np.round(scene.grid.px([at_mm])[0]).astype(int)
-    rows, columns = scene.grid.shape
-    return bool(0 <= x < columns and 0 <= y < rows and site.allowed[y, x])
+def _best_near(scene: Scene, piece: Placed, site: Site) -> tuple[float, Pixel]:
+    """The best gain of a piece within REACH_PX of where it stands, and where."""
+    x, y = piece.at_px
+    window = (slice(max(y - REACH_PX, 0), y + REACH_PX + 1), slice(max(x - REACH_PX, 0), x + REACH_PX + 1))
+    may = site.allowed[window].copy()
+    _forbid(scene, piece, window, may)
+    if not may.any():
+        return -np.inf, piece.at_px
+    kernel = scene.stamps.kernel(piece.shape, piece.turn, piece.at_px, 0.0)
+    reach = kernel.shape[0] // 2 + REACH_PX
+    top, left = max(y - reach, 0), max(x - reach, 0)
+    patch = scene.new_votes(piece.faction, (slice(top, y + reach + 1), slice(left, x + reach + 1)))
+    inner = (slice(window[0].start - top, window[0].stop - top), slice(window[1].start - left, window[1].stop - left))
+    fit = np.where(may, correlated(patch, kernel, inner)[: may.shape[0], : may.shape[1]], -np.inf)
+    row, column = np.unravel_index(int(np.argmax(fit)), fit.shape)
+    return float(fit[row, column]), (window[1].start + int(column), window[0].start + int(row))
+
+
+def _forbid(scene: Scene, piece: Placed, window: Window, may: Mask) -> None:
+    """Take out of `may` where the piece would stand in another."""
+    ys, xs = np.mgrid[window[0].start : window[0].start + may.shape[0], window[1].start : window[1].start + may.shape[1]]
+    for other in scene.pieces:
+        near = scene.apart_px(piece.shape, other.shape)
+        dx, dy = other.at_px[0] - piece.at_px[0], other.at_px[1] - piece.at_px[1]
+        if abs(dx) < near + REACH_PX and abs(dy) < near + REACH_PX:
+            may &= (xs - other.at_px[0]) ** 2 + (ys - other.at_px[1]) ** 2 >= near * near
 
 
 def grow(scene: Scene, sites: Sequence[Site]) -> int:
     """Place proposals, best first, as long as they gain enough; how many were placed."""
     by_kind = {site.shape.kind: site for site in sites}
     placed: list[Placed] = []
-    for _, piece in proposals(scene, sites):
-        if not scene.free(piece) or _near(piece, placed):
+    for proposal in proposals(scene, sites):
+        piece = proposal.piece
+        if any(_near(piece, other) for other in placed) or not scene.free(piece):
             continue
         gain, better = settled(scene, piece, by_kind[piece.shape.kind])
-        if gain >= least_gain(piece.shape, scene.grid.px_per_mm) and better.place:
+        if gain >= least_gain(piece.shape, scene.stamps.grid.px_per_mm) and better.place:
             scene.add(better)
             placed.append(better)
     return len(placed)
 
 
-def _near(piece: Placed, others: Sequence[Placed]) -> bool:
-    return any(np.hypot(*np.subtract(piece.at_mm, other.at_mm)) < PEAK_APART_MM for other in others)
+def _near(piece: Placed, other: Placed) -> bool:
+    return max(abs(piece.at_px[0] - other.at_px[0]), abs(piece.at_px[1] - other.at_px[1])) < PEAK_APART_PX
 
 
 def polish(scene: Scene, sites: Sequence[Site]) -> None:
     """Settle every piece again with the others in place, as another kind too; drop what explains too little."""
     for piece in list(scene.pieces):
         scene.remove(piece)
-        best, chosen = -np.inf, piece
+        best, chosen = 0.0, None
         for site in sites:
-            tried = replace(piece, shape=site.shape, turn=piece.turn if site.shape is piece.shape else site.shape.turns[0])
-            if not _allowed(scene, site, tried.at_mm):
+            x, y = piece.at_px
+            window = (slice(y - REACH_PX, y + REACH_PX + 1), slice(x - REACH_PX, x + REACH_PX + 1))
+            if not site.allowed[window].any():
                 continue
-            gain, better = settled(scene, tried, site)
-            cost = least_gain(better.shape, scene.grid.px_per_mm)
-            if gain - cost > best and better.place:
-                best, chosen = gain - cost, better
-        if best >= 0:
+            turn = piece.turn if site.shape is piece.shape else site.shape.turns[0]
+            gain, better = settled(scene, replace(piece, shape=site.shape, turn=turn), site)
+            worth = gain - least_gain(site.shape, scene.stamps.grid.px_per_mm)
+            if worth > best and better.place:
+                best, chosen = worth, better
+        if chosen is not None:
             scene.add(chosen)
 
 

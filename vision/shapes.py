@@ -1,41 +1,58 @@
-"""The shapes of the pieces as upright prisms, and the outline each has in the board image.
+"""The shapes of the pieces as upright solids, and the outline each has in the board image.
 
-A point at a height over the board is seen away from the camera's foot; a prism's outline is the convex hull
-of its base and of its top so displaced.
+A point at a height over the board is seen away from the camera's foot, so a solid covers its base, its top so
+displaced, and what lies between. Outlines are drawn once for each shape, turn and part of the board, and kept.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.geometry import Camera, Floats, Grid, Matrix
 from vision.looks import Looks
 
 SUBPIXEL_BITS = 4
 CIRCLE_SIDES = 20
+TILE_PX = 24
+
+Outline = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A convex prism of a solid: its outline about (0, 0) in mm, from `low_mm` to `high_mm` over the board."""
+
+    outline_mm: Outline
+    low_mm: float
+    high_mm: float
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """An upright prism: kind, what it counts as (`units` pieces of `unit`), its base about (0, 0) in mm, its height.
+    """A solid made of prisms: kind, what it counts as (`units` pieces of `unit`), and the turns to try in radians.
 
-    radius_mm: of the largest circle that fits in the base; no two bases can come closer than these allow.
+    radius_mm: no two bases come closer than the sum of these allows.
     """
 
     kind: str
     unit: str
     units: int
-    base_mm: tuple[tuple[float, float], ...]
-    height_mm: float
+    layers: tuple[Layer, ...]
     radius_mm: float
     turns: tuple[float, ...] = (0.0,)
 
+    @property
+    def surface_mm2(self) -> float:
+        """The surface of its largest layer."""
+        return max(float(cv2.contourArea(np.asarray(layer.outline_mm, np.float32))) for layer in self.layers)
 
-def _regular(radius_mm: float, sides: int) -> tuple[tuple[float, float], ...]:
+
+def _regular(radius_mm: float, sides: int) -> Outline:
     angles = [2 * math.pi * k / sides for k in range(sides)]
     return tuple((radius_mm * math.cos(a), radius_mm * math.sin(a)) for a in angles)
 
@@ -44,76 +61,93 @@ def troop(looks: Looks, stacked: int = 1) -> Shape:
     """A troop's disc, or some of them one on another."""
     radius, height = looks.troop_radius_mm, looks.troop_height_mm * stacked
     kind = "troop" if stacked == 1 else f"troop x{stacked}"
-    return Shape(kind, "troop", stacked, _regular(radius, CIRCLE_SIDES), height, radius)
+    return Shape(kind, "troop", stacked, (Layer(_regular(radius, CIRCLE_SIDES), 0.0, height),), radius)
 
 
-def commander(looks: Looks) -> Shape:
-    """A commander's prism, taken as round: it may be turned any way."""
+def commander(looks: Looks, turns: int = 3) -> Shape:
+    """A commander's hexagonal prism of the surface of a disc of the commander's radius, tried at some turns."""
     radius = looks.commander_radius_mm
-    return Shape("commander", "commander", 1, _regular(radius, CIRCLE_SIDES), looks.commander_height_mm, radius * 0.9)
+    corner = radius * math.sqrt(math.pi / (1.5 * math.sqrt(3)))
+    layer = Layer(_regular(corner, 6), 0.0, looks.commander_height_mm)
+    angles = tuple(math.pi / 3 * k / turns for k in range(turns))
+    return Shape("commander", "commander", 1, (layer,), radius * 0.95, angles)
 
 
-def ship(looks: Looks, turns: int = 6) -> Shape:
-    """A ship as a box, tried at so many angles over half a turn."""
+def ship(looks: Looks, turns: int = 8) -> Shape:
+    """A ship as a box, tried at so many turns over half a circle."""
     length, width, height = looks.ship_mm
     half, side = length / 2, width / 2
-    base = ((-half, -side), (half, -side), (half, side), (-half, side))
+    layer = Layer(((-half, -side), (half, -side), (half, side), (-half, side)), 0.0, height)
     angles = tuple(math.pi * k / turns for k in range(turns))
-    return Shape("ship", "ship", 1, base, height, min(half, side), angles)
+    return Shape("ship", "ship", 1, (layer,), 1.1 * min(half, side), angles)
 
 
-def base_at(shape: Shape, at_mm: tuple[float, float], turn: float) -> Matrix:
-    """(N, 2) the base's outline on the board in mm, turned by `turn` radians."""
+def layer_outline(layer: Layer, at_mm: tuple[float, float], turn: float, camera: Camera) -> Matrix:
+    """(N, 2) a layer's outline as seen, projected on the board's plane, in mm."""
     c, s = math.cos(turn), math.sin(turn)
-    base = np.asarray(shape.base_mm, np.float64)
-    return np.asarray(base @ np.array([[c, s], [-s, c]]) + np.asarray(at_mm), np.float64)
-
-
-def outline(shape: Shape, at_mm: tuple[float, float], turn: float, camera: Camera) -> Matrix:
-    """(N, 2) the piece's outline as seen, projected on the board's plane, in mm."""
-    base = base_at(shape, at_mm, turn)
-    top = base + camera.up(base, shape.height_mm) * shape.height_mm
-    hull = cv2.convexHull(np.vstack([base, top]).astype(np.float32))
+    base = np.asarray(layer.outline_mm, np.float64) @ np.array([[c, s], [-s, c]]) + np.asarray(at_mm)
+    low = base + camera.up(base, layer.low_mm) * layer.low_mm
+    high = base + camera.up(base, layer.high_mm) * layer.high_mm
+    hull = cv2.convexHull(np.vstack([low, high]).astype(np.float32))
     return np.asarray(hull.reshape(-1, 2), np.float64)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Stamp:
-    """A filled outline in the board image: rows top.., columns left.., mask (h, w) uint8 of 0 and 1."""
+    """A filled outline: mask (h, w) uint8 of 0 and 1, whose pixel (0, 0) lies `top`, `left` of the base's middle."""
 
+    mask: npt.NDArray[np.uint8]
     top: int
     left: int
-    mask: np.ndarray[tuple[int, int], np.dtype[np.uint8]]
 
-    @property
-    def window(self) -> tuple[slice, slice]:
-        """The stamp's rows and columns in the board image."""
+    def window(self, at_px: tuple[int, int], image: tuple[int, int]) -> tuple[slice, slice] | None:
+        """The stamp's rows and columns in an image of that shape with its base at x, y; None where it leaves it."""
+        y, x = at_px[1] + self.top, at_px[0] + self.left
         height, width = self.mask.shape
-        return slice(self.top, self.top + height), slice(self.left, self.left + width)
+        if y < 0 or x < 0 or y + height > image[0] or x + width > image[1]:
+            return None
+        return slice(y, y + height), slice(x, x + width)
 
 
-def stamp_of(outline_mm: Matrix, grid: Grid) -> Stamp | None:
-    """The outline filled in the board image; None where it leaves the image."""
-    points = grid.px(outline_mm)
-    low = np.floor(points.min(axis=0)).astype(int) - 1
-    high = np.ceil(points.max(axis=0)).astype(int) + 2
-    rows, columns = grid.shape
-    if low.min() < 0 or high[0] > columns or high[1] > rows:
-        return None
-    mask = np.zeros((int(high[1] - low[1]), int(high[0] - low[0])), np.uint8)
-    shifted = np.round((points - low) * (1 << SUBPIXEL_BITS)).astype(np.int32)
-    cv2.fillConvexPoly(mask, shifted, 1, lineType=cv2.LINE_8, shift=SUBPIXEL_BITS)
-    return Stamp(int(low[1]), int(low[0]), mask)
+@dataclass(slots=True)
+class Stamps:
+    """The outlines of shapes in a board image, drawn when first asked for and kept."""
 
+    camera: Camera
+    grid: Grid
+    kept: dict[tuple[Shape, float, int, int], Stamp] = field(default_factory=dict)
+    rings: dict[tuple[Shape, float, int, int], Floats] = field(default_factory=dict)
 
-def kernel_of(shape: Shape, at_mm: tuple[float, float], turn: float, camera: Camera, px_per_mm: float) -> Floats:  # noqa: PLR0913, PLR0917
-    """(2r+1, 2r+1) float32: 1 inside the outline, negative in a ring round it, with the base's middle in the centre."""
-    points = (outline(shape, at_mm, turn, camera) - np.asarray(at_mm)) * px_per_mm
-    reach = int(np.ceil(np.abs(points).max() + 2 * px_per_mm))
-    mask = np.zeros((2 * reach + 1, 2 * reach + 1), np.uint8)
-    shifted = np.round((points + reach) * (1 << SUBPIXEL_BITS)).astype(np.int32)
-    cv2.fillConvexPoly(mask, shifted, 1, shift=SUBPIXEL_BITS)
-    ring_px = max(1, round(1.5 * px_per_mm))
-    ring = cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * ring_px + 1, 2 * ring_px + 1))) - mask
-    weight = 0.6 * mask.sum() / max(int(ring.sum()), 1)
-    return np.asarray(mask.astype(np.float32) - weight * ring.astype(np.float32), np.float32)
+    def stamp(self, shape: Shape, turn: float, at_px: tuple[int, int]) -> Stamp:
+        """The outline of a shape with its base near (x, y) px."""
+        key = (shape, turn, at_px[0] // TILE_PX, at_px[1] // TILE_PX)
+        if key not in self.kept:
+            self.kept[key] = self._draw(key)
+        return self.kept[key]
+
+    def kernel(self, shape: Shape, turn: float, at_px: tuple[int, int], ring: float) -> Floats:
+        """(2r+1, 2r+1) float32 about the base's middle: 1 inside, negative in a ring round it, weighing `ring` of it."""
+        stamp = self.stamp(shape, turn, at_px)
+        height, width = stamp.mask.shape
+        edge = 3
+        reach = max(-stamp.top, -stamp.left, stamp.top + height, stamp.left + width) + edge
+        mask = np.zeros((2 * reach + 1, 2 * reach + 1), np.uint8)
+        mask[reach + stamp.top :, reach + stamp.left :][:height, :width] = stamp.mask
+        if not ring:
+            return mask.astype(np.float32)
+        wide = cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * edge + 1, 2 * edge + 1))) - mask
+        return np.asarray(mask - (ring * mask.sum() / max(int(wide.sum()), 1)) * wide.astype(np.float32), np.float32)
+
+    def _draw(self, key: tuple[Shape, float, int, int]) -> Stamp:
+        shape, turn, column, row = key
+        middle_px = np.array([column * TILE_PX + TILE_PX // 2, row * TILE_PX + TILE_PX // 2])
+        x, y = self.grid.mm([middle_px])[0]
+        parts = [self.grid.px(layer_outline(layer, (float(x), float(y)), turn, self.camera)) for layer in shape.layers]
+        points = [part - middle_px for part in parts]
+        every = np.vstack(points)
+        low, high = np.floor(every.min(axis=0)).astype(int) - 1, np.ceil(every.max(axis=0)).astype(int) + 2
+        mask = np.zeros((int(high[1] - low[1]), int(high[0] - low[0])), np.uint8)
+        for part in points:
+            shifted = np.round((part - low) * (1 << SUBPIXEL_BITS)).astype(np.int32)
+            cv2.fillConvexPoly(mask, shifted, 1, lineType=cv2.LINE_8, shift=SUBPIXEL_BITS)
+        return Stamp(mask, int(low[1]), int(low[0]))
