@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.scenes.screen import Intent, Side, Status
 from companion.language import _
+from companion.scenes.screen import Intent, Side, Status
 from companion.view import theme
 from companion.view.sheet import Rect, Sheet
 from companion.view.signs import commander, sign

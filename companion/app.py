@@ -1,0 +1,148 @@
+"""The app: the scene on stage, the touches it gets, and what goes on by itself. No pygame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from companion import storage
+from companion.errors import CompanionError
+from companion.language import _
+from companion.match import Match
+from companion.scenes.home import HomeScene
+from companion.scenes.screen import Intent, Screen
+from companion.scenes.stage import Difference, Scene, Stage
+from companion.scenes.table import TableScene
+from engine.errors import EngineError
+
+LOOK_EVERY_S = 1.0
+
+Live = Callable[[Match], tuple[Difference, ...] | None]
+
+
+class Autoplay(Protocol):
+    """Whoever plays by itself: one step at a time, so that it can be watched."""
+
+    pause_s: float
+
+    def act(self, match: Match) -> bool:
+        """Offer one step to the match; False where nothing is left to do."""
+        ...
+
+
+class Demonstration(NamedTuple):
+    """A game that plays itself: its match, who plays it, and the eye on its table."""
+
+    match: Match
+    autoplay: Autoplay
+    live: Live | None = None
+
+
+class SavedGames:
+    """The games on the disk."""
+
+    def __init__(self, label: Callable[[], str]) -> None:
+        self._label = label
+
+    def latest(self) -> Path | None:
+        """The game written last."""
+        return storage.latest_game()
+
+    def open(self, path: Path) -> Match:
+        """Go on with a saved game."""
+        return Match.open(path)
+
+    def start(self, board: str, initiative: str, bonuses: Mapping[str, str]) -> Match:
+        """Begin a new game in a new file."""
+        return Match.start(storage.new_game_path(self._label()), board, initiative, bonuses)
+
+
+def today() -> str:
+    """The day as the label of a new game's file. A Pi may not know it: it is a name, nothing more."""
+    import datetime
+
+    return datetime.date.today().isoformat()
+
+
+class App:
+    """Holds the scene; `version` grows whenever the picture may have changed."""
+
+    def __init__(
+        self,
+        *,
+        live: Live | None = None,
+        autoplay: Autoplay | None = None,
+        match: Match | None = None,
+        demo: Callable[[], Demonstration] | None = None,
+        label: Callable[[], str] = today,
+    ) -> None:
+        self.stage = Stage(SavedGames(label), has_demo=demo is not None, can_play=autoplay is not None)
+        self.running = True
+        self.version = 0
+        self._live = live
+        self._autoplay = autoplay
+        self._demo = demo
+        self._looked_s: float | None = None
+        self._acted_s: float | None = None
+        home = HomeScene(self.stage)
+        self.scene: Scene = home if match is None else TableScene(self.stage, match, home)
+        self.stage.demo_on = autoplay is not None and match is not None
+
+    def screen(self) -> Screen:
+        """What to show now."""
+        return self.scene.show()
+
+    def touch(self, intent: Intent) -> None:
+        """Hand a touch to the scene; a fault becomes one sentence, and the game stays as it was saved."""
+        try:
+            following = self.scene.touch(intent) or self._demonstration()
+        except (CompanionError, EngineError) as error:
+            self._tell(str(error))
+        else:
+            self.scene = following or self.scene
+        self.running = not self.stage.quitting
+        self.version += 1
+
+    def _demonstration(self) -> Scene | None:
+        """The table of a demonstration, where one was asked for."""
+        if not self.stage.demo_wanted or self._demo is None:
+            return None
+        self.stage.demo_wanted = False
+        match, self._autoplay, self._live = self._demo()
+        self.stage.demo_on = self.stage.can_play = True
+        return TableScene(self.stage, match, self.scene)
+
+    def _tell(self, sentence: str) -> None:
+        if isinstance(self.scene, HomeScene | TableScene):
+            self.scene.banner = sentence
+
+    def tick(self, now_s: float) -> None:
+        """Look at the table, and let the demo's player act, when it is time. `now_s` is monotonic."""
+        if isinstance(self.scene, TableScene):
+            self._act(self.scene, now_s)
+            self._look(self.scene.match, now_s)
+
+    def _act(self, table: TableScene, now_s: float) -> None:
+        if not self.stage.demo_on or self._autoplay is None:
+            return
+        if self._acted_s is None:
+            self._acted_s = now_s
+        if now_s - self._acted_s < self._autoplay.pause_s:
+            return
+        self._acted_s = now_s
+        if not self._autoplay.act(table.match):
+            self.stage.demo_on = False
+        if table.match.position.winner_name is not None:
+            self.stage.demo_on = False
+            self.scene = table.score()
+        self.version += 1
+
+    def _look(self, match: Match, now_s: float) -> None:
+        if self._live is None or (self._looked_s is not None and now_s - self._looked_s < LOOK_EVERY_S):
+            return
+        self._looked_s = now_s
+        seen = self._live(match)
+        if seen is not None and seen != self.stage.differences:
+            self.stage.differences = seen
+            self.version += 1

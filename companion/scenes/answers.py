@@ -1,0 +1,282 @@
+"""What the table owes inside a turn: dice, losses, and windows for cards."""
+
+from __future__ import annotations
+
+from companion.language import _
+from companion.scenes.forms import Counts, joined, split
+from companion.scenes.panels import Close, Face, Form, Offer, Open, Panel, Reply, Why, may_hold
+from companion.scenes.picture import Marks
+from companion.scenes.screen import Block, Button, Buttons, Dice, Intent, Look, Stepper, Steppers, Text
+from companion.scenes.words import card_title, faction_name, unit_count
+from engine.orders import game
+from engine.orders.game import Owed
+from engine.orders.mode import Card
+from engine.orders.position import Position
+from engine.orders.steps import Accept, Play, Remove, Reroll, Roll, Step
+
+
+def answer_for(position: Position, owed: Owed) -> Panel:
+    """The panel for what is owed."""
+    if owed.wants == "roll":
+        return RollPanel(position, owed)
+    if owed.wants == "remove":
+        return LossPanel(position, owed)
+    return WindowPanel(position, owed)
+
+
+def card_buttons(position: Position, owed: Owed) -> tuple[Block, ...]:
+    """The cards that may be played now, with whose they are."""
+    several = len({faction for faction, _card in owed.cards}) > 1 or owed.wants == "roll"
+    buttons = tuple(
+        Button(
+            card_title(position.board, card),
+            Intent("play", f"{faction}/{card}"),
+            "plain",
+            "plan",
+            note=faction_name(faction) if several else "",
+        )
+        for faction, card in owed.cards
+    )
+    return (Buttons(buttons, 2),) if buttons else ()
+
+
+def open_card(position: Position, what: str) -> Reply:
+    """Play the card, or ask first for what it adds."""
+    faction, name = split(what)
+    card = position.board.mode.cards[name]
+    if card.verb == "dice":
+        return Offer(Play(name, faction))
+    return Open(CardForm(position, card, faction))
+
+
+class RollPanel(Form):
+    """Dice by touch: as many as are owed, corrected until they are confirmed."""
+
+    def __init__(self, position: Position, owed: Owed) -> None:
+        super().__init__(position)
+        self.owed = owed
+        self.faces: list[int] = []
+
+    def step(self) -> Roll:
+        """The roll as entered so far."""
+        return Roll(tuple(self.faces), self.owed.by)
+
+    def ready(self) -> bool:
+        """All dice are entered."""
+        return len(self.faces) == self.owed.dice
+
+    def touch(self, intent: Intent) -> Reply:
+        """Faces, cards, undo and confirm."""
+        if intent.verb == "play":
+            return open_card(self.position, intent.what)
+        return super().touch(intent)
+
+    def change(self, intent: Intent) -> None:
+        """Enter a face, or take one back."""
+        if intent.verb == "die" and len(self.faces) < self.owed.dice:
+            self.faces.append(intent.n)
+        elif intent.verb == "undie" and intent.n < len(self.faces):
+            del self.faces[intent.n]
+
+    def show(self) -> Face:
+        """The dice, three faces, and the cards that may come before the roll."""
+        dice = (*self.faces, *([None] * (self.owed.dice - len(self.faces))))
+        total = sum(self.faces)
+        who = faction_name(self.owed.by)
+        text = (_("{who} rolls {n} die for {area}") if self.owed.dice == 1 else _("{who} rolls {n} dice for {area}"))
+        blocks: tuple[Block, ...] = (
+            Text(text.format(who=who, n=self.owed.dice, area=self.owed.area), "title"),
+            Dice(dice),
+            *((Text(_("{n} in all").format(n=total), "strong"),) if self.faces else ()),
+        )
+        if self.owed.cards and not self.faces:
+            blocks += (Text(_("Before the roll, a card may be played:"), "quiet"), *card_buttons(self.position, self.owed))
+        undo = Button(_("Undo"), Intent("undo"), "quiet")
+        confirm = Button(_("Confirm roll"), Intent("confirm"), "primary" if self.ruling().legal else "off")
+        return Face(blocks, (undo, confirm), Marks({self.owed.area or "": "target"}))
+
+
+class LossPanel(Form):
+    """Losses with a choice: the owner says which units go."""
+
+    def __init__(self, position: Position, owed: Owed) -> None:
+        super().__init__(position)
+        self.owed = owed
+        self.counts = Counts()
+
+    def _here(self) -> dict[str, int]:
+        return self.position.units_in(self.owed.area or "").get(self.owed.by, {})
+
+    def step(self) -> Remove:
+        """The losses as filled in."""
+        units = tuple((unit, n) for _area, unit, n in self.counts.loads())
+        return Remove(units, self.owed.by, self.owed.area)
+
+    def ready(self) -> bool:
+        """As many as are due."""
+        return self.counts.total() >= self.owed.units
+
+    def change(self, intent: Intent) -> None:
+        """More or fewer of a kind."""
+        if intent.verb == "count":
+            self.counts.change(intent.what, intent.n, self._here().get(split(intent.what)[1], 0))
+
+    def show(self) -> Face:
+        """A stepper for each kind of unit there."""
+        area = self.owed.area or ""
+        steppers = tuple(
+            Stepper(unit_count(unit, n), self.counts.of.get((area, unit), 0), n, "count", joined((area, unit)))
+            for unit, n in self._here().items()
+        )
+        text = _("{who} removes {n} units from {area}: which?")
+        title = Text(text.format(who=faction_name(self.owed.by), n=self.owed.units, area=area), "title")
+        changes = {(area, unit): -n for _area, unit, n in self.counts.loads()}
+        undo = Button(_("Undo"), Intent("undo"), "quiet")
+        confirm = Button(_("Confirm"), Intent("confirm"), "primary" if self.ruling().legal else "off")
+        blocks = (title, Steppers(steppers), *self.objection())
+        return Face(blocks, (undo, confirm), Marks({area: "target"}, changes))
+
+
+class WindowPanel:
+    """Only a window for cards is open: a special effect, a reroll, or no card."""
+
+    def __init__(self, position: Position, owed: Owed) -> None:
+        self.position = position
+        self.owed = owed
+
+    def show(self) -> Face:
+        """The cards, the reroll, and "no card"."""
+        who = faction_name(self.owed.by)
+        blocks: list[Block] = [Text(_("{who} may play a card").format(who=who), "title")]
+        blocks += self._dice_lying()
+        blocks += card_buttons(self.position, self.owed)
+        if self.owed.may_reroll:
+            spend = Button(_("Spend a card to roll again"), Intent("reroll"), "plain", "plan")
+            blocks.append(Buttons((spend,), 1))
+        undo = Button(_("Undo"), Intent("undo"), "quiet")
+        accept = Button(_("No card"), Intent("accept"), "primary")
+        marks = Marks({self.owed.area: "target"}) if self.owed.area else Marks()
+        return Face(tuple(blocks), (undo, accept), marks)
+
+    def _dice_lying(self) -> list[Block]:
+        turn = self.position.turn
+        if turn is None or not turn.faces:
+            return []
+        faces = ", ".join(map(str, turn.faces))
+        text = _("Rolled: {faces} – {total} in all").format(faces=faces, total=sum(turn.faces))
+        return [Text(text, "strong")]
+
+    def touch(self, intent: Intent) -> Reply:
+        """Play, reroll, or let it pass."""
+        if intent.verb == "play":
+            return open_card(self.position, intent.what)
+        if intent.verb == "reroll":
+            return Open(RerollPanel(self.position, self.owed.by))
+        if intent.verb == "accept":
+            return Offer(Accept())
+        return None
+
+
+class RerollPanel:
+    """Which card is spent to roll again."""
+
+    def __init__(self, position: Position, faction: str) -> None:
+        self.position = position
+        self.faction = faction
+
+    def show(self) -> Face:
+        """A button for each card that the roller has or may have."""
+        buttons = tuple(
+            Button(card.title, Intent("spend", card.name), self._look(card), "plan")
+            for card in self.position.board.mode.cards.values()
+            if may_hold(self.position, self.faction, card.name)
+        )
+        title = Text(_("Which card does {who} spend?").format(who=faction_name(self.faction)), "title")
+        return Face((title, Buttons(buttons, 2)), (Button(_("Cancel"), Intent("cancel"), "quiet"),))
+
+    def _look(self, card: Card) -> Look:
+        return "plain" if game.judge(self.position, Reroll(card.name, self.faction)).legal else "off"
+
+    def touch(self, intent: Intent) -> Reply:
+        """Spend it, or think again."""
+        if intent.verb == "cancel":
+            return Close()
+        if intent.verb != "spend":
+            return None
+        step: Step = Reroll(intent.what, self.faction)
+        return Offer(step) if game.judge(self.position, step).legal else Why(step)
+
+
+class CardForm(Form):
+    """What a card adds: units that join, units placed, or a new target."""
+
+    def __init__(self, position: Position, card: Card, faction: str) -> None:
+        super().__init__(position)
+        self.card = card
+        self.faction = faction
+        self.counts = Counts()
+        self.target: str | None = None
+        self.units = min(card.amount, game.reserve(position, faction, card.unit)) if card.unit else 0
+
+    def step(self) -> Play:
+        """The play as filled in."""
+        if self.card.verb == "again":
+            return Play(self.card.name, self.faction, target=self.target)
+        if self.card.verb == "place":
+            return Play(self.card.name, self.faction, place=self.counts.loads())
+        return Play(self.card.name, self.faction, units=self.units)
+
+    def ready(self) -> bool:
+        """A target or a place is given, where the card needs one."""
+        return self.target is not None or self.counts.total() > 0 or self.card.verb == "join"
+
+    def areas(self) -> list[str]:
+        """Where the card may be used, by asking the rules for each area."""
+        return [area.name for area in self.board.areas if game.judge(self.position, self._probe(area.name)).legal]
+
+    def _probe(self, area: str) -> Play:
+        if self.card.verb == "again":
+            return Play(self.card.name, self.faction, target=area)
+        return Play(self.card.name, self.faction, place=((area, self.card.unit, 1),))
+
+    def change(self, intent: Intent) -> None:
+        """Steppers, targets, areas of the map."""
+        if intent.verb == "units":
+            self.units = min(max(self.units + intent.n, 1), self.card.amount)
+        elif intent.verb in ("area", "target") and self.card.verb == "again":
+            self.target = intent.what
+        elif intent.verb == "area" and intent.what in self.areas():
+            self.counts.next((intent.what, self.card.unit), self._room(intent.what))
+        elif intent.verb == "count":
+            self.counts.change(intent.what, intent.n, self._room(split(intent.what)[0]))
+
+    def _room(self, area: str) -> int:
+        return self.card.amount - self.counts.total() + self.counts.of.get((area, self.card.unit), 0)
+
+    def show(self) -> Face:
+        """The card's text and its inputs."""
+        areas = self.areas() if self.card.verb in ("again", "place") else []
+        blocks = (
+            Text(_("{who}: {card}").format(who=faction_name(self.faction), card=self.card.title), "title"),
+            Text(self.card.text, "quiet"),
+            *self._inputs(areas),
+            *self.objection(),
+        )
+        marks: dict[str, str] = dict.fromkeys(areas, "live")
+        if self.target:
+            marks[self.target] = "target"
+        return Face(blocks, self.actions(_("Play it")), Marks(marks, dict(self.counts.of)))
+
+    def _inputs(self, areas: list[str]) -> tuple[Block, ...]:
+        if self.card.verb == "again":
+            buttons = (
+                Button(area, Intent("target", area), "chosen" if area == self.target else "plain") for area in areas
+            )
+            return (Buttons(tuple(buttons), 3),)
+        if self.card.verb == "place":
+            keys = [(area, self.card.unit) for area in areas]
+            steppers = (
+                Stepper(key[0], self.counts.of.get(key, 0), self._room(key[0]), "count", joined(key)) for key in keys
+            )
+            return (Steppers(tuple(steppers)),)
+        return (Steppers((Stepper(_("Units"), self.units, self.card.amount, "units", self.card.unit),)),)

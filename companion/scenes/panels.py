@@ -1,0 +1,115 @@
+"""Panels: the right side of the table, one at a time. Each shows blocks and marks and answers a touch with a reply."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from companion.language import _
+from companion.scenes.picture import Marks
+from companion.scenes.screen import Block, Button, Intent, Text
+from engine.orders import game
+from engine.orders.position import Position
+from engine.orders.steps import Step
+from engine.ruling import Ruling
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What a panel gives to the screen of the table."""
+
+    blocks: tuple[Block, ...]
+    actions: tuple[Button, ...]
+    marks: Marks = field(default_factory=Marks)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Take this step: the table says that it happened."""
+
+    step: Step
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Show the ruling on this step."""
+
+    step: Step
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Let another panel take over."""
+
+    panel: Panel
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """Back to what the position asks for."""
+
+
+Reply = Offer | Why | Open | Close | None
+
+
+class Panel(Protocol):
+    """One state of the right side of the table."""
+
+    def show(self) -> Face:
+        """What it shows now."""
+        ...
+
+    def touch(self, intent: Intent) -> Reply:
+        """React to a touch; None where nothing beyond the panel changes."""
+        ...
+
+
+class Form:
+    """A panel that gathers one step, judged with every touch: what is wrong stands there in words."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.board = position.board
+
+    def step(self) -> Step:
+        """The step as filled in so far."""
+        raise NotImplementedError
+
+    def ready(self) -> bool:
+        """Whether enough is filled in to say what is wrong with it."""
+        return True
+
+    def ruling(self) -> Ruling:
+        """What the rules say of it now."""
+        return game.judge(self.position, self.step())
+
+    def objection(self) -> tuple[Text, ...]:
+        """The first objection in words, once there is something to object to."""
+        ruling = self.ruling()
+        if ruling.legal or not self.ready():
+            return ()
+        first = ruling.objections[0]
+        return (Text(f"{first.message} ({first.citation})", "bad"),)
+
+    def actions(self, label: str) -> tuple[Button, ...]:
+        """Cancel, and the confirming button: it looks dead while the step is not legal, and then explains."""
+        look = "primary" if self.ruling().legal else "off"
+        return Button(_("Cancel"), Intent("cancel"), "quiet"), Button(label, Intent("confirm"), look)
+
+    def touch(self, intent: Intent) -> Reply:
+        """Confirm, cancel, or change what is filled in."""
+        if intent.verb == "cancel":
+            return Close()
+        if intent.verb == "confirm":
+            return Offer(self.step()) if self.ruling().legal else Why(self.step())
+        self.change(intent)
+        return None
+
+    def change(self, intent: Intent) -> None:
+        """Take a touch that fills in."""
+
+
+def may_hold(position: Position, faction: str, card: str) -> bool:
+    """Whether a faction has a card, or may have it in a hidden hand."""
+    hand = position.hand(faction)
+    return hand > 0 if isinstance(hand, int) else card in hand

@@ -1,0 +1,129 @@
+"""A position as the map and the status of the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from companion.language import _
+from companion.scenes.screen import AreaPicture, MapPicture, Side, SpacePicture, Stack, Status
+from companion.scenes.stage import Difference
+from companion.scenes.words import faction_name
+from engine.orders import game
+from engine.orders.board import Board
+from engine.orders.position import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What an open form marks on the map: areas ("live", "chosen", "target"), units moved, and the space in use."""
+
+    areas: Mapping[str, str] = field(default_factory=dict)
+    changes: Mapping[tuple[str, str], int] = field(default_factory=dict)  # (area, unit) -> more or less
+    space: str | None = None
+    live: frozenset[str] = frozenset()
+
+
+def map_picture(position: Position, marks: Marks, differences: Sequence[Difference] | None) -> MapPicture:
+    """The map of a position."""
+    board = position.board
+    supplied = {area for areas in game.supply(position).values() for area in areas}
+    checks = {one.area: one.state for one in differences or () if one.state != "agrees"}
+    areas = tuple(
+        AreaPicture(
+            name=area.name,
+            stacks=_stacks(position, area.name, marks),
+            controller=position.controller(area.name),
+            supplied=area.name in supplied,
+            bonus=bonuses(position).get(area.slot) if area.slot else None,
+            mark=marks.areas.get(area.name, ""),
+            check=checks.get(area.name, ""),
+        )
+        for area in board.areas
+    )
+    return MapPicture(board.name, areas, _spaces(position, marks))
+
+
+def bonuses(position: Position) -> dict[str, str]:
+    """{slot: bonus token} of a position."""
+    return dict(zip(position.board.slots, position.bonuses, strict=False))
+
+
+def _stacks(position: Position, area: str, marks: Marks) -> tuple[Stack, ...]:
+    """The units there, and those that the form brings where there were none."""
+    mover = position.to_move_name
+    stacks = [
+        Stack(faction, unit, n, marks.changes.get((area, unit), 0) if faction == mover else 0)
+        for faction, units in position.units_in(area).items()
+        for unit, n in units.items()
+    ]
+    here = {(stack.faction, stack.unit) for stack in stacks}
+    stacks += [
+        Stack(mover, unit, 0, change)
+        for (place, unit), change in marks.changes.items()
+        if place == area and change and (mover, unit) not in here
+    ]
+    return tuple(stacks)
+
+
+def _spaces(position: Position, marks: Marks) -> tuple[SpacePicture, ...]:
+    return tuple(
+        SpacePicture(
+            space.name,
+            space.action.name,
+            position.commanders_on(space.name),
+            space.name in marks.live,
+            space.name == marks.space,
+        )
+        for space in position.board.spaces
+        if space.area is not None
+    )
+
+
+def start_picture(board: Board) -> MapPicture:
+    """The printed starting units, for the scenes before a game."""
+    areas = tuple(
+        AreaPicture(
+            area.name,
+            tuple(Stack(faction, unit, n) for faction, unit, n in area.start),
+            area.start[0][0] if area.start else None,
+            supplied=True,
+        )
+        for area in board.areas
+    )
+    spaces = tuple(SpacePicture(s.name, s.action.name, (), live=False) for s in board.spaces if s.area is not None)
+    return MapPicture(board.name, areas, spaces)
+
+
+def status(position: Position, differences: Sequence[Difference] | None) -> Status:
+    """The status lines of a position."""
+    points = game.score(position).vp
+    sides = tuple(_side(position, faction, points[faction]) for faction in position.board.factions)
+    live, text = verdict(differences)
+    return Status(position.round, position.board.mode.rounds, game.deck_size(position), sides, live, text)
+
+
+def _side(position: Position, faction: str, points: int) -> Side:
+    return Side(
+        faction=faction,
+        label=faction_name(faction),
+        points=points,
+        commanders_left=position.left(faction),
+        standby=position.standing_by(faction),
+        commanders=position.board.mode.commanders,
+        hand=game.hand_size(position, faction),
+        initiative=position.initiative_name == faction,
+        to_move=position.to_move_name == faction and position.winner_name is None,
+    )
+
+
+def verdict(differences: Sequence[Difference] | None) -> tuple[str, str]:
+    """(state, words) of the camera's check: nothing without a camera; a difference outweighs what is hidden."""
+    if differences is None:
+        return "", ""
+    for state, form in (("differs", _("Look at {areas}")), ("hidden", _("{areas} hidden"))):
+        areas = [one.area for one in differences if one.state == state]
+        if areas:
+            more = "…" if len(areas) > 4 else ""
+            return state, form.format(areas=" ".join(areas[:4]) + more)
+    return "agrees", _("Board agrees")

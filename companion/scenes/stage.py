@@ -1,0 +1,83 @@
+"""What scenes share: the games, the camera's verdict, the demo's player, and how they hand over to one another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from companion.match import Match
+from companion.scenes.screen import Intent, Screen
+
+Unit = Mapping[str, Mapping[str, int]]
+
+
+class Difference(Protocol):
+    """What the camera says of one area: see companion.adapters."""
+
+    @property
+    def area(self) -> str:
+        """The area's name."""
+        ...
+
+    @property
+    def state(self) -> str:
+        """ "agrees", "differs" or "hidden"."""
+        ...
+
+    @property
+    def expected(self) -> Unit:
+        """{faction: {unit: n}} in the game."""
+        ...
+
+    @property
+    def seen(self) -> Unit:
+        """{faction: {unit: n}} on the table."""
+        ...
+
+    @property
+    def confidence(self) -> float:
+        """0 to 1."""
+        ...
+
+
+class Games(Protocol):
+    """Where games are kept."""
+
+    def latest(self) -> Path | None:
+        """The game written last."""
+        ...
+
+    def open(self, path: Path) -> Match:
+        """Go on with a saved game; MatchError where it cannot be opened."""
+        ...
+
+    def start(self, board: str, initiative: str, bonuses: Mapping[str, str]) -> Match:
+        """Begin a new game in a new file; EngineError or MatchError where that fails."""
+        ...
+
+
+@dataclass(slots=True)
+class Stage:
+    """What outlives a scene."""
+
+    games: Games
+    has_demo: bool = False
+    can_play: bool = False
+    demo_on: bool = False
+    differences: tuple[Difference, ...] | None = None
+    quitting: bool = False
+    demo_wanted: bool = False
+
+
+class Scene(Protocol):
+    """Who is on stage: shows a Screen, and takes a touch; the scene that follows, or None to stay."""
+
+    def show(self) -> Screen:
+        """What to show now."""
+        ...
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """React to a touch."""
+        ...

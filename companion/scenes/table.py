@@ -1,0 +1,163 @@
+"""The table: the map, the status, and one panel after another as the game asks for them."""
+
+from __future__ import annotations
+
+from companion.errors import MatchError
+from companion.language import _
+from companion.match import Match
+from companion.scenes.answers import answer_for
+from companion.scenes.menu import MenuScene
+from companion.scenes.panels import Close, Offer, Open, Panel, Reply, Why
+from companion.scenes.picture import map_picture, status
+from companion.scenes.ruling import RulingScene
+from companion.scenes.score import ScoreScene
+from companion.scenes.screen import Button, Intent, Screen
+from companion.scenes.stage import Scene, Stage
+from companion.scenes.turn import AreaPanel, TurnPanel
+from companion.scenes.words import step_line
+from engine.orders import game
+from engine.orders.position import Position
+from engine.orders.steps import Step
+
+LOG_LINES = 14
+
+
+class TableScene:
+    """A match at the table. What it shows is `match.position`, which changes only after the step is on the disk."""
+
+    def __init__(self, stage: Stage, match: Match, home: Scene) -> None:
+        self.stage = stage
+        self.match = match
+        self.home = home
+        self.page = 0
+        self.banner = match.notice or ""
+        self.panel: Panel = self._asked_for()
+        self._shown: Position = match.position
+
+    def _asked_for(self) -> Panel:
+        """The panel that the position asks for."""
+        self.page = 0
+        position = self.match.position
+        owed = game.owed(position)
+        return TurnPanel(position, self.log()) if owed is None else answer_for(position, owed)
+
+    def log(self) -> list[str]:
+        """The last steps in words, the newest first."""
+        told = zip(reversed(self.match.steps), reversed(self.match.positions[:-1]), strict=True)
+        return [step_line(step, before) for (step, before), _n in zip(told, range(LOG_LINES), strict=False)]
+
+    def show(self) -> Screen:
+        """The whole table."""
+        if self._shown is not self.match.position:  # the demo's player moved
+            self.refresh()
+        face = self.panel.show()
+        position, seen = self.match.position, self.stage.differences
+        return Screen(
+            blocks=face.blocks,
+            actions=(*face.actions, *self._demo_button()),
+            banner=self.banner,
+            status=status(position, seen),
+            map=map_picture(position, face.marks, seen),
+            page=self.page,
+        )
+
+    def _demo_button(self) -> tuple[Button, ...]:
+        return (Button(_("Take over"), Intent("take-over"), "primary"),) if self.stage.demo_on else ()
+
+    def refresh(self) -> None:
+        """Show what the position asks for now."""
+        self.panel = self._asked_for()
+        self._shown = self.match.position
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """The table's own buttons first, then the panel's."""
+        self.banner = ""
+        if intent.verb in _OWN:
+            return _OWN[intent.verb](self, intent)
+        if intent.verb == "area" and isinstance(self.panel, TurnPanel | AreaPanel):
+            return self._follow(self._touched_area(intent.what))
+        return self._follow(self.panel.touch(intent))
+
+    def _touched_area(self, area: str) -> Reply:
+        """An area's panel; a second touch on the same area puts it away."""
+        if isinstance(self.panel, AreaPanel) and self.panel.area.name == area:
+            return Close()
+        return Open(AreaPanel(self.match.position, area, self.stage.differences))
+
+    def _follow(self, reply: Reply) -> Scene | None:
+        match reply:
+            case Offer(step):
+                return self._offer(step)
+            case Why(step):
+                return self._explain(step)
+            case Open(panel):
+                self.panel = panel
+                self.page = 0
+            case Close():
+                self.refresh()
+        return None
+
+    def _offer(self, step: Step) -> Scene | None:
+        """Take the step; an objection leads to its ruling, a fault of the disk to a sentence."""
+        self.stage.demo_on = False
+        try:
+            ruling = self.match.offer(step)
+        except MatchError as error:
+            self.banner = _("Not saved, so not played: {fault}").format(fault=error)
+            return None
+        if not ruling.legal:
+            return self._explain(step)
+        self.refresh()
+        return self.score() if self.match.position.winner_name else None
+
+    def _explain(self, step: Step) -> Scene:
+        ruling = game.examine(self.match.position, step)
+        return RulingScene(ruling, step_line(step, self.match.position), self)
+
+    def score(self) -> Scene:
+        """The score of this moment."""
+        return ScoreScene(self.match.position, self, self.home)
+
+    def _undo(self, intent: Intent) -> None:
+        del intent
+        self.stage.demo_on = False
+        try:
+            undone = self.match.undo()
+        except MatchError as error:
+            self.banner = str(error)
+            return
+        if not undone:
+            self.banner = _("There is nothing to take back.")
+        self.refresh()
+
+    def _menu(self, intent: Intent) -> Scene:
+        del intent
+        return MenuScene(self.stage, self)
+
+    def _turn_page(self, intent: Intent) -> None:
+        self.page += intent.n
+
+    def _take_over(self, intent: Intent) -> None:
+        del intent
+        self.stage.demo_on = False
+        self.refresh()
+
+    def _look_at(self, intent: Intent) -> None:
+        """The first area that the camera doubts."""
+        del intent
+        doubts = [one.area for one in self.stage.differences or () if one.state != "agrees"]
+        if doubts and game.owed(self.match.position) is None:
+            self.panel = AreaPanel(self.match.position, doubts[0], self.stage.differences)
+
+    def _hush(self, intent: Intent) -> None:
+        del intent
+
+
+_OWN = {
+    "undo": TableScene._undo,
+    "menu": TableScene._menu,
+    "page": TableScene._turn_page,
+    "take-over": TableScene._take_over,
+    "live": TableScene._look_at,
+    "hush": TableScene._hush,
+}

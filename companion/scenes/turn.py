@@ -1,0 +1,166 @@
+"""A turn that is about to begin: what may be done, area by area, and why not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.language import _
+from companion.scenes.forms import form_for
+from companion.scenes.panels import Close, Face, Offer, Open, Reply, Why, may_hold
+from companion.scenes.picture import Marks, bonuses
+from companion.scenes.screen import Block, Button, Buttons, Intent, Log, Look, Text
+from companion.scenes.stage import Difference
+from companion.scenes.words import bonus_title, faction_name, space_note, space_title, standing
+from engine.orders import game
+from engine.orders.board import Area, Space
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Pass
+
+
+class Spaces:
+    """The action spaces of a position: which are live, and what a touch on one leads to."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.board = position.board
+        offer = game.legal(position)
+        self.may_pass = offer.may_pass
+        self.live = frozenset(offer.spaces)
+
+    def look(self, space: Space) -> Look:
+        """Live spaces look like buttons, the others dead: they answer why not."""
+        return "plain" if space.name in self.live else "off"
+
+    def button(self, space: Space) -> Button:
+        """A space as a button."""
+        held = [faction_name(faction) for faction in self.position.commanders_on(space.name)]
+        note = _("held by {who}").format(who=", ".join(held)) if held else space_note(space, self.board)
+        if not note and space.name not in self.live:
+            note = _("why not?")
+        return Button(space_title(space), Intent("space", space.name), self.look(space), space.action.name, note)
+
+    def touch(self, name: str) -> Reply:
+        """The form of a live space, or the ruling on a dead one."""
+        if name in self.live:
+            return Open(form_for(self.position, name))
+        return Why(Deploy(name))
+
+    def shared(self, space: Space) -> Button | None:
+        """The button of the card that opens a space which the opponent alone holds."""
+        mover = self.position.to_move_name
+        if not self.position.commanders_on(space.name) or mover in self.position.commanders_on(space.name):
+            return None
+        for card in self.board.mode.cards.values():
+            fits = card.verb == "share" and card.action == space.action.name
+            if fits and may_hold(self.position, mover, card.name):
+                label = _("{space} by {card}").format(space=space_title(space), card=card.title)
+                return Button(label, Intent("shared", f"{space.name}/{card.name}"), "plain", "plan")
+        return None
+
+
+class TurnPanel:
+    """Whose turn it is, the support spaces, pass, and the last lines of the log."""
+
+    def __init__(self, position: Position, log: Sequence[str]) -> None:
+        self.position = position
+        self.spaces = Spaces(position)
+        self.log = tuple(log)
+
+    def show(self) -> Face:
+        """The idle table."""
+        who = faction_name(self.position.to_move_name)
+        support = [space for space in self.position.board.spaces if space.area is None]
+        columns = len({space.action.name for space in support})
+        by_number = sorted(support, key=lambda space: space.name.partition(":")[2])
+        buttons = tuple(self.spaces.button(space) for space in by_number)
+        blocks = (
+            Text(_("{who} to move: touch an area, or a space here").format(who=who), "strong"),
+            Buttons(buttons, columns),
+            Log(self.log),
+        )
+        return Face(blocks, self._actions(), Marks(live=self.spaces.live))
+
+    def _actions(self) -> tuple[Button, ...]:
+        undo = Button(_("Undo"), Intent("undo"), "quiet")
+        return undo, Button(_("Pass"), Intent("pass"), "plain" if self.spaces.may_pass else "off")
+
+    def touch(self, intent: Intent) -> Reply:
+        """Open an area, a space, or pass."""
+        if intent.verb == "space":
+            return self.spaces.touch(intent.what)
+        if intent.verb == "pass":
+            return Offer(Pass()) if self.spaces.may_pass else Why(Pass())
+        return None
+
+
+class AreaPanel:
+    """One area: what stands there, and the action spaces linked to it."""
+
+    def __init__(self, position: Position, area: str, differences: Sequence[Difference] | None) -> None:
+        self.position = position
+        self.area: Area = position.board.area(area)
+        self.spaces = Spaces(position)
+        self.difference = next((one for one in differences or () if one.area == area and one.state != "agrees"), None)
+
+    def show(self) -> Face:
+        """Facts and buttons."""
+        board = self.position.board
+        linked = [space for space in board.spaces if space.area == self.area.name]
+        cards = [button for space in linked if (button := self.spaces.shared(space))]
+        blocks: tuple[Block, ...] = (
+            Text(self._title(), "title"),
+            Text(self._control()),
+            *(Text(line, "quiet") for line in self._facts()),
+            *self._camera(),
+            Buttons(tuple(self.spaces.button(space) for space in linked), 2),
+            *((Buttons(tuple(cards), 1),) if cards else ()),
+        )
+        marks = Marks({self.area.name: "chosen"}, live=self.spaces.live)
+        return Face(blocks, (Button(_("Back"), Intent("cancel"), "quiet"),), marks)
+
+    def _title(self) -> str:
+        kind = {"land": _("land"), "water": _("water")}[self.area.kind]
+        return f"{self.area.name} · {kind}"
+
+    def _control(self) -> str:
+        name = self.area.name
+        units = standing(self.position.units_in(name))
+        controller = self.position.controller(name)
+        if controller is None:
+            return units
+        supplied = name in game.supply(self.position)[controller]
+        return f"{units} – {_('in supply') if supplied else _('cut off from its headquarters')}"
+
+    def _facts(self) -> list[str]:
+        area = self.area
+        facts = []
+        if area.vp:
+            facts.append((_("{n} victory point") if area.vp == 1 else _("{n} victory points")).format(n=area.vp))
+        if area.hq:
+            facts.append(_("Headquarters of {who}").format(who=faction_name(area.hq)))
+        if area.ports:
+            facts.append(_("Port to {areas}").format(areas=", ".join(area.ports)))
+        token = bonuses(self.position).get(area.slot) if area.slot else None
+        if token:
+            bonus = self.position.board.mode.bonuses[token]
+            facts.append(f"{bonus_title(self.position.board, token)} – {bonus.text}")
+        return facts
+
+    def _camera(self) -> tuple[Block, ...]:
+        if self.difference is None:
+            return ()
+        if self.difference.state == "hidden":
+            return (Text(_("The camera cannot see this area now."), "warn"),)
+        text = _("The camera sees {seen}; the game has {expected}.")
+        return (Text(text.format(seen=standing(self.difference.seen), expected=standing(self.difference.expected)), "bad"),)
+
+    def touch(self, intent: Intent) -> Reply:
+        """A space, a space by a card, or back."""
+        if intent.verb == "cancel":
+            return Close()
+        if intent.verb == "space":
+            return self.spaces.touch(intent.what)
+        if intent.verb == "shared":
+            space, _slash, card = intent.what.partition("/")
+            return Open(form_for(self.position, space, (card,)))
+        return None

@@ -1,0 +1,145 @@
+"""Names and sentences of the game for the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from companion.language import _
+from engine.orders.board import Board, Space
+from engine.orders.position import Position
+from engine.orders.steps import Accept, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
+
+
+def faction_name(faction: str) -> str:
+    """A faction as it stands on the screen."""
+    return {"red": _("Red"), "black": _("Black")}.get(faction, faction.capitalize())
+
+
+def unit_count(unit: str, n: int) -> str:
+    """ "2 troops", "1 ship"."""
+    one, many = {
+        "troop": (_("{n} troop"), _("{n} troops")),
+        "ship": (_("{n} ship"), _("{n} ships")),
+        "siege": (_("{n} siege weapon"), _("{n} siege weapons")),
+    }[unit]
+    return (one if n == 1 else many).format(n=n)
+
+
+def card_count(n: int) -> str:
+    """ "1 card", "2 cards"."""
+    return (_("{n} card") if n == 1 else _("{n} cards")).format(n=n)
+
+
+def action_name(action: str) -> str:
+    """An action as it stands on the screen."""
+    names = {
+        "advance": _("Advance"), "sail": _("Sail"), "bombard": _("Bombard"), "shell": _("Shell"),
+        "siege": _("Siege"), "reinforce": _("Reinforce"), "embark": _("Embark"), "plan": _("Plan"),
+    }  # fmt: skip
+    return names.get(action, action.capitalize())
+
+
+def space_title(space: Space) -> str:
+    """ "Advance to b3", "Bombard from c2", "Reinforce 1"."""
+    action = action_name(space.action.name)
+    if space.area is None:
+        return f"{action} {space.name.partition(':')[2]}"
+    form = _("{action} to {area}") if space.action.verb == "move" else _("{action} from {area}")
+    return form.format(action=action, area=space.area)
+
+
+def space_note(space: Space, board: Board) -> str:
+    """What a support space gives: "6 troops", "1 card, initiative"."""
+    if space.support is None:
+        return ""
+    if space.action.verb == "draw":
+        text = card_count(space.amount)
+        return _("{cards} + initiative").format(cards=text) if space.support.initiative else text
+    kinds = [kind.name for kind in board.mode.units if kind.place == space.action.kind]
+    return unit_count(kinds[0], space.amount)
+
+
+def card_title(board: Board, card: str) -> str:
+    """A card's printed title."""
+    return board.mode.cards[card].title
+
+
+def bonus_title(board: Board, bonus: str) -> str:
+    """A bonus token's printed title."""
+    return board.mode.bonuses[bonus].title
+
+
+def slot_name(slot: str) -> str:
+    """A bonus slot by its sign."""
+    return {"sun": _("Sun"), "moon": _("Moon"), "star": _("Star"), "flower": _("Flower")}.get(slot, slot)
+
+
+def listed(parts: Iterable[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    words = list(parts)
+    if len(words) < 2:
+        return "".join(words)
+    return _("{first} and {last}").format(first=", ".join(words[:-1]), last=words[-1])
+
+
+def standing(units: Mapping[str, Mapping[str, int]]) -> str:
+    """The units of an area in words: "2 red troops"; "no units" for none."""
+    parts = [
+        f"{faction_name(faction)}: {listed(unit_count(unit, n) for unit, n in kinds.items())}"
+        for faction, kinds in units.items()
+    ]
+    return "; ".join(parts) or _("no units")
+
+
+def loads_text(loads: Iterable[Load], form: str) -> str:
+    """Units with their places: form is "{units} from {area}" or "{units} in {area}"."""
+    return listed(form.format(units=unit_count(unit, n), area=_area(area)) for area, unit, n in loads)
+
+
+def _area(area: str) -> str:
+    return _("the reserve") if area == "reserve" else area
+
+
+def step_line(step: Step, before: Position) -> str:
+    """A step in a sentence, for the log; `before` is the position it was taken in."""
+    mover = faction_name(before.to_move_name)
+    board = before.board
+    match step:
+        case Deploy():
+            return f"{mover}: {_deploy_text(step, board)}"
+        case Pass():
+            return _("{who}: pass, a commander to standby").format(who=mover)
+        case Roll():
+            return _("{who} rolled {dice}").format(who=faction_name(step.by), dice=", ".join(map(str, step.dice)))
+        case Remove():
+            units = listed(unit_count(unit, n) for unit, n in step.units)
+            return _("{who} removed {units}").format(who=faction_name(step.by), units=units)
+        case Play():
+            return _("{who} played {card}").format(who=faction_name(step.by), card=card_title(board, step.card))
+        case Reroll():
+            form = _("{who} spent {card} to roll again")
+            return form.format(who=faction_name(step.by), card=card_title(board, step.card))
+        case Accept():
+            return _("No card played")
+
+
+def _deploy_text(step: Deploy, board: Board) -> str:
+    title = space_title(board.space(step.space))
+    parts = [
+        loads_text(step.moves, _("{units} from {area}")),
+        loads_text(step.recall, _("{units} recalled from {area}")),
+        loads_text(step.place, _("{units} to {area}")),
+        _("target {area}").format(area=step.target) if step.target else "",
+        _draw_text(step.draw, board),
+        listed(card_title(board, card) for card in step.cards),
+    ]
+    told = "; ".join(part for part in parts if part)
+    return f"{title}: {told}" if told else title
+
+
+def _draw_text(draw: tuple[str, ...] | int | None, board: Board) -> str:
+    if draw is None:
+        return ""
+    if isinstance(draw, int):
+        return card_count(draw)
+    return listed(card_title(board, card) for card in draw)
