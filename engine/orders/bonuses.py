@@ -24,7 +24,7 @@ def extra(seen: Outlook, action: str) -> int:
 
 
 def joining(seen: Outlook, action: str) -> tuple[int, int]:
-    """The unit kind and number that a bonus lets join after the move in, as far as the reserve goes; (0, 0) for none."""
+    """The unit kind and number that a bonus lets join after the move in, from the reserve; (0, 0) for none."""
     bonus = bonus_for(seen, action)
     if bonus is None or bonus.verb != "join":
         return 0, 0

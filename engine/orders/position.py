@@ -167,7 +167,8 @@ class Position:
 def survey_of(position: Position) -> Survey:
     """Control and supply from the units alone: control is units, supply a chain of control from the headquarters."""
     board = position.board
-    first, second = (_occupied(rows, board.bits) for rows in position.units)
+    mine, theirs = position.units
+    first, second = _occupied(mine, board.bits), _occupied(theirs, board.bits)
     flood, (hq, other_hq) = board.adjacency.flood, board.hq
     return Survey((first, second), (flood(1 << hq, first), flood(1 << other_hq, second)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.errors import BadPosition
 from engine.orders.board import Board, load_board
 from engine.orders.game import switched, tokens
-from engine.orders.position import Loss, Next, Position, Stage, Turn
+from engine.orders.position import Hand, Loss, Next, Position, Stage, Turn
 from engine.orders.wire.parts import (
     Json,
     cards_at,
