@@ -1,0 +1,103 @@
+"""The command line: `gunbai COMMAND ...`.
+
+Exit status: 0 done, 1 the answer is no, 2 bad input. Bad input ends as one line on standard error that
+begins with `gunbai:`. Each command imports what it needs when it runs, so that the referee starts without
+the screen and the eye.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from companion import __version__
+from companion.commands import calibrate, check, demo, play, read, referee, replay, score
+from companion.errors import CompanionError, UsageError
+from engine.errors import EngineError
+from vision.errors import VisionError
+
+DONE, NO, BAD_INPUT = 0, 1, 2
+INTERRUPTED = 130
+COMMANDS = (play, demo, calibrate, read, score, check, replay, referee)
+
+ABOUT = "An appliance beside the board game General Orders: Sengoku Jidai: it judges, reads and scores the table."
+FIRST_STEPS = """\
+first steps:
+  gunbai demo                 watch it play a whole game by itself, nothing to plug in
+  gunbai play                 the touchscreen app
+  gunbai COMMAND --help       what a command needs, with examples
+
+exit status: 0 done, 1 the answer is no, 2 bad input
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose faults are one line, told where all others are told."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise UsageError instead of printing the usage."""
+        raise UsageError(f"{message} ({self.prog} --help tells more)")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of all commands; `run` in what it returns is the command's function."""
+    top = Parser(
+        prog="gunbai", description=ABOUT, epilog=FIRST_STEPS, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    top.add_argument("--version", action="version", version=f"gunbai {__version__}")
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        one = commands.add_parser(
+            command.NAME,
+            help=command.HELP,
+            description=command.DESCRIPTION,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        command.arguments(one)
+        one.set_defaults(run=command.run)
+    return top
+
+
+def _say(message: str) -> int:
+    """One line on standard error, however many the message has."""
+    print(f"gunbai: {' '.join(message.split())}", file=sys.stderr)
+    return BAD_INPUT
+
+
+def _told(error: OSError) -> str:
+    what = error.strerror or str(error)
+    return f"{error.filename}: {what}" if error.filename is not None else what
+
+
+def _forgiving_output() -> None:
+    """Characters that the terminal cannot show are written out by their number instead of ending the program."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _run(argv: Sequence[str]) -> int:
+    options = parser().parse_args(argv or ["--help"])
+    status = int(options.run(options))
+    sys.stdout.flush()
+    return status
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; the exit status. `--help` and `--version` leave by SystemExit(0), as argparse does."""
+    _forgiving_output()
+    try:
+        return _run(sys.argv[1:] if argv is None else argv)
+    except (CompanionError, EngineError, VisionError) as error:
+        return _say(str(error))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered has no reader
+        return DONE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except OSError as error:
+        return _say(_told(error))

@@ -1,0 +1,35 @@
+"""`gunbai calibrate`: teach the eye a table."""
+
+import argparse
+
+NAME = "calibrate"
+HELP = "teach the eye your table, from a photo of the empty board"
+DESCRIPTION = """\
+Makes a table file from photos taken by the camera that will read the games.
+
+REFERENCE  a photo of the empty board: no pieces, no bonus tokens
+--corners  the board's own corners in that photo, in pixels: top left, top right, bottom right, bottom left,
+           with black's headquarters on the left, however the board lies in the picture; without them the board
+           is looked for
+--start    a photo of the printed starting position, which teaches what your pieces look like
+
+example:
+  gunbai calibrate empty.jpg --board sengoku-rivers --corners "210,95 1050,88 1190,860 70,871" \\
+      --start start.jpg -o kitchen.table"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """REFERENCE --board B [--corners C] [--start START] -o TABLE."""
+    parser.add_argument("reference", metavar="REFERENCE")
+    parser.add_argument("--board", required=True, metavar="B", help="the board's name, such as sengoku-rivers")
+    parser.add_argument("--corners", metavar='"x,y x,y x,y x,y"')
+    parser.add_argument("--start", metavar="START")
+    parser.add_argument("-o", "--output", required=True, metavar="TABLE", help="the table file to write")
+
+
+def run(options: argparse.Namespace) -> int:
+    """0 when the table is written."""
+    from companion.eye import calibrate_table
+
+    print(calibrate_table(options.reference, options.board, options.corners, options.start, options.output))
+    return 0

@@ -1,0 +1,39 @@
+"""`gunbai demo`: a whole game by itself."""
+
+import argparse
+
+NAME = "demo"
+HELP = "play a whole game by itself on a simulated table"
+DESCRIPTION = """\
+Plays a game by itself: every turn is legal, the pieces are moved on a simulated table, a simulated camera takes
+a picture, the eye reads it, and what it reads is compared with the game. At the end the last picture is scored.
+With a screen it is watched, and a touch takes over. Without one it prints each turn and writes pictures.
+
+examples:
+  gunbai demo
+  gunbai demo --headless --seed 3 --turns 8 --pictures shots"""
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return number
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """[--headless] [--board B] [--system S] [--seed N] [--turns N] [--pictures DIR]."""
+    parser.add_argument("--headless", action="store_true", help="without a screen: print each turn")
+    parser.add_argument("--system", choices=("orders",), default="orders", help="which rules (default: orders)")
+    parser.add_argument("--board", default="sengoku-rivers", help="which board (default: sengoku-rivers)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="another number, another game (default: 1)")
+    parser.add_argument("--turns", type=_count, metavar="N", help="stop after so many turns and score what stands then")
+    parser.add_argument("--pictures", metavar="DIR", help="the folder for pictures of screen and table")
+    parser.add_argument("--size", metavar="WxH", help="the screen's size, such as 800x480")
+
+
+def run(options: argparse.Namespace) -> int:
+    """0 when it played as asked and was scored."""
+    from companion.demo.show import Options, run_demo
+
+    return run_demo(Options.of(options))

@@ -1,0 +1,40 @@
+"""`gunbai replay`: a saved game, step by step."""
+
+import argparse
+import json
+
+NAME = "replay"
+HELP = "go through a saved game, step by step"
+DESCRIPTION = """\
+Plays a saved game again and prints what happened at each step. A game that was cut off is played up to its
+last whole step, and the command says so. Where the rules refuse a step, it stops there: exit status 1.
+
+example:
+  gunbai replay game.jsonl"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """GAME [--json]."""
+    parser.add_argument("game", metavar="GAME", help="a saved game (JSON lines)")
+    parser.add_argument("--json", action="store_true", help="only the last position, as JSON")
+
+
+def run(options: argparse.Namespace) -> int:
+    """0, or 1 where the rules refuse a step."""
+    from pathlib import Path
+
+    from companion import reports
+    from companion.journal import read_journal
+    from companion.match import told
+    from engine.orders.wire import position_to_json
+
+    journal = read_journal(Path(options.game))
+    if options.json:
+        print(json.dumps(position_to_json(journal.last), ensure_ascii=False))
+    else:
+        print(reports.game_text(journal))
+    fault = journal.fault
+    if fault is None:
+        return 0
+    reports.notice(f"{options.game}: {told(fault, len(journal.steps))}")
+    return 1 if fault.ruling else 0

@@ -1,0 +1,33 @@
+"""`gunbai score`: supply, points and the winner, of a position or of a photo."""
+
+import argparse
+
+NAME = "score"
+HELP = "supply, victory points and the winner, from a position or a photo"
+DESCRIPTION = """\
+Scores a board as if the game ended now.
+
+examples:
+  gunbai score game.jsonl
+  gunbai score --table kitchen.table photo.jpg
+  gunbai score --table kitchen.table photo.jpg --game game.jsonl"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """POSITION, or --table TABLE FRAME [--game GAME]; [--json]."""
+    parser.add_argument("what", metavar="POSITION|FRAME", help="a position or saved game; with --table a picture")
+    parser.add_argument("--table", metavar="TABLE", help="score a picture of this table")
+    parser.add_argument("--game", metavar="GAME", help="with --table: the game it belongs to, for round and initiative")
+    parser.add_argument("--json", action="store_true", help="as one JSON object")
+
+
+def run(options: argparse.Namespace) -> int:
+    """0 when there is a score."""
+    from companion import scoring
+    from companion.errors import UsageError
+
+    if options.game and not options.table:
+        raise UsageError("--game goes with --table: a saved game is scored by itself (gunbai score GAME)")
+    if options.table:
+        return scoring.score_photo(options.table, options.what, options.game, options.json)
+    return scoring.score_position(options.what, options.json)

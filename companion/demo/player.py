@@ -1,0 +1,97 @@
+"""The demo's hands and eyes: it takes the steps of both players, and sees the simulated table through the real eye."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.adapters import Difference, compare
+from companion.demo.autoplayer import Autoplayer
+from companion.demo.table import SimulatedTable
+from companion.errors import MatchError
+from companion.match import Match
+from engine.orders.board import Board
+from engine.orders.game import owed
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Pass
+from vision.geometry import Picture
+from vision.read import Reading, read
+from vision.table import Table
+
+
+def set_up(board: Board, seed: int) -> tuple[str, Mapping[str, str]]:
+    """Who gets the initiative, and which bonus token lies in which slot: flipped and shuffled."""
+    rng = random.Random(f"set-up {seed}")
+    tokens = rng.sample(sorted(board.mode.bonuses), len(board.slots))
+    return rng.choice(board.factions), dict(zip(board.slots, tokens, strict=True))
+
+
+class DemoPlayer:
+    """Takes one step at a time for whoever owes it, `pause_s` apart, for `turns` turns or to the game's end."""
+
+    pause_s = 1.4
+
+    def __init__(self, seed: int, turns: int | None = None) -> None:
+        self._autoplayer = Autoplayer(seed)
+        self._turns = turns
+
+    def act(self, match: Match) -> bool:
+        """Offer one step to the match; False where nothing is left to do."""
+        position = match.position
+        if position.winner_name is not None or (owed(position) is None and self._is_enough(match)):
+            return False
+        step = self._autoplayer.step(position)
+        ruling = match.offer(step)
+        if not ruling.legal:
+            raise MatchError(f"{match.path}: the demo chose {step}, which is refused: {ruling.objections[0].message}")
+        return True
+
+    def _is_enough(self, match: Match) -> bool:
+        return self._turns is not None and turns_of(match) >= self._turns
+
+
+def turns_of(match: Match) -> int:
+    """How many turns have begun."""
+    return sum(isinstance(step, Deploy | Pass) for step in match.steps)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """One look at the table: the picture (H, W, 3) BGR, what was read, and how it compares with the game."""
+
+    picture: Picture
+    reading: Reading
+    differences: tuple[Difference, ...]
+
+
+class SimulatedEye:
+    """The real eye over a simulated table whose pieces follow the game. Made ready at the first look."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._ready: tuple[SimulatedTable, Table] | None = None
+        self._last: tuple[Position, Look] | None = None
+
+    def table_for(self, board: Board) -> tuple[SimulatedTable, Table]:
+        """The simulated table of a board, and the eye's calibration for it."""
+        if self._ready is None or self._ready[0].board is not board:
+            simulated = SimulatedTable(board, self._seed)
+            self._ready = (simulated, simulated.calibrated())
+        return self._ready
+
+    def look(self, position: Position) -> Look:
+        """Move the pieces, take a picture, read it, compare; the last look again where nothing has moved."""
+        if self._last is not None and self._last[0] == position:
+            return self._last[1]
+        simulated, table = self.table_for(position.board)
+        simulated.lay(position)
+        picture = simulated.photo()
+        reading = read(table, picture)
+        look = Look(picture, reading, compare(position, reading))
+        self._last = (position, look)
+        return look
+
+    def differences(self, position: Position) -> tuple[Difference, ...]:
+        """Only the comparison."""
+        return self.look(position).differences

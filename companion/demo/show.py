@@ -1,0 +1,212 @@
+"""`gunbai demo`: a whole game, watched on the screen or printed turn by turn, and scored from its last picture."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+
+from companion import storage
+from companion.adapters import Difference
+from companion.demo.player import DemoPlayer, Look, SimulatedEye, set_up, turns_of
+from companion.demo.telling import told
+from companion.errors import AdapterError
+from companion.match import Match
+from companion.scoring import Outcome, outcome, photo_score
+from companion.settings import load, size_px
+from companion.wording import counted, force_text, percent
+from engine.orders.board import Board, load_board
+from engine.orders.game import owed
+from engine.orders.position import Position
+from vision.geometry import Picture
+
+GAME, TABLE, FINAL = "game.jsonl", "demo.table", "final-table.png"
+PICTURE_EVERY = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What was asked for."""
+
+    board: str
+    seed: int
+    turns: int | None = None
+    headless: bool = False
+    pictures: Path | None = None
+    size: tuple[int, int] | None = None
+
+    @classmethod
+    def of(cls, given: argparse.Namespace) -> Options:
+        """From the command line; UsageError for a size that is none."""
+        size = size_px(given.size) if given.size else None
+        pictures = Path(given.pictures) if given.pictures else None
+        return cls(given.board, given.seed, given.turns, given.headless, pictures, size)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Turn:
+    """One turn of the game, as it was played and as the eye saw its end."""
+
+    number: int
+    before: Position
+    text: str
+    look: Look
+
+
+def run_demo(options: Options) -> int:
+    """0 when it played as asked and was scored, 1 where it could not be scored."""
+    board = load_board(options.board)
+    if options.headless or not _has_screen():
+        return _headless(options, board)
+    return _watched(options, board)
+
+
+def _has_screen() -> bool:
+    from companion.view.window import has_screen
+
+    return has_screen()
+
+
+# ---- without a screen ---------------------------------------------------------------------------
+
+
+def _headless(options: Options, board: Board) -> int:
+    folder = options.pictures or storage.data_dir() / "demo"
+    folder.mkdir(parents=True, exist_ok=True)
+    eye = SimulatedEye(options.seed)
+    eye.table_for(board)[1].save(folder / TABLE)
+    match = _new_match(folder / GAME, board, options.seed)
+    print(f"{board.name}, seed {options.seed}, {match.position.initiative_name} begins", flush=True)
+    last = eye.look(match.position)
+    for turn in turns(match, DemoPlayer(options.seed, options.turns), eye):
+        print(turn_text(turn), flush=True)
+        if turn.number == 1 or turn.number % PICTURE_EVERY == 0:
+            _save_pictures(folder, f"turn-{turn.number:02}", match, turn.look)
+        last = turn.look
+    _save_pictures(folder, "final", match, last)
+    status = _scored(folder, match)
+    print(f"pictures, the game and its table are in {folder}")
+    match.close()
+    return status
+
+
+def _new_match(path: Path, board: Board, seed: int) -> Match:
+    """A fresh match in this file; an earlier demo's game there is replaced."""
+    path.unlink(missing_ok=True)
+    initiative, bonuses = set_up(board, seed)
+    return Match.start(path, board.name, initiative, bonuses)
+
+
+def turns(match: Match, player: DemoPlayer, eye: SimulatedEye) -> Iterator[Turn]:
+    """Play turn by turn until the player has done what was asked."""
+    while True:
+        before, done = match.position, len(match.steps)
+        if not player.act(match):
+            return
+        while owed(match.position) is not None and player.act(match):
+            pass
+        text = told(before, match.steps[done:], match.position)
+        yield Turn(turns_of(match), before, text, eye.look(match.position))
+
+
+def turn_text(turn: Turn) -> str:
+    """A turn as one line, and a line more for each area where the eye saw something else or could not tell."""
+    head = f"R{turn.before.round} turn {turn.number:>2}  {turn.before.to_move_name:<5}  {turn.text}"
+    differences = turn.look.differences
+    wrong = [difference_text(one) for one in differences if one.state != "agrees"]
+    return "\n".join([f"{head} · {eye_text(turn.look)}", *(f"{'':19}{line}" for line in wrong)])
+
+
+def eye_text(look: Look) -> str:
+    """How much of the table agrees with the game."""
+    areas = [one for one in look.differences if ":" not in one.area]
+    agree = sum(one.state == "agrees" for one in areas)
+    return f"eye: {agree}/{len(areas)} areas agree, {look.reading.ms:.0f} ms"
+
+
+def difference_text(difference: Difference) -> str:
+    """What was expected in a place, and what was seen."""
+    expected, seen = force_text(difference.expected), force_text(difference.seen)
+    sure = percent(difference.confidence)
+    if difference.state == "hidden":
+        return f"{difference.area}: the eye is not sure ({sure}): {seen}, the game has {expected}"
+    return f"{difference.area}: the eye sees {seen} ({sure} sure), the game has {expected}"
+
+
+def _save_pictures(folder: Path, name: str, match: Match, look: Look) -> None:
+    """The app's screen and the camera's picture of this moment."""
+    from companion.app import App
+    from companion.view.pictures import save_screen
+
+    save_picture(folder / f"{name}-table.png", look.picture)
+    app = App(live=lambda _: look.differences, match=match)
+    app.tick(0.0)
+    save_screen(app, folder / f"{name}-screen.png")
+
+
+def save_picture(path: Path, picture: Picture) -> None:
+    """A picture (H, W, 3) BGR as a PNG file; OSError where it cannot be written."""
+    done, data = cv2.imencode(".png", picture)
+    assert done, "a picture in memory can always be packed"
+    path.write_bytes(data.tobytes())
+
+
+# ---- the score ----------------------------------------------------------------------------------
+
+
+def _scored(folder: Path, match: Match) -> int:
+    """Score the last picture as `gunbai score --table` does, and hold it against the rules' own score."""
+    command = f"gunbai score --table {folder / TABLE} {folder / FINAL} --game {folder / GAME}"
+    try:
+        seen = photo_score(str(folder / TABLE), str(folder / FINAL), str(folder / GAME))
+    except AdapterError as error:
+        print(f"gunbai: the last picture could not be scored: {error}", file=sys.stderr)
+        return 1
+    print(f"\n{command}\n{seen.text}\n{verdict_text(outcome(match.position), seen.ended)}")
+    return 0
+
+
+def verdict_text(game: Outcome, photo: Outcome) -> str:
+    """Do the game and its photo come to the same score?"""
+    if (game.winner, dict(game.score.vp)) == (photo.winner, dict(photo.score.vp)):
+        return f"the game's own score is the same: {_short(game)}"
+    return f"the game's own score is another: {_short(game)}, the picture's {_short(photo)}"
+
+
+def _short(ended: Outcome) -> str:
+    points = ", ".join(f"{faction} {counted(n, 'point')}" for faction, n in ended.score.vp.items())
+    return f"{ended.winner or 'nobody'} wins with {points}"
+
+
+# ---- on the screen ------------------------------------------------------------------------------
+
+
+def _watched(options: Options, board: Board) -> int:
+    """In the window, step by step; a touch takes over, and the game is kept with the others."""
+    from companion.app import App
+    from companion.view.window import run_window
+    from companion.watch import Watch
+
+    settings = load()
+    match = _new_match(storage.new_game_path(f"demo-{options.seed}"), board, options.seed)
+    eye = SimulatedEye(options.seed)
+    watch = Watch(eye.differences)
+    app = App(live=watch.live, autoplay=DemoPlayer(options.seed, options.turns), match=match)
+    status = run_window(app, options.size or settings.screen_size_px, settings.rotation_degrees)
+    watch.close()
+    watch.join()
+    return status or _scored_after(match, eye, options.pictures)
+
+
+def _scored_after(match: Match, eye: SimulatedEye, pictures: Path | None) -> int:
+    """Score the table as the window left it."""
+    folder = pictures or storage.data_dir() / "demo"
+    folder.mkdir(parents=True, exist_ok=True)
+    eye.table_for(match.board)[1].save(folder / TABLE)
+    storage.atomic_write(folder / GAME, match.path.read_bytes())
+    save_picture(folder / FINAL, eye.look(match.position).picture)
+    return _scored(folder, match)

@@ -1,0 +1,147 @@
+"""The simulated table: pieces that are moved as a game goes on, and a camera over them.
+
+A piece that nobody touched stays where it lies, to the millimetre; what is new in an area is put down
+where there is room. When there is none, the pieces of that area are pushed together anew.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from math import dist
+
+import numpy as np
+
+from companion.adapters import plan_of
+from engine.orders.board import Board, load_board
+from engine.orders.game import new_game
+from engine.orders.position import Position
+from vision.art import ArtStyle, BoardMarks
+from vision.calibrate import calibrate
+from vision.errors import VisionError
+from vision.geometry import Picture
+from vision.simulate import Moment, Scene, Studio
+from vision.simulate_place import Habits, Piece, Placer
+from vision.table import Table
+
+Key = tuple[str, str, str]
+"""Where a piece belongs and what it is: area or action space, faction, kind."""
+
+COMMANDER = "commander"
+ELBOW_ROOM_MM = 14.5
+
+
+def marks_of(board: Board) -> BoardMarks:
+    """What the drawn board prints beside areas and spaces: points, headquarters, piers, bonus slots."""
+    return BoardMarks(
+        points={area.name: area.vp for area in board.areas if area.vp},
+        headquarters={area.name: area.hq for area in board.areas if area.hq},
+        ports={area.name: area.ports for area in board.areas if area.ports},
+        slots={area.slot: area.centres_mm[0] for area in board.areas if area.slot},
+    )
+
+
+class SimulatedTable:
+    """A board with pieces on it under a camera; the same seed lays the same pieces in the same places."""
+
+    def __init__(self, board: Board, seed: int) -> None:
+        self.board = board
+        self.plan = plan_of(board)
+        scene = Scene(style=ArtStyle(seed))
+        self._studio = Studio(self.plan, scene, marks_of(board))
+        self._habits = Habits(scene.look)
+        self._rng = np.random.default_rng([seed, 1])
+        self._seed = seed
+        self._shots = 0
+        self.pieces: tuple[Piece, ...] = ()
+
+    def lay(self, position: Position) -> None:
+        """Move the pieces until the table shows this position."""
+        wanted = _wanted(position)
+        self.pieces = _kept(self.pieces, wanted)
+        self._put({key: n for key, n in self._missing(wanted).items() if key[2] == COMMANDER})
+        self.pieces = _cleared(self.pieces)
+        missing = self._missing(wanted)
+        for area in dict.fromkeys(place for place, _, _ in missing):
+            self._fill(area, wanted, missing)
+
+    def _missing(self, wanted: Counter[Key]) -> Counter[Key]:
+        return wanted - Counter(_key(piece) for piece in self.pieces)
+
+    def _fill(self, area: str, wanted: Counter[Key], missing: Counter[Key]) -> None:
+        try:
+            self._put({key: n for key, n in missing.items() if key[0] == area})
+        except VisionError:  # no room left between the pieces that lie there
+            self.pieces = tuple(piece for piece in self.pieces if _key(piece)[0] != area)
+            self._put({key: n for key, n in wanted.items() if key[0] == area})
+
+    def _put(self, pieces: Mapping[Key, int]) -> None:
+        placer = Placer(self.plan, self._rng, self._habits)
+        for piece in self.pieces:
+            placer.keep(piece)
+        for (place, faction, kind), n in pieces.items():
+            if kind == COMMANDER:
+                placer.commander(place, faction)
+            else:
+                placer.area(place, [(faction, kind)] * n)
+        self.pieces = tuple(placer.pieces)
+
+    def photo(self) -> Picture:
+        """(H, W, 3) uint8 BGR: what the camera sees now."""
+        self._shots += 1
+        return self._studio.shoot(self.pieces, Moment(seed=self._seed * 10_000 + self._shots)).picture
+
+    def calibrated(self) -> Table:
+        """The eye's table for this set-up, made the way an owner makes it: empty board, corners, starting position."""
+        self.pieces = ()
+        shot = self._studio.shoot((), Moment(seed=self._seed * 10_000))
+        corners = [(float(round(x)), float(round(y))) for x, y in shot.truth["corners_px"]]  # as a finger taps
+        self.lay(_start(self.board))
+        return calibrate(shot.picture, self.plan, corners, self.photo())
+
+
+def _start(board: Board) -> Position:
+    """The printed starting position; which bonus tokens lie there does not matter to the eye."""
+    return new_game(board.name, board.factions[0], dict(zip(board.slots, board.mode.bonuses, strict=False)))
+
+
+def _key(piece: Piece) -> Key:
+    return (piece.space or piece.area, piece.faction, piece.kind)
+
+
+def _wanted(position: Position) -> Counter[Key]:
+    """How many pieces of each kind and faction belong where; a space shows one commander, the last one put there."""
+    wanted: Counter[Key] = Counter()
+    for area in position.board.areas:
+        for faction, units in position.units_in(area.name).items():
+            wanted.update({(area.name, faction, unit): n for unit, n in units.items()})
+    for space in position.board.spaces:
+        if space.area is not None:
+            wanted.update({(space.name, faction, COMMANDER): 1 for faction in position.commanders_on(space.name)[:1]})
+    return wanted
+
+
+def _kept(pieces: tuple[Piece, ...], wanted: Counter[Key]) -> tuple[Piece, ...]:
+    """The pieces that stay: the first ones of each key, as many as are wanted."""
+    left = Counter(wanted)
+    kept = []
+    for piece in pieces:
+        if left[_key(piece)] > 0:
+            left[_key(piece)] -= 1
+            kept.append(piece)
+    return tuple(kept)
+
+
+def _cleared(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """The pieces without those that a commander would stand on: people push them aside."""
+    spots = [piece.at_mm for piece in pieces if piece.kind == COMMANDER]
+    return tuple(piece for piece in pieces if piece.kind == COMMANDER or _clear_of(spots, piece.at_mm))
+
+
+def _clear_of(spots: list[tuple[float, float]], at_mm: tuple[float, float]) -> bool:
+    return all(dist(spot, at_mm) >= ELBOW_ROOM_MM for spot in spots)
+
+
+def table_for(board_name: str, seed: int) -> SimulatedTable:
+    """A simulated table of that board; UnknownBoard where there is none."""
+    return SimulatedTable(load_board(board_name), seed)

@@ -1,0 +1,79 @@
+"""A turn in one line of words, for the log of the demo."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.wording import counted
+from engine.orders.board import Space
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Load, Pass, Play, Reroll, Roll, Step
+
+
+def told(before: Position, steps: Sequence[Step], after: Position) -> str:
+    """What a faction did in its turn, what the dice and cards made of it, and how it ended."""
+    first, *others = steps
+    answers = [phrase for step in others if (phrase := _answer(step))]
+    end = [_end(before, first, after)] if isinstance(first, Deploy) else []
+    rest = ", ".join([*answers, *(phrase for phrase in end if phrase)])
+    line = f"{_opening(before, first)}: {rest}" if rest else _opening(before, first)
+    if after.winner_name is None or after.reason != "hq_lost":
+        return line
+    return f"{line}; the headquarters falls, {after.winner_name} wins"
+
+
+def _opening(before: Position, step: Step) -> str:
+    if isinstance(step, Pass):
+        return "passes"
+    if not isinstance(step, Deploy):
+        return str(step)
+    space = before.board.space(step.space)
+    by_card = f" by {', '.join(step.cards)}" if step.cards else ""
+    return _deed(space, step) + by_card
+
+
+def _deed(space: Space, step: Deploy) -> str:
+    action = space.action
+    if action.verb == "move":
+        return f"{action.name} {space.area} with {_loads(step.moves, 'from')}"
+    if action.verb == "shoot":
+        return f"{action.name} {step.target} from {space.area}"
+    if action.verb == "place":
+        return f"{action.name} {_loads(step.place, 'to')}"
+    number = step.draw if isinstance(step.draw, int) else len(step.draw or ())
+    initiative = " and takes the initiative" if space.support and space.support.initiative else ""
+    return f"{action.name} draws {counted(number, 'card')}{initiative}"
+
+
+def _loads(loads: Sequence[Load], way: str) -> str:
+    return ", ".join(f"{n} {way} {area}" for area, _, n in loads) or "nothing"
+
+
+def _answer(step: Step) -> str:
+    """What happened inside the turn; nothing for what goes without saying."""
+    if isinstance(step, Roll):
+        return f"{step.by} rolls {'+'.join(map(str, step.dice)) or 'nothing'}"
+    if isinstance(step, Reroll):
+        return f"{step.by} spends {step.card} to roll again"
+    if isinstance(step, Play):
+        return f"{step.by} plays {step.card}"
+    return ""
+
+
+def _end(before: Position, step: Deploy, after: Position) -> str:
+    """How the area that was attacked or shot at ended."""
+    space = before.board.space(step.space)
+    if space.action.verb == "shoot" and step.target is not None:
+        hits = _standing(before, step.target) - _standing(after, step.target)
+        return f"hits {hits}" if hits else "hits nothing"
+    if space.action.verb != "move" or space.area is None or not before.units_in(space.area):
+        return ""
+    holder = after.controller(space.area)
+    if holder is None:
+        return "nobody is left"
+    verb = "holds" if holder in before.units_in(space.area) else "takes it"
+    return f"{holder} {verb} with {_standing(after, space.area)}"
+
+
+def _standing(position: Position, area: str) -> int:
+    return sum(sum(units.values()) for units in position.units_in(area).values())

@@ -1,0 +1,35 @@
+"""What can go wrong in the companion, as one small tree.
+
+    CompanionError
+      UsageError      an argument of the command line that says nothing sensible
+      InputError      a file that is not what it should be: no JSON, no position, no list of steps
+      MatchError      a saved game that cannot be opened, written or shared
+      SettingsError   a settings file with a fault
+      AdapterError    a board, a table and a reading that do not belong together
+
+The message is one clear sentence saying what and where; the command line prints it as it is.
+"""
+
+
+class CompanionError(Exception):
+    """Anything the companion refuses, with one clear sentence saying what and where."""
+
+
+class UsageError(CompanionError):
+    """An argument of the command line that says nothing sensible."""
+
+
+class InputError(CompanionError):
+    """A file that is not what it should be."""
+
+
+class MatchError(CompanionError):
+    """A saved game that cannot be opened, written or shared."""
+
+
+class SettingsError(CompanionError):
+    """A settings file with a fault: the file, the key and what was expected."""
+
+
+class AdapterError(CompanionError):
+    """A board, a table and a reading that do not belong together."""

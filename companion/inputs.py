@@ -1,0 +1,138 @@
+"""Reads what the command line is given: positions, steps and saved games, as files, standard input or text.
+
+Every fault ends as one line that says where it is: the file, and the line where that helps.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.errors import InputError
+from companion.journal import object_of, parse_journal
+from companion.match import told
+from engine.errors import EngineError
+from engine.orders.position import Position
+from engine.orders.steps import Step
+from engine.orders.wire import position_from_json, step_from_json
+
+STANDARD_INPUT = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A position, and what has to be said of the file it came from (None where nothing)."""
+
+    position: Position
+    notice: str | None = None
+
+
+def read_bytes(name: str) -> bytes:
+    """A file's bytes, or those of standard input for "-"; InputError names a file that cannot be read."""
+    if name == STANDARD_INPUT:
+        return sys.stdin.buffer.read()
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        raise InputError(f"{name}: cannot be read ({error.strerror})") from error
+    except ValueError as error:  # a name with a NUL in it
+        raise InputError(f"{name!r}: no file can have this name ({error})") from error
+
+
+def _decoded(data: bytes, name: str) -> str:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name}: not a text file (byte {error.start} is not UTF-8)") from error
+    if not text.strip():
+        raise InputError(f"{name}: the file is empty")
+    return text
+
+
+def _json(text: str, name: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"{name}: not JSON: {error.msg} (line {error.lineno}, column {error.colno})") from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{name}: not JSON that can be read ({error})") from error
+
+
+def _first_object(text: str) -> dict[str, Any]:
+    """The object on the first line that is not blank, {} where there is none."""
+    try:
+        return object_of(text.lstrip().splitlines()[0].encode())
+    except ValueError:
+        return {}
+
+
+def is_game(text: str) -> bool:
+    """Does this text begin as a saved game does?"""
+    return "do" in _first_object(text)
+
+
+def load_position(name: str) -> Loaded:
+    """The position in a file: a JSON position, or the last one of a saved game."""
+    data = read_bytes(name)
+    text = _decoded(data, name)
+    if is_game(text):
+        journal = parse_journal(data, name)
+        notice = f"{name}: {told(journal.fault, len(journal.steps))}" if journal.fault else None
+        return Loaded(journal.last, notice)
+    value = _json(text, name)
+    if isinstance(value, dict) and set(value) <= {"id", "position"} and "position" in value:
+        value = value["position"]
+    try:
+        return Loaded(position_from_json(value))
+    except EngineError as error:
+        raise InputError(f"{name}: no position: {error}") from error
+
+
+def load_steps(given: str) -> list[Step]:
+    """The steps of a file, of standard input, or written out as JSON: a list, one step, or a step a line.
+
+    The first line of a saved game is passed over.
+    """
+    if given.lstrip().startswith(("{", "[")):
+        return _steps(given, "the steps")
+    return _steps(_decoded(read_bytes(given), given), given)
+
+
+def _steps(text: str, name: str) -> list[Step]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        pairs = _by_line(text, name)
+    else:
+        listed = value if isinstance(value, list) else [value]
+        pairs = [(f"{name}: step {number}", one) for number, one in enumerate(listed, 1)]
+    if not pairs:
+        raise InputError(f"{name}: there is no step in it")
+    return [_step(value, where) for where, value in pairs]
+
+
+def _by_line(text: str, name: str) -> list[tuple[str, Any]]:
+    """(where, value) for each line; a text on several lines that is no JSON at all is told as a whole."""
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if is_game(text):
+        lines = lines[1:]
+    elif not _first_object(text):
+        _json(text, name)
+    return [(f"{name}: line {number}", _on_line(line, f"{name}: line {number}")) for number, line in lines]
+
+
+def _on_line(line: str, where: str) -> dict[str, Any]:
+    try:
+        return object_of(line.encode())
+    except ValueError as error:
+        raise InputError(f"{where}: {error}") from error
+
+
+def _step(value: Any, where: str) -> Step:
+    try:
+        return step_from_json(value)
+    except EngineError as error:
+        raise InputError(f"{where}: {error}") from error

@@ -1,0 +1,213 @@
+"""A game being played: its journal on the disk, the position it has come to, and the players' names.
+
+A step that is legal is on the disk before anybody sees it in the position. One process at a time
+plays a game: the file is locked as long as the match lives.
+"""
+
+from __future__ import annotations
+
+import os
+import weakref
+from collections.abc import Mapping
+from pathlib import Path
+
+from companion import storage
+from companion.errors import MatchError
+from companion.journal import Fault, Journal, parse_journal, start_of
+from engine.orders.board import Board
+from engine.orders.draft import Event
+from engine.orders.game import judge, play
+from engine.orders.position import Position
+from engine.orders.steps import Step
+from engine.orders.wire import step_to_json
+from engine.ruling import Ruling
+
+
+class Match:
+    """One game, with its file. Made by `start` or `open`; `close` lets another process have the file."""
+
+    def __init__(self, path: Path, handle: int, journal: Journal) -> None:
+        self.path = path
+        self.notice: str | None = None
+        self.events: tuple[Event, ...] = ()
+        self._handle = handle
+        self._release = weakref.finalize(self, os.close, handle)
+        self._request = journal.request
+        self._lines = list(journal.lines)
+        self._steps = list(journal.steps)
+        self._positions = list(journal.positions)
+
+    @classmethod
+    def start(
+        cls,
+        path: Path,
+        board_name: str,
+        initiative: str,
+        bonuses: Mapping[str, str],
+        players: Mapping[str, str] | None = None,
+    ) -> Match:
+        """Begin a game in a new file; EngineError for a wrong board or bonuses, MatchError for a file that is there."""
+        request: dict[str, object] = {"board": board_name, "initiative": initiative, "bonuses": dict(bonuses)}
+        if players:
+            request["players"] = dict(players)
+        return cls.begin(path, request)
+
+    @classmethod
+    def begin(cls, path: Path, request: Mapping[str, object]) -> Match:
+        """As `start`, with all that a `new` request may say, such as the table's `readings`."""
+        request = {"do": "new", **request}
+        start_of(request)
+        try:
+            storage.create(path, storage.line_of(request))
+        except FileExistsError as error:
+            raise MatchError(f"{path}: there is a file of that name already") from error
+        except OSError as error:
+            raise MatchError(f"{path}: cannot be written ({error.strerror})") from error
+        return cls.open(path)
+
+    @classmethod
+    def open(cls, path: Path) -> Match:
+        """Go on with a saved game; MatchError for a file that is no game, or is open elsewhere.
+
+        What is damaged or refused by the rules, and all that follows it, is moved to `FILE.broken-N`,
+        and `notice` tells it.
+        """
+        handle = _locked(path)
+        try:
+            journal = parse_journal(_content(handle), str(path))
+            notice = _mend(path, handle, journal)
+        except OSError as error:
+            os.close(handle)
+            raise MatchError(f"{path}: cannot be mended ({error.strerror})") from error
+        except MatchError:
+            os.close(handle)
+            raise
+        match = cls(path, handle, journal)
+        match.notice = notice
+        return match
+
+    @property
+    def position(self) -> Position:
+        """The position the game has come to."""
+        return self._positions[-1]
+
+    @property
+    def positions(self) -> tuple[Position, ...]:
+        """The start, and the position after each step."""
+        return tuple(self._positions)
+
+    @property
+    def board(self) -> Board:
+        """The board that is played on."""
+        return self.position.board
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """All steps so far, in the order of the table."""
+        return tuple(self._steps)
+
+    @property
+    def players(self) -> Mapping[str, str]:
+        """{faction: name}, for those who gave one."""
+        names = self._request.get("players", {})
+        return {str(faction): str(name) for faction, name in names.items()} if isinstance(names, dict) else {}
+
+    def judge(self, step: Step) -> Ruling:
+        """May this step be taken now, and why not? Nothing changes."""
+        return judge(self.position, step)
+
+    def offer(self, step: Step) -> Ruling:
+        """Take a step if it is legal: on the disk first, then in the position. MatchError where the disk refuses."""
+        ruling = self.judge(step)
+        if ruling.legal:
+            position, events = play(self.position, step)
+            line = storage.line_of(step_to_json(step))
+            self._append(line)
+            self._lines.append(line)
+            self._steps.append(step)
+            self._positions.append(position)
+            self.events = events
+        return ruling
+
+    def undo(self) -> bool:
+        """Take the last step back, on the disk too; False where there is none."""
+        if not self._steps:
+            return False
+        self._rewrite(b"".join(self._lines[:-1]))
+        self._lines.pop()
+        self._steps.pop()
+        self._positions.pop()
+        self.events = ()
+        return True
+
+    def close(self) -> None:
+        """Let go of the file. A closed match can still be looked at, but takes no step."""
+        self._release()
+        self._handle = -1
+
+    def _append(self, line: bytes) -> None:
+        try:
+            storage.append(self._handle, line)
+        except OSError as error:
+            raise MatchError(f"{self.path}: the step could not be saved ({error.strerror})") from error
+
+    def _rewrite(self, data: bytes) -> None:
+        """Replace the file by a shorter one that is locked before it gets its name."""
+        beside = self.path.with_name(f"{self.path.name}.new-{os.getpid()}")
+        try:
+            beside.unlink(missing_ok=True)
+            storage.create(beside, data)
+            handle = _locked(beside)
+            beside.replace(self.path)
+            storage.sync_folder(self.path.parent)
+        except OSError as error:
+            raise MatchError(f"{self.path}: the step could not be taken back ({error.strerror})") from error
+        self._release()
+        self._handle = handle
+        self._release = weakref.finalize(self, os.close, handle)
+
+
+def _locked(path: Path) -> int:
+    """The file, opened and held for this process; MatchError where it cannot be."""
+    while True:
+        try:
+            handle = os.open(path, os.O_RDWR)
+        except OSError as error:
+            raise MatchError(f"{path}: cannot be opened ({error.strerror})") from error
+        if not storage.lock(handle):
+            os.close(handle)
+            raise MatchError(f"{path}: this game is open in another gunbai")
+        if path.exists() and os.path.samestat(os.fstat(handle), path.stat()):
+            return handle
+        os.close(handle)  # another process put a new file in its place meanwhile: that one is the game
+
+
+def _content(handle: int) -> bytes:
+    size = os.fstat(handle).st_size
+    return os.pread(handle, size, 0)
+
+
+def _mend(path: Path, handle: int, journal: Journal) -> str | None:
+    """Make the file end with its last whole step; what was behind it is kept beside. The notice, or None."""
+    if journal.fault is None:
+        _end_line(handle)
+        return None
+    tail = _content(handle)[journal.whole :]
+    aside = storage.keep_aside(path, tail)
+    os.ftruncate(handle, journal.whole)
+    os.fsync(handle)
+    _end_line(handle)
+    return f"{told(journal.fault, len(journal.steps))}; the rest is kept in {aside.name}"
+
+
+def _end_line(handle: int) -> None:
+    """Give the last line the newline it may lack."""
+    content = _content(handle)
+    if not content.endswith(b"\n"):
+        storage.append(handle, b"\n")
+
+
+def told(fault: Fault, steps: int) -> str:
+    """A fault in words, with how far the game is good."""
+    reached = f"step {steps}" if steps else "its start"
+    return f"{fault.message}; opened up to {reached}"

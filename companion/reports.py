@@ -1,0 +1,70 @@
+"""What the command line prints of rulings and saved games: for people, and as JSON."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from engine.orders.notation import format_step
+
+from companion.journal import Journal
+from companion.wording import counted, ruling_text
+from engine.orders.draft import told
+from engine.orders.game import owed, play
+from engine.orders.position import Position
+from engine.orders.steps import Step
+from engine.ruling import Finding, Ruling
+
+REASONS = {"hq_lost": "the headquarters is lost", "victory_points": "victory points"}
+
+
+def notice(message: str | None) -> None:
+    """Something to know, on standard error; nothing for None."""
+    if message:
+        print(f"gunbai: note: {message}", file=sys.stderr)
+
+
+def finding_json(finding: Finding) -> dict[str, Any]:
+    """One criterion in the referee's form."""
+    told = {"rule": finding.rule, "holds": finding.holds, "cite": str(finding.citation), "message": finding.message}
+    return told | ({"reading": finding.reading} if finding.reading else {})
+
+
+def ruling_json(number: int, ruling: Ruling) -> dict[str, Any]:
+    """A ruling in the referee's form, with the step's number."""
+    return {"step": number, "legal": ruling.legal, "rulings": [finding_json(one) for one in ruling.findings]}
+
+
+def judged_text(number: int, step: Step, ruling: Ruling) -> str:
+    """A step with its verdict and everything that was looked at."""
+    verdict = "legal" if ruling.legal else f"illegal, {counted(len(ruling.objections), 'objection')}"
+    lines = [f"step {number}: {format_step(step)}: {verdict}", ruling_text(ruling)]
+    return "\n".join(line for line in lines if line)
+
+
+def game_text(journal: Journal) -> str:
+    """A saved game step by step, each with what happened, and what is owed or won at the end."""
+    lines = [_start_text(journal)]
+    for number, step in enumerate(journal.steps, 1):
+        before = journal.positions[number - 1]
+        lines.append(f"{number:>4}  {_whose(before, step):<6} {format_step(step)}")
+        lines.extend(f"{'':12} {told(before, event)}" for event in play(before, step)[1])
+    return "\n".join([*lines, _end_text(journal.last)])
+
+
+def _start_text(journal: Journal) -> str:
+    start = journal.positions[0]
+    tokens = ", ".join(f"{slot} {bonus}" for slot, bonus in journal.request.get("bonuses", {}).items())
+    return f"{start.board.name}, {start.initiative_name} has the initiative, tokens: {tokens or 'none'}"
+
+
+def _whose(position: Position, step: Step) -> str:
+    return getattr(step, "by", None) or position.to_move_name
+
+
+def _end_text(position: Position) -> str:
+    if position.winner_name is not None:
+        return f"{position.winner_name} wins ({REASONS.get(position.reason or '', position.reason)})"
+    due = owed(position)
+    now = f"{position.to_move_name} to move" if due is None else due.text
+    return f"round {position.round}, {now}"

@@ -1,0 +1,152 @@
+"""The score of a position or of a photo: points, supply, who wins and why, and what the eye was unsure of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.adapters import Seen, position_from_reading, sure_of
+from companion.wording import columns, counted, listed
+from engine.orders.board import Board, load_board
+from engine.orders.position import Position
+from engine.orders.score import Score, score
+from engine.orders.supply import cut, supply
+
+HQ_LOST, TIE = "hq_lost", "tie"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Who wins as the board stands, and why in words.
+
+    `winner` is None only where a tie is decided by an initiative that is not known; `reason` is then "tie".
+    """
+
+    winner: str | None
+    reason: str
+    score: Score
+    why: tuple[str, ...]
+
+
+def outcome(position: Position, initiative_known: bool = True) -> Outcome:
+    """The score as if the game ended now; a lost headquarters counts before any points."""
+    result = score(position)
+    if position.winner_name is not None and position.reason == HQ_LOST:
+        return _headquarters(position.winner_name, position, result)
+    if result.empty_headquarters:
+        return _empty(position, result, initiative_known)
+    if len(set(result.vp.values())) == 1 and not initiative_known:
+        return _tie(result, f"both have {counted(max(result.vp.values()), 'point')}")
+    return Outcome(result.winner, result.reason, result, result.why)
+
+
+def _empty(position: Position, result: Score, initiative_known: bool) -> Outcome:
+    if len(result.empty_headquarters) == 1:
+        winner = next(one for one in position.board.factions if one not in result.empty_headquarters)
+        return _headquarters(winner, position, result)
+    if not initiative_known:
+        return _tie(result, "both headquarters are empty")
+    return _headquarters(position.initiative_name, position, result)
+
+
+def _headquarters(winner: str, position: Position, result: Score) -> Outcome:
+    loser = next(one for one in position.board.factions if one != winner)
+    home = next(area.name for area in position.board.areas if area.hq == loser)
+    sentence = f"{loser} has no units left in its headquarters {home}, so {winner} wins whatever the points"
+    return Outcome(winner, HQ_LOST, result, (sentence,))
+
+
+def _tie(result: Score, evenly: str) -> Outcome:
+    sentence = f"{evenly}: whoever holds the initiative wins (give the game with --game, and it is known)"
+    return Outcome(None, TIE, result, (sentence, *result.why[1:]))
+
+
+def outcome_text(position: Position, ended: Outcome) -> str:
+    """Points, areas in supply and cut off, and the winner with the reasons, on a few lines."""
+    supplied, cut_off = supply(position), cut(position)
+    rows = [["faction", "points", "from", "supplies", "cut off"]]
+    for faction in position.board.factions:
+        points = ", ".join(f"{area} {n}" for area, n in ended.score.areas.get(faction, {}).items()) or "–"
+        vp = str(ended.score.vp[faction])
+        rows.append([faction, vp, points, listed(supplied[faction]), listed(cut_off[faction])])
+    verdict = f"{ended.winner} wins" if ended.winner else "a tie"
+    return "\n".join([columns(rows), verdict, *(f"  {sentence}" for sentence in ended.why)])
+
+
+def outcome_json(position: Position, ended: Outcome) -> dict[str, Any]:
+    """The referee's answer to `score`, with supply, what is cut off, and the reasons."""
+    return {
+        "vp": dict(ended.score.vp),
+        "areas": {faction: dict(areas) for faction, areas in ended.score.areas.items()},
+        "winner": ended.winner,
+        "reason": ended.reason,
+        "why": list(ended.why),
+        "supply": {faction: list(areas) for faction, areas in supply(position).items()},
+        "cut": {faction: list(areas) for faction, areas in cut(position).items()},
+    }
+
+
+def hidden_headquarters(board: Board, seen: Seen) -> str | None:
+    """A warning where it cannot be told whether a headquarters still stands."""
+    doubtful = [area for area in board.areas if area.hq and not sure_of(seen, area.name)]
+    homes = [f"{area.hq}'s headquarters {area.name}" for area in doubtful]
+    return f"{' and '.join(homes)} could not be read for sure, which may decide the game" if homes else None
+
+
+def score_position(name: str, as_json: bool) -> int:
+    """Print the score of a position or saved game; 0."""
+    from companion.inputs import load_position
+    from companion.reports import notice
+
+    loaded = load_position(name)
+    notice(loaded.notice)
+    ended = outcome(loaded.position)
+    as_lines = outcome_text(loaded.position, ended)
+    print(json.dumps(outcome_json(loaded.position, ended), ensure_ascii=False) if as_json else as_lines)
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoScore:
+    """The score of a photo: the position as read, its outcome, and how sure the eye was."""
+
+    position: Position
+    ended: Outcome
+    text: str
+    data: Mapping[str, Any]
+
+
+def photo_score(table_path: str, frame: str, game: str | None) -> PhotoScore:
+    """Read a picture and score it; errors name the file at fault."""
+    from companion import eye
+    from companion.inputs import load_position
+    from companion.reports import notice
+
+    table = eye.load_table(table_path)
+    board = load_board(table.plan.board)
+    loaded = load_position(game) if game else None
+    notice(loaded.notice if loaded else None)
+    seen = eye.read_frame(table, frame)
+    position = position_from_reading(board, seen, loaded.position if loaded else None)
+    ended = outcome(position, initiative_known=loaded is not None)
+    warning = hidden_headquarters(board, seen)
+    if warning:
+        ended = replace(ended, why=(*ended.why, warning))
+    parts = [_known_text(position, game), outcome_text(position, ended), eye.unsure_text(table, seen)]
+    data = outcome_json(position, ended) | eye.reading_json(frame, seen) | {"unsure": eye.unsure_json(table, seen)}
+    return PhotoScore(position, ended, "\n".join(parts), data)
+
+
+def _known_text(position: Position, game: str | None) -> str:
+    if game is None:
+        return "as read from the picture; round and initiative are not known"
+    return f"as read from the picture; round {position.round}, initiative {position.initiative_name}, from {game}"
+
+
+def score_photo(table_path: str, frame: str, game: str | None, as_json: bool) -> int:
+    """Print the score of a picture; 0."""
+    found = photo_score(table_path, frame, game)
+    print(json.dumps(found.data, ensure_ascii=False) if as_json else found.text)
+    return 0

@@ -1,0 +1,144 @@
+"""Where games lie on the disk, and how a line gets there and stays there.
+
+A line counts as written once it has been flushed and synced; a new file also needs its folder synced,
+or a power cut can take the name away with the file.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import platformdirs
+
+DATA_VARIABLE = "GUNBAI_DATA"
+GAME_SUFFIX = ".jsonl"
+
+
+def data_dir() -> Path:
+    """The folder for games and tables: $GUNBAI_DATA, else the system's place for a user's data. Not created here."""
+    named = os.environ.get(DATA_VARIABLE)
+    return Path(named) if named else platformdirs.user_data_path("gunbai")
+
+
+def games_dir() -> Path:
+    """The folder of the saved games, created where it is missing."""
+    folder = data_dir() / "games"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def new_game_path(label: str) -> Path:
+    """A free name for a new game: `label.jsonl`, or `label-2.jsonl` and so on where that is taken."""
+    folder = games_dir()
+    free = folder / f"{label}{GAME_SUFFIX}"
+    number = 2
+    while free.exists():
+        free = folder / f"{label}-{number}{GAME_SUFFIX}"
+        number += 1
+    return free
+
+
+def latest_game() -> Path | None:
+    """The saved game that was written last, or None; files without content are passed over."""
+    folder = data_dir() / "games"
+    found = [path for path in folder.glob(f"*{GAME_SUFFIX}") if path.is_file() and path.stat().st_size > 0]
+    return max(found, key=lambda path: (path.stat().st_mtime_ns, path.name), default=None)
+
+
+def line_of(value: Mapping[str, object]) -> bytes:
+    """A JSON object as one line of UTF-8, its newline included."""
+    return json.dumps(value, ensure_ascii=False, separators=(", ", ": ")).encode() + b"\n"
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder survive a power cut."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def write_whole(handle: int, data: bytes) -> None:
+    """Write every byte to an open file and sync it; OSError where the disk refuses."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(handle, rest) :]
+    os.fsync(handle)
+
+
+def append(handle: int, data: bytes) -> None:
+    """Add bytes at the end of an open file: all of them on the disk, or none (OSError)."""
+    before = os.fstat(handle).st_size
+    try:
+        os.lseek(handle, before, os.SEEK_SET)
+        write_whole(handle, data)
+    except OSError:
+        os.ftruncate(handle, before)
+        raise
+
+
+def append_line(path: Path, value: Mapping[str, object]) -> None:
+    """Add one JSON line to a file, synced; the file is created where it is missing, and its folder synced then."""
+    created = not path.exists()
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        append(handle, line_of(value))
+    finally:
+        os.close(handle)
+    if created:
+        sync_folder(path.parent)
+
+
+def create(path: Path, data: bytes) -> None:
+    """Write a new file, synced with its folder; FileExistsError where the name is taken."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+    try:
+        write_whole(handle, data)
+    except OSError:
+        path.unlink()
+        raise
+    finally:
+        os.close(handle)
+    sync_folder(path.parent)
+
+
+def atomic_write(path: Path, data: bytes) -> None:
+    """Replace a file in one go: after a power cut either the old or the new content is there, never half of one."""
+    beside = path.with_name(f"{path.name}.new-{os.getpid()}")
+    beside.unlink(missing_ok=True)
+    try:
+        create(beside, data)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def keep_aside(path: Path, data: bytes) -> Path:
+    """Keep a damaged part of a file as `FILE.broken-1`, `.broken-2` ...: the name it got."""
+    number = 1
+    while True:
+        aside = path.with_name(f"{path.name}.broken-{number}")
+        try:
+            create(aside, data)
+        except FileExistsError:
+            number += 1
+        else:
+            return aside
+
+
+def lock(handle: int) -> bool:
+    """Take the file for this process alone, without waiting: False where another holds it.
+
+    The system lets go of it when the process ends, however it ends.
+    """
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -1,0 +1,97 @@
+"""Words and columns for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from engine.ruling import Finding, Ruling
+
+PLURALS = {"troop": "troops", "ship": "ships", "siege": "siege weapons", "aircraft": "aircraft"}
+SINGULARS = {"siege": "siege weapon"}
+
+
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "area"), counted(2, "area"), counted(2, "loss", "losses")
+    ('1 area', '2 areas', '2 losses')
+    """
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def units_text(units: Mapping[str, int]) -> str:
+    """Units of one faction in words.
+
+    >>> units_text({"troop": 2, "siege": 1})
+    '2 troops, 1 siege weapon'
+    """
+    return ", ".join(counted(n, SINGULARS.get(unit, unit), PLURALS.get(unit)) for unit, n in sorted_units(units))
+
+
+def sorted_units(units: Mapping[str, int]) -> list[tuple[str, int]]:
+    """The units that are there, in the order of the box: troops, ships, siege weapons."""
+    order = {unit: place for place, unit in enumerate(PLURALS)}
+    return sorted(((unit, n) for unit, n in units.items() if n), key=lambda one: order.get(one[0], len(order)))
+
+
+def force_text(factions: Mapping[str, Mapping[str, int]]) -> str:
+    """What stands in an area, in words.
+
+    >>> force_text({"red": {"troop": 1}}), force_text({})
+    ('1 red troop', 'nothing')
+    """
+    parts = [
+        f"{n} {faction} {SINGULARS.get(unit, unit) if n == 1 else PLURALS.get(unit, unit)}"
+        for faction, units in factions.items()
+        for unit, n in sorted_units(units)
+    ]
+    return ", ".join(parts) or "nothing"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names in a row, or a dash.
+
+    >>> listed(["a1", "b2"]), listed([])
+    ('a1 b2', '–')
+    """
+    return " ".join(names) or "–"
+
+
+def columns(rows: Sequence[Sequence[str]], indent: str = "  ") -> str:
+    """Rows of cells as aligned lines; cells that are numbers stand to the right.
+
+    >>> print(columns([["area", "vp"], ["c4", "12"]]))
+      area  vp
+      c4    12
+    """
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = [_cell(text, width) for text, width in zip(row, widths, strict=True)]
+        lines.append((indent + "  ".join(cells)).rstrip())
+    return "\n".join(lines)
+
+
+def _cell(text: str, width: int) -> str:
+    return text.rjust(width) if text.replace(" %", "").isdigit() else text.ljust(width)
+
+
+def percent(share: float) -> str:
+    """A share as whole per cent; never rounded up to certainty.
+
+    >>> percent(0.5), percent(0.999)
+    ('50 %', '99 %')
+    """
+    return f"{int(share * 100 + 1e-9)} %"
+
+
+def finding_text(finding: Finding) -> str:
+    """One criterion: its mark, rule id, where it is written, and the facts (with the reading it rests on)."""
+    mark = "✓" if finding.holds else "✗"
+    return f"{mark} {finding.rule} [{finding.citation}] {finding.message}"
+
+
+def ruling_text(ruling: Ruling, indent: str = "  ") -> str:
+    """Every criterion of a ruling on its own line, what objects first."""
+    ordered = sorted(ruling.findings, key=lambda finding: finding.holds)
+    return "\n".join(indent + finding_text(finding) for finding in ordered)

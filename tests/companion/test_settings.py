@@ -1,0 +1,118 @@
+"""Settings in layers, and what is said of a fault in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion import settings
+from companion.errors import SettingsError, UsageError
+from companion.settings import Settings, load, size_px
+
+
+def written(path: Path, text: str) -> Path:
+    path.write_text(text)
+    return path
+
+
+def test_without_files_the_built_in_settings_hold(tmp_path: Path) -> None:
+    assert load([tmp_path / "none.toml"]) == Settings()
+
+
+def test_every_key_is_read(tmp_path: Path) -> None:
+    path = written(
+        tmp_path / "settings.toml",
+        """
+        language = "pt_BR"
+        table = "~/kitchen.table"
+        camera = "0"
+        [screen]
+        size = "800x480"
+        rotation = 180
+        [colours]
+        water = "#2c5d7c"
+        [readings]
+        empty-target = "must-hold-enemy"
+        """,
+    )
+    found = load([path])
+    assert found.screen_size_px == (800, 480)
+    assert found.rotation_degrees == 180
+    assert (found.language, found.camera) == ("pt_BR", "0")
+    assert found.table == Path.home() / "kitchen.table"
+    assert found.colours == {"water": "#2c5d7c"}
+    assert found.readings == {"empty-target": "must-hold-enemy"}
+
+
+def test_a_later_layer_overrides_key_by_key(tmp_path: Path) -> None:
+    first = written(tmp_path / "a.toml", 'language = "en"\n[screen]\nsize = "800x480"\n[colours]\nland = "#111111"\n')
+    second = written(tmp_path / "b.toml", '[screen]\nrotation = 90\n[colours]\nwater = "#222222"\n')
+    found = load([first, second])
+    assert (found.screen_size_px, found.rotation_degrees) == ((800, 480), 90)
+    assert found.colours == {"land": "#111111", "water": "#222222"}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("language = 3", "language: a text is expected, not 3"),
+        ('langauge = "en"', "langauge: no such key; known are screen.size, screen.rotation, language"),
+        ("screen = 5", "screen: no such key"),
+        ("[screen]\nrotation = 45", "screen.rotation: one of 0, 90, 180, 270 is expected, not 45"),
+        ("[screen]\nrotation = true", "screen.rotation: one of 0, 90, 180, 270 is expected, not True"),
+        ('[screen]\nsize = "wide"', "screen.size: a size is WIDTHxHEIGHT"),
+        ('[screen]\nsize = "20x20"', "screen.size: a screen of 20x20 is too small"),
+        ('[colours]\nwater = "blue"', "colours: water is expected as \"#rrggbb\", not 'blue'"),
+        ('colours = "blue"', "colours: a section of names and texts is expected, not 'blue'"),
+        ("language = \n", "Invalid value (at line 1, column 12)"),
+    ],
+)
+def test_a_fault_is_told_with_file_and_key(tmp_path: Path, text: str, told: str) -> None:
+    path = written(tmp_path / "settings.toml", text)
+    with pytest.raises(SettingsError) as caught:
+        load([path])
+    assert str(caught.value).startswith(f"{path}: {told}")
+    assert "\n" not in str(caught.value)
+
+
+def test_all_faults_of_a_file_are_told_at_once(tmp_path: Path) -> None:
+    path = written(tmp_path / "settings.toml", "language = 3\ncamera = 4\n")
+    with pytest.raises(SettingsError, match=r"language: .*; camera: "):
+        load([path])
+
+
+def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(SettingsError, match="not a text file in UTF-8"):
+        load([path])
+
+
+def test_the_files_that_are_looked_for_end_with_the_named_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    named = written(tmp_path / "mine.toml", 'language = "pt_BR"')
+    monkeypatch.setenv("GUNBAI_SETTINGS", str(named))
+    assert settings.settings_files()[-1] == named
+    assert load().language == "pt_BR"
+
+
+def test_a_named_file_must_be_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("GUNBAI_SETTINGS", str(tmp_path / "none.toml"))
+    with pytest.raises(SettingsError, match=r"no such settings file \(named by \$GUNBAI_SETTINGS\)"):
+        load()
+
+
+def test_without_a_named_file_the_usual_places_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GUNBAI_SETTINGS", raising=False)
+    assert [path.name for path in settings.settings_files()] == ["settings.toml", "settings.toml"]
+
+
+@pytest.mark.parametrize(("text", "size"), [("800x480", (800, 480)), ("1280×720", (1280, 720))])
+def test_sizes(text: str, size: tuple[int, int]) -> None:
+    assert size_px(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "800", "800x", "x480", "-800x480", "800x480x2", "1e3x400"])
+def test_what_is_no_size(text: str) -> None:
+    with pytest.raises(UsageError, match="a size is WIDTHxHEIGHT"):
+        size_px(text)
