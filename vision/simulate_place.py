@@ -81,7 +81,7 @@ class Placer:
         x, y = np.asarray(space.at_mm, float) + self.rng.normal(0, 0.8, 2)
         turn = float(self.rng.uniform(0, pi))
         piece = Piece("commander", faction, space.area, (float(x), float(y)), turn, 0, name)
-        self._keep(piece)
+        self.keep(piece)
 
     def area(self, name: str, wanted: Sequence[tuple[str, str]]) -> None:
         """Put (faction, unit) pieces into an area; VisionError where there is no room, and then none of them is put."""
@@ -103,7 +103,7 @@ class Placer:
         for _ in range(TRIES):
             piece = Piece(unit, faction, area.name, self._proposal(area), float(self.rng.uniform(0, 2 * pi)))
             if self._fits(area, piece, overhang):
-                self._keep(piece)
+                self.keep(piece)
                 return True
         return False
 
@@ -117,7 +117,7 @@ class Placer:
         if not low:
             return False
         base = low[int(self.rng.integers(len(low)))]
-        self._keep(Piece("troop", faction, area.name, base.at_mm, base.turn_rad, 1))
+        self.keep(Piece("troop", faction, area.name, base.at_mm, base.turn_rad, 1))
         return True
 
     def _proposal(self, area: AreaPlan) -> tuple[float, float]:
@@ -143,7 +143,8 @@ class Placer:
                 return False
         return not any(_touching(circles, other) for other in self.feet)
 
-    def _keep(self, piece: Piece) -> None:
+    def keep(self, piece: Piece) -> None:
+        """Leave a piece where it lies already."""
         self.pieces.append(piece)
         self.feet.append(_circles(piece, self.look) if piece.level == 0 else np.zeros((0, 3)))
 
