@@ -80,8 +80,10 @@ SHIP_PROFILES: tuple[tuple[tuple[Point, ...], ...], ...] = (
 
 def rings(outline: Floats, levels: Sequence[tuple[float, float]], tones: Sequence[float]) -> Part:
     """A part from a counter-clockwise outline (N, 2) and (scale, height) levels; a tone for each band and the top."""
-    count = len(outline)
-    vertices = np.concatenate([np.column_stack([outline * scale, np.full(count, height)]) for scale, height in levels])
+    count, middle = len(outline), outline.mean(axis=0)
+    scaled = [middle + (outline - middle) * scale for scale, _ in levels]
+    heights = [np.full(count, height) for _, height in levels]
+    vertices = np.concatenate([np.column_stack(pair) for pair in zip(scaled, heights, strict=True)])
     faces: list[tuple[int, ...]] = []
     shades: list[float] = []
     for level in range(len(levels) - 1):
@@ -102,7 +104,7 @@ def regular(corners: int, radius_mm: float, turn_rad: float = 0.0) -> Floats:
 
 def drum(outline: Floats, height_mm: float, bevel_mm: float) -> Part:
     """An upright body with a bevelled top and a darker foot."""
-    reach = float(np.abs(outline).max())
+    reach = float(np.abs(outline - outline.mean(axis=0)).max())
     inner = max(0.5, 1 - bevel_mm / reach)
     bevel = min(bevel_mm, height_mm * 0.4)
     levels = [(1.0, 0.0), (1.0, 0.25 * height_mm), (1.0, height_mm - bevel), (inner, height_mm)]
