@@ -283,4 +283,6 @@ def test_a_table_is_written_as_recorded_tables_are(tmp_path: Path) -> None:
     assert sorted(truth) == ["frame-01", "frame-02", "start"]
     assert truth["start"]["units"] == {"a1": {"red": {"troop": 2}}, "b1": {"black": {"ship": 1}}}
     for name in ("reference", "start", "frame-01", "frame-02"):
-        assert np.shape(cv2.imread(str(folder / f"{name}.jpg"))) == (960, 1280, 3)
+        picture = cv2.imread(str(folder / f"{name}.jpg"))
+        assert picture is not None
+        assert picture.shape == (960, 1280, 3)
