@@ -8,7 +8,6 @@ from typing import NamedTuple, Protocol
 
 from companion import storage
 from companion.errors import CompanionError
-from companion.language import _
 from companion.match import Match
 from companion.scenes.home import HomeScene
 from companion.scenes.screen import Intent, Screen
@@ -131,8 +130,11 @@ class App:
         if now_s - self._acted_s < self._autoplay.pause_s:
             return
         self._acted_s = now_s
-        if not self._autoplay.act(table.match):
+        try:
+            self.stage.demo_on = self._autoplay.act(table.match)
+        except (CompanionError, EngineError) as error:
             self.stage.demo_on = False
+            table.banner = str(error)
         if table.match.position.winner_name is not None:
             self.stage.demo_on = False
             self.scene = table.score()
@@ -143,6 +145,6 @@ class App:
             return
         self._looked_s = now_s
         seen = self._live(match)
-        if seen is not None and seen != self.stage.differences:
+        if seen != self.stage.differences:
             self.stage.differences = seen
             self.version += 1

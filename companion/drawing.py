@@ -17,8 +17,7 @@ from engine.orders.board import Area, Board, Space
 
 Point = tuple[float, float]
 
-SPACE_SIDE_MM = 6.53  # side of the hexagon printed for an action space
-MARK_MM = 16.8  # from an area's centre to its points (left) and its bonus slot (right)
+MARK_MM = 16.2  # from an area's centre to its points (left) and its bonus slot (right)
 MARGIN_MM = 1.5  # kept free around the outlines
 SAME_MM = 0.5  # corners nearer than this are one corner
 
@@ -52,7 +51,7 @@ def marks(board: Board, area: Area) -> Marks:
     """The places of an area's marks: in the hex of it that is freest of action spaces."""
     x, y = _roomiest(area.centres_mm, [space.at_mm for space in board.spaces if space.area == area.name])
     y += 1.5
-    return Marks((x, y), (x, y + 16.5), (x - MARK_MM, y), (x + MARK_MM, y))
+    return Marks((x, y), (x, y + 15.0), (x - MARK_MM, y), (x + MARK_MM, y))
 
 
 def extent(board: Board) -> tuple[float, float, float, float]:
@@ -73,9 +72,7 @@ def inset(polygon: Sequence[Point], by: float) -> tuple[Point, ...]:
     """The polygon with every side moved inwards by `by`, in the polygon's own units; the order of corners is kept."""
     turn = math.copysign(1.0, _doubled_area(polygon))
     count = len(polygon)
-    return tuple(
-        _moved_corner(polygon[i - 1], polygon[i], polygon[(i + 1) % count], by * turn) for i in range(count)
-    )
+    return tuple(_moved_corner(polygon[i - 1], polygon[i], polygon[(i + 1) % count], by * turn) for i in range(count))
 
 
 def _doubled_area(polygon: Sequence[Point]) -> float:
@@ -137,7 +134,7 @@ def board_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:
     parts += [_detail(board, area, ink) for area in board.areas]
     parts += [_border(area, ink) for area in board.areas]
     parts += [_pier(area, board.area(water), ink) for area in board.areas for water in area.ports]
-    parts += [_space_shape(space, ink) for space in board.spaces if space.at_mm is not None]
+    parts += [_space_shape(space, board.space_side_mm, ink) for space in board.spaces if space.at_mm is not None]
     parts += [_marks_shape(board, area, ink) for area in board.areas]
     return "\n".join(part for part in parts if part)
 
@@ -200,9 +197,9 @@ def _plank(middle: Point, along: Point, out: Point, shift: float) -> str:
     return path([(x - out[0] * 1.6, y - out[1] * 1.6), (x + out[0] * 4.2, y + out[1] * 4.2)], closed=False)
 
 
-def _space_shape(space: Space, ink: Mapping[str, str]) -> str:
+def _space_shape(space: Space, side_mm: float, ink: Mapping[str, str]) -> str:
     assert space.at_mm is not None
-    data = path(hexagon(space.at_mm, SPACE_SIDE_MM))
+    data = path(hexagon(space.at_mm, side_mm))
     return f'<path d="{data}" fill="{ink["paper"]}" stroke="{ink["border"]}" stroke-width="0.7"/>'
 
 
@@ -229,7 +226,7 @@ def _castle(centre: Point, fill: str, line: str) -> str:
     x, y = centre
     outline = [(-6, 5.5), (-4.2, 0.5), (-6.4, 0.5), (-3.2, -2.2), (-2.6, -2.2), (-2.6, -3), (-4.4, -3), (0, -6.6)]
     mirrored = [(-dx, dy) for dx, dy in reversed(outline[:-1])]
-    data = path([(x + dx, y + dy) for dx, dy in [*outline, *mirrored]])
+    data = path([(x + dx * 0.86, y + dy * 0.86) for dx, dy in [*outline, *mirrored]])
     return f'<path d="{data}" fill="{fill}" stroke="{line}" stroke-width="0.9" stroke-linejoin="round"/>'
 
 
@@ -241,7 +238,8 @@ def slot_path(slot: str, centre: Point, radius: float) -> str:
     """Path data of a bonus slot's sign: a sun with rays, a crescent moon, a star; any other name, a flower."""
     if slot == "moon":
         x, y, r = centre[0] + radius * 0.25, centre[1], radius
-        return f"M{x:.2f} {y - r:.2f}A{r} {r} 0 1 0 {x:.2f} {y + r:.2f}A{r * 1.35:.2f} {r * 1.35:.2f} 0 0 1 {x:.2f} {y - r:.2f}Z"
+        top, foot, inner = f"{x:.2f} {y - r:.2f}", f"{x:.2f} {y + r:.2f}", f"{r * 1.35:.2f}"
+        return f"M{top}A{r:.2f} {r:.2f} 0 1 0 {foot}A{inner} {inner} 0 0 1 {top}Z"
     points, depth = {"sun": (12, 0.62), "star": (5, 0.42)}.get(slot, (6, 0.75))
     return path(burst(centre, radius, points, depth))
 

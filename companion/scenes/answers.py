@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from companion.language import _
+from companion.scenes.facts import may_hold, reserve
 from companion.scenes.forms import Counts, joined, split
-from companion.scenes.panels import Close, Face, Form, Offer, Open, Panel, Reply, Why, may_hold
+from companion.scenes.panels import Close, Face, Form, Offer, Open, Panel, Reply, Why
 from companion.scenes.picture import Marks
 from companion.scenes.screen import Block, Button, Buttons, Dice, Intent, Look, Stepper, Steppers, Text
 from companion.scenes.words import card_title, faction_name, unit_count
@@ -83,14 +84,15 @@ class RollPanel(Form):
         dice = (*self.faces, *([None] * (self.owed.dice - len(self.faces))))
         total = sum(self.faces)
         who = faction_name(self.owed.by)
-        text = (_("{who} rolls {n} die for {area}") if self.owed.dice == 1 else _("{who} rolls {n} dice for {area}"))
+        text = _("{who} rolls {n} die for {area}") if self.owed.dice == 1 else _("{who} rolls {n} dice for {area}")
         blocks: tuple[Block, ...] = (
             Text(text.format(who=who, n=self.owed.dice, area=self.owed.area), "title"),
             Dice(dice),
             *((Text(_("{n} in all").format(n=total), "strong"),) if self.faces else ()),
         )
         if self.owed.cards and not self.faces:
-            blocks += (Text(_("Before the roll, a card may be played:"), "quiet"), *card_buttons(self.position, self.owed))
+            before = Text(_("Before the roll, a card may be played:"), "quiet")
+            blocks = (*blocks, before, *card_buttons(self.position, self.owed))
         undo = Button(_("Undo"), Intent("undo"), "quiet")
         confirm = Button(_("Confirm roll"), Intent("confirm"), "primary" if self.ruling().legal else "off")
         return Face(blocks, (undo, confirm), Marks({self.owed.area or "": "target"}))
@@ -216,7 +218,7 @@ class CardForm(Form):
         self.faction = faction
         self.counts = Counts()
         self.target: str | None = None
-        self.units = min(card.amount, game.reserve(position, faction, card.unit)) if card.unit else 0
+        self.units = min(card.amount, reserve(position, faction, card.unit)) if card.unit else 0
 
     def step(self) -> Play:
         """The play as filled in."""
@@ -256,7 +258,7 @@ class CardForm(Form):
     def show(self) -> Face:
         """The card's text and its inputs."""
         areas = self.areas() if self.card.verb in ("again", "place") else []
-        blocks = (
+        blocks: tuple[Block, ...] = (
             Text(_("{who}: {card}").format(who=faction_name(self.faction), card=self.card.title), "title"),
             Text(self.card.text, "quiet"),
             *self._inputs(areas),

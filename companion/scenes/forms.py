@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from companion.language import _
 from companion.scenes import forecast
-from companion.scenes.panels import Face, Form, Panel, may_hold
+from companion.scenes.facts import may_hold, reserve
+from companion.scenes.panels import Face, Form, Panel
 from companion.scenes.picture import Marks
 from companion.scenes.screen import Block, Button, Buttons, Intent, Stepper, Steppers, Text
 from companion.scenes.words import card_count, card_title, space_title, unit_count
@@ -122,7 +123,7 @@ class MoveForm(DeployForm):
                 if spare and game.judge(self.position, step).legal:
                     found[area.name, unit] = min(n, spare)
         for card in self.added("join"):
-            found[RESERVE, card.unit] = min(card.amount, game.reserve(self.position, self.mover, card.unit))
+            found[RESERVE, card.unit] = min(card.amount, reserve(self.position, self.mover, card.unit))
         return found
 
     def step(self) -> Deploy:
@@ -151,7 +152,7 @@ class MoveForm(DeployForm):
             Stepper(_source_label(key, most), self.counts.of.get(key, 0), n, "count", joined(key))
             for key, n in most.items()
         )
-        blocks = (
+        blocks: tuple[Block, ...] = (
             self.title(),
             Text(_("From where, and how many? Touch the map or count here."), "quiet"),
             Steppers(steppers),
@@ -219,7 +220,7 @@ class ShotForm(DeployForm):
             Button(area, Intent("target", area), "chosen" if area == self.target else "plain", note=self._note(area))
             for area in targets
         )
-        blocks = (
+        blocks: tuple[Block, ...] = (
             self.title(),
             Text(_("Which area is the target?"), "quiet"),
             Buttons(buttons, 3),
@@ -234,7 +235,7 @@ class ShotForm(DeployForm):
     def _note(self, area: str) -> str:
         enemies = self._enemies(area)
         unit = next(kind.name for kind in self.board.mode.units if kind.place == self.board.area(area).kind)
-        return _("{units} there").format(units=unit_count(unit, enemies)) if enemies else _("nobody there")
+        return _("{units} there").format(units=unit_count(unit, enemies)) if enemies else _("no enemy there")
 
 
 class PlaceForm(DeployForm):
@@ -265,7 +266,7 @@ class PlaceForm(DeployForm):
     def short(self, unit: str) -> int:
         """How many units of this kind the reserve lacks for what is placed."""
         placed = sum(n for (_area, kind), n in self.counts.of.items() if kind == unit)
-        return max(0, placed - game.reserve(self.position, self.mover, unit))
+        return max(0, placed - reserve(self.position, self.mover, unit))
 
     def recallable(self) -> dict[Key, int]:
         """What may be recalled, while the reserve is short: all but the last unit of areas under control."""
@@ -309,11 +310,11 @@ class PlaceForm(DeployForm):
             for area, unit in places
         )
         left = amount - total
-        reserve = listed_reserve(self.position, self.mover, self.units)
+        stock = listed_reserve(self.position, self.mover, self.units)
         remaining = _("{left} of {amount} left to place · reserve: {reserve}")
-        blocks = (
+        blocks: tuple[Block, ...] = (
             self.title(),
-            Text(remaining.format(left=left, amount=amount, reserve=reserve), "strong"),
+            Text(remaining.format(left=left, amount=amount, reserve=stock), "strong"),
             *self.objection(),
             *self._recall_blocks(),
             Steppers(steppers),
@@ -338,7 +339,7 @@ class PlaceForm(DeployForm):
 
 def listed_reserve(position: Position, faction: str, units: Iterable[str]) -> str:
     """What a faction has in its reserve, in words."""
-    return ", ".join(unit_count(unit, game.reserve(position, faction, unit)) for unit in units)
+    return ", ".join(unit_count(unit, reserve(position, faction, unit)) for unit in units)
 
 
 class PlanForm(DeployForm):
@@ -386,7 +387,7 @@ class PlanForm(DeployForm):
             text += " " + _("Turn the round marker: the initiative is yours.")
         blocks: tuple[Block, ...] = (self.title(), Text(text), Buttons(switch, 2))
         if not hidden:
-            blocks += self._names()
+            blocks = (self.title(), Buttons(switch, 2), *self._names())
         return Face((*blocks, *self.objection()), self.actions(_("Deploy")), Marks({}, {}, self.space.name))
 
     def ready(self) -> bool:
@@ -397,7 +398,8 @@ class PlanForm(DeployForm):
         drawn = self.named or []
         told = ", ".join(card_title(self.board, card) for card in drawn) or _("none yet")
         buttons = tuple(
-            Button(card.title, Intent("draw", card.name), "chosen" if card.name in drawn else "plain", "plan")
+            Button(card.title, Intent("draw", card.name), "chosen" if card.name in drawn else "plain")
             for card in self.board.mode.cards.values()
         )
-        return Text(_("Drawn: {cards}").format(cards=told), "strong"), Buttons(buttons, 2)
+        form = _("Draw {n} – drawn: {cards}")
+        return Text(form.format(n=card_count(self.due()), cards=told), "strong"), Buttons(buttons, 3)

@@ -6,7 +6,7 @@ from companion.errors import MatchError
 from companion.language import _
 from companion.scenes.menu import PagesScene, readings
 from companion.scenes.picture import start_picture
-from companion.scenes.screen import Block, Button, Buttons, Choice, Intent, Screen, Text
+from companion.scenes.screen import Block, Button, Buttons, Choice, Intent, Look, Screen, Text
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.table import TableScene
 from companion.scenes.words import bonus_title, faction_name, slot_name
@@ -37,6 +37,7 @@ class HomeScene:
         buttons.append(Button(_("Leave"), Intent("quit"), "quiet"))
         return Screen(
             title="Gunbai",
+            tone="hero",
             blocks=(
                 Text(board.mode.title, "strong"),
                 Text(_("Watches the table, knows the rules, keeps the score."), "quiet"),
@@ -110,7 +111,7 @@ class NewGameScene:
         buttons = []
         for token in self.board.mode.bonuses:
             elsewhere = any(other != slot and lies == token for other, lies in self.tokens.items())
-            look = "chosen" if self.tokens.get(slot) == token else "off" if elsewhere else "plain"
+            look: Look = "chosen" if self.tokens.get(slot) == token else "off" if elsewhere else "plain"
             buttons.append(Button(bonus_title(self.board, token), Intent("token", f"{slot}/{token}"), look))
         return Choice(_("Token on the {slot} slot").format(slot=slot_name(slot)), tuple(buttons))
 

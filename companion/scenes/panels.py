@@ -7,7 +7,7 @@ from typing import Protocol
 
 from companion.language import _
 from companion.scenes.picture import Marks
-from companion.scenes.screen import Block, Button, Intent, Text
+from companion.scenes.screen import Block, Button, Intent, Look, Text
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Step
@@ -75,6 +75,10 @@ class Form:
         """The step as filled in so far."""
         raise NotImplementedError
 
+    def show(self) -> Face:
+        """What it shows now."""
+        raise NotImplementedError
+
     def ready(self) -> bool:
         """Whether enough is filled in to say what is wrong with it."""
         return True
@@ -93,7 +97,7 @@ class Form:
 
     def actions(self, label: str) -> tuple[Button, ...]:
         """Cancel, and the confirming button: it looks dead while the step is not legal, and then explains."""
-        look = "primary" if self.ruling().legal else "off"
+        look: Look = "primary" if self.ruling().legal else "off"
         return Button(_("Cancel"), Intent("cancel"), "quiet"), Button(label, Intent("confirm"), look)
 
     def touch(self, intent: Intent) -> Reply:
@@ -107,9 +111,3 @@ class Form:
 
     def change(self, intent: Intent) -> None:
         """Take a touch that fills in."""
-
-
-def may_hold(position: Position, faction: str, card: str) -> bool:
-    """Whether a faction has a card, or may have it in a hidden hand."""
-    hand = position.hand(faction)
-    return hand > 0 if isinstance(hand, int) else card in hand

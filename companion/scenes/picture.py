@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.language import _
+from companion.scenes.facts import hand_size, supplied
 from companion.scenes.screen import AreaPicture, MapPicture, Side, SpacePicture, Stack, Status
 from companion.scenes.stage import Difference
 from companion.scenes.words import faction_name
-from engine.orders import game
 from engine.orders.board import Board
+from engine.orders.cards import deck_size
 from engine.orders.position import Position
+from engine.orders.score import score
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +29,14 @@ class Marks:
 def map_picture(position: Position, marks: Marks, differences: Sequence[Difference] | None) -> MapPicture:
     """The map of a position."""
     board = position.board
-    supplied = {area for areas in game.supply(position).values() for area in areas}
-    checks = {one.area: one.state for one in differences or () if one.state != "agrees"}
+    checks = {of_area(one): one.state for one in differences or () if one.state == "hidden"}
+    checks.update({of_area(one): one.state for one in differences or () if one.state == "differs"})
     areas = tuple(
         AreaPicture(
             name=area.name,
             stacks=_stacks(position, area.name, marks),
             controller=position.controller(area.name),
-            supplied=area.name in supplied,
+            supplied=supplied(position, area.name),
             bonus=bonuses(position).get(area.slot) if area.slot else None,
             mark=marks.areas.get(area.name, ""),
             check=checks.get(area.name, ""),
@@ -42,6 +44,11 @@ def map_picture(position: Position, marks: Marks, differences: Sequence[Differen
         for area in board.areas
     )
     return MapPicture(board.name, areas, _spaces(position, marks))
+
+
+def of_area(one: Difference) -> str:
+    """The area that a difference is about: its own, or that of the action space."""
+    return one.area.partition(":")[2] or one.area
 
 
 def bonuses(position: Position) -> dict[str, str]:
@@ -97,10 +104,10 @@ def start_picture(board: Board) -> MapPicture:
 
 def status(position: Position, differences: Sequence[Difference] | None) -> Status:
     """The status lines of a position."""
-    points = game.score(position).vp
+    points = score(position).vp
     sides = tuple(_side(position, faction, points[faction]) for faction in position.board.factions)
     live, text = verdict(differences)
-    return Status(position.round, position.board.mode.rounds, game.deck_size(position), sides, live, text)
+    return Status(position.round, position.board.mode.rounds, deck_size(position), sides, live, text)
 
 
 def _side(position: Position, faction: str, points: int) -> Side:
@@ -111,7 +118,7 @@ def _side(position: Position, faction: str, points: int) -> Side:
         commanders_left=position.left(faction),
         standby=position.standing_by(faction),
         commanders=position.board.mode.commanders,
-        hand=game.hand_size(position, faction),
+        hand=hand_size(position, faction),
         initiative=position.initiative_name == faction,
         to_move=position.to_move_name == faction and position.winner_name is None,
     )
@@ -122,7 +129,7 @@ def verdict(differences: Sequence[Difference] | None) -> tuple[str, str]:
     if differences is None:
         return "", ""
     for state, form in (("differs", _("Look at {areas}")), ("hidden", _("{areas} hidden"))):
-        areas = [one.area for one in differences if one.state == state]
+        areas = list(dict.fromkeys(of_area(one) for one in differences if one.state == state))
         if areas:
             more = "…" if len(areas) > 4 else ""
             return state, form.format(areas=" ".join(areas[:4]) + more)

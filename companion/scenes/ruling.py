@@ -7,6 +7,8 @@ from companion.scenes.screen import Button, FindingLine, Findings, Intent, Scree
 from companion.scenes.stage import Scene
 from engine.ruling import Ruling
 
+PLAIN = frozenset({"game", "turn", "commander", "space", "deploy", "area"})  # what goes without saying comes last
+
 
 class RulingScene:
     """Why, or why not."""
@@ -22,7 +24,7 @@ class RulingScene:
         objections = self.ruling.objections
         form = _("{n} rule stands against it.") if len(objections) == 1 else _("{n} rules stand against it.")
         verdict = form.format(n=len(objections)) if objections else _("Nothing stands against it.")
-        ordered = sorted(self.ruling.findings, key=lambda one: one.holds)
+        ordered = sorted(self.ruling.findings, key=lambda one: (one.holds, one.rule.partition(".")[0] in PLAIN))
         lines = tuple(
             FindingLine(one.holds, sentence(one.message), str(one.citation), one.rule, one.reading) for one in ordered
         )
@@ -41,9 +43,11 @@ class RulingScene:
 
 
 def sentence(text: str) -> str:
-    """The text with a full stop; area names at its start stay as they are.
+    """The text as a sentence; a name of an area or space at its start stays as it is.
 
-    >>> sentence("c2 is held by red")
-    'c2 is held by red.'
+    >>> sentence("red holds c2"), sentence("c2 is held by red")
+    ('Red holds c2.', 'c2 is held by red.')
     """
+    first, space, rest = text.partition(" ")
+    text = f"{first.capitalize()}{space}{rest}" if first.isalpha() else text
     return text if text.endswith((".", "?", "!", ")")) else f"{text}."

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.language import _
-from companion.scenes.screen import Block, Button, Columns, Grid, Intent, Screen, Tally, TallySide, Text
+from companion.scenes.facts import supplied
 from companion.scenes.ruling import sentence
+from companion.scenes.screen import Block, Button, Columns, Grid, Intent, Screen, Tally, TallySide, Text
 from companion.scenes.stage import Scene
 from companion.scenes.words import faction_name
-from engine.orders import game
 from engine.orders.position import Position
+from engine.orders.score import score
 
 
 class ScoreScene:
@@ -22,14 +25,14 @@ class ScoreScene:
 
     def show(self) -> Screen:
         """Figures and reasons on the left, the areas on the right."""
-        score = game.score(self.position)
+        counted = score(self.position)
         winner = self.position.winner_name
-        leader = winner or score.winner
+        leader = winner or counted.winner
         sides = tuple(
-            TallySide(faction, faction_name(faction), score.vp[faction], faction == leader)
+            TallySide(faction, faction_name(faction), counted.vp[faction], faction == leader)
             for faction in self.position.board.factions
         )
-        why = [sentence(_capital(text)) for text in score.why]
+        why = [sentence(text) for text in counted.why]
         left: tuple[Block, ...] = (
             Tally(sides),
             Text(self._verdict(leader), "warn"),
@@ -37,7 +40,7 @@ class ScoreScene:
         )
         return Screen(
             title=_("Final score") if winner else _("The score as it stands"),
-            blocks=(Columns(left, (self._areas(score.areas),)),),
+            blocks=(Columns(left, (self._areas(counted.areas),)),),
             actions=self._actions(),
             page=self.page,
         )
@@ -52,7 +55,7 @@ class ScoreScene:
             return []
         return [_("A headquarters stands without units: that ends the game at once, whatever the points.")]
 
-    def _areas(self, areas: dict[str, dict[str, int]]) -> Grid:
+    def _areas(self, areas: Mapping[str, Mapping[str, int]]) -> Grid:
         """A row for each area with points: who scores them, and what nobody does."""
         factions = self.position.board.factions
         rows = [
@@ -69,7 +72,7 @@ class ScoreScene:
         label = f"{name} ({area.vp})"
         if controller is None:
             return f"{label}  {_('nobody')}"
-        if name not in game.supply(self.position)[controller]:
+        if not supplied(self.position, name):
             return f"{label}  {_('{who}, cut off').format(who=faction_name(controller))}"
         return label
 
@@ -81,9 +84,3 @@ class ScoreScene:
         if intent.verb == "page":
             self.page += intent.n
         return {"back": self.back, "home": self.home}.get(intent.verb)
-
-
-def _capital(text: str) -> str:
-    """The first word with a capital where it is a faction: areas keep their small letter."""
-    first, space, rest = text.partition(" ")
-    return f"{faction_name(first)}{space}{rest}" if first in ("red", "black") else text

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Tone = Literal["plain", "quiet", "strong", "title", "good", "bad", "warn"]
+Tone = Literal["plain", "quiet", "strong", "title", "hero", "good", "bad", "warn"]
 Look = Literal["plain", "primary", "quiet", "danger", "chosen", "off"]
 
 
@@ -233,3 +233,4 @@ class Screen:
     status: Status | None = None
     map: MapPicture | None = None
     page: int = 0
+    tone: Tone = "title"

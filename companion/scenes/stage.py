@@ -23,7 +23,7 @@ class Difference(Protocol):
 
     @property
     def state(self) -> str:
-        """ "agrees", "differs" or "hidden"."""
+        """One of "agrees", "differs" and "hidden"."""
         ...
 
     @property

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from companion.errors import MatchError
 from companion.language import _
 from companion.match import Match
 from companion.scenes.answers import answer_for
 from companion.scenes.menu import MenuScene
 from companion.scenes.panels import Close, Offer, Open, Panel, Reply, Why
-from companion.scenes.picture import map_picture, status
+from companion.scenes.picture import map_picture, of_area, status
 from companion.scenes.ruling import RulingScene
 from companion.scenes.score import ScoreScene
 from companion.scenes.screen import Button, Intent, Screen
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.turn import AreaPanel, TurnPanel
-from companion.scenes.words import step_line
+from companion.scenes.words import question, step_line
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Step
@@ -72,11 +74,22 @@ class TableScene:
     def touch(self, intent: Intent) -> Scene | None:
         """The table's own buttons first, then the panel's."""
         self.banner = ""
-        if intent.verb in _OWN:
-            return _OWN[intent.verb](self, intent)
+        own = self._own()
+        if intent.verb in own:
+            return own[intent.verb](intent)
         if intent.verb == "area" and isinstance(self.panel, TurnPanel | AreaPanel):
             return self._follow(self._touched_area(intent.what))
         return self._follow(self.panel.touch(intent))
+
+    def _own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
+        return {
+            "undo": self._undo,
+            "menu": self._menu,
+            "page": self._turn_page,
+            "take-over": self._take_over,
+            "live": self._look_at,
+            "hush": self._hush,
+        }
 
     def _touched_area(self, area: str) -> Reply:
         """An area's panel; a second touch on the same area puts it away."""
@@ -112,7 +125,7 @@ class TableScene:
 
     def _explain(self, step: Step) -> Scene:
         ruling = game.examine(self.match.position, step)
-        return RulingScene(ruling, step_line(step, self.match.position), self)
+        return RulingScene(ruling, question(step, self.match.position), self)
 
     def score(self) -> Scene:
         """The score of this moment."""
@@ -145,19 +158,9 @@ class TableScene:
     def _look_at(self, intent: Intent) -> None:
         """The first area that the camera doubts."""
         del intent
-        doubts = [one.area for one in self.stage.differences or () if one.state != "agrees"]
+        doubts = [of_area(one) for one in self.stage.differences or () if one.state != "agrees"]
         if doubts and game.owed(self.match.position) is None:
             self.panel = AreaPanel(self.match.position, doubts[0], self.stage.differences)
 
     def _hush(self, intent: Intent) -> None:
         del intent
-
-
-_OWN = {
-    "undo": TableScene._undo,
-    "menu": TableScene._menu,
-    "page": TableScene._turn_page,
-    "take-over": TableScene._take_over,
-    "live": TableScene._look_at,
-    "hush": TableScene._hush,
-}

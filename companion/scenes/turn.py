@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.language import _
+from companion.scenes.facts import may_hold, supplied
 from companion.scenes.forms import form_for
-from companion.scenes.panels import Close, Face, Offer, Open, Reply, Why, may_hold
-from companion.scenes.picture import Marks, bonuses
+from companion.scenes.panels import Close, Face, Offer, Open, Reply, Why
+from companion.scenes.picture import Marks, bonuses, of_area
 from companion.scenes.screen import Block, Button, Buttons, Intent, Log, Look, Text
 from companion.scenes.stage import Difference
 from companion.scenes.words import bonus_title, faction_name, space_note, space_title, standing
 from engine.orders import game
 from engine.orders.board import Area, Space
 from engine.orders.position import Position
-from engine.orders.steps import Deploy, Pass
+from engine.orders.steps import Deploy, Load, Pass
 
 
 class Spaces:
@@ -43,7 +44,28 @@ class Spaces:
         """The form of a live space, or the ruling on a dead one."""
         if name in self.live:
             return Open(form_for(self.position, name))
-        return Why(Deploy(name))
+        return Why(self.attempt(self.board.space(name)))
+
+    def attempt(self, space: Space) -> Deploy:
+        """The deployment that a player would mean by a dead space, so that its ruling says what stands against it."""
+        verb = space.action.verb
+        if verb == "move":
+            return Deploy(space.name, moves=self._nearby(space))
+        if verb == "shoot":
+            return Deploy(space.name, target=self._any_target(space))
+        return Deploy(space.name, draw=space.amount if verb == "draw" else None)
+
+    def _nearby(self, space: Space) -> tuple[Load, ...]:
+        """One unit from each area of the right kind next to the linked area, as a player would try."""
+        mover = self.position.to_move_name
+        near = [self.board.area(name) for name in self.board.area(space.area or "").adjacent]
+        units = ((area.name, self.position.units_in(area.name).get(mover, {})) for area in near)
+        allowed = {kind.name for kind in self.board.mode.units if kind.place == space.action.kind}
+        return tuple((area, unit, 1) for area, here in units for unit in here if unit in allowed)
+
+    def _any_target(self, space: Space) -> str | None:
+        near = self.board.area(space.area or "").adjacent
+        return next((name for name in near if self.board.area(name).kind == space.action.target), None)
 
     def shared(self, space: Space) -> Button | None:
         """The button of the card that opens a space which the opponent alone holds."""
@@ -100,7 +122,7 @@ class AreaPanel:
         self.position = position
         self.area: Area = position.board.area(area)
         self.spaces = Spaces(position)
-        self.difference = next((one for one in differences or () if one.area == area and one.state != "agrees"), None)
+        self.doubts = [one for one in differences or () if of_area(one) == area and one.state != "agrees"]
 
     def show(self) -> Face:
         """Facts and buttons."""
@@ -111,7 +133,7 @@ class AreaPanel:
             Text(self._title(), "title"),
             Text(self._control()),
             *(Text(line, "quiet") for line in self._facts()),
-            *self._camera(),
+            *map(self._camera, self.doubts),
             Buttons(tuple(self.spaces.button(space) for space in linked), 2),
             *((Buttons(tuple(cards), 1),) if cards else ()),
         )
@@ -125,11 +147,10 @@ class AreaPanel:
     def _control(self) -> str:
         name = self.area.name
         units = standing(self.position.units_in(name))
-        controller = self.position.controller(name)
-        if controller is None:
+        if self.position.controller(name) is None:
             return units
-        supplied = name in game.supply(self.position)[controller]
-        return f"{units} – {_('in supply') if supplied else _('cut off from its headquarters')}"
+        supply = _("in supply") if supplied(self.position, name) else _("cut off from its headquarters")
+        return f"{units} – {supply}"
 
     def _facts(self) -> list[str]:
         area = self.area
@@ -146,13 +167,13 @@ class AreaPanel:
             facts.append(f"{bonus_title(self.position.board, token)} – {bonus.text}")
         return facts
 
-    def _camera(self) -> tuple[Block, ...]:
-        if self.difference is None:
-            return ()
-        if self.difference.state == "hidden":
-            return (Text(_("The camera cannot see this area now."), "warn"),)
-        text = _("The camera sees {seen}; the game has {expected}.")
-        return (Text(text.format(seen=standing(self.difference.seen), expected=standing(self.difference.expected)), "bad"),)
+    def _camera(self, doubt: Difference) -> Text:
+        """What the camera has to say of the area, or of a commander on a space of it."""
+        if doubt.state == "hidden":
+            return Text(_("The camera cannot tell what is in {place} now.").format(place=doubt.area), "warn")
+        text = _("In {place} the camera sees {seen}; the game has {expected}.")
+        seen, expected = standing(doubt.seen), standing(doubt.expected)
+        return Text(text.format(place=doubt.area, seen=seen, expected=expected), "bad")
 
     def touch(self, intent: Intent) -> Reply:
         """A space, a space by a card, or back."""

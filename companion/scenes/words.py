@@ -16,17 +16,18 @@ def faction_name(faction: str) -> str:
 
 
 def unit_count(unit: str, n: int) -> str:
-    """ "2 troops", "1 ship"."""
+    """Units in words: "2 troops", "1 ship"."""
     one, many = {
         "troop": (_("{n} troop"), _("{n} troops")),
         "ship": (_("{n} ship"), _("{n} ships")),
         "siege": (_("{n} siege weapon"), _("{n} siege weapons")),
+        "commander": (_("{n} commander"), _("{n} commanders")),
     }[unit]
     return (one if n == 1 else many).format(n=n)
 
 
 def card_count(n: int) -> str:
-    """ "1 card", "2 cards"."""
+    """Cards in words: "1 card", "2 cards"."""
     return (_("{n} card") if n == 1 else _("{n} cards")).format(n=n)
 
 
@@ -40,7 +41,7 @@ def action_name(action: str) -> str:
 
 
 def space_title(space: Space) -> str:
-    """ "Advance to b3", "Bombard from c2", "Reinforce 1"."""
+    """A space in words: "Advance to b3", "Bombard from c2", "Reinforce 1"."""
     action = action_name(space.action.name)
     if space.area is None:
         return f"{action} {space.name.partition(':')[2]}"
@@ -75,7 +76,7 @@ def slot_name(slot: str) -> str:
 
 
 def listed(parts: Iterable[str]) -> str:
-    """ "a", "a and b", "a, b and c"."""
+    """Words in a row: "a", "a and b", "a, b and c"."""
     words = list(parts)
     if len(words) < 2:
         return "".join(words)
@@ -121,6 +122,14 @@ def step_line(step: Step, before: Position) -> str:
             return form.format(who=faction_name(step.by), card=card_title(board, step.card))
         case Accept():
             return _("No card played")
+
+
+def question(step: Step, position: Position) -> str:
+    """What a ruling is about: a deployment by its space alone, another step in full."""
+    if not isinstance(step, Deploy):
+        return step_line(step, position)
+    space = space_title(position.board.space(step.space))
+    return _("{who}: {space}?").format(who=faction_name(position.to_move_name), space=space)
 
 
 def _deploy_text(step: Deploy, board: Board) -> str:

@@ -79,7 +79,9 @@ def _buttons(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
     wide = (place.w - GAP_PT * (block.columns - 1)) / block.columns
     for i, one in enumerate(block.buttons):
         across, down = i % block.columns, i // block.columns
-        button(sheet, one, Rect(place.x + across * (wide + GAP_PT), place.y + down * (BUTTON_PT + GAP_PT), wide, BUTTON_PT))
+        button(
+            sheet, one, Rect(place.x + across * (wide + GAP_PT), place.y + down * (BUTTON_PT + GAP_PT), wide, BUTTON_PT)
+        )
     rows = -(-len(block.buttons) // block.columns)
     return rows * (BUTTON_PT + GAP_PT) - GAP_PT if rows else 0.0
 

@@ -69,5 +69,3 @@ def _shapes(sheet: Sheet, size_px: tuple[int, int], px_per_pt: float) -> pygame.
     surface.fill(theme.PAGE)
     surface.blit(drawn, (0, 0))
     return surface
-
-

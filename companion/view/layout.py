@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.language import _
 from companion.scenes import screen as scr
 from companion.view import blocks, theme
 from companion.view.map_layer import draw_map, map_width
@@ -14,9 +15,6 @@ from engine.orders.board import load_board
 
 EDGE_PT = 8.0
 ACTION_PT = 48.0
-TITLE_PT = 44.0
-BANNER_PT = 34.0
-PAGER_PT = 46.0
 
 
 def layout(screen: scr.Screen, size_pt: tuple[float, float], measure: Measure, px_per_pt: float = 1.0) -> Sheet:
@@ -30,14 +28,13 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], measure: Measure, p
     if screen.status:
         used = draw_status(sheet, screen.status, place)
         place = _below(place, used + GAP_PT)
+    else:
+        place = place.shrunk(EDGE_PT)
     if screen.title:
-        used = blocks.paragraph(sheet, screen.title, TONES["title"], place)
+        used = blocks.paragraph(sheet, screen.title, TONES[screen.tone], place)
         place = _below(place, used + GAP_PT)
-    if screen.actions:
-        bar = Rect(place.x, place.bottom - ACTION_PT, place.w, ACTION_PT)
-        blocks.row(sheet, screen.actions, bar)
-        place = Rect(place.x, place.y, place.w, place.h - ACTION_PT - EDGE_PT)
-    _paged(sheet, screen, place)
+    bar = Rect(place.x, place.bottom - ACTION_PT, place.w, ACTION_PT)
+    _paged(sheet, screen, Rect(place.x, place.y, place.w, place.h - ACTION_PT - EDGE_PT), bar)
     return sheet
 
 
@@ -70,16 +67,17 @@ def _map(sheet: Sheet, picture: scr.MapPicture, place: Rect) -> Rect:
     return Rect(place.x + used, place.y, place.w - used, place.h)
 
 
-def _paged(sheet: Sheet, screen: scr.Screen, place: Rect) -> None:
-    """The blocks; where they are too high for the place, a page of them and two buttons to turn it."""
+def _paged(sheet: Sheet, screen: scr.Screen, place: Rect, bar: Rect) -> None:
+    """The blocks, and the actions in their bar; where they are too high, a page of them, and a pager in the bar."""
     pieces = [piece for block in screen.blocks for piece in _split(block)]
     pages = _pages(sheet, pieces, place)
-    if len(pages) <= 1:
-        blocks.stack(sheet, pieces, place)
-        return
     number = screen.page % len(pages)
-    blocks.stack(sheet, pages[number], Rect(place.x, place.y, place.w, place.h - PAGER_PT - GAP_PT))
-    _pager(sheet, (number, len(pages)), Rect(place.x, place.bottom - PAGER_PT, place.w, PAGER_PT))
+    blocks.stack(sheet, pages[number], place)
+    if len(pages) > 1:
+        half = bar.w / 2 - GAP_PT
+        _pager(sheet, (number, len(pages)), Rect(bar.x, bar.y, half, bar.h))
+        bar = Rect(bar.x + half + 2 * GAP_PT, bar.y, half, bar.h)
+    blocks.row(sheet, screen.actions, bar)
 
 
 def _split(block: scr.Block) -> list[scr.Block]:
@@ -97,11 +95,10 @@ def _pages(sheet: Sheet, pieces: Sequence[scr.Block], place: Rect) -> list[list[
     heights = [blocks.height(sheet, piece, place) + GAP_PT for piece in pieces]
     if sum(heights) - GAP_PT <= place.h:
         return [list(pieces)]
-    room = place.h - PAGER_PT
     pages: list[list[scr.Block]] = [[]]
     used = 0.0
     for piece, high in zip(pieces, heights, strict=True):
-        if pages[-1] and used + high > room:
+        if pages[-1] and used + high - GAP_PT > place.h:
             pages.append([])
             used = 0.0
         pages[-1].append(piece)
@@ -110,10 +107,14 @@ def _pages(sheet: Sheet, pieces: Sequence[scr.Block], place: Rect) -> list[list[
 
 
 def _pager(sheet: Sheet, place_of: tuple[int, int], rect: Rect) -> None:
+    """Two arrows and the number of the page between them."""
     number, count = place_of
-    third = rect.w / 3
-    back = scr.Button("Back a page", scr.Intent("page", "", -1), "quiet")
-    on = scr.Button("Next page", scr.Intent("page", "", 1), "plain")
-    blocks.button(sheet, back, Rect(rect.x, rect.y, third - GAP_PT, rect.h))
-    sheet.label(Rect(rect.x + third, rect.y, third, rect.h), f"{number + 1} / {count}", TONES["quiet"], "centre")
-    blocks.button(sheet, on, Rect(rect.x + 2 * third + GAP_PT, rect.y, third - GAP_PT, rect.h))
+    side = 64.0
+    for n, x in ((-1, rect.x), (1, rect.right - side)):
+        knob = Rect(x, rect.y, side, rect.h)
+        sheet.box(knob, theme.RAISED, theme.EDGE, 8)
+        middle, y = knob.centre
+        sheet.line([(middle - 5 * n, y - 9), (middle + 5 * n, y), (middle - 5 * n, y + 9)], theme.TEXT, 3)
+        sheet.target(knob, scr.Intent("page", "", n))
+    text = _("page {n} of {all}").format(n=number + 1, all=count)
+    sheet.label(Rect(rect.x + side, rect.y, rect.w - 2 * side, rect.h), text, TONES["quiet"], "centre")

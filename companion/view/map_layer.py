@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from functools import lru_cache
 
-from companion.drawing import SPACE_SIDE_MM, Point, board_shapes, extent, hexagon, inset, marks, path
+from companion.drawing import Point, board_shapes, extent, hexagon, inset, marks, path
 from companion.scenes.screen import AreaPicture, Intent, MapPicture, SpacePicture, Stack
 from companion.view import theme
 from companion.view.sheet import Rect, Sheet, bounds
@@ -164,8 +164,9 @@ def _stack(sheet: Sheet, centre: Point, radius: float, stack: Stack) -> None:
     piece(sheet, stack.faction, stack.unit, (centre, radius))
     size = radius * 1.25
     rect = Rect(centre[0] - radius, centre[1] - radius, 2 * radius, 2 * radius)
-    sheet.label(rect, str(stack.n), (theme.TEXT, size, True), "centre")
-    if stack.change:
+    text = str(stack.n) if stack.n else f"+{stack.change}"
+    sheet.label(rect, text, (theme.TEXT, size if stack.n else radius, True), "centre")
+    if stack.change and stack.n:
         bubble = (centre[0] + radius * 1.05, centre[1] + radius * 0.95)
         sheet.disc(bubble, 9.5, theme.GOLD, theme.INK, 1.4)
         text = f"+{stack.change}" if stack.change > 0 else f"−{-stack.change}"
@@ -187,7 +188,7 @@ def _space(sheet: Sheet, frame: Frame, picture: SpacePicture) -> None:
     place = frame.board.space(picture.name).at_mm
     if place is None:
         return
-    centre, radius = frame.at(place), SPACE_SIDE_MM * frame.points_per_mm
+    centre, radius = frame.at(place), frame.board.space_side_mm * frame.points_per_mm
     if picture.live or picture.chosen:
         fill = theme.GOLD if picture.chosen else "#fff6da"
         sheet.polygon(hexagon(centre, radius), fill, "#8a5a00", 2.0)
@@ -211,4 +212,3 @@ def _space_targets(sheet: Sheet, frame: Frame, spaces: Sequence[SpacePicture]) -
             x, y = frame.at(place)
             outline = hexagon((x, y), radius)
             sheet.target(bounds(outline), Intent("space", space.name), outline)
-

@@ -51,7 +51,9 @@ class Rect(NamedTuple):
 class Measure(Protocol):
     """How wide a text is in points, set at a size in points."""
 
-    def __call__(self, text: str, size: float, bold: bool) -> float: ...
+    def __call__(self, text: str, size: float, bold: bool) -> float:
+        """The width."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +139,7 @@ class Sheet:
         """Any SVG, as it is."""
         self.shapes.append(shape)
 
-    def label(
-        self, rect: Rect, text: str, style: tuple[str, float, bool], align: Align = "left"
-    ) -> None:
+    def label(self, rect: Rect, text: str, style: tuple[str, float, bool], align: Align = "left") -> None:
         """A line of text (style: colour, size, bold), set smaller where it is too wide, cut at last."""
         colour, size, bold = style
         size = fitting_size(self.measure, text, (size, bold), rect.w)

@@ -75,9 +75,7 @@ def piece(sheet: Sheet, faction: str, unit: str, place: tuple[Point, float]) -> 
     _square(sheet, (x, y), (side - radius * 0.42, radius * 0.36), ("none", line, radius * 0.07))
 
 
-def _square(
-    sheet: Sheet, centre: Point, shape: tuple[float, float], ink: tuple[str, str, float]
-) -> None:
+def _square(sheet: Sheet, centre: Point, shape: tuple[float, float], ink: tuple[str, str, float]) -> None:
     side, corner = shape
     fill, line, width = ink
     sheet.raw(

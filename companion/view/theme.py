@@ -1,4 +1,4 @@
-"""Colours and sizes. Sizes are in points: a screen of 480 points' height fits every screen (800x480 has one px a point)."""
+"""Colours and sizes. Sizes are in points: every screen is 480 points high or more (800x480 has one pixel a point)."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ TONES: Mapping[str, tuple[str, float, bool]] = {  # colour, size, bold
     "quiet": (QUIET, 14, False),
     "strong": (TEXT, 17, True),
     "title": (TEXT, 24, True),
+    "hero": (TEXT, 44, True),
     "good": (GOOD, 16, True),
     "bad": (BAD, 16, True),
     "warn": (GOLD, 16, True),
