@@ -23,7 +23,7 @@ from vision.plan import BoardPlan
 from vision.simulate_camera import SimulatedCamera
 from vision.simulate_draw import Canvas, Illumination, Mask, Solid, paste
 from vision.simulate_lens import Lens, expose, falloff
-from vision.simulate_light import GAMMA, Colour, Ground, Light, face_light, plane_light
+from vision.simulate_light import GAMMA, Colour, Ground, Light, cast, face_light, plane_light
 from vision.simulate_place import Habits, Piece, Units, place_pieces
 from vision.simulate_props import (
     Cloth,
@@ -152,8 +152,10 @@ class Studio:
 
     def _light(self, moment: Moment) -> Illumination:
         gains = moment.light_gains or (1.0,) * len(self.scene.lights)
-        lights = [_dimmed(light, gain) for light, gain in zip(self.scene.lights, gains, strict=True)]
-        return Illumination(lights, self.scene.ambient)
+        lights = [light.dimmed(gain) for light, gain in zip(self.scene.lights, gains, strict=True)]
+        bones = moment.hand.bodies() if moment.hand else []
+        hidden = [cast(bones, light, self.ground, 4) for light in lights] if bones else []
+        return Illumination(lights, self.scene.ambient, self.ground, hidden)
 
     def _cover(
         self,
@@ -284,11 +286,6 @@ def beside(size_mm: Point, rng: np.random.Generator, away_mm: float) -> Point:
         (width + out, height * along),
     )
     return places[int(rng.integers(4))]
-
-
-def _dimmed(light: Light, gain: float) -> Light:
-    blue, green, red = (value * gain for value in light.bgr)
-    return replace(light, bgr=(blue, green, red))
 
 
 def _clutter(plan: BoardPlan, scene: Scene) -> tuple[Solid, ...]:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from vision.art import Image
 from vision.simulate_camera import SimulatedCamera
-from vision.simulate_light import GAMMA, Colour, Light, face_light, highlight
+from vision.simulate_light import GAMMA, Colour, Field, Ground, Light, face_light, highlight
 from vision.simulate_solids import Part
 
 Floats = npt.NDArray[np.float64]
@@ -44,10 +44,27 @@ class Solid:
 
 @dataclass(frozen=True, slots=True)
 class Illumination:
-    """The lights that fall on solids, and the share of them left at a place (a hand's shadow), linear."""
+    """The lights that fall on solids; `hidden` is the share of each that a hand keeps from the ground."""
 
     lights: Sequence[Light]
     ambient: Colour
+    ground: Ground | None = None
+    hidden: Sequence[Field] = ()
+
+    def at(self, point: Floats) -> Sequence[Light]:
+        """The lights as they reach a (3,) point over the board."""
+        if self.ground is None or not self.hidden:
+            return self.lights
+        return [self._reached(light, mask, point) for light, mask in zip(self.lights, self.hidden, strict=True)]
+
+    def _reached(self, light: Light, mask: Field, point: Floats) -> Light:
+        if self.ground is None:
+            return light
+        lamp = np.array(light.at_mm)
+        fallen = lamp[:2] + (point[:2] - lamp[:2]) * lamp[2] / max(1.0, float(lamp[2] - point[2]))
+        column, row = (round(float(v)) for v in self.ground.px(fallen))
+        inside = 0 <= row < mask.shape[0] and 0 <= column < mask.shape[1]
+        return light.dimmed(1 - float(mask[row, column])) if inside else light
 
 
 class Canvas:
@@ -73,7 +90,7 @@ class Canvas:
             self._part(part, solid, light)
         at = np.array([*solid.at_mm, solid.level])
         up = np.array([[0.0, 0.0, 1.0]])
-        gain = face_light(light.lights, light.ambient, up, at) ** (1 / GAMMA)
+        gain = face_light(light.at(at), light.ambient, up, at) ** (1 / GAMMA)
         for decal in solid.decals:
             self.polygon(decal.points, np.clip(np.array(decal.bgr) * gain[0], 0, 255))
 
@@ -101,9 +118,10 @@ class Canvas:
 def face_colours(part: Part, normals: Floats, solid: Solid, light: Illumination, eye: Floats) -> list[list[float]]:
     """Blue, green, red 0 to 255 of each face, lit."""
     at = part.vertices.mean(axis=0)
-    linear = face_light(light.lights, light.ambient, normals, at) * np.array(part.tones)[:, None]
+    lights = light.at(at)
+    linear = face_light(lights, light.ambient, normals, at) * np.array(part.tones)[:, None]
     plain = np.array(solid.bgr) * linear ** (1 / GAMMA)
-    shine = highlight(light.lights, normals, at, eye) * solid.gloss
+    shine = highlight(lights, normals, at, eye) * solid.gloss
     mirrored = 255 * (((plain / 255) ** GAMMA + shine) ** (1 / GAMMA))
     rows: list[list[float]] = np.clip(mirrored, 0, 255).tolist()
     return rows

@@ -6,7 +6,7 @@ Light is linear; colours are blue-green-red floats. A plane's light is a picture
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -26,6 +26,11 @@ class Light:
     at_mm: tuple[float, float, float] = (-300.0, -200.0, 900.0)
     radius_mm: float = 150.0
     bgr: Colour = (0.6, 0.6, 0.6)
+
+    def dimmed(self, gain: float) -> Light:
+        """The same light, stronger or weaker."""
+        blue, green, red = (value * gain for value in self.bgr)
+        return replace(self, bgr=(blue, green, red))
 
     def samples(self, count: int) -> Floats:
         """(count, 3) points spread evenly over the disc, by the golden angle."""

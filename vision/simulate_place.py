@@ -141,7 +141,7 @@ class Placer:
         for x, y, radius in circles:
             if cv2.pointPolygonTest(outline, (float(x), float(y)), True) < radius - overhang:
                 return False
-        return not any(_touching(circles, other) for other in self.feet)
+        return not self.feet or not _touching(circles, np.concatenate(self.feet))
 
     def keep(self, piece: Piece) -> None:
         """Leave a piece where it lies already."""
@@ -159,7 +159,6 @@ def _circles(piece: Piece, look: PieceLook) -> Floats:
 
 
 def _touching(circles: Floats, others: Floats) -> bool:
-    if not len(others):
-        return False
-    gaps = np.linalg.norm(circles[:, None, :2] - others[None, :, :2], axis=2)
-    return bool((gaps < circles[:, None, 2] + others[None, :, 2]).any())
+    gaps = circles[:, None] - others[None]
+    reach = circles[:, None, 2] + others[None, :, 2]
+    return bool((gaps[..., 0] ** 2 + gaps[..., 1] ** 2 < reach**2).any())

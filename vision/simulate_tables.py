@@ -38,6 +38,7 @@ class Manner:
     drift: float = 0.0
     things: float = 0.15
     hands: float = 0.1
+    cards: float = 0.08
 
 
 def random_scene(seed: int, plan: BoardPlan, size_px: tuple[int, int] = (1280, 960)) -> Scene:
@@ -241,7 +242,7 @@ def random_moment(rng: Rng, scene: Scene, manner: Manner, plan: BoardPlan) -> Mo
         turn_deg=float(rng.normal(0, manner.nudge_deg)),
         light_gains=tuple(float(rng.uniform(1 - manner.drift, 1 + manner.drift)) for _ in scene.lights),
         dice=tuple(somewhere() for _ in range(int(rng.integers(1, 4)))) if some else (),
-        cards=(somewhere(),) if rng.random() < manner.things * 0.5 else (),
+        cards=(somewhere(),) if rng.random() < manner.cards else (),
         hand=hand,
     )
 
