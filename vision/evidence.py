@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -19,12 +20,13 @@ from vision.looks import Colour, Looks
 CELL_PX = 16
 GAIN_ROUNDS = 6
 DARK = 8.0
-SHADOW = (0.30, 1.15)
-LIT = (0.90, 1.10)
+LIGHT = (-0.15, 1.25)
+LIT = (0.80, 1.2)
 SHADOW_COST = 1.2
 COLOUR_SCALE = (0.72, 1.32)
 MOST_HAZE = 0.35
 HAZE_COST = 3.0
+VIVID = 0.4
 OTHER = -7.0
 LIMIT = 4.0
 CUBE_BITS = 5
@@ -35,7 +37,7 @@ class Print:
     """What is known of the empty board for weighing frames, once for a table.
 
     image_bgr: its board image (H, W, 3); low, high: the least and most of each pixel's neighbourhood, float32;
-    spread: (H, W) how far a pixel may stray; cubes: for each faction a cube of log likelihoods by colour; potential: for
+    spread: (H, W) how far a pixel may stray; shade: (3,) what is left of each channel in full shadow; cubes: for each faction a cube of log likelihoods by colour; potential: for
     each faction (H, W), how much the sight of the bare board speaks against a piece of it there.
     """
 
@@ -44,6 +46,7 @@ class Print:
     high: Floats
     plain: Floats
     spread: Floats
+    shade: Floats
     cubes: Mapping[str, Floats]
     potential: Mapping[str, Floats]
 
@@ -73,7 +76,8 @@ def print_of(image_bgr: Picture, looks: Looks) -> Print:
     own = np.zeros(spread.shape, np.float32)
     index = _cube_index(plain)
     potential = {faction: -_vote(cube[index], own) for faction, cube in cubes.items()}
-    return Print(image_bgr, low, high, plain, spread.astype(np.float32), cubes, potential)
+    shade = np.asarray(looks.shade, np.float32)
+    return Print(image_bgr, low, high, plain, spread.astype(np.float32), shade, cubes, potential)
 
 
 def _cells(log_ratio: Floats) -> Floats:
@@ -122,15 +126,23 @@ def normalised(frame_bgr: Picture, gain: Floats) -> Floats:
     return np.asarray(np.clip((frame_bgr.astype(np.float32) + DARK) / gain - DARK, 0, 255), np.float32)
 
 
-def board_log(normal: Floats, known: Print, shades: tuple[float, float] = SHADOW) -> Floats:
+def light_of(normal: Floats, known: Print) -> Floats:
+    """(H, W) how much of the lamp's light falls on each pixel of the bare board: 1 as in the reference, 0 in full shadow."""
+    ones = np.ones((1, 3), np.float32)
+    dark = known.plain * known.shade
+    lamp = known.plain - dark
+    return np.asarray(
+        cv2.transform((normal - dark) * lamp, ones) / (cv2.transform(lamp * lamp, ones) + 1), np.float32
+    )
+
+
+def board_log(normal: Floats, known: Print, lights: tuple[float, float] = LIGHT) -> Floats:
     """(H, W) log likelihood that a pixel shows the printed board, lit or in shadow, moved by a pixel or not."""
-    light = cv2.transform(normal * known.plain, np.ones((1, 3), np.float32))
-    weight = cv2.transform(known.plain * known.plain, np.ones((1, 3), np.float32)) + 1
-    shade = np.clip(light / weight, *shades)
-    shade3 = shade[..., None]
-    gap = np.maximum(np.maximum(known.low * shade3 - normal, normal - known.high * shade3), 0)
+    light = np.clip(light_of(normal, known), *lights)
+    shade = known.shade + (1 - known.shade) * light[..., None]
+    gap = np.maximum(np.maximum(known.low * shade - normal, normal - known.high * shade), 0)
     square = cv2.transform(gap * gap, np.ones((1, 3), np.float32))
-    cost = SHADOW_COST * ((shade < LIT[0]) | (shade > LIT[1]))
+    cost = SHADOW_COST * ((light < LIT[0]) | (light > LIT[1]))
     return np.asarray(-0.5 * square / (known.spread * known.spread) - cost, np.float32)
 
 
@@ -140,7 +152,8 @@ def colour_log(colours_bgr: Floats, own: tuple[Colour, ...], noise: float) -> Fl
     best = np.full(len(colours_bgr), -np.inf, np.float32)
     for colour in own:
         tint = np.asarray(colour, np.float32)
-        for haze in np.arange(0, MOST_HAZE + 0.01, 0.05):
+        most = MOST_HAZE if max(colour) - min(colour) > VIVID * max(colour) else 0.0
+        for haze in np.arange(0, most + 0.01, 0.05):
             rest = colours_bgr - 255.0 * haze
             scale = np.clip(rest @ tint / float(tint @ tint + 1), *COLOUR_SCALE)
             gap = rest - scale[:, None] * tint
@@ -157,7 +170,7 @@ def colour_cube(own: tuple[Colour, ...], noise: float) -> Floats:
     return colour_log(grid.astype(np.float32), own, noise).reshape(side, side, side)
 
 
-def _cube_index(colours_bgr: Floats) -> tuple[npt.NDArray[np.uint8], ...]:
+def _cube_index(colours_bgr: Floats) -> tuple[npt.NDArray[Any], ...]:
     steps = np.clip(colours_bgr, 0, 255).astype(np.uint8) >> (8 - CUBE_BITS)
     return steps[..., 0], steps[..., 1], steps[..., 2]
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.evidence import LIT, board_log, evidence_of, gain_of, normalised, print_of
+from vision.evidence import CUBE_BITS, LIT, board_log, colour_cube, evidence_of, gain_of, normalised, print_of
 from vision.geometry import Camera, Floats, Mask, Picture
 from vision.looks import Colour, FactionLook, Looks
 from vision.places import Places, unit_sites
@@ -29,6 +29,8 @@ LEAST_PIXELS = 400
 HEIGHT_SHARE = 0.85
 HEIGHT_PRIOR = 0.1
 CHANGED = -8.0
+PIECE = -8.0
+DARKEST = 25
 COMMANDER_RADIUS = 1.03
 COMMANDER_HEIGHT = 2.1
 USUAL_COLOURS: dict[str, tuple[Colour, ...]] = {
@@ -37,7 +39,7 @@ USUAL_COLOURS: dict[str, tuple[Colour, ...]] = {
     "blue": ((170.0, 90.0, 40.0), (110.0, 60.0, 30.0)),
     "yellow": ((40.0, 180.0, 220.0), (30.0, 120.0, 150.0)),
 }
-USUAL = Looks(6.0, 5.0, (14.0, 9.0, 8.0), 6.2, 10.5, (), 4.0, False)
+USUAL = Looks(6.0, 5.0, (14.0, 9.0, 8.0), 6.2, 10.5, (), (0.4, 0.4, 0.4), 4.0, False)
 
 
 def usual_looks(factions: Sequence[str]) -> Looks:
@@ -53,6 +55,7 @@ def learn(reference_bgr: Picture, start_bgr: Picture, places: Places, camera: Ca
     looks = replace(looks, noise=_noise(normal, reference_bgr, places), learned=True)
     changed = board_log(normal, print_of(reference_bgr, looks), LIT) < CHANGED
     looks = replace(looks, factions=tuple(_seen(normal, changed, places, look) for look in looks.factions))
+    looks = replace(looks, shade=_shade(normal, reference_bgr, places, looks))
     for _ in range(2):
         evidence = evidence_of(start_bgr, print_of(reference_bgr, looks))
         looks = _sized(looks, Scene(evidence.votes, Stamps(camera, places.grid)), places)
@@ -70,6 +73,31 @@ def _noise(normal: Floats, reference_bgr: Picture, places: Places) -> float:
     return float(np.clip(1.48 * np.median(gaps), 1.0, 12.0)) if gaps.size else 4.0
 
 
+def _shade(normal: Floats, reference_bgr: Picture, places: Places, looks: Looks) -> Colour:
+    """What full shadow leaves of each channel: darkened pixels near the pieces of the most vivid faction."""
+    vivid = max(looks.factions, key=lambda look: max(max(c) - min(c) for c in look.colours))
+    reference = reference_bgr.astype(np.float32)
+    ratio = (normal + 4) / (reference + 4)
+    index = np.clip(normal, 0, 255).astype(np.uint8) >> (8 - CUBE_BITS)
+    piece = colour_cube(vivid.colours, looks.noise)[index[..., 0], index[..., 1], index[..., 2]] > PIECE
+    piece = cv2.dilate(piece.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    own = _own(places, vivid.faction) & ~piece & (reference.min(axis=2) > DARKEST) & (ratio.max(axis=2) < 0.85)
+    if own.sum() < LEAST_PIXELS:
+        return looks.shade
+    picked = ratio[own]
+    depth = picked.mean(axis=1)
+    deep = np.median(picked[depth <= np.quantile(depth, 0.3)], axis=0)
+    blue, green, red = np.clip(deep, 0.1, 0.8)
+    return float(blue), float(green), float(red)
+
+
+def _own(places: Places, faction: str) -> Mask:
+    own = np.zeros(places.grid.shape, np.bool_)
+    for area in {area for area, owner, *_ in places.plan.start if owner == faction}:
+        own |= places.masks[area]
+    return own
+
+
 def _histogram(normal: Floats, mask: Mask) -> Floats:
     """(BINS, BINS, BINS) share of a mask's pixels by colour, smoothed."""
     pixels = np.clip(normal[mask] * (BINS / 256.0), 0, BINS - 1).astype(int)
@@ -83,9 +111,7 @@ def _histogram(normal: Floats, mask: Mask) -> Floats:
 
 def _seen(normal: Floats, changed: Mask, places: Places, usual: FactionLook) -> FactionLook:
     """The faction's colours in this light: those of changed pixels of its own areas that are rare elsewhere."""
-    own = np.zeros(changed.shape, np.bool_)
-    for area in {area for area, faction, *_ in places.plan.start if faction == usual.faction}:
-        own |= places.masks[area]
+    own = _own(places, usual.faction)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (31, 31))
     elsewhere = changed & (cv2.dilate(own.astype(np.uint8), kernel) == 0) & (places.labels > 0)
     mine, others = _histogram(normal, changed & own), _histogram(normal, elsewhere)

@@ -24,7 +24,7 @@ class Looks:
     """Sizes in mm and colours of the pieces.
 
     Troops are discs; ships are taken as boxes (length, width, height); commanders are hexagonal prisms, given
-    by the radius of a disc of the same surface. noise: how far board pixels (0 to 255) stray between two
+    by the radius of a disc of the same surface. shade: the share of blue, green and red light left in full shadow. noise: how far board pixels (0 to 255) stray between two
     pictures of the same thing; learned: whether a photo of the starting position was there to learn from.
     """
 
@@ -34,6 +34,7 @@ class Looks:
     commander_radius_mm: float
     commander_height_mm: float
     factions: tuple[FactionLook, ...]
+    shade: Colour
     noise: float
     learned: bool
 
@@ -59,6 +60,7 @@ def _faction(value: Mapping[str, Any]) -> FactionLook:
 def looks_from_data(data: Mapping[str, Any]) -> Looks:
     """The looks from a table file's JSON data; TableError where something is missing or of the wrong form."""
     try:
+        blue, green, red = _numbers(data["shade"], 3)
         length, width, height = _numbers(data["ship_mm"], 3)
         return Looks(
             troop_radius_mm=float(data["troop_radius_mm"]),
@@ -67,6 +69,7 @@ def looks_from_data(data: Mapping[str, Any]) -> Looks:
             commander_radius_mm=float(data["commander_radius_mm"]),
             commander_height_mm=float(data["commander_height_mm"]),
             factions=tuple(map(_faction, data["factions"])),
+            shade=(blue, green, red),
             noise=float(data["noise"]),
             learned=bool(data["learned"]),
         )

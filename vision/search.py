@@ -13,12 +13,13 @@ from vision.scene import Placed, Scene, Window
 from vision.shapes import Shape
 
 TILE_PX = 96
-RING = 0.6
+RING = 1.0
 REACH_PX = 4
 LEAST_MM2 = 18.0
 LEAST_SHARE = 0.2
-ROUNDS = 3
-PEAK_APART_PX = 8
+ROUNDS = 6
+APART_PX = 6
+HOPELESS = 0.5
 FULL_VOTE = 4.0
 
 Pixel = tuple[int, int]
@@ -76,7 +77,21 @@ def proposals(scene: Scene, sites: Iterable[Site]) -> list[Proposal]:
         for window in tiles_of(site.allowed):
             for faction, votes in half.items():
                 found += _proposed(scene, site, window, (faction, votes))
-    return sorted(found, key=lambda proposal: -proposal.fit)
+    return _apart(sorted(found, key=lambda proposal: -proposal.fit))
+
+
+def _apart(found: Sequence[Proposal]) -> list[Proposal]:
+    """The proposals without those beside a better one of the same kind, which differ in turn or by a pixel only."""
+    kept: list[Proposal] = []
+    taken: dict[tuple[str, str, int, int], bool] = {}
+    for proposal in found:
+        piece = proposal.piece
+        column, row = piece.at_px[0] // APART_PX, piece.at_px[1] // APART_PX
+        cells = [(piece.shape.kind, piece.faction, column + i, row + j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+        if not any(cell in taken for cell in cells):
+            taken[cells[4]] = True
+            kept.append(proposal)
+    return kept
 
 
 def _halved(image: Floats) -> Floats:
@@ -154,12 +169,13 @@ def _best_near(scene: Scene, piece: Placed, site: Site) -> tuple[float, Pixel]:
 
 def _forbid(scene: Scene, piece: Placed, window: Window, may: Mask) -> None:
     """Take out of `may` where the piece would stand in another."""
-    ys, xs = np.mgrid[window[0].start : window[0].start + may.shape[0], window[1].start : window[1].start + may.shape[1]]
     for other in scene.pieces:
         near = scene.apart_px(piece.shape, other.shape)
         dx, dy = other.at_px[0] - piece.at_px[0], other.at_px[1] - piece.at_px[1]
         if abs(dx) < near + REACH_PX and abs(dy) < near + REACH_PX:
-            may &= (xs - other.at_px[0]) ** 2 + (ys - other.at_px[1]) ** 2 >= near * near
+            xs = np.arange(window[1].start, window[1].start + may.shape[1]) - other.at_px[0]
+            ys = np.arange(window[0].start, window[0].start + may.shape[0]) - other.at_px[1]
+            may &= (ys * ys)[:, None] + (xs * xs)[None, :] >= near * near
 
 
 def grow(scene: Scene, sites: Sequence[Site]) -> int:
@@ -168,7 +184,9 @@ def grow(scene: Scene, sites: Sequence[Site]) -> int:
     placed: list[Placed] = []
     for proposal in proposals(scene, sites):
         piece = proposal.piece
-        if any(_near(piece, other) for other in placed) or not scene.free(piece):
+        if any(_near(scene, piece, other) for other in placed) or not scene.free(piece):
+            continue
+        if scene.gain(piece) < HOPELESS * least_gain(piece.shape, scene.stamps.grid.px_per_mm):
             continue
         gain, better = settled(scene, piece, by_kind[piece.shape.kind])
         if gain >= least_gain(piece.shape, scene.stamps.grid.px_per_mm) and better.place:
@@ -177,8 +195,10 @@ def grow(scene: Scene, sites: Sequence[Site]) -> int:
     return len(placed)
 
 
-def _near(piece: Placed, other: Placed) -> bool:
-    return max(abs(piece.at_px[0] - other.at_px[0]), abs(piece.at_px[1] - other.at_px[1])) < PEAK_APART_PX
+def _near(scene: Scene, piece: Placed, other: Placed) -> bool:
+    """Whether the other's placing changed what this one would explain, so that it is better proposed anew."""
+    near = 1.2 * scene.apart_px(piece.shape, other.shape)
+    return float(np.hypot(*np.subtract(piece.at_px, other.at_px))) < near
 
 
 def polish(scene: Scene, sites: Sequence[Site]) -> None:
@@ -193,7 +213,7 @@ def polish(scene: Scene, sites: Sequence[Site]) -> None:
                 continue
             turn = piece.turn if site.shape is piece.shape else site.shape.turns[0]
             gain, better = settled(scene, replace(piece, shape=site.shape, turn=turn), site)
-            worth = gain - least_gain(site.shape, scene.stamps.grid.px_per_mm)
+            worth = gain - least_gain(piece.shape, scene.stamps.grid.px_per_mm)
             if worth > best and better.place:
                 best, chosen = worth, better
         if chosen is not None:
@@ -205,4 +225,6 @@ def explain(scene: Scene, sites: Sequence[Site]) -> None:
     for _ in range(ROUNDS):
         if not grow(scene, sites):
             break
+    polish(scene, sites)
+    if grow(scene, sites):
         polish(scene, sites)
