@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from companion import storage
-from companion.errors import CompanionError
+from companion.errors import CompanionError, MatchError
 from companion.match import Match
 from companion.scenes.home import HomeScene
 from companion.scenes.screen import Intent, Screen
@@ -54,7 +54,11 @@ class SavedGames:
 
     def start(self, board: str, initiative: str, bonuses: Mapping[str, str]) -> Match:
         """Begin a new game in a new file."""
-        return Match.start(storage.new_game_path(self._label()), board, initiative, bonuses)
+        try:
+            path = storage.new_game_path(self._label())
+        except OSError as error:
+            raise MatchError(f"no place for a new game: {error.filename} ({error.strerror})") from error
+        return Match.start(path, board, initiative, bonuses)
 
 
 def today() -> str:

@@ -123,20 +123,26 @@ def board_svg(board: Board, width_px: int, colours: Mapping[str, str] | None = N
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width_px}" height="{height_px}" '
         f'viewBox="{left:g} {top:g} {width:g} {height:g}">\n<desc>Our own drawing of the board {board.name}, '
-        f"made from its areas' outlines.</desc>\n{board_shapes(board, colours)}\n</svg>\n"
+        f"made from its areas' outlines.</desc>\n{board_shapes(board, colours)}\n"
+        f"{mark_shapes(board, colours)}\n</svg>\n"
     )
 
 
 def board_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:
-    """The drawing's shapes without the document around them, in mm, to be laid into another drawing."""
+    """Areas, borders, piers and action spaces in mm, without a document around them."""
     ink = {**COLOURS, **(colours or {})}
     parts = [_area_shape(area, ink) for area in board.areas]
     parts += [_detail(board, area, ink) for area in board.areas]
     parts += [_border(area, ink) for area in board.areas]
     parts += [_pier(area, board.area(water), ink) for area in board.areas for water in area.ports]
     parts += [_space_shape(space, board.space_side_mm, ink) for space in board.spaces if space.at_mm is not None]
-    parts += [_marks_shape(board, area, ink) for area in board.areas]
     return "\n".join(part for part in parts if part)
+
+
+def mark_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:
+    """The discs under the points, the headquarters and the bonus slots, in mm: they lie over the areas."""
+    ink = {**COLOURS, **(colours or {})}
+    return "\n".join(part for area in board.areas if (part := _marks_shape(board, area, ink)))
 
 
 def path(points: Sequence[Point], closed: bool = True) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.language import _
+from companion.scenes import forecast
 from companion.scenes.facts import may_hold, reserve
 from companion.scenes.forms import Counts, joined, split
 from companion.scenes.panels import Close, Face, Form, Offer, Open, Panel, Reply, Why
@@ -88,7 +89,7 @@ class RollPanel(Form):
         blocks: tuple[Block, ...] = (
             Text(text.format(who=who, n=self.owed.dice, area=self.owed.area), "title"),
             Dice(dice),
-            *((Text(_("{n} in all").format(n=total), "strong"),) if self.faces else ()),
+            *((Text(_("{n} in all").format(n=total), "strong"),) if self.faces else forecast.of_roll(self.position)),
         )
         if self.owed.cards and not self.faces:
             before = Text(_("Before the roll, a card may be played:"), "quiet")
@@ -135,7 +136,7 @@ class LossPanel(Form):
         changes = {(area, unit): -n for _area, unit, n in self.counts.loads()}
         undo = Button(_("Undo"), Intent("undo"), "quiet")
         confirm = Button(_("Confirm"), Intent("confirm"), "primary" if self.ruling().legal else "off")
-        blocks = (title, Steppers(steppers), *self.objection())
+        blocks: tuple[Block, ...] = (title, Steppers(steppers), *self.objection())
         return Face(blocks, (undo, confirm), Marks({area: "target"}, changes))
 
 
@@ -164,9 +165,8 @@ class WindowPanel:
         turn = self.position.turn
         if turn is None or not turn.faces:
             return []
-        faces = ", ".join(map(str, turn.faces))
-        text = _("Rolled: {faces} – {total} in all").format(faces=faces, total=sum(turn.faces))
-        return [Text(text, "strong")]
+        text = _("{n} in all").format(n=sum(turn.faces))
+        return [Dice(turn.faces, entering=False), Text(text, "strong")]
 
     def touch(self, intent: Intent) -> Reply:
         """Play, reroll, or let it pass."""

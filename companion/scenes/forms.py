@@ -156,7 +156,7 @@ class MoveForm(DeployForm):
             self.title(),
             Text(_("From where, and how many? Touch the map or count here."), "quiet"),
             Steppers(steppers),
-            *forecast.conflict(self.position, self.step()),
+            *forecast.of_step(self.position, self.step()),
             *self.objection(),
             *self.card_buttons(),
         )
@@ -224,7 +224,7 @@ class ShotForm(DeployForm):
             self.title(),
             Text(_("Which area is the target?"), "quiet"),
             Buttons(buttons, 3),
-            *forecast.shot(self.position, self.step()),
+            *forecast.of_step(self.position, self.step()),
             *self.objection(),
         )
         areas = dict.fromkeys(targets, "live")
@@ -331,7 +331,13 @@ class PlaceForm(DeployForm):
         if not sources:
             return ()
         steppers = tuple(
-            Stepper(area, self.back.of.get((area, unit), 0), most, "back", joined((area, unit)))
+            Stepper(
+                _("from {area}").format(area=area),
+                self.back.of.get((area, unit), 0),
+                most,
+                "back",
+                joined((area, unit)),
+            )
             for (area, unit), most in sources.items()
         )
         return Text(_("The reserve is short. Recall from:"), "warn"), Steppers(steppers)

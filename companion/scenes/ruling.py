@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.language import _
 from companion.scenes.screen import Button, FindingLine, Findings, Intent, Screen, Text
 from companion.scenes.stage import Scene
+from companion.scenes.words import sentence
 from engine.ruling import Ruling
 
 PLAIN = frozenset({"game", "turn", "commander", "space", "deploy", "area"})  # what goes without saying comes last
@@ -40,14 +41,3 @@ class RulingScene:
         if intent.verb == "page":
             self.page += intent.n
         return self.back if intent.verb == "back" else None
-
-
-def sentence(text: str) -> str:
-    """The text as a sentence; a name of an area or space at its start stays as it is.
-
-    >>> sentence("red holds c2"), sentence("c2 is held by red")
-    ('Red holds c2.', 'c2 is held by red.')
-    """
-    first, space, rest = text.partition(" ")
-    text = f"{first.capitalize()}{space}{rest}" if first.isalpha() else text
-    return text if text.endswith((".", "?", "!", ")")) else f"{text}."

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 
 from companion.language import _
 from companion.scenes.facts import supplied
-from companion.scenes.ruling import sentence
 from companion.scenes.screen import Block, Button, Columns, Grid, Intent, Screen, Tally, TallySide, Text
 from companion.scenes.stage import Scene
-from companion.scenes.words import faction_name
+from companion.scenes.words import faction_name, sentence
 from engine.orders.position import Position
 from engine.orders.score import score
 

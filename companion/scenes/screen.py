@@ -80,9 +80,13 @@ class Steppers:
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """The dice of a roll: one place a die, None where it is not entered yet; a touched die is taken back."""
+    """The dice of a roll: one place a die, None where it is not entered yet.
+
+    While they are entered, the faces to touch stand below them, and a touched die is taken back.
+    """
 
     faces: tuple[int | None, ...]
+    entering: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +133,23 @@ class TallySide:
 
 
 @dataclass(frozen=True, slots=True)
+class Share:
+    """One outcome: whose it is ("" for nobody's), in words with its chance, and the chance from 0 to 1."""
+
+    faction: str
+    label: str
+    part: float
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """Outcomes as parts of one bar, under a line that says of what."""
+
+    text: str
+    shares: tuple[Share, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Log:
     """The last lines of the log, newest first; as many as there is room for."""
 
@@ -143,7 +164,7 @@ class Columns:
     right: tuple[Block, ...]
 
 
-Block = Text | Buttons | Choice | Steppers | Dice | Findings | Grid | Tally | Log | Columns
+Block = Text | Buttons | Choice | Steppers | Dice | Findings | Grid | Tally | Odds | Log | Columns
 
 
 # ---- the table --------------------------------------------------------------------------------

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from companion.language import _
 from engine.orders.board import Board, Space
+from engine.orders.describe import describe_step
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.steps import Deploy, Step
 
 
 def faction_name(faction: str) -> str:
@@ -92,36 +93,20 @@ def standing(units: Mapping[str, Mapping[str, int]]) -> str:
     return "; ".join(parts) or _("no units")
 
 
-def loads_text(loads: Iterable[Load], form: str) -> str:
-    """Units with their places: form is "{units} from {area}" or "{units} in {area}"."""
-    return listed(form.format(units=unit_count(unit, n), area=_area(area)) for area, unit, n in loads)
+def sentence(text: str) -> str:
+    """The text as a sentence; a name of an area or space at its start stays as it is.
 
-
-def _area(area: str) -> str:
-    return _("the reserve") if area == "reserve" else area
+    >>> sentence("red holds c2"), sentence("c2 is held by red")
+    ('Red holds c2.', 'c2 is held by red.')
+    """
+    first, space, rest = text.partition(" ")
+    text = f"{first.capitalize()}{space}{rest}" if first.isalpha() else text
+    return text if text.endswith((".", "?", "!", ")")) else f"{text}."
 
 
 def step_line(step: Step, before: Position) -> str:
-    """A step in a sentence, for the log; `before` is the position it was taken in."""
-    mover = faction_name(before.to_move_name)
-    board = before.board
-    match step:
-        case Deploy():
-            return f"{mover}: {_deploy_text(step, board)}"
-        case Pass():
-            return _("{who}: pass, a commander to standby").format(who=mover)
-        case Roll():
-            return _("{who} rolled {dice}").format(who=faction_name(step.by), dice=", ".join(map(str, step.dice)))
-        case Remove():
-            units = listed(unit_count(unit, n) for unit, n in step.units)
-            return _("{who} removed {units}").format(who=faction_name(step.by), units=units)
-        case Play():
-            return _("{who} played {card}").format(who=faction_name(step.by), card=card_title(board, step.card))
-        case Reroll():
-            form = _("{who} spent {card} to roll again")
-            return form.format(who=faction_name(step.by), card=card_title(board, step.card))
-        case Accept():
-            return _("No card played")
+    """A step as a line of the log; `before` is the position it was taken in."""
+    return sentence(describe_step(step, before)).removesuffix(".")
 
 
 def question(step: Step, position: Position) -> str:
@@ -130,25 +115,3 @@ def question(step: Step, position: Position) -> str:
         return step_line(step, position)
     space = space_title(position.board.space(step.space))
     return _("{who}: {space}?").format(who=faction_name(position.to_move_name), space=space)
-
-
-def _deploy_text(step: Deploy, board: Board) -> str:
-    title = space_title(board.space(step.space))
-    parts = [
-        loads_text(step.moves, _("{units} from {area}")),
-        loads_text(step.recall, _("{units} recalled from {area}")),
-        loads_text(step.place, _("{units} to {area}")),
-        _("target {area}").format(area=step.target) if step.target else "",
-        _draw_text(step.draw, board),
-        listed(card_title(board, card) for card in step.cards),
-    ]
-    told = "; ".join(part for part in parts if part)
-    return f"{title}: {told}" if told else title
-
-
-def _draw_text(draw: tuple[str, ...] | int | None, board: Board) -> str:
-    if draw is None:
-        return ""
-    if isinstance(draw, int):
-        return card_count(draw)
-    return listed(card_title(board, card) for card in draw)

@@ -125,27 +125,30 @@ def _knob(sheet: Sheet, rect: Rect, live: bool, plus: bool) -> None:
 
 
 def _dice(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
-    """The dice so far, then the three faces to touch."""
+    """The dice so far, then, while they are entered, the three faces to touch."""
     count = len(block.faces)
     side = min(DIE_PT, (place.w - GAP_PT * (count - 1)) / max(count, 1))
     left = place.x + (place.w - count * side - GAP_PT * (count - 1)) / 2
     for i, face in enumerate(block.faces):
-        die(sheet, face, Rect(left + i * (side + GAP_PT), place.y, side, side), i)
+        rect = Rect(left + i * (side + GAP_PT), place.y, side, side)
+        die(sheet, face, rect)
+        if block.entering and face is not None and side >= TOUCH_PT:
+            sheet.target(rect, scr.Intent("undie", "", i))
+    if not block.entering:
+        return side
     wide = (place.w - 2 * GAP_PT) / 3
     for face in range(3):
         _face(sheet, face, Rect(place.x + face * (wide + GAP_PT), place.y + side + 10, wide, 66))
     return side + 10 + 66
 
 
-def die(sheet: Sheet, face: int | None, rect: Rect, index: int) -> None:
-    """A die with its pips, or an empty place; a touch takes the face back."""
+def die(sheet: Sheet, face: int | None, rect: Rect) -> None:
+    """A die with its pips, or an empty place."""
     if face is None:
         sheet.box(rect, theme.PAGE, theme.EDGE, 9, 1.6)
         return
     sheet.box(rect, theme.CREAM, theme.GOLD, 9, 1.6)
     _pips(sheet, face, rect, theme.INK)
-    if min(rect.w, rect.h) >= TOUCH_PT:
-        sheet.target(rect, scr.Intent("undie", "", index))
 
 
 def _face(sheet: Sheet, face: int, rect: Rect) -> None:
@@ -208,7 +211,7 @@ def _grid(sheet: Sheet, block: scr.Grid, place: Rect) -> float:
     widths = [first - 6, *([rest - 6] * (columns - 1))]
     for i, cells in enumerate((block.headings, *block.rows)):
         y = place.y + i * high
-        style = (theme.QUIET, 13.0, True) if i == 0 else (theme.TEXT, 15.5, False)
+        style = (theme.QUIET, 13.0, True) if i == 0 else (theme.TEXT, 15.5, i == len(block.rows))
         if i % 2 == 1:
             sheet.box(Rect(place.x, y, place.w, high), theme.PANEL, radius=4)
         for column, cell in enumerate(cells):
@@ -226,6 +229,34 @@ def _tally(sheet: Sheet, block: scr.Tally, place: Rect) -> float:
         sheet.label(Rect(rect.x + 10, rect.y + 8, rect.w - 20, 24), side.label, (theme.TEXT, 17, True), "centre")
         sheet.label(Rect(rect.x + 10, rect.y + 32, rect.w - 20, 58), str(side.points), (theme.TEXT, 44, True), "centre")
     return high
+
+
+def _odds(sheet: Sheet, block: scr.Odds, place: Rect) -> float:
+    """The line, the bar, and under it each outcome in words, a square of its colour before it."""
+    used = paragraph(sheet, block.text, (theme.TEXT, 15.0, True), place) + 4
+    if not block.shares:
+        return used
+    _bar(sheet, block.shares, Rect(place.x, place.y + used, place.w, 20))
+    wide = place.w / len(block.shares)
+    y = place.y + used + 24
+    for i, share in enumerate(block.shares):
+        x = place.x + i * wide
+        sheet.box(Rect(x, y + 4, 11, 11), _share_colour(i, share), theme.QUIET, 2, 1)
+        sheet.label(Rect(x + 16, y, wide - 20, 19), share.label, (theme.TEXT, 14.0, False))
+    return used + 24 + 19
+
+
+def _bar(sheet: Sheet, shares: Sequence[scr.Share], rect: Rect) -> None:
+    x = rect.x
+    for i, share in enumerate(shares):
+        wide = rect.w * share.part
+        sheet.box(Rect(x, rect.y, wide, rect.h), _share_colour(i, share), theme.QUIET, 0, 1)
+        x += wide
+
+
+def _share_colour(index: int, share: scr.Share) -> str:
+    """A faction's colour, or a step from dark to gold for outcomes that are nobody's."""
+    return theme.FACTION_FILL.get(share.faction) or theme.STEPS[index % len(theme.STEPS)]
 
 
 def _log(sheet: Sheet, block: scr.Log, place: Rect) -> float:
@@ -257,6 +288,7 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Findings: _findings,
     scr.Grid: _grid,
     scr.Tally: _tally,
+    scr.Odds: _odds,
     scr.Log: _log,
     scr.Columns: _columns,
 }

@@ -92,7 +92,7 @@ def _split(block: scr.Block) -> list[scr.Block]:
 
 
 def _pages(sheet: Sheet, pieces: Sequence[scr.Block], place: Rect) -> list[list[scr.Block]]:
-    heights = [blocks.height(sheet, piece, place) + GAP_PT for piece in pieces]
+    heights = [_least_height(sheet, piece, place) + GAP_PT for piece in pieces]
     if sum(heights) - GAP_PT <= place.h:
         return [list(pieces)]
     pages: list[list[scr.Block]] = [[]]
@@ -104,6 +104,11 @@ def _pages(sheet: Sheet, pieces: Sequence[scr.Block], place: Rect) -> list[list[
         pages[-1].append(piece)
         used += high
     return pages
+
+
+def _least_height(sheet: Sheet, piece: scr.Block, place: Rect) -> float:
+    """A log makes do with the room that is left."""
+    return 0.0 if isinstance(piece, scr.Log) else blocks.height(sheet, piece, place)
 
 
 def _pager(sheet: Sheet, place_of: tuple[int, int], rect: Rect) -> None:

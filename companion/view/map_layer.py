@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from functools import lru_cache
 
-from companion.drawing import Point, board_shapes, extent, hexagon, inset, marks, path
+from companion.drawing import Point, board_shapes, extent, hexagon, inset, mark_shapes, marks, path
 from companion.scenes.screen import AreaPicture, Intent, MapPicture, SpacePicture, Stack
 from companion.view import theme
 from companion.view.sheet import Rect, Sheet, bounds
@@ -32,6 +32,11 @@ class Frame:
         """A place of the board on the sheet."""
         return self.x + point_mm[0] * self.points_per_mm, self.y + point_mm[1] * self.points_per_mm
 
+    def placed(self, shapes_mm: str) -> str:
+        """Shapes in mm at their place on the sheet."""
+        scale = self.points_per_mm
+        return f'<g transform="translate({self.x:.3f} {self.y:.3f}) scale({scale:.5f})">{shapes_mm}</g>'
+
     def outline(self, polygon_mm: Sequence[Point]) -> tuple[Point, ...]:
         """An outline of the board on the sheet."""
         return tuple(self.at(point) for point in polygon_mm)
@@ -44,19 +49,20 @@ def map_width(board: Board, height: float) -> float:
 
 
 @lru_cache(maxsize=4)
-def _ground(board_name: str) -> str:
-    return board_shapes(load_board(board_name))
+def _drawing(board_name: str) -> tuple[str, str]:
+    """The board's drawing in mm: the ground, and the marks that lie over the factions' colours."""
+    board = load_board(board_name)
+    return board_shapes(board), mark_shapes(board)
 
 
 def draw_map(sheet: Sheet, picture: MapPicture, place: Rect) -> None:
     """Lay the map into the place, with its targets."""
     frame = Frame(load_board(picture.board), place)
-    sheet.raw(
-        f'<g transform="translate({frame.x:.3f} {frame.y:.3f}) scale({frame.points_per_mm:.5f})">'
-        f"{_ground(picture.board)}</g>"
-    )
+    ground, over = _drawing(picture.board)
+    sheet.raw(frame.placed(ground))
     for area in picture.areas:
         _area_ground(sheet, frame, area)
+    sheet.raw(frame.placed(over))
     for space in picture.spaces:
         _space(sheet, frame, space)
     for area in picture.areas:

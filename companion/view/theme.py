@@ -31,6 +31,8 @@ FACTION_FILL: Mapping[str, str] = {"red": RED_DEEP, "black": BLACK}
 FACTION_LINE: Mapping[str, str] = {"red": "#ffd9cc", "black": CREAM}
 FACTION_BORDER: Mapping[str, str] = {"red": "#b5311a", "black": BLACK}
 
+STEPS = ("#3a4654", "#6c6a4c", "#a98a42", "#d6ab47", "#f3c54b")  # for outcomes in a row
+
 TONES: Mapping[str, tuple[str, float, bool]] = {  # colour, size, bold
     "plain": (TEXT, 16, False),
     "quiet": (QUIET, 14, False),

@@ -1,0 +1,337 @@
+"""The table, its scenes and its games, driven by touches and without a screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion import storage
+from companion.app import App
+from companion.match import Match
+from companion.scenes import screen as scr
+from companion.scenes.home import HomeScene, NewGameScene
+from companion.scenes.menu import MenuScene, PagesScene
+from companion.scenes.ruling import RulingScene
+from companion.scenes.score import ScoreScene
+from companion.scenes.screen import Intent
+from companion.scenes.table import TableScene
+from companion.scenes.turn import AreaPanel, TurnPanel
+from engine.orders.steps import Deploy, Pass
+from engine.orders.wire import position_from_json, position_to_json
+from tests.companion.touching import Hand, Player, words
+
+
+@pytest.fixture
+def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    return Hand(App(label=lambda: "game"))
+
+
+@pytest.fixture
+def table(hand: Hand) -> Hand:
+    return hand.start()
+
+
+def scene(hand: Hand) -> TableScene:
+    assert isinstance(hand.app.scene, TableScene)
+    return hand.app.scene
+
+
+# ---- home and new game ------------------------------------------------------------------------
+
+
+def test_home_offers_no_game_to_go_on_with_where_there_is_none(hand: Hand) -> None:
+    assert "Go on with the last game" not in [one.label for one in hand.all_buttons()]
+    assert hand.screen.map is not None
+    hand.app.touch(Intent("resume"))
+    assert isinstance(hand.app.scene, HomeScene)
+
+
+def test_new_game_starts_only_when_everything_is_reported(hand: Hand) -> None:
+    hand.press("New game")
+    assert hand.button("Start").look == "off"
+    assert "initiative, Sun, Moon, Star" in hand.text()
+    hand.press("Black", "Start")
+    assert isinstance(hand.app.scene, NewGameScene)
+    for token in ("sun/barracks", "moon/barracks", "star/war_room"):
+        hand.app.touch(Intent("token", token))
+    assert "Still to say: Sun" in hand.text(), "a token lies on one slot only"
+    hand.app.touch(Intent("token", "sun/hidden_base"))
+    hand.press("Start")
+    assert hand.position.initiative_name == "black"
+    assert hand.position.bonuses == ("hidden_base", "barracks", "war_room")
+
+
+def test_new_game_can_be_left(hand: Hand) -> None:
+    assert isinstance(hand.press("New game", "Back").app.scene, HomeScene)
+
+
+def test_a_new_game_that_cannot_be_saved_says_so(hand: Hand, tmp_path: Path) -> None:
+    hand.press("New game", "Red")
+    for token in ("sun/barracks", "moon/war_room", "star/shipyard"):
+        hand.app.touch(Intent("token", token))
+    (tmp_path / "games").write_text("a file where the folder belongs")
+    hand.press("Start")
+    assert isinstance(hand.app.scene, NewGameScene)
+    assert hand.screen.banner
+
+
+def test_the_last_game_goes_on_where_it_stopped(table: Hand) -> None:
+    table.area("c4").press("Advance to c4").area("d5", "d5").press("Deploy")
+    position = table.position
+    scene(table).match.close()
+    again = Hand(App())
+    again.press("Go on with the last game")
+    assert again.position == position
+    assert "Red advances to c4" in again.text()
+
+
+def test_a_game_that_is_cut_off_opens_with_a_sentence(table: Hand, tmp_path: Path) -> None:
+    table.press("Pass")
+    path = scene(table).match.path
+    scene(table).match.close()
+    path.write_bytes(path.read_bytes() + b'{"deploy": "adv')
+    again = Hand(App())
+    again.press("Go on with the last game")
+    assert "step 1" in again.screen.banner
+    again.app.touch(Intent("hush"))
+    assert not again.screen.banner
+
+
+def test_a_game_that_is_open_elsewhere_is_not_opened(table: Hand) -> None:
+    again = Hand(App())
+    again.press("Go on with the last game")
+    assert isinstance(again.app.scene, HomeScene)
+    assert "open in another" in again.screen.banner
+    again.press("Open questions of the rules")
+    assert isinstance(again.app.scene, PagesScene)
+
+
+def test_home_shows_the_readings_and_leaves(hand: Hand) -> None:
+    hand.press("Open questions of the rules")
+    assert "empty-target" in hand.text()
+    hand.press("Back", "Leave")
+    assert not hand.app.running
+
+
+# ---- a turn -----------------------------------------------------------------------------------
+
+
+def test_a_step_is_on_the_disk_before_the_screen_shows_it(table: Hand) -> None:
+    table.press("Pass")
+    assert scene(table).match.steps == (Pass(),)
+    assert scene(table).match.path.read_text().splitlines()[-1] == '{"pass": true}'
+    assert table.screen.status is not None
+    assert [side.standby for side in table.screen.status.sides] == [1, 0]
+
+
+def test_where_the_disk_refuses_nothing_is_played(table: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = table.position
+
+    def full(handle: int, data: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(storage, "append", full)
+    table.press("Pass")
+    assert table.position == before
+    assert "Not saved, so not played" in table.screen.banner
+    assert "No space left" in table.screen.banner
+
+
+def test_undo_takes_steps_back_and_says_when_there_is_none(table: Hand) -> None:
+    table.press("Pass", "Undo")
+    assert scene(table).match.steps == ()
+    table.press("Undo")
+    assert "nothing to take back" in table.screen.banner
+    table.press("Pass")
+    assert not table.screen.banner
+
+
+def test_an_undo_that_cannot_be_saved_says_so(table: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.press("Pass")
+    monkeypatch.setattr(storage, "create", lambda path, data: (_ for _ in ()).throw(OSError(28, "disk full")))
+    table.press("Undo")
+    assert "disk full" in table.screen.banner
+    assert len(scene(table).match.steps) == 1
+
+
+def test_touching_an_area_lists_its_spaces_and_facts(table: Hand) -> None:
+    table.area("c5")
+    assert "c5 · land" in table.text()
+    assert "2 victory points" in table.text()
+    assert "Shipyard" in table.text()
+    assert table.button("Advance to c5").look == "plain"
+    table.area("c5")
+    assert isinstance(scene(table).panel, TurnPanel)
+    table.area("a3")
+    assert "Headquarters of Black" in table.text()
+    assert "Port to a4, b4" in table.text()
+    assert "in supply" in table.text()
+    table.area("b2").press("Back")
+    assert isinstance(scene(table).panel, TurnPanel)
+
+
+def test_a_live_space_on_the_map_opens_its_form_at_once(table: Hand) -> None:
+    table.app.touch(Intent("space", "advance:c4"))
+    assert "Advance to c4" in table.text()
+    table.press("Cancel")
+    assert isinstance(scene(table).panel, TurnPanel)
+
+
+def test_a_dead_space_says_why_not_with_its_citation(table: Hand) -> None:
+    table.area("d3").press("Advance to d3")
+    assert isinstance(table.app.scene, RulingScene)
+    lines = [line for block in table.screen.blocks if isinstance(block, scr.Findings) for line in block.findings]
+    broken = [line for line in lines if not line.holds]
+    assert [line.rule for line in broken] == ["advance.not-controlled"]
+    assert broken[0].cite.startswith("Advance")
+    assert "d3" in broken[0].message
+    assert lines[0] is broken[0], "objections first"
+    assert "1 rule stands against it" in table.text()
+    table.app.touch(Intent("page", "", 1))
+    assert table.screen.page == 1
+    table.press("Back to the table")
+    assert isinstance(table.app.scene, TableScene)
+
+
+@pytest.mark.parametrize(
+    ("area", "space", "rule"),
+    [
+        ("a1", "Advance to a1", "advance.units"),
+        ("b3", "Shell from b3", "shell.supply"),
+        ("b4", "Bombard from b4", "bombard.supply"),
+        ("c2", "Sail to c2", "sail.units"),
+    ],
+)
+def test_a_dead_space_is_judged_as_a_player_would_mean_it(table: Hand, area: str, space: str, rule: str) -> None:
+    table.area(area).press(space)
+    lines = [line for block in table.screen.blocks if isinstance(block, scr.Findings) for line in block.findings]
+    assert rule in [line.rule for line in lines if not line.holds]
+    assert not [line.rule for line in lines if not line.holds and line.rule.endswith(".target")]
+
+
+def test_support_spaces_are_once_a_round(table: Hand) -> None:
+    table.press("Plan 1", "Deploy", "Pass", "Plan 2")
+    lines = [line for block in table.screen.blocks if isinstance(block, scr.Findings) for line in block.findings]
+    assert [line.rule for line in lines if not line.holds] == ["plan.one-per-round"]
+    table.press("Back to the table")
+    assert table.button("Plan 1").note == "held by Red"
+
+
+def test_pass_is_dead_once_the_game_is_over_and_says_why(table: Hand) -> None:
+    Player(table, 1).play(3000)
+    assert isinstance(table.app.scene, ScoreScene)
+    table.press("Back to the table")
+    assert table.button("Pass").look == "off"
+    table.press("Pass")
+    assert isinstance(table.app.scene, RulingScene)
+
+
+# ---- a whole game, by touches only ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_whole_game_by_touches_alone(table: Hand, seed: int) -> None:
+    match = scene(table).match
+    assert Player(table, seed).play(3000) < 3000
+    assert isinstance(table.app.scene, ScoreScene)
+    assert match.position.winner_name is not None
+    assert sum(isinstance(step, Deploy) for step in match.steps) > 5
+    match.close()
+    assert Match.open(match.path).position == match.position
+
+
+def test_the_final_score_says_who_and_why(table: Hand) -> None:
+    Player(table, 1).play(3000)
+    columns = next(block for block in table.screen.blocks if isinstance(block, scr.Columns))
+    tally = next(block for block in columns.left if isinstance(block, scr.Tally))
+    assert [side.won for side in tally.sides].count(True) == 1
+    assert "wins" in words(columns.left)
+    grid = next(block for block in columns.right if isinstance(block, scr.Grid))
+    assert grid.headings == ("Area", "Red", "Black")
+    assert len(grid.rows) == 12, "eleven areas with points, and the total"
+    table.app.touch(Intent("page", "", 1))
+    table.press("Home")
+    assert isinstance(table.app.scene, HomeScene)
+
+
+def test_a_lost_headquarters_is_named(table: Hand) -> None:
+    lost = dict(position_to_json(table.position), winner="black", reason="hq_lost")
+    del lost["units"]["e3"]
+    table.app.scene = ScoreScene(position_from_json(lost), table.app.scene, table.app.scene)
+    columns = next(block for block in table.screen.blocks if isinstance(block, scr.Columns))
+    assert table.screen.title == "Final score"
+    assert "Black wins" in words(columns.left)
+    assert "A headquarters stands without units" in words(columns.left)
+
+
+def test_points_that_do_not_count_are_named(table: Hand) -> None:
+    cut = position_to_json(table.position)
+    cut["units"]["b1"] = {"red": {"troop": 2}}
+    table.app.scene = ScoreScene(position_from_json(cut), table.app.scene, table.app.scene)
+    columns = next(block for block in table.screen.blocks if isinstance(block, scr.Columns))
+    grid = next(block for block in columns.right if isinstance(block, scr.Grid))
+    assert ("b1 (1)  Red, cut off", "", "") in grid.rows
+    assert ("b2 (1)  nobody", "", "") in grid.rows
+    assert "do not count" in words(columns.left)
+
+
+# ---- menu -------------------------------------------------------------------------------------
+
+
+def test_the_menu_leads_to_log_score_and_readings_and_back(table: Hand) -> None:
+    table.app.touch(Intent("menu"))
+    assert isinstance(table.app.scene, MenuScene)
+    assert "saved in game.jsonl" in table.text()
+    table.press("All steps so far")
+    assert "Nothing has happened yet." in table.text()
+    table.press("Back", "Open questions of the rules", "Back", "Score now")
+    columns = next(block for block in table.screen.blocks if isinstance(block, scr.Columns))
+    assert "Red would win now" in words(columns.left)
+    table.press("Back to the table", "Pass")
+    table.app.touch(Intent("menu"))
+    table.press("All steps so far")
+    assert "1.  Red passes" in table.text()
+    table.app.touch(Intent("page", "", 1))
+    assert table.screen.page == 1
+    table.press("Back", "Back to the table")
+    assert isinstance(scene(table).panel, TurnPanel)
+
+
+def test_home_lets_go_of_the_game_and_leave_leaves(table: Hand) -> None:
+    table.app.touch(Intent("menu"))
+    table.press("Home", "Go on with the last game")
+    assert isinstance(table.app.scene, TableScene)
+    table.app.touch(Intent("menu"))
+    table.press("Leave Gunbai")
+    assert not table.app.running
+
+
+def test_the_status_is_always_there(table: Hand) -> None:
+    status = table.screen.status
+    assert status is not None
+    assert (status.round, status.rounds, status.deck) == (1, 4, 24)
+    assert [(s.label, s.points, s.commanders_left, s.commanders, s.hand) for s in status.sides] == [
+        ("Red", 0, 5, 5, 0),
+        ("Black", 0, 5, 5, 0),
+    ]
+    assert [s.initiative for s in status.sides] == [True, False]
+
+
+def test_areas_cut_off_are_told_from_supplied_ones(table: Hand) -> None:
+    table.app.touch(Intent("space", "advance:c4"))
+    table.area("d5", "d5").press("Deploy")
+    assert table.screen.map is not None
+    areas = {area.name: area for area in table.screen.map.areas}
+    assert areas["c4"].controller == "red"
+    assert areas["c4"].supplied
+    assert areas["c3"].controller is None
+    assert not areas["c3"].supplied
+
+
+def test_an_area_panel_stays_when_another_area_is_touched(table: Hand) -> None:
+    table.area("c5", "c4")
+    panel = scene(table).panel
+    assert isinstance(panel, AreaPanel)
+    assert panel.area.name == "c4"

@@ -1,0 +1,130 @@
+"""A hand that touches what is on the screen, and nothing else."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from companion.app import App
+from companion.scenes import screen as scr
+from companion.scenes.forms import PlaceForm
+from companion.scenes.screen import Button, Intent
+from companion.scenes.table import TableScene
+from engine.orders.position import Position
+
+TOKENS = ("sun/barracks", "moon/war_room", "star/shipyard")
+
+
+def buttons(blocks: tuple[scr.Block, ...]) -> Iterator[Button]:
+    """All buttons in the blocks."""
+    for block in blocks:
+        if isinstance(block, scr.Buttons | scr.Choice):
+            yield from block.buttons
+        elif isinstance(block, scr.Columns):
+            yield from buttons((*block.left, *block.right))
+
+
+def steppers(blocks: tuple[scr.Block, ...]) -> list[scr.Stepper]:
+    """All steppers in the blocks."""
+    return [one for block in blocks if isinstance(block, scr.Steppers) for one in block.steppers]
+
+
+def words(blocks: tuple[scr.Block, ...]) -> str:
+    """All paragraphs and log lines in the blocks."""
+    texts = [block.text for block in blocks if isinstance(block, scr.Text)]
+    texts += [line for block in blocks if isinstance(block, scr.Log) for line in block.lines]
+    return "\n".join(texts)
+
+
+class Hand:
+    """Touches the app by what it shows."""
+
+    def __init__(self, app: App) -> None:
+        self.app = app
+
+    @property
+    def screen(self) -> scr.Screen:
+        return self.app.screen()
+
+    @property
+    def position(self) -> Position:
+        assert isinstance(self.app.scene, TableScene)
+        return self.app.scene.match.position
+
+    def all_buttons(self) -> list[Button]:
+        screen = self.screen
+        return [*buttons(screen.blocks), *screen.actions]
+
+    def button(self, label: str) -> Button:
+        found = [one for one in self.all_buttons() if one.label == label]
+        assert found, f"no button {label!r} among {[one.label for one in self.all_buttons()]}"
+        return found[0]
+
+    def press(self, *labels: str) -> Hand:
+        for label in labels:
+            self.app.touch(self.button(label).intent)
+        return self
+
+    def area(self, *names: str) -> Hand:
+        for name in names:
+            assert self.screen.map is not None
+            assert name in {area.name for area in self.screen.map.areas}
+            self.app.touch(Intent("area", name))
+        return self
+
+    def count(self, label: str, n: int) -> Hand:
+        for _ in range(abs(n)):
+            one = next(one for one in steppers(self.screen.blocks) if one.label == label)
+            self.app.touch(Intent(one.verb, one.what, 1 if n > 0 else -1))
+        return self
+
+    def dice(self, *faces: int) -> Hand:
+        assert any(isinstance(block, scr.Dice) for block in self.screen.blocks)
+        for face in faces:
+            self.app.touch(Intent("die", "", face))
+        return self
+
+    def start(self, initiative: str = "Red", tokens: tuple[str, ...] = TOKENS) -> Hand:
+        self.press("New game", initiative)
+        for token in tokens:
+            assert Intent("token", token) in [one.intent for one in self.all_buttons()]
+            self.app.touch(Intent("token", token))
+        return self.press("Start")
+
+    def text(self) -> str:
+        return words(self.screen.blocks)
+
+
+class Player:
+    """Plays by touching live things at random; confirms a form as soon as it may."""
+
+    def __init__(self, hand: Hand, seed: int) -> None:
+        self.hand = hand
+        self.rng = random.Random(seed)
+
+    def play(self, most: int) -> int:
+        """Touch until the game is over, at most so often; how often."""
+        for touches in range(most):
+            if not isinstance(self.hand.app.scene, TableScene):
+                return touches
+            self.hand.app.touch(self.rng.choice(self.choices()))
+        return most
+
+    def choices(self) -> list[Intent]:
+        """What a sensible finger would touch now."""
+        screen = self.hand.screen
+        primary = [one.intent for one in screen.actions if one.look == "primary"]
+        if primary and self.rng.random() < 0.85:
+            return primary
+        found = [one.intent for one in buttons(screen.blocks) if one.look == "plain" and one.intent.verb != "named"]
+        found += [Intent(one.verb, one.what, 1) for one in steppers(screen.blocks) if one.value < one.most]
+        found += [Intent("die", "", n) for block in screen.blocks if isinstance(block, scr.Dice) for n in range(3)]
+        return found + self._areas(screen) or [one.intent for one in screen.actions if one.look != "off"]
+
+    def _areas(self, screen: scr.Screen) -> list[Intent]:
+        assert screen.map is not None
+        assert isinstance(self.hand.app.scene, TableScene)
+        if isinstance(self.hand.app.scene.panel, PlaceForm):
+            return []
+        live = {space.name.partition(":")[2] for space in screen.map.spaces if space.live}
+        return [Intent("area", area.name) for area in screen.map.areas if area.mark == "live" or area.name in live]
