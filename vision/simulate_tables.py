@@ -110,7 +110,7 @@ def _black(rng: Rng) -> Colour:
 def _lights(rng: Rng, plan: BoardPlan) -> tuple[tuple[Light, ...], Colour]:
     """One to three lamps or windows and the sky, together about 1 at the board's middle."""
     count = int(rng.choice([1, 2, 3], p=[0.5, 0.4, 0.1]))
-    share = float(rng.uniform(0.35, 0.92))
+    share = float(rng.uniform(0.3, 0.8)) if rng.random() < 0.5 else float(rng.uniform(0.75, 0.97))
     parts = rng.dirichlet(np.ones(count) * 2) * share
     warm = float(rng.uniform(-0.12, 0.2))
     lights = tuple(_light(rng, plan, float(part), warm) for part in parts)
@@ -120,7 +120,7 @@ def _lights(rng: Rng, plan: BoardPlan) -> tuple[tuple[Light, ...], Colour]:
 
 
 def _light(rng: Rng, plan: BoardPlan, part: float, warm: float) -> Light:
-    turn, lean = rng.uniform(0, 2 * pi), rng.uniform(0, 1.15)
+    turn, lean = rng.uniform(0, 2 * pi), rng.uniform(0, 1.22)
     away = float(rng.uniform(450, 2200))
     x, y = plan.size_mm[0] / 2, plan.size_mm[1] / 2
     at = (x + away * sin(lean) * cos(turn), y + away * sin(lean) * sin(turn), max(250.0, away * cos(lean)))
