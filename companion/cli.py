@@ -35,6 +35,13 @@ exit status: 0 done, 1 the answer is no, 2 bad input
 """
 
 
+class Format(argparse.RawDescriptionHelpFormatter):
+    """Help with room for the longest command and option beside its words."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=32, width=110)
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser whose faults are one line, told where all others are told."""
 
@@ -45,9 +52,7 @@ class Parser(argparse.ArgumentParser):
 
 def parser() -> argparse.ArgumentParser:
     """The parser of all commands; `run` in what it returns is the command's function."""
-    top = Parser(
-        prog="gunbai", description=ABOUT, epilog=FIRST_STEPS, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    top = Parser(prog="gunbai", description=ABOUT, epilog=FIRST_STEPS, formatter_class=Format)
     top.add_argument("--version", action="version", version=f"gunbai {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in COMMANDS:
@@ -55,7 +60,7 @@ def parser() -> argparse.ArgumentParser:
             command.NAME,
             help=command.HELP,
             description=command.DESCRIPTION,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=Format,
         )
         command.arguments(one)
         one.set_defaults(run=command.run)

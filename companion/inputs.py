@@ -15,11 +15,13 @@ from companion.errors import InputError
 from companion.journal import object_of, parse_journal
 from companion.match import told
 from engine.errors import EngineError
+from engine.orders.notation import parse_step
 from engine.orders.position import Position
 from engine.orders.steps import Step
 from engine.orders.wire import position_from_json, step_from_json
 
 STANDARD_INPUT = "-"
+NOTATION_WORDS = ("pass", "accept")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +94,24 @@ def load_position(name: str) -> Loaded:
 
 
 def load_steps(given: str) -> list[Step]:
-    """The steps of a file, of standard input, or written out as JSON: a list, one step, or a step a line.
+    """The steps of a file or of standard input, or the steps themselves.
 
-    The first line of a saved game is passed over.
+    They are JSON (a list, one step, a step a line; the first line of a saved game is passed over) or, when given
+    themselves, a line of notation.
     """
     if given.lstrip().startswith(("{", "[")):
         return _steps(given, "the steps")
-    return _steps(_decoded(read_bytes(given), given), given)
+    if given == STANDARD_INPUT or not _is_notation(given):
+        return _steps(_decoded(read_bytes(given), given), given)
+    try:
+        return [parse_step(given)]
+    except EngineError as error:
+        raise InputError(f"{given!r}: neither a file nor a step: {error}") from error
+
+
+def _is_notation(given: str) -> bool:
+    """What is no file and has a blank or a colon in it is taken for a written step."""
+    return not Path(given).exists() and (given in NOTATION_WORDS or " " in given or ":" in given)
 
 
 def _steps(text: str, name: str) -> list[Step]:

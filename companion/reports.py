@@ -5,17 +5,18 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from engine.orders.notation import format_step
-
 from companion.journal import Journal
 from companion.wording import counted, ruling_text
+from engine.orders.describe import describe_step
 from engine.orders.draft import told
 from engine.orders.game import owed, play
 from engine.orders.position import Position
-from engine.orders.steps import Step
 from engine.ruling import Finding, Ruling
 
 REASONS = {"hq_lost": "the headquarters is lost", "victory_points": "victory points"}
+
+SAID_ALREADY = {"moved", "placed", "recalled", "rolled", "drew", "passed", "initiative"}
+"""What happened that a step's own sentence tells."""
 
 
 def notice(message: str | None) -> None:
@@ -35,10 +36,10 @@ def ruling_json(number: int, ruling: Ruling) -> dict[str, Any]:
     return {"step": number, "legal": ruling.legal, "rulings": [finding_json(one) for one in ruling.findings]}
 
 
-def judged_text(number: int, step: Step, ruling: Ruling) -> str:
-    """A step with its verdict and everything that was looked at."""
+def judged_text(number: int, sentence: str, ruling: Ruling) -> str:
+    """A step in words with its verdict and everything that was looked at."""
     verdict = "legal" if ruling.legal else f"illegal, {counted(len(ruling.objections), 'objection')}"
-    lines = [f"step {number}: {format_step(step)}: {verdict}", ruling_text(ruling)]
+    lines = [f"step {number}: {sentence}: {verdict}", ruling_text(ruling)]
     return "\n".join(line for line in lines if line)
 
 
@@ -47,8 +48,9 @@ def game_text(journal: Journal) -> str:
     lines = [_start_text(journal)]
     for number, step in enumerate(journal.steps, 1):
         before = journal.positions[number - 1]
-        lines.append(f"{number:>4}  {_whose(before, step):<6} {format_step(step)}")
-        lines.extend(f"{'':12} {told(before, event)}" for event in play(before, step)[1])
+        lines.append(f"{number:>4}  {describe_step(step, before)}")
+        happened = (event for event in play(before, step)[1] if event.kind not in SAID_ALREADY)
+        lines.extend(f"{'':6}  {told(before, event)}" for event in happened)
     return "\n".join([*lines, _end_text(journal.last)])
 
 
@@ -56,10 +58,6 @@ def _start_text(journal: Journal) -> str:
     start = journal.positions[0]
     tokens = ", ".join(f"{slot} {bonus}" for slot, bonus in journal.request.get("bonuses", {}).items())
     return f"{start.board.name}, {start.initiative_name} has the initiative, tokens: {tokens or 'none'}"
-
-
-def _whose(position: Position, step: Step) -> str:
-    return getattr(step, "by", None) or position.to_move_name
 
 
 def _end_text(position: Position) -> str:

@@ -19,15 +19,6 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
-def units_text(units: Mapping[str, int]) -> str:
-    """Units of one faction in words.
-
-    >>> units_text({"troop": 2, "siege": 1})
-    '2 troops, 1 siege weapon'
-    """
-    return ", ".join(counted(n, SINGULARS.get(unit, unit), PLURALS.get(unit)) for unit, n in sorted_units(units))
-
-
 def sorted_units(units: Mapping[str, int]) -> list[tuple[str, int]]:
     """The units that are there, in the order of the box: troops, ships, siege weapons."""
     order = {unit: place for place, unit in enumerate(PLURALS)}

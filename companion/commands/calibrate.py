@@ -7,11 +7,9 @@ HELP = "teach the eye your table, from a photo of the empty board"
 DESCRIPTION = """\
 Makes a table file from photos taken by the camera that will read the games.
 
-REFERENCE  a photo of the empty board: no pieces, no bonus tokens
---corners  the board's own corners in that photo, in pixels: top left, top right, bottom right, bottom left,
-           with black's headquarters on the left, however the board lies in the picture; without them the board
-           is looked for
---start    a photo of the printed starting position, which teaches what your pieces look like
+The corners are the board's own, in pixels of REFERENCE: top left, top right, bottom right, bottom left, as on
+the drawing with black's headquarters on the left, however the board lies in the picture. Without them the board
+is looked for.
 
 example:
   gunbai calibrate empty.jpg --board sengoku-rivers --corners "210,95 1050,88 1190,860 70,871" \\
@@ -20,10 +18,10 @@ example:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """REFERENCE --board B [--corners C] [--start START] -o TABLE."""
-    parser.add_argument("reference", metavar="REFERENCE")
+    parser.add_argument("reference", metavar="REFERENCE", help="a photo of the empty board: no pieces, no tokens")
     parser.add_argument("--board", required=True, metavar="B", help="the board's name, such as sengoku-rivers")
-    parser.add_argument("--corners", metavar='"x,y x,y x,y x,y"')
-    parser.add_argument("--start", metavar="START")
+    parser.add_argument("--corners", metavar='"x,y x,y x,y x,y"', help="the board's corners in that photo")
+    parser.add_argument("--start", metavar="START", help="a photo of the starting position: teaches your pieces")
     parser.add_argument("-o", "--output", required=True, metavar="TABLE", help="the table file to write")
 
 

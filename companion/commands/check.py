@@ -9,23 +9,23 @@ DESCRIPTION = """\
 Judges steps from a position on, each after the one before. Prints every criterion that was looked at, with
 its rule and where the book says it. Stops at the first step that is illegal: exit status 1.
 
-POSITION  a position as JSON, or a saved game (its last position); - for standard input
-STEPS     a file with a JSON list of steps, one step, or a step a line; - for standard input; or the JSON itself
-
-example:
+examples:
+  gunbai check game.jsonl steps.json
+  gunbai check game.jsonl "advance:c4 from d5=2t"
   gunbai check game.jsonl '{"deploy": "advance:c4", "moves": {"d5": {"troop": 2}}}'"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """POSITION STEPS [--json]."""
-    parser.add_argument("position", metavar="POSITION")
-    parser.add_argument("steps", metavar="STEPS")
+    parser.add_argument("position", metavar="POSITION", help="a position or a saved game; - for standard input")
+    parser.add_argument("steps", metavar="STEPS", help="a file of steps (JSON), or a step itself")
     parser.add_argument("--json", action="store_true", help="one JSON object a step")
 
 
 def run(options: argparse.Namespace) -> int:
     """0 where every step is legal, 1 at the first that is not."""
     from companion import inputs, reports
+    from engine.orders.describe import describe_step
     from engine.orders.game import apply, examine
 
     loaded = inputs.load_position(options.position)
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
         if options.json:
             print(json.dumps(reports.ruling_json(number, ruling), ensure_ascii=False))
         else:
-            print(reports.judged_text(number, step, ruling))
+            print(reports.judged_text(number, describe_step(step, position), ruling))
         if not ruling.legal:
             return 1
         position = apply(position, step)

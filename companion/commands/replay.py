@@ -26,6 +26,7 @@ def run(options: argparse.Namespace) -> int:
     from companion import reports
     from companion.journal import read_journal
     from companion.match import told
+    from companion.wording import ruling_text
     from engine.orders.wire import position_to_json
 
     journal = read_journal(Path(options.game))
@@ -37,4 +38,8 @@ def run(options: argparse.Namespace) -> int:
     if fault is None:
         return 0
     reports.notice(f"{options.game}: {told(fault, len(journal.steps))}")
-    return 1 if fault.ruling else 0
+    if fault.ruling is None:
+        return 0
+    if not options.json:
+        print(ruling_text(fault.ruling))
+    return 1

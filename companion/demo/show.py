@@ -83,7 +83,7 @@ def _headless(options: Options, board: Board) -> int:
     print(f"{board.name}, seed {options.seed}, {match.position.initiative_name} begins", flush=True)
     last = eye.look(match.position)
     for turn in turns(match, DemoPlayer(options.seed, options.turns), eye):
-        print(turn_text(turn), flush=True)
+        print(turn_text(turn, last), flush=True)
         if turn.number == 1 or turn.number % PICTURE_EVERY == 0:
             _save_pictures(folder, f"turn-{turn.number:02}", match, turn.look)
         last = turn.look
@@ -113,12 +113,20 @@ def turns(match: Match, player: DemoPlayer, eye: SimulatedEye) -> Iterator[Turn]
         yield Turn(turns_of(match), before, text, eye.look(match.position))
 
 
-def turn_text(turn: Turn) -> str:
-    """A turn as one line, and a line more for each area where the eye saw something else or could not tell."""
+def turn_text(turn: Turn, last: Look) -> str:
+    """A turn as one line, and a line more for each place where the eye sees something else or cannot tell.
+
+    What was so at the last look already is not said again.
+    """
     head = f"R{turn.before.round} turn {turn.number:>2}  {turn.before.to_move_name:<5}  {turn.text}"
-    differences = turn.look.differences
-    wrong = [difference_text(one) for one in differences if one.state != "agrees"]
-    return "\n".join([f"{head} · {eye_text(turn.look)}", *(f"{'':19}{line}" for line in wrong)])
+    known = {_gist(one) for one in last.differences}
+    wrong = [one for one in turn.look.differences if one.state != "agrees" and _gist(one) not in known]
+    return "\n".join([f"{head} · {eye_text(turn.look)}", *(f"{'':19}{difference_text(one)}" for one in wrong)])
+
+
+def _gist(difference: Difference) -> tuple[str, str, str, str]:
+    """A difference without how sure the eye is, which trembles from picture to picture."""
+    return difference.area, difference.state, str(difference.expected), str(difference.seen)
 
 
 def eye_text(look: Look) -> str:

@@ -29,6 +29,7 @@ Key = tuple[str, str, str]
 
 COMMANDER = "commander"
 ELBOW_ROOM_MM = 14.5
+SHOTS_OF_A_SEED = 10_000
 
 
 def marks_of(board: Board) -> BoardMarks:
@@ -48,7 +49,9 @@ class SimulatedTable:
         self.board = board
         self.plan = plan_of(board)
         scene = Scene(style=ArtStyle(seed))
-        self._studio = Studio(self.plan, scene, marks_of(board))
+        marks = marks_of(board)
+        self._studio = Studio(self.plan, scene, marks)
+        self._tokens = tuple(marks.slots.values())
         self._habits = Habits(scene.look)
         self._rng = np.random.default_rng([seed, 1])
         self._seed = seed
@@ -89,12 +92,13 @@ class SimulatedTable:
     def photo(self) -> Picture:
         """(H, W, 3) uint8 BGR: what the camera sees now."""
         self._shots += 1
-        return self._studio.shoot(self.pieces, Moment(seed=self._seed * 10_000 + self._shots)).picture
+        moment = Moment(seed=self._seed * SHOTS_OF_A_SEED + self._shots, tokens=self._tokens)
+        return self._studio.shoot(self.pieces, moment).picture
 
     def calibrated(self) -> Table:
         """The eye's table for this set-up, made the way an owner makes it: empty board, corners, starting position."""
         self.pieces = ()
-        shot = self._studio.shoot((), Moment(seed=self._seed * 10_000))
+        shot = self._studio.shoot((), Moment(seed=self._seed * SHOTS_OF_A_SEED))
         corners = [(float(round(x)), float(round(y))) for x, y in shot.truth["corners_px"]]  # as a finger taps
         self.lay(_start(self.board))
         return calibrate(shot.picture, self.plan, corners, self.photo())
