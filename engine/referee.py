@@ -16,7 +16,7 @@ from engine.orders.position import Position
 from engine.orders.score import score
 from engine.orders.steps import Step
 from engine.orders.supply import cut, supply
-from engine.orders.wire import position_from_json, position_to_json, step_from_json
+from engine.orders.wire import new_from_json, position_from_json, position_to_json, step_from_json
 from engine.ruling import Citation, Finding
 
 Json = dict[str, Any]
@@ -64,14 +64,7 @@ def _position(request: Json) -> Position:
 
 
 def _new(request: Json) -> Json:
-    board, initiative, bonuses = request.get("board"), request.get("initiative"), request.get("bonuses", {})
-    if not isinstance(board, str) or not isinstance(initiative, str) or not isinstance(bonuses, dict):
-        raise BadRequest("new: board and initiative are names, bonuses an object")
-    readings = request.get("readings", {})
-    if not isinstance(readings, dict):
-        raise BadRequest("readings: an object")
-    switched = [name for name, choice in readings.items() if choice != "default"]
-    return {"position": position_to_json(game.new_game(board, initiative, bonuses, switched))}
+    return {"position": position_to_json(new_from_json(request))}
 
 
 def _legal(request: Json) -> Json:
@@ -152,7 +145,10 @@ def _score(request: Json) -> Json:
     result = score(_position(request))
     out: Json = {"vp": result.vp, "areas": result.areas, "winner": result.winner, "reason": result.reason}
     out["why"] = list(result.why)
-    return out | ({"empty_headquarters": list(result.empty_headquarters)} if result.empty_headquarters else {})
+    if result.headquarters_winner is not None:
+        out["empty_headquarters"] = list(result.empty_headquarters)
+        out["headquarters_winner"] = result.headquarters_winner
+    return out
 
 
 def _check(request: Json) -> Json:

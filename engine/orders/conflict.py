@@ -23,7 +23,7 @@ def waits(draft: Draft, turn: Turn) -> bool:
     if turn.stage is Stage.DEFENCE or turn.stage is Stage.SHOT:
         return True
     if turn.stage is Stage.LOSSES:
-        return any(_is_choice(draft, loss) for loss in turn.losses)
+        return bool(turn.losses) and all(is_choice(draft, loss) for loss in turn.losses)
     return cards.window_open(draft)
 
 
@@ -59,41 +59,47 @@ def _after_roll(draft: Draft, turn: Turn) -> None:
     draft.turn = turn._replace(stage=Stage.LOSSES, losses=losses, then=then, open=True)
 
 
-def _is_choice(draft: Draft, loss: Loss) -> bool:
+def is_choice(draft: Draft, loss: Loss) -> bool:
+    """Whether the owner can choose which units go: several kinds are there, and not all of them go."""
     several = len(draft.kinds_at(loss.faction, loss.area)) > 1
     return several and loss.units < draft.standing(loss.faction, loss.area)
 
 
 def _take_losses(draft: Draft, turn: Turn) -> None:
-    """Take every loss: none of them leaves a choice."""
-    kind_of_event = "surplus" if turn.then is Next.END else "lost"
-    for loss in turn.losses:
-        left = loss.units
-        for kind in draft.kinds_at(loss.faction, loss.area):
-            units = min(left, draft.units[loss.faction][kind][loss.area])
-            if units:
-                remove(draft, loss, kind, units, kind_of_event)
-                left -= units
-    fallen = [faction for faction in {loss.faction for loss in turn.losses} if _lost_hq(draft, faction)]
+    """Take the losses that leave no choice; when none is left to choose, look at the headquarters and go on."""
+    forced = [loss for loss in turn.losses if not is_choice(draft, loss)]
+    for loss in forced:
+        _take(draft, loss)
+    left = tuple(loss for loss in turn.losses if loss not in forced)
+    if left:
+        draft.turn = turn._replace(losses=left)
+        return
+    fallen = [faction for faction in (0, 1) if _emptied_hq(draft, turn, faction)]
     if fallen:
-        end_game(draft, winner_by_hq(draft, fallen), HQ_LOST)
+        end_game(draft, 1 - fallen[0], HQ_LOST)
     else:
         _NEXT[turn.then](draft, turn._replace(losses=()))
 
 
-def remove(draft: Draft, loss: Loss, kind: int, units: int, event: str = "lost") -> None:
+def _take(draft: Draft, loss: Loss) -> None:
+    left = loss.units
+    for kind in draft.kinds_at(loss.faction, loss.area):
+        units = min(left, draft.units[loss.faction][kind][loss.area])
+        remove(draft, loss, kind, units)
+        left -= units
+
+
+def remove(draft: Draft, loss: Loss, kind: int, units: int) -> None:
     """Units go from an area back to their reserve."""
-    draft.add(loss.faction, kind, loss.area, -units)
-    draft.tell(event, loss.faction, loss.area, kind, units)
+    if units:
+        surplus = draft.turn is not None and draft.turn.then is Next.END
+        draft.add(loss.faction, kind, loss.area, -units)
+        draft.tell("surplus" if surplus else "lost", loss.faction, loss.area, kind, units)
 
 
-def _lost_hq(draft: Draft, faction: int) -> bool:
-    return not draft.standing(faction, draft.board.hq[faction])
-
-
-def winner_by_hq(draft: Draft, fallen: list[int]) -> int:
-    """Who wins when these factions' headquarters stand empty (reading both-hqs)."""
-    return draft.initiative if len(fallen) > 1 else 1 - fallen[0]
+def _emptied_hq(draft: Draft, turn: Turn, faction: int) -> bool:
+    """Whether the losses of this turn left a headquarters without its owner's units."""
+    return draft.board.hq[faction] == turn.area and not draft.standing(faction, turn.area)
 
 
 def end_game(draft: Draft, winner: int, reason: str) -> None:

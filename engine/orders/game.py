@@ -214,7 +214,7 @@ def owed(position: Position) -> Owed | None:
         by = board.factions[cards.roller(position)]
         return Owed("roll", by, area, turn.dice, cards=names, text=owed_words(position, turn))
     if turn.stage is Stage.LOSSES:
-        loss = turn.losses[0]
+        loss = turn.losses[0]  # every one of them is a choice; those without were taken at once
         where, by = board.areas[loss.area].name, board.factions[loss.faction]
         return Owed("remove", by, where, units=loss.units, text=f"{by} removes {loss.units} from {where}")
     by = board.factions[cards.roller(position) if turn.stage is Stage.ROLLED else position.to_move]

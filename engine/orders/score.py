@@ -22,6 +22,8 @@ class Score:
     why: tuple[str, ...]
     empty_headquarters: tuple[str, ...]
     """Factions with no units in their headquarters: each has lost at once, whatever the points."""
+    headquarters_winner: str | None
+    """Who has won by that; with both empty at once the initiative holder (reading both-hqs)."""
 
 
 def score(position: Position) -> Score:
@@ -36,7 +38,14 @@ def score(position: Position) -> Score:
     tied = vp[first] == vp[second]
     winner = position.initiative_name if tied else max(vp, key=vp.__getitem__)
     empty = tuple(f for i, f in enumerate(board.factions) if not position.survey.control[i] >> board.hq[i] & 1)
-    return Score(vp, areas, winner, VICTORY_POINTS, _why(position, vp, winner), empty)
+    by_hq = _won_by_headquarters(position, empty)
+    return Score(vp, areas, winner, VICTORY_POINTS, _why(position, vp, winner), empty, by_hq)
+
+
+def _won_by_headquarters(position: Position, empty: tuple[str, ...]) -> str | None:
+    if len(empty) == 2:
+        return position.initiative_name
+    return next((faction for faction in position.board.factions if empty and faction not in empty), None)
 
 
 def _why(position: Position, vp: Mapping[str, int], winner: str) -> tuple[str, ...]:

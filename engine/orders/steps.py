@@ -40,6 +40,7 @@ class Play:
     place: tuple[Load, ...] = ()
     target: str | None = None
     units: int | None = None
+    moves: tuple[Load, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

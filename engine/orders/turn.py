@@ -13,7 +13,7 @@ from engine.orders.draft import Draft
 from engine.orders.mode import Card
 from engine.orders.outlook import outlook
 from engine.orders.position import Loss, Position, Stage, Turn
-from engine.orders.steps import Accept, Deploy, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.steps import RESERVE, Accept, Deploy, Pass, Play, Remove, Reroll, Roll, Step
 from engine.ruling import Hearing
 
 ROLLS = (Stage.DEFENCE, Stage.SHOT)
@@ -246,28 +246,45 @@ def _judge_play(hearing: Hearing, position: Position, step: Play) -> None:
         _judge_effect(hearing, position, turn, (card, step))
 
 
+_PLAY_FORMS = {"dice": (), "join": ("units", "moves"), "place": ("place",), "again": ("target",), "share": ()}
+
+
 def _judge_effect(hearing: Hearing, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
     card, step = played
-    seen = outlook(position, position.to_move)
+    for key in ("moves", "place", "target", "units"):
+        if getattr(step, key) not in ((), None):
+            hearing.weigh("card.form", key in _PLAY_FORMS[card.verb], card=card.name, key=key)
     if card.verb == "again":
-        fire.judge_target(hearing, seen, position.board.spaces[turn.space], step.target)
+        fire.judge_target(hearing, outlook(position, position.to_move), position.board.spaces[turn.space], step.target)
     elif card.unit:
-        units = added_units(position, card, step)
-        left = position.reserve(seen.me, seen.mode.unit_index[card.unit])
-        hearing.weigh("card.amount", units <= card.amount, card=card.name, most=card.amount, n=units)
-        hearing.weigh("reserve.short", units <= left, unit=card.unit, n=units, left=left)
+        _judge_added(hearing, position, card, step)
         if card.verb == "place":
-            hearing.weigh("card.place", bool(step.place), card=card.name)
-            hearing.weigh("card.unit", all(u == card.unit for _, u, _ in step.place), card=card.name, unit=card.unit)
-            action = position.board.spaces[turn.space].action
-            seize = turn.seizable if card.into_enemy else 0
-            muster.judge_places(hearing, seen, action, step.place, (turn.places, seize))
+            _judge_placed(hearing, position, turn, played)
+
+
+def _judge_added(hearing: Hearing, position: Position, card: Card, step: Play) -> None:
+    units = added_units(position, card, step)
+    left = position.reserve(position.to_move, position.board.mode.unit_index[card.unit])
+    hearing.weigh("card.amount", units <= card.amount, card=card.name, most=card.amount, n=units)
+    hearing.weigh("reserve.short", units <= left, unit=card.unit, n=units, left=left)
+    for _, unit, _ in step.place + step.moves:
+        hearing.weigh("card.unit", unit == card.unit, card=card.name, unit=card.unit)
+    for source, _, _ in step.moves:
+        hearing.weigh("card.from-reserve", source == RESERVE, card=card.name, source=source)
+
+
+def _judge_placed(hearing: Hearing, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
+    card, step = played
+    hearing.weigh("card.place", bool(step.place), card=card.name)
+    action = position.board.spaces[turn.space].action
+    open_to = (turn.places, turn.seizable if card.into_enemy else 0)
+    muster.judge_places(hearing, outlook(position, position.to_move), action, step.place, open_to)
 
 
 def added_units(position: Position, card: Card, step: Play) -> int:
-    """The units that a card adds: those placed, the number said, or as many as it allows and the reserve has."""
-    if step.place:
-        return sum(n for _, _, n in step.place)
+    """The units that a card adds: those named, the number said, or as many as it allows and the reserve has."""
+    if step.place or step.moves:
+        return sum(n for _, _, n in step.place + step.moves)
     if step.units is not None:
         return step.units
     return min(card.amount, position.reserve(position.to_move, position.board.mode.unit_index[card.unit]))

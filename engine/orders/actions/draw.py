@@ -16,9 +16,14 @@ from engine.orders.steps import Deploy
 from engine.ruling import Hearing
 
 
+def nominal(seen: Outlook, space: Space) -> int:
+    """The cards that a Plan draws: the space's number and War Room's."""
+    return space.amount + bonuses.extra(seen, space.action.name)
+
+
 def amount(seen: Outlook, space: Space) -> int:
-    """The cards that a Plan draws now: the space's number and War Room's, as far as there are cards."""
-    return min(space.amount + bonuses.extra(seen, space.action.name), _available(seen.position))
+    """The cards that a Plan draws now, as far as there are any to draw (reading empty-deck)."""
+    return min(nominal(seen, space), _available(seen.position))
 
 
 def _reshuffles(position: Position) -> bool:
@@ -37,14 +42,14 @@ def option(seen: Outlook, space: Space) -> Option | None:
 def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
     """Whether as many cards are drawn as the space gives, and whether they can be."""
     del cards  # no card changes a Plan
-    position = seen.position
-    due = amount(seen, seen.board.space(step.space))
+    position, space = seen.position, seen.board.space(step.space)
+    due, deck = amount(seen, space), deck_size(position)
     drawn = 0 if step.draw is None else size(step.draw)
-    if not hearing.weigh("plan.amount", drawn == due, due=due, drawn=drawn) or not isinstance(step.draw, tuple):
+    short = nominal(seen, space) > deck
+    rule = "plan.short-deck" if short else "plan.amount"
+    if not hearing.weigh(rule, drawn == due, due=due, drawn=drawn, deck=deck) or not isinstance(step.draw, tuple):
         return
-    again = due > deck_size(position) and _reshuffles(position)
-    if hearing.thorough and again:
-        hearing.weigh("plan.reshuffle", True, deck=deck_size(position))
+    again = short and _reshuffles(position)
     for card, n in Counter(step.draw).items():
         if hearing.weigh("card.known", card in seen.mode.cards, card=card):
             left = unseen(position, card) + (position.discard.count(card) if again else 0)

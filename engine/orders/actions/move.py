@@ -50,7 +50,8 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
     may_come = reach(seen, space)
     for load in moved:
         _judge_source(hearing, seen, space, load, may_come)
-    for source in {load[0] for load in moved} & seen.board.area_index.keys():
+    known = (load[0] for load in moved if load[0] in seen.board.area_index)
+    for source in dict.fromkeys(known):
         _judge_last(hearing, seen, action, source, sum(n for area, _, n in moved if area == source))
     _judge_reserve(hearing, seen, step, cards)
 

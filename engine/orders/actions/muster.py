@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from engine.areas import members
+from engine.areas import mask_of, members
 from engine.orders import bonuses
 from engine.orders.board import Space
 from engine.orders.draft import Draft
@@ -67,22 +67,35 @@ def judge_places(
     hearing: Hearing, seen: Outlook, action: ActionKind, loads: Sequence[Load], open_to: tuple[int, int]
 ) -> None:
     """Whether units may be placed where they are: `open_to` are the areas open anyway and those opened by a card."""
+    known = [load for load in loads if _judge_load(hearing, seen, action, load)]
+    here = mask_of(seen.board.area_index[name] for name, _, _ in known)
     allowed, seize = open_to
-    for name, unit, n in loads:
-        area = seen.board.area_index.get(name)
-        kind = seen.mode.unit_index.get(unit)
-        if not hearing.weigh("area.known", area is not None, area=name) or area is None:
-            continue
-        fits = kind in seen.mode.kinds_on[action.kind]
-        if not hearing.weigh(f"{action.name}.kind", fits, unit=unit, n=n):
-            continue
-        open_here = bool((allowed | seize) >> area & 1)
-        if hearing.thorough or not open_here:
-            hearing.weigh(f"{action.name}.area", open_here, standing=standing(seen.position, seen.me, area))
-    contested = {name for name, _, _ in loads if seize >> seen.board.area_index.get(name, 0) & 1}
+    for area in members(here):
+        is_open = bool((allowed | seize) >> area & 1)
+        if hearing.thorough or not is_open:
+            rule = _area_rule(seen, action, area, (here, seize))
+            hearing.weigh(rule, is_open, standing=standing(seen.position, seen.me, area))
     if seize:
+        contested = (here & seize).bit_count()
         one_only = "commandeer-many" in seen.position.readings
-        hearing.weigh("commandeer.many", not one_only or len(contested) <= 1, n=len(contested))
+        hearing.weigh("commandeer.many", not one_only or contested <= 1, n=contested)
+
+
+def _judge_load(hearing: Hearing, seen: Outlook, action: ActionKind, load: Load) -> bool:
+    name, unit, n = load
+    if not hearing.weigh("area.known", name in seen.board.area_index, area=name):
+        return False
+    fits = seen.mode.unit_index.get(unit) in seen.mode.kinds_on[action.kind]
+    return hearing.weigh(f"{action.name}.kind", fits, unit=unit, n=n)
+
+
+def _area_rule(seen: Outlook, action: ActionKind, area: int, placed: tuple[int, int]) -> str:
+    """The rule that an area outside the open ones breaks, named by the reading that decides where there is one."""
+    here, seize = placed
+    if seize and seen.enemy >> area & 1:
+        return "commandeer.range"
+    beside = seen.board.adjacency.of[area] & here & seen.board.water
+    return f"{action.name}.chain" if action.ports and beside else f"{action.name}.area"
 
 
 def _judge_siege(hearing: Hearing, seen: Outlook, space: Space, loads: Sequence[Load]) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from engine.errors import BadPosition
 from engine.orders.board import Board, load_board
-from engine.orders.game import switched, tokens
+from engine.orders.conflict import is_choice
+from engine.orders.draft import Draft
+from engine.orders.game import new_game, switched, tokens
 from engine.orders.position import Hand, Loss, Next, Position, Stage, Turn
 from engine.orders.wire.parts import (
     Json,
@@ -75,6 +77,15 @@ def position_from_json(obj: object) -> Position:
     )
 
 
+def new_from_json(obj: object) -> Position:
+    """The printed starting position from a `new` request. Raises UnknownBoard, or BadPosition with one clear line."""
+    table = read_table(obj, "new", BadPosition)
+    board = load_board(read_text(table.get("board"), "board", BadPosition))
+    initiative = read_text(table.get("initiative"), "initiative", BadPosition)
+    bonuses = read_words(table.get("bonuses", {}), "bonuses")
+    return new_game(board.name, initiative, bonuses, _readings(board, table.get("readings", {})))
+
+
 def checked(position: Position) -> Position:
     """The position, if the box can hold it. Raises BadPosition naming what there is too much of."""
     mode = position.board.mode
@@ -86,7 +97,31 @@ def checked(position: Position) -> Position:
         if used > mode.commanders:
             raise BadPosition(f"commanders_left.{name}: {used} commanders in all, there are {mode.commanders}")
     _check_cards(position)
+    if position.turn is not None:
+        _check_turn(position, position.turn)
     return position
+
+
+def _check_turn(position: Position, turn: Turn) -> None:
+    """Whether a turn in progress could be one: its commander is placed, and its stage has what it needs."""
+    board, draft = position.board, Draft(position)
+    shot = board.spaces[turn.space].action.verb == "shoot"
+    needs = {
+        "space": bool(position.commanders[position.to_move] >> turn.space & 1) and position.winner is None,
+        "area": turn.area >= 0 or turn.stage in (Stage.JOIN, Stage.LOSSES),
+        "stage": shot if turn.stage in (Stage.SHOT, Stage.AGAIN) else not shot or turn.stage not in _CONFLICT_STAGES,
+        "dice": turn.dice > 0 or turn.stage not in (Stage.SHOT, Stage.DEFENCE, Stage.ROLLED),
+        "faces": turn.stage is not Stage.ROLLED
+        or (len(turn.faces) == turn.dice and all(face in board.mode.die for face in turn.faces)),
+        "losses": all(is_choice(draft, loss) for loss in turn.losses)
+        and bool(turn.losses) == (turn.stage is Stage.LOSSES),
+    }
+    for key, fits in needs.items():
+        if not fits:
+            raise BadPosition(f"turn.{key}: no turn in progress stands like this")
+
+
+_CONFLICT_STAGES = (Stage.JOIN, Stage.DEFENCE)
 
 
 def _check_cards(position: Position) -> None:

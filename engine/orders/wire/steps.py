@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.errors import BadStep
-from engine.orders.steps import RESERVE, Accept, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.steps import Accept, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
 from engine.orders.wire.parts import Json, brief, read_count, read_counts, read_hand, read_table, read_text, read_texts
 
 
@@ -48,17 +48,14 @@ def _pass(obj: Json) -> Pass:
 
 def _play(obj: Json) -> Play:
     moves = _loads(obj.get("moves", {}), "moves")
-    if any(area != RESERVE for area, _, _ in moves):
-        raise BadStep("moves: a card adds units from the reserve only")
     units = read_count(obj["units"], "units", BadStep) if "units" in obj else None
-    if moves:
-        units = sum(n for _, _, n in moves)
     return Play(
         card=read_text(obj["play"], "play", BadStep),
         by=read_text(obj.get("by"), "by", BadStep),
         place=_loads(obj.get("place", {}), "place"),
         target=read_text(obj["target"], "target", BadStep) if "target" in obj else None,
         units=units,
+        moves=moves,
     )
 
 
@@ -129,8 +126,9 @@ def _write_deploy(step: Deploy) -> Json:
 
 def _write_play(step: Play) -> Json:
     out: Json = {"play": step.card, "by": step.by}
-    if step.place:
-        out["place"] = _from_loads(step.place)
+    for key, loads in (("moves", step.moves), ("place", step.place)):
+        if loads:
+            out[key] = _from_loads(loads)
     if step.target is not None:
         out["target"] = step.target
     if step.units is not None:
