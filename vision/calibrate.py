@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
@@ -10,7 +12,6 @@ from vision.find_board import find_corners
 from vision.frame import checked_picture, fitted
 from vision.geometry import Picture, board_from_image, camera_of, checked_corners, rectify
 from vision.learn import learn, usual_looks
-from vision.looks import Looks
 from vision.places import places_of
 from vision.plan import BoardPlan
 from vision.register import anchors_of, register
@@ -38,14 +39,15 @@ def calibrate(
     if start_bgr is None:
         return table
     start = fitted(start_bgr, (width, height), "the picture of the starting position")
-    return Table(plan, reference, points, _looks(table, start))
+    return _learned(table, start)
 
 
-def _looks(table: Table, start: Picture) -> Looks:
+def _learned(table: Table, start: Picture) -> Table:
     registration = register(anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64)), start)
     if registration is None or not registration.good:
         raise PictureError("the picture of the starting position does not show the reference's board from near the same place")
     from_image = board_from_image(table.corners_px, table.plan.size_mm)
     board = rectify(start, from_image @ registration.reference_from_frame, table.grid)
     empty = rectify(table.reference_bgr, from_image, table.grid)
-    return learn(empty, board, places_of(table.plan, table.grid), camera_of(from_image, table.picture_size))
+    looks, dressed = learn(empty, board, places_of(table.plan, table.grid), camera_of(from_image, table.picture_size))
+    return replace(table, looks=looks, dressed_bgr=dressed)

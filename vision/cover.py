@@ -1,35 +1,68 @@
-"""What hides the board: hands and cards. Areas they cover too much of cannot be read."""
+"""What hides the board: hands and cards. Areas they cover too much of cannot be read.
+
+A cover is told from pieces by its size: a patch in which nothing of the board shows and in which a circle fits that
+is far wider than any piece, and what of other than pieces' colour hangs together with it. Dice and tokens are small.
+"""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
+from vision.evidence import OTHER, Evidence
 from vision.geometry import Mask
+from vision.looks import Looks
 from vision.places import Places
 
-LEAST_MM2 = 800.0
-OPEN_MM = 3.0
-CLOSE_MM = 5.0
-MOST_SHARE = 0.12
+WIDE = 1.75
+VERY_WIDE = 2.6
+LEAST_MM2 = 700.0
+CLEAN_MM = 1.0
+GROW_MM = 3.0
+PIECE_VOTE = 1.0
+MOST_PIECE = 0.7
+CROWD_MM2 = 1600.0
+MOST_SHARE = 0.13
+
+Bits = npt.NDArray[np.uint8]
 
 
-def _round_kernel(radius_px: float) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+def _round_kernel(radius_px: float) -> Bits:
     side = 2 * max(1, round(radius_px)) + 1
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)), np.uint8)
 
 
-def cover_of(foreign: Mask, places: Places) -> Mask:
-    """(H, W) bool: what a hand or a card covers, out of the pixels that are neither board nor piece.
+def _within(mask: Bits, radius_px: float) -> Bits:
+    """The union of all circles of that radius that fit in the mask."""
+    inside = cv2.distanceTransform(mask, cv2.DIST_L2, 5) > radius_px
+    return np.asarray(cv2.distanceTransform((~inside).astype(np.uint8), cv2.DIST_L2, 5) <= radius_px, np.uint8)
 
-    Small things (dice, tokens) do not count, as a piece is never wholly under them.
-    """
+
+def _covering(mask: Bits, piece: Mask, px_per_mm: float) -> Bits:
+    """The patches of a mask that are large, and not merely a crowd of pieces."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask)
+    pieces = np.bincount(labels[piece & (mask > 0)], minlength=count)
+    size = stats[:, cv2.CC_STAT_AREA]
+    crowd = (pieces > MOST_PIECE * size) & (size < CROWD_MM2 * px_per_mm**2)
+    kept = (size >= LEAST_MM2 * px_per_mm**2) & ~crowd
+    kept[0] = False
+    return np.asarray(kept[labels], np.uint8)
+
+
+def cover_of(evidence: Evidence, places: Places, looks: Looks) -> Mask:
+    """(H, W) bool: what a hand or a card covers."""
     scale = places.grid.px_per_mm
-    solid = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_OPEN, _round_kernel(OPEN_MM / 2 * scale))
-    solid = cv2.morphologyEx(solid, cv2.MORPH_CLOSE, _round_kernel(CLOSE_MM * scale))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(solid)
-    large = [index for index in range(1, count) if stats[index, cv2.CC_STAT_AREA] >= LEAST_MM2 * scale**2]
-    return np.asarray(np.isin(labels, large), np.bool_)
+    apart = cv2.morphologyEx((evidence.board < OTHER).astype(np.uint8), cv2.MORPH_CLOSE, _round_kernel(CLEAN_MM * scale))
+    strange = cv2.morphologyEx(evidence.foreign.astype(np.uint8), cv2.MORPH_CLOSE, _round_kernel(CLEAN_MM * scale))
+    strange = cv2.morphologyEx(strange, cv2.MORPH_OPEN, _round_kernel(CLEAN_MM * scale))
+    wide = _within(apart, WIDE * looks.troop_radius_mm * scale)
+    either = cv2.morphologyEx(apart | evidence.lost.astype(np.uint8), cv2.MORPH_CLOSE, _round_kernel(2 * scale))
+    wide |= _within(np.asarray(either, np.uint8), VERY_WIDE * looks.troop_radius_mm * scale)
+    piece = np.max([vote > PIECE_VOTE for vote in evidence.votes.values()], axis=0)
+    cover = _covering(np.asarray(wide | strange, np.uint8), piece, scale)
+    grown = cv2.dilate(cover, _round_kernel(GROW_MM * scale)) & (apart | evidence.lost.astype(np.uint8))
+    return np.asarray((cover | grown) > 0, np.bool_)
 
 
 def covered_shares(cover: Mask, places: Places) -> dict[str, float]:

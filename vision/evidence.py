@@ -17,7 +17,9 @@ import numpy.typing as npt
 from vision.geometry import Floats, Mask, Picture
 from vision.looks import Colour, Looks
 
-CELL_PX = 16
+CELL_PX = 8
+LIKE_WINDOW_PX = 9
+LIKE_FLOOR = 9.0
 GAIN_ROUNDS = 6
 DARK = 8.0
 LIGHT = (-0.15, 1.25)
@@ -30,23 +32,34 @@ VIVID = 0.4
 OTHER = -7.0
 LIMIT = 4.0
 CUBE_BITS = 5
+LOST = 0.3
+PATTERN = 5.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """A picture of bare board to compare with, float32: as it is, the least and most of each pixel's neighbourhood,
+    (H, W) how far a pixel may stray, and (3,) what is left of each channel in full shadow."""
+
+    plain: Floats
+    low: Floats
+    high: Floats
+    spread: Floats
+    shade: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Print:
     """What is known of the empty board for weighing frames, once for a table.
 
-    image_bgr: its board image (H, W, 3); low, high: the least and most of each pixel's neighbourhood, float32;
-    spread: (H, W) how far a pixel may stray; shade: (3,) what is left of each channel in full shadow; cubes: for each faction a cube of log likelihoods by colour; potential: for
-    each faction (H, W), how much the sight of the bare board speaks against a piece of it there.
+    image_bgr: its board image (H, W, 3); ground: the same to compare with; dressed: windows in which tokens lay at the
+    start, and the ground with them; cubes: for each faction a cube of log likelihoods by colour; potential: for each
+    faction (H, W), how much the sight of the bare board speaks against a piece of it there.
     """
 
     image_bgr: Picture
-    low: Floats
-    high: Floats
-    plain: Floats
-    spread: Floats
-    shade: Floats
+    ground: Ground
+    dressed: tuple[tuple[tuple[slice, slice], Ground], ...]
     cubes: Mapping[str, Floats]
     potential: Mapping[str, Floats]
 
@@ -57,27 +70,42 @@ class Evidence:
 
     normal_bgr: (H, W, 3) float32, the frame in the reference's light. votes: for each faction (H, W) float32, log
     of how much more likely a piece of it is than the board, within ±LIMIT. board: (H, W) log likelihood of the board;
-    foreign: (H, W) bool, neither board nor piece.
+    foreign: (H, W) bool, neither board nor piece; lost: (H, W) bool, the print's pattern should show there and does not.
     """
 
     normal_bgr: Floats
     votes: Mapping[str, Floats]
     board: Floats
     foreign: Mask
+    lost: Mask
 
 
-def print_of(image_bgr: Picture, looks: Looks) -> Print:
-    """What is known of the empty board from its board image (H, W, 3) uint8 BGR."""
+def ground_of(image_bgr: Picture, looks: Looks) -> Ground:
+    """A picture of bare board (H, W, 3) uint8 BGR made ready to compare with."""
     kernel = np.ones((3, 3), np.uint8)
     low, high = cv2.erode(image_bgr, kernel).astype(np.float32), cv2.dilate(image_bgr, kernel).astype(np.float32)
     plain = image_bgr.astype(np.float32)
     spread = looks.noise * (0.7 + plain.max(axis=2) / 255.0) + 3.0
+    return Ground(plain, low, high, spread.astype(np.float32), np.asarray(looks.shade, np.float32))
+
+
+def print_of(image_bgr: Picture, looks: Looks, dressed_bgr: Picture | None = None) -> Print:
+    """What is known of the empty board from its board image and, with tokens on it, from another, (H, W, 3) uint8 BGR."""
+    ground = ground_of(image_bgr, looks)
     cubes = {look.faction: colour_cube(look.colours, looks.noise) for look in looks.factions}
-    own = np.zeros(spread.shape, np.float32)
-    index = _cube_index(plain)
+    own = np.zeros(ground.spread.shape, np.float32)
+    index = _cube_index(ground.plain)
     potential = {faction: -_vote(cube[index], own) for faction, cube in cubes.items()}
-    shade = np.asarray(looks.shade, np.float32)
-    return Print(image_bgr, low, high, plain, spread.astype(np.float32), shade, cubes, potential)
+    windows = [] if dressed_bgr is None else _windows(image_bgr, dressed_bgr)
+    dressed = tuple((window, ground_of(np.asarray(dressed_bgr)[window], looks)) for window in windows)
+    return Print(image_bgr, ground, dressed, cubes, potential)
+
+
+def _windows(image_bgr: Picture, dressed_bgr: Picture) -> list[tuple[slice, slice]]:
+    """Where two board images differ, as windows."""
+    differ = (image_bgr != dressed_bgr).any(axis=2).astype(np.uint8)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(differ, np.ones((5, 5), np.uint8)))
+    return [(slice(int(y), int(y + h)), slice(int(x), int(x + w))) for x, y, w, h, _ in stats[1:]]
 
 
 def _cells(log_ratio: Floats) -> Floats:
@@ -99,26 +127,49 @@ def _log_small(image: npt.NDArray[np.uint8]) -> Floats:
     return np.asarray(np.log(half.astype(np.float32) + DARK), np.float32)
 
 
+def likeness(one: Floats, other: Floats) -> tuple[Floats, Floats]:
+    """How alike two grey pictures (H, W) are about each pixel, -1 to 1 whatever their light; the other's contrast there."""
+    window = (LIKE_WINDOW_PX, LIKE_WINDOW_PX)
+    mean, mean_other = cv2.blur(one, window), cv2.blur(other, window)
+    spread = np.maximum(cv2.blur(one * one, window) - mean * mean, 0)
+    spread_other = np.maximum(cv2.blur(other * other, window) - mean_other * mean_other, 0)
+    both = cv2.blur(one * other, window) - mean * mean_other
+    alike = both / np.sqrt((spread + LIKE_FLOOR) * (spread_other + LIKE_FLOOR))
+    return np.asarray(alike, np.float32), np.asarray(np.sqrt(spread_other), np.float32)
+
+
 def gain_of(frame_bgr: Picture, reference_bgr: Picture) -> Floats:
     """(H, W, 3) float32: by what the reference's board image has to be multiplied to get the frame's light.
 
-    A quadratic surface through the cells' medians of the log ratio, reweighted so that pieces, hands
-    and shadows count little.
+    A quadratic surface through the cells' medians of the log ratio. Cells count by how much their pattern is still the
+    reference's, and the less the further they are off, so that pieces, hands and shadows matter little.
     """
-    cells = _cells(_log_small(frame_bgr) - _log_small(reference_bgr))
+    frame_log, reference_log = _log_small(frame_bgr), _log_small(reference_bgr)
+    cells = _cells(frame_log - reference_log)
     rows, columns = cells.shape[:2]
-    terms, values = _terms(rows, columns).reshape(-1, 6), cells.reshape(-1, 3)
+    ones = np.full((1, 3), 1 / 3, np.float32)
+    alike, _ = likeness(100 * cv2.transform(frame_log, ones), 100 * cv2.transform(reference_log, ones))
+    seen = cv2.resize(alike, (columns, rows), interpolation=cv2.INTER_AREA)
     inner = np.zeros((rows, columns), np.float32)
-    inner[2:-2, 2:-2] = 1.0
-    weight = inner.ravel()
+    inner[2:-2, 2:-2] = np.clip(seen, 0.02, 1)[2:-2, 2:-2] ** 2
+    return _smooth(cells, inner, frame_bgr.shape[:2])
+
+
+def _smooth(cells: Floats, trust: Floats, shape: tuple[int, ...]) -> Floats:
+    """(H, W, 3) the exponential of a quadratic surface through the cells, by trust and, round by round, by closeness."""
+    rows, columns = cells.shape[:2]
+    terms, values, trusted = _terms(rows, columns).reshape(-1, 6), cells.reshape(-1, 3), trust.ravel()
+    fit = np.zeros((6, 3), np.float32)
+    fit[0] = np.median(values[trusted > np.median(trusted[trusted > 0])], axis=0)
     for _ in range(GAIN_ROUNDS):
-        fit = np.linalg.lstsq(terms * weight[:, None], values * weight[:, None], rcond=None)[0]
         off = np.abs(values - terms @ fit).max(axis=1)
-        scale = max(0.02, 1.5 * float(np.median(off[inner.ravel() > 0])))
-        weight = inner.ravel() / (1 + (off / scale) ** 2)
+        scale = max(0.02, 1.5 * float(np.median(off[trusted > np.median(trusted[trusted > 0])])))
+        weight = np.sqrt(trusted) / (1 + (off / scale) ** 2)
+        ridge = np.diag([0.0] + [0.5] * 5).astype(np.float32)
+        rows_of = np.vstack([terms * weight[:, None], ridge])
+        fit = np.linalg.lstsq(rows_of, np.vstack([values * weight[:, None], np.zeros((6, 3))]), rcond=None)[0]
     surface = np.exp((terms @ fit).reshape(rows, columns, 3)).astype(np.float32)
-    height, width = frame_bgr.shape[:2]
-    return np.asarray(cv2.resize(surface, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
+    return np.asarray(cv2.resize(surface, (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def normalised(frame_bgr: Picture, gain: Floats) -> Floats:
@@ -126,24 +177,23 @@ def normalised(frame_bgr: Picture, gain: Floats) -> Floats:
     return np.asarray(np.clip((frame_bgr.astype(np.float32) + DARK) / gain - DARK, 0, 255), np.float32)
 
 
-def light_of(normal: Floats, known: Print) -> Floats:
+def light_of(normal: Floats, ground: Ground) -> Floats:
     """(H, W) how much of the lamp's light falls on each pixel of the bare board: 1 as in the reference, 0 in full shadow."""
     ones = np.ones((1, 3), np.float32)
-    dark = known.plain * known.shade
-    lamp = known.plain - dark
-    return np.asarray(
-        cv2.transform((normal - dark) * lamp, ones) / (cv2.transform(lamp * lamp, ones) + 1), np.float32
-    )
+    dark = ground.plain * ground.shade
+    lamp = ground.plain - dark
+    light = cv2.transform((normal - dark) * lamp, ones) / (cv2.transform(lamp * lamp, ones) + 1)
+    return np.asarray(light, np.float32)
 
 
-def board_log(normal: Floats, known: Print, lights: tuple[float, float] = LIGHT) -> Floats:
+def board_log(normal: Floats, ground: Ground, lights: tuple[float, float] = LIGHT) -> Floats:
     """(H, W) log likelihood that a pixel shows the printed board, lit or in shadow, moved by a pixel or not."""
-    light = np.clip(light_of(normal, known), *lights)
-    shade = known.shade + (1 - known.shade) * light[..., None]
-    gap = np.maximum(np.maximum(known.low * shade - normal, normal - known.high * shade), 0)
+    light = np.clip(light_of(normal, ground), *lights)
+    shade = ground.shade + (1 - ground.shade) * light[..., None]
+    gap = np.maximum(np.maximum(ground.low * shade - normal, normal - ground.high * shade), 0)
     square = cv2.transform(gap * gap, np.ones((1, 3), np.float32))
     cost = SHADOW_COST * ((light < LIT[0]) | (light > LIT[1]))
-    return np.asarray(-0.5 * square / (known.spread * known.spread) - cost, np.float32)
+    return np.asarray(-0.5 * square / (ground.spread * ground.spread) - cost, np.float32)
 
 
 def colour_log(colours_bgr: Floats, own: tuple[Colour, ...], noise: float) -> Floats:
@@ -183,11 +233,23 @@ def _vote(piece: Floats, board: Floats) -> Floats:
 def evidence_of(frame_bgr: Picture, known: Print) -> Evidence:
     """Weigh every pixel of a frame's board image (H, W, 3) uint8 BGR against the empty board's."""
     normal = normalised(frame_bgr, gain_of(frame_bgr, known.image_bgr))
-    board = board_log(normal, known)
+    board = board_log(normal, known.ground)
+    for window, ground in known.dressed:
+        board[window] = np.maximum(board[window], board_log(normal[window], ground))
     index = _cube_index(normal)
     pieces = {faction: cube[index] for faction, cube in known.cubes.items()}
     votes = {faction: _vote(piece, board) for faction, piece in pieces.items()}
     foreign = board < OTHER
     for piece in pieces.values():
         foreign &= piece < OTHER
-    return Evidence(normal, votes, board, np.asarray(foreign, np.bool_))
+    return Evidence(normal, votes, board, np.asarray(foreign, np.bool_), _lost(normal, known.ground.plain))
+
+
+def _lost(normal: Floats, plain: Floats) -> Mask:
+    ones = np.full((1, 3), 1 / 3, np.float32)
+    grey, reference = (
+        cv2.resize(cv2.transform(image, ones), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for image in (normal, plain)
+    )
+    alike, contrast = likeness(np.asarray(grey, np.float32), np.asarray(reference, np.float32))
+    lost = ((alike < LOST) & (contrast > PATTERN)).astype(np.uint8)
+    return np.asarray(cv2.resize(lost, normal.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0, np.bool_)

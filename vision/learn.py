@@ -14,9 +14,10 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.evidence import CUBE_BITS, LIT, board_log, colour_cube, evidence_of, gain_of, normalised, print_of
+from vision.evidence import CUBE_BITS, LIT, Print, board_log, colour_cube, evidence_of, gain_of, ground_of, normalised, print_of
 from vision.geometry import Camera, Floats, Mask, Picture
 from vision.looks import Colour, FactionLook, Looks
+from vision.pieces import support
 from vision.places import Places, unit_sites
 from vision.scene import Placed, Scene
 from vision.search import Site, explain, settled
@@ -31,6 +32,8 @@ HEIGHT_PRIOR = 0.1
 CHANGED = -8.0
 PIECE = -8.0
 DARKEST = 25
+SOFT_SHADE: Colour = (0.6, 0.6, 0.6)
+TOKEN_MM2 = (40.0, 400.0)
 COMMANDER_RADIUS = 1.03
 COMMANDER_HEIGHT = 2.1
 USUAL_COLOURS: dict[str, tuple[Colour, ...]] = {
@@ -48,18 +51,43 @@ def usual_looks(factions: Sequence[str]) -> Looks:
     return replace(USUAL, factions=tuple(FactionLook(name, USUAL_COLOURS.get(name, grey)) for name in factions))
 
 
-def learn(reference_bgr: Picture, start_bgr: Picture, places: Places, camera: Camera) -> Looks:
-    """The looks of the pieces, from the board images (H, W, 3) BGR of the empty board and of the starting position."""
+def learn(reference_bgr: Picture, start_bgr: Picture, places: Places, camera: Camera) -> tuple[Looks, Picture]:
+    """The looks of the pieces, and the empty board's image with the tokens of the start.
+
+    From the board images (H, W, 3) BGR of the empty board and of the starting position.
+    """
     looks = usual_looks(places.plan.factions)
     normal = normalised(start_bgr, gain_of(start_bgr, reference_bgr))
     looks = replace(looks, noise=_noise(normal, reference_bgr, places), learned=True)
-    changed = board_log(normal, print_of(reference_bgr, looks), LIT) < CHANGED
+    changed = board_log(normal, ground_of(reference_bgr, looks), LIT) < CHANGED
     looks = replace(looks, factions=tuple(_seen(normal, changed, places, look) for look in looks.factions))
     looks = replace(looks, shade=_shade(normal, reference_bgr, places, looks))
     for _ in range(2):
-        evidence = evidence_of(start_bgr, print_of(reference_bgr, looks))
-        looks = _sized(looks, Scene(evidence.votes, Stamps(camera, places.grid)), places)
-    return looks
+        looks, scene = _sized(looks, start_bgr, reference_bgr, (places, camera))
+    printed = print_of(reference_bgr, looks)
+    looks = replace(looks, factions=tuple(_strong(scene, printed, look, places) for look in looks.factions))
+    return looks, _dressed(normal, reference_bgr, scene, looks)
+
+
+def _strong(scene: Scene, printed: Print, look: FactionLook, places: Places) -> FactionLook:
+    """The faction's look with the support its known pieces had."""
+    shares = [support(scene, printed, p) for p in _expected(list(scene.pieces), places) if p.faction == look.faction]
+    return replace(look, strength=float(np.clip(np.median(shares), 0.2, 1.0))) if shares else look
+
+
+def _dressed(normal: Floats, reference_bgr: Picture, scene: Scene, looks: Looks) -> Picture:
+    """The empty board's image with what lay on it at the start other than pieces and their shadows."""
+    board = board_log(normal, ground_of(reference_bgr, looks))
+    pieces = cv2.dilate(scene.covered((slice(None), slice(None))).astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
+    tokens = ((board < CHANGED) & ~pieces).astype(np.uint8)
+    tokens = cv2.morphologyEx(tokens, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    tokens = cv2.morphologyEx(tokens, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(tokens)
+    size = stats[:, cv2.CC_STAT_AREA] / scene.stamps.grid.px_per_mm**2
+    kept = (size > TOKEN_MM2[0]) & (size < TOKEN_MM2[1])
+    kept[0] = False
+    mask = cv2.dilate(kept[labels].astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    return np.asarray(np.where(mask[..., None], np.clip(normal, 0, 255).astype(np.uint8), reference_bgr), np.uint8)
 
 
 def _noise(normal: Floats, reference_bgr: Picture, places: Places) -> float:
@@ -83,7 +111,7 @@ def _shade(normal: Floats, reference_bgr: Picture, places: Places, looks: Looks)
     piece = cv2.dilate(piece.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     own = _own(places, vivid.faction) & ~piece & (reference.min(axis=2) > DARKEST) & (ratio.max(axis=2) < 0.85)
     if own.sum() < LEAST_PIXELS:
-        return looks.shade
+        return SOFT_SHADE
     picked = ratio[own]
     depth = picked.mean(axis=1)
     deep = np.median(picked[depth <= np.quantile(depth, 0.3)], axis=0)
@@ -134,8 +162,12 @@ def _clusters(pixels: Floats) -> tuple[Colour, ...]:
     return tuple((float(b), float(g), float(r)) for b, g, r in kept)
 
 
-def _sized(looks: Looks, scene: Scene, places: Places) -> Looks:
-    """The looks with the sizes under which the pieces of the starting position explain its votes best."""
+def _sized(
+    looks: Looks, start_bgr: Picture, reference_bgr: Picture, where: tuple[Places, Camera]
+) -> tuple[Looks, Scene]:
+    """The looks with the sizes under which the pieces of the starting position explain its votes best, and those pieces."""
+    places, camera = where
+    scene = Scene(evidence_of(start_bgr, print_of(reference_bgr, looks)).votes, Stamps(camera, places.grid))
     discs, boats = unit_sites(places, looks)
     explain(scene, [discs, boats])
     kinds = {kind: [p for p in _expected(scene.pieces, places) if p.shape.kind == kind] for kind in ("troop", "ship")}
@@ -144,7 +176,8 @@ def _sized(looks: Looks, scene: Scene, places: Places) -> Looks:
     if len(kinds["ship"]) >= 2:
         looks = _fit_ship(looks, scene, boats, kinds["ship"])
     radius, height = looks.troop_radius_mm, looks.troop_height_mm
-    return replace(looks, commander_radius_mm=COMMANDER_RADIUS * radius, commander_height_mm=COMMANDER_HEIGHT * height)
+    looks = replace(looks, commander_radius_mm=COMMANDER_RADIUS * radius, commander_height_mm=COMMANDER_HEIGHT * height)
+    return looks, scene
 
 
 def _expected(pieces: Sequence[Placed], places: Places) -> list[Placed]:

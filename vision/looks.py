@@ -13,10 +13,14 @@ Colour = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class FactionLook:
-    """The colours of a faction's pieces: a few BGR values (0 to 255) in the light of the reference picture."""
+    """The colours of a faction's pieces: a few BGR values (0 to 255) in the light of the reference picture.
+
+    strength: how much of the evidence that a piece could give it gave in the photo of the starting position.
+    """
 
     faction: str
     colours: tuple[Colour, ...]
+    strength: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +42,9 @@ class Looks:
     noise: float
     learned: bool
 
-    def colours(self, faction: str) -> tuple[Colour, ...]:
-        """The colours of one faction; KeyError for a faction the table does not know."""
-        return {look.faction: look.colours for look in self.factions}[faction]
+    def strength(self, faction: str) -> float:
+        """How much of the evidence a piece of the faction could give is to be expected."""
+        return {look.faction: look.strength for look in self.factions}[faction]
 
 
 def _numbers(value: Any, count: int) -> tuple[float, ...]:
@@ -54,7 +58,7 @@ def _faction(value: Mapping[str, Any]) -> FactionLook:
     colours = tuple((b, g, r) for b, g, r in (_numbers(colour, 3) for colour in value["colours"]))
     if not colours:
         raise ValueError("a faction without colours")
-    return FactionLook(str(value["faction"]), colours)
+    return FactionLook(str(value["faction"]), colours, float(value["strength"]))
 
 
 def looks_from_data(data: Mapping[str, Any]) -> Looks:

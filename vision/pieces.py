@@ -7,8 +7,9 @@ from typing import Protocol
 
 import numpy as np
 
-from vision.evidence import Print, evidence_of, print_of
-from vision.geometry import Camera, Grid, Mask, Picture
+from vision.cover import cover_of
+from vision.evidence import Print, evidence_of
+from vision.geometry import Camera, Floats, Grid, Mask, Picture
 from vision.looks import Looks
 from vision.places import Places, sites_of
 from vision.scene import Placed, Scene
@@ -47,10 +48,10 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """What a finder saw: pieces, likely and unlikely ones, and (H, W) bool of what is neither board nor piece."""
+    """What a finder saw: pieces, likely and unlikely ones, and (H, W) bool of what a hand or a card covers."""
 
     pieces: tuple[Piece, ...]
-    foreign: Mask
+    cover: Mask
 
 
 class PieceFinder(Protocol):
@@ -68,30 +69,38 @@ class FittingFinder:
     def find(self, board_bgr: Picture, setting: Setting) -> Found:
         """See `PieceFinder`."""
         evidence = evidence_of(board_bgr, setting.printed)
-        scene = Scene(evidence.votes, setting.stamps)
+        cover = cover_of(evidence, setting.places, setting.looks)
+        scene = Scene({faction: uncovered(vote, cover) for faction, vote in evidence.votes.items()}, setting.stamps)
         explain(scene, setting.sites)
-        pieces = tuple(_judged(scene, setting.printed, piece) for piece in list(scene.pieces))
-        return Found(pieces, evidence.foreign)
+        pieces = tuple(_judged(scene, setting, piece) for piece in list(scene.pieces))
+        return Found(pieces, cover)
 
 
-def setting_of(reference_bgr: Picture, places: Places, camera: Camera, looks: Looks) -> Setting:
-    """The setting for a table, from its reference's board image (H, W, 3) uint8 BGR."""
+def uncovered(vote: Floats, cover: Mask) -> Floats:
+    """The votes (H, W), none where the board is covered."""
+    return np.asarray(np.where(cover, 0, vote), np.float32)
+
+
+def setting_of(printed: Print, places: Places, camera: Camera, looks: Looks) -> Setting:
+    """The setting for a table."""
     stamps = Stamps(camera, places.grid)
-    return Setting(print_of(reference_bgr, looks), places, camera, looks, stamps, tuple(sites_of(places, looks)))
+    return Setting(printed, places, camera, looks, stamps, tuple(sites_of(places, looks)))
 
 
-def _judged(scene: Scene, printed: Print, piece: Placed) -> Piece:
-    """The piece with its probability: from what is lost without it, against what the print lets one expect."""
+def support(scene: Scene, printed: Print, piece: Placed) -> float:
+    """What a placed piece adds, as a share of what it could add where it is seen, given what is printed there."""
     scene.remove(piece)
-    gain = scene.gain(piece)
-    expected = 0.0
-    seen = scene.seen(piece)
+    gain, expected, seen = scene.gain(piece), 0.0, scene.seen(piece)
     if seen is not None:
         fresh = (seen[0].mask > 0) & ~scene.covered(seen[1])
         expected = float(np.maximum(printed.potential[piece.faction][seen[1]], 0)[fresh].sum())
     scene.add(piece)
-    grid = scene.stamps.grid
-    ratio = gain / max(expected, least_gain(piece.shape, grid.px_per_mm))
-    score = float(1 / (1 + np.exp(-np.clip(12 * (ratio - 0.45), -30, 30))))
-    x, y = grid.mm([piece.at_px])[0]
+    return gain / max(expected, least_gain(piece.shape, scene.stamps.grid.px_per_mm))
+
+
+def _judged(scene: Scene, setting: Setting, piece: Placed) -> Piece:
+    """The piece with its probability: its support against that of the pieces of the starting position."""
+    share = support(scene, setting.printed, piece) / setting.looks.strength(piece.faction)
+    score = float(1 / (1 + np.exp(-np.clip(12 * (share - 0.45), -30, 30))))
+    x, y = scene.stamps.grid.mm([piece.at_px])[0]
     return Piece(piece.faction, piece.shape.unit, piece.shape.units, piece.place, (float(x), float(y)), score)

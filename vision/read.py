@@ -10,7 +10,8 @@ from functools import lru_cache
 import numpy as np
 
 from vision.count import CountBelief, beliefs, commanders_of, units_of
-from vision.cover import MOST_SHARE, cover_of, covered_shares
+from vision.cover import MOST_SHARE, covered_shares
+from vision.evidence import print_of
 from vision.frame import fitted
 from vision.geometry import Picture, rectify
 from vision.pieces import FittingFinder, Piece, PieceFinder, Setting, setting_of
@@ -45,7 +46,8 @@ def prepared(table: Table) -> tuple[Setting, Anchors]:
     """What is worked out once for a table."""
     places = places_of(table.plan, table.grid)
     image = rectify(table.reference_bgr, table.board_from_reference, table.grid)
-    setting = setting_of(image, places, table.camera, table.looks)
+    printed = print_of(image, table.looks, table.dressed_bgr)
+    setting = setting_of(printed, places, table.camera, table.looks)
     return setting, anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64))
 
 
@@ -74,7 +76,7 @@ def _ms(began: float) -> float:
 def _read_board(setting: Setting, finder: PieceFinder, seen: tuple[Picture, float], began: float) -> Reading:
     board, quality = seen
     found = finder.find(board, setting)
-    shares = covered_shares(cover_of(found.foreign, setting.places), setting.places)
+    shares = covered_shares(found.cover, setting.places)
     hidden = tuple(sorted(area for area, share in shares.items() if share > MOST_SHARE))
     counts = beliefs(found.pieces, list(shares))
     return Reading(

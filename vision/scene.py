@@ -84,6 +84,14 @@ class Scene:
         self.pieces.remove(piece)
         self._mark(piece, -1)
 
+    def worth(self) -> float:
+        """What all placed pieces together explain."""
+        return float(self._worth.sum())
+
+    def clashing(self, piece: Placed) -> list[Placed]:
+        """The placed pieces that stand where this one would."""
+        return [other for other in self.pieces if self._clash(piece, other)]
+
     def covered(self, window: Window) -> Mask:
         """Which pixels of a window are covered by a placed piece."""
         return self._covered[window]

@@ -20,6 +20,9 @@ LEAST_SHARE = 0.2
 ROUNDS = 6
 APART_PX = 6
 HOPELESS = 0.5
+PUSHES = 12
+PUSH_SHARE = 0.7
+NEAR_PX = 60
 FULL_VOTE = 4.0
 
 Pixel = tuple[int, int]
@@ -220,11 +223,70 @@ def polish(scene: Scene, sites: Sequence[Site]) -> None:
             scene.add(chosen)
 
 
+def push(scene: Scene, sites: Sequence[Site]) -> int:
+    """Where something is left to explain but no room to stand, put a piece there and let its neighbours give way.
+
+    Kept only where the whole is explained better; how many were kept.
+    """
+    by_kind = {site.shape.kind: site for site in sites}
+    kept = 0
+    for proposal in proposals(scene, sites)[:PUSHES]:
+        piece = proposal.piece
+        least = least_gain(piece.shape, scene.stamps.grid.px_per_mm)
+        seen = scene.seen(piece)
+        if seen is None or not scene.clashing(piece):
+            continue
+        if float(scene.new_votes(piece.faction, seen[1])[seen[0].mask > 0].sum()) > PUSH_SHARE * least:
+            kept += _pushed(scene, by_kind, piece)
+    return kept
+
+
+def _pushed(scene: Scene, by_kind: dict[str, Site], piece: Placed) -> bool:
+    before, worth = list(scene.pieces), scene.worth() - _cost(scene)
+    moved = scene.clashing(piece)
+    for other in moved:
+        scene.remove(other)
+    for tried in (piece, *(_away(scene, other, piece) for other in moved)):
+        gain, better = settled(scene, tried, by_kind[tried.shape.kind])
+        if np.isfinite(gain) and better.place:
+            scene.add(better)
+    near = [p for p in scene.pieces if any(np.hypot(*np.subtract(p.at_px, m.at_px)) < NEAR_PX for m in (piece, *moved))]
+    _settle_again(scene, by_kind, near)
+    if scene.worth() - _cost(scene) > worth + 1e-3:
+        return True
+    for other in [p for p in scene.pieces if p not in before]:
+        scene.remove(other)
+    for other in [p for p in before if p not in scene.pieces]:
+        scene.add(other)
+    return False
+
+
+def _cost(scene: Scene) -> float:
+    return sum(least_gain(piece.shape, scene.stamps.grid.px_per_mm) for piece in scene.pieces)
+
+
+def _away(scene: Scene, piece: Placed, other: Placed) -> Placed:
+    """The piece moved straight away from another, until both have room."""
+    gap = np.subtract(piece.at_px, other.at_px).astype(float)
+    length = float(np.hypot(*gap))
+    step = gap / length if length else np.array([1.0, 0.0])
+    x, y = np.round(np.asarray(other.at_px) + step * (scene.apart_px(piece.shape, other.shape) + 1)).astype(int)
+    return replace(piece, at_px=(int(x), int(y)))
+
+
+def _settle_again(scene: Scene, by_kind: dict[str, Site], pieces: Sequence[Placed]) -> None:
+    for piece in pieces:
+        scene.remove(piece)
+        gain, better = settled(scene, piece, by_kind[piece.shape.kind])
+        if np.isfinite(gain) and better.place:
+            scene.add(better)
+
+
 def explain(scene: Scene, sites: Sequence[Site]) -> None:
     """Fill the scene with the pieces that explain its votes best."""
     for _ in range(ROUNDS):
         if not grow(scene, sites):
             break
     polish(scene, sites)
-    if grow(scene, sites):
+    if push(scene, sites) + grow(scene, sites):
         polish(scene, sites)

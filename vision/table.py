@@ -9,7 +9,7 @@ import io
 import json
 import os
 import zipfile
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +29,16 @@ KIND = "gunbai-table"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """A calibrated table. reference_bgr: (H, W, 3) uint8 of the empty board; corners_px: TL, TR, BR, BL in it."""
+    """A calibrated table. reference_bgr: (H, W, 3) uint8 of the empty board; corners_px: TL, TR, BR, BL in it.
+
+    dressed_bgr: the reference's board image with the tokens of the starting position, where a photo of that was given.
+    """
 
     plan: BoardPlan
     reference_bgr: Picture
     corners_px: tuple[tuple[float, float], ...]
     looks: Looks
+    dressed_bgr: Picture | None = None
 
     @property
     def picture_size(self) -> tuple[int, int]:
@@ -88,40 +92,57 @@ def _packed(table: Table) -> bytes:
         "corners_px": table.corners_px,
         "looks": asdict(table.looks),
     }
-    done, png = cv2.imencode(".png", table.reference_bgr)
-    if not done:
-        raise TableError("the reference picture cannot be packed")
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as pack:
         pack.writestr("table.json", json.dumps(head))
-        pack.writestr("reference.png", png.tobytes())
+        pack.writestr("reference.png", _png(table.reference_bgr))
+        if table.dressed_bgr is not None:
+            pack.writestr("dressed.png", _png(table.dressed_bgr))
     return out.getvalue()
+
+
+def _png(picture: Picture) -> bytes:
+    done, png = cv2.imencode(".png", picture)
+    if not done:
+        raise TableError("a picture cannot be packed")
+    return png.tobytes()
 
 
 def _unpacked(path: Path | str) -> Table:
     try:
         with zipfile.ZipFile(path) as pack:
             head, png = json.loads(pack.read("table.json")), pack.read("reference.png")
+            dressed = pack.read("dressed.png") if "dressed.png" in pack.namelist() else None
     except OSError as error:
         raise TableError(f"{path}: cannot be read ({error.strerror or error})") from error
     except (zipfile.BadZipFile, KeyError, EOFError, ValueError) as error:
         raise TableError(f"{path}: no table file, or cut off ({error})") from error
     try:
-        return _checked(head, png)
+        return _checked(head, png, dressed)
     except (VisionError, KeyError, TypeError, ValueError, cv2.error) as error:
         raise TableError(f"{path}: a broken table file ({error})") from error
 
 
-def _checked(head: Any, png: bytes) -> Table:
+def _checked(head: Any, png: bytes, dressed: bytes | None) -> Table:
     if not isinstance(head, dict) or head.get("kind") != KIND:
         raise TableError("it is not a table's data")
     if head.get("version") != VERSION:
         raise TableError(f"version {head.get('version')}, this program reads {VERSION}: calibrate again")
-    picture = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
-    if picture is None:
-        raise TableError("the reference picture in it is broken")
+    picture = _picture(png)
     height, width = picture.shape[:2]
     corners = checked_corners(head["corners_px"], (width, height))
     corner_points = tuple((float(x), float(y)) for x, y in corners)
-    looks = looks_from_data(head["looks"])
-    return Table(plan_from_data(head["plan"]), np.asarray(picture, np.uint8), corner_points, looks)
+    table = Table(plan_from_data(head["plan"]), picture, corner_points, looks_from_data(head["looks"]))
+    if dressed is None:
+        return table
+    board = _picture(dressed)
+    if board.shape[:2] != table.grid.shape:
+        raise TableError("the picture of the tokens in it has the wrong size")
+    return replace(table, dressed_bgr=board)
+
+
+def _picture(png: bytes) -> Picture:
+    picture = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
+    if picture is None:
+        raise TableError("a picture in it is broken")
+    return np.asarray(picture, np.uint8)
