@@ -123,8 +123,9 @@ class App:
     def tick(self, now_s: float) -> None:
         """Look at the table, and let the demo's player act, when it is time. `now_s` is monotonic."""
         if isinstance(self.scene, TableScene):
-            self._act(self.scene, now_s)
-            self._look(self.scene.match, now_s)
+            table = self.scene
+            self._act(table, now_s)
+            self._look(table.match, now_s)
 
     def _act(self, table: TableScene, now_s: float) -> None:
         if not self.stage.demo_on or self._autoplay is None:

@@ -141,6 +141,8 @@ class Sheet:
 
     def label(self, rect: Rect, text: str, style: tuple[str, float, bool], align: Align = "left") -> None:
         """A line of text (style: colour, size, bold), set smaller where it is too wide, cut at last."""
+        if not text:
+            return
         colour, size, bold = style
         size = fitting_size(self.measure, text, (size, bold), rect.w)
         text = cut_to(self.measure, text, (size, bold), rect.w)
