@@ -1,0 +1,153 @@
+"""Advance: land units move into land that one does not control."""
+
+from __future__ import annotations
+
+from engine.orders.game import legal, owed, play
+from engine.orders.position import Position
+from engine.orders.steps import Deploy
+from tests.boards.practice import castle
+from tests.tables import after, allowed, deploy, refused, rivers, stand, units
+
+
+def example(**more: object) -> Position:
+    """A, B and C may send units to c4; D (b1) is cut off, the water beside E (d2) is not next to c4."""
+    return rivers("e3:1 d4:1 d3:3 d5:3 c5:2 d2:3 c2:1 b1:2", "a3:3 c4:2", **more)
+
+
+def sources(position: Position, space: str) -> dict[str, dict[str, int]]:
+    return {area: dict(kinds) for area, kinds in legal(position).spaces[space].sources.items()}
+
+
+# --- deployment criteria ----------------------------------------------------------------
+
+
+def test_not_into_an_area_that_one_controls() -> None:
+    refused(rivers("e3:3 d3:2"), deploy("advance:d3", "e3:1"), "advance.not-controlled", "d3 is already under")
+    assert "advance:d3" not in legal(rivers("e3:3 d3:2")).spaces
+
+
+def test_at_least_one_unit_moves_in() -> None:
+    refused(rivers("e3:3"), deploy("advance:d3"), "advance.units", "no unit moves into d3")
+    refused(rivers("e3:3"), Deploy("advance:d3"), "advance.units")
+
+
+def test_a_space_into_which_no_unit_can_move_is_closed() -> None:
+    assert "advance:c5" not in legal(example()).spaces
+    assert "advance:b5" in legal(example()).spaces
+    assert "advance:d3" not in legal(rivers("e3:1")).spaces
+
+
+# --- move in: where from ----------------------------------------------------------------
+
+
+def test_from_supplied_land_next_to_it_or_across_one_supplied_water_that_is() -> None:
+    assert sources(example(), "advance:c4") == {"c5": {"troop": 1}, "d3": {"troop": 2}, "d5": {"troop": 2}}
+
+
+def test_from_land_next_to_the_target() -> None:
+    allowed(example(), deploy("advance:c4", "d5:2"), "advance.reach", "d5 is next to it")
+
+
+def test_across_one_supplied_water() -> None:
+    allowed(example(), deploy("advance:c4", "d3:2"), "advance.reach", "one supplied water")
+    allowed(rivers("e3:3 d4:1"), deploy("advance:c4", "e3:2"), "advance.source-supply", "e3 is supplied by red")
+
+
+def test_not_across_a_water_that_is_not_next_to_the_target() -> None:
+    refused(example(), deploy("advance:c4", "d2:1"), "advance.reach", "d2 is not next to it, nor")
+
+
+def test_not_across_two_waters() -> None:
+    position = rivers("e3:3 d4:1 c3:1 d5:2")
+    assert "advance:b3" not in legal(position).spaces
+    refused(position, deploy("advance:b3", "e3:2"), "advance.reach", "e3 is not next to it", "b3")
+
+
+def test_not_across_a_water_that_the_opponent_or_nobody_controls() -> None:
+    for black in ("a3:3 d4:1", "a3:3"):
+        step = deploy("advance:c4", "d3:2")
+        refused(rivers("e3:1 d3:3", black), step, "advance.reach", "nor next to a supplied water")
+
+
+def test_not_from_an_area_that_is_cut_off() -> None:
+    step = deploy("advance:c4", "b1:1")
+    refused(example(), step, "advance.source-supply", "b1 is held by red, but its chain", "breaks at")
+
+
+def test_not_from_areas_of_the_opponent_or_of_nobody() -> None:
+    refused(rivers("e3:3 d3:2", "a3:3 d2:3"), deploy("advance:d1", "d2:1"), "advance.source-supply", "held by black")
+    refused(rivers("e3:3 d3:2"), deploy("advance:d1", "d2:1"), "advance.source-supply", "held by nobody")
+
+
+def test_not_from_an_area_that_is_none() -> None:
+    refused(example(), deploy("advance:c4", "z9:1"), "area.known", "z9 is no area")
+
+
+# --- move in: how many ------------------------------------------------------------------
+
+
+def test_the_last_unit_of_an_area_stays() -> None:
+    step = deploy("advance:c4", "d3:3")
+    refused(example(), step, "advance.last-unit", "3 of 3 units would leave d3", "one must stay")
+
+
+def test_no_more_units_leave_than_are_there() -> None:
+    refused(example(), deploy("advance:c4", "d3:4"), "advance.enough advance.last-unit", "d3 has only 3 troop, not 4")
+
+
+def test_units_of_several_areas_move_in_together() -> None:
+    position = after(example(), deploy("advance:c4", "d5:2 c5:1 d3:1"))
+    assert units(position, "c4") == "red 4 troop, black 2 troop"
+    assert [units(position, area) for area in ("d5", "c5", "d3")] == ["red 1 troop", "red 1 troop", "red 2 troop"]
+
+
+def test_ships_do_not_come_along() -> None:
+    step = Deploy("advance:c4", moves=(("d5", "troop", 1), ("d4", "ship", 1)))
+    refused(example(), step, "advance.kind advance.last-unit", "ship cannot stand on land")
+
+
+def test_siege_weapons_move_with_the_troops() -> None:
+    position = after(stand(castle(), "a1:2+2", "c1:3"), deploy("advance:a2", "a1:1+2"))
+    assert (units(position, "a2"), units(position, "a1")) == ("red 1 troop, red 2 siege", "red 1 troop")
+
+
+def test_the_last_land_unit_may_be_a_siege_weapon() -> None:
+    position = stand(castle(), "a1:2+2", "c1:3")
+    assert sources(position, "advance:a2") == {"a1": {"troop": 2, "siege": 2}}
+    assert units(after(position, deploy("advance:a2", "a1:2+1")), "a1") == "red 1 siege"
+    refused(position, deploy("advance:a2", "a1:2+2"), "advance.last-unit", "4 of 4")
+
+
+def test_one_troop_and_one_siege_weapon_may_not_both_leave() -> None:
+    position = stand(castle(), "a1:1+1", "c1:3")
+    assert sources(position, "advance:a2") == {"a1": {"troop": 1, "siege": 1}}
+    assert units(after(position, deploy("advance:a2", "a1:0+1")), "a2") == "red 1 siege"
+    refused(position, deploy("advance:a2", "a1:1+1"), "advance.last-unit")
+
+
+def test_units_from_nowhere_do_not_move_in() -> None:
+    step = Deploy("advance:c4", moves=(("d5", "troop", 1), ("reserve", "troop", 1)))
+    refused(example(), step, "card.reserve-units", "no card named here lets 1 troop join")
+
+
+# --- resolve the conflict ---------------------------------------------------------------
+
+
+def test_an_area_of_the_opponent_is_fought_for() -> None:
+    position, events = play(example(), deploy("advance:c4", "d5:1"))
+    due = owed(position)
+    assert due is not None
+    assert (due.wants, due.by, due.area, due.dice) == ("roll", "black", "c4", 1)
+    assert "conflict" in [event.kind for event in events]
+
+
+def test_an_empty_area_is_taken_without_a_roll() -> None:
+    position = after(example(), deploy("advance:b5", "c5:1"))
+    assert owed(position) is None
+    assert position.controller("b5") == "red"
+    assert position.to_move_name == "black"
+
+
+def test_the_opponents_headquarters_may_be_advanced_into() -> None:
+    position = rivers("e3:3 d4:1 c3:1 b3:3")
+    assert after(position, deploy("advance:a3", "b3:2")).turn is not None

@@ -1,0 +1,103 @@
+"""Deploy Commanders and Actions: alternating turns, passing, occupied spaces."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.orders.game import legal, play
+from engine.orders.steps import Deploy, Pass
+from tests.tables import after, allowed, deploy, refused, rivers, rolled
+
+
+def test_the_initiative_holder_begins_and_turns_alternate() -> None:
+    position = rivers("e3:3", to_move="red")
+    movers = []
+    for _ in range(4):
+        movers.append(position.to_move_name)
+        position = after(position, Pass())
+    assert movers == ["red", "black", "red", "black"]
+
+
+def test_a_commander_goes_from_the_reserve_into_the_space() -> None:
+    position = after(rivers("e3:3 e1:2"), deploy("advance:d1", "e1:1"))
+    assert position.commanders_on("advance:d1") == ("red",)
+    assert (position.left("red"), position.left("black")) == (4, 5)
+
+
+def test_whoever_has_commanders_left_goes_on_alone() -> None:
+    position = rivers("e3:3", left={"red": 3, "black": 1})
+    movers = []
+    for _ in range(4):
+        movers.append(position.to_move_name)
+        position = after(position, Pass())
+    assert movers == ["red", "black", "red", "red"]
+
+
+def test_passing_takes_a_commander_to_standby() -> None:
+    position, events = play(rivers("e3:3"), Pass())
+    assert (position.standing_by("red"), position.left("red")) == (1, 4)
+    assert position.commanders == (0, 0)
+    assert [event.kind for event in events] == ["passed"]
+
+
+def test_passing_is_not_final() -> None:
+    position = after(rivers("e3:3 e1:2"), Pass(), Pass(), deploy("advance:d1", "e1:1"))
+    assert position.controller("d1") == "red"
+
+
+def test_without_a_commander_there_is_neither_deployment_nor_pass() -> None:
+    position = rivers("e3:3", left={"red": 0, "black": 2})
+    refused(position, Pass(), "commander.left", "red has no commander left")
+    assert refused(position, deploy("plan:1", 1), "commander.left").citation.section == "Deploy Commanders"
+    assert not legal(position).may_pass
+    assert legal(position).spaces == {}
+
+
+@pytest.mark.parametrize("holder", ["red", "black"])
+def test_a_space_that_holds_a_commander_is_closed_to_both(holder: str) -> None:
+    position = rivers("e3:3 e1:3", commanders={"advance:d1": holder})
+    refused(position, deploy("advance:d1", "e1:1"), "space.occupied", f"advance:d1 holds a commander of {holder}")
+    assert "advance:d1" not in legal(position).spaces
+
+
+def test_the_other_spaces_of_the_same_area_stay_open() -> None:
+    position = rivers("e3:3 d3:2", commanders={"advance:d3": "red"})
+    allowed(position, deploy("shell:d3", "d4"), "space.occupied", "shell:d3 is free")
+
+
+def test_a_space_that_the_board_does_not_have() -> None:
+    finding = refused(rivers("e3:3"), deploy("advance:c3", "e3:1"), "space.known", "advance:c3")
+    assert str(finding.citation) == "Actions, p. 12"
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        Deploy("advance:d3", moves=(("e3", "troop", 1),), target="d4"),
+        Deploy("advance:d3", moves=(("e3", "troop", 1),), draw=1),
+        Deploy("advance:d3", moves=(("e3", "troop", 1),), place=(("e3", "troop", 1),)),
+        Deploy("reinforce:1", place=(("e3", "troop", 1),), moves=(("e3", "troop", 1),)),
+        Deploy("plan:1", draw=1, recall=(("e3", "troop", 1),)),
+        Deploy("bombard:e4", target="d5", draw=("ambush",)),
+    ],
+)
+def test_a_deployment_says_nothing_that_its_action_has_no_use_for(step: Deploy) -> None:
+    refused(rivers("e3:3 e4:1"), step, "deploy.form", f"{step.space.split(':')[0]} has no use for")
+
+
+def test_a_turn_is_finished_before_the_next_begins() -> None:
+    position = after(rivers("e3:3 d3:3", "a3:3 d2:1"), deploy("advance:d2", "d3:2"))
+    refused(position, Pass(), "turn.owed", "black rolls 1 dice for d2")
+    refused(position, deploy("plan:1", 1), "turn.owed")
+    assert not legal(position).may_pass
+    assert after(position, rolled("black", 0)).to_move_name == "black"
+
+
+def test_every_objection_is_given_not_only_the_first() -> None:
+    position = rivers("e3:3 e1:2", commanders={"advance:d1": "black"})
+    step = deploy("advance:d1", "e1:2 c5:1", cards="mobilise")
+    refused(
+        position,
+        step,
+        "card.enough card.held card.moment space.occupied advance.source-supply advance.last-unit",
+    )

@@ -1,0 +1,93 @@
+"""Insufficient Units: recalling units of the kind that is short, from areas under control."""
+
+from __future__ import annotations
+
+from engine.orders.game import play
+from engine.orders.position import Position
+from tests.boards.practice import castle
+from tests.tables import after, allowed, deploy, refused, reserve, rivers, stand, units
+
+
+def short_of_troops(**more: object) -> Position:
+    """All 25 of red's troops but two are on the board; d2 is held, b2 held but cut off."""
+    return rivers("e3:5 e1:4 d3:4 d2:5 d1:1 b2:4 d4:2", "a3:3 b3:2", **more)
+
+
+def test_a_short_reserve_takes_units_back_first() -> None:
+    start = short_of_troops()
+    assert reserve(start, "red", "troop") == 2
+    position = after(start, deploy("reinforce:2", "d1:4 d3:1", recall="d2:3"))
+    assert [units(position, area) for area in ("d1", "d2", "d3")] == ["red 5 troop", "red 2 troop", "red 5 troop"]
+    assert reserve(position, "red", "troop") == 0
+
+
+def test_the_recall_is_told_and_cited() -> None:
+    step = deploy("reinforce:2", "d1:4 d3:1", recall="d2:3")
+    allowed(short_of_troops(), step, "recall.control", "d2")
+    allowed(short_of_troops(), step, "recall.short", "reserve has only 2")
+    assert ("recalled", 3) in [(event.kind, event.units) for event in play(short_of_troops(), step)[1]]
+
+
+def test_control_is_enough_supply_is_not_needed() -> None:
+    position = after(short_of_troops(), deploy("reinforce:2", "d1:4 d3:1", recall="b2:3"))
+    assert units(position, "b2") == "red 1 troop"
+
+
+def test_the_last_unit_is_not_recalled() -> None:
+    step = deploy("reinforce:2", "d3:3", recall="d1:1")
+    refused(short_of_troops(), step, "recall.last-unit reserve.short", "cannot be recalled from d1", "one unit must stay")
+
+
+def test_no_more_than_all_but_the_last_are_recalled() -> None:
+    finding = refused(
+        rivers("e3:5 e1:5 d3:5 d2:5 b2:5"), deploy("reinforce:1", "e1:5", recall="b2:5"), "recall.last-unit reserve.short"
+    )
+    assert "5 troop of 5" in finding.message
+
+
+def test_units_are_not_recalled_from_areas_of_the_opponent_or_of_nobody() -> None:
+    for area in ("b3", "c5"):
+        step = deploy("reinforce:2", "d3:3", recall=f"{area}:1")
+        refused(short_of_troops(), step, "recall.control reserve.short", f"{area} is not under your control")
+
+
+def test_only_units_of_the_kind_needed_are_recalled() -> None:
+    step = deploy("reinforce:2", "d3:3", recall="d4:1ship")
+    refused(short_of_troops(), step, "recall.kind reserve.short", "ship is not what reinforce needs")
+
+
+def test_no_more_units_are_recalled_than_are_short() -> None:
+    step = deploy("reinforce:2", "d3:3", recall="d2:2")
+    refused(short_of_troops(), step, "recall.short", "it is not short of that many")
+
+
+def test_nothing_is_recalled_where_the_reserve_suffices() -> None:
+    step = deploy("reinforce:2", "d3:1", recall="d2:1")
+    refused(rivers("e3:3 d3:1 d2:3"), step, "recall.short", "not short")
+
+
+def test_what_is_in_neither_reserve_nor_recall_cannot_be_placed() -> None:
+    refused(short_of_troops(), deploy("reinforce:2", "d3:3"), "reserve.short", "3 troop are needed", "only 2")
+
+
+def test_ships_are_recalled_for_embark() -> None:
+    start = rivers("e3:3 e4:3 d4:3 c3:3 c2:1")
+    assert reserve(start, "red", "ship") == 0
+    position = after(start, deploy("embark:2", "c2:2", recall="e4:2"))
+    assert (units(position, "e4"), units(position, "c2")) == ("red 1 ship", "red 3 ship")
+
+
+def test_an_unknown_area_is_no_place_to_recall_from() -> None:
+    refused(short_of_troops(), deploy("reinforce:2", "d3:2", recall="z9:1"), "area.known", "z9")
+
+
+def test_the_unit_that_stays_may_be_of_the_other_kind() -> None:
+    start = stand(castle(), "a1:5 a2:5 b2:5 c2:5 b1:1 c1:4+1", "", left={"red": 6, "black": 0})
+    position = after(start, deploy("reinforce:1", "a1:5", recall="c1:4"))
+    assert units(position, "c1") == "red 1 siege"
+
+
+def test_a_siege_weapon_is_short_by_itself_and_recalled_by_itself() -> None:
+    start = stand(castle(), "a1:1+3 a2:1+2", "c1:3")
+    refused(start, deploy("reinforce:1", "a2:0+1"), "reserve.short", "1 siege are needed, but only 0")
+    refused(start, deploy("reinforce:1", "a2:0+1", recall="a1:1"), "recall.short reserve.short", "troop")

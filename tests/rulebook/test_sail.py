@@ -1,0 +1,81 @@
+"""Sail: ships move through chains of supplied waters into water that one does not control."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.orders.game import legal, owed
+from engine.orders.position import Position
+from engine.orders.steps import Deploy
+from tests.tables import after, allowed, deploy, refused, rivers, rolled, units
+
+
+def example() -> Position:
+    """A chain e4, d4, c3, c2 of supplied waters up to c1."""
+    return rivers("e3:3 e4:3 d4:2 c3:2 c2:1")
+
+
+def sources(position: Position, space: str) -> dict[str, dict[str, int]]:
+    return {area: dict(kinds) for area, kinds in legal(position).spaces[space].sources.items()}
+
+
+def test_through_any_chain_of_supplied_waters() -> None:
+    assert sources(example(), "sail:c1") == {"e4": {"ship": 2}, "d4": {"ship": 1}, "c3": {"ship": 1}}
+    allowed(example(), deploy("sail:c1", "e4:2 c3:1"), "sail.reach", "e4", "chain of supplied waters")
+
+
+def test_a_ship_stays_in_every_water() -> None:
+    position = after(example(), deploy("sail:c1", "e4:2 c3:1"))
+    assert [units(position, area) for area in ("e4", "d4", "c3", "c2", "c1")] == [
+        *("red 1 ship", "red 2 ship", "red 1 ship", "red 1 ship", "red 3 ship"),
+    ]
+    refused(example(), deploy("sail:c1", "e4:3"), "sail.last-unit", "3 of 3 units would leave e4")
+
+
+def test_round_the_top_of_the_map() -> None:
+    assert sources(rivers("e3:1 e4:3 c6:1"), "sail:a4") == {"e4": {"ship": 2}}
+
+
+def test_not_into_a_water_that_one_controls() -> None:
+    refused(example(), deploy("sail:c2", "e4:1"), "sail.not-controlled", "c2 is already under your control")
+
+
+def test_at_least_one_ship_moves_in() -> None:
+    refused(example(), deploy("sail:c1"), "sail.units", "c1")
+
+
+@pytest.mark.parametrize("gap", ["", " d4:1"])
+def test_a_water_of_the_opponent_or_of_nobody_breaks_the_chain(gap: str) -> None:
+    position = rivers("e3:3 e4:3 d3:1 c3:1", f"a3:3{gap}")
+    assert "sail:b4" not in legal(position).spaces
+    refused(position, deploy("sail:b4", "e4:1"), "sail.reach", "e4 is not joined to it by an unbroken chain")
+
+
+def test_land_is_no_link_of_the_chain() -> None:
+    position = rivers("e3:3 e4:3 d5:1 c4:1")
+    refused(position, deploy("sail:b4", "e4:1"), "sail.reach", "b4")
+
+
+def test_not_from_a_water_that_is_cut_off() -> None:
+    step = deploy("sail:c2", "c1:1")
+    refused(rivers("e3:3 c1:2"), step, "sail.source-supply", "c1 is held by red, but its chain")
+
+
+def test_no_more_ships_leave_than_are_there() -> None:
+    refused(example(), deploy("sail:c1", "c3:3"), "sail.enough sail.last-unit", "c3 has only 2 ship, not 3")
+
+
+def test_troops_do_not_sail() -> None:
+    refused(example(), Deploy("sail:c1", moves=(("e3", "troop", 1),)), "sail.kind", "troop")
+
+
+def test_a_water_of_the_opponent_is_fought_for_with_one_die() -> None:
+    position = after(rivers("e3:3 e4:3", "a3:3 d4:1"), deploy("sail:d4", "e4:2"))
+    due = owed(position)
+    assert due is not None
+    assert (due.wants, due.by, due.dice) == ("roll", "black", 1)
+    assert units(after(position, rolled("black", 0)), "d4") == "red 1 ship"
+
+
+def test_an_empty_water_is_taken_without_a_roll() -> None:
+    assert after(example(), deploy("sail:c1", "c3:1")).controller("c1") == "red"

@@ -1,0 +1,99 @@
+"""Unit Restrictions: who may stand where, and how many, at the end of an action."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.orders.game import owed, play
+from engine.orders.steps import Deploy, Remove
+from tests.boards.practice import castle
+from tests.tables import after, deploy, refused, reserve, rivers, rolled, stand, units
+
+
+def test_ships_do_not_advance_onto_land() -> None:
+    step = Deploy("advance:c4", moves=(("d4", "ship", 1),))
+    refused(rivers("e3:3 d4:2"), step, "advance.kind", "ship cannot stand on land")
+
+
+def test_troops_do_not_sail() -> None:
+    step = Deploy("sail:d4", moves=(("d3", "troop", 1),))
+    refused(rivers("e3:3 d3:2 e4:2"), step, "sail.kind", "troop cannot stand on water")
+
+
+def test_reinforce_places_no_ships() -> None:
+    refused(rivers("e3:3 e4:1"), deploy("reinforce:1", "e4:1ship"), "reinforce.kind", "ship")
+
+
+def test_embark_places_no_troops() -> None:
+    refused(rivers("e3:3 e4:1"), deploy("embark:1", "e3:1troop"), "embark.kind", "troop")
+
+
+def test_an_unknown_kind_of_unit_goes_nowhere() -> None:
+    refused(rivers("e3:3"), deploy("advance:d3", "e3:1elephant"), "advance.kind", "elephant")
+    refused(rivers("e3:3"), deploy("reinforce:1", "e3:1elephant"), "reinforce.kind", "elephant")
+
+
+def test_siege_weapons_stand_on_land_and_not_on_water() -> None:
+    position = stand(castle(), "a1:3+1 b1:2", "c1:3")
+    assert units(after(position, deploy("advance:a2", "a1:0+1")), "a2") == "red 1 siege"
+    refused(position, deploy("sail:b3", "a1:0+1"), "sail.kind", "siege cannot stand on water")
+
+
+def test_a_land_area_is_reduced_to_five_units_at_the_end_of_the_action() -> None:
+    start = rivers("e3:4 e1:5 d1:1 d3:4")
+    position = after(start, deploy("advance:d2", "e1:4 d3:3"))
+    assert units(position, "d2") == "red 5 troop"
+    assert reserve(position, "red", "troop") == reserve(start, "red", "troop") + 2
+
+
+def test_a_water_area_is_reduced_to_three_ships_at_the_end_of_the_action() -> None:
+    start = rivers("e3:1 e4:3 d4:3")
+    position = after(start, deploy("sail:c3", "e4:2 d4:2"))
+    assert units(position, "c3") == "red 3 ship"
+    assert reserve(position, "red", "ship") == 10 - 5
+
+
+def test_the_surplus_is_told() -> None:
+    _, events = play(rivers("e3:1 e4:3 d4:3"), deploy("sail:c3", "e4:2 d4:2"))
+    assert [(event.kind, event.units) for event in events if event.kind == "surplus"] == [("surplus", 1)]
+
+
+def test_limits_bind_after_the_conflict_not_before() -> None:
+    position = rivers("e3:3 d3:5 d5:5 c5:5 d4:1 c3:1", "a3:3 c4:1")
+    position = after(position, deploy("advance:c4", "d3:4 d5:4"))
+    assert units(position, "c4") == "red 8 troop, black 1 troop"
+    assert units(after(position, rolled("black", 0)), "c4") == "red 5 troop"
+
+
+def test_every_area_of_a_side_is_reduced_where_several_are_over_their_limit() -> None:
+    position = after(rivers("e3:4 e1:4 d3:1"), deploy("reinforce:1", "e3:3 e1:3"))
+    assert (units(position, "e3"), units(position, "e1")) == ("red 5 troop", "red 5 troop")
+
+
+def test_the_owner_chooses_which_units_of_a_mixed_surplus_go_home() -> None:
+    position = after(stand(castle(), "a1:4+1", "c1:3"), deploy("reinforce:1", "a1:1+1"))
+    due = owed(position)
+    assert due is not None
+    assert (due.wants, due.by, due.area, due.units) == ("remove", "red", "a1", 2)
+    position = after(position, Remove((("troop", 1), ("siege", 1)), "red"))
+    assert units(position, "a1") == "red 4 troop, red 1 siege"
+    assert position.to_move_name == "black"
+
+
+def test_a_chosen_surplus_is_told_as_surplus() -> None:
+    position = after(stand(castle(), "a1:4+1", "c1:3"), deploy("reinforce:1", "a1:1+1"))
+    _, events = play(position, Remove((("troop", 2),), "red"))
+    assert [event.kind for event in events] == ["surplus"]
+
+
+@pytest.mark.parametrize("area", ["a1", "a2"])
+def test_with_surplus_in_two_areas_each_is_chosen_for(area: str) -> None:
+    position = after(stand(castle(), "a1:4+1 a2:4+1", "c1:3"), deploy("reinforce:1", "a1:2 a2:1"))
+    position = after(position, Remove((("troop", {"a1": 2, "a2": 1}[area]),), "red", area))
+    left = owed(position)
+    assert left is not None
+    assert left.area == ({"a1", "a2"} - {area}).pop()
+    position = after(position, Remove((("siege", 1), ("troop", left.units - 1)), "red"))
+    assert owed(position) is None
+    assert sum(position.units_in("a1")["red"].values()) == 5
+    assert sum(position.units_in("a2")["red"].values()) == 5

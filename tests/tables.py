@@ -1,0 +1,207 @@
+"""Positions, steps and rulings written briefly, for every test of the engine.
+
+Units of a faction stand as "e3:5 d4:2 b2:1+3": the area, then so many troops (ships on water), then siege weapons.
+Steps name units the same way, "d3:2" or, to name another unit than the action's own, "d3:2ship".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import pytest
+
+from engine.errors import Illegal
+from engine.orders.board import Board, load_board
+from engine.orders.game import apply, examine, fold, judge
+from engine.orders.position import Hand, Position
+from engine.orders.steps import Deploy, Load, Roll, Step
+from engine.orders.wire import checked
+from engine.ruling import Finding
+
+Hands = Mapping[str, str | int]
+_UNITS = re.compile(r"([\w-]+):(\d+)([a-z]*)(?:\+(\d+))?")
+_UNIT_OF_ACTION = {"sail": "ship", "embark": "ship"}
+_FIELD_OF_ACTION = {"advance": "moves", "sail": "moves", "reinforce": "place", "embark": "place"}
+
+
+def rivers(
+    red: str, black: str = "a3:3", *, to_move: str = "red", hands: Hands | None = None, **more: object
+) -> Position:
+    """A position on Rivers in round 2, red holding the initiative, with these units and nothing else."""
+    return stand(load_board("sengoku-rivers"), red, black, to_move=to_move, hands=hands, **more)
+
+
+def stand(
+    board: Board, red: str, black: str, *, to_move: str = "red", hands: Hands | None = None, **more: object
+) -> Position:
+    """A position on any board. `hands` are cards in a row of words, or a number where they are hidden.
+
+    `more`: initiative, round, bonuses {slot: bonus}, commanders {space: faction or both}, left and standby
+    {faction: n}, discard and spent {faction: cards} in a row of words, readings (those switched, in a row of words).
+    """
+    given = _Given(board, more)
+    commanders = given.commanders()
+    standby = given.pair("standby", (0, 0))
+    first, second = (board.mode.commanders - commanders[f].bit_count() - standby[f] for f in (0, 1))
+    position = Position(
+        board=board,
+        round=given.number("round", 2),
+        initiative=board.factions.index(given.word("initiative", "red")),
+        to_move=board.factions.index(to_move),
+        bonuses=given.bonuses(),
+        units=(_rows(board, red), _rows(board, black)),
+        commanders=commanders,
+        commanders_left=given.pair("left", (first, second)),
+        standby=standby,
+        hands=(_hand(hands, "red"), _hand(hands, "black")),
+        discard=tuple(given.word("discard", "").split()),
+        spent=given.spent(),
+        readings=frozenset(given.word("readings", "").split()),
+    )
+    assert not given.unused, f"unknown: {given.unused}"
+    return checked(position)
+
+
+class _Given:
+    """The fields that a test names beside the units, each taken once."""
+
+    def __init__(self, board: Board, more: dict[str, object]) -> None:
+        self.board = board
+        self.unused = dict(more)
+
+    def number(self, key: str, otherwise: int) -> int:
+        value = self.unused.pop(key, otherwise)
+        assert isinstance(value, int)
+        return value
+
+    def word(self, key: str, otherwise: str) -> str:
+        value = self.unused.pop(key, otherwise)
+        assert isinstance(value, str)
+        return value
+
+    def table(self, key: str) -> dict[str, object]:
+        value = self.unused.pop(key, {})
+        assert isinstance(value, dict)
+        return value
+
+    def pair(self, key: str, otherwise: tuple[int, int]) -> tuple[int, int]:
+        value = self.table(key)
+        first, second = (value.get(name, n) for name, n in zip(self.board.factions, otherwise, strict=True))
+        assert isinstance(first, int)
+        assert isinstance(second, int)
+        return first, second
+
+    def bonuses(self) -> tuple[str, ...]:
+        value = self.table("bonuses")
+        assert set(value) <= set(self.board.slots)
+        return tuple(str(value.get(slot, "")) for slot in self.board.slots)
+
+    def commanders(self) -> tuple[int, int]:
+        sides = [0, 0]
+        for space, holders in self.table("commanders").items():
+            for holder in str(holders).split():
+                sides[self.board.factions.index(holder)] |= 1 << self.board.space(space).index
+        return sides[0], sides[1]
+
+    def spent(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        value = self.table("spent")
+        first, second = (tuple(str(value.get(name, "")).split()) for name in self.board.factions)
+        return first, second
+
+
+def _rows(board: Board, units: str) -> tuple[tuple[int, ...], ...]:
+    rows = [[0] * len(board.areas) for _ in board.mode.units]
+    for area, n, _, siege in _UNITS.findall(units):
+        place = board.area(area)
+        rows[board.mode.kinds_on[place.kind][0]][place.index] = int(n)
+        if siege:
+            rows[board.mode.unit_index["siege"]][place.index] = int(siege)
+    return tuple(map(tuple, rows))
+
+
+def _hand(hands: Hands | None, faction: str) -> Hand:
+    hand = (hands or {}).get(faction, "")
+    return hand if isinstance(hand, int) else tuple(sorted(hand.split()))
+
+
+def loads(units: str, unit: str) -> tuple[Load, ...]:
+    """Units from or into areas, as a step names them."""
+    found: list[Load] = []
+    for area, n, other, siege in _UNITS.findall(units):
+        found += [(area, other or unit, int(n))] if int(n) else []
+        found += [(area, "siege", int(siege))] if siege else []
+    return tuple(found)
+
+
+def deploy(space: str, what: str | int = "", *, recall: str = "", cards: str = "") -> Deploy:
+    """A deployment; `what` is what its action needs: units that move or are placed, a target, or cards drawn."""
+    action = space.partition(":")[0]
+    unit = _UNIT_OF_ACTION.get(action, "troop")
+    named, back = tuple(cards.split()), loads(recall, unit)
+    if action == "plan":
+        return Deploy(space, draw=what if isinstance(what, int) else tuple(what.split()), cards=named)
+    field = _FIELD_OF_ACTION.get(action)
+    if field is None:
+        return Deploy(space, target=str(what) or None, cards=named)
+    units = loads(str(what), unit)
+    if field == "moves":
+        return Deploy(space, moves=units, recall=back, cards=named)
+    return Deploy(space, place=units, recall=back, cards=named)
+
+
+def rolled(by: str, *dice: int) -> Roll:
+    """The dice of the roll that is owed."""
+    return Roll(dice, by)
+
+
+# --- what a test says -------------------------------------------------------------------
+
+
+def after(position: Position, *steps: Step) -> Position:
+    """The position after these steps."""
+    return fold(position, steps)
+
+
+def refused(position: Position, step: Step, rules: str, *words: str) -> Finding:
+    """The first objection to a step, with these words in its message; `rules` are all its objections, in a row."""
+    objections = judge(position, step).objections
+    assert [finding.rule for finding in objections] == rules.split(), objections
+    finding = objections[0]
+    missing = [word for word in words if word not in finding.message]
+    assert not missing, finding.message
+    assert finding.citation.section
+    with pytest.raises(Illegal) as caught:
+        apply(position, step)
+    assert caught.value.ruling.objections == objections
+    return finding
+
+
+def allowed(position: Position, step: Step, rule: str, *words: str) -> Finding:
+    """The step is legal, and this rule was looked at and holds, with these words in its message."""
+    ruling = examine(position, step)
+    assert ruling.legal, ruling.objections
+    found = [finding for finding in ruling.findings if finding.rule == rule]
+    assert found, [finding.rule for finding in ruling.findings]
+    texts = " / ".join(finding.message for finding in found)
+    missing = [word for word in words if word not in texts]
+    assert not missing, texts
+    return found[0]
+
+
+def legal_step(position: Position, step: Step) -> bool:
+    """Whether nothing stands against a step."""
+    return judge(position, step).legal
+
+
+def units(position: Position, area: str) -> str:
+    """The units of an area in a few words: "red 2 troop, black 1 siege"; "" for none."""
+    return ", ".join(
+        f"{faction} {n} {unit}" for faction, kinds in position.units_in(area).items() for unit, n in kinds.items()
+    )
+
+
+def reserve(position: Position, faction: str, unit: str) -> int:
+    """Units in a faction's reserve, by name."""
+    mode = position.board.mode
+    return position.reserve(mode.faction_index[faction], mode.unit_index[unit])
