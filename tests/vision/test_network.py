@@ -1,0 +1,139 @@
+"""The piece network: what goes in, what its heat maps mean, and that the packaged weights find simulated pieces."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.errors import VisionError
+from vision.geometry import Camera, Grid, board_from_image, rectify, up_field
+from vision.network import CLASSES, COVERED, STACKED, Finds, PieceNetwork, blob, finds, gains, network_grid
+from vision.plan import AreaPlan, BoardPlan
+from vision.simulate import Moment, Piece, Scene, Studio
+from vision.simulate_camera import SimulatedCamera
+from vision.simulate_lens import Lens
+
+SIZE_MM = (120.0, 120.0)
+PIECES = (
+    Piece("troop", "red", "a1", (35.0, 40.0)),
+    Piece("troop", "black", "a1", (60.0, 40.0)),
+    Piece("troop", "black", "a1", (60.0, 56.0)),
+    Piece("commander", "red", "a1", (90.0, 40.0)),
+    Piece("ship", "black", "a1", (35.0, 80.0)),
+    Piece("ship", "red", "a1", (85.0, 85.0), 0.6),
+)
+
+
+def one_area() -> BoardPlan:
+    outline = ((5.0, 5.0), (115.0, 5.0), (115.0, 115.0), (5.0, 115.0))
+    return BoardPlan(
+        "test-one", SIZE_MM, (AreaPlan("a1", "land", outline, ((60.0, 60.0),)),), (), 6.5, ("red",), (), ()
+    )
+
+
+def scores_with_peak(row: float, column: float, which: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    """Raw scores of a grid of 40 x 40 mm with one peak of class `which`."""
+    grid = network_grid((40.0, 40.0))
+    rows, columns = (-(-side // 4) for side in grid.shape)
+    ys, xs = np.mgrid[:rows, :columns]
+    heat = 0.9 * np.exp(-((ys - row) ** 2 + (xs - column) ** 2) / 2.6)
+    scores = np.full((len(CLASSES) + 2, rows, columns), -9.0, np.float32)
+    scores[which] = np.log(heat / (1 - heat) + 1e-9)
+    return scores
+
+
+def found(scores: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> Finds:
+    return finds(scores, network_grid((40.0, 40.0)))
+
+
+def test_a_peak_is_a_piece_at_its_place_on_the_board() -> None:
+    (find,) = found(scores_with_peak(12.3, 8.7, CLASSES.index(("black", "ship")))).peaks()
+    assert (find.faction, find.kind) == ("black", "ship")
+    expected = np.array([8.7, 12.3]) * 4 + 1.5
+    assert np.allclose(find.at_mm, expected / 2 - 8, atol=0.15)
+    assert find.score == pytest.approx(0.85, abs=0.06)
+    assert find.stacked == 0.0
+
+
+def test_cells_and_mm_are_each_others_inverse() -> None:
+    answer = found(scores_with_peak(5, 5, 0))
+    points = np.array([[3.0, 4.0], [20.0, 31.0]])
+    cells = answer.cells(points)
+    assert np.allclose(answer.mm(cells[:, 0], cells[:, 1]), points)
+
+
+def test_a_second_troop_is_read_from_the_stack_map() -> None:
+    scores = scores_with_peak(10, 10, CLASSES.index(("red", "troop")))
+    scores[STACKED] = 4.0
+    assert found(scores).peaks()[0].stacked == pytest.approx(0.98, abs=0.01)
+
+
+def test_two_classes_at_one_place_are_one_piece_the_surer() -> None:
+    scores = scores_with_peak(10, 10, 0)
+    scores[1] = scores[0] - 1.0
+    assert [(find.faction, find.kind) for find in found(scores).peaks()] == [CLASSES[0]]
+
+
+def test_weak_peaks_and_flat_maps_are_nothing() -> None:
+    assert found(scores_with_peak(10, 10, 0)).peaks(least=0.95) == ()
+    assert found(np.full((8, 28, 28), -9.0, np.float32)).peaks() == ()
+
+
+def test_a_peak_on_the_rim_has_no_neighbour_to_lean_on() -> None:
+    (find,) = found(scores_with_peak(0, 0, 0)).peaks()
+    assert np.allclose(find.at_mm, (0.75 - 8, 0.75 - 8))
+
+
+def test_the_frame_takes_the_references_colours() -> None:
+    rng = np.random.default_rng(1)
+    reference = rng.integers(40, 160, (60, 60, 3)).astype(np.uint8)
+    board = np.clip(reference * np.array([0.6, 0.8, 1.2]), 0, 255).astype(np.uint8)
+    board_gain, reference_gain = gains(board, reference)
+    assert np.allclose(board * board_gain, reference * reference_gain, atol=0.05)
+
+
+def test_the_input_has_whole_steps() -> None:
+    picture = np.zeros((61, 90, 3), np.uint8)
+    up = np.zeros((61, 90, 2), np.float32)
+    assert blob(picture, picture, up).shape == (1, 8, 64, 96)
+
+
+def test_broken_weights_are_said() -> None:
+    grid = network_grid(SIZE_MM)
+    picture = np.zeros((*grid.shape, 3), np.uint8)
+    with pytest.raises(VisionError, match="weights cannot be read"):
+        PieceNetwork(b"nothing").find(picture, picture, np.zeros((*grid.shape, 2), np.float32), grid)
+
+
+def simulated(grid: Grid, tilt_deg: float) -> tuple[Finds, Finds]:
+    """The network's answer on a simulated table: with pieces and a card, and without."""
+    camera = SimulatedCamera((60.0, 60.0), 300.0, tilt_deg, size_px=(640, 480))
+    scene = Scene(camera=camera, lens=Lens(noise=1.0), clutter_seed=None)
+    studio = Studio(one_area(), scene)
+    centre = studio.camera_at(Moment()).centre_mm
+    up = up_field(Camera((float(centre[0]), float(centre[1]), float(centre[2])), 640.0), grid)
+    reference = studio.shoot(())
+    pictures = []
+    for pieces in (PIECES, ()):
+        shot = studio.shoot(pieces, Moment(seed=3))
+        pictures.append(rectify(shot.picture, board_from_image(shot.truth["corners_px"], SIZE_MM), grid))
+    empty = rectify(reference.picture, board_from_image(reference.truth["corners_px"], SIZE_MM), grid)
+    network = PieceNetwork()
+    return network.find(pictures[0], empty, up, grid), network.find(pictures[1], empty, up, grid)
+
+
+@pytest.mark.parametrize("tilt_deg", [0.0, 30.0])
+@pytest.mark.parametrize("grid", [network_grid(SIZE_MM), Grid(SIZE_MM, 2.5, 15.0)])
+def test_the_packaged_weights_find_simulated_pieces_at_their_bases(grid: Grid, tilt_deg: float) -> None:
+    answer, empty = simulated(grid, tilt_deg)
+    seen = sorted((find.faction, find.kind) for find in answer.peaks(0.4))
+    assert seen == sorted((piece.faction, piece.kind) for piece in PIECES)
+    for find in answer.peaks(0.4):
+        same = [p.at_mm for p in PIECES if (p.faction, p.kind) == (find.faction, find.kind)]
+        assert min(np.hypot(find.at_mm[0] - x, find.at_mm[1] - y) for x, y in same) < 2.5
+    assert empty.peaks(0.4) == ()
+    assert answer.covered.max() < 0.5
+
+
+def test_channels_beyond_the_classes_are_cover_and_stacks() -> None:
+    assert (COVERED, STACKED) == (6, 7)

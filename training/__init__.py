@@ -1,0 +1,1 @@
+"""How the piece network's weights are made; see README.md. Not part of the installed program."""

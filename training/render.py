@@ -1,0 +1,106 @@
+"""Render training tables to a folder: `python -m training.render OUT --first 0 --tables 900 [--frames 6]`.
+
+Each table is one .npz: the empty board and the frames as board images on the network's grid (PNG bytes), what hands and
+cards cover, the pieces' bases in grid pixels, and where the camera stood. Everything follows from the table's number.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from training.boards import random_board
+from vision.geometry import Grid, board_from_image
+from vision.network import CLASSES, network_grid
+from vision.simulate import Moment, Piece, Shot
+from vision.simulate_camera import SimulatedCamera
+from vision.simulate_tables import TableShots, table_shots
+
+Floats = npt.NDArray[np.float64]
+
+HANDS, CARDS, THINGS = 0.2, 0.15, 0.25
+
+
+def render_table(seed: int, frames: int) -> dict[str, Any]:
+    """The arrays of one training table."""
+    plan, marks = random_board(seed)
+    shots = table_shots(seed, plan, marks)
+    shots = replace(shots, manner=replace(shots.manner, hands=HANDS, cards=CARDS, things=THINGS))
+    grid = network_grid(plan.size_mm)
+    rng = np.random.default_rng([seed, 22])
+    reference = shots.reference()
+    bias = rng.normal(0, float(rng.choice([0.3, 1.0, 2.0])), (4, 2))
+    data: dict[str, Any] = {"reference": _png(_board_image(reference, bias, grid))}
+    for number, (shot, pieces, moment) in enumerate(shots.frames(frames)):
+        slip = bias + rng.normal(0, float(rng.choice([0.2, 0.6, 1.6], p=[0.5, 0.35, 0.15])), (4, 2))
+        data[f"frame{number}"] = _png(_board_image(shot, slip, grid))
+        data[f"cover{number}"] = _png(_cover(shot, slip, grid))
+        data[f"pieces{number}"] = _rows(shot, pieces, slip, grid)
+        data[f"camera{number}"] = _camera(shots, moment).centre_mm
+    return data
+
+
+def _from_image(shot: Shot, slip_px: Floats, grid: Grid) -> Floats:
+    corners = np.array(shot.truth["corners_px"]) + slip_px
+    return grid.grid_from_board @ board_from_image(corners, grid.size_mm)
+
+
+def _board_image(shot: Shot, slip_px: Floats, grid: Grid) -> npt.NDArray[np.uint8]:
+    rows, columns = grid.shape
+    warp = _from_image(shot, slip_px, grid)
+    seen = cv2.warpPerspective(shot.picture, warp, (columns, rows), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.uint8)
+
+
+def _cover(shot: Shot, slip_px: Floats, grid: Grid) -> npt.NDArray[np.uint8]:
+    rows, columns = grid.shape
+    seen = cv2.warpPerspective(shot.covered, _from_image(shot, slip_px, grid), (columns, rows))
+    return np.asarray(cv2.resize(seen, (columns // 4, rows // 4), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _rows(shot: Shot, pieces: tuple[Piece, ...], slip_px: Floats, grid: Grid) -> Floats:
+    """(N, 5): x and y in grid pixels, class, level, hidden."""
+    if not pieces:
+        return np.zeros((0, 5))
+    seen = np.array([row["px"] for row in shot.truth["pieces"]], float)
+    places = cv2.perspectiveTransform(seen[None], _from_image(shot, slip_px, grid))[0]
+    kinds = [CLASSES.index((piece.faction, piece.kind)) for piece in pieces]
+    hidden = [bool(row.get("hidden")) for row in shot.truth["pieces"]]
+    return np.column_stack([places, kinds, [piece.level for piece in pieces], hidden])
+
+
+def _camera(shots: TableShots, moment: Moment) -> SimulatedCamera:
+    return shots.studio.camera_at(moment)
+
+
+def _png(image: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    return np.asarray(cv2.imencode(".png", image, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1], np.uint8)
+
+
+def main() -> None:
+    """Render the tables that are not there yet."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--tables", type=int, default=900)
+    parser.add_argument("--frames", type=int, default=6)
+    wanted = parser.parse_args()
+    cv2.setNumThreads(1)
+    wanted.out.mkdir(parents=True, exist_ok=True)
+    for seed in range(wanted.first, wanted.first + wanted.tables):
+        path = wanted.out / f"{seed:06}.npz"
+        if not path.exists():
+            partial = path.with_suffix(".part")
+            with partial.open("wb") as out:
+                np.savez(out, **render_table(seed, wanted.frames))
+            partial.replace(path)
+
+
+if __name__ == "__main__":
+    main()
