@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -25,15 +26,13 @@ _UNIT_OF_ACTION = {"sail": "ship", "embark": "ship"}
 _FIELD_OF_ACTION = {"advance": "moves", "sail": "moves", "reinforce": "place", "embark": "place"}
 
 
-def rivers(
-    red: str, black: str = "a3:3", *, to_move: str = "red", hands: Hands | None = None, **more: object
-) -> Position:
+def rivers(red: str, black: str = "a3:3", *, to_move: str = "red", hands: Hands | None = None, **more: Any) -> Position:
     """A position on Rivers in round 2, red holding the initiative, with these units and nothing else."""
     return stand(load_board("sengoku-rivers"), red, black, to_move=to_move, hands=hands, **more)
 
 
 def stand(
-    board: Board, red: str, black: str, *, to_move: str = "red", hands: Hands | None = None, **more: object
+    board: Board, red: str, black: str, *, to_move: str = "red", hands: Hands | None = None, **more: Any
 ) -> Position:
     """A position on any board. `hands` are cards in a row of words, or a number where they are hidden.
 

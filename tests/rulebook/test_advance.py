@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from engine.orders.game import legal, owed, play
 from engine.orders.position import Position
 from engine.orders.steps import Deploy
@@ -9,7 +11,7 @@ from tests.boards.practice import castle
 from tests.tables import after, allowed, deploy, refused, rivers, stand, units
 
 
-def example(**more: object) -> Position:
+def example(**more: Any) -> Position:
     """A, B and C may send units to c4; D (b1) is cut off, the water beside E (d2) is not next to c4."""
     return rivers("e3:1 d4:1 d3:3 d5:3 c5:2 d2:3 c2:1 b1:2", "a3:3 c4:2", **more)
 

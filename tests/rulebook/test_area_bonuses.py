@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.orders.game import legal, owed, play
@@ -10,7 +12,7 @@ from tests.boards.practice import castle
 from tests.tables import after, deploy, refused, reserve, rivers, rolled, stand, units
 
 
-def sun(bonus: str, red: str = "e3:3 e1:1 d1:1", black: str = "a3:3", **more: object) -> Position:
+def sun(bonus: str, red: str = "e3:3 e1:1 d1:1", black: str = "a3:3", **more: Any) -> Position:
     """A position with this token at d1."""
     return rivers(red, black, bonuses={"sun": bonus}, **more)
 

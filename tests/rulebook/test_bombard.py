@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.orders.game import legal, owed
@@ -11,7 +13,7 @@ from tests.boards.practice import castle
 from tests.tables import after, allowed, deploy, refused, reserve, rivers, rolled, stand, units
 
 
-def example(**more: object) -> Position:
+def example(**more: Any) -> Position:
     """Two ships in d4; c4 and d5 are next to it, b5 and b3 are not."""
     return rivers("e3:3 d4:2", "a3:3 c4:2 d5:1 b5:1 b3:2", **more)
 

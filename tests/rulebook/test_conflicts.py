@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.orders.game import owed, play
@@ -11,7 +13,7 @@ from tests.boards.practice import castle
 from tests.tables import after, deploy, refused, reserve, rivers, rolled, stand, units
 
 
-def attack(attackers: int, defenders: int, **more: object) -> Position:
+def attack(attackers: int, defenders: int, **more: Any) -> Position:
     """Red has moved in from d3 and d5; black defends c4."""
     start = rivers("e3:3 d3:5 d5:5 d4:1", f"a3:3 c4:{defenders}", **more)
     from_d5 = max(0, attackers - 4)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.orders.game import legal
@@ -9,7 +11,7 @@ from engine.orders.position import Position
 from tests.tables import after, allowed, deploy, refused, reserve, rivers, units
 
 
-def example(**more: object) -> Position:
+def example(**more: Any) -> Position:
     """Black supplies the ports a3 and b2 and the water c3; c1 is under red, c6 is apart."""
     return rivers("e3:3 d3:1 d2:1 c1:1", "a3:3 a1:2 b3:2 b2:1 c3:1", to_move="black", **more)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.orders.game import fold, legal, owed, play
@@ -15,7 +17,7 @@ POINTS = ("e3:2 e1:1 d1:1 d2:1 d4:1 b4:1", "a3:2 a1:1 b1:1 b2:1 c1:1 c2:1 c3:1")
 
 
 def last_pass(red: str, black: str, initiative: str = "red") -> Position:
-    last = {"left": {"red": 0, "black": 1}, "standby": {"red": 5, "black": 4}}
+    last: dict[str, Any] = {"left": {"red": 0, "black": 1}, "standby": {"red": 5, "black": 4}}
     return after(rivers(red, black, to_move="black", round=4, initiative=initiative, **last), Pass())
 
 
@@ -73,7 +75,7 @@ def test_nothing_is_played_after_the_end() -> None:
 
 def test_dice_may_still_be_rolled_again_before_the_headquarters_is_given_up() -> None:
     start = rivers("e3:3 d4:1 c3:1 b4:1 b3:4", "a3:2", hands={"black": "ambush mobilise"})
-    lost = [deploy("advance:a3", "b3:3"), rolled("black", 0)]
+    lost: list[Step] = [deploy("advance:a3", "b3:3"), rolled("black", 0)]
     assert after(start, *lost).winner is None
     again: list[Step] = [*lost, Reroll("mobilise", "black"), rolled("black", 2)]
     position = after(start, *again, Accept())
@@ -105,7 +107,7 @@ def test_a_tie_goes_to_the_initiative_holder(initiative: str) -> None:
 
 
 def test_initiative_taken_in_the_fourth_round_counts_for_the_tie() -> None:
-    last = {"left": {"red": 0, "black": 1}, "standby": {"red": 5, "black": 4}}
+    last: dict[str, Any] = {"left": {"red": 0, "black": 1}, "standby": {"red": 5, "black": 4}}
     start = rivers("e3:1", "a3:1", to_move="black", round=4, initiative="red", **last)
     assert after(start, deploy("plan:1", 1)).winner_name == "black"
     assert after(start, deploy("plan:2", 2)).winner_name == "red"

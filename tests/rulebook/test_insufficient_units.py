@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from engine.orders.game import play
 from engine.orders.position import Position
 from tests.boards.practice import castle
 from tests.tables import after, allowed, deploy, refused, reserve, rivers, stand, units
 
 
-def short_of_troops(**more: object) -> Position:
+def short_of_troops(**more: Any) -> Position:
     """All 25 of red's troops but two are on the board; d2 is held, b2 held but cut off."""
     return rivers("e3:5 e1:4 d3:4 d2:5 d1:1 b2:4 d4:2", "a3:3 b3:2", **more)
 
@@ -35,12 +37,16 @@ def test_control_is_enough_supply_is_not_needed() -> None:
 
 def test_the_last_unit_is_not_recalled() -> None:
     step = deploy("reinforce:2", "d3:3", recall="d1:1")
-    refused(short_of_troops(), step, "recall.last-unit reserve.short", "cannot be recalled from d1", "one unit must stay")
+    refused(
+        short_of_troops(), step, "recall.last-unit reserve.short", "cannot be recalled from d1", "one unit must stay"
+    )
 
 
 def test_no_more_than_all_but_the_last_are_recalled() -> None:
     finding = refused(
-        rivers("e3:5 e1:5 d3:5 d2:5 b2:5"), deploy("reinforce:1", "e1:5", recall="b2:5"), "recall.last-unit reserve.short"
+        rivers("e3:5 e1:5 d3:5 d2:5 b2:5"),
+        deploy("reinforce:1", "e1:5", recall="b2:5"),
+        "recall.last-unit reserve.short",
     )
     assert "5 troop of 5" in finding.message
 

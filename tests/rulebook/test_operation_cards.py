@@ -1,6 +1,8 @@
-"""Operation Cards: special effects at their moments, and rerolls. Each of the eight Rivers cards in both written forms."""
+"""Operation Cards: special effects at their moments, and rerolls. The eight Rivers cards in both written forms."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 
@@ -280,7 +282,7 @@ def test_ambush_is_for_land_conflicts_after_an_advance() -> None:
 # --- Commandeer -------------------------------------------------------------------------
 
 
-def embark(hand: str | int = "commandeer", **more: object) -> Position:
+def embark(hand: str | int = "commandeer", **more: Any) -> Position:
     """Red supplies the port e3; d4 is under black, e4 is free."""
     return rivers("e3:3", "a3:3 d4:1", hands={"red": hand, "black": ""}, **more)
 
@@ -373,9 +375,7 @@ def test_counterattack_is_no_play_of_its_own() -> None:
 @pytest.mark.parametrize("n", [1, 2])
 def test_ground_assault_lets_up_to_two_troops_join_after_the_move_in(n: int) -> None:
     with_it = after(assault(red="ground_assault"), deploy("advance:c4", f"d3:1 reserve:{n}", cards="ground_assault"))
-    played = after(
-        assault(red="ground_assault"), deploy("advance:c4", "d3:1"), Play("ground_assault", "red", units=n)
-    )
+    played = after(assault(red="ground_assault"), deploy("advance:c4", "d3:1"), Play("ground_assault", "red", units=n))
     assert units(with_it, "c4") == units(played, "c4") == f"red {1 + n} troop, black 2 troop"
     assert reserve(with_it, "red", "troop") == reserve(played, "red", "troop") == 25 - 8 - n
 

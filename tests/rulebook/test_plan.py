@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.orders.game import legal, play
@@ -92,7 +94,7 @@ def test_the_order_of_turns_in_the_round_stays() -> None:
 
 
 def test_the_holder_deploys_first_in_the_next_round() -> None:
-    last = {"left": {"red": 1, "black": 1}, "standby": {"red": 4, "black": 4}}
+    last: dict[str, Any] = {"left": {"red": 1, "black": 1}, "standby": {"red": 4, "black": 4}}
     position = after(rivers("e3:1", initiative="black", **last), deploy("plan:1", 1), Pass())
     assert (position.round, position.to_move_name) == (3, "red")
 

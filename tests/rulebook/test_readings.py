@@ -127,9 +127,7 @@ def test_it_holds_for_embark_too() -> None:
         (("e3:3 d3:2", "a3:3 c3:1"), "shell:d3", "c2", "c3"),
     ],
 )
-def test_a_target_may_be_without_enemy_units(
-    position: tuple[str, str], space: str, empty: str, held: str
-) -> None:
+def test_a_target_may_be_without_enemy_units(position: tuple[str, str], space: str, empty: str, held: str) -> None:
     finding = allowed(rivers(*position), deploy(space, empty), f"{space.partition(':')[0]}.enemy", empty)
     assert finding.reading == "empty-target"
     assert {empty, held} <= set(legal(rivers(*position)).spaces[space].targets)
@@ -175,7 +173,9 @@ def test_where_no_ship_is_placed_beside_it_the_reading_decides_nothing() -> None
 
 def test_counterattack_needs_a_space_held_by_one_commander() -> None:
     start = rivers("e3:3 e1:3", "a3:3", commanders={"advance:d1": "red black"}, hands={"red": "counterattack"})
-    finding = refused(start, deploy("advance:d1", "e1:1", cards="counterattack"), "counterattack.space", "one commander")
+    finding = refused(
+        start, deploy("advance:d1", "e1:1", cards="counterattack"), "counterattack.space", "one commander"
+    )
     assert finding.reading == "third-commander"
 
 

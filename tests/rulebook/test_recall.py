@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.orders.game import play
@@ -10,7 +12,7 @@ from engine.orders.steps import Pass
 from tests.tables import after, deploy, rivers, rolled
 
 
-def last_commander(**more: object) -> Position:
+def last_commander(**more: Any) -> Position:
     return rivers(
         "e3:3 e1:2",
         left={"red": 1, "black": 0},

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.orders.game import legal
@@ -73,7 +75,7 @@ def test_the_opponent_may_take_the_other_space() -> None:
 
 
 def test_in_the_next_round_it_is_free_again() -> None:
-    last = {"left": {"red": 1, "black": 0}, "standby": {"red": 3, "black": 5}}
+    last: dict[str, Any] = {"left": {"red": 1, "black": 0}, "standby": {"red": 3, "black": 5}}
     position = after(rivers("e3:2", commanders={"plan:1": "red"}, **last), deploy("reinforce:1", "e3:1"))
     assert (position.round, position.to_move_name) == (3, "red")
     assert after(position, deploy("reinforce:2", "e3:1")).to_move_name == "black"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.orders.position import Position
@@ -9,8 +11,8 @@ from engine.orders.steps import Pass
 from tests.tables import after, deploy, rivers
 
 
-def end_of(number: int, **more: object) -> Position:
-    last = {"left": {"red": 0, "black": 1}, "standby": {"red": 5, "black": 4}}
+def end_of(number: int, **more: Any) -> Position:
+    last: dict[str, Any] = {"left": {"red": 0, "black": 1}, "standby": {"red": 5, "black": 4}}
     return rivers("e3:3", "a3:3", to_move="black", round=number, **{**last, **more})
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.orders.game import legal, owed
@@ -11,7 +13,7 @@ from tests.boards.practice import castle
 from tests.tables import after, allowed, deploy, refused, reserve, rivers, rolled, stand, units
 
 
-def example(red: str = "a1:3 a2:1+3", black: str = "c1:3 b2:3+2", **more: object) -> Position:
+def example(red: str = "a1:3 a2:1+3", black: str = "c1:3 b2:3+2", **more: Any) -> Position:
     return stand(castle(), red, black, **more)
 
 
