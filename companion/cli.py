@@ -25,7 +25,11 @@ INTERRUPTED = 130
 COMMANDS = (play, demo, calibrate, read, score, check, replay, referee)
 
 ABOUT = "An appliance beside the board game General Orders: Sengoku Jidai: it judges, reads and scores the table."
-FIRST_STEPS = """\
+COMMAND_LIST = "\n".join(f"  {command.NAME:<11}{command.HELP}" for command in COMMANDS)
+FIRST_STEPS = f"""\
+commands:
+{COMMAND_LIST}
+
 first steps:
   gunbai demo                 watch it play a whole game by itself, nothing to plug in
   gunbai play                 the touchscreen app
@@ -54,11 +58,10 @@ def parser() -> argparse.ArgumentParser:
     """The parser of all commands; `run` in what it returns is the command's function."""
     top = Parser(prog="gunbai", description=ABOUT, epilog=FIRST_STEPS, formatter_class=Format)
     top.add_argument("--version", action="version", version=f"gunbai {__version__}")
-    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = top.add_subparsers(metavar="COMMAND", required=True, help="one of the commands below")
     for command in COMMANDS:
         one = commands.add_parser(
             command.NAME,
-            help=command.HELP,
             description=command.DESCRIPTION,
             formatter_class=Format,
         )

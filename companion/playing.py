@@ -8,6 +8,7 @@ from pathlib import Path
 
 from companion.errors import UsageError
 from companion.match import Match
+from companion.reports import notice
 from companion.settings import Settings, load, size_px
 from companion.watch import Look, Watch
 
@@ -72,3 +73,4 @@ def play(options: argparse.Namespace) -> int:
     finally:
         if watch is not None:
             watch.close()
+            notice(f"the table could not be looked at: {watch.fault}" if watch.fault else None)

@@ -15,10 +15,9 @@ examples:
 
 
 def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("at least 1")
-    return number
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"a number from 1 is expected, not {text!r}")
+    return int(text)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -193,7 +193,7 @@ def test_a_reading_in_the_middle_of_a_turn_ends_it() -> None:
 
 def test_what_can_be_no_position_is_refused() -> None:
     seen = Seen({"c6": {"red": {"ship": 30}}})
-    with pytest.raises(AdapterError, match="what the eye saw can be no position of the game: .*red has only 10 ships"):
+    with pytest.raises(AdapterError, match=r"what the eye saw can be no position of the game: .*red has only 10 ships"):
         position_from_reading(load_board(BOARD), seen)
 
 

@@ -312,9 +312,8 @@ def test_shots_in_words() -> None:
 
 
 def test_the_fall_of_a_headquarters_in_words() -> None:
-    before = position_of(units={"d3": {"black": {"troop": 5}}, "b3": {"black": {"troop": 2}},
-                                "c3": {"black": {"ship": 1}}, "a3": {"black": {"troop": 2}}, "e3": {"red": {"troop": 1}}},
-                         to_move="black")
+    chain = {"b3": {"black": {"troop": 2}}, "c3": {"black": {"ship": 1}}, "d3": {"black": {"troop": 5}}}
+    before = with_units(chain | {"e3": {"red": {"troop": 1}}}, to_move="black")
     line = words(before, Deploy("advance:e3", moves=(("d3", "troop", 4),)), Roll((1,), "red"))
     assert line.endswith("black takes it with 2; the headquarters falls, black wins")
 
@@ -328,7 +327,9 @@ def test_a_card_named_with_the_deployment_is_told() -> None:
         hands={"red": ["counterattack"], "black": []},
     )
     step = Deploy("advance:c4", moves=(("d5", "troop", 2),), cards=("counterattack",))
-    assert words(before, step, Roll((0,), "black")).startswith("advance c4 with 2 from d5 by counterattack: black rolls 0")
+    assert words(before, step, Roll((0,), "black")).startswith(
+        "advance c4 with 2 from d5 by counterattack: black rolls 0"
+    )
 
 
 def test_a_turn_that_begins_inside_another_is_told_as_it_is() -> None:
