@@ -9,7 +9,8 @@ import json
 from collections.abc import Callable
 from typing import Any, TextIO
 
-from engine.errors import BadRequest, BadStep, EngineError
+from engine.advice import infer_answer, odds_answer
+from engine.errors import BadRequest, BadStep, EngineError, Illegal
 from engine.orders import game
 from engine.orders.draft import told
 from engine.orders.position import Position
@@ -168,6 +169,15 @@ def _check(request: Json) -> Json:
     return {"legal": all(f.holds for f in findings), "rulings": [_finding(finding) for finding in findings]}
 
 
+def _odds(request: Json) -> Json:
+    try:
+        return odds_answer(request)
+    except BadStep as fault:
+        return _refused(0, _malformed(fault))
+    except Illegal as fault:
+        return _refused(0, fault.ruling.objections[0], fault.ruling.objections)
+
+
 _REQUESTS: dict[str, Callable[[Json], Json]] = {
     "new": _new,
     "legal": _legal,
@@ -175,4 +185,6 @@ _REQUESTS: dict[str, Callable[[Json], Json]] = {
     "supply": _supply,
     "score": _score,
     "check": _check,
+    "odds": _odds,
+    "infer": infer_answer,
 }

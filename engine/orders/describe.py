@@ -1,0 +1,129 @@
+"""Steps as sentences for the log: who does what, with how many units from where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from engine.orders.board import Space
+from engine.orders.position import Position
+from engine.orders.steps import RESERVE, Accept, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.turn import ready
+
+_TITLES = {"siege": "siege weapon"}
+_SAME_IN_NUMBER = ("aircraft",)
+
+
+def describe_step(step: Step, position: Position) -> str:
+    """What a step does at this position, as a sentence without a full stop. It need not be legal.
+
+    >>> from engine.orders.game import new_game
+    >>> step = Deploy("advance:c4", moves=(("d5", "troop", 2), ("d3", "troop", 1)))
+    >>> describe_step(step, new_game("sengoku-rivers", "red", {}))
+    'red advances to c4 with 2 troops from d5 and 1 from d3'
+    """
+    return _SENTENCES[type(step)](step, position)
+
+
+def counted(n: int, unit: str, whose: str = "") -> str:
+    """A number of units.
+
+    >>> counted(1, "siege"), counted(2, "troop", "red"), counted(2, "aircraft")
+    ('1 siege weapon', '2 red troops', '2 aircraft')
+    """
+    title = f"{whose} {_TITLES.get(unit, unit)}".strip()
+    return f"{n} {title}" if n == 1 or unit in _SAME_IN_NUMBER else f"{n} {title}s"
+
+
+def joined(parts: Iterable[str]) -> str:
+    """Parts of a sentence in a row.
+
+    >>> joined(["a", "b", "c"]), joined([])
+    ('a, b and c', 'nothing')
+    """
+    *others, last = list(parts) or ["nothing"]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _loads(loads: Sequence[Load], way: str) -> str:
+    """Units from or in areas; the kind is named again only where it changes."""
+    parts, named = [], ""
+    for area, unit, n in loads:
+        amount = str(n) if unit == named else counted(n, unit)
+        parts.append(f"{amount} {way} {'the reserve' if area == RESERVE else area}")
+        named = unit
+    return joined(parts)
+
+
+def _titles(position: Position, names: Iterable[str]) -> str:
+    deck = position.board.mode.cards
+    return joined(deck[name].title if name in deck else name for name in names)
+
+
+def _deploy(step: Deploy, position: Position) -> str:
+    who = ready(position, step).to_move_name
+    index = position.board.space_index.get(step.space)
+    if index is None:
+        return f"{who} deploys to {step.space}"
+    space = position.board.spaces[index]
+    deed = _DEEDS[space.action.verb](space, step, position)
+    playing = f", playing {_titles(position, step.cards)}" if step.cards else ""
+    return f"{who} {space.action.name}s {deed}{playing}"
+
+
+def _move(space: Space, step: Deploy, position: Position) -> str:
+    del position
+    return f"to {space.area} with {_loads(step.moves, 'from')}"
+
+
+def _shot(space: Space, step: Deploy, position: Position) -> str:
+    del position
+    return f"{step.target} from {space.area}"
+
+
+def _placement(space: Space, step: Deploy, position: Position) -> str:
+    del space, position
+    first = f", first recalling {_loads(step.recall, 'from')}" if step.recall else ""
+    return f"with {_loads(step.place, 'in')}{first}"
+
+
+def _draw(space: Space, step: Deploy, position: Position) -> str:
+    drawn = step.draw or 0
+    cards = f"{drawn} card{'' if drawn == 1 else 's'}" if isinstance(drawn, int) else _titles(position, drawn)
+    initiative = space.support is not None and space.support.initiative
+    return f"and draws {cards}" + (", taking the initiative" if initiative else "")
+
+
+_DEEDS: dict[str, Callable[[Space, Deploy, Position], str]] = {
+    "move": _move,
+    "shoot": _shot,
+    "place": _placement,
+    "draw": _draw,
+}
+
+
+def _play(step: Play, position: Position) -> str:
+    card = position.board.mode.cards.get(step.card)
+    added = f" with {_loads(step.place, 'in')}" if step.place else ""
+    added = f" with {_loads(step.moves, 'from')}" if step.moves else added
+    if step.units is not None:
+        added = f" with {counted(step.units, card.unit if card is not None and card.unit else 'unit')}"
+    target = "" if step.target is None else f" at {step.target}"
+    return f"{step.by} plays {_titles(position, [step.card])}{target}{added}"
+
+
+def _remove(step: Remove, position: Position) -> str:
+    del position
+    area = "" if step.area is None else f" from {step.area}"
+    return f"{step.by} removes {joined(counted(n, unit) for unit, n in step.units)}{area}"
+
+
+_SENTENCES: dict[type[Step], Callable[[Any, Position], str]] = {
+    Deploy: _deploy,
+    Pass: lambda step, position: f"{ready(position, step).to_move_name} passes",
+    Play: _play,
+    Roll: lambda step, position: f"{step.by} rolls {joined(map(str, step.dice))}",
+    Reroll: lambda step, position: f"{step.by} spends {_titles(position, [step.card])} to roll again",
+    Remove: _remove,
+    Accept: lambda step, position: "no card is played" if step.by is None else f"{step.by} plays no card",
+}

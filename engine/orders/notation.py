@@ -1,0 +1,383 @@
+"""Steps and positions as lines of text, for people to read and to type; `parse(format(x)) == x`.
+
+A step:
+
+    advance:c4 from d5=2t d3=1t                 reinforce:1 place e3=4t d3=2t recall b2=1t
+    bombard:c3 at b3 with shore_strike          plan:2 draw 2          plan:1 draw ambush
+    pass      roll 1 0 by black      reroll mobilise by black      remove 1t+1w by red in c3
+    play ambush by black             play mobilise by red place e3=2t             accept
+
+    step     = deploy | "pass" | "accept" [by] | "roll" faces by | "reroll" card by
+             | "remove" units by ["in" area]
+             | "play" card by ["from" loads] ["place" loads] ["at" area] ["units" N]
+    deploy   = space ["from" loads] ["place" loads] ["recall" loads] ["at" area] ["draw" (N | cards)] ["with" cards]
+    by       = "by" faction
+    loads    = area "=" units { area "=" units }        the area "reserve" is the reserve
+    units    = N kind { "+" N kind }                    kinds: t troop, s ship, w siege weapon, a aircraft
+    faces    = N { N } | "-"          cards = card { card } | "-"
+
+A position is its fields with ";" between them, the board first, the others in any order:
+
+    sengoku-rivers; round 2; initiative red; to_move black; bonuses sun=barracks moon=war_room;
+    red d3=2t e3=3t e4=3s; black a3=3t a4=3s; commanders advance:c4=red+black plan:1=black; left red=4 black=3;
+    standby red=0 black=1; hands red=ambush+mobilise black=2; discard commandeer; spent red=ambush;
+    readings empty-target; turn advance:c4 defence area=c4 dice=1; winner red hq_lost
+
+(on one line). `round`, `initiative` and `to_move` must be there; a field left out is empty, `left` then counts the
+commanders that are not on a space. A hand is cards, "-" for none, or a number where it is hidden. After `turn` come the
+space and the stage; then what is not empty of area, contested, dice, faces, losses (faction/area/number), places and
+seizable, `then` with what follows the losses, and `closed` where no card may be played any more.
+
+Words are small letters, digits, "_", ":" and "-"; capitals are read as small. Any other name, and a name that is
+itself a word of the grammar, is written in double quotes as JSON writes text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import groupby
+from typing import Any
+
+from engine.errors import BadPosition, BadStep
+from engine.orders.board import load_board
+from engine.orders.describe import describe_step
+from engine.orders.lines import NOTHING, Line, written
+from engine.orders.position import Position
+from engine.orders.steps import Accept, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.wire import position_from_json, position_to_json
+
+__all__ = ["describe_step", "format_position", "format_step", "parse_position", "parse_step"]
+
+Json = dict[str, Any]
+Units = tuple[tuple[str, int], ...]
+
+_KINDS = {"t": "troop", "s": "ship", "w": "siege", "a": "aircraft"}
+_LETTERS = {kind: letter for letter, kind in _KINDS.items()}
+
+
+# --- steps ------------------------------------------------------------------------------
+
+
+def format_step(step: Step) -> str:
+    """A step as one line.
+
+    >>> format_step(Deploy("advance:c4", moves=(("d5", "troop", 2), ("d3", "troop", 1))))
+    'advance:c4 from d5=2t d3=1t'
+    """
+    return " ".join(_FORMAT[type(step)](step))
+
+
+def parse_step(text: str) -> Step:
+    """The step that a line says. Raises BadStep with what is wrong, and the column.
+
+    >>> parse_step("roll 1 0 by black")
+    Roll(dice=(1, 0), by='black')
+    """
+    line = Line(text, BadStep)
+    word = next(filter(line.skip, _PARSE), None)
+    step = _read_deploy(line) if word is None else _PARSE[word](line)
+    line.end()
+    return step
+
+
+def _units(units: Iterable[tuple[str, int]]) -> str:
+    return "+".join(f"{n}{_kind(kind)}" for kind, n in units) or NOTHING
+
+
+def _kind(kind: str) -> str:
+    return f'"{kind}"' if kind in _KINDS else _LETTERS.get(kind) or written(kind)
+
+
+def _loads(word: str, loads: Iterable[Load]) -> list[str]:
+    parts = [
+        f"{written(area)}={_units((kind, n) for _, kind, n in group)}"
+        for area, group in groupby(loads, key=lambda load: load[0])
+    ]
+    return [word, *parts] if parts else []
+
+
+def _names(names: Iterable[str]) -> list[str]:
+    return [written(name) for name in names] or [NOTHING]
+
+
+def _said(word: str, name: str | None) -> list[str]:
+    return [] if name is None else [word, written(name)]
+
+
+def _format_deploy(step: Deploy) -> list[str]:
+    parts = [written(step.space), *_loads("from", step.moves), *_loads("place", step.place)]
+    parts += [*_loads("recall", step.recall), *_said("at", step.target)]
+    if step.draw is not None:
+        parts += ["draw", *([str(step.draw)] if isinstance(step.draw, int) else _names(step.draw))]
+    return parts + (["with", *_names(step.cards)] if step.cards else [])
+
+
+def _format_play(step: Play) -> list[str]:
+    parts = ["play", written(step.card), *_said("by", step.by)]
+    parts += [*_loads("from", step.moves), *_loads("place", step.place)]
+    return parts + _said("at", step.target) + ([] if step.units is None else ["units", str(step.units)])
+
+
+_FORMAT: dict[type[Step], Callable[[Any], list[str]]] = {
+    Deploy: _format_deploy,
+    Pass: lambda step: ["pass"],
+    Play: _format_play,
+    Roll: lambda step: ["roll", *(map(str, step.dice) if step.dice else NOTHING), *_said("by", step.by)],
+    Reroll: lambda step: ["reroll", written(step.card), *_said("by", step.by)],
+    Remove: lambda step: ["remove", _units(step.units), *_said("by", step.by), *_said("in", step.area)],
+    Accept: lambda step: ["accept", *_said("by", step.by)],
+}
+
+
+def _read_unit(line: Line) -> tuple[str, int]:
+    n = line.number("a number of units")
+    quoted = line.next.kind == "quoted"
+    kind = line.name("a kind of unit")
+    return (kind if quoted else _KINDS.get(kind, kind)), n
+
+
+def _read_units(line: Line) -> Units:
+    return tuple(line.joined(lambda: _read_unit(line)))
+
+
+def _read_loads(line: Line, word: str) -> tuple[Load, ...]:
+    if not line.skip(word):
+        return ()
+    loads: list[Load] = []
+    while not loads or line.has_name():
+        area = line.name("an area")
+        line.need("=")
+        loads += [(area, kind, n) for kind, n in _read_units(line)]
+    return tuple(loads)
+
+
+def _read_said(line: Line, word: str, what: str) -> str | None:
+    return line.name(what) if line.skip(word) else None
+
+
+def _read_by(line: Line) -> str:
+    line.need("by")
+    return line.name("a faction")
+
+
+def _read_draw(line: Line) -> tuple[str, ...] | int | None:
+    if not line.skip("draw"):
+        return None
+    return line.number("a number of cards") if line.next.kind == "number" else tuple(line.names("a card or a number"))
+
+
+def _read_deploy(line: Line) -> Deploy:
+    return Deploy(
+        space=line.name("an action space or one of " + ", ".join(_PARSE)),
+        moves=_read_loads(line, "from"),
+        place=_read_loads(line, "place"),
+        recall=_read_loads(line, "recall"),
+        target=_read_said(line, "at", "an area"),
+        draw=_read_draw(line),
+        cards=tuple(line.names("a card")) if line.skip("with") else (),
+    )
+
+
+def _read_play(line: Line) -> Play:
+    return Play(
+        card=line.name("a card"),
+        by=_read_by(line),
+        moves=_read_loads(line, "from"),
+        place=_read_loads(line, "place"),
+        target=_read_said(line, "at", "an area"),
+        units=line.number("a number of units") if line.skip("units") else None,
+    )
+
+
+_PARSE: dict[str, Callable[[Line], Step]] = {
+    "pass": lambda line: Pass(),
+    "play": _read_play,
+    "roll": lambda line: Roll(tuple(line.numbers("a face")), _read_by(line)),
+    "reroll": lambda line: Reroll(line.name("a card"), _read_by(line)),
+    "remove": lambda line: Remove(_read_units(line), _read_by(line), _read_said(line, "in", "an area")),
+    "accept": lambda line: Accept(_read_said(line, "by", "a faction")),
+}
+
+
+# --- positions --------------------------------------------------------------------------
+
+
+def format_position(position: Position) -> str:
+    """A position as one line, inside a turn too."""
+    table = position_to_json(position)
+    fields = [written(table["board"])]
+    table["standby"] = {faction: n for faction, n in table["standby"].items() if n}
+    table["hands"] = {faction: hand for faction, hand in table["hands"].items() if hand != []}
+    fields += _fields(_HEAD, table)
+    fields += [_side(faction, table["units"]) for faction in position.board.factions]
+    fields += _fields(_REST, table)
+    if position.turn is not None:
+        fields.append(_format_turn(table["turn"]))
+    if position.winner is not None:
+        reason = [] if position.reason is None else [written(position.reason)]
+        fields.append(" ".join(["winner", written(table["winner"]), *reason]))
+    return "; ".join(fields)
+
+
+def _fields(fields: Mapping[str, Field], table: Json) -> list[str]:
+    return [f"{key} {write(table[name])}" for key, (name, write, _) in fields.items() if table.get(name)]
+
+
+def parse_position(text: str) -> Position:
+    """The position that a line says.
+
+    Raises BadPosition (what is wrong, and the column or the key) or UnknownBoard.
+    """
+    line = Line(text, BadPosition)
+    board = load_board(line.name("a board"))
+    table: Json = {"board": board.name, "units": {}}
+    written_fields: set[str] = set()
+    while line.skip(";"):
+        key = line.next.text
+        if key in written_fields:
+            raise line.refuse(f"{key} is written twice")
+        written_fields.add(key)
+        _read_field(line, table, board.factions)
+    line.end()
+    return position_from_json(table)
+
+
+def _read_field(line: Line, table: Json, factions: tuple[str, str]) -> None:
+    known = (*_FIELDS, "turn", "winner", *factions)
+    if line.next.kind != "word" or line.next.text not in known:
+        raise line.fail(f"a field ({', '.join(known)})")
+    key = line.take().text
+    if key in _FIELDS:
+        name, _, read = _FIELDS[key]
+        table[name] = read(line)
+    elif key == "turn":
+        table["turn"] = _read_turn(line)
+    elif key == "winner":
+        table["winner"] = line.name("a faction")
+        table["reason"] = line.name("a reason") if line.has_name() else None
+    else:
+        _read_side(line, key, table["units"])
+
+
+def _side(faction: str, units: Mapping[str, Mapping[str, Mapping[str, int]]]) -> str:
+    parts = (f"{written(area)}={_units(here[faction].items())}" for area, here in units.items() if faction in here)
+    return " ".join([written(faction), *parts])
+
+
+def _read_side(line: Line, faction: str, units: Json) -> None:
+    for area, kinds in _read_pairs(line, _read_units).items():
+        if len(dict(kinds)) < len(kinds):
+            raise line.refuse(f"a kind of unit is written twice in {area}")
+        units.setdefault(area, {})[faction] = dict(kinds)
+
+
+def _read_pairs(line: Line, read: Callable[[Line], Any]) -> Json:
+    """As many "name=value" as follow."""
+    pairs: Json = {}
+    while line.has_name():
+        if line.next.text in pairs:
+            raise line.refuse(f"{line.next.text} is written twice")
+        name = line.take().text
+        line.need("=")
+        pairs[name] = read(line)
+    return pairs
+
+
+def _read_cards(line: Line) -> list[str]:
+    return line.joined(lambda: line.name("a name"))
+
+
+def _read_hand(line: Line) -> list[str] | int:
+    return line.number("a number of cards") if line.next.kind == "number" else _read_cards(line)
+
+
+def _read_number(line: Line) -> int:
+    return line.number("a number")
+
+
+def _together(value: Any) -> str:
+    """A value after "=": a number, a name, or names joined by "+"."""
+    if isinstance(value, int):
+        return str(value)
+    return "+".join(_names([value] if isinstance(value, str) else value))
+
+
+def _pairs(table: Mapping[str, Any]) -> str:
+    return " ".join(f"{written(name)}={_together(value)}" for name, value in table.items())
+
+
+def _row(names: Iterable[str]) -> str:
+    return " ".join(_names(names))
+
+
+def _pairs_of(read: Callable[[Line], Any]) -> Callable[[Line], Json]:
+    return lambda line: _read_pairs(line, read)
+
+
+_NUMBER = (str, _read_number)
+_NAME = (written, lambda line: line.name("a name"))
+_COUNTS = (_pairs, _pairs_of(_read_number))
+_LISTS = (_pairs, _pairs_of(_read_cards))
+Field = tuple[str, Callable[[Any], str], Callable[[Line], Any]]
+"""A field of a position: its key in JSON, how its value is written and read."""
+_HEAD: dict[str, Field] = {
+    "round": ("round", *_NUMBER),
+    "initiative": ("initiative", *_NAME),
+    "to_move": ("to_move", *_NAME),
+    "bonuses": ("bonuses", _pairs, _pairs_of(lambda line: line.name("a bonus"))),
+}
+_REST: dict[str, Field] = {
+    "commanders": ("commanders", *_LISTS),
+    "left": ("commanders_left", *_COUNTS),
+    "standby": ("standby", *_COUNTS),
+    "hands": ("hands", _pairs, _pairs_of(_read_hand)),
+    "discard": ("discard", _row, lambda line: line.names("a card")),
+    "spent": ("spent", *_LISTS),
+    "readings": ("readings", _row, lambda line: dict.fromkeys(line.names("a reading"), "other")),
+}
+_FIELDS = {**_HEAD, **_REST}
+
+
+def _format_turn(turn: Mapping[str, Any]) -> str:
+    parts = ["turn", written(turn["space"]), written(turn["stage"])]
+    if turn["area"] is not None:
+        parts.append(f"area={written(turn['area'])}")
+    parts += [f"{key}={'+'.join(_names(turn[key]))}" for key in ("contested", "places", "seizable") if turn[key]]
+    parts += [f"dice={turn['dice']}"] if turn["dice"] else []
+    parts += [f"faces={'+'.join(map(str, turn['faces']))}"] if turn["faces"] else []
+    losses = (f"{written(faction)}/{written(area)}/{n}" for faction, area, n in turn["losses"])
+    parts += [f"losses={'+'.join(losses)}"] if turn["losses"] else []
+    return " ".join([*parts, f"then={written(turn['then'])}", *([] if turn["open"] else ["closed"])])
+
+
+def _read_turn(line: Line) -> Json:
+    turn: Json = {"space": line.name("an action space"), "stage": line.name("a stage"), "area": None, "then": "end"}
+    turn |= {"contested": [], "dice": 0, "faces": [], "losses": [], "places": [], "seizable": []}
+    while line.has_name():
+        if line.next.text not in _TURN:
+            raise line.fail(f"one of {', '.join(_TURN)}")
+        key = line.take().text
+        line.need("=")
+        turn[key] = _TURN[key](line)
+    turn["open"] = not line.skip("closed")
+    return turn
+
+
+def _read_loss(line: Line) -> list[str | int]:
+    faction = line.name("a faction")
+    line.need("/")
+    area = line.name("an area")
+    line.need("/")
+    return [faction, area, line.number("a number of units")]
+
+
+_TURN: dict[str, Callable[[Line], Any]] = {
+    "area": lambda line: line.name("an area"),
+    "contested": _read_cards,
+    "dice": _read_number,
+    "faces": lambda line: line.joined(lambda: line.number("a face")),
+    "losses": lambda line: line.joined(lambda: _read_loss(line)),
+    "places": _read_cards,
+    "seizable": _read_cards,
+    "then": lambda line: line.name("what follows"),
+}

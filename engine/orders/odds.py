@@ -1,0 +1,142 @@
+"""Exact odds of conflicts and shots, before their dice are rolled (Conflicts, Bombard, Shell, Siege).
+
+Chances are exact fractions. Cards that might still be played and dice that might be rolled again are not part of them:
+nobody has to spend a card, and what is not yet done is not known. Units over an area's limit go home after the action;
+the numbers here are those before that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from engine.dice import pool_odds
+from engine.orders import cards
+from engine.orders.game import apply
+from engine.orders.position import Position, Stage, Turn
+from engine.orders.steps import Step
+
+Chances = Mapping[int, Fraction]
+"""How likely each number of units is; what cannot happen is left out."""
+
+NEVER = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictOdds:
+    """How a conflict ends.
+
+    `attacker` and `defender` give the chance that this side holds the area with so many units left (from 1); `empty` is
+    the chance that nobody is left. All of them together are 1.
+    """
+
+    dice: int
+    attackers: int
+    defenders: int
+    attacker: Chances
+    defender: Chances
+    empty: Fraction
+
+    @property
+    def attacker_holds(self) -> Fraction:
+        """The chance that attackers are left."""
+        return sum(self.attacker.values(), NEVER)
+
+    @property
+    def defender_holds(self) -> Fraction:
+        """The chance that defenders are left."""
+        return sum(self.defender.values(), NEVER)
+
+
+@dataclass(frozen=True, slots=True)
+class ShotOdds:
+    """What a shot does: the chance of each number of units lost, of `targets` that stand there."""
+
+    dice: int
+    targets: int
+    losses: Chances
+
+    @property
+    def empties(self) -> Fraction:
+        """The chance that units stood there and none is left."""
+        return self.losses.get(self.targets, NEVER) if self.targets else NEVER
+
+
+@dataclass(frozen=True, slots=True)
+class AreaOdds:
+    """The odds in one area: a conflict's or a shot's. `by` rolls; `ends` is the chance that a headquarters falls."""
+
+    area: str
+    by: str
+    odds: ConflictOdds | ShotOdds
+    ends: Fraction
+
+
+def conflict_odds(die: tuple[int, ...], dice: int, attackers: int, defenders: int) -> ConflictOdds:
+    """The exact odds of a conflict: the defence roll of `dice` dice with these faces, then attrition.
+
+    >>> odds = conflict_odds((0, 1, 1, 1, 1, 2), 1, attackers=3, defenders=2)
+    >>> odds.attacker, odds.defender, odds.empty
+    ({1: Fraction(1, 6)}, {1: Fraction(1, 6)}, Fraction(2, 3))
+    """
+    ends = _gathered(die, dice, lambda pips: max(0, attackers - pips) - defenders)
+    attacker = {lead: chance for lead, chance in ends.items() if lead > 0}
+    defender = {-lead: chance for lead, chance in ends.items() if lead < 0}
+    return ConflictOdds(dice, attackers, defenders, attacker, defender, ends.get(0, NEVER))
+
+
+def shot_odds(die: tuple[int, ...], dice: int, targets: int) -> ShotOdds:
+    """The exact odds of a shot of `dice` dice with these faces at an area with `targets` units of the enemy.
+
+    >>> shot_odds((0, 1, 1, 1, 1, 2), 2, targets=1).losses
+    {0: Fraction(1, 36), 1: Fraction(35, 36)}
+    """
+    return ShotOdds(dice, targets, _gathered(die, dice, lambda pips: min(pips, targets)))
+
+
+def _gathered(die: tuple[int, ...], dice: int, end: Callable[[int], int]) -> dict[int, Fraction]:
+    """The chance of each end, where `end` says what a total of pips leads to."""
+    chances: dict[int, Fraction] = {}
+    for pips, chance in pool_odds(die, dice).items():
+        chances[end(pips)] = chances.get(end(pips), NEVER) + chance
+    return dict(sorted(chances.items()))
+
+
+def step_odds(position: Position, step: Step) -> tuple[AreaOdds, ...]:
+    """The odds of a deployment, with its bonuses and the cards named in it: each conflict by itself, or its shot.
+
+    Of any other step: the rolls owed after it, so that a card can be weighed before it is played. Empty where nothing
+    is rolled. Raises Illegal where the step is.
+    """
+    return owed_odds(apply(position, step))
+
+
+def owed_odds(position: Position) -> tuple[AreaOdds, ...]:
+    """The odds of every roll that is still owed in the turn in progress; empty where none is."""
+    turn = position.turn
+    return () if turn is None else tuple(_area_odds(position, area, dice) for area, dice in rolls(position, turn))
+
+
+def rolls(position: Position, turn: Turn) -> Iterator[tuple[int, int]]:
+    """The area and the dice of each roll that is owed now or when the conflict before it is settled."""
+    if turn.stage in (Stage.DEFENCE, Stage.SHOT):
+        yield turn.area, turn.dice
+    board, mode = position.board, position.board.mode
+    for area in turn.contested:
+        yield area, mode.fort_dice if board.forts >> area & 1 else mode.defence_dice
+
+
+def _area_odds(position: Position, area: int, dice: int) -> AreaOdds:
+    board, me = position.board, position.to_move
+    attackers, defenders = (sum(row[area] for row in position.units[faction]) for faction in (me, 1 - me))
+    roller = cards.roller(position)
+    odds: ConflictOdds | ShotOdds
+    if roller == me:
+        odds = shot_odds(board.mode.die, dice, defenders)
+        falls = odds.empties
+    else:
+        odds = conflict_odds(board.mode.die, dice, attackers, defenders)
+        falls = 1 - odds.defender_holds
+    ends = falls if area == board.hq[1 - me] else NEVER
+    return AreaOdds(board.areas[area].name, board.factions[roller], odds, ends)

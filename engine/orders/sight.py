@@ -1,0 +1,124 @@
+"""What is seen on the table, held against a position: which units are more or fewer than the game says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from engine.errors import BadPosition
+from engine.orders.board import Board
+from engine.orders.position import Position
+from engine.orders.wire.parts import read_counts, read_faction, read_table
+
+Rows = tuple[tuple[tuple[int, ...], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What stands on the table, by number: `units` is [faction][unit kind][area].
+
+    `commanders` is a set of action spaces for each faction, None where nobody looked; `spaces` are the action spaces
+    that were looked at, as a set.
+    """
+
+    units: Rows
+    commanders: tuple[int, int] | None
+    spaces: int
+
+    def shows(self, commanders: tuple[int, int]) -> bool:
+        """Whether these commanders are what was seen of them."""
+        seen = self.commanders
+        return seen is None or all(
+            (one ^ other) & self.spaces == 0 for one, other in zip(seen, commanders, strict=True)
+        )
+
+    def agrees(self, position: Position) -> bool:
+        """Whether a position is what was seen."""
+        return self.units == position.units and self.shows(position.commanders)
+
+    def standing(self, faction: int, area: int) -> int:
+        """All units of a faction seen in an area."""
+        return sum(row[area] for row in self.units[faction])
+
+
+def sight_of(board: Board, units: object, commanders: object = None, support: bool = True) -> Sight:
+    """What was seen, from names: units as {area: {faction: {unit: n}}}, commanders as {space: faction or factions}.
+
+    Without `support` the spaces of the support board were not looked at. Raises BadPosition with one clear line.
+    """
+    looked = sum(1 << space.index for space in board.spaces if support or space.support is None)
+    return Sight(_units(board, units), None if commanders is None else _commanders(board, commanders), looked)
+
+
+def _units(board: Board, value: object) -> Rows:
+    mode = board.mode
+    rows = [[[0] * len(board.areas) for _ in mode.units] for _ in mode.factions]
+    for area, sides in read_table(value, "seen", BadPosition).items():
+        index = board.area_index.get(area)
+        if index is None:
+            raise BadPosition(f"seen.{area}: no such area on this board")
+        for faction, counts in read_table(sides, f"seen.{area}", BadPosition).items():
+            side, key = read_faction(board, faction, f"seen.{area}"), f"seen.{area}.{faction}"
+            for unit, n in read_counts(counts, key, BadPosition).items():
+                if unit not in mode.unit_index:
+                    raise BadPosition(f"{key}.{unit}: no such unit in this game")
+                rows[side][mode.unit_index[unit]][index] = n
+    return tuple(tuple(map(tuple, side)) for side in rows)
+
+
+def _commanders(board: Board, value: object) -> tuple[int, int]:
+    sides = [0, 0]
+    for name, holders in read_table(value, "commanders", BadPosition).items():
+        if name not in board.space_index:
+            raise BadPosition(f"commanders.{name}: no such action space on this board")
+        for holder in holders if isinstance(holders, (list, tuple)) else [holders]:
+            sides[read_faction(board, holder, f"commanders.{name}")] |= 1 << board.space_index[name]
+    return sides[0], sides[1]
+
+
+class Change(NamedTuple):
+    """So many units of a kind more (or fewer, where negative) in an area than the game says."""
+
+    faction: int
+    kind: int
+    area: int
+    units: int
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """All differences in units, seen from the side that moves: its gains and losses, and its foe's."""
+
+    all: tuple[Change, ...]
+    gained: tuple[Change, ...]
+    lost: tuple[Change, ...]
+    foe_gained: tuple[Change, ...]
+    foe_lost: tuple[Change, ...]
+
+
+def changes(position: Position, sight: Sight) -> Changes:
+    """What differs between a position and what is seen."""
+    me = position.to_move
+    found = tuple(
+        Change(faction, kind, area, now - was)
+        for faction, kinds in enumerate(zip(position.units, sight.units, strict=True))
+        for kind, rows in enumerate(zip(*kinds, strict=True))
+        if rows[0] != rows[1]
+        for area, (was, now) in enumerate(zip(*rows, strict=True))
+        if now != was
+    )
+    return Changes(
+        all=found,
+        gained=tuple(change for change in found if change.faction == me and change.units > 0),
+        lost=tuple(change for change in found if change.faction == me and change.units < 0),
+        foe_gained=tuple(change for change in found if change.faction != me and change.units > 0),
+        foe_lost=tuple(change for change in found if change.faction != me and change.units < 0),
+    )
+
+
+def areas_of(found: tuple[Change, ...]) -> int:
+    """The areas that changed, as a set."""
+    areas = 0
+    for change in found:
+        areas |= 1 << change.area
+    return areas
