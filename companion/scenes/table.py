@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import islice
 
 from companion.errors import MatchError
 from companion.language import _
@@ -16,10 +17,10 @@ from companion.scenes.score import ScoreScene
 from companion.scenes.screen import Button, Intent, Screen
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.turn import AreaPanel, TurnPanel
-from companion.scenes.words import question, step_line
+from companion.scenes.words import step_line
 from engine.orders import game
 from engine.orders.position import Position
-from engine.orders.steps import Step
+from engine.orders.steps import Accept, Step
 
 LOG_LINES = 14
 
@@ -46,7 +47,8 @@ class TableScene:
     def log(self) -> list[str]:
         """The last steps in words, the newest first."""
         told = zip(reversed(self.match.steps), reversed(self.match.positions[:-1]), strict=True)
-        return [step_line(step, before) for (step, before), _n in zip(told, range(LOG_LINES), strict=False)]
+        lines = (step_line(step, before) for step, before in told if not isinstance(step, Accept))
+        return list(islice(lines, LOG_LINES))
 
     def show(self) -> Screen:
         """The whole table."""
@@ -125,7 +127,7 @@ class TableScene:
 
     def _explain(self, step: Step) -> Scene:
         ruling = game.examine(self.match.position, step)
-        return RulingScene(ruling, question(step, self.match.position), self)
+        return RulingScene(ruling, (self.match.position, step), self)
 
     def score(self) -> Scene:
         """The score of this moment."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from companion.language import _
@@ -56,12 +57,13 @@ class Spaces:
         return Deploy(space.name, draw=space.amount if verb == "draw" else None)
 
     def _nearby(self, space: Space) -> tuple[Load, ...]:
-        """One unit from each area of the right kind next to the linked area, as a player would try."""
-        mover = self.position.to_move_name
-        near = [self.board.area(name) for name in self.board.area(space.area or "").adjacent]
-        units = ((area.name, self.position.units_in(area.name).get(mover, {})) for area in near)
-        allowed = {kind.name for kind in self.board.mode.units if kind.place == space.action.kind}
-        return tuple((area, unit, 1) for area, here in units for unit in here if unit in allowed)
+        """One unit from each area of the right kind next to the linked area, or else from the nearest one."""
+        mover, target = self.position.to_move_name, self.board.area(space.area or "")
+        own = [a for a in self.board.areas if a.kind == target.kind and self.position.units_in(a.name).get(mover)]
+        own = [area for area in own if area is not target]
+        near = [area for area in own if area.name in target.adjacent]
+        nearest = sorted(own, key=lambda area: math.dist(area.centres_mm[0], target.centres_mm[0]))[:1]
+        return tuple((area.name, next(iter(self.position.units_in(area.name)[mover])), 1) for area in near or nearest)
 
     def _any_target(self, space: Space) -> str | None:
         near = self.board.area(space.area or "").adjacent

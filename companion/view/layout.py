@@ -21,7 +21,6 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], measure: Measure, p
     """Everything the screen shows, placed on a sheet of that size."""
     sheet = Sheet(measure, px_per_pt)
     whole = Rect(0, 0, *size_pt)
-    sheet.box(whole, theme.PAGE, radius=0)
     place = _banner(sheet, screen, whole.shrunk(EDGE_PT))
     if screen.map:
         place = _map(sheet, screen.map, place)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from functools import lru_cache
 
-from companion.drawing import Point, board_shapes, extent, hexagon, inset, mark_shapes, marks, path
+from companion.drawing import Marks, Point, board_shapes, extent, hexagon, inset, mark_shapes, marks, path
 from companion.scenes.screen import AreaPicture, Intent, MapPicture, SpacePicture, Stack
 from companion.view import theme
 from companion.view.sheet import Rect, Sheet, bounds
@@ -83,6 +83,9 @@ def _area_ground(sheet: Sheet, frame: Frame, picture: AreaPicture) -> None:
     if picture.check == "hidden":
         outline = frame.outline(inset(area.polygon_mm, 1.0))
         sheet.raw(f'<path d="{path(outline)}" fill="{theme.PAGE}" fill-opacity="0.55"/>')
+    if picture.check == "differs":
+        outline = frame.outline(inset(area.polygon_mm, 1.0))
+        sheet.polygon(outline, "none", theme.BAD, 3.4)
     if picture.mark:
         _mark(sheet, frame.outline(inset(area.polygon_mm, 1.0)), picture.mark)
 
@@ -149,7 +152,7 @@ def _area_things(sheet: Sheet, frame: Frame, picture: AreaPicture) -> None:
         sign(sheet, picture.bonus, (centre, 3.9 * unit), theme.INK)
     _stacks(sheet, frame.at(places.units_mm), unit, picture.stacks)
     if picture.check:
-        _flag(sheet, frame.at((places.units_mm[0] + 9.5, places.units_mm[1] + 10.5)), picture.check)
+        _flag(sheet, frame.at(_free_mark(area, places)), picture.check)
 
 
 def _figure(sheet: Sheet, centre: Point, text: str, style: tuple[str, float, bool]) -> None:
@@ -177,6 +180,13 @@ def _stack(sheet: Sheet, centre: Point, radius: float, stack: Stack) -> None:
         sheet.disc(bubble, 9.5, theme.GOLD, theme.INK, 1.4)
         text = f"+{stack.change}" if stack.change > 0 else f"−{-stack.change}"
         sheet.label(Rect(bubble[0] - 9, bubble[1] - 8, 18, 16), text, (theme.INK, 11.5, True), "centre")
+
+
+def _free_mark(area: Area, places: Marks) -> Point:
+    """Where nothing else is marked: at the right, at the left, or below."""
+    if not area.slot:
+        return places.right_mm
+    return (places.units_mm[0] + 11.0, places.units_mm[1] + 10.5) if area.vp or area.hq else places.left_mm
 
 
 def _flag(sheet: Sheet, centre: Point, check: str) -> None:

@@ -189,6 +189,8 @@ def test_a_dead_space_says_why_not_with_its_citation(table: Hand) -> None:
     assert "d3" in broken[0].message
     assert lines[0] is broken[0], "objections first"
     assert "1 rule stands against it" in table.text()
+    assert table.screen.map is not None
+    assert [(area.name, area.mark) for area in table.screen.map.areas if area.mark] == [("d3", "target")]
     table.app.touch(Intent("page", "", 1))
     assert table.screen.page == 1
     table.press("Back to the table")
@@ -198,10 +200,10 @@ def test_a_dead_space_says_why_not_with_its_citation(table: Hand) -> None:
 @pytest.mark.parametrize(
     ("area", "space", "rule"),
     [
-        ("a1", "Advance to a1", "advance.units"),
+        ("a1", "Advance to a1", "advance.reach"),
         ("b3", "Shell from b3", "shell.supply"),
         ("b4", "Bombard from b4", "bombard.supply"),
-        ("c2", "Sail to c2", "sail.units"),
+        ("c2", "Sail to c2", "sail.reach"),
     ],
 )
 def test_a_dead_space_is_judged_as_a_player_would_mean_it(table: Hand, area: str, space: str, rule: str) -> None:
@@ -209,6 +211,14 @@ def test_a_dead_space_is_judged_as_a_player_would_mean_it(table: Hand, area: str
     lines = [line for block in table.screen.blocks if isinstance(block, scr.Findings) for line in block.findings]
     assert rule in [line.rule for line in lines if not line.holds]
     assert not [line.rule for line in lines if not line.holds and line.rule.endswith(".target")]
+
+
+def test_a_ruling_shows_the_areas_it_speaks_of(table: Hand) -> None:
+    table.area("c2").press("Sail to c2")
+    assert table.screen.map is not None
+    marked = {area.name: area.mark for area in table.screen.map.areas if area.mark}
+    assert marked == {"c2": "target", "e4": "chosen"}
+    assert [space.name for space in table.screen.map.spaces if space.chosen] == ["sail:c2"]
 
 
 def test_support_spaces_are_once_a_round(table: Hand) -> None:
