@@ -8,7 +8,7 @@ import pytest
 from vision.errors import VisionError
 from vision.geometry import Camera, Grid, board_from_image, rectify, up_field
 from vision.network import CLASSES, COVERED, STACKED, Finds, PieceNetwork, blob, finds, gains, network_grid
-from vision.plan import AreaPlan, BoardPlan
+from vision.plan import AreaPlan, BoardPlan, SpacePlan
 from vision.simulate import Moment, Piece, Scene, Studio
 from vision.simulate_camera import SimulatedCamera
 from vision.simulate_lens import Lens
@@ -26,9 +26,8 @@ PIECES = (
 
 def one_area() -> BoardPlan:
     outline = ((5.0, 5.0), (115.0, 5.0), (115.0, 115.0), (5.0, 115.0))
-    return BoardPlan(
-        "test-one", SIZE_MM, (AreaPlan("a1", "land", outline, ((60.0, 60.0),)),), (), 6.5, ("red",), (), ()
-    )
+    area, space = AreaPlan("a1", "land", outline, ((60.0, 60.0),)), SpacePlan("advance:a1", "a1", (90.0, 40.0))
+    return BoardPlan("test-one", SIZE_MM, (area,), (space,), 6.5, ("red",), (), ())
 
 
 def scores_with_peak(row: float, column: float, which: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
@@ -107,7 +106,7 @@ def test_broken_weights_are_said() -> None:
 
 def simulated(grid: Grid, tilt_deg: float) -> tuple[Finds, Finds]:
     """The network's answer on a simulated table: with pieces and a card, and without."""
-    camera = SimulatedCamera((60.0, 60.0), 300.0, tilt_deg, size_px=(640, 480))
+    camera = SimulatedCamera((60.0, 60.0), 250.0, tilt_deg, size_px=(640, 480))
     scene = Scene(camera=camera, lens=Lens(noise=1.0), clutter_seed=None)
     studio = Studio(one_area(), scene)
     centre = studio.camera_at(Moment()).centre_mm
