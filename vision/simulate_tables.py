@@ -77,17 +77,17 @@ def _camera(rng: Rng, plan: BoardPlan, size_px: tuple[int, int]) -> SimulatedCam
 
 def random_look(rng: Rng) -> PieceLook:
     """Sizes, shapes and colours of a copy's pieces."""
-    size = float(rng.uniform(0.9, 1.15))
+    size = float(rng.uniform(0.87, 1.17))
     stand = bool(rng.random() < 0.5)
     return PieceLook(
         troop_mm=12 * size,
-        troop_height_mm=float(rng.uniform(4, 7)) * size,
+        troop_height_mm=float(rng.uniform(3.8, 7)) * size,
         ship_mm=float(rng.uniform(13.5, 18)) * size,
         ship_width_mm=float(rng.uniform(4.5, 8)) * size,
         ship_shape=int(rng.integers(len(SHIP_PROFILES))),
         ships_stand=stand,
         commander_mm=float(rng.uniform(11.5, 14.5)) * size,
-        commander_height_mm=float(rng.uniform(7, 12)) * size,
+        commander_height_mm=float(rng.uniform(7, 15)) * size,
         bevel_mm=float(rng.uniform(0.2, 1.0)),
         bgr=(("red", _red(rng)), ("black", _black(rng))),
         gloss=float(rng.choice([0.0, rng.uniform(0, 0.6)])),
