@@ -20,12 +20,18 @@ def _count(text: str) -> int:
     return int(text)
 
 
+def _seed(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"a number from 0 is expected, not {text!r}")
+    return int(text)
+
+
 def arguments(parser: argparse.ArgumentParser) -> None:
     """[--headless] [--board B] [--system S] [--seed N] [--turns N] [--pictures DIR]."""
     parser.add_argument("--headless", action="store_true", help="without a screen: print each turn")
     parser.add_argument("--system", choices=("orders",), default="orders", help="which rules (default: orders)")
     parser.add_argument("--board", default="sengoku-rivers", help="which board (default: sengoku-rivers)")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="another number, another game (default: 1)")
+    parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="another number, another game (default: 1)")
     parser.add_argument("--turns", type=_count, metavar="N", help="stop after so many turns and score what stands then")
     parser.add_argument("--pictures", metavar="DIR", help="the folder for pictures of screen and table")
     parser.add_argument("--size", metavar="WxH", help="the screen's size, such as 800x480")

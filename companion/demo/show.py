@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -168,9 +169,10 @@ def save_picture(path: Path, picture: Picture) -> None:
 
 def _scored(folder: Path, match: Match) -> int:
     """Score the last picture as `gunbai score --table` does, and hold it against the rules' own score."""
-    command = f"gunbai score --table {folder / TABLE} {folder / FINAL} --game {folder / GAME}"
+    table, photo, game = (str(folder / name) for name in (TABLE, FINAL, GAME))
+    command = shlex.join(["gunbai", "score", "--table", table, photo, "--game", game])
     try:
-        seen = photo_score(str(folder / TABLE), str(folder / FINAL), str(folder / GAME))
+        seen = photo_score(table, photo, game)
     except AdapterError as error:
         print(f"gunbai: the last picture could not be scored: {error}", file=sys.stderr)
         return 1

@@ -13,7 +13,7 @@ from math import dist
 import numpy as np
 
 from companion.adapters import plan_of
-from engine.orders.board import Board, load_board
+from engine.orders.board import Board
 from engine.orders.game import new_game
 from engine.orders.position import Position
 from vision.art import ArtStyle, BoardMarks
@@ -144,8 +144,3 @@ def _cleared(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
 
 def _clear_of(spots: list[tuple[float, float]], at_mm: tuple[float, float]) -> bool:
     return all(dist(spot, at_mm) >= ELBOW_ROOM_MM for spot in spots)
-
-
-def table_for(board_name: str, seed: int) -> SimulatedTable:
-    """A simulated table of that board; UnknownBoard where there is none."""
-    return SimulatedTable(load_board(board_name), seed)

@@ -181,9 +181,8 @@ def test_a_table_whose_board_is_another_is_refused(
     assert line == f"{tmp_path}/few.table: its sengoku-rivers has other areas than the rules know: calibrate again"
     object.__setattr__(table.plan, "board", "sengoku-lakes")
     table.save(tmp_path / "lakes.table")
-    assert "no board named 'sengoku-lakes'" in fault(
-        capsys, "read", "--table", str(tmp_path / "lakes.table"), photos.end
-    )
+    line = fault(capsys, "read", "--table", str(tmp_path / "lakes.table"), photos.end)
+    assert "no board named 'sengoku-lakes'" in line
 
 
 # ---- score --------------------------------------------------------------------------------------

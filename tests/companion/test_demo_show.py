@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from math import dist
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
@@ -23,7 +23,10 @@ from engine.orders.board import Board, load_board
 from engine.orders.position import Position
 from tests.companion.sample_games import BOARD, BONUSES, played
 from vision.calibrate import calibrate
+from vision.errors import VisionError
+from vision.frame import load_picture
 from vision.read import Reading
+from vision.simulate_place import Placer
 from vision.table import Table
 
 
@@ -75,19 +78,25 @@ def test_a_commander_pushes_aside_what_stands_on_its_space() -> None:
         assert min((dist(spot, unit) for spot in spots for unit in units), default=99.0) > 10
 
 
-def test_an_area_without_room_is_laid_anew() -> None:
+def test_an_area_without_room_is_laid_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     table = SimulatedTable(load_board(BOARD), 1)
-    crowded = next(one for one in played(5)[1] if one.turn is None and "troop" in str(one.units_in("a3")))
-    table.lay(crowded)
-    alone = table.pieces
-    wall = tuple(
-        replace(alone[0], kind="troop", faction="red", area="a3", at_mm=(float(x), float(y)), space="")
-        for x in range(26, 78, 10)
-        for y in range(137, 183, 10)
-    )
-    table.pieces = wall
-    table.lay(crowded)
-    assert piles(table) == expected(crowded)
+    real, asked = Placer.area, []
+
+    def area(self: Placer, name: str, wanted: Sequence[tuple[str, str]]) -> None:
+        asked.append(name)
+        if asked.count("b3") == 1 and name == "b3":
+            raise VisionError("no room")
+        real(self, name, wanted)
+
+    position = played(5)[1][0]
+    table.lay(position)
+    untouched = tuple(piece for piece in table.pieces if piece.area != "b3")
+    table.pieces = (*untouched, next(piece for piece in table.pieces if piece.area == "b3"))
+    monkeypatch.setattr(Placer, "area", area)
+    table.lay(position)
+    assert piles(table) == expected(position)
+    assert set(untouched) <= set(table.pieces)
+    assert asked.count("b3") == 2
 
 
 def test_the_same_seed_lays_and_takes_the_same_picture() -> None:
@@ -203,7 +212,7 @@ def test_a_short_demo_with_the_real_eye_prints_turns_writes_pictures_and_scores(
     names = sorted(path.name for path in (tmp_path / "shots").iterdir())
     pictures = ["final-screen.png", "final-table.png", "turn-01-screen.png", "turn-01-table.png"]
     assert names == ["demo.table", *pictures[:2], "game.jsonl", *pictures[2:]]
-    shapes = [cv2.imread(str(tmp_path / "shots" / name)).shape for name in pictures]
+    shapes = [load_picture(tmp_path / "shots" / name).shape for name in pictures]
     assert shapes == [(720, 1280, 3), (960, 1280, 3)] * 2
 
 
@@ -245,7 +254,12 @@ def test_with_a_screen_the_demo_is_watched_and_scored_when_the_window_closes(
         return 0
 
     scored: list[Path] = []
-    monkeypatch.setattr(show, "_scored", lambda folder, match: scored.append(folder) or 0)
+
+    def note(folder: Path, match: Match) -> int:
+        scored.append(folder)
+        return 0
+
+    monkeypatch.setattr(show, "_scored", note)
     monkeypatch.setattr(window, "has_screen", lambda: True)
     monkeypatch.setattr(window, "run_window", run_window)
     assert run_demo(options(headless=False, size=(800, 480))) == 0

@@ -313,7 +313,8 @@ def test_a_file_put_in_place_while_waiting_for_it_is_the_one_that_is_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = game_file(tmp_path)
-    real, swapped = storage.lock, []
+    swapped: list[bool] = []
+    real = storage.lock
 
     def lock(handle: int) -> bool:
         if not swapped:
