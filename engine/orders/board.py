@@ -213,6 +213,7 @@ def _spaces(printed: Mapping[str, Sequence[float]], mode: Mode, at: Mapping[str,
 
 def _faults(data: Mapping[str, Any], mode: Mode) -> Iterator[str]:
     areas = data["areas"]
+    yield from (f"{key}: a point has two numbers" for key, point in _points(data) if len(point) != 2)
     for name, row in areas.items():
         yield from (f"{name} borders {other}, which is no area" for other in row["adjacent"] if other not in areas)
         yield from (
@@ -230,6 +231,13 @@ def _faults(data: Mapping[str, Any], mode: Mode) -> Iterator[str]:
             yield f"slot {slot} needs exactly one area"
     for name in data["spaces"]:
         yield from _space_faults(name, areas, mode)
+
+
+def _points(data: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[float]]]:
+    yield "size_mm", data["size_mm"]
+    yield from ((f"space {name}", point) for name, point in data["spaces"].items())
+    for name, row in data["areas"].items():
+        yield from ((f"{name}.{key}", point) for key in ("polygon_mm", "centres_mm") for point in row[key])
 
 
 def _wrong_ports(name: str, areas: Mapping[str, Any]) -> list[str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from engine.errors import BadTable
 from engine.ruling import Citation, Rule
 from engine.tables import Each, read_table, table_names
 
@@ -203,10 +204,20 @@ def mode_names() -> tuple[str, ...]:
 
 @cache
 def load_mode(name: str) -> Mode:
-    """The mode of that name. Raises BadTable where its data breaks its form."""
-    data = read_table("modes", name, _MODE_FORM)
+    """The mode of that name. Raises BadTable where there is none, or where its data breaks its form."""
+    if name not in mode_names():
+        raise BadTable(f"mode: no mode named {name!r}; there is {', '.join(mode_names())}")
+    return mode_from(name, read_table("modes", name, _MODE_FORM))
+
+
+def mode_from(name: str, data: Mapping[str, Any]) -> Mode:
+    """A mode from its data with the tables it names, checked as a whole. Raises BadTable with every fault."""
     book = data["rulebook"]
     bonuses = read_table("bonuses", book, _BONUS_FORM)["bonuses"]
+    cards = _cards(data["cards"])
+    faults = list(_faults(data, cards, bonuses))
+    if faults:
+        raise BadTable("; ".join(f"mode {name}: {fault}" for fault in faults))
     first, second = data["factions"]
     return Mode(
         name=name,
@@ -222,7 +233,7 @@ def load_mode(name: str) -> Mode:
         fort_dice=data["defence"]["fort_dice"],
         actions={action: ActionKind(action, **row) for action, row in data["actions"].items()},
         support={space: Support(**row) for space, row in data["support"].items()},
-        cards=_cards(data["cards"]),
+        cards=cards,
         bonuses={bonus: Bonus(bonus, **bonuses[bonus]) for bonus in data["bonuses"]},
         rules=load_rules(book),
         readings={
@@ -230,6 +241,28 @@ def load_mode(name: str) -> Mode:
             for reading, row in read_table("readings", book, _READING_FORM)["readings"].items()
         },
     )
+
+
+def _faults(data: Mapping[str, Any], cards: Mapping[str, Card], bonuses: Mapping[str, Any]) -> Iterator[str]:
+    """Names that lead nowhere: every one of them, with its key."""
+    actions, units = data["actions"], data["units"]
+    if len(data["factions"]) != 2:
+        yield "factions: there are two"
+    yield from (f"bonuses: no token named {bonus}" for bonus in data["bonuses"] if bonus not in bonuses)
+    for action, row in actions.items():
+        if row.get("dice_per", "") not in ("", *units):
+            yield f"actions.{action}.dice_per: no unit named {row['dice_per']}"
+    for space in data["support"]:
+        if space.split(":")[0] not in actions:
+            yield f"support.{space}: no such action"
+    named = [(f"card {card.name}", card.action, card.unit) for card in cards.values()]
+    rows = [(bonus, bonuses[bonus]) for bonus in data["bonuses"] if bonus in bonuses]
+    named += [(f"bonus {bonus}", row["action"], row.get("unit", "")) for bonus, row in rows]
+    for where, action, unit in named:
+        if action not in actions:
+            yield f"{where}: no action named {action}"
+        if unit not in ("", *units):
+            yield f"{where}: no unit named {unit}"
 
 
 def _cards(name: str) -> dict[str, Card]:

@@ -71,6 +71,8 @@ def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:
 
 
 def _together(hand: Hand, drawn: Hand) -> Hand:
+    if not size(drawn):
+        return hand
     if isinstance(hand, tuple) and isinstance(drawn, tuple):
         return tuple(sorted(hand + drawn))
     return size(hand) + size(drawn)
