@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.orders.board import Board, board_from
-from engine.orders.mode import Bonus, Mode, Support, UnitKind, load_mode
+from engine.orders.mode import ActionKind, Bonus, Mode, Support, UnitKind, load_mode
 
 _FOLDER = Path(__file__).parent
 
@@ -37,12 +37,14 @@ def castle() -> Board:
         "plan:2": Support(2),
     }
     mode = load_mode("sengoku-rivers")
+    siege = ActionKind("siege", "shoot", "land", target="land", dice_per="siege")
     return board_from(
         board_data("castle"),
         _practice_mode(
             "practice-castle",
             commanders=6,
             units=(*mode.units, UnitKind("siege", len(mode.units), 5, "land")),
+            actions={**mode.actions, "siege": siege},
             support=support,
             bonuses={**mode.bonuses, "armoury": armoury},
         ),
