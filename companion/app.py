@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -16,6 +17,7 @@ from companion.scenes.table import TableScene
 from engine.errors import EngineError
 
 LOOK_EVERY_S = 1.0
+FAULTS = (CompanionError, EngineError, OSError)  # what a scene may run into; anything else is a bug of ours
 
 Live = Callable[[Match], tuple[Difference, ...] | None]
 
@@ -41,9 +43,6 @@ class Demonstration(NamedTuple):
 class SavedGames:
     """The games on the disk."""
 
-    def __init__(self, label: Callable[[], str]) -> None:
-        self._label = label
-
     def latest(self) -> Path | None:
         """The game written last."""
         return storage.latest_game()
@@ -55,7 +54,7 @@ class SavedGames:
     def start(self, board: str, initiative: str, bonuses: Mapping[str, str]) -> Match:
         """Begin a new game in a new file."""
         try:
-            path = storage.new_game_path(self._label())
+            path = storage.new_game_path(today())
         except OSError as error:
             raise MatchError(f"no place for a new game: {error.filename} ({error.strerror})") from error
         return Match.start(path, board, initiative, bonuses)
@@ -75,15 +74,17 @@ class App:
         self,
         *,
         live: Live | None = None,
+        camera_fault: Callable[[], str | None] = lambda: None,
         autoplay: Autoplay | None = None,
         match: Match | None = None,
         demo: Callable[[], Demonstration] | None = None,
-        label: Callable[[], str] = today,
     ) -> None:
-        self.stage = Stage(SavedGames(label), has_demo=demo is not None, can_play=autoplay is not None)
+        self.stage = Stage(SavedGames(), has_demo=demo is not None, can_play=autoplay is not None)
         self.running = True
         self.version = 0
+        self.fault = ""
         self._live = live
+        self._camera_fault = camera_fault
         self._autoplay = autoplay
         self._demo = demo
         self._looked_s: float | None = None
@@ -94,14 +95,16 @@ class App:
 
     def screen(self) -> Screen:
         """What to show now."""
-        return self.scene.show()
+        screen = self.scene.show()
+        return replace(screen, banner=self.fault, banner_tone="bad") if self.fault else screen
 
     def touch(self, intent: Intent) -> None:
         """Hand a touch to the scene; a fault becomes one sentence, and the game stays as it was saved."""
+        self.fault = ""
         try:
             following = self.scene.touch(intent) or self._demonstration()
-        except (CompanionError, EngineError) as error:
-            self._tell(str(error))
+        except FAULTS as error:
+            self.fault = str(error)
         else:
             self.scene = following or self.scene
         self.running = not self.stage.quitting
@@ -115,10 +118,6 @@ class App:
         match, self._autoplay, self._live = self._demo()
         self.stage.demo_on = self.stage.can_play = True
         return TableScene(self.stage, match, self.scene)
-
-    def _tell(self, sentence: str) -> None:
-        if isinstance(self.scene, HomeScene | TableScene):
-            self.scene.banner = sentence
 
     def tick(self, now_s: float) -> None:
         """Look at the table, and let the demo's player act, when it is time. `now_s` is monotonic."""
@@ -137,9 +136,9 @@ class App:
         self._acted_s = now_s
         try:
             self.stage.demo_on = self._autoplay.act(table.match)
-        except (CompanionError, EngineError) as error:
+        except FAULTS as error:
             self.stage.demo_on = False
-            table.banner = str(error)
+            self.fault = str(error)
         if table.match.position.winner_name is not None:
             self.stage.demo_on = False
             self.scene = table.score()
@@ -149,7 +148,7 @@ class App:
         if self._live is None or (self._looked_s is not None and now_s - self._looked_s < LOOK_EVERY_S):
             return
         self._looked_s = now_s
-        seen = self._live(match)
-        if seen != self.stage.differences:
-            self.stage.differences = seen
+        found = self._live(match), self._camera_fault()
+        if found != (self.stage.differences, self.stage.camera_fault):
+            self.stage.differences, self.stage.camera_fault = found
             self.version += 1

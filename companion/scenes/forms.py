@@ -51,6 +51,10 @@ class DeployForm(Form):
             and may_hold(self.position, self.mover, card.name)
         ]
 
+    def asked(self) -> frozenset[str]:
+        """The cards that this form has a switch for."""
+        return frozenset(card.name for card in self.helpful())
+
     def card_buttons(self) -> tuple[Block, ...]:
         """A switch for each card that goes with it."""
         buttons = tuple(

@@ -25,9 +25,10 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Take this step: the table says that it happened."""
+    """Take this step: the table says that it happened. `asked` are cards that it was asked about already."""
 
     step: Step
+    asked: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +106,13 @@ class Form:
         if intent.verb == "cancel":
             return Close()
         if intent.verb == "confirm":
-            return Offer(self.step()) if self.ruling().legal else Why(self.step())
+            return Offer(self.step(), self.asked()) if self.ruling().legal else Why(self.step())
         self.change(intent)
         return None
+
+    def asked(self) -> frozenset[str]:
+        """The cards that this form asked about: they need no window of their own."""
+        return frozenset()
 
     def change(self, intent: Intent) -> None:
         """Take a touch that fills in."""

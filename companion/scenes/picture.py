@@ -43,7 +43,7 @@ def map_picture(position: Position, marks: Marks, differences: Sequence[Differen
         )
         for area in board.areas
     )
-    return MapPicture(board.name, areas, _spaces(position, marks))
+    return MapPicture(board, areas, _spaces(position, marks))
 
 
 def of_area(one: Difference) -> str:
@@ -99,14 +99,14 @@ def start_picture(board: Board) -> MapPicture:
         for area in board.areas
     )
     spaces = tuple(SpacePicture(s.name, s.action.name, (), live=False) for s in board.spaces if s.area is not None)
-    return MapPicture(board.name, areas, spaces)
+    return MapPicture(board, areas, spaces)
 
 
-def status(position: Position, differences: Sequence[Difference] | None) -> Status:
-    """The status lines of a position."""
+def status(position: Position, differences: Sequence[Difference] | None, fault: str | None = None) -> Status:
+    """The status lines of a position; `fault` is why the camera cannot look."""
     points = score(position).vp
     sides = tuple(_side(position, faction, points[faction]) for faction in position.board.factions)
-    live, text = verdict(differences)
+    live, text = ("hidden", fault) if fault else verdict(differences)
     return Status(position.round, position.board.mode.rounds, deck_size(position), sides, live, text)
 
 

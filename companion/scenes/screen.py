@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from engine.orders.board import Board
+
 Tone = Literal["plain", "quiet", "strong", "title", "hero", "good", "bad", "warn"]
 Look = Literal["plain", "primary", "quiet", "danger", "chosen", "off"]
 
@@ -235,9 +237,9 @@ class SpacePicture:
 
 @dataclass(frozen=True, slots=True)
 class MapPicture:
-    """The whole map: the board's name for its drawing, the areas and the spaces on them."""
+    """The whole map: the board for its drawing, the areas and the spaces on them."""
 
-    board: str
+    board: Board
     areas: tuple[AreaPicture, ...]
     spaces: tuple[SpacePicture, ...]
 

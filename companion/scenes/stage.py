@@ -67,6 +67,7 @@ class Stage:
     can_play: bool = False
     demo_on: bool = False
     differences: tuple[Difference, ...] | None = None
+    camera_fault: str | None = None
     quitting: bool = False
     demo_wanted: bool = False
 

@@ -60,7 +60,7 @@ class TableScene:
             blocks=face.blocks,
             actions=(*face.actions, *self._demo_button()),
             banner=self.banner,
-            status=status(position, seen),
+            status=status(position, seen, self.stage.camera_fault),
             map=map_picture(position, face.marks, seen),
             page=self.page,
         )
@@ -101,8 +101,8 @@ class TableScene:
 
     def _follow(self, reply: Reply) -> Scene | None:
         match reply:
-            case Offer(step):
-                return self._offer(step)
+            case Offer(step, asked):
+                return self._offer(step, asked)
             case Why(step):
                 return self._explain(step)
             case Open(panel):
@@ -112,11 +112,13 @@ class TableScene:
                 self.refresh()
         return None
 
-    def _offer(self, step: Step) -> Scene | None:
+    def _offer(self, step: Step, asked: frozenset[str]) -> Scene | None:
         """Take the step; an objection leads to its ruling, a fault of the disk to a sentence."""
         self.stage.demo_on = False
         try:
             ruling = self.match.offer(step)
+            if self._answered(asked):
+                self.match.offer(Accept())
         except MatchError as error:
             self.banner = _("Not saved, so not played: {fault}").format(fault=error)
             return None
@@ -124,6 +126,13 @@ class TableScene:
             return self._explain(step)
         self.refresh()
         return self.score() if self.match.position.winner_name else None
+
+    def _answered(self, asked: frozenset[str]) -> bool:
+        """Whether only cards are open that the form has just asked about."""
+        owed = game.owed(self.match.position)
+        if owed is None or owed.wants != "accept" or owed.may_reroll:
+            return False
+        return {card for _faction, card in owed.cards} <= asked
 
     def _explain(self, step: Step) -> Scene:
         ruling = game.examine(self.match.position, step)
@@ -160,6 +169,8 @@ class TableScene:
     def _look_at(self, intent: Intent) -> None:
         """The first area that the camera doubts."""
         del intent
+        if self.stage.camera_fault:
+            self.banner = self.stage.camera_fault
         doubts = [of_area(one) for one in self.stage.differences or () if one.state != "agrees"]
         if doubts and game.owed(self.match.position) is None:
             self.panel = AreaPanel(self.match.position, doubts[0], self.stage.differences)

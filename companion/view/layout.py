@@ -11,7 +11,6 @@ from companion.view.map_layer import draw_map, map_width
 from companion.view.sheet import Measure, Rect, Sheet
 from companion.view.status import draw_status
 from companion.view.theme import GAP_PT, TONES
-from engine.orders.board import load_board
 
 EDGE_PT = 8.0
 ACTION_PT = 48.0
@@ -60,7 +59,7 @@ def _banner(sheet: Sheet, screen: scr.Screen, place: Rect) -> Rect:
 
 
 def _map(sheet: Sheet, picture: scr.MapPicture, place: Rect) -> Rect:
-    wide = map_width(load_board(picture.board), place.h)
+    wide = map_width(picture.board, place.h)
     draw_map(sheet, picture, Rect(place.x, place.y, wide, place.h))
     used = wide + 10
     return Rect(place.x + used, place.y, place.w - used, place.h)

@@ -11,7 +11,7 @@ from companion.scenes.screen import AreaPicture, Intent, MapPicture, SpacePictur
 from companion.view import theme
 from companion.view.sheet import Rect, Sheet, bounds
 from companion.view.signs import commander, piece, sign
-from engine.orders.board import Area, Board, load_board
+from engine.orders.board import Area, Board
 
 PIECE_MM = 8.6  # half a piece
 SPACES_APART_MM = 19.6  # two spaces of one area
@@ -49,15 +49,14 @@ def map_width(board: Board, height: float) -> float:
 
 
 @lru_cache(maxsize=4)
-def _drawing(board_name: str) -> tuple[str, str]:
+def _drawing(board: Board) -> tuple[str, str]:
     """The board's drawing in mm: the ground, and the marks that lie over the factions' colours."""
-    board = load_board(board_name)
     return board_shapes(board), mark_shapes(board)
 
 
 def draw_map(sheet: Sheet, picture: MapPicture, place: Rect) -> None:
     """Lay the map into the place, with its targets."""
-    frame = Frame(load_board(picture.board), place)
+    frame = Frame(picture.board, place)
     ground, over = _drawing(picture.board)
     sheet.raw(frame.placed(ground))
     for area in picture.areas:

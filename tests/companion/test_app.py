@@ -131,6 +131,25 @@ def test_a_demonstration_that_fails_leaves_home_with_a_sentence(match: Match) ->
 # ---- the camera -------------------------------------------------------------------------------
 
 
+def test_a_camera_that_fails_says_so(match: Match) -> None:
+    app = App(match=match, live=lambda _: None, camera_fault=lambda: "no camera at /dev/video0")
+    app.tick(0.0)
+    status = app.screen().status
+    assert status is not None
+    assert (status.live, status.live_text) == ("hidden", "no camera at /dev/video0")
+    app.touch(Intent("live"))
+    assert app.screen().banner == "no camera at /dev/video0"
+
+
+def test_a_fault_shows_on_any_scene_and_goes_with_the_next_touch(match: Match) -> None:
+    app = App(match=match)
+    app.touch(Intent("menu"))
+    app.fault = "the disk is gone"
+    assert app.screen().banner == "the disk is gone"
+    app.touch(Intent("hush"))
+    assert not app.screen().banner
+
+
 def test_without_a_camera_nothing_is_said_of_it(match: Match) -> None:
     app = App(match=match)
     app.tick(0.0)

@@ -25,7 +25,8 @@ from tests.companion.touching import Hand, Player, words
 @pytest.fixture
 def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    return Hand(App(label=lambda: "game"))
+    monkeypatch.setattr("companion.app.today", lambda: "game")
+    return Hand(App())
 
 
 @pytest.fixture

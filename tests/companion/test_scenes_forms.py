@@ -16,7 +16,7 @@ from companion.scenes.screen import Intent
 from companion.scenes.table import TableScene
 from companion.scenes.turn import TurnPanel
 from engine.orders.game import owed
-from engine.orders.steps import Deploy, Play, Reroll, Roll
+from engine.orders.steps import Accept, Deploy, Play, Reroll, Roll
 from engine.orders.wire import step_from_json
 from tests.companion.touching import Hand, steppers
 
@@ -26,7 +26,8 @@ TO_C4 = {"deploy": "advance:c4", "moves": {"d5": {"troop": 2}}}
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    return Hand(App(label=lambda: "game")).start(tokens=("sun/barracks", "moon/war_room", "star/pirate_haven"))
+    monkeypatch.setattr("companion.app.today", lambda: "game")
+    return Hand(App()).start(tokens=("sun/barracks", "moon/war_room", "star/pirate_haven"))
 
 
 def scene(hand: Hand) -> TableScene:
@@ -117,9 +118,7 @@ def test_a_card_can_be_put_back(table: Hand) -> None:
     happened(table, {"deploy": "plan:1", "draw": 2} | {"draw": ["river_assault"]}, {"pass": True})
     table.area("d4").press("Sail to d4").area("e4").press("River Assault").count("Reserve", 2)
     table.press("River Assault", "Deploy")
-    step = last(table)
-    assert isinstance(step, Deploy)
-    assert step == Deploy("sail:d4", moves=(("e4", "ship", 1),))
+    assert scene(table).match.steps[-2:] == (Deploy("sail:d4", moves=(("e4", "ship", 1),)), Accept())
 
 
 def test_counterattack_opens_a_space_that_the_opponent_holds(table: Hand) -> None:
@@ -350,7 +349,8 @@ def test_a_hidden_hand_may_hold_any_card(table: Hand) -> None:
 
 def test_ground_assault_asks_how_many_join(table: Hand) -> None:
     happened(table, {"deploy": "plan:2", "draw": ["ground_assault", "ambush"]}, {"pass": True})
-    table.area("c4").press("Advance to c4").area("d5").press("Deploy", "Ground Assault")
+    happened(table, {"deploy": "advance:c4", "moves": {"d5": {"troop": 1}}})
+    table.press("Ground Assault")
     assert "Up to 2 troops" in table.text()
     table.count("Units", -1).press("Play it")
     assert last(table) == Play("ground_assault", "red", units=1)
@@ -358,7 +358,8 @@ def test_ground_assault_asks_how_many_join(table: Hand) -> None:
 
 def test_mobilise_asks_where(table: Hand) -> None:
     happened(table, {"deploy": "plan:2", "draw": ["mobilise", "ambush"]}, {"pass": True})
-    table.press("Reinforce 1").count("e1", 2).press("Deploy", "Mobilise")
+    happened(table, {"deploy": "reinforce:1", "place": {"e1": {"troop": 2}}})
+    table.press("Mobilise")
     assert table.button("Play it").look == "off"
     table.area("a1", "d3").count("d3", 3)
     assert changes(table) == {"d3": 2}
@@ -366,9 +367,17 @@ def test_mobilise_asks_where(table: Hand) -> None:
     assert last(table) == Play("mobilise", "red", place=(("d3", "troop", 1), ("e1", "troop", 1)))
 
 
-def test_a_window_for_cards_is_passed_by(table: Hand) -> None:
+def test_a_card_that_the_form_asked_about_is_not_asked_about_again(table: Hand) -> None:
     happened(table, {"deploy": "plan:2", "draw": ["mobilise", "ambush"]}, {"pass": True})
     table.press("Reinforce 1").count("e1", 2).press("Deploy")
+    assert last(table) == Accept()
+    assert "Black to move" in table.text()
+    assert "No card" not in table.text(), "what goes without saying is not in the log"
+
+
+def test_a_window_for_cards_is_passed_by(table: Hand) -> None:
+    happened(table, {"deploy": "plan:2", "draw": ["mobilise", "ambush"]}, {"pass": True})
+    happened(table, {"deploy": "reinforce:1", "place": {"e1": {"troop": 2}}})
     window = owed(scene(table).match.position)
     assert window is not None
     table.app.touch(Intent("anything"))

@@ -13,6 +13,7 @@ from companion.adapters import Difference
 from companion.app import App
 from companion.scenes import screen as scr
 from companion.scenes.menu import MenuScene
+from companion.scenes.ruling import RulingScene
 from companion.scenes.screen import Intent, Screen
 from companion.scenes.table import TableScene
 from companion.view import theme
@@ -21,8 +22,10 @@ from companion.view.lettering import Lettering
 from companion.view.pictures import save_screen
 from companion.view.sheet import Label, Rect, Sheet, cut_to, wrapped
 from engine.orders import game
+from engine.orders.steps import Pass
 from tests.companion.sample_games import played
 from tests.companion.touching import Hand
+from tests.tables import rivers
 
 SIZES = [(800, 480), (1280, 720), (1024, 600), (1920, 1080)]
 DOUBTS = tuple(
@@ -110,6 +113,18 @@ def score(hand: Hand) -> None:
     hand.press("Score now")
 
 
+def cut_off_areas(hand: Hand) -> None:
+    hand.start()
+    assert hand.screen.map is not None
+    position = rivers("e3:3 b1:2 e4:1 c6:2", "a3:3 d1:1 c2:2", bonuses={"sun": "barracks", "moon": "war_room"})
+    hand.app.scene = RulingScene(game.examine(position, Pass()), (position, Pass()), hand.app.scene)
+
+
+def camera_fault(hand: Hand) -> None:
+    hand.start()
+    hand.app.stage.camera_fault = "/dev/video0: no picture"
+
+
 def banner(hand: Hand) -> None:
     hand.start()
     assert isinstance(hand.app.scene, TableScene)
@@ -133,14 +148,15 @@ def strike(hand: Hand) -> None:
 
 SCENES: list[Callable[[Hand], None]] = [
     *(at_home, new_game, idle, area, doubted_area, advance, attack, dice, shell, reinforce, plan, named_plan),
-    *(ruling, last_page, menu, readings, score, banner, window, spend, strike),
+    *(ruling, last_page, menu, readings, score, banner, cut_off_areas, camera_fault, window, spend, strike),
 ]
 
 
 @pytest.fixture
 def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    return Hand(App(label=lambda: "2026-11-21"))
+    monkeypatch.setattr("companion.app.today", lambda: "game")
+    return Hand(App())
 
 
 def faults(screen: Screen, size_px: tuple[int, int]) -> list[str]:

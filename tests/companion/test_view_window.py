@@ -28,7 +28,8 @@ def display() -> Iterator[pygame.Surface]:
 @pytest.fixture
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> App:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    return App(label=lambda: "game")
+    monkeypatch.setattr("companion.app.today", lambda: "game")
+    return App()
 
 
 def place_of(window: Window, verb: str) -> tuple[float, float]:
