@@ -1,0 +1,165 @@
+"""Boards and modes as data: what Rivers says, and every fault of a board's data at once."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from engine.errors import BadTable, UnknownBoard
+from engine.orders.board import board_from, board_names, load_board
+from engine.orders.mode import load_mode, mode_names
+from tests.boards.practice import board_data, castle, strip
+
+
+def spoiled(**changes: Any) -> dict[str, Any]:
+    """The castle's data with changed values, by dotted path with "__" for the dots."""
+    data = copy.deepcopy(board_data("castle"))
+    for path, value in changes.items():
+        *way, last = path.split("__")
+        place = data
+        for key in way:
+            place = place[key]
+        place[last] = value
+    return data
+
+
+def faults(data: dict[str, Any]) -> list[str]:
+    with pytest.raises(BadTable) as caught:
+        board_from(data, castle().mode)
+    return [fault.removeprefix("board practice-castle: ") for fault in str(caught.value).split("; ")]
+
+
+# --- the printed board ------------------------------------------------------------------
+
+
+def test_there_is_one_object_for_each_board() -> None:
+    assert load_board("sengoku-rivers") is load_board("sengoku-rivers")
+    assert board_names() == ("sengoku-rivers",)
+    assert mode_names() == ("sengoku-rivers",)
+
+
+def test_a_board_without_data_is_unknown() -> None:
+    with pytest.raises(UnknownBoard, match="no board named 'sengoku-fortress'; there is sengoku-rivers"):
+        load_board("sengoku-fortress")
+
+
+def test_areas_and_spaces_are_found_by_name() -> None:
+    board = load_board("sengoku-rivers")
+    assert (board.area("c4").vp, board.area("c4").kind) == (2, "land")
+    assert board.space("bombard:c6").area == "c6"
+    assert board.space("reinforce:2").amount == 5
+    assert (board.space("advance:c4").amount, board.space("plan:1").at_mm) == (0, None)
+    with pytest.raises(KeyError):
+        board.area("z9")
+    with pytest.raises(KeyError):
+        board.space("siege:c4")
+
+
+def test_area_numbers_are_their_bits() -> None:
+    board = load_board("sengoku-rivers")
+    for area in board.areas:
+        assert board.bits[area.index] == 1 << area.index
+        assert bool(board.land & board.bits[area.index]) == (area.kind == "land")
+    assert board.land & board.water == 0
+
+
+def test_rivers_is_its_own_mirror() -> None:
+    board = load_board("sengoku-rivers")
+    columns = str.maketrans("abde", "edba")
+    for area in board.areas:
+        twin = board.area(area.name.translate(columns))
+        assert (area.kind, area.vp, len(area.ports)) == (twin.kind, twin.vp, len(twin.ports))
+        assert {name.translate(columns) for name in area.adjacent} == set(twin.adjacent)
+        assert all(abs(x + u - board.size_mm[0]) < 0.5 for (x, _), (u, _) in zip(
+            sorted(area.centres_mm), sorted(twin.centres_mm, reverse=True), strict=True
+        ))  # fmt: skip
+
+
+def test_every_land_area_can_be_advanced_into_and_every_water_sailed_and_bombarded_from() -> None:
+    board = load_board("sengoku-rivers")
+    for area in board.areas:
+        actions = {space.action.name for space in board.spaces if space.area == area.name}
+        if area.kind == "water":
+            assert actions == {"sail", "bombard"}
+        else:
+            assert "advance" in actions
+            assert actions <= {"advance", "shell"}
+
+
+def test_linked_spaces_are_printed_inside_their_areas_bounds() -> None:
+    board = load_board("sengoku-rivers")
+    for space in board.spaces:
+        if space.area is not None:
+            assert space.at_mm is not None
+            xs, ys = zip(*board.area(space.area).polygon_mm, strict=True)
+            assert min(xs) < space.at_mm[0] < max(xs)
+            assert min(ys) < space.at_mm[1] < max(ys)
+
+
+def test_how_things_are_known_is_said() -> None:
+    assert load_board("sengoku-rivers").known == "owner"
+    assert load_mode("sengoku-rivers").known == "owner"
+    assert castle().known == castle().mode.known == strip().known == "practice"
+
+
+def test_the_names_of_areas_come_sorted() -> None:
+    board = load_board("sengoku-rivers")
+    assert board.names([board.area_index[name] for name in ("e3", "a1", "c4")]) == ("a1", "c4", "e3")
+
+
+# --- faults -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"areas__a1__adjacent": ["a2", "b1", "z9"]}, "a1 borders z9, which is no area"),
+        ({"areas__a1__adjacent": ["a2", "b1", "c1"]}, "a1 borders c1, but not the other way round"),
+        ({"areas__a1__ports": ["b3"]}, "a1 has a pier to b3, which it does not border"),
+        ({"areas__a1__ports": ["a2"]}, "a1 has a pier to a2, which it does not border"),
+        ({"areas__a1__start": {"green": {"troop": 1}}}, "a1 starts with units of green, which is no faction"),
+        ({"areas__a1__start": {"red": {"ship": 1}}}, "a1 cannot start with a ship"),
+        ({"areas__a1__start": {"red": {"elephant": 1}}}, "a1 cannot start with a elephant"),
+        ({"areas__a1__hq": "black"}, "red needs exactly one headquarters; black needs exactly one headquarters"),
+        ({"slots": ["sun", "moon", "star"]}, "slot star needs exactly one area"),
+        ({"areas__a2__slot": "moon"}, "slot sun needs exactly one area; slot moon needs exactly one area"),
+        ({"spaces__fly:a1": [1.0, 2.0]}, "space fly:a1: 'fly' is no action"),
+        ({"spaces__advance:z9": [1.0, 2.0]}, "space advance:z9: 'z9' is no area"),
+        ({"spaces__advance:b1": [1.0, 2.0]}, "space advance:b1: advance needs a land area"),
+        ({"spaces__advance": [1.0, 2.0]}, "space advance: '' is no area"),
+    ],
+)
+def test_a_board_that_cannot_be_is_refused(changes: dict[str, Any], fault: str) -> None:
+    assert "; ".join(faults(spoiled(**changes))) == fault
+
+
+def test_every_fault_of_a_board_is_reported_at_once() -> None:
+    data = spoiled(areas__a1__ports=["b3"], areas__a1__start={"red": {"ship": 1}}, slots=["sun"])
+    data["spaces"]["fly:a1"] = [1.0, 2.0]
+    assert len(faults(data)) == 3
+
+
+def test_a_port_to_an_area_that_is_none_is_a_fault_too() -> None:
+    fault = "a1 has a pier to z9, which it does not border"
+    assert faults(spoiled(areas__a1__ports=["z9"])) == [fault]
+
+
+def test_a_board_names_its_own_mode() -> None:
+    data = spoiled(mode="sengoku-rivers", board="practice-castle")
+    for area in data["areas"].values():
+        area["start"] = {}
+    data["spaces"] = {name: place for name, place in data["spaces"].items() if not name.startswith("siege")}
+    assert board_from(data).mode is load_mode("sengoku-rivers")
+
+
+@pytest.mark.parametrize("place", [[1.0], [1.0, 2.0, 3.0]])
+def test_a_place_has_two_coordinates(place: list[float]) -> None:
+    with pytest.raises(BadTable, match="advance:a1"):
+        board_from(spoiled(**{"spaces__advance:a1": place}), castle().mode)
+
+
+def test_an_unknown_mode_is_a_fault() -> None:
+    with pytest.raises(BadTable, match="no-such-mode"):
+        board_from(spoiled(mode="no-such-mode"))

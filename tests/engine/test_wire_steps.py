@@ -1,0 +1,150 @@
+"""Steps as JSON objects: the forms of the interface, and every way in which one is badly written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.errors import BadStep
+from engine.orders.steps import Accept, Deploy, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.wire import step_from_json, step_to_json
+
+Json = dict[str, Any]
+
+FORMS: list[tuple[Json, Step]] = [
+    (
+        {"deploy": "advance:b2", "moves": {"b1": {"troop": 2}}},
+        Deploy("advance:b2", moves=(("b1", "troop", 2),)),
+    ),
+    ({"deploy": "bombard:c2", "target": "b2"}, Deploy("bombard:c2", target="b2")),
+    (
+        {
+            "deploy": "reinforce:1",
+            "place": {"e3": {"troop": 4}, "d3": {"troop": 1, "siege": 1}},
+            "recall": {"e1": {"troop": 1}},
+        },
+        Deploy(
+            "reinforce:1",
+            place=(("e3", "troop", 4), ("d3", "troop", 1), ("d3", "siege", 1)),
+            recall=(("e1", "troop", 1),),
+        ),
+    ),
+    ({"deploy": "plan:1", "draw": ["ambush"]}, Deploy("plan:1", draw=("ambush",))),
+    ({"deploy": "plan:2", "draw": 2}, Deploy("plan:2", draw=2)),
+    ({"deploy": "plan:2", "draw": []}, Deploy("plan:2", draw=())),
+    (
+        {"deploy": "advance:b2", "moves": {"b1": {"troop": 2}, "reserve": {"troop": 2}}, "cards": ["ground_assault"]},
+        Deploy("advance:b2", moves=(("b1", "troop", 2), ("reserve", "troop", 2)), cards=("ground_assault",)),
+    ),
+    ({"pass": True}, Pass()),
+    ({"play": "ambush", "by": "black"}, Play("ambush", "black")),
+    ({"play": "ground_assault", "by": "red", "units": 2}, Play("ground_assault", "red", units=2)),
+    (
+        {"play": "mobilise", "by": "red", "place": {"e3": {"troop": 2}}},
+        Play("mobilise", "red", place=(("e3", "troop", 2),)),
+    ),
+    ({"play": "ship_strike", "by": "red", "target": "c3"}, Play("ship_strike", "red", target="c3")),
+    (
+        {"play": "river_assault", "by": "red", "moves": {"reserve": {"ship": 1}}},
+        Play("river_assault", "red", moves=(("reserve", "ship", 1),)),
+    ),
+    ({"roll": [1, 0], "by": "black"}, Roll((1, 0), "black")),
+    ({"roll": [], "by": "black"}, Roll((), "black")),
+    ({"reroll": "mobilise", "by": "black"}, Reroll("mobilise", "black")),
+    ({"remove": {"troop": 1, "siege": 1}, "by": "red"}, Remove((("troop", 1), ("siege", 1)), "red")),
+    ({"remove": {"troop": 1}, "by": "red", "area": "c4"}, Remove((("troop", 1),), "red", "c4")),
+    ({"accept": True}, Accept()),
+    ({"accept": True, "by": "red"}, Accept("red")),
+]
+BAD: list[tuple[object, str]] = [
+    (7, "a step is an object, not 7"),
+    (None, "a step is an object, not None"),
+    ([{"pass": True}], "a step is an object, not [{'pass': True}]"),
+    ("x" * 60, "a step is an object, not '" + "x" * 36 + "..."),
+    ({}, "a step has one of the keys deploy, pass, play, roll, reroll, remove, accept"),
+    ({"fly": "zone-green"}, "a step has one of the keys deploy, pass, play, roll, reroll, remove, accept"),
+    ({"deploy": "plan:1", "payload": 2}, "payload: a deploy step has no such key"),
+    ({"deploy": "plan:1", "by": "red"}, "by: a deploy step has no such key"),
+    ({"deploy": 7}, "deploy: a name, not 7"),
+    ({"deploy": "advance:b2", "moves": []}, "moves: an object, not []"),
+    ({"deploy": "advance:b2", "moves": {"b1": 2}}, "moves.b1: an object, not 2"),
+    ({"deploy": "advance:b2", "moves": {"b1": {"troop": "2"}}}, "moves.b1.troop: a number from 0, not '2'"),
+    ({"deploy": "advance:b2", "moves": {"b1": {"troop": -1}}}, "moves.b1.troop: a number from 0, not -1"),
+    ({"deploy": "advance:b2", "moves": {"b1": {"troop": 1.5}}}, "moves.b1.troop: a number from 0, not 1.5"),
+    ({"deploy": "advance:b2", "moves": {"b1": {"troop": True}}}, "moves.b1.troop: a number from 0, not True"),
+    ({"deploy": "reinforce:1", "place": {"e3": []}}, "place.e3: an object, not []"),
+    ({"deploy": "reinforce:1", "recall": 1}, "recall: an object, not 1"),
+    ({"deploy": "shell:d3", "target": 3}, "target: a name, not 3"),
+    ({"deploy": "shell:d3", "target": None}, "target: a name, not None"),
+    ({"deploy": "plan:1", "draw": "ambush"}, "draw: a number from 0, not 'ambush'"),
+    ({"deploy": "plan:1", "draw": [1]}, "draw[0]: a name, not 1"),
+    ({"deploy": "plan:1", "cards": "ambush"}, "cards: a list of names, not 'ambush'"),
+    ({"deploy": "plan:1", "cards": ["ambush", 2]}, "cards[1]: a name, not 2"),
+    ({"pass": False}, "pass: true is the only value"),
+    ({"pass": 1}, "pass: true is the only value"),
+    ({"pass": True, "by": "red"}, "by: a pass step has no such key"),
+    ({"play": "ambush"}, "by: a name, not None"),
+    ({"play": ["ambush"], "by": "red"}, "play: a name, not ['ambush']"),
+    ({"play": "ambush", "by": 1}, "by: a name, not 1"),
+    ({"play": "ambush", "by": "red", "units": "two"}, "units: a number from 0, not 'two'"),
+    ({"play": "ambush", "by": "red", "target": []}, "target: a name, not []"),
+    ({"play": "ambush", "by": "red", "draw": 1}, "draw: a play step has no such key"),
+    ({"roll": 1, "by": "red"}, "roll: a list of dice, not 1"),
+    ({"roll": [1, "2"], "by": "red"}, "roll[1]: a number from 0, not '2'"),
+    ({"roll": [1]}, "by: a name, not None"),
+    ({"reroll": 1, "by": "red"}, "reroll: a name, not 1"),
+    ({"reroll": "ambush"}, "by: a name, not None"),
+    ({"remove": 2, "by": "red"}, "remove: an object, not 2"),
+    ({"remove": {"troop": None}, "by": "red"}, "remove.troop: a number from 0, not None"),
+    ({"remove": {"troop": 1}}, "by: a name, not None"),
+    ({"remove": {"troop": 1}, "by": "red", "area": 4}, "area: a name, not 4"),
+    ({"accept": "yes"}, "accept: true is the only value"),
+    ({"accept": True, "by": 2}, "by: a name, not 2"),
+]
+
+
+@pytest.mark.parametrize(("obj", "step"), FORMS)
+def test_a_step_is_read_and_written_in_its_form(obj: Json, step: Step) -> None:
+    assert step_from_json(obj) == step
+    assert step_to_json(step) == obj
+
+
+@pytest.mark.parametrize(("obj", "fault"), BAD)
+def test_a_badly_written_step_is_one_clear_line(obj: object, fault: str) -> None:
+    with pytest.raises(BadStep) as caught:
+        step_from_json(obj)
+    assert str(caught.value) == fault
+
+
+def test_units_of_none_say_nothing() -> None:
+    assert step_from_json({"deploy": "advance:b2", "moves": {"b1": {"troop": 0}}}) == Deploy("advance:b2")
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers(-2, 9) | st.floats(allow_nan=False) | st.text(max_size=4),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(
+                st.sampled_from(
+                    ["deploy", "pass", "play", "by", "moves", "place", "target", "roll", "remove", "units"]
+                ),
+                inner,
+                max_size=4,
+            )
+        ),
+        max_leaves=12,
+    )
+)
+def test_any_json_is_a_step_or_one_clear_line(obj: object) -> None:
+    try:
+        step = step_from_json(obj)
+    except BadStep as fault:
+        lines = str(fault).splitlines()
+    else:
+        lines = [""]
+        assert step_from_json(step_to_json(step)) == step
+    assert len(lines) == 1
