@@ -98,6 +98,7 @@ def _run(argv: Sequence[str]) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit status. `--help` and `--version` leave by SystemExit(0), as argparse does."""
     _forgiving_output()
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # its greeting would stand among our answers
     try:
         return _run(sys.argv[1:] if argv is None else argv)
     except (CompanionError, EngineError, VisionError) as error:

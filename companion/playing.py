@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.errors import UsageError
+from companion.language import use_language
 from companion.match import Match
 from companion.reports import notice
 from companion.settings import Settings, load, size_px
@@ -60,7 +61,9 @@ def look_of(wished: Wishes) -> Look | None:
 
 def play(options: argparse.Namespace) -> int:
     """Open the app; the window's exit status."""
-    wished = wishes(options, load())
+    settings = load()
+    use_language(settings.language)
+    wished = wishes(options, settings)
     match = Match.open(wished.game) if wished.game else None
     look = look_of(wished)
     from companion.app import App

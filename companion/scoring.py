@@ -33,32 +33,28 @@ class Outcome:
 def outcome(position: Position, initiative_known: bool = True) -> Outcome:
     """The score as if the game ended now; a lost headquarters counts before any points."""
     result = score(position)
-    if position.winner_name is not None and position.reason == HQ_LOST:
-        return _headquarters(position.winner_name, position, result)
-    if result.empty_headquarters:
-        return _empty(position, result, initiative_known)
-    if len(set(result.vp.values())) == 1 and not initiative_known:
-        return _tie(result, f"both have {counted(max(result.vp.values()), 'point')}")
+    both_empty = len(result.empty_headquarters) == 2
+    even = not result.empty_headquarters and len(set(result.vp.values())) == 1
+    if not initiative_known and (both_empty or even):
+        return _tie(result, both_empty)
+    over = position.winner_name if position.reason == HQ_LOST else None
+    lost_by_hq = over or result.headquarters_winner
+    if lost_by_hq is not None:
+        return _headquarters(lost_by_hq, position, result)
     return Outcome(result.winner, result.reason, result, result.why)
-
-
-def _empty(position: Position, result: Score, initiative_known: bool) -> Outcome:
-    if len(result.empty_headquarters) == 1:
-        winner = next(one for one in position.board.factions if one not in result.empty_headquarters)
-        return _headquarters(winner, position, result)
-    if not initiative_known:
-        return _tie(result, "both headquarters are empty")
-    return _headquarters(position.initiative_name, position, result)
 
 
 def _headquarters(winner: str, position: Position, result: Score) -> Outcome:
     loser = next(one for one in position.board.factions if one != winner)
     home = next(area.name for area in position.board.areas if area.hq == loser)
     sentence = f"{loser} has no units left in its headquarters {home}, so {winner} wins whatever the points"
+    if len(result.empty_headquarters) == 2:
+        sentence = f"both headquarters are empty; {winner} has the initiative and wins"
     return Outcome(winner, HQ_LOST, result, (sentence,))
 
 
-def _tie(result: Score, evenly: str) -> Outcome:
+def _tie(result: Score, both_empty: bool) -> Outcome:
+    evenly = "both headquarters are empty" if both_empty else f"both have {counted(max(result.vp.values()), 'point')}"
     sentence = f"{evenly}: whoever holds the initiative wins (give the game with --game, and it is known)"
     return Outcome(None, TIE, result, (sentence, *result.why[1:]))
 

@@ -16,6 +16,7 @@ from companion.adapters import Difference
 from companion.demo.player import DemoPlayer, Look, SimulatedEye, set_up, turns_of
 from companion.demo.telling import told
 from companion.errors import AdapterError
+from companion.language import use_language
 from companion.match import Match
 from companion.scoring import Outcome, outcome, photo_score
 from companion.settings import load, size_px
@@ -202,6 +203,7 @@ def _watched(options: Options, board: Board) -> int:
     from companion.watch import Watch
 
     settings = load()
+    use_language(settings.language)
     match = _new_match(storage.new_game_path(f"demo-{options.seed}"), board, options.seed)
     eye = SimulatedEye(options.seed)
     watch = Watch(eye.differences)

@@ -182,7 +182,7 @@ def test_a_lost_headquarters_counts_before_points(tmp_path: Path, capsys: Captur
 
 def test_with_both_headquarters_empty_the_initiative_decides(tmp_path: Path, capsys: Capture) -> None:
     assert main(["score", written(tmp_path / "p.json", {**START, "units": {}, "initiative": "black"})]) == 0
-    assert "black wins\n  red has no units left in its headquarters e3" in capsys.readouterr().out
+    assert "black wins\n  both headquarters are empty; black has the initiative and wins\n" in capsys.readouterr().out
 
 
 def test_a_finished_game_keeps_its_winner(tmp_path: Path, capsys: Capture) -> None:

@@ -233,6 +233,12 @@ def test_without_a_game_more_points_still_win(photos: Photos, monkeypatch: pytes
     assert photo_score(photos.table, photos.end, None).ended.winner == "red"
 
 
+def test_without_a_game_one_empty_headquarters_decides(photos: Photos, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen(monkeypatch, reading_of({"e3": HOMES["e3"]}))
+    ended = photo_score(photos.table, photos.end, None).ended
+    assert (ended.winner, ended.reason) == ("red", "hq_lost")
+
+
 def test_two_empty_headquarters_without_a_game_are_a_tie(photos: Photos, monkeypatch: pytest.MonkeyPatch) -> None:
     seen(monkeypatch, reading_of({}))
     ended = photo_score(photos.table, photos.end, None).ended

@@ -104,11 +104,12 @@ class Table:
     """A table that can be looked at when the test lets it."""
 
     def __init__(self) -> None:
-        self.may_look, self.looked = threading.Semaphore(0), threading.Semaphore(0)
+        self.began, self.may_look, self.looked = (threading.Semaphore(0) for _ in range(3))
         self.fault: Exception | None = None
         self.positions: list[Position] = []
 
     def look(self, position: Position) -> tuple[Difference, ...]:
+        self.began.release()
         self.may_look.acquire()
         self.positions.append(position)
         try:
@@ -156,6 +157,18 @@ def test_a_look_at_a_position_that_is_gone_is_not_shown(match: Match) -> None:
     watch.join()
     assert table.positions[0] != match.position
     assert watch.live(match) is None
+
+
+def test_a_watch_that_is_closed_while_a_look_waits_ends_after_the_present_one(match: Match) -> None:
+    table = Table()
+    watch = Watch(table.look)
+    watch.live(match)
+    table.began.acquire()
+    watch.live(match)
+    watch.close()
+    table.may_look.release(2)
+    watch.join()
+    assert len(table.positions) == 1
 
 
 def test_inside_a_turn_nothing_is_compared(match: Match) -> None:
