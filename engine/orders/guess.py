@@ -12,6 +12,8 @@ from engine.orders.outlook import Option, Outlook
 from engine.orders.sight import Change, Changes, Sight, areas_of
 from engine.orders.steps import Deploy, Load
 
+Found = tuple[Change, ...]
+
 SHOOTS_AT_NOBODY = 0.02
 """How likely people shoot at an area without enemies, against any other deployment."""
 PLACES_FEWER = 0.05
@@ -64,7 +66,7 @@ def _move(seen: Outlook, space: Space, found: Changes, sight: Sight) -> Iterator
         yield Guess(Deploy(space.name, moves=loads(seen, found.lost)), 1.0)
 
 
-def loads(seen: Outlook, found: tuple[Change, ...]) -> tuple[Load, ...]:
+def loads(seen: Outlook, found: Found) -> tuple[Load, ...]:
     """The units of some changes as the moves or placements of a step."""
     return tuple((seen.name(change.area), seen.mode.units[change.kind].name, abs(change.units)) for change in found)
 
@@ -87,37 +89,43 @@ def _placement(seen: Outlook, space: Space, found: Changes, sight: Sight) -> Ite
     offer = VERBS["place"].option(seen, space)
     if offer is None or found.foe_lost or areas_of(found.gained) & ~offer.areas:
         return
-    kind, over = _over(seen, offer, found)
-    full = _full(seen, offer, found, sight)
-    if over < 0 or (over and full is None and found.lost):
+    recalled = tuple(change for change in found.lost if not _made_room(seen, found, sight, change))
+    kind, over = _over(seen, offer, found.gained, recalled)
+    full = _full(seen, offer, found.gained, sight)
+    if over < 0 or (over and full is None and recalled):
         return
     place = loads(seen, found.gained)
     if over and full is not None:
         place = _more(place, (full, seen.mode.units[kind].name, over))
-    step = Deploy(space.name, place=place, recall=loads(seen, found.lost))
-    yield Guess(step, _placing(found, over, full))
+    step = Deploy(space.name, place=place, recall=loads(seen, recalled))
+    yield Guess(step, _placing(found.gained, over, full))
 
 
-def _over(seen: Outlook, offer: Option, found: Changes) -> tuple[int, int]:
+def _made_room(seen: Outlook, found: Changes, sight: Sight, lost: Change) -> bool:
+    """Whether units went home as the limit of their area sent them, for those of another kind placed there."""
+    cap = seen.mode.caps[seen.board.areas[lost.area].kind]
+    return bool(areas_of(found.gained) >> lost.area & 1) and sight.standing(seen.me, lost.area) == cap
+
+
+def _over(seen: Outlook, offer: Option, gained: Found, recalled: Found) -> tuple[int, int]:
     """Units placed that are not seen there, as kind and number.
 
     People place as many as they may; a recall demands it, as it brings no more back than is placed.
     """
-    kind = found.lost[0].kind if found.lost else seen.mode.kinds_on[offer.space.action.kind][0]
-    back = -sum(change.units for change in found.lost if change.kind == kind)
-    placed = sum(change.units for change in found.gained if change.kind == kind)
-    at_hand = seen.position.reserve(seen.me, kind) + back
-    if found.lost:
-        return kind, at_hand - placed
-    return kind, max(0, min(at_hand - placed, offer.amount - sum(change.units for change in found.gained)))
+    kind = recalled[0].kind if recalled else seen.mode.kinds_on[offer.space.action.kind][0]
+    back = -sum(change.units for change in recalled if change.kind == kind)
+    placed = sum(change.units for change in gained if change.kind == kind)
+    more = seen.position.reserve(seen.me, kind) + back - placed
+    if recalled:
+        return kind, more
+    return kind, max(0, min(more, offer.amount - sum(change.units for change in gained)))
 
 
-def _full(seen: Outlook, offer: Option, found: Changes, sight: Sight) -> str | None:
+def _full(seen: Outlook, offer: Option, gained: Found, sight: Sight) -> str | None:
     """A placement area seen at its limit, one that gained units before others."""
     cap = seen.mode.caps[offer.space.action.kind]
-    gained = areas_of(found.gained)
     at_cap = [area for area in members(offer.areas) if sight.standing(seen.me, area) == cap]
-    best = min(at_cap, key=lambda area: not gained >> area & 1, default=None)
+    best = min(at_cap, key=lambda area: not areas_of(gained) >> area & 1, default=None)
     return None if best is None else seen.name(best)
 
 
@@ -129,8 +137,8 @@ def _more(place: tuple[Load, ...], load: Load) -> tuple[Load, ...]:
     return (*others, (area, unit, same + added))
 
 
-def _placing(found: Changes, over: int, full: str | None) -> float:
-    if not found.gained:
+def _placing(gained: Found, over: int, full: str | None) -> float:
+    if not gained:
         return PLACES_NOTHING
     if not over:
         return 1.0

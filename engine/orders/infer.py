@@ -25,7 +25,7 @@ from engine.orders.odds import rolls
 from engine.orders.outlook import outlook
 from engine.orders.position import Position, Stage, Turn
 from engine.orders.sight import Sight, changes, sight_of
-from engine.orders.steps import Accept, Pass, Remove, Roll, Step
+from engine.orders.steps import Accept, Deploy, Pass, Remove, Roll, Step
 from engine.orders.turn import ready
 
 PASSES = 0.05
@@ -73,11 +73,19 @@ def infer(
 def _illegal(position: Position, sight: Sight) -> tuple[Misfit, ...]:
     """What is wrong where nothing explains what is seen; perhaps only that the commanders were not taken back."""
     here = ready(position, Pass())
-    if sight.commanders is not None and sum(here.commanders_left) == 1:
-        cleared = replace(sight, commanders=(0, 0))
-        if any(True for _ in _explanations(position, cleared)):
+    if sight.commanders is not None and sum(here.commanders_left) <= 1:
+        ended = _explanations(position, replace(sight, commanders=(0, 0)))
+        if any(sight.shows(_standing(here, one.steps[0])) for one in ended):
             return not_recalled(here, sight)
     return misfits(here, sight)
+
+
+def _standing(position: Position, first: Step) -> tuple[int, int]:
+    """The commanders on their spaces after the first step of an explanation, before they are taken back."""
+    sides = list(position.commanders)
+    if isinstance(first, Deploy):
+        sides[position.to_move] |= 1 << position.board.space_index[first.space]
+    return sides[0], sides[1]
 
 
 class _Found(NamedTuple):

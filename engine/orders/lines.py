@@ -62,10 +62,9 @@ class Line:
         return self._tokens[self._at]
 
     def take(self) -> Token:
-        """Read one piece. The end of the line can be read again and again."""
+        """Read one piece, which is not the end."""
         token = self.next
-        if token.kind != "end":
-            self._at += 1
+        self._at += 1
         return token
 
     def fail(self, wanted: str) -> EngineError:

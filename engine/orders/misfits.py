@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from engine.areas import members
 from engine.orders import game
@@ -37,8 +38,8 @@ def misfits(position: Position, sight: Sight) -> tuple[Misfit, ...]:
     """
     found = changes(position, sight)
     seen = outlook(position, position.to_move)
-    units = (_unit_misfit(seen, found, sight, change) for change in found.all)
-    return (*_commander_misfits(seen, found, sight), *units)
+    case = _Case(seen, found, candidates(seen, sight))
+    return (*_commander_misfits(seen, found, sight), *(_unit_misfit(case, change) for change in found.all))
 
 
 def not_recalled(position: Position, sight: Sight) -> tuple[Misfit, ...]:
@@ -101,11 +102,20 @@ def _placed(seen: Outlook, found: Changes, placed: tuple[int, int], space: Space
 Reason = tuple[str, Finding | None]
 
 
-def _unit_misfit(seen: Outlook, found: Changes, sight: Sight, change: Change) -> Misfit:
-    who, unit = seen.board.factions[change.faction], seen.mode.units[change.kind].name
+class _Case(NamedTuple):
+    """What differs, and the spaces that a commander may have been placed on."""
+
+    seen: Outlook
+    found: Changes
+    spaces: Sequence[Space]
+
+
+def _unit_misfit(case: _Case, change: Change) -> Misfit:
+    seen = case.seen
+    area, who, unit = seen.name(change.area), seen.board.factions[change.faction], seen.mode.units[change.kind].name
     n, more = counted(abs(change.units), unit, who), "many" if change.units > 0 else "few"
-    why, finding = _reason(seen, found, sight, change)
-    return Misfit(seen.name(change.area), f"{seen.name(change.area)} has {n} too {more}: {why}", finding)
+    why, finding = _reason(case, change)
+    return Misfit(area, f"{area} has {n} too {more}: {why}", finding)
 
 
 def _stop(position: Position) -> Finding | None:
@@ -114,45 +124,55 @@ def _stop(position: Position) -> Finding | None:
     return objections[0] if objections else None
 
 
-def _reason(seen: Outlook, found: Changes, sight: Sight, change: Change) -> Reason:
+def _reason(case: _Case, change: Change) -> Reason:
     """Why no legal turn makes this change: the objections to each deployment that could."""
-    stop = _stop(seen.position)
+    seen, stop = case.seen, _stop(case.seen.position)
     if stop is not None:
         return stop.message, stop
     me, who = seen.board.factions[seen.me], seen.board.factions[change.faction]
-    if change in found.foe_gained:
+    if change in case.found.foe_gained:
         return f"it is {me}'s turn, which adds no units of {who}", None
-    spaces = candidates(seen, sight)
-    trials = list(_trials(seen, spaces, found, change))
-    return _verdict(seen, spaces, trials, "adds units there" if change.units > 0 else "takes them from there")
+    what = "adds units there" if change.units > 0 else "takes them from there"
+    return _verdict(case, list(_trials(case, change)), f"no legal turn of {me} {what}")
 
 
-def _trials(seen: Outlook, spaces: Sequence[Space], found: Changes, change: Change) -> Iterator[Deploy]:
+def _trials(case: _Case, change: Change) -> Iterator[Deploy]:
     """For each space that could have made a change the deployment that comes nearest to what is seen."""
-    if change in found.foe_lost:
-        yield from _shots(seen, spaces, change)
-        yield from _attacks(seen, spaces, found, change)
-    elif change in found.gained:
-        yield from _placements(seen, spaces, change)
-        yield from _attacks(seen, spaces, found, change)
+    if change in case.found.foe_lost:
+        yield from _shots(case, change)
+        yield from _attacks(case, change)
+    elif change in case.found.gained:
+        yield from _placements(case, change)
+        yield from _attacks(case, change)
     else:
-        yield from _departures(seen, spaces, found, change)
+        yield from _departures(case, change)
 
 
-def _verdict(seen: Outlook, spaces: Sequence[Space], trials: Sequence[Deploy], what: str) -> Reason:
+def _verdict(case: _Case, trials: Sequence[Deploy], head: str) -> Reason:
     """The rulings on the trials, for each action the one that is nearest to legal."""
-    head = f"no legal turn of {seen.board.factions[seen.me]} {what}"
     nearest: dict[str, tuple[Finding, ...]] = {}
     for trial in trials:
-        objections = game.judge(seen.position, trial).objections
+        objections = game.judge(case.seen.position, trial).objections
         if not objections:
-            return f"{describe_step(trial, seen.position)} would be legal, but it does not make all that is seen", None
-        action = seen.board.space(trial.space).action.name
+            return _but(case, trial, head)
+        action = case.seen.board.space(trial.space).action.name
         nearest[action] = min(objections, nearest.get(action, objections), key=len)
     findings = [objections[0] for objections in nearest.values()]
     if not findings:
-        return f"{head}{_from_where(spaces)}", None
+        return f"{head}{_from_where(case.spaces)}", None
     return f"{head}: {'; '.join(finding.message for finding in findings)}", findings[0]
+
+
+def _but(case: _Case, trial: Deploy, head: str) -> Reason:
+    """A deployment would make this change alone: what speaks against all placements together, or that it is not all."""
+    seen, kind = case.seen, case.seen.board.space(trial.space).action.kind
+    gained = tuple(change for change in case.found.gained if seen.board.areas[change.area].kind == kind)
+    whole = replace(trial, place=loads(seen, gained)) if trial.place else trial
+    objections = game.judge(seen.position, whole).objections
+    if objections:
+        return f"{head}: {objections[0].message}", objections[0]
+    deed = describe_step(trial, seen.position)
+    return f"it would be legal that {deed}, but that does not make all that is seen", None
 
 
 def _from_where(spaces: Sequence[Space]) -> str:
@@ -161,30 +181,30 @@ def _from_where(spaces: Sequence[Space]) -> str:
     return f" from {spaces[0].name}" if len(spaces) == 1 else " from any space that is free"
 
 
-def _shots(seen: Outlook, spaces: Iterable[Space], change: Change) -> Iterator[Deploy]:
-    area = seen.board.areas[change.area]
-    for space in spaces:
+def _shots(case: _Case, change: Change) -> Iterator[Deploy]:
+    area = case.seen.board.areas[change.area]
+    for space in case.spaces:
         if space.action.verb == "shoot" and space.action.target == area.kind and space.area in area.adjacent:
             yield Deploy(space.name, target=area.name)
 
 
-def _attacks(seen: Outlook, spaces: Iterable[Space], found: Changes, change: Change) -> Iterator[Deploy]:
+def _attacks(case: _Case, change: Change) -> Iterator[Deploy]:
     """A move into the area of all units that are missed elsewhere."""
-    for space in spaces:
+    for space in case.spaces:
         if space.action.verb == "move" and space.area_index == change.area:
-            yield Deploy(space.name, moves=loads(seen, found.lost))
+            yield Deploy(space.name, moves=loads(case.seen, case.found.lost))
 
 
-def _placements(seen: Outlook, spaces: Iterable[Space], change: Change) -> Iterator[Deploy]:
-    for space in spaces:
-        if space.action.verb == "place" and space.action.kind == seen.board.areas[change.area].kind:
-            yield Deploy(space.name, place=loads(seen, (change,)))
+def _placements(case: _Case, change: Change) -> Iterator[Deploy]:
+    for space in case.spaces:
+        if space.action.verb == "place" and space.action.kind == case.seen.board.areas[change.area].kind:
+            yield Deploy(space.name, place=loads(case.seen, (change,)))
 
 
-def _departures(seen: Outlook, spaces: Iterable[Space], found: Changes, change: Change) -> Iterator[Deploy]:
+def _departures(case: _Case, change: Change) -> Iterator[Deploy]:
     """Moves of the missed units to where units were gained, or where none were, to anywhere."""
-    gained = {gain.area for gain in found.gained}
-    for space in spaces:
-        fits = space.action.verb == "move" and space.action.kind == seen.board.areas[change.area].kind
+    gained = {gain.area for gain in case.found.gained}
+    for space in case.spaces:
+        fits = space.action.verb == "move" and space.action.kind == case.seen.board.areas[change.area].kind
         if fits and (not gained or space.area_index in gained):
-            yield Deploy(space.name, moves=loads(seen, (change,)))
+            yield Deploy(space.name, moves=loads(case.seen, (change,)))

@@ -26,7 +26,7 @@ A position is its fields with ";" between them, the board first, the others in a
 (on one line). `round`, `initiative` and `to_move` must be there; a field left out is empty, `left` then counts the
 commanders that are not on a space. A hand is cards, "-" for none, or a number where it is hidden. After `turn` come the
 space and the stage; then what is not empty of area, contested, dice, faces, losses (faction/area/number), places and
-seizable, `then` with what follows the losses, and `closed` where no card may be played any more.
+seizable, `then` with what follows the losses unless it is the end, and `closed` where no card may be played any more.
 
 Words are small letters, digits, "_", ":" and "-"; capitals are read as small. Any other name, and a name that is
 itself a word of the grammar, is written in double quotes as JSON writes text.
@@ -42,7 +42,7 @@ from engine.errors import BadPosition, BadStep
 from engine.orders.board import load_board
 from engine.orders.describe import describe_step
 from engine.orders.lines import NOTHING, Line, written
-from engine.orders.position import Position
+from engine.orders.position import Next, Position
 from engine.orders.steps import Accept, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
 from engine.orders.wire import position_from_json, position_to_json
 
@@ -338,6 +338,9 @@ _REST: dict[str, Field] = {
 _FIELDS = {**_HEAD, **_REST}
 
 
+_NO_NEXT = Next.END.value
+
+
 def _format_turn(turn: Mapping[str, Any]) -> str:
     parts = ["turn", written(turn["space"]), written(turn["stage"])]
     if turn["area"] is not None:
@@ -347,11 +350,12 @@ def _format_turn(turn: Mapping[str, Any]) -> str:
     parts += [f"faces={'+'.join(map(str, turn['faces']))}"] if turn["faces"] else []
     losses = (f"{written(faction)}/{written(area)}/{n}" for faction, area, n in turn["losses"])
     parts += [f"losses={'+'.join(losses)}"] if turn["losses"] else []
-    return " ".join([*parts, f"then={written(turn['then'])}", *([] if turn["open"] else ["closed"])])
+    parts += [f"then={written(turn['then'])}"] if turn["then"] != _NO_NEXT else []
+    return " ".join([*parts, *([] if turn["open"] else ["closed"])])
 
 
 def _read_turn(line: Line) -> Json:
-    turn: Json = {"space": line.name("an action space"), "stage": line.name("a stage"), "area": None, "then": "end"}
+    turn: Json = {"space": line.name("an action space"), "stage": line.name("a stage"), "area": None, "then": _NO_NEXT}
     turn |= {"contested": [], "dice": 0, "faces": [], "losses": [], "places": [], "seizable": []}
     while line.has_name():
         if line.next.text not in _TURN:

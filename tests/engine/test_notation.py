@@ -1,0 +1,326 @@
+"""Steps and positions as lines of text, and steps as sentences."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.errors import BadPosition, BadStep, UnknownBoard
+from engine.orders import game
+from engine.orders.board import load_board
+from engine.orders.lines import KEYWORDS
+from engine.orders.notation import describe_step, format_position, format_step, parse_position, parse_step
+from engine.orders.position import Position
+from engine.orders.steps import Accept, Deploy, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.wire import position_from_json, position_to_json
+from tests.boards.practice import castle
+from tests.engine.turns import turns
+from tests.tables import rivers, stand
+
+STEPS: list[tuple[str, Step]] = [
+    ("advance:c4 from d5=2t d3=1t", Deploy("advance:c4", moves=(("d5", "troop", 2), ("d3", "troop", 1)))),
+    (
+        "advance:b2 from a2=2t+1w reserve=1t with counterattack ground_assault",
+        Deploy(
+            "advance:b2",
+            moves=(("a2", "troop", 2), ("a2", "siege", 1), ("reserve", "troop", 1)),
+            cards=("counterattack", "ground_assault"),
+        ),
+    ),
+    ("bombard:c3 at b3", Deploy("bombard:c3", target="b3")),
+    (
+        "reinforce:1 place e3=4t d3=2t recall b2=1t",
+        Deploy("reinforce:1", place=(("e3", "troop", 4), ("d3", "troop", 2)), recall=(("b2", "troop", 1),)),
+    ),
+    ("embark:2", Deploy("embark:2")),
+    ("plan:2 draw 2", Deploy("plan:2", draw=2)),
+    ("plan:1 draw ambush mobilise", Deploy("plan:1", draw=("ambush", "mobilise"))),
+    ("plan:1 draw -", Deploy("plan:1", draw=())),
+    ("plan:1 draw 0", Deploy("plan:1", draw=0)),
+    ("fly:zone-green from zone-red=2a", Deploy("fly:zone-green", moves=(("zone-red", "aircraft", 2),))),
+    ("pass", Pass()),
+    ("play ambush by black", Play("ambush", "black")),
+    ("play mobilise by red place e3=2t", Play("mobilise", "red", place=(("e3", "troop", 2),))),
+    ("play ship_strike by red at c2", Play("ship_strike", "red", target="c2")),
+    ("play ground_assault by red units 2", Play("ground_assault", "red", units=2)),
+    ("play ground_assault by red from reserve=2t", Play("ground_assault", "red", moves=(("reserve", "troop", 2),))),
+    ("roll 1 0 2 by black", Roll((1, 0, 2), "black")),
+    ("roll - by black", Roll((), "black")),
+    ("reroll mobilise by black", Reroll("mobilise", "black")),
+    ("remove 1t+1w by red", Remove((("troop", 1), ("siege", 1)), "red")),
+    ("remove 2s by red in c3", Remove((("ship", 2),), "red", "c3")),
+    ("remove - by red", Remove((), "red")),
+    ("accept", Accept()),
+    ("accept by red", Accept("red")),
+    ('"pass" at "Two words"', Deploy("pass", target="Two words")),
+    ('advance:c4 from d5=2"t"+1lancer', Deploy("advance:c4", moves=(("d5", "t", 2), ("d5", "lancer", 1)))),
+]
+
+
+@pytest.mark.parametrize(("text", "step"), STEPS)
+def test_a_step_is_written_and_read(text: str, step: Step) -> None:
+    assert format_step(step) == text
+    assert parse_step(text) == step
+
+
+def test_typing_is_forgiving() -> None:
+    written = Deploy("advance:c4", moves=(("d5", "troop", 2), ("d3", "troop", 1)))
+    assert parse_step("  Advance:C4  FROM d5 = 2 troop  d3=1T ") == written
+
+
+NAMES = st.one_of(
+    st.sampled_from(["advance:c4", "d5", "reserve", "red", "ambush", "troop", "siege", "lancer", "empty-deck"]),
+    st.sampled_from([*sorted(KEYWORDS), *"tswa", "T", "-", "", '"', "a;b", "9", "Ä", "a-", "d5\n", "\ud800"]),
+    st.text(),
+)
+COUNTS = st.integers(0, 10**9 - 1)
+LOADS = st.lists(st.tuples(NAMES, NAMES, COUNTS), max_size=4).map(tuple)
+CARDS = st.lists(NAMES, max_size=3).map(tuple)
+ANY_STEP = st.one_of(
+    st.builds(
+        Deploy,
+        space=NAMES,
+        moves=LOADS,
+        place=LOADS,
+        recall=LOADS,
+        target=st.none() | NAMES,
+        draw=st.none() | COUNTS | CARDS,
+        cards=CARDS,
+    ),
+    st.just(Pass()),
+    st.builds(
+        Play,
+        card=NAMES,
+        by=NAMES,
+        place=LOADS,
+        target=st.none() | NAMES,
+        units=st.none() | COUNTS,
+        moves=LOADS,
+    ),
+    st.builds(Roll, dice=st.lists(COUNTS, max_size=4).map(tuple), by=NAMES),
+    st.builds(Reroll, card=NAMES, by=NAMES),
+    st.builds(
+        Remove, units=st.lists(st.tuples(NAMES, COUNTS), max_size=3).map(tuple), by=NAMES, area=st.none() | NAMES
+    ),
+    st.builds(Accept, by=st.none() | NAMES),
+)
+
+
+@settings(max_examples=400)
+@given(ANY_STEP)
+def test_reading_what_was_written_gives_every_step_back(step: Step) -> None:
+    text = format_step(step)
+    assert "\n" not in text
+    assert parse_step(text) == step
+
+
+BAD_STEPS = [
+    ("", "column 1: expected an action space or one of pass, play, roll"),
+    ("advance:c4 from d5=2t d3=", "column 26: expected a number of units, found the end of the line"),
+    ("advance:c4 from", "column 16: expected an area, found the end of the line"),
+    ("advance:c4 from d5 2t", "column 20: expected '=', found '2'"),
+    ("advance:c4 from d5=2", "column 21: expected a kind of unit, found the end of the line"),
+    ("advance:c4 from d5=2t+", "column 23: expected a number of units"),
+    ("advance:c4 d5=2t", "column 12: expected the end of the line, found 'd5'"),
+    ("bombard:c3 at at", "column 15: expected an area, found 'at'"),
+    ("plan:1 draw", "column 12: expected a card or a number, found the end of the line"),
+    ("plan:1 draw 1234567890", "column 13: expected a number of cards, found '1234567890'"),
+    ("pass by red", "column 6: expected the end of the line, found 'by'"),
+    ("roll a by red", "column 6: expected a face, found 'a'"),
+    ("roll 1 0", "column 9: expected 'by', found the end of the line"),
+    ("play by red", "column 6: expected a card, found 'by'"),
+    ("play ambush by red units x", "column 26: expected a number of units, found 'x'"),
+    ("reroll mobilise black", "column 17: expected 'by', found 'black'"),
+    ("remove t by red", "column 8: expected a number of units, found 't'"),
+    ("accept by", "column 10: expected a faction, found the end of the line"),
+    ("advance:c4 & d5", "column 12: expected the end of the line, found '&'"),
+    ('"advance', "column 1: expected an action space"),
+    ('"\\q"', "column 1: expected an action space"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), BAD_STEPS)
+def test_a_badly_written_step_is_refused_in_one_line(text: str, message: str) -> None:
+    with pytest.raises(BadStep) as caught:
+        parse_step(text)
+    assert str(caught.value).startswith(message)
+    assert "\n" not in str(caught.value)
+
+
+@settings(max_examples=200)
+@given(st.text() | st.text(alphabet='advnce:4 =2t+-/;"placrolbyr0'))
+def test_any_text_is_a_step_or_refused_in_one_line(text: str) -> None:
+    try:
+        step = parse_step(text)
+    except BadStep as fault:
+        message = str(fault)
+    else:
+        message = "fine"
+        assert parse_step(format_step(step)) == step
+    assert message.isprintable()
+
+
+# --- positions --------------------------------------------------------------------------
+
+
+def test_the_start_of_a_game_is_one_readable_line() -> None:
+    position = game.new_game("sengoku-rivers", "red", {"sun": "barracks", "star": "shipyard"})
+    assert format_position(position) == (
+        "sengoku-rivers; round 1; initiative red; to_move red; bonuses sun=barracks star=shipyard; "
+        "red d3=2t d5=3t e1=2t e3=3t e4=3s; black a1=2t a3=3t a4=3s b3=2t b5=3t; left red=5 black=5"
+    )
+    assert parse_position(format_position(position)) == position
+
+
+FULL = (
+    "sengoku-rivers; round 2; initiative red; to_move black; bonuses moon=war_room; red c4=2t e3=3t; "
+    "black a3=3t a4=3s b5=1t c4=3t; commanders advance:c4=red+black plan:1=black; left red=4 black=2; "
+    "standby black=1; hands red=ambush+mobilise black=2; discard commandeer ambush; spent red=ambush; "
+    "readings commandeer-many empty-target"
+)
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "",
+        "; turn advance:c4 defence area=c4 dice=1",
+        "; turn advance:c4 defence area=c4 dice=3 closed",
+        "; turn advance:c4 rolled area=c4 dice=3 faces=1+0+2",
+        "; turn advance:c4 join area=c4 contested=c4 then=conflict",
+        "; turn plan:1 join",
+        "; winner black hq_lost",
+        '; winner red "By agreement"',
+        "; winner red",
+    ],
+)
+def test_a_position_is_written_as_it_was_read(rest: str) -> None:
+    position = parse_position(FULL + rest)
+    assert format_position(position) == FULL + rest
+    assert position_from_json(position_to_json(position)) == position
+
+
+def test_a_position_can_be_typed_with_little() -> None:
+    typed = parse_position("Sengoku-Rivers; to_move red; initiative red; round 3; red e3=3T; black A3=2 troop")
+    assert typed.left("red") == 5
+    assert typed.units_in("a3") == {"black": {"troop": 2}}
+    assert typed.hands == ((), ())
+    hidden = parse_position("sengoku-rivers; round 1; initiative red; to_move red; hands red=0 black=-; red; black")
+    assert hidden.hands == (0, ())
+
+
+def mid_turn_positions(seed: int, n: int) -> list[Position]:
+    """The positions before, inside and after `n` random turns of games on Rivers."""
+    found = []
+    play = turns(Random(seed), load_board("sengoku-rivers"), ("empty-deck",) if seed % 2 else ())
+    for position, steps, _ in (next(play) for _ in range(n)):
+        here = position
+        for step in steps:
+            found.append(here)
+            here = game.apply(here, step)
+        found.append(here)
+    return found
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 2**32))
+def test_reading_what_was_written_gives_every_position_back(seed: int) -> None:
+    for position in mid_turn_positions(seed, 25):
+        text = format_position(position)
+        assert "\n" not in text
+        assert parse_position(text) == position
+
+
+def test_a_turn_with_contested_waters_and_mixed_losses_is_written_too() -> None:
+    waters = rivers("e3:5 d3:1 d2:2 d4:1", "a3:3 c1:1 c2:1", hands={"red": "commandeer"})
+    contested = game.apply(
+        waters, Deploy("embark:1", place=(("c1", "ship", 2), ("c2", "ship", 2)), cards=("commandeer",))
+    )
+    assert parse_position(format_position(contested)) == contested
+    open_window = game.apply(waters, Deploy("embark:1", place=(("d4", "ship", 2),)))
+    assert "places=" in format_position(open_window)
+    assert "seizable=c1+c2" in format_position(open_window)
+    assert parse_position(format_position(open_window)) == open_window
+    siege = stand(castle(), "a1:3 a2:2+2", "b2:1 c1:3 c2:2")
+    lost = game.fold(siege, [parse_step("advance:b2 from a2=1t+2w"), Roll((1, 0), "black")])
+    assert "losses=red/b2/1" in format_position(lost)
+
+
+BAD_POSITIONS: list[tuple[str, type[Exception], str]] = [
+    ("", BadPosition, "column 1: expected a board, found the end of the line"),
+    ("chess", UnknownBoard, "no board named 'chess'"),
+    ("sengoku-rivers", BadPosition, "round: "),
+    ("sengoku-rivers; round two", BadPosition, "column 23: expected a number, found 'two'"),
+    ("sengoku-rivers round 2", BadPosition, "column 16: expected the end of the line, found 'round'"),
+    ("sengoku-rivers; foo 3", BadPosition, "column 17: expected a field (round, initiative"),
+    ("sengoku-rivers; ", BadPosition, "column 17: expected a field"),
+    ("sengoku-rivers; round 2; round 2", BadPosition, "column 26: round is written twice"),
+    ("sengoku-rivers; red e3=3t e3=2t", BadPosition, "column 27: e3 is written twice"),
+    ("sengoku-rivers; red e3=3t+1t", BadPosition, "column 29: a kind of unit is written twice in e3"),
+    ("sengoku-rivers; turn advance:c4 join colour=red", BadPosition, "column 38: expected one of area, contested"),
+    ("sengoku-rivers; turn advance:c4 join losses=red/c4", BadPosition, "column 51: expected '/'"),
+    ("sengoku-rivers; round 2; initiative red; to_move red; red z9=1t", BadPosition, "units.z9: no such area"),
+    ("sengoku-rivers; round 2; initiative red; to_move red; red a3=9999t", BadPosition, "units: red has only 25"),
+    (
+        "sengoku-rivers; round 2; initiative red; to_move red; commanders advance:c4=red; "
+        "turn advance:c4 losses area=c4 losses=red/c4/2+black/c4/1 then=conflict",
+        BadPosition,
+        "turn.losses: no turn in progress stands like this",
+    ),
+    ("sengoku-rivers; round 2; initiative red; to_move red; turn plan:1 sleep", BadPosition, "turn: 'sleep'"),
+]
+
+
+@pytest.mark.parametrize(("text", "kind", "message"), BAD_POSITIONS)
+def test_a_badly_written_position_is_refused_in_one_line(text: str, kind: type[Exception], message: str) -> None:
+    with pytest.raises(kind) as caught:
+        parse_position(text)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+# --- sentences --------------------------------------------------------------------------
+
+SENTENCES = [
+    ("advance:c4 from d5=2t d3=1t", "red advances to c4 with 2 troops from d5 and 1 from d3"),
+    (
+        "advance:c4 from d5=2t+1w reserve=1t with ground_assault",
+        "red advances to c4 with 2 troops from d5, 1 siege weapon from d5 and 1 troop from the reserve, "
+        "playing Ground Assault",
+    ),
+    ("advance:c4", "red advances to c4 with nothing"),
+    ("sail:d4 from e4=2s", "red sails to d4 with 2 ships from e4"),
+    ("bombard:e4 at d5", "red bombards d5 from e4"),
+    ("shell:d3 at c2", "red shells c2 from d3"),
+    ("reinforce:1 place e3=4t d3=2t", "red reinforces with 4 troops in e3 and 2 in d3"),
+    ("embark:1 place e4=1s recall d4=1s", "red embarks with 1 ship in e4, first recalling 1 ship from d4"),
+    ("plan:1 draw 1", "red plans and draws 1 card, taking the initiative"),
+    ("plan:2 draw ambush xyz", "red plans and draws Ambush and xyz"),
+    ("plan:2", "red plans and draws 0 cards"),
+    ("fly:zone-red from d5=1a", "red deploys to fly:zone-red"),
+    ("pass", "red passes"),
+    ("play ambush by black", "black plays Ambush"),
+    ("play mobilise by red place e3=2t", "red plays Mobilise with 2 troops in e3"),
+    ("play ground_assault by red units 2", "red plays Ground Assault with 2 troops"),
+    ("play ground_assault by red from reserve=1t", "red plays Ground Assault with 1 troop from the reserve"),
+    ("play joker by red units 2", "red plays joker with 2 units"),
+    ("play ship_strike by red at c2", "red plays Ship Strike at c2"),
+    ("roll 1 0 by black", "black rolls 1 and 0"),
+    ("reroll mobilise by black", "black spends Mobilise to roll again"),
+    ("remove 2t+1w by red in c4", "red removes 2 troops and 1 siege weapon from c4"),
+    ("remove 1t by red", "red removes 1 troop"),
+    ("accept", "no card is played"),
+    ("accept by red", "red plays no card"),
+]
+
+
+@pytest.mark.parametrize(("text", "sentence"), SENTENCES)
+def test_a_step_is_told_in_a_sentence(text: str, sentence: str) -> None:
+    assert describe_step(parse_step(text), rivers("e3:3 d3:2 d5:3 e4:3")) == sentence
+
+
+def test_a_deployment_that_closes_the_windows_of_the_turn_before_is_told_of_its_own_side() -> None:
+    open_window = game.apply(rivers("e3:5", hands={"red": "mobilise"}), parse_step("reinforce:1 place e3=1t"))
+    assert open_window.turn is not None
+    assert describe_step(parse_step("plan:2 draw 2"), open_window) == "black plans and draws 2 cards"
