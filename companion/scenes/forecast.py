@@ -41,7 +41,7 @@ def _conflict(one: AreaOdds, odds: ConflictOdds, mover: str) -> Odds:
     dice = (_("{n} die") if odds.dice == 1 else _("{n} dice")).format(n=odds.dice)
     shares = (
         _share(mover, _("{who} holds it {percent}"), odds.attacker_holds),
-        _share("", _("nobody {percent}"), odds.empty),
+        _share("nobody", _("nobody {percent}"), odds.empty),
         _share(one.by, _("{who} holds it {percent}"), odds.defender_holds),
     )
     told = text.format(area=one.area, attackers=odds.attackers, defenders=odds.defenders, dice=dice)
@@ -61,7 +61,7 @@ def _shot(one: AreaOdds, odds: ShotOdds) -> Odds:
 
 
 def _share(faction: str, form: str, chance: Fraction) -> Share:
-    label = form.format(who=faction_name(faction) if faction else "", percent=percent(chance))
+    label = form.format(who=faction_name(faction), percent=percent(chance))
     return Share(faction, label, float(chance))
 
 

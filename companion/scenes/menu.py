@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.language import _
 from companion.scenes.screen import Block, Button, Buttons, Intent, Screen, Text
 from companion.scenes.stage import Scene, Stage
-from companion.scenes.words import step_line
+from companion.scenes.words import log_line
 from engine.orders.board import Board
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ class MenuScene:
 
     def _log(self) -> tuple[Block, ...]:
         match = self.table.match
-        lines = [step_line(s, before) for s, before in zip(match.steps, match.positions[:-1], strict=True)]
-        numbered = [Text(f"{n}.  {line}") for n, line in enumerate(lines, 1)]
+        lines = [log_line(s, before) for s, before in zip(match.steps, match.positions[:-1], strict=True)]
+        numbered = [Text(f"{n}.  {line}") for n, line in enumerate(lines, 1) if line]
         return tuple(reversed(numbered)) or (Text(_("Nothing has happened yet."), "quiet"),)
 
 

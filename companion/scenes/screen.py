@@ -136,7 +136,7 @@ class TallySide:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """One outcome: whose it is ("" for nobody's), in words with its chance, and the chance from 0 to 1."""
+    """One outcome: whose it is ("nobody" too, "" for a mere number), in words with its chance, and the chance."""
 
     faction: str
     label: str

@@ -17,7 +17,7 @@ from companion.scenes.score import ScoreScene
 from companion.scenes.screen import Button, Intent, Screen
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.turn import AreaPanel, TurnPanel
-from companion.scenes.words import step_line
+from companion.scenes.words import log_line
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Step
@@ -47,8 +47,8 @@ class TableScene:
     def log(self) -> list[str]:
         """The last steps in words, the newest first."""
         told = zip(reversed(self.match.steps), reversed(self.match.positions[:-1]), strict=True)
-        lines = (step_line(step, before) for step, before in told if not isinstance(step, Accept))
-        return list(islice(lines, LOG_LINES))
+        lines = (log_line(step, before) for step, before in told)
+        return list(islice(filter(None, lines), LOG_LINES))
 
     def show(self) -> Screen:
         """The whole table."""

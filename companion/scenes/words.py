@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from companion.language import _
+from engine.orders import game
 from engine.orders.board import Board, Space
 from engine.orders.describe import describe_step
 from engine.orders.position import Position
-from engine.orders.steps import Deploy, Step
+from engine.orders.steps import Accept, Deploy, Step
 
 
 def faction_name(faction: str) -> str:
@@ -107,6 +109,29 @@ def sentence(text: str) -> str:
 def step_line(step: Step, before: Position) -> str:
     """A step as a line of the log; `before` is the position it was taken in."""
     return sentence(describe_step(step, before)).removesuffix(".")
+
+
+def log_line(step: Step, before: Position) -> str:
+    """A step that was taken, with what it cost and what it decided; "" for one that goes without saying."""
+    _after, events = game.play(before, step)
+    board = before.board
+    lost: Counter[tuple[int, int, int]] = Counter()
+    for one in events:
+        if one.kind == "lost":
+            lost[one.faction, one.unit, one.area] += one.units
+    told = [_loss(board, whose, n) for whose, n in lost.items()]
+    told += [_("round {n} begins").format(n=one.units) for one in events if one.kind == "round"]
+    told += [_("{who} wins").format(who=board.factions[one.faction]) for one in events if one.kind == "won"]
+    if not isinstance(step, Accept):
+        told.insert(0, describe_step(step, before))
+    return sentence("; ".join(told)).removesuffix(".")
+
+
+def _loss(board: Board, whose: tuple[int, int, int], n: int) -> str:
+    faction, unit, area = whose
+    units = unit_count(board.mode.units[unit].name, n)
+    form = _("{who} loses {units} in {area}")
+    return form.format(who=board.factions[faction], units=units, area=board.areas[area].name)
 
 
 def question(step: Step, position: Position) -> str:

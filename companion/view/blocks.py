@@ -255,8 +255,8 @@ def _bar(sheet: Sheet, shares: Sequence[scr.Share], rect: Rect) -> None:
 
 
 def _share_colour(index: int, share: scr.Share) -> str:
-    """A faction's colour, or a step from dark to gold for outcomes that are nobody's."""
-    return theme.FACTION_FILL.get(share.faction) or theme.STEPS[index % len(theme.STEPS)]
+    """A faction's colour, grey for nobody, or a step from dark to gold for a number."""
+    return theme.SHARES.get(share.faction) or theme.STEPS[index % len(theme.STEPS)]
 
 
 def _log(sheet: Sheet, block: scr.Log, place: Rect) -> float:

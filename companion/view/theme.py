@@ -28,6 +28,7 @@ BLACK = "#15171a"
 CREAM = "#f6f0dd"
 
 FACTION_FILL: Mapping[str, str] = {"red": RED_DEEP, "black": BLACK}
+SHARES: Mapping[str, str] = {**FACTION_FILL, "nobody": "#66727e"}
 FACTION_LINE: Mapping[str, str] = {"red": "#ffd9cc", "black": CREAM}
 FACTION_BORDER: Mapping[str, str] = {"red": "#b5311a", "black": BLACK}
 

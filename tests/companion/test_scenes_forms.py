@@ -328,6 +328,7 @@ def test_a_roll_may_be_rolled_again_for_a_card(table: Hand) -> None:
     assert last(table) == Reroll("mobilise", "red")
     table.dice(1).press("Confirm roll", "No card")
     assert isinstance(scene(table).panel, TurnPanel)
+    assert "Black loses 2 troops in c4; red loses 1 troop in c4" in table.text()
     assert scene(table).match.position.units_in("c4") == {"red": {"troop": 1}}
 
 
