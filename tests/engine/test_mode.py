@@ -1,0 +1,84 @@
+"""Modes as data: Rivers' numbers, and every name that leads nowhere at once."""
+
+from __future__ import annotations
+
+import copy
+import tomllib
+from importlib import resources
+from typing import Any
+
+import pytest
+
+from engine.errors import BadTable
+from engine.orders.mode import load_mode, mode_from
+
+
+def rivers_data() -> dict[str, Any]:
+    file = resources.files("engine") / "data" / "modes" / "sengoku-rivers.toml"
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def faults(**changes: Any) -> list[str]:
+    data = copy.deepcopy(rivers_data()) | changes
+    with pytest.raises(BadTable) as caught:
+        mode_from("practice", data)
+    return [fault.removeprefix("mode practice: ") for fault in str(caught.value).split("; ")]
+
+
+def test_rivers_is_played_by_these_numbers() -> None:
+    mode = load_mode("sengoku-rivers")
+    assert (mode.factions, mode.rounds, mode.commanders) == (("red", "black"), 4, 5)
+    assert (mode.die, mode.defence_dice) == ((0, 1, 1, 1, 1, 2), 1)
+    assert mode.caps == {"land": 5, "water": 3}
+    assert {kind.name: (kind.reserve, kind.place) for kind in mode.units} == {
+        "troop": (25, "land"),
+        "ship": (10, "water"),
+    }
+    assert {space: support.amount for space, support in mode.support.items()} == {
+        **{"reinforce:1": 6, "reinforce:2": 5},
+        **{"embark:1": 3, "embark:2": 2},
+        **{"plan:1": 1, "plan:2": 2},
+    }
+    assert [space for space, support in mode.support.items() if support.initiative] == ["plan:1"]
+
+
+def test_a_mode_is_read_once_and_by_its_name() -> None:
+    assert load_mode("sengoku-rivers") is load_mode("sengoku-rivers")
+    with pytest.raises(BadTable, match="no mode named 'no-such-mode'; there is sengoku-rivers"):
+        load_mode("no-such-mode")
+
+
+def test_a_mode_made_from_the_same_data_says_the_same() -> None:
+    made, loaded = mode_from("sengoku-rivers", rivers_data()), load_mode("sengoku-rivers")
+    assert (made.title, made.units, made.actions, made.cards, made.deck) == (
+        *(loaded.title, loaded.units, loaded.actions, loaded.cards, loaded.deck),
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"factions": ["red"]}, "factions: there are two"),
+        ({"factions": ["red", "black", "white"]}, "factions: there are two"),
+        ({"bonuses": ["barracks", "dojo"]}, "bonuses: no token named dojo"),
+        ({"support": {"fly:1": {"amount": 1}}}, "support.fly:1: no such action"),
+    ],
+)
+def test_a_name_that_leads_nowhere_is_named(changes: dict[str, Any], fault: str) -> None:
+    assert faults(**changes) == [fault]
+
+
+def test_a_unit_to_count_dice_by_must_be_one_of_the_mode() -> None:
+    actions = rivers_data()["actions"]
+    actions["bombard"]["dice_per"] = "siege"
+    assert faults(actions=actions) == ["actions.bombard.dice_per: no unit named siege"]
+
+
+def test_cards_and_tokens_go_with_actions_and_units_of_the_mode() -> None:
+    data = rivers_data()
+    del data["units"]["ship"], data["actions"]["shell"]
+    found = faults(units=data["units"], actions=data["actions"])
+    assert "card ship_strike: no action named shell" in found
+    assert "card commandeer: no unit named ship" in found
+    assert "bonus shipyard: no unit named ship" in found
+    assert "actions.bombard.dice_per: no unit named ship" in found

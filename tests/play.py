@@ -1,0 +1,255 @@
+"""Random legal play with cards, rolls and rerolls, for tests. Chance comes from the Random that is passed in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+from engine.areas import members
+from engine.orders.board import Board
+from engine.orders.game import Offer, Owed, apply, judge, legal, owed
+from engine.orders.mode import Card
+from engine.orders.position import Position
+from engine.orders.steps import RESERVE, Accept, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
+
+Rows = list[list[list[int]]]
+
+
+def printed(board: Board) -> Rows:
+    """The units of a board's printed start."""
+    mode = board.mode
+    rows = [[[0] * len(board.areas) for _ in mode.units] for _ in mode.factions]
+    for area in board.areas:
+        for faction, unit, n in area.start:
+            rows[mode.faction_index[faction]][mode.unit_index[unit]][area.index] = n
+    return rows
+
+
+def crowded(rng: Random, board: Board) -> Rows:
+    """Most areas held by somebody with many units, so that reserves run short."""
+    mode = board.mode
+    rows = [[[0] * len(board.areas) for _ in mode.units] for _ in mode.factions]
+    for area in sorted(board.areas, key=lambda area: area.hq is None):
+        faction = rng.randrange(2) if area.hq is None else mode.faction_index[area.hq]
+        kind = rng.choice(mode.kinds_on[area.kind])
+        left = mode.units[kind].reserve - sum(rows[faction][kind])
+        rows[faction][kind][area.index] = min(left, rng.randint(1, mode.caps[area.kind]))
+    return rows
+
+
+def opening(rng: Random, board: Board) -> Position:
+    """The printed start or a crowded board, with random tokens, initiative, readings and sometimes a hidden hand."""
+    mode = board.mode
+    rows = crowded(rng, board) if rng.random() < 0.4 else printed(board)
+    first = rng.randrange(2)
+    readings = [name for name, reading in mode.readings.items() if reading.other and rng.random() < 0.2]
+    return Position(
+        board=board,
+        round=1,
+        initiative=first,
+        to_move=first,
+        bonuses=tuple(rng.sample(sorted(mode.bonuses), len(board.slots))),
+        units=tuple(tuple(map(tuple, side)) for side in rows),
+        commanders=(0, 0),
+        commanders_left=(mode.commanders, mode.commanders),
+        standby=(0, 0),
+        hands=((), 0 if rng.random() < 0.2 else ()),
+        readings=frozenset(readings),
+    )
+
+
+def moments(rng: Random, position: Position) -> Iterator[tuple[Position, Step]]:
+    """A whole game: each position with the step taken in it, to the end."""
+    while position.winner is None:
+        step = next_step(rng, position)
+        yield position, step
+        position = apply(position, step)
+
+
+def next_step(rng: Random, position: Position) -> Step:
+    """A random legal step, whatever is owed."""
+    due = owed(position)
+    if due is None:
+        return turn_step(rng, position)
+    if due.wants == "remove":
+        return removal(rng, position, due)
+    ways: list[Step] = [play for play in plays(rng, position, due) if judge(position, play).legal]
+    if ways and rng.random() < 0.5:
+        return rng.choice(ways)
+    if due.wants == "roll":
+        dice = tuple(rng.choice(position.board.mode.die) for _ in range(due.dice))
+        ways.append(Roll(dice, due.by))
+    else:
+        ways.append(Accept())
+        ways += rerolls(rng, position, due)
+    return rng.choice(ways)
+
+
+def turn_step(rng: Random, position: Position) -> Step:
+    """A deployment, now and then with cards, or a pass."""
+    now = legal(position)
+    spaces = sorted(now.spaces)
+    if not spaces or rng.random() < 0.05:
+        return Pass()
+    if rng.random() < 0.5:
+        shared = counterattack(rng, position)
+        if shared is not None and judge(position, shared).legal:
+            return shared
+    space = rng.choice(spaces)
+    step = deployment(rng, position, space, now.spaces[space])
+    with_cards = named(rng, position, step) if rng.random() < 0.6 else None
+    return with_cards if with_cards and judge(position, with_cards).legal else step
+
+
+def counterattack(rng: Random, position: Position) -> Deploy | None:
+    """A deployment to an Advance space that the opponent holds: looked up as if that commander were away."""
+    theirs = 1 - position.to_move
+    held = [space for space in position.board.spaces if position.commanders[theirs] >> space.index & 1]
+    mine = position.commanders[position.to_move]
+    away = replace(position, commanders=(mine, 0) if theirs else (0, mine))
+    offers = {space.name: legal(away).spaces.get(space.name) for space in held if space.action.name == "advance"}
+    open_ = sorted(name for name, offer in offers.items() if offer is not None)
+    if not open_:
+        return None
+    space = rng.choice(open_)
+    offer = offers[space]
+    assert offer is not None
+    return Deploy(space, moves=moving(rng, position, offer), cards=("counterattack",))
+
+
+def deployment(rng: Random, position: Position, space: str, offer: Offer) -> Deploy:
+    """A random way to use what a space offers."""
+    if offer.sources:
+        return Deploy(space, moves=moving(rng, position, offer))
+    if offer.targets:
+        return Deploy(space, target=rng.choice(offer.targets))
+    if offer.action == "plan":
+        return Deploy(space, draw=drawing(rng, position, offer.draw))
+    return placing(rng, position, space, offer)
+
+
+def moving(rng: Random, position: Position, offer: Offer) -> tuple[Load, ...]:
+    """Units from one or more sources, one staying behind in each."""
+    chosen = rng.sample(sorted(offer.sources), rng.randint(1, len(offer.sources)))
+    loads: list[Load] = []
+    for area in chosen:
+        here = position.units_in(area)[position.to_move_name]
+        free = sum(here.values()) - 1
+        taken = rng.sample([unit for unit, n in here.items() for _ in range(n)], rng.randint(1, free))
+        loads += [(area, unit, taken.count(unit)) for unit in dict.fromkeys(taken)]
+    return tuple(loads)
+
+
+def placing(rng: Random, position: Position, space: str, offer: Offer) -> Deploy:
+    """Units from the reserve, after a recall where it is short, into areas that are open."""
+    board, me = position.board, position.to_move
+    room = {area: most_there(position, area) for area in offer.areas}
+    kind = board.mode.kinds_on["water" if offer.action == "embark" else "land"][0]
+    unit, left = board.mode.units[kind].name, position.reserve(me, kind)
+    due = min(offer.amount, sum(room.values()))
+    recall: tuple[Load, ...] = ()
+    if left < due and rng.random() < 0.5:
+        recall = recalling(position, unit, due - left, set(offer.areas))
+    n = min(due, left + sum(load[2] for load in recall))
+    counts = dict.fromkeys(room, 0)
+    for _ in range(n):
+        area = rng.choice([area for area, most in room.items() if counts[area] < most])
+        counts[area] += 1
+    loads = tuple((area, unit, count) for area, count in counts.items() if count)
+    step = Deploy(space, place=with_siege(rng, position, space, loads), recall=recall)
+    return step if judge(position, step).legal else Deploy(space, place=loads, recall=recall)
+
+
+def most_there(position: Position, area: str) -> int:
+    """How many units an area may take before its limit."""
+    mine = position.units_in(area).get(position.to_move_name, {})
+    return max(0, position.board.mode.caps[position.board.area(area).kind] - sum(mine.values()))
+
+
+def with_siege(rng: Random, position: Position, space: str, loads: tuple[Load, ...]) -> tuple[Load, ...]:
+    """Perhaps one of the troops is a siege weapon instead."""
+    support = position.board.space(space).support
+    if not loads or support is None or not support.siege or rng.random() < 0.3:
+        return loads
+    (area, unit, n), *others = loads
+    return ((area, unit, n - 1), (area, "siege", 1), *others) if n > 1 else ((area, "siege", 1), *others)
+
+
+def recalling(position: Position, unit: str, short: int, keep: set[str]) -> tuple[Load, ...]:
+    """Units back from areas that the placement does not use, one staying behind in each."""
+    for area in position.board.areas:
+        here = position.units_in(area.name).get(position.to_move_name, {})
+        spare = min(here.get(unit, 0), sum(here.values()) - 1, short)
+        if area.name not in keep and spare > 0:
+            return ((area.name, unit, spare),)
+    return ()
+
+
+def drawing(rng: Random, position: Position, n: int) -> tuple[str, ...] | int:
+    """Cards from what may still lie in the deck, by name where the hand is known."""
+    deck = position.board.mode.deck
+    seen = [card for hand in position.hands if isinstance(hand, tuple) for card in hand] + list(position.discard)
+    pile = [card for card, copies in deck.items() for _ in range(copies - seen.count(card))]
+    if isinstance(position.hands[position.to_move], int) or len(pile) < n:
+        return n
+    return tuple(rng.sample(pile, n))
+
+
+def named(rng: Random, position: Position, step: Deploy) -> Deploy | None:
+    """The same deployment with cards named in it, as far as some fit."""
+    hand = position.hands[position.to_move]
+    action = position.board.space(step.space).action.name
+    cards = sorted(set(hand)) if isinstance(hand, tuple) else sorted(position.board.mode.cards)
+    fitting = [card for name in cards if (card := position.board.mode.cards[name]).action == action]
+    if not fitting:
+        return None
+    card = rng.choice(fitting)
+    return with_card(rng, position, step, card)
+
+
+def with_card(rng: Random, position: Position, step: Deploy, card: Card) -> Deploy:
+    """A deployment with one card named and, perhaps, used."""
+    moves, place = step.moves, step.place
+    if card.verb == "join":
+        moves = (*moves, (RESERVE, card.unit, rng.randint(1, card.amount)))
+    if card.verb == "place" and place:
+        (area, unit, n), *others = place
+        place = ((area, unit, n + 1), *others)
+    return Deploy(step.space, moves, place, step.recall, step.target, step.draw, (card.name,))
+
+
+def plays(rng: Random, position: Position, due: Owed) -> list[Play]:
+    """The cards that may be played now, each in one random way."""
+    return [play_of(rng, position, faction, position.board.mode.cards[card]) for faction, card in due.cards]
+
+
+def play_of(rng: Random, position: Position, faction: str, card: Card) -> Play:
+    """A card's special effect in a random way."""
+    if card.verb == "place":
+        assert position.turn is not None
+        seizable = position.turn.seizable if card.into_enemy else 0
+        areas = position.board.names(members(position.turn.places | seizable)) or ("a1",)
+        return Play(card.name, faction, place=((rng.choice(areas), card.unit, rng.randint(1, card.amount)),))
+    if card.verb == "again":
+        return Play(card.name, faction, target=rng.choice([area.name for area in position.board.areas]))
+    if card.verb == "join" and rng.random() < 0.5:
+        return Play(card.name, faction, units=rng.randint(1, card.amount))
+    return Play(card.name, faction)
+
+
+def rerolls(rng: Random, position: Position, due: Owed) -> list[Step]:
+    """A card spent to roll again, where dice lie there."""
+    hand = position.hand(due.by)
+    cards = sorted(set(hand)) if isinstance(hand, tuple) else sorted(position.board.mode.cards)
+    steps: list[Step] = [Reroll(card, due.by) for card in cards]
+    fitting = [step for step in steps if due.may_reroll and judge(position, step).legal]
+    return [rng.choice(fitting)] if fitting else []
+
+
+def removal(rng: Random, position: Position, due: Owed) -> Remove:
+    """A random choice of the units that are due."""
+    assert due.area is not None
+    here = position.units_in(due.area)[due.by]
+    taken = rng.sample([unit for unit, n in here.items() for _ in range(n)], due.units)
+    return Remove(tuple((unit, taken.count(unit)) for unit in dict.fromkeys(taken)), due.by, due.area)
