@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Protocol
 
+import pygame
+
 from companion.scenes.screen import Screen
+from companion.view.canvas import draw
 
 SIZE_PX = (1280, 720)
 
@@ -21,11 +23,6 @@ class Showing(Protocol):
 
 def save_screen(showing: Showing, path: Path, size_px: tuple[int, int] = SIZE_PX) -> None:
     """Write what is shown now as a PNG of that size (width, height). OSError where the file cannot be written."""
-    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    import pygame
-
-    from companion.view.canvas import draw
-
     surface = draw(showing.screen(), size_px).surface
     with path.open("wb") as file:
         pygame.image.save(surface, file, "screen.png")

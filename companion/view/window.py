@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 import pygame
 
@@ -14,6 +15,8 @@ from companion.view.canvas import Canvas, draw
 from companion.view.input import Reader, Touch
 from companion.view.sheet import Target
 
+DRM = Path("/sys/class/drm")
+CARDS = Path("/dev/dri")
 TICK_MS = 100  # how often the app may act by itself while nobody touches the screen
 
 
@@ -88,7 +91,14 @@ def has_screen() -> bool:
         return False
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
         return True
-    return any(os.access(f"/dev/dri/card{n}", os.R_OK | os.W_OK) for n in range(4))
+    connectors = list(DRM.glob("card*-*/status"))
+    return any(not path.read_text().startswith("disconnected") and _may_open(path) for path in connectors)
+
+
+def _may_open(connector: Path) -> bool:
+    """Whether this process may draw on the graphics card of a connector (`card1-HDMI-A-1/status`)."""
+    card = connector.parent.name.partition("-")[0]
+    return os.access(CARDS / card, os.R_OK | os.W_OK)
 
 
 def run_window(app: App, size_px: tuple[int, int] | None = None, rotation_degrees: int = 0) -> int:

@@ -170,15 +170,22 @@ def test_waiting_gives_all_events_there_are() -> None:
     pygame.display.quit()
 
 
-def test_a_screen_is_looked_for_before_it_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_screen_is_looked_for_before_it_is_opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(window_module, "DRM", tmp_path)
+    monkeypatch.setattr(window_module, "CARDS", tmp_path)
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setenv("DISPLAY", ":0")
     assert not has_screen()
     monkeypatch.delenv("SDL_VIDEODRIVER")
-    monkeypatch.setenv("DISPLAY", ":0")
     assert has_screen()
     monkeypatch.delenv("DISPLAY")
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
-    monkeypatch.setattr("os.access", lambda *_: True)
+    assert not has_screen()
+    (tmp_path / "card1-HDMI-A-1").mkdir()
+    status = tmp_path / "card1-HDMI-A-1" / "status"
+    status.write_text("connected\n")
+    assert not has_screen(), "a monitor, but a card that may not be opened"
+    (tmp_path / "card1").touch()
     assert has_screen()
-    monkeypatch.setattr("os.access", lambda *_: False)
+    status.write_text("disconnected\n")
     assert not has_screen()
