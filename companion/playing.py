@@ -6,12 +6,16 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.app import App, Demonstration
 from companion.errors import UsageError
 from companion.language import use_language
 from companion.match import Match
-from companion.reports import notice
 from companion.settings import Settings, load, size_px
+from companion.storage import games_dir
 from companion.watch import Look, Watch
+from engine.orders.board import load_board
+
+DEMO_BOARD = "sengoku-rivers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,14 @@ def look_of(wished: Wishes) -> Look | None:
     return CameraEye(load_table(str(wished.table)), wished.camera).differences
 
 
+def _demonstration() -> Demonstration:
+    """Another game each time one is asked for."""
+    from companion.demo.show import demonstration
+
+    played = len(list(games_dir().glob("demo-*")))
+    return demonstration(load_board(DEMO_BOARD), seed=played + 1)
+
+
 def play(options: argparse.Namespace) -> int:
     """Open the app; the window's exit status."""
     settings = load()
@@ -66,14 +78,17 @@ def play(options: argparse.Namespace) -> int:
     wished = wishes(options, settings)
     match = Match.open(wished.game) if wished.game else None
     look = look_of(wished)
-    from companion.app import App
     from companion.view.window import run_window
 
     watch = Watch(look) if look is not None else None
-    app = App(live=watch.live if watch else None, match=match)
+    app = App(
+        live=watch.live if watch else None,
+        camera_fault=lambda: watch.fault if watch else None,
+        match=match,
+        demo=_demonstration,
+    )
     try:
         return run_window(app, wished.size_px, wished.rotation_degrees)
     finally:
         if watch is not None:
             watch.close()
-            notice(f"the table could not be looked at: {watch.fault}" if watch.fault else None)

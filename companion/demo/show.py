@@ -13,6 +13,7 @@ import cv2
 
 from companion import storage
 from companion.adapters import Difference
+from companion.app import App, Demonstration
 from companion.demo.player import DemoPlayer, Look, SimulatedEye, set_up, turns_of
 from companion.demo.telling import told
 from companion.errors import AdapterError
@@ -20,6 +21,7 @@ from companion.language import use_language
 from companion.match import Match
 from companion.scoring import Outcome, outcome, photo_score
 from companion.settings import load, size_px
+from companion.watch import Watch
 from companion.wording import counted, force_text, percent
 from engine.orders.board import Board, load_board
 from engine.orders.game import owed
@@ -90,7 +92,7 @@ def _headless(options: Options, board: Board) -> int:
             _save_pictures(folder, f"turn-{turn.number:02}", match, turn.look)
         last = turn.look
     _save_pictures(folder, "final", match, last)
-    status = _scored(folder, match)
+    status = _scored(folder, match.position)
     print(f"pictures, the game and its table are in {folder}")
     match.close()
     return status
@@ -149,7 +151,6 @@ def difference_text(difference: Difference) -> str:
 
 def _save_pictures(folder: Path, name: str, match: Match, look: Look) -> None:
     """The app's screen and the camera's picture of this moment."""
-    from companion.app import App
     from companion.view.pictures import save_screen
 
     save_picture(folder / f"{name}-table.png", look.picture)
@@ -168,7 +169,7 @@ def save_picture(path: Path, picture: Picture) -> None:
 # ---- the score ----------------------------------------------------------------------------------
 
 
-def _scored(folder: Path, match: Match) -> int:
+def _scored(folder: Path, position: Position) -> int:
     """Score the last picture as `gunbai score --table` does, and hold it against the rules' own score."""
     table, photo, game = (str(folder / name) for name in (TABLE, FINAL, GAME))
     command = shlex.join(["gunbai", "score", "--table", table, photo, "--game", game])
@@ -177,7 +178,7 @@ def _scored(folder: Path, match: Match) -> int:
     except AdapterError as error:
         print(f"gunbai: the last picture could not be scored: {error}", file=sys.stderr)
         return 1
-    print(f"\n{command}\n{seen.text}\n{verdict_text(outcome(match.position), seen.ended)}")
+    print(f"\n{command}\n{seen.text}\n{verdict_text(outcome(position), seen.ended)}")
     return 0
 
 
@@ -196,18 +197,27 @@ def _short(ended: Outcome) -> str:
 # ---- on the screen ------------------------------------------------------------------------------
 
 
+def demonstration(board: Board, seed: int) -> Demonstration:
+    """A game that plays itself, for an app that runs already; it is kept with the other games."""
+    match = _new_match(storage.new_game_path(f"demo-{seed}"), board, seed)
+    return Demonstration(match, DemoPlayer(seed), Watch(SimulatedEye(seed).differences).live)
+
+
 def _watched(options: Options, board: Board) -> int:
     """In the window, step by step; a touch takes over, and the game is kept with the others."""
-    from companion.app import App
     from companion.view.window import run_window
-    from companion.watch import Watch
 
     settings = load()
     use_language(settings.language)
     match = _new_match(storage.new_game_path(f"demo-{options.seed}"), board, options.seed)
     eye = SimulatedEye(options.seed)
     watch = Watch(eye.differences)
-    app = App(live=watch.live, autoplay=DemoPlayer(options.seed, options.turns), match=match)
+    app = App(
+        live=watch.live,
+        camera_fault=lambda: watch.fault,
+        autoplay=DemoPlayer(options.seed, options.turns),
+        match=match,
+    )
     status = run_window(app, options.size or settings.screen_size_px, settings.rotation_degrees)
     watch.close()
     watch.join()
@@ -215,10 +225,11 @@ def _watched(options: Options, board: Board) -> int:
 
 
 def _scored_after(match: Match, eye: SimulatedEye, pictures: Path | None) -> int:
-    """Score the table as the window left it."""
+    """Score the table as the window left it; a turn that was not finished is left out."""
     folder = pictures or storage.data_dir() / "demo"
     folder.mkdir(parents=True, exist_ok=True)
+    finished = max(number for number, position in enumerate(match.positions) if owed(position) is None)
     eye.table_for(match.board)[1].save(folder / TABLE)
-    storage.atomic_write(folder / GAME, match.path.read_bytes())
-    save_picture(folder / FINAL, eye.look(match.position).picture)
-    return _scored(folder, match)
+    storage.atomic_write(folder / GAME, b"".join(match.path.read_bytes().splitlines(keepends=True)[: finished + 1]))
+    save_picture(folder / FINAL, eye.look(match.positions[finished]).picture)
+    return _scored(folder, match.positions[finished])

@@ -20,6 +20,7 @@ from companion.demo.table import SimulatedTable, marks_of
 from companion.match import Match
 from companion.scoring import outcome
 from engine.orders.board import Board, load_board
+from engine.orders.game import owed
 from engine.orders.position import Position
 from tests.companion.sample_games import BOARD, BONUSES, played
 from vision.calibrate import calibrate
@@ -221,7 +222,7 @@ def test_the_demo_names_the_folder_it_chose_and_replaces_the_game_before(
 ) -> None:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
     monkeypatch.setattr(show, "_save_pictures", lambda *given: None)
-    monkeypatch.setattr(show, "_scored", lambda folder, match: 0)
+    monkeypatch.setattr(show, "_scored", lambda folder, position: 0)
     for _ in range(2):
         assert run_demo(options()) == 0
     assert f"are in {tmp_path / 'demo'}" in capsys.readouterr().out
@@ -235,7 +236,7 @@ def test_a_last_picture_that_cannot_be_scored_is_the_answer_no(
         raise errors.AdapterError("what the eye saw can be no position of the game: units")
 
     monkeypatch.setattr(show, "photo_score", refuse)
-    assert show._scored(tmp_path, started(tmp_path)) == 1
+    assert show._scored(tmp_path, started(tmp_path).position) == 1
     assert "the last picture could not be scored: what the eye saw" in capsys.readouterr().err
 
 
@@ -255,7 +256,7 @@ def test_with_a_screen_the_demo_is_watched_and_scored_when_the_window_closes(
 
     scored: list[Path] = []
 
-    def note(folder: Path, match: Match) -> int:
+    def note(folder: Path, position: Position) -> int:
         scored.append(folder)
         return 0
 
@@ -270,6 +271,34 @@ def test_with_a_screen_the_demo_is_watched_and_scored_when_the_window_closes(
     assert scored == [tmp_path / "demo"]
     assert (scored[0] / "game.jsonl").read_bytes() == games[0].read_bytes()
     assert sorted(path.name for path in scored[0].iterdir()) == ["demo.table", "final-table.png", "game.jsonl"]
+
+
+def test_a_turn_that_the_window_left_unfinished_is_not_scored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None
+) -> None:
+    scored: list[Position] = []
+
+    def note(folder: Path, position: Position) -> int:
+        scored.append(position)
+        return 0
+
+    monkeypatch.setattr(show, "_scored", note)
+    match, player = started(tmp_path), DemoPlayer(3)
+    while owed(match.position) is None:
+        player.act(match)
+    assert show._scored_after(match, PerfectEye(1), tmp_path / "shots") == 0
+    assert scored == [match.positions[-2]]
+    lines = (tmp_path / "shots" / "game.jsonl").read_bytes().splitlines()
+    assert lines == match.path.read_bytes().splitlines()[:-1]
+
+
+def test_a_demonstration_plays_and_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None) -> None:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    match, autoplay, live = show.demonstration(load_board(BOARD), 4)
+    assert match.path.name == "demo-4.jsonl"
+    assert autoplay.act(match)
+    assert live is not None
+    live(match)
 
 
 def test_the_set_up_of_a_demo_depends_on_its_seed_alone(tmp_path: Path, quick: None) -> None:

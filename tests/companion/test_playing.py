@@ -16,6 +16,7 @@ from companion.demo.player import SimulatedEye
 from companion.errors import AdapterError
 from companion.match import Match
 from companion.playing import look_of, wishes
+from companion.scenes.screen import Intent
 from companion.settings import Settings
 from companion.watch import Watch
 from engine.orders.position import Position
@@ -88,6 +89,18 @@ def test_play_with_a_demo_watches_the_simulated_table(
     monkeypatch.setattr(SimulatedEye, "differences", lambda self, position: SEEN)
     assert main(["play", "--demo"]) == 0
     assert len(shown) == 1
+
+
+def test_a_demonstration_may_be_asked_for_in_the_app(
+    shown: list[tuple[App, object, int]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    monkeypatch.setattr(SimulatedEye, "differences", lambda self, position: SEEN)
+    assert main(["play"]) == 0
+    app = shown[0][0]
+    app.touch(Intent("demo"))
+    assert app.screen().map is not None
+    assert [path.name for path in (tmp_path / "games").iterdir()] == ["demo-1.jsonl"]
 
 
 # ---- the watch ----------------------------------------------------------------------------------
