@@ -83,9 +83,9 @@ class App:
         self.running = True
         self.version = 0
         self.fault = ""
-        self._live = live
+        self._own = (autoplay, live)
+        self._autoplay, self._live = self._own
         self._camera_fault = camera_fault
-        self._autoplay = autoplay
         self._demo = demo
         self._looked_s: float | None = None
         self._acted_s: float | None = None
@@ -107,8 +107,17 @@ class App:
             self.fault = str(error)
         else:
             self.scene = following or self.scene
+        if isinstance(self.scene, HomeScene):
+            self._come_home()
         self.running = not self.stage.quitting
         self.version += 1
+
+    def _come_home(self) -> None:
+        """A demonstration ends with its game: the next one is watched by the app's own eye."""
+        self._autoplay, self._live = self._own
+        self.stage.can_play = self._autoplay is not None
+        self.stage.demo_on = False
+        self.stage.differences = self.stage.camera_fault = None
 
     def _demonstration(self) -> Scene | None:
         """The table of a demonstration, where one was asked for."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from companion.drawing import Marks, Point, board_shapes, extent, hexagon, inset, mark_shapes, marks, path
@@ -48,10 +48,22 @@ def map_width(board: Board, height: float) -> float:
     return height * width_mm / height_mm
 
 
+class _Chosen:
+    """The colours that the owner gave to parts of the drawn board."""
+
+    colours: Mapping[str, str] = {}
+
+
+def use_board_colours(colours: Mapping[str, str]) -> None:
+    """Draw the board in these colours from now on: any of `drawing.COLOURS` by name, "#rrggbb"."""
+    _Chosen.colours = dict(colours)
+    _drawing.cache_clear()
+
+
 @lru_cache(maxsize=4)
 def _drawing(board: Board) -> tuple[str, str]:
     """The board's drawing in mm: the ground, and the marks that lie over the factions' colours."""
-    return board_shapes(board), mark_shapes(board)
+    return board_shapes(board, _Chosen.colours), mark_shapes(board, _Chosen.colours)
 
 
 def draw_map(sheet: Sheet, picture: MapPicture, place: Rect) -> None:

@@ -118,6 +118,21 @@ def test_home_can_begin_a_demonstration(match: Match) -> None:
     assert len(match.steps) == 1
 
 
+def test_a_demonstration_ends_at_home(match: Match) -> None:
+    app = App(demo=lambda: Demonstration(match, Passer(99), lambda _: (difference("e3", "agrees", 3),)))
+    Hand(app).press("Watch a demonstration")
+    app.tick(0.0)
+    assert app.stage.differences
+    app.touch(Intent("menu"))
+    Hand(app).press("Home")
+    Hand(app).press("Go on with the last game")
+    app.tick(50.0)
+    assert app.stage.differences is None
+    assert match.steps == ()
+    app.touch(Intent("menu"))
+    assert "Let it play by itself" not in [one.label for one in Hand(app).all_buttons()]
+
+
 def test_a_demonstration_that_fails_leaves_home_with_a_sentence(match: Match) -> None:
     def broken() -> Demonstration:
         raise MatchError("no table to play on")

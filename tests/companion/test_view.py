@@ -19,6 +19,7 @@ from companion.scenes.table import TableScene
 from companion.view import theme
 from companion.view.canvas import Canvas, draw
 from companion.view.lettering import Lettering
+from companion.view.map_layer import use_board_colours
 from companion.view.pictures import save_screen
 from companion.view.sheet import Label, Rect, Sheet, cut_to, wrapped
 from engine.orders import game
@@ -120,6 +121,11 @@ def cut_off_areas(hand: Hand) -> None:
     hand.app.scene = RulingScene(game.examine(position, Pass()), (position, Pass()), hand.app.scene)
 
 
+def demonstration(hand: Hand) -> None:
+    hand.start()
+    hand.app.stage.demo_on = True
+
+
 def camera_fault(hand: Hand) -> None:
     hand.start()
     hand.app.stage.camera_fault = "/dev/video0: no picture"
@@ -148,7 +154,20 @@ def strike(hand: Hand) -> None:
 
 SCENES: list[Callable[[Hand], None]] = [
     *(at_home, new_game, idle, area, doubted_area, advance, attack, dice, shell, reinforce, plan, named_plan),
-    *(ruling, last_page, menu, readings, score, banner, cut_off_areas, camera_fault, window, spend, strike),
+    *(
+        ruling,
+        last_page,
+        menu,
+        readings,
+        score,
+        banner,
+        cut_off_areas,
+        camera_fault,
+        demonstration,
+        window,
+        spend,
+        strike,
+    ),
 ]
 
 
@@ -264,6 +283,14 @@ def test_the_same_screen_gives_the_same_picture(hand: Hand) -> None:
     attack(hand)
     first, second = (pygame.image.tobytes(draw(hand.screen, (800, 480)).surface, "RGB") for _ in range(2))
     assert first == second
+
+
+def test_the_board_takes_the_colours_of_its_owner(hand: Hand) -> None:
+    use_board_colours({"water": "#123456"})
+    shapes = "".join(draw(hand.screen, (800, 480)).sheet.shapes)
+    use_board_colours({})
+    assert "#123456" in shapes
+    assert "#123456" not in "".join(draw(hand.screen, (800, 480)).sheet.shapes)
 
 
 def test_a_picture_is_saved_as_png(hand: Hand, tmp_path: Path) -> None:
