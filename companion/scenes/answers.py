@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion.language import _
 from companion.scenes import forecast
+from companion.scenes.counts import Counts, joined, split
 from companion.scenes.facts import may_hold, reserve
-from companion.scenes.forms import Counts, joined, split
 from companion.scenes.panels import Close, Face, Form, Offer, Open, Panel, Reply, Why
 from companion.scenes.picture import Marks
 from companion.scenes.screen import Block, Button, Buttons, Dice, Intent, Look, Stepper, Steppers, Text

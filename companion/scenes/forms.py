@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from companion.language import _
 from companion.scenes import forecast
+from companion.scenes.counts import Counts, Key, joined, split
 from companion.scenes.facts import may_hold, reserve
 from companion.scenes.panels import Face, Form, Panel
 from companion.scenes.picture import Marks
@@ -15,9 +16,7 @@ from engine.orders import game
 from engine.orders.board import Space
 from engine.orders.mode import Card
 from engine.orders.position import Position
-from engine.orders.steps import RESERVE, Deploy, Load
-
-Key = tuple[str, str]  # (area or "reserve", unit)
+from engine.orders.steps import RESERVE, Deploy
 
 
 def form_for(position: Position, space: str, cards: tuple[str, ...] = ()) -> Panel:
@@ -70,43 +69,6 @@ class DeployForm(Form):
     def toggle(self, card: str) -> None:
         """Name a card, or not."""
         self.cards = tuple(one for one in self.cards if one != card) if card in self.cards else (*self.cards, card)
-
-
-class Counts:
-    """Numbers by area and unit that steppers and touches on the map change."""
-
-    def __init__(self) -> None:
-        self.of: dict[Key, int] = {}
-
-    def change(self, what: str, n: int, most: int) -> None:
-        """One more or less, between 0 and `most`."""
-        key = split(what)
-        self.of[key] = min(max(self.of.get(key, 0) + n, 0), most)
-
-    def next(self, key: Key, most: int) -> None:
-        """One more; from the most back to none."""
-        now = self.of.get(key, 0)
-        self.of[key] = now + 1 if now < most else 0
-
-    def loads(self, allowed: Iterable[Key] | None = None) -> tuple[Load, ...]:
-        """What is not zero, as the loads of a step."""
-        kept = self.of if allowed is None else [key for key in self.of if key in set(allowed)]
-        return tuple((area, unit, self.of[area, unit]) for area, unit in kept if self.of[area, unit])
-
-    def total(self) -> int:
-        """All of them together."""
-        return sum(self.of.values())
-
-
-def joined(key: Key) -> str:
-    """A key as the text of an intent."""
-    return "/".join(key)
-
-
-def split(what: str) -> Key:
-    """The key in an intent's text."""
-    area, _slash, unit = what.partition("/")
-    return area, unit
 
 
 class MoveForm(DeployForm):

@@ -1,0 +1,46 @@
+"""Numbers by area and unit, as steppers and touches on the map change them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.orders.steps import Load
+
+Key = tuple[str, str]  # (area or "reserve", unit)
+
+
+class Counts:
+    """Numbers by area and unit that steppers and touches on the map change."""
+
+    def __init__(self) -> None:
+        self.of: dict[Key, int] = {}
+
+    def change(self, what: str, n: int, most: int) -> None:
+        """One more or less, between 0 and `most`."""
+        key = split(what)
+        self.of[key] = min(max(self.of.get(key, 0) + n, 0), most)
+
+    def next(self, key: Key, most: int) -> None:
+        """One more; from the most back to none."""
+        now = self.of.get(key, 0)
+        self.of[key] = now + 1 if now < most else 0
+
+    def loads(self, allowed: Iterable[Key] | None = None) -> tuple[Load, ...]:
+        """What is not zero, as the loads of a step."""
+        kept = self.of if allowed is None else [key for key in self.of if key in set(allowed)]
+        return tuple((area, unit, self.of[area, unit]) for area, unit in kept if self.of[area, unit])
+
+    def total(self) -> int:
+        """All of them together."""
+        return sum(self.of.values())
+
+
+def joined(key: Key) -> str:
+    """A key as the text of an intent."""
+    return "/".join(key)
+
+
+def split(what: str) -> Key:
+    """The key in an intent's text."""
+    area, _slash, unit = what.partition("/")
+    return area, unit
