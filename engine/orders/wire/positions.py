@@ -108,7 +108,7 @@ def _check_turn(position: Position, turn: Turn) -> None:
     shot = board.spaces[turn.space].action.verb == "shoot"
     needs = {
         "space": bool(position.commanders[position.to_move] >> turn.space & 1) and position.winner is None,
-        "area": turn.area >= 0 or turn.stage in (Stage.JOIN, Stage.LOSSES),
+        "area": _fits_area(board, turn),
         "stage": shot if turn.stage in (Stage.SHOT, Stage.AGAIN) else not shot or turn.stage not in _CONFLICT_STAGES,
         "dice": turn.dice > 0 or turn.stage not in (Stage.SHOT, Stage.DEFENCE, Stage.ROLLED),
         "faces": turn.stage is not Stage.ROLLED
@@ -119,6 +119,20 @@ def _check_turn(position: Position, turn: Turn) -> None:
     for key, fits in needs.items():
         if not fits:
             raise BadPosition(f"turn.{key}: no turn in progress stands like this")
+
+
+def _fits_area(board: Board, turn: Turn) -> bool:
+    """Whether the turn's area is one that its action can have come to."""
+    space = board.spaces[turn.space]
+    action = space.action
+    if turn.area < 0:
+        return action.verb in ("place", "draw") and turn.stage in (Stage.JOIN, Stage.LOSSES)
+    if action.verb == "move":
+        return turn.area == space.area_index
+    kind = board.areas[turn.area].kind
+    if action.verb == "shoot":
+        return kind == action.target and bool(board.adjacency.of[space.area_index] >> turn.area & 1)
+    return kind == action.kind
 
 
 _CONFLICT_STAGES = (Stage.JOIN, Stage.DEFENCE)
