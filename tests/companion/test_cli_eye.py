@@ -18,7 +18,7 @@ from companion.scoring import photo_score
 from engine.orders.board import load_board
 from engine.orders.game import new_game
 from tests.companion.sample_games import BOARD, BONUSES, game_file, played
-from tests.companion.test_cli import fault
+from tests.companion.terminal import fault
 from vision.read import Reading
 from vision.simulate import Moment
 

@@ -1,0 +1,33 @@
+"""The command line under test: the starting position as a file, and what every fault must look like."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from engine.orders.game import new_game
+from engine.orders.wire import position_to_json
+from tests.companion.sample_games import BOARD, BONUSES
+
+START = position_to_json(new_game(BOARD, "red", BONUSES))
+
+Capture = pytest.CaptureFixture[str]
+
+
+def written(path: Path, *objects: object) -> str:
+    path.write_text("\n".join(json.dumps(one) for one in objects))
+    return str(path)
+
+
+def fault(capsys: Capture, *argv: str) -> str:
+    """The one line that bad input ends with; everything else about it is checked here."""
+    assert main(argv) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("gunbai: ")
+    assert err.endswith("\n")
+    assert err.count("\n") == 1
+    return err.removeprefix("gunbai: ").removesuffix("\n")
