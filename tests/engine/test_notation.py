@@ -1,5 +1,6 @@
 """Steps and positions as lines of text, and steps as sentences."""
 
+from itertools import islice
 from random import Random
 
 import pytest
@@ -11,11 +12,10 @@ from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.lines import KEYWORDS
 from engine.orders.notation import describe_step, format_position, format_step, parse_position, parse_step
-from engine.orders.position import Position
 from engine.orders.steps import Accept, Deploy, Pass, Play, Remove, Reroll, Roll, Step
 from engine.orders.wire import position_from_json, position_to_json
+from tests import play
 from tests.boards.practice import castle
-from tests.engine.turns import turns
 from tests.tables import rivers, stand
 
 STEPS: list[tuple[str, Step]] = [
@@ -210,26 +210,16 @@ def test_a_position_can_be_typed_with_little() -> None:
     assert hidden.hands == (0, ())
 
 
-def mid_turn_positions(seed: int, n: int) -> list[Position]:
-    """The positions before, inside and after `n` random turns of games on Rivers."""
-    found = []
-    play = turns(Random(seed), load_board("sengoku-rivers"), ("empty-deck",) if seed % 2 else ())
-    for position, steps, _ in (next(play) for _ in range(n)):
-        here = position
-        for step in steps:
-            found.append(here)
-            here = game.apply(here, step)
-        found.append(here)
-    return found
-
-
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.integers(0, 2**32))
-def test_reading_what_was_written_gives_every_position_back(seed: int) -> None:
-    for position in mid_turn_positions(seed, 25):
-        text = format_position(position)
-        assert "\n" not in text
-        assert parse_position(text) == position
+def test_reading_what_was_written_gives_every_moment_of_a_game_back(seed: int) -> None:
+    rng = Random(seed)
+    opening = play.opening(rng, load_board("sengoku-rivers"))
+    for position, step in islice(play.moments(rng, opening), 40):
+        for text in (format_position(position), format_step(step), describe_step(step, position)):
+            assert "\n" not in text
+        assert parse_position(format_position(position)) == position
+        assert parse_step(format_step(step)) == step
 
 
 def test_a_turn_with_contested_waters_and_mixed_losses_is_written_too() -> None:
