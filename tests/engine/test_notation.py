@@ -107,7 +107,7 @@ ANY_STEP = st.one_of(
 )
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(ANY_STEP)
 def test_reading_what_was_written_gives_every_step_back(step: Step) -> None:
     text = format_step(step)
