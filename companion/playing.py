@@ -78,8 +78,10 @@ def play(options: argparse.Namespace) -> int:
     wished = wishes(options, settings)
     match = Match.open(wished.game) if wished.game else None
     look = look_of(wished)
+    from companion.view.map_layer import use_board_colours
     from companion.view.window import run_window
 
+    use_board_colours(settings.colours)
     watch = Watch(look) if look is not None else None
     app = App(
         live=watch.live if watch else None,

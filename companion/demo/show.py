@@ -205,10 +205,12 @@ def demonstration(board: Board, seed: int) -> Demonstration:
 
 def _watched(options: Options, board: Board) -> int:
     """In the window, step by step; a touch takes over, and the game is kept with the others."""
+    from companion.view.map_layer import use_board_colours
     from companion.view.window import run_window
 
     settings = load()
     use_language(settings.language)
+    use_board_colours(settings.colours)
     match = _new_match(storage.new_game_path(f"demo-{options.seed}"), board, options.seed)
     eye = SimulatedEye(options.seed)
     watch = Watch(eye.differences)
