@@ -24,7 +24,7 @@ from vision.simulate_tables import TableShots, table_shots
 
 Floats = npt.NDArray[np.float64]
 
-HANDS, CARDS, THINGS = 0.2, 0.15, 0.25
+HANDS, CARDS, THINGS, STACKS = 0.2, 0.15, 0.25, 0.2
 
 
 def render_table(seed: int, frames: int) -> dict[str, Any]:
@@ -32,6 +32,9 @@ def render_table(seed: int, frames: int) -> dict[str, Any]:
     plan, marks = random_board(seed)
     shots = table_shots(seed, plan, marks)
     shots = replace(shots, manner=replace(shots.manner, hands=HANDS, cards=CARDS, things=THINGS))
+    if seed % 2:
+        habits = replace(shots.manner.habits, stacks=STACKS)
+        shots = replace(shots, manner=replace(shots.manner, habits=habits))
     grid = network_grid(plan.size_mm)
     rng = np.random.default_rng([seed, 22])
     reference = shots.reference()

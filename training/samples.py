@@ -21,13 +21,14 @@ CROP = 320
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """A frame on the grid: pictures (uint8), cover (uint8, quarter size), pieces (N, 5), camera (x, y, z) in mm."""
+    """A frame on the grid: pictures (uint8), cover (uint8, quarter size), pieces (N, 5), camera (x, y, z) in mm, gains."""
 
     board: npt.NDArray[np.uint8]
     reference: npt.NDArray[np.uint8]
     cover: npt.NDArray[np.uint8]
     pieces: npt.NDArray[np.float64]
     camera: npt.NDArray[np.float64]
+    gains: tuple[Floats, np.float32]
 
 
 def read_table(path: Path) -> list[Sample]:
@@ -37,13 +38,14 @@ def read_table(path: Path) -> list[Sample]:
     count = sum(name.startswith("frame") for name in data.files)
     return [
         Sample(
-            _image(data[f"frame{i}"]),
+            board,
             reference,
             _image(data[f"cover{i}"])[..., 0],
             data[f"pieces{i}"],
             data[f"camera{i}"],
+            gains(board, reference),
         )
-        for i in range(count)
+        for i, board in enumerate(_image(data[f"frame{i}"]) for i in range(count))
     ]
 
 
@@ -59,7 +61,7 @@ def crop_of(sample: Sample, rng: Rng) -> tuple[Floats, Floats, Floats]:
     height, width = min(CROP, rows - top), min(CROP, columns - left)
     window = slice(top, top + height), slice(left, left + width)
     image = np.zeros((CROP, CROP, 8), np.float32)
-    board_gain, reference_gain = gains(sample.board, sample.reference)
+    board_gain, reference_gain = sample.gains
     board, reference = (sample.board[window] * board_gain, sample.reference[window] * reference_gain)
     image[:height, :width, :3], image[:height, :width, 3:6] = _relit(board, reference, rng)
     camera = sample.camera * np.array([1, 1, rng.uniform(0.88, 1.14)])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import cos, pi, radians, sin
 
 import numpy as np
@@ -78,6 +79,44 @@ SHIP_PROFILES: tuple[tuple[tuple[Point, ...], ...], ...] = (
 """Ships from the side, in ship lengths: (along, up); each a few convex outlines that touch."""
 
 
+@lru_cache(maxsize=64)
+def ship_profile(shape: int) -> tuple[tuple[Point, ...], ...]:
+    """A ship from the side: one of SHIP_PROFILES, or for higher numbers one made up from the number."""
+    if shape < len(SHIP_PROFILES):
+        return SHIP_PROFILES[shape]
+    rng = np.random.default_rng([shape, 31])
+    deck = float(rng.uniform(0.12, 0.34))
+    keel = float(rng.uniform(0.22, 0.5))
+    hull = ((-keel, 0.0), (keel, 0.0), (0.5, deck), (-0.5, deck))
+    makers = (_cabin, _ends, _dome, _sail)
+    chosen = rng.choice(len(makers), int(rng.integers(1, 3)), replace=False)
+    return (hull, *(part for which in chosen for part in makers[int(which)](rng, deck)))
+
+
+def _cabin(rng: np.random.Generator, deck: float) -> list[tuple[Point, ...]]:
+    middle, half, height = (float(v) for v in rng.uniform([-0.12, 0.12, 0.14], [0.12, 0.36, 0.42]))
+    top = half * float(rng.uniform(0.5, 1.05))
+    low, high = deck + float(rng.choice([0.0, 0.03])), deck + height
+    return [((middle - half, low), (middle + half, low), (middle + top, high), (middle - top, high))]
+
+
+def _ends(rng: np.random.Generator, deck: float) -> list[tuple[Point, ...]]:
+    width, high = float(rng.uniform(0.12, 0.25)), deck + float(rng.uniform(0.15, 0.4))
+    bow: tuple[Point, ...] = ((0.5 - width, deck), (0.5, deck), (0.5, high))
+    return [bow, tuple((-x, y) for x, y in reversed(bow))]
+
+
+def _dome(rng: np.random.Generator, deck: float) -> list[tuple[Point, ...]]:
+    half, height = float(rng.uniform(0.15, 0.4)), float(rng.uniform(0.15, 0.4))
+    turns = np.linspace(0, pi, 9)
+    return [tuple((half * cos(t), deck + height * float(np.sin(t))) for t in turns)]
+
+
+def _sail(rng: np.random.Generator, deck: float) -> list[tuple[Point, ...]]:
+    foot, width, height = (float(v) for v in rng.uniform([-0.2, 0.12, 0.25], [0.1, 0.4, 0.5]))
+    return [((foot, deck), (foot + width, deck), (foot + width * float(rng.uniform(0, 0.6)), deck + height))]
+
+
 def rings(outline: Floats, levels: Sequence[tuple[float, float]], tones: Sequence[float]) -> Part:
     """A part from a counter-clockwise outline (N, 2) and (scale, height) levels; a tone for each band and the top."""
     count, middle = len(outline), outline.mean(axis=0)
@@ -136,7 +175,7 @@ def piece_parts(kind: str, look: PieceLook) -> tuple[Part, ...]:
 
 
 def _ship(look: PieceLook) -> tuple[Part, ...]:
-    profile = [np.array(part) * look.ship_mm for part in SHIP_PROFILES[look.ship_shape % len(SHIP_PROFILES)]]
+    profile = [np.array(part) * look.ship_mm for part in ship_profile(look.ship_shape)]
     if look.ships_stand:
         return tuple(upright(part, look.ship_width_mm) for part in profile)
     middle = np.array([0.0, max(float(part[:, 1].max()) for part in profile) / 2])
@@ -154,7 +193,7 @@ def footprint(kind: str, look: PieceLook) -> list[tuple[float, float, float]]:
 
 def ship_height(look: PieceLook) -> float:
     """How high a standing ship is, in mm; lying, how far it reaches across."""
-    return look.ship_mm * max(y for part in SHIP_PROFILES[look.ship_shape % len(SHIP_PROFILES)] for _, y in part)
+    return look.ship_mm * max(y for part in ship_profile(look.ship_shape) for _, y in part)
 
 
 def piece_height(kind: str, look: PieceLook) -> float:

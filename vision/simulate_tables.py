@@ -21,11 +21,12 @@ from vision.simulate_lens import Lens
 from vision.simulate_light import Colour, Light
 from vision.simulate_place import Placer
 from vision.simulate_props import Cloth, reach_in
-from vision.simulate_solids import SHIP_PROFILES, PieceLook
+from vision.simulate_solids import PieceLook
 
 Rng = np.random.Generator
 
 MOST = {"land": 5, "water": 3}
+SHIPS = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ def random_look(rng: Rng) -> PieceLook:
         troop_height_mm=float(rng.uniform(3.8, 7)) * size,
         ship_mm=float(rng.uniform(13.5, 18)) * size,
         ship_width_mm=float(rng.uniform(4.5, 8)) * size,
-        ship_shape=int(rng.integers(len(SHIP_PROFILES))),
+        ship_shape=int(rng.integers(SHIPS)),
         ships_stand=stand,
         commander_mm=float(rng.uniform(11.5, 14.5)) * size,
         commander_height_mm=float(rng.uniform(7, 15)) * size,

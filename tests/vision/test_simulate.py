@@ -167,7 +167,7 @@ def test_a_raised_body_casts_its_shadow_away_from_the_light() -> None:
     assert lit[80, 88].mean() < lit[80, 60].mean()
 
 
-@pytest.mark.parametrize("shape", range(len(SHIP_PROFILES)))
+@pytest.mark.parametrize("shape", range(len(SHIP_PROFILES) + 6))
 @pytest.mark.parametrize("stand", [False, True])
 def test_ships_are_closed_bodies_with_their_faces_outwards(shape: int, stand: bool) -> None:
     look = PieceLook(ship_shape=shape, ships_stand=stand)
