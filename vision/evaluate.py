@@ -11,7 +11,7 @@ import argparse
 import json
 import statistics
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,12 +23,15 @@ from vision.calibrate import calibrate
 from vision.errors import VisionError
 from vision.frame import load_picture
 from vision.geometry import apply
+from vision.pieces import FittingFinder, PieceFinder
+from vision.pieces_network import NetworkFinder
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
 from vision.read import Reading, prepared, read
 from vision.register import register
 from vision.table import Table
 
 SURE = 0.9
+FINDERS: dict[str, Callable[[], PieceFinder]] = {"fitting": FittingFinder, "network": NetworkFinder, "both": NetworkFinder}
 
 
 @dataclass
@@ -129,7 +132,7 @@ def corner_error_mm(table: Table, frame: np.ndarray[Any, Any], truth: Mapping[st
     return float(np.linalg.norm(apply(back, truth["corners_px"]) - first, axis=1).max())
 
 
-def measure(folder: Path, plan: BoardPlan, out: list[str]) -> Tally:
+def measure(folder: Path, plan: BoardPlan, finder: PieceFinder, out: list[str]) -> Tally:
     """Calibrate one table and read all its frames."""
     truth = json.loads((folder / "truth.json").read_text())
     corners = json.loads((folder / "table.json").read_text())["corners_px"]
@@ -140,7 +143,7 @@ def measure(folder: Path, plan: BoardPlan, out: list[str]) -> Tally:
     for name in sorted(set(truth) - {"start"}):
         path = folder / f"{name}.jpg"
         frame = load_picture(path)
-        reading = read(table, frame)
+        reading = read(table, frame, finder)
         tally.add(judged(reading, truth[name], [area.name for area in plan.areas], f"{folder.name}/{name}"))
         tally.corner_mm.append(corner_error_mm(table, frame, truth[name], first))
         out.append(json.dumps(line_of(str(path), reading)))
@@ -177,13 +180,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--plan", type=Path, required=True)
     parser.add_argument("--readings", type=Path)
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--finder", choices=sorted(FINDERS), default="both")
     options = parser.parse_args(argv)
     cv2.setNumThreads(1)
-    total, out = Tally(), list[str]()
+    total, out, finder = Tally(), list[str](), FINDERS[options.finder]()
     try:
         plan = plan_of_facts(json.loads(options.plan.read_text()))
         for truth in sorted(options.folder.glob("**/truth.json")):
-            tally = measure(truth.parent, plan, out)
+            tally = measure(truth.parent, plan, finder, out)
             print(row(truth.parent.name, tally), flush=True)
             total.add(tally)
     except (OSError, KeyError, ValueError, VisionError) as error:

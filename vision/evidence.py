@@ -62,6 +62,7 @@ class Print:
     dressed: tuple[tuple[tuple[slice, slice], Ground], ...]
     cubes: Mapping[str, Floats]
     potential: Mapping[str, Floats]
+    strengths: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +99,8 @@ def print_of(image_bgr: Picture, looks: Looks, dressed_bgr: Picture | None = Non
     potential = {faction: -_vote(cube[index], own) for faction, cube in cubes.items()}
     windows = [] if dressed_bgr is None else _windows(image_bgr, dressed_bgr)
     dressed = tuple((window, ground_of(np.asarray(dressed_bgr)[window], looks)) for window in windows)
-    return Print(image_bgr, ground, dressed, cubes, potential)
+    strengths = {look.faction: look.strength for look in looks.factions}
+    return Print(image_bgr, ground, dressed, cubes, potential, strengths)
 
 
 def _windows(image_bgr: Picture, dressed_bgr: Picture) -> list[tuple[slice, slice]]:
@@ -238,11 +240,16 @@ def evidence_of(frame_bgr: Picture, known: Print) -> Evidence:
         board[window] = np.maximum(board[window], board_log(normal[window], ground))
     index = _cube_index(normal)
     pieces = {faction: cube[index] for faction, cube in known.cubes.items()}
-    votes = {faction: _vote(piece, board) for faction, piece in pieces.items()}
+    votes = {faction: _strengthened(_vote(piece, board), known.strengths[faction]) for faction, piece in pieces.items()}
     foreign = board < OTHER
     for piece in pieces.values():
         foreign &= piece < OTHER
     return Evidence(normal, votes, board, np.asarray(foreign, np.bool_), _lost(normal, known.ground.plain))
+
+
+def _strengthened(vote: Floats, strength: float) -> Floats:
+    """Votes for a piece scaled so that a known piece's come out at full strength."""
+    return np.asarray(np.minimum(np.where(vote > 0, vote / strength, vote), LIMIT), np.float32)
 
 
 def _lost(normal: Floats, plain: Floats) -> Mask:

@@ -17,7 +17,7 @@ import numpy as np
 from vision.evidence import CUBE_BITS, LIT, Print, board_log, colour_cube, evidence_of, gain_of, ground_of, normalised, print_of
 from vision.geometry import Camera, Floats, Mask, Picture
 from vision.looks import Colour, FactionLook, Looks
-from vision.pieces import support
+from vision.pieces import risen, support
 from vision.places import Places, unit_sites
 from vision.scene import Placed, Scene
 from vision.search import Site, explain, settled
@@ -42,7 +42,7 @@ USUAL_COLOURS: dict[str, tuple[Colour, ...]] = {
     "blue": ((170.0, 90.0, 40.0), (110.0, 60.0, 30.0)),
     "yellow": ((40.0, 180.0, 220.0), (30.0, 120.0, 150.0)),
 }
-USUAL = Looks(6.0, 5.0, (14.0, 9.0, 8.0), 6.2, 10.5, (), (0.4, 0.4, 0.4), 4.0, False)
+USUAL = Looks(6.0, 5.0, (14.0, 9.0, 8.0), 6.2, 10.5, (), (0.5, 0.5, 0.5), 4.0, (0.1, 0.3), False)
 
 
 def usual_looks(factions: Sequence[str]) -> Looks:
@@ -66,12 +66,25 @@ def learn(reference_bgr: Picture, start_bgr: Picture, places: Places, camera: Ca
         looks, scene = _sized(looks, start_bgr, reference_bgr, (places, camera))
     printed = print_of(reference_bgr, looks)
     looks = replace(looks, factions=tuple(_strong(scene, printed, look, places) for look in looks.factions))
-    return looks, _dressed(normal, reference_bgr, scene, looks)
+    looks = replace(looks, single_rise=_single_rise(scene, places, looks))
+    known = Scene(scene.votes, scene.stamps)
+    for piece in _expected(scene.pieces, places):
+        known.add(piece)
+    return looks, _dressed(normal, reference_bgr, known, looks)
+
+
+def _single_rise(scene: Scene, places: Places, looks: Looks) -> tuple[float, float]:
+    """Mean and spread of what single discs of the start show of a disc on top of them."""
+    discs = [piece for piece in _expected(scene.pieces, places) if piece.shape.unit == "troop"]
+    rises = [rise for rise in (risen(scene, piece, troop(looks, 2)) for piece in discs) if rise is not None]
+    if len(rises) < 5:
+        return looks.single_rise
+    return float(np.median(rises)), float(max(0.12, 1.2 * np.std(rises)))
 
 
 def _strong(scene: Scene, printed: Print, look: FactionLook, places: Places) -> FactionLook:
     """The faction's look with the support its known pieces had."""
-    shares = [support(scene, printed, p) for p in _expected(list(scene.pieces), places) if p.faction == look.faction]
+    shares = [support(scene, printed, p).share for p in _expected(list(scene.pieces), places) if p.faction == look.faction]
     return replace(look, strength=float(np.clip(np.median(shares), 0.2, 1.0))) if shares else look
 
 

@@ -29,7 +29,7 @@ class Looks:
 
     Troops are discs; ships are taken as boxes (length, width, height); commanders are hexagonal prisms, given
     by the radius of a disc of the same surface. shade: the share of blue, green and red light left in full shadow. noise: how far board pixels (0 to 255) stray between two
-    pictures of the same thing; learned: whether a photo of the starting position was there to learn from.
+    pictures of the same thing; single_rise: mean and spread of what single discs show of a disc on top; learned: whether a photo of the starting position was there to learn from.
     """
 
     troop_radius_mm: float
@@ -40,6 +40,7 @@ class Looks:
     factions: tuple[FactionLook, ...]
     shade: Colour
     noise: float
+    single_rise: tuple[float, float]
     learned: bool
 
     def strength(self, faction: str) -> float:
@@ -65,6 +66,7 @@ def looks_from_data(data: Mapping[str, Any]) -> Looks:
     """The looks from a table file's JSON data; TableError where something is missing or of the wrong form."""
     try:
         blue, green, red = _numbers(data["shade"], 3)
+        rise, spread = _numbers(data["single_rise"], 2)
         length, width, height = _numbers(data["ship_mm"], 3)
         return Looks(
             troop_radius_mm=float(data["troop_radius_mm"]),
@@ -75,6 +77,7 @@ def looks_from_data(data: Mapping[str, Any]) -> Looks:
             factions=tuple(map(_faction, data["factions"])),
             shade=(blue, green, red),
             noise=float(data["noise"]),
+            single_rise=(rise, spread),
             learned=bool(data["learned"]),
         )
     except (KeyError, TypeError, ValueError) as error:

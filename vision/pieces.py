@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -14,7 +14,15 @@ from vision.looks import Looks
 from vision.places import Places, sites_of
 from vision.scene import Placed, Scene
 from vision.search import Site, explain, least_gain
-from vision.shapes import Stamps
+from vision.shapes import Shape, Stamps, troop
+
+LEAST_CHANCE = 0.005
+STACK_REACH_PX = 2
+STACK_LEAST_PX = 12
+STACK_MOST = 0.97
+STACK_PRIOR = 0.03
+STACK_RISE = 0.85
+STACK_SPREAD = 0.2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,8 +80,8 @@ class FittingFinder:
         cover = cover_of(evidence, setting.places, setting.looks)
         scene = Scene({faction: uncovered(vote, cover) for faction, vote in evidence.votes.items()}, setting.stamps)
         explain(scene, setting.sites)
-        pieces = tuple(_judged(scene, setting, piece) for piece in list(scene.pieces))
-        return Found(pieces, cover)
+        pieces = [found for piece in list(scene.pieces) for found in _judged(scene, setting, piece)]
+        return Found(tuple(pieces), cover)
 
 
 def uncovered(vote: Floats, cover: Mask) -> Floats:
@@ -87,20 +95,75 @@ def setting_of(printed: Print, places: Places, camera: Camera, looks: Looks) -> 
     return Setting(printed, places, camera, looks, stamps, tuple(sites_of(places, looks)))
 
 
-def support(scene: Scene, printed: Print, piece: Placed) -> float:
-    """What a placed piece adds, as a share of what it could add where it is seen, given what is printed there."""
+@dataclass(frozen=True, slots=True)
+class Support:
+    """How well a piece is founded: what it adds, as a share of what it could add; which part of its outline is its own."""
+
+    share: float
+    own: float
+
+
+def support(scene: Scene, printed: Print, piece: Placed) -> Support:
+    """How well a placed piece is founded, given what is printed under it."""
     scene.remove(piece)
-    gain, expected, seen = scene.gain(piece), 0.0, scene.seen(piece)
+    gain, expected, own, seen = scene.gain(piece), 0.0, 0.0, scene.seen(piece)
     if seen is not None:
-        fresh = (seen[0].mask > 0) & ~scene.covered(seen[1])
+        mask = seen[0].mask > 0
+        fresh = mask & ~scene.covered(seen[1])
+        own = float(fresh.sum() / mask.sum())
         expected = float(np.maximum(printed.potential[piece.faction][seen[1]], 0)[fresh].sum())
     scene.add(piece)
-    return gain / max(expected, least_gain(piece.shape, scene.stamps.grid.px_per_mm))
+    return Support(gain / max(expected, least_gain(piece.shape, scene.stamps.grid.px_per_mm)), own)
 
 
-def _judged(scene: Scene, setting: Setting, piece: Placed) -> Piece:
-    """The piece with its probability: its support against that of the pieces of the starting position."""
-    share = support(scene, setting.printed, piece) / setting.looks.strength(piece.faction)
-    score = float(1 / (1 + np.exp(-np.clip(12 * (share - 0.45), -30, 30))))
+def _chance(value: float, middle: float, steepness: float) -> float:
+    return float(1 / (1 + np.exp(-np.clip(steepness * (value - middle), -30, 30))))
+
+
+def _judged(scene: Scene, setting: Setting, piece: Placed) -> list[Piece]:
+    """The piece with its probability, and perhaps another of its kind on top of it with its own."""
+    found = support(scene, setting.printed, piece)
+    score = _chance(found.share, 0.45, 12) * _chance(found.own, 0.3, 16)
     x, y = scene.stamps.grid.mm([piece.at_px])[0]
-    return Piece(piece.faction, piece.shape.unit, piece.shape.units, piece.place, (float(x), float(y)), score)
+    one = Piece(piece.faction, piece.shape.unit, 1, piece.place, (float(x), float(y)), score)
+    if piece.shape.unit != "troop":
+        return [one]
+    upper = score * _on_top(scene, piece, setting.looks)
+    return [one, replace(one, score=upper)] if upper > LEAST_CHANCE else [one]
+
+
+def _on_top(scene: Scene, piece: Placed, looks: Looks) -> float:
+    """The probability that a second disc lies on a disc, against how single discs of the starting position looked."""
+    rise = risen(scene, piece, troop(looks, 2))
+    single, spread = looks.single_rise
+    if rise is None:
+        return 0.0
+    one = (1 - STACK_PRIOR) * np.exp(-0.5 * ((rise - single) / spread) ** 2) / spread
+    two = STACK_PRIOR * np.exp(-0.5 * ((rise - STACK_RISE) / STACK_SPREAD) ** 2) / STACK_SPREAD
+    return float(two / (one + two)) if single < rise < STACK_RISE else float(rise >= STACK_RISE) * STACK_MOST
+
+
+def risen(scene: Scene, piece: Placed, double: Shape) -> float | None:
+    """How much of the votes where only a disc on another would be seen speaks for one: about 0 to 1; None if unseen."""
+    scene.remove(piece)
+    gain, fresh = _seen_gain(scene, piece)
+    best, more = -np.inf, 0
+    for dx in range(-STACK_REACH_PX, STACK_REACH_PX + 1):
+        for dy in range(-STACK_REACH_PX, STACK_REACH_PX + 1):
+            tried = replace(piece, shape=double, at_px=(piece.at_px[0] + dx, piece.at_px[1] + dy))
+            worth, area = _seen_gain(scene, tried)
+            if worth > best:
+                best, more = worth, area - fresh
+    scene.add(piece)
+    if more < STACK_LEAST_PX:
+        return None
+    return float((best - gain) / (more * max(gain, 1.0) / max(fresh, 1)))
+
+
+def _seen_gain(scene: Scene, piece: Placed) -> tuple[float, int]:
+    seen = scene.seen(piece)
+    if seen is None:
+        return -np.inf, 0
+    mask = seen[0].mask > 0
+    votes = scene.new_votes(piece.faction, seen[1])[mask]
+    return float(votes.sum()), int((mask & ~scene.covered(seen[1])).sum())

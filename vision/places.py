@@ -65,7 +65,8 @@ def _standing(places: Places, unit: str, inset_mm: float) -> Mask:
     return allowed
 
 
-def _on_spaces(places: Places) -> Mask:
+def on_spaces(places: Places) -> Mask:
+    """(H, W) bool of the board image: where a commander's base can be."""
     allowed = np.zeros(places.grid.shape, np.uint8)
     for space in places.plan.spaces:
         x, y = np.round(places.grid.px([space.at_mm])[0]).astype(int)
@@ -85,4 +86,4 @@ def unit_sites(places: Places, looks: Looks) -> list[Site]:
 def sites_of(places: Places, looks: Looks) -> list[Site]:
     """Where every shape may stand; stacked troops where troops may."""
     units, leader = unit_sites(places, looks), commander(looks)
-    return [*units, Site(leader, _on_spaces(places), places.space_at)]
+    return [*units, Site(leader, on_spaces(places), places.space_at)]

@@ -111,7 +111,8 @@ def _proposed(scene: Scene, site: Site, window: Window, what: tuple[str, Floats]
     allowed = site.allowed[window][::2, ::2][: seen.shape[0], : seen.shape[1]]
     middle = (window[1].start + TILE_PX // 2, window[0].start + TILE_PX // 2)
     found = []
-    for turn in site.shape.turns:
+    turns = site.shape.turns
+    for turn in turns[::2] if len(turns) > 8 else turns:
         kernel = _halved(scene.stamps.kernel(site.shape, turn, middle, RING)[:-1, :-1])
         kernel = cv2.copyMakeBorder(kernel, 0, 1 - kernel.shape[0] % 2, 0, 1 - kernel.shape[1] % 2, cv2.BORDER_CONSTANT)
         heat = 4 * correlated(votes, np.asarray(kernel, np.float32), small)

@@ -142,12 +142,12 @@ class Stamps:
         shape, turn, column, row = key
         middle_px = np.array([column * TILE_PX + TILE_PX // 2, row * TILE_PX + TILE_PX // 2])
         x, y = self.grid.mm([middle_px])[0]
-        parts = [self.grid.px(layer_outline(layer, (float(x), float(y)), turn, self.camera)) for layer in shape.layers]
-        points = [part - middle_px for part in parts]
+        outlines = [layer_outline(layer, (float(x), float(y)), turn, self.camera) for layer in shape.layers]
+        points = [self.grid.px(outline) - middle_px for outline in outlines]
         every = np.vstack(points)
         low, high = np.floor(every.min(axis=0)).astype(int) - 1, np.ceil(every.max(axis=0)).astype(int) + 2
         mask = np.zeros((int(high[1] - low[1]), int(high[0] - low[0])), np.uint8)
         for part in points:
             shifted = np.round((part - low) * (1 << SUBPIXEL_BITS)).astype(np.int32)
-            cv2.fillConvexPoly(mask, shifted, 1, lineType=cv2.LINE_8, shift=SUBPIXEL_BITS)
+            cv2.fillPoly(mask, [shifted], 1, lineType=cv2.LINE_8, shift=SUBPIXEL_BITS)
         return Stamp(mask, int(low[1]), int(low[0]))
