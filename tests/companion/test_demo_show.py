@@ -13,6 +13,7 @@ import pytest
 
 from companion import errors, scoring
 from companion.adapters import Difference, compare, plan_of
+from companion.cli import main
 from companion.demo import show
 from companion.demo.player import DemoPlayer, Look, SimulatedEye, set_up
 from companion.demo.show import Options, Turn, difference_text, run_demo, turn_text, turns, verdict_text
@@ -215,6 +216,20 @@ def test_a_short_demo_with_the_real_eye_prints_turns_writes_pictures_and_scores(
     assert names == ["demo.table", *pictures[:2], "game.jsonl", *pictures[2:]]
     shapes = [load_picture(tmp_path / "shots" / name).shape for name in pictures]
     assert shapes == [(720, 1280, 3), (960, 1280, 3)] * 2
+
+
+def test_the_command_line_says_what_the_demo_does(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    asked: list[Options] = []
+
+    def note(options: Options) -> int:
+        asked.append(options)
+        return 0
+
+    monkeypatch.setattr(show, "run_demo", note)
+    assert main(["demo"]) == 0
+    given = ["--headless", "--seed", "7", "--turns", "3", "--pictures", str(tmp_path), "--size", "800x480"]
+    assert main(["demo", "--board", BOARD, "--system", "orders", *given]) == 0
+    assert asked == [Options(BOARD, seed=1), Options(BOARD, 7, 3, True, tmp_path, (800, 480))]
 
 
 def test_the_demo_names_the_folder_it_chose_and_replaces_the_game_before(
