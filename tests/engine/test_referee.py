@@ -99,7 +99,7 @@ def test_apply_gives_the_position_what_is_owed_and_what_happened() -> None:
     assert answered["position"]["units"]["c4"] == {"red": {"troop": 3}, "black": {"troop": 2}}
     pending = answered["pending"]
     assert (pending["wants"], pending["by"], pending["area"], pending["dice"]) == ("roll", "black", "c4", 1)
-    assert answered["events"] == ["red moves 3 troop out of d3", "conflict in c4: black defends"]
+    assert answered["events"] == ["red moves 3 troops out of d3", "conflict in c4: black defends"]
 
 
 def test_apply_goes_on_from_a_position_inside_a_turn() -> None:
@@ -107,7 +107,7 @@ def test_apply_goes_on_from_a_position_inside_a_turn() -> None:
     answered = ask("apply", position=inside, steps=[{"roll": [0], "by": "black"}])
     assert answered["position"]["units"]["c4"] == {"red": {"troop": 1}}
     assert answered["pending"] is None
-    assert answered["events"] == ["black rolls 0", "red loses 2 troop in c4", "black loses 2 troop in c4"]
+    assert answered["events"] == ["black rolls 0", "red loses 2 troops in c4", "black loses 2 troops in c4"]
 
 
 def test_apply_without_steps_changes_nothing() -> None:

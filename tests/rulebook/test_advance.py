@@ -94,7 +94,7 @@ def test_the_last_unit_of_an_area_stays() -> None:
 
 
 def test_no_more_units_leave_than_are_there() -> None:
-    refused(example(), deploy("advance:c4", "d3:4"), "advance.enough advance.last-unit", "d3 has only 3 troop, not 4")
+    refused(example(), deploy("advance:c4", "d3:4"), "advance.enough advance.last-unit", "d3 has only 3 troops")
 
 
 def test_units_of_several_areas_move_in_together() -> None:

@@ -26,7 +26,7 @@ def attack(attackers: int, defenders: int, **more: Any) -> Position:
 def test_the_defender_rolls_one_die() -> None:
     position = attack(3, 2)
     refused(position, rolled("red", 1), "roll.by", "black is to roll")
-    refused(position, rolled("black", 1, 0), "roll.dice", "1 dice are owed, not 2")
+    refused(position, rolled("black", 1, 0), "roll.dice", "owed, not 2")
     refused(position, rolled("black"), "roll.dice")
     finding = refused(position, rolled("green", 1), "faction.known roll.by", "green is none of the two")
     assert finding.citation.section == "Setup"
@@ -147,7 +147,7 @@ def test_a_choice_must_be_of_as_many_units_as_are_due() -> None:
 
 def test_only_units_that_are_there_can_be_chosen() -> None:
     position = after(mixed("3+1", "3+0"), rolled("black", 1, 0))
-    refused(position, Remove((("siege", 2),), "black"), "remove.units", "b2 has 1 siege, not 2")
+    refused(position, Remove((("siege", 2),), "black"), "remove.units", "b2 has 1 siege", "not 2")
     refused(position, Remove((("ship", 2),), "black"), "remove.units", "b2 has 0 ship")
     refused(position, Remove((("elephant", 2),), "black"), "remove.units", "elephant")
 

@@ -51,7 +51,7 @@ TWICE = rivers("e3:3 d3:4", hands={"red": "ground_assault"}, spent={"red": "grou
 
 CASES = {
     "game.over": Case(OVER, Pass(), "the game is over (hq_lost)", Pass(), OPEN),
-    "turn.owed": Case(FOUGHT, Pass(), "black rolls 1 dice for c4", Pass(), OPEN),
+    "turn.owed": Case(FOUGHT, Pass(), "black rolls 1 die for c4", Pass(), OPEN),
     "commander.left": Case(LAST, Pass(), "red has no commander left", Pass(), OPEN),
     "faction.known": Case(FOUGHT, rolled("green", 1), "green is none", rolled("black", 1)),
     "area.known": Case(OPEN, deploy("advance:c4", "d3:1 z9:1"), "z9 is no area", deploy("advance:c4", "d3:1")),
@@ -70,7 +70,7 @@ CASES = {
         CUT, deploy("advance:a1", "b1:1"), "chain to the headquarters breaks at", deploy("advance:d2", "d3:1")
     ),
     "advance.reach": Case(OPEN, deploy("advance:c4", "e1:1"), "e1 is not next to it", deploy("advance:c4", "e3:1")),
-    "advance.enough": Case(OPEN, deploy("advance:c4", "d3:4"), "only 3 troop, not 4", deploy("advance:c4", "d3:2")),
+    "advance.enough": Case(OPEN, deploy("advance:c4", "d3:4"), "only 3 troops, not 4", deploy("advance:c4", "d3:2")),
     "advance.last-unit": Case(
         OPEN, deploy("advance:c4", "d3:3"), "3 of 3 units would leave d3", deploy("advance:c4", "d3:2")
     ),
@@ -79,7 +79,7 @@ CASES = {
     "sail.kind": Case(OPEN, deploy("sail:c3", "d3:1troop"), "troop cannot", deploy("sail:c3", "e4:1")),
     "sail.source-supply": Case(CUT, deploy("sail:c3", "c1:1"), "breaks at", deploy("sail:c3", "e4:1"), OPEN),
     "sail.reach": Case(OPEN, deploy("sail:c2", "e4:1"), "not joined to it", deploy("sail:c3", "e4:1")),
-    "sail.enough": Case(OPEN, deploy("sail:c3", "e4:3"), "only 2 ship, not 3", deploy("sail:c3", "e4:1")),
+    "sail.enough": Case(OPEN, deploy("sail:c3", "e4:3"), "only 2 ships, not 3", deploy("sail:c3", "e4:1")),
     "sail.last-unit": Case(OPEN, deploy("sail:c3", "e4:2"), "2 of 2 units would leave e4", deploy("sail:c3", "d4:1")),
     "bombard.supply": Case(CUT, deploy("bombard:c1", "b2"), "c1 is held by red, but", deploy("bombard:d4", "c4"), OPEN),
     "bombard.armed": Case(OPEN, deploy("bombard:c3", "b3"), "c3 holds no ship", deploy("bombard:d4", "c4")),
@@ -144,7 +144,7 @@ CASES = {
         "only 2 units",
         deploy("reinforce:1", "e3:4"),
     ),
-    "reserve.short": Case(SHORT, deploy("reinforce:2", "d3:3"), "3 troop are needed", deploy("reinforce:2", "d3:2")),
+    "reserve.short": Case(SHORT, deploy("reinforce:2", "d3:3"), "3 troops are needed", deploy("reinforce:2", "d3:2")),
     "recall.kind": Case(
         SHORT,
         deploy("reinforce:2", "d3:3", recall="d4:1ship"),
@@ -234,7 +234,7 @@ CASES = {
     ),
     "roll.owed": Case(OPEN, rolled("red", 1), "no roll is owed", rolled("black", 1), FOUGHT),
     "roll.by": Case(FOUGHT, rolled("red", 1), "black is to roll", rolled("black", 1)),
-    "roll.dice": Case(FOUGHT, rolled("black", 1, 1), "1 dice are owed, not 2", rolled("black", 1)),
+    "roll.dice": Case(FOUGHT, rolled("black", 1, 1), "owed, not 2", rolled("black", 1)),
     "roll.face": Case(FOUGHT, rolled("black", 3), "3 is no face", rolled("black", 2)),
     "reroll.owed": Case(JOINED, Reroll("ambush", "black"), "no dice", Reroll("ambush", "black"), ROLLED),
     "reroll.own": Case(ROLLED, Reroll("ground_assault", "red"), "only black", Reroll("ambush", "black")),
@@ -247,7 +247,7 @@ CASES = {
     "remove.units": Case(
         CHOOSING,
         Remove((("siege", 2),), "black"),
-        "b2 has 1 siege, not 2",
+        "b2 has 1 siege weapon, not 2",
         Remove((("troop", 1), ("siege", 1)), "black"),
     ),
     "accept.window": Case(OPEN, Accept(), "no window", Accept(), JOINED),

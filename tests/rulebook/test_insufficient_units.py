@@ -48,7 +48,7 @@ def test_no_more_than_all_but_the_last_are_recalled() -> None:
         deploy("reinforce:1", "e1:5", recall="b2:5"),
         "recall.last-unit reserve.short",
     )
-    assert "5 troop of 5" in finding.message
+    assert "5 troops of 5" in finding.message
 
 
 def test_units_are_not_recalled_from_areas_of_the_opponent_or_of_nobody() -> None:
@@ -73,7 +73,7 @@ def test_nothing_is_recalled_where_the_reserve_suffices() -> None:
 
 
 def test_what_is_in_neither_reserve_nor_recall_cannot_be_placed() -> None:
-    refused(short_of_troops(), deploy("reinforce:2", "d3:3"), "reserve.short", "3 troop are needed", "only 2")
+    refused(short_of_troops(), deploy("reinforce:2", "d3:3"), "reserve.short", "3 troops are needed", "only 2")
 
 
 def test_ships_are_recalled_for_embark() -> None:
@@ -95,5 +95,5 @@ def test_the_unit_that_stays_may_be_of_the_other_kind() -> None:
 
 def test_a_siege_weapon_is_short_by_itself_and_recalled_by_itself() -> None:
     start = stand(castle(), "a1:1+3 a2:1+2", "c1:3")
-    refused(start, deploy("reinforce:1", "a2:0+1"), "reserve.short", "1 siege are needed, but only 0")
+    refused(start, deploy("reinforce:1", "a2:0+1"), "reserve.short", "1 siege weapon", "needed, but only 0")
     refused(start, deploy("reinforce:1", "a2:0+1", recall="a1:1"), "recall.short reserve.short", "troop")

@@ -407,7 +407,7 @@ def test_only_what_is_in_the_reserve_joins() -> None:
     start = rivers("e3:5 d3:5 e1:5 d5:5 c5:4 d4:1", "a3:3 c4:2", hands={"red": "ground_assault"})
     assert reserve(start, "red", "troop") == 1
     step = deploy("advance:c4", "d3:1 reserve:2", cards="ground_assault")
-    refused(start, step, "reserve.short", "2 troop are needed, but only 1")
+    refused(start, step, "reserve.short", "2 troops are needed, but only 1")
     position = after(start, deploy("advance:c4", "d3:1"))
     refused(position, Play("ground_assault", "red", units=2), "reserve.short")
     assert units(after(position, Play("ground_assault", "red")), "c4") == "red 2 troop, black 2 troop"
@@ -613,4 +613,4 @@ def test_a_card_for_units_needs_a_reserve() -> None:
 def test_words_of_a_card_that_holds() -> None:
     step = deploy("advance:c4", "d3:1 reserve:2", cards="ground_assault")
     allowed(assault(red="ground_assault"), step, "card.held", "red has ground_assault in hand")
-    allowed(assault(red="ground_assault"), step, "card.reserve-units", "lets 2 troop join")
+    allowed(assault(red="ground_assault"), step, "card.reserve-units", "lets 2 troops join")

@@ -62,7 +62,7 @@ def test_not_from_a_water_that_is_cut_off() -> None:
 
 
 def test_no_more_ships_leave_than_are_there() -> None:
-    refused(example(), deploy("sail:c1", "c3:3"), "sail.enough sail.last-unit", "c3 has only 2 ship, not 3")
+    refused(example(), deploy("sail:c1", "c3:3"), "sail.enough sail.last-unit", "c3 has only 2 ships, not 3")
 
 
 def test_troops_do_not_sail() -> None:

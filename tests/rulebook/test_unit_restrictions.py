@@ -36,7 +36,7 @@ def test_an_unknown_kind_of_unit_goes_nowhere() -> None:
 def test_siege_weapons_stand_on_land_and_not_on_water() -> None:
     position = stand(castle(), "a1:3+1 b1:2", "c1:3")
     assert units(after(position, deploy("advance:a2", "a1:0+1")), "a2") == "red 1 siege"
-    refused(position, deploy("sail:b3", "a1:0+1"), "sail.kind", "siege cannot stand on water")
+    refused(position, deploy("sail:b3", "a1:0+1"), "sail.kind", "siege", "cannot stand on water")
 
 
 def test_a_land_area_is_reduced_to_five_units_at_the_end_of_the_action() -> None:
