@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from engine.words import counted
+
 
 @dataclass(frozen=True, slots=True)
 class Citation:
@@ -64,6 +66,16 @@ class Ruling:
 LEGAL = Ruling()
 
 
+class _Facts(dict[str, object]):
+    """The facts of a message; the field `n_unit` puts the fact `n` and the thing named by the fact `unit` in words."""
+
+    def __missing__(self, field: str) -> str:
+        number, thing = field.split("_")
+        n = self[number]
+        assert isinstance(n, int)
+        return counted(n, str(self[thing]))
+
+
 class Hearing:
     """Gathers findings while a step is judged.
 
@@ -86,7 +98,7 @@ class Hearing:
 
     def _record(self, rule: Rule, holds: bool, facts: dict[str, object]) -> None:
         template = rule.holds if holds else rule.fails
-        message = template.format(**facts)
+        message = template.format_map(_Facts(facts))
         if rule.reading is not None:
             message += f" (reading: {rule.reading})"
         self.findings.append(Finding(rule.id, holds, rule.citation, message, rule.reading))

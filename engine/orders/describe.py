@@ -9,9 +9,7 @@ from engine.orders.board import Space
 from engine.orders.position import Position
 from engine.orders.steps import RESERVE, Accept, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
 from engine.orders.turn import ready
-
-_TITLES = {"siege": "siege weapon"}
-_SAME_IN_NUMBER = ("aircraft",)
+from engine.words import counted, joined
 
 
 def describe_step(step: Step, position: Position) -> str:
@@ -23,26 +21,6 @@ def describe_step(step: Step, position: Position) -> str:
     'red advances to c4 with 2 troops from d5 and 1 from d3'
     """
     return _SENTENCES[type(step)](step, position)
-
-
-def counted(n: int, unit: str, whose: str = "") -> str:
-    """A number of units.
-
-    >>> counted(1, "siege"), counted(2, "troop", "red"), counted(2, "aircraft")
-    ('1 siege weapon', '2 red troops', '2 aircraft')
-    """
-    title = f"{whose} {_TITLES.get(unit, unit)}".strip()
-    return f"{n} {title}" if n == 1 or unit in _SAME_IN_NUMBER else f"{n} {title}s"
-
-
-def joined(parts: Iterable[str]) -> str:
-    """Parts of a sentence in a row.
-
-    >>> joined(["a", "b", "c"]), joined([])
-    ('a, b and c', 'nothing')
-    """
-    *others, last = list(parts) or ["nothing"]
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _loads(loads: Sequence[Load], way: str) -> str:

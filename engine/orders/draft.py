@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.orders.position import Hand, Position, Turn
+from engine.words import counted
 
 
 class Event(NamedTuple):
@@ -120,26 +121,28 @@ def _pair(two: list[int]) -> tuple[int, int]:
 def told(position: Position, event: Event) -> str:
     """An event in words.
 
-    Areas, units and factions by name: "red loses 2 troop in c4".
+    Areas, units and factions by name: "red loses 2 troops in c4".
     """
     board = position.board
     who = board.factions[event.faction]
     area = board.areas[event.area].name if event.area >= 0 else ""
     unit = board.mode.units[event.unit].name if event.unit >= 0 else ""
-    return _WORDS[event.kind].format(who=who, area=area, unit=unit, n=event.units)
+    return _WORDS[event.kind].format(
+        who=who, area=area, n_unit=counted(event.units, unit), n_card=counted(event.units, "card"), n=event.units
+    )
 
 
 _WORDS = {
-    "moved": "{who} moves {n} {unit} out of {area}",
-    "joined": "{who}: {n} {unit} from the reserve joins in {area}",
-    "bonus": "{who}: {n} {unit} joins in {area} by an area bonus",
-    "placed": "{who} places {n} {unit} in {area}",
-    "recalled": "{who} recalls {n} {unit} from {area}",
+    "moved": "{who} moves {n_unit} out of {area}",
+    "joined": "{who}: {n_unit} from the reserve joins in {area}",
+    "bonus": "{who}: {n_unit} joins in {area} by an area bonus",
+    "placed": "{who} places {n_unit} in {area}",
+    "recalled": "{who} recalls {n_unit} from {area}",
     "conflict": "conflict in {area}: {who} defends",
     "rolled": "{who} rolls {n}",
-    "lost": "{who} loses {n} {unit} in {area}",
-    "surplus": "{who}: {n} {unit} over the limit in {area} returns to the reserve",
-    "drew": "{who} draws {n}",
+    "lost": "{who} loses {n_unit} in {area}",
+    "surplus": "{who}: {n_unit} over the limit in {area} returns to the reserve",
+    "drew": "{who} draws {n_card}",
     "initiative": "{who} takes the initiative",
     "passed": "{who} passes: a commander to standby",
     "round": "round {n} begins; {who} has the initiative",

@@ -9,13 +9,14 @@ from typing import NamedTuple
 from engine.areas import members
 from engine.orders import game
 from engine.orders.board import Space
-from engine.orders.describe import counted, describe_step
+from engine.orders.describe import describe_step
 from engine.orders.guess import candidates, loads
 from engine.orders.outlook import Outlook, outlook
 from engine.orders.position import Position
 from engine.orders.sight import Change, Changes, Sight, changes
 from engine.orders.steps import Deploy, Pass
 from engine.ruling import Finding
+from engine.words import counted
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from engine.orders.outlook import outlook
 from engine.orders.position import Loss, Position, Stage, Turn
 from engine.orders.steps import RESERVE, Accept, Deploy, Pass, Play, Remove, Reroll, Roll, Step
 from engine.ruling import Hearing
+from engine.words import counted
 
 ROLLS = (Stage.DEFENCE, Stage.SHOT)
 
@@ -157,7 +158,7 @@ def _judge_roll(hearing: Hearing, position: Position, step: Roll) -> None:
         return
     roller = cards.roller(position)
     hearing.weigh("roll.by", by == roller, who=position.board.factions[roller])
-    hearing.weigh("roll.dice", len(step.dice) == turn.dice, due=turn.dice, n=len(step.dice))
+    hearing.weigh("roll.dice", len(step.dice) == turn.dice, due=turn.dice, n=len(step.dice), die="die")
     for face in step.dice:
         hearing.weigh("roll.face", face in position.board.mode.die, face=face)
 
@@ -341,7 +342,8 @@ def owed_words(position: Position, turn: Turn) -> str:
     """What the table owes inside a turn, in words."""
     board = position.board
     if turn.stage in ROLLS:
-        return f"{board.factions[cards.roller(position)]} rolls {turn.dice} dice for {board.areas[turn.area].name}"
+        who, area = board.factions[cards.roller(position)], board.areas[turn.area].name
+        return f"{who} rolls {counted(turn.dice, 'die')} for {area}"
     who = " and ".join(dict.fromkeys(board.factions[loss.faction] for loss in turn.losses))
     return f"{who} chooses what to remove"
 
