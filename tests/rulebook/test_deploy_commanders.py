@@ -101,3 +101,15 @@ def test_every_objection_is_given_not_only_the_first() -> None:
         step,
         "card.enough card.held card.moment space.occupied advance.source-supply advance.last-unit",
     )
+
+
+@pytest.mark.parametrize(("space", "target"), [("shell:b3", "b4"), ("bombard:a4", "a3")])
+def test_a_linked_space_is_for_whoever_meets_its_criteria(space: str, target: str) -> None:
+    position = rivers("e3:3 d4:1 c3:1 b3:1 e4:1 c6:1 a4:1")
+    assert target in legal(position).spaces[space].targets
+    assert after(position, deploy(space, target)).commanders_on(space) == ("red",)
+
+
+def test_a_space_that_no_faction_names_is_no_place_for_a_commander() -> None:
+    refused(rivers("e3:3"), deploy("reinforce:3", "e3:1"), "space.known", "reinforce:3")
+    refused(rivers("e3:3"), Deploy("", target="e3"), "space.known")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.orders.game import play
+from engine.orders.game import legal, play
 from engine.orders.position import Position
 from tests.boards.practice import castle
 from tests.tables import after, allowed, deploy, refused, reserve, rivers, stand, units
@@ -97,3 +97,16 @@ def test_a_siege_weapon_is_short_by_itself_and_recalled_by_itself() -> None:
     start = stand(castle(), "a1:1+3 a2:1+2", "c1:3")
     refused(start, deploy("reinforce:1", "a2:0+1"), "reserve.short", "1 siege weapon", "needed, but only 0")
     refused(start, deploy("reinforce:1", "a2:0+1", recall="a1:1"), "recall.short reserve.short", "troop")
+
+
+def test_without_a_recall_what_is_left_is_placed() -> None:
+    position = after(short_of_troops(), deploy("reinforce:1", "d3:1 d1:1"))
+    assert reserve(position, "red", "troop") == 0
+
+
+def test_an_empty_reserve_leaves_the_space_open() -> None:
+    position = rivers("e3:5 e1:5 d3:5 d2:5 d1:5")
+    assert reserve(position, "red", "troop") == 0
+    assert legal(position).spaces["reinforce:1"].amount == 6
+    assert after(position, deploy("reinforce:1")).commanders_on("reinforce:1") == ("red",)
+    assert units(after(position, deploy("reinforce:1", "d3:2", recall="e1:2")), "e1") == "red 3 troop"

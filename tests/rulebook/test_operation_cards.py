@@ -614,3 +614,14 @@ def test_words_of_a_card_that_holds() -> None:
     step = deploy("advance:c4", "d3:1 reserve:2", cards="ground_assault")
     allowed(assault(red="ground_assault"), step, "card.held", "red has ground_assault in hand")
     allowed(assault(red="ground_assault"), step, "card.reserve-units", "lets 2 troops join")
+
+
+def test_what_a_space_offers_counts_no_card() -> None:
+    hand = "commandeer counterattack ground_assault mobilise river_assault ship_strike shore_strike"
+    units_ = ("e3:3 d4:2 e1:1", "a3:3 c4:2")
+    taken = {"advance:d1": "black"}
+    with_cards = legal(rivers(*units_, hands={"red": hand}, commanders=taken))
+    assert with_cards == legal(rivers(*units_, commanders=taken))
+    assert (with_cards.spaces["reinforce:1"].amount, with_cards.spaces["embark:1"].amount) == (6, 3)
+    assert with_cards.spaces["bombard:d4"].dice == 2
+    assert "advance:d1" not in with_cards.spaces
