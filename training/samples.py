@@ -21,7 +21,7 @@ CROP = 320
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """A frame on the grid: pictures (uint8), cover (uint8, quarter size), pieces (N, 5), camera (x, y, z) in mm, gains."""
+    """A frame on the grid: pictures and cover (quarter size) as uint8, pieces (N, 5), camera (x, y, z) in mm, gains."""
 
     board: npt.NDArray[np.uint8]
     reference: npt.NDArray[np.uint8]

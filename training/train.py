@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 
 import numpy as np
-import onnx
-import torch
+import onnx  # type: ignore[import-not-found]
+import torch  # type: ignore[import-not-found]
 from onnx import TensorProto, numpy_helper
 from torch import Tensor, nn
 
@@ -28,7 +28,7 @@ def conv(channels: int, out: int, stride: int = 1) -> nn.Sequential:
     return nn.Sequential(nn.Conv2d(channels, out, 3, stride, 1, bias=False), nn.BatchNorm2d(out), nn.ReLU())
 
 
-class Residual(nn.Module):
+class Residual(nn.Module):  # type: ignore[misc]
     """Two convolutions beside a short cut."""
 
     def __init__(self, channels: int) -> None:
@@ -41,7 +41,7 @@ class Residual(nn.Module):
         return torch.relu(seen + self.two(self.one(seen)))
 
 
-class PieceNet(nn.Module):
+class PieceNet(nn.Module):  # type: ignore[misc]
     """(N, 8, H, W) to scores (N, 8, H / 4, W / 4): two scales, the coarse one for context."""
 
     def __init__(self, fine: int = 32, coarse: int = 64) -> None:
@@ -112,7 +112,7 @@ def train(net: PieceNet, pool: Pool, judged: Pool, wanted: argparse.Namespace) -
             scores = net(seen)
         loss = loss_of(scores.float(), target, weight)
         best.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         best.step()
         plan.step()
