@@ -33,6 +33,14 @@ def _round_kernel(radius_px: float) -> Bits:
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)), np.uint8)
 
 
+def _closed(mask: Mask, radius_px: float) -> Bits:
+    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, _round_kernel(radius_px)), np.uint8)
+
+
+def _opened(mask: Bits, radius_px: float) -> Bits:
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _round_kernel(radius_px)), np.uint8)
+
+
 def _within(mask: Bits, radius_px: float) -> Bits:
     """The union of all circles of that radius that fit in the mask."""
     inside = cv2.distanceTransform(mask, cv2.DIST_L2, 5) > radius_px
@@ -53,15 +61,14 @@ def _covering(mask: Bits, piece: Mask, px_per_mm: float) -> Bits:
 def cover_of(evidence: Evidence, places: Places, looks: Looks) -> Mask:
     """(H, W) bool: what a hand or a card covers."""
     scale = places.grid.px_per_mm
-    apart = cv2.morphologyEx((evidence.board < OTHER).astype(np.uint8), cv2.MORPH_CLOSE, _round_kernel(CLEAN_MM * scale))
-    strange = cv2.morphologyEx(evidence.foreign.astype(np.uint8), cv2.MORPH_CLOSE, _round_kernel(CLEAN_MM * scale))
-    strange = cv2.morphologyEx(strange, cv2.MORPH_OPEN, _round_kernel(CLEAN_MM * scale))
+    apart, lost = _closed(evidence.board < OTHER, CLEAN_MM * scale), evidence.lost.astype(np.uint8)
+    strange = _opened(_closed(evidence.foreign, CLEAN_MM * scale), CLEAN_MM * scale)
     wide = _within(apart, WIDE * looks.troop_radius_mm * scale)
-    either = cv2.morphologyEx(apart | evidence.lost.astype(np.uint8), cv2.MORPH_CLOSE, _round_kernel(2 * scale))
-    wide |= _within(np.asarray(either, np.uint8), VERY_WIDE * looks.troop_radius_mm * scale)
-    piece = np.max([vote > PIECE_VOTE for vote in evidence.votes.values()], axis=0)
-    cover = _covering(np.asarray(wide | strange, np.uint8), piece, scale)
-    grown = cv2.dilate(cover, _round_kernel(GROW_MM * scale)) & (apart | evidence.lost.astype(np.uint8))
+    either = _closed((apart | lost) > 0, 2 * CLEAN_MM * scale)
+    wide |= _within(either, VERY_WIDE * looks.troop_radius_mm * scale)
+    piece = np.asarray(np.max([vote > PIECE_VOTE for vote in evidence.votes.values()], axis=0), np.bool_)
+    cover = _covering(wide | strange, piece, scale)
+    grown = np.asarray(cv2.dilate(cover, _round_kernel(GROW_MM * scale)), np.uint8) & (apart | lost)
     return np.asarray((cover | grown) > 0, np.bool_)
 
 

@@ -21,7 +21,7 @@ class CornersError(VisionError):
     """Corners that are no convex quadrilateral, run the wrong way round or lie outside the picture."""
 
 
-class BoardNotFound(VisionError):  # noqa: N818 - the name says it all
+class BoardNotFound(VisionError):
     """No board was found in a picture."""
 
 

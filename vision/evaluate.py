@@ -1,7 +1,7 @@
 """Measuring the eye on a folder of tables with known truth: `python -m vision.evaluate FOLDER --plan BOARD.json`.
 
-Each table is a folder with reference.jpg, start.jpg, frame-*.jpg, table.json (corners) and truth.json. Prints, per table,
-areas right, frames right, silent errors, refusals, commanders, time, and how far the board's corners were missed;
+Each table is a folder with reference.jpg, start.jpg, frame-*.jpg, table.json (corners) and truth.json. Prints, per
+table, areas right, frames right, silent errors, refusals, commanders, time, how far the board's corners were missed;
 `--readings FILE` keeps the readings as JSON lines, `--list` names every wrong area.
 """
 
@@ -24,6 +24,7 @@ from vision.errors import VisionError
 from vision.frame import load_picture
 from vision.geometry import apply
 from vision.pieces import FittingFinder, PieceFinder
+from vision.pieces_both import BothFinder
 from vision.pieces_network import NetworkFinder
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
 from vision.read import Reading, prepared, read
@@ -31,7 +32,11 @@ from vision.register import register
 from vision.table import Table
 
 SURE = 0.9
-FINDERS: dict[str, Callable[[], PieceFinder]] = {"fitting": FittingFinder, "network": NetworkFinder, "both": NetworkFinder}
+FINDERS: dict[str, Callable[[], PieceFinder]] = {
+    "fitting": FittingFinder,
+    "network": NetworkFinder,
+    "both": BothFinder,
+}
 
 
 @dataclass
@@ -56,7 +61,9 @@ class Tally:
         """Add another tally's sums."""
         for name, value in vars(other).items():
             mine = getattr(self, name)
-            setattr(self, name, [a + b for a, b in zip(mine, value, strict=True)] if name == "commanders" else mine + value)
+            setattr(
+                self, name, [a + b for a, b in zip(mine, value, strict=True)] if name == "commanders" else mine + value
+            )
 
 
 def plan_of_facts(facts: Mapping[str, Any]) -> BoardPlan:
@@ -108,7 +115,9 @@ def judged(reading: Reading, truth: Mapping[str, Any], areas: Sequence[str], nam
         if not refused:
             tally.confidence.append((reading.confidence[area], bool(right)))
         if not right:
-            tally.wrong.append(f"{name} {area}: want {want} got {'unreadable' if refused else got} {reading.confidence[area]}")
+            tally.wrong.append(
+                f"{name} {area}: want {want} got {'unreadable' if refused else got} {reading.confidence[area]}"
+            )
     tally.frames_right += whole
     _judge_commanders(tally, reading, truth, name)
     return tally
@@ -123,7 +132,9 @@ def _judge_commanders(tally: Tally, reading: Reading, truth: Mapping[str, Any], 
     tally.wrong += [f"{name} false commander {pair}" for pair in sorted(got - want)]
 
 
-def corner_error_mm(table: Table, frame: np.ndarray[Any, Any], truth: Mapping[str, Any], first: np.ndarray[Any, Any]) -> float:
+def corner_error_mm(
+    table: Table, frame: np.ndarray[Any, Any], truth: Mapping[str, Any], first: np.ndarray[Any, Any]
+) -> float:
     """How far, in mm, the true corners of a frame land from where those of the starting picture landed."""
     found = register(prepared(table)[1], frame)
     if found is None:
@@ -165,8 +176,9 @@ def line_of(path: str, reading: Reading) -> dict[str, Any]:
 def row(name: str, tally: Tally) -> str:
     """A table's figures as one line of text."""
     hit, said, true = tally.commanders
+    right = 100 * tally.right / max(tally.areas, 1)
     return (
-        f"{name:10} areas {100 * tally.right / max(tally.areas, 1):6.2f}%  frames {tally.frames_right:3}/{tally.frames:<3} "
+        f"{name:10} areas {right:6.2f}%  frames {tally.frames_right:3}/{tally.frames:<3} "
         f"silent {tally.silent:3}  refused clear {tally.refused_clear:3} hidden {tally.refused_hidden}/{tally.hidden}  "
         f"commanders P {100 * hit / max(said, 1):5.1f} R {100 * hit / max(true, 1):5.1f}  "
         f"ms {statistics.median(tally.ms or [0]):4.0f}  corners {max(tally.corner_mm or [0]):.2f} mm"

@@ -38,8 +38,10 @@ PATTERN = 5.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """A picture of bare board to compare with, float32: as it is, the least and most of each pixel's neighbourhood,
-    (H, W) how far a pixel may stray, and (3,) what is left of each channel in full shadow."""
+    """A picture of bare board to compare with, float32: as it is, the least and most of each pixel's neighbourhood.
+
+    spread: (H, W) how far a pixel may stray; shade: (3,) what is left of each channel in full shadow.
+    """
 
     plain: Floats
     low: Floats
@@ -70,8 +72,8 @@ class Evidence:
     """The pixels' votes over a board image.
 
     normal_bgr: (H, W, 3) float32, the frame in the reference's light. votes: for each faction (H, W) float32, log
-    of how much more likely a piece of it is than the board, within ±LIMIT. board: (H, W) log likelihood of the board;
-    foreign: (H, W) bool, neither board nor piece; lost: (H, W) bool, the print's pattern should show there and does not.
+    of how much more likely a piece of it is than the board, within ±LIMIT. board: (H, W) the board's likelihood;
+    foreign: (H, W) bool, neither board nor piece; lost: (H, W) bool, the print's pattern should show and does not.
     """
 
     normal_bgr: Floats
@@ -91,7 +93,7 @@ def ground_of(image_bgr: Picture, looks: Looks) -> Ground:
 
 
 def print_of(image_bgr: Picture, looks: Looks, dressed_bgr: Picture | None = None) -> Print:
-    """What is known of the empty board from its board image and, with tokens on it, from another, (H, W, 3) uint8 BGR."""
+    """What is known of the empty board from its board image and from another with tokens on it, (H, W, 3) BGR."""
     ground = ground_of(image_bgr, looks)
     cubes = {look.faction: colour_cube(look.colours, looks.noise) for look in looks.factions}
     own = np.zeros(ground.spread.shape, np.float32)
@@ -129,8 +131,12 @@ def _log_small(image: npt.NDArray[np.uint8]) -> Floats:
     return np.asarray(np.log(half.astype(np.float32) + DARK), np.float32)
 
 
+def _grey(image: Floats) -> Floats:
+    return np.asarray(cv2.transform(image, np.full((1, 3), 1 / 3, np.float32)), np.float32)
+
+
 def likeness(one: Floats, other: Floats) -> tuple[Floats, Floats]:
-    """How alike two grey pictures (H, W) are about each pixel, -1 to 1 whatever their light; the other's contrast there."""
+    """How alike two grey pictures (H, W) are about each pixel, -1 to 1 in any light; the other's contrast there."""
     window = (LIKE_WINDOW_PX, LIKE_WINDOW_PX)
     mean, mean_other = cv2.blur(one, window), cv2.blur(other, window)
     spread = np.maximum(cv2.blur(one * one, window) - mean * mean, 0)
@@ -149,8 +155,7 @@ def gain_of(frame_bgr: Picture, reference_bgr: Picture) -> Floats:
     frame_log, reference_log = _log_small(frame_bgr), _log_small(reference_bgr)
     cells = _cells(frame_log - reference_log)
     rows, columns = cells.shape[:2]
-    ones = np.full((1, 3), 1 / 3, np.float32)
-    alike, _ = likeness(100 * cv2.transform(frame_log, ones), 100 * cv2.transform(reference_log, ones))
+    alike, _ = likeness(_grey(frame_log) * 100, _grey(reference_log) * 100)
     seen = cv2.resize(alike, (columns, rows), interpolation=cv2.INTER_AREA)
     inner = np.zeros((rows, columns), np.float32)
     inner[2:-2, 2:-2] = np.clip(seen, 0.02, 1)[2:-2, 2:-2] ** 2
@@ -158,7 +163,7 @@ def gain_of(frame_bgr: Picture, reference_bgr: Picture) -> Floats:
 
 
 def _smooth(cells: Floats, trust: Floats, shape: tuple[int, ...]) -> Floats:
-    """(H, W, 3) the exponential of a quadratic surface through the cells, by trust and, round by round, by closeness."""
+    """(H, W, 3) the exponential of a quadratic surface through the cells, weighed by trust and by closeness."""
     rows, columns = cells.shape[:2]
     terms, values, trusted = _terms(rows, columns).reshape(-1, 6), cells.reshape(-1, 3), trust.ravel()
     fit = np.zeros((6, 3), np.float32)
@@ -180,7 +185,7 @@ def normalised(frame_bgr: Picture, gain: Floats) -> Floats:
 
 
 def light_of(normal: Floats, ground: Ground) -> Floats:
-    """(H, W) how much of the lamp's light falls on each pixel of the bare board: 1 as in the reference, 0 in full shadow."""
+    """(H, W) how much of the lamp's light falls on the bare board: 1 as in the reference, 0 in full shadow."""
     ones = np.ones((1, 3), np.float32)
     dark = ground.plain * ground.shade
     lamp = ground.plain - dark
@@ -253,10 +258,8 @@ def _strengthened(vote: Floats, strength: float) -> Floats:
 
 
 def _lost(normal: Floats, plain: Floats) -> Mask:
-    ones = np.full((1, 3), 1 / 3, np.float32)
-    grey, reference = (
-        cv2.resize(cv2.transform(image, ones), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for image in (normal, plain)
-    )
-    alike, contrast = likeness(np.asarray(grey, np.float32), np.asarray(reference, np.float32))
+    half = (cv2.resize(_grey(image), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for image in (normal, plain))
+    grey, reference = (np.asarray(image, np.float32) for image in half)
+    alike, contrast = likeness(grey, reference)
     lost = ((alike < LOST) & (contrast > PATTERN)).astype(np.uint8)
     return np.asarray(cv2.resize(lost, normal.shape[1::-1], interpolation=cv2.INTER_NEAREST) > 0, np.bool_)

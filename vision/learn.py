@@ -14,7 +14,18 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.evidence import CUBE_BITS, LIT, Print, board_log, colour_cube, evidence_of, gain_of, ground_of, normalised, print_of
+from vision.evidence import (
+    CUBE_BITS,
+    LIT,
+    Print,
+    board_log,
+    colour_cube,
+    evidence_of,
+    gain_of,
+    ground_of,
+    normalised,
+    print_of,
+)
 from vision.geometry import Camera, Floats, Mask, Picture
 from vision.looks import Colour, FactionLook, Looks
 from vision.pieces import risen, support
@@ -79,12 +90,14 @@ def _single_rise(scene: Scene, places: Places, looks: Looks) -> tuple[float, flo
     rises = [rise for rise in (risen(scene, piece, troop(looks, 2)) for piece in discs) if rise is not None]
     if len(rises) < 5:
         return looks.single_rise
-    return float(np.median(rises)), float(max(0.12, 1.2 * np.std(rises)))
+    return float(np.median(rises)), max(0.12, 1.2 * float(np.std(rises)))
 
 
 def _strong(scene: Scene, printed: Print, look: FactionLook, places: Places) -> FactionLook:
     """The faction's look with the support its known pieces had."""
-    shares = [support(scene, printed, p).share for p in _expected(list(scene.pieces), places) if p.faction == look.faction]
+    shares = [
+        support(scene, printed, p).share for p in _expected(list(scene.pieces), places) if p.faction == look.faction
+    ]
     return replace(look, strength=float(np.clip(np.median(shares), 0.2, 1.0))) if shares else look
 
 
@@ -92,9 +105,9 @@ def _dressed(normal: Floats, reference_bgr: Picture, scene: Scene, looks: Looks)
     """The empty board's image with what lay on it at the start other than pieces and their shadows."""
     board = board_log(normal, ground_of(reference_bgr, looks))
     pieces = cv2.dilate(scene.covered((slice(None), slice(None))).astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
-    tokens = ((board < CHANGED) & ~pieces).astype(np.uint8)
-    tokens = cv2.morphologyEx(tokens, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    tokens = cv2.morphologyEx(tokens, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
+    changed = ((board < CHANGED) & ~pieces).astype(np.uint8)
+    clean = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    tokens = cv2.morphologyEx(clean, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(tokens)
     size = stats[:, cv2.CC_STAT_AREA] / scene.stamps.grid.px_per_mm**2
     kept = (size > TOKEN_MM2[0]) & (size < TOKEN_MM2[1])
@@ -116,7 +129,7 @@ def _noise(normal: Floats, reference_bgr: Picture, places: Places) -> float:
 
 def _shade(normal: Floats, reference_bgr: Picture, places: Places, looks: Looks) -> Colour:
     """What full shadow leaves of each channel: darkened pixels near the pieces of the most vivid faction."""
-    vivid = max(looks.factions, key=lambda look: max(max(c) - min(c) for c in look.colours))
+    vivid = max(looks.factions, key=_vividness)
     reference = reference_bgr.astype(np.float32)
     ratio = (normal + 4) / (reference + 4)
     index = np.clip(normal, 0, 255).astype(np.uint8) >> (8 - CUBE_BITS)
@@ -130,6 +143,10 @@ def _shade(normal: Floats, reference_bgr: Picture, places: Places, looks: Looks)
     deep = np.median(picked[depth <= np.quantile(depth, 0.3)], axis=0)
     blue, green, red = np.clip(deep, 0.1, 0.8)
     return float(blue), float(green), float(red)
+
+
+def _vividness(look: FactionLook) -> float:
+    return max(max(colour) - min(colour) for colour in look.colours)
 
 
 def _own(places: Places, faction: str) -> Mask:
@@ -168,8 +185,8 @@ def _clusters(pixels: Floats) -> tuple[Colour, ...]:
     cv2.setRNGSeed(7)
     criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_MAX_ITER, 30, 0.5)
     sample = np.ascontiguousarray(pixels[:: max(1, len(pixels) // 6000)], np.float32)
-    labels = np.zeros((len(sample), 1), np.int32)
-    _, labels, middles = cv2.kmeans(sample, COLOURS, labels, criteria, 3, cv2.KMEANS_PP_CENTERS)
+    none = np.zeros((len(sample), 1), np.int32)
+    _, labels, middles = cv2.kmeans(sample, COLOURS, none, criteria, 3, cv2.KMEANS_PP_CENTERS)
     share = np.bincount(np.asarray(labels).ravel(), minlength=COLOURS) / len(sample)
     kept = [middle for middle, part in zip(middles, share, strict=True) if part > 0.03]
     return tuple((float(b), float(g), float(r)) for b, g, r in kept)
@@ -178,7 +195,7 @@ def _clusters(pixels: Floats) -> tuple[Colour, ...]:
 def _sized(
     looks: Looks, start_bgr: Picture, reference_bgr: Picture, where: tuple[Places, Camera]
 ) -> tuple[Looks, Scene]:
-    """The looks with the sizes under which the pieces of the starting position explain its votes best, and those pieces."""
+    """The looks with the sizes under which the known pieces explain the start's votes best, and those pieces."""
     places, camera = where
     scene = Scene(evidence_of(start_bgr, print_of(reference_bgr, looks)).votes, Stamps(camera, places.grid))
     discs, boats = unit_sites(places, looks)

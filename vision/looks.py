@@ -27,9 +27,10 @@ class FactionLook:
 class Looks:
     """Sizes in mm and colours of the pieces.
 
-    Troops are discs; ships are taken as boxes (length, width, height); commanders are hexagonal prisms, given
-    by the radius of a disc of the same surface. shade: the share of blue, green and red light left in full shadow. noise: how far board pixels (0 to 255) stray between two
-    pictures of the same thing; single_rise: mean and spread of what single discs show of a disc on top; learned: whether a photo of the starting position was there to learn from.
+    Troops are discs; ships are taken as boxes (length, width, height); commanders are hexagonal prisms, given by
+    the radius of a disc of the same surface. shade: the share of blue, green and red light left in full shadow.
+    noise: how far board pixels (0 to 255) stray between two pictures of the same thing; single_rise: mean and spread
+    of what single discs show of a disc on top; learned: whether there was a photo of the starting position.
     """
 
     troop_radius_mm: float

@@ -97,7 +97,7 @@ def setting_of(printed: Print, places: Places, camera: Camera, looks: Looks) -> 
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """How well a piece is founded: what it adds, as a share of what it could add; which part of its outline is its own."""
+    """How well a piece is founded: what it adds, as a share of what it could add; how much of it is its own."""
 
     share: float
     own: float

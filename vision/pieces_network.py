@@ -38,7 +38,7 @@ class NetworkFinder:
 
 
 def placed(finds: Finds, places: Places) -> Finds:
-    """The finds with commanders only where they can stand, and all else as one kind: the place tells a ship from a troop."""
+    """The finds with commanders only where they can stand, all else as one kind: the place tells ship from troop."""
     rows, columns = finds.heat.shape[1:]
     down = np.minimum(np.arange(rows) * STRIDE + STRIDE // 2, places.grid.shape[0] - 1)
     across = np.minimum(np.arange(columns) * STRIDE + STRIDE // 2, places.grid.shape[1] - 1)

@@ -14,7 +14,8 @@ from vision.cover import MOST_SHARE, covered_shares
 from vision.evidence import print_of
 from vision.frame import fitted
 from vision.geometry import Picture, rectify
-from vision.pieces import FittingFinder, Piece, PieceFinder, Setting, setting_of
+from vision.pieces import Piece, PieceFinder, Setting, setting_of
+from vision.pieces_both import BothFinder
 from vision.places import places_of
 from vision.register import Anchors, Registration, anchors_of, register
 from vision.table import Table
@@ -51,6 +52,12 @@ def prepared(table: Table) -> tuple[Setting, Anchors]:
     return setting, anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64))
 
 
+@lru_cache(maxsize=1)
+def usual_finder() -> PieceFinder:
+    """The finder that reads best; it keeps its network loaded."""
+    return BothFinder()
+
+
 def read(table: Table, frame_bgr: Picture, finder: PieceFinder | None = None) -> Reading:
     """Read a frame (H, W, 3) uint8 BGR; PictureError where its size does not fit the table."""
     began = time.perf_counter()
@@ -60,7 +67,7 @@ def read(table: Table, frame_bgr: Picture, finder: PieceFinder | None = None) ->
     if found is None or not found.good:
         return _unseen(table, found, began)
     board = rectify(frame, table.board_from_reference @ found.reference_from_frame, table.grid)
-    return _read_board(setting, finder or FittingFinder(), (board, found.share), began)
+    return _read_board(setting, finder or usual_finder(), (board, found.share), began)
 
 
 def _unseen(table: Table, found: Registration | None, began: float) -> Reading:

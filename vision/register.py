@@ -9,6 +9,7 @@ ORB features give a first guess and tracking starts again from there.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -73,7 +74,7 @@ def anchors_of(reference_bgr: Picture, corners_px: Matrix) -> Anchors:
     grey = evened(reference_bgr)
     mask = np.zeros(grey.shape, np.uint8)
     cv2.fillConvexPoly(mask, np.round(corners_px).astype(np.int32), 255)
-    found = cv2.goodFeaturesToTrack(grey, POINTS, 0.02, POINT_DISTANCE_PX, mask=mask, blockSize=7)
+    found: Any = cv2.goodFeaturesToTrack(grey, POINTS, 0.02, POINT_DISTANCE_PX, mask=mask, blockSize=7)
     points = np.zeros((0, 2), np.float32) if found is None else found.reshape(-1, 2).astype(np.float32)
     return Anchors(grey, points, np.asarray(corners_px, np.float64))
 
@@ -121,8 +122,8 @@ def _orb_guess(anchors: Anchors, grey: Picture) -> Matrix | None:
     orb = cv2.ORB.create(nfeatures=2500)
     mask = np.zeros(anchors.grey.shape, np.uint8)
     cv2.fillConvexPoly(mask, np.round(anchors.corners_px).astype(np.int32), 255)
-    keys, words = orb.detectAndCompute(anchors.grey, mask)
-    frame_keys, frame_words = orb.detectAndCompute(grey, None)
+    found: Any = orb.detectAndCompute(anchors.grey, mask), orb.detectAndCompute(grey, None)
+    (keys, words), (frame_keys, frame_words) = found
     if words is None or frame_words is None or len(frame_keys) < 8:
         return None
     pairs = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(words, frame_words)

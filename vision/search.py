@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -28,13 +29,18 @@ FULL_VOTE = 4.0
 Pixel = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Site:
     """Where a shape may stand: (H, W) bool of the board image for its base's middle; the place's name at a pixel."""
 
     shape: Shape
     allowed: Mask
     place_at: Callable[[Pixel], str | None]
+
+    @cached_property
+    def windows(self) -> list[Window]:
+        """Windows that hold all allowed pixels."""
+        return tiles_of(self.allowed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +83,7 @@ def proposals(scene: Scene, sites: Iterable[Site]) -> list[Proposal]:
     half = {faction: _halved(scene.residual(faction)) for faction in scene.votes}
     found: list[Proposal] = []
     for site in sites:
-        for window in tiles_of(site.allowed):
+        for window in site.windows:
             for faction, votes in half.items():
                 found += _proposed(scene, site, window, (faction, votes))
     return _apart(sorted(found, key=lambda proposal: -proposal.fit))
@@ -113,9 +119,8 @@ def _proposed(scene: Scene, site: Site, window: Window, what: tuple[str, Floats]
     found = []
     turns = site.shape.turns
     for turn in turns[::2] if len(turns) > 8 else turns:
-        kernel = _halved(scene.stamps.kernel(site.shape, turn, middle, RING)[:-1, :-1])
-        kernel = cv2.copyMakeBorder(kernel, 0, 1 - kernel.shape[0] % 2, 0, 1 - kernel.shape[1] % 2, cv2.BORDER_CONSTANT)
-        heat = 4 * correlated(votes, np.asarray(kernel, np.float32), small)
+        kernel = scene.stamps.half_kernel(site.shape, turn, middle, RING)
+        heat = 4 * correlated(votes, kernel, small)
         for value, y, x in _peaks(heat, allowed, least):
             at = (window[1].start + 2 * x, window[0].start + 2 * y)
             found.append(Proposal(value, Placed(site.shape, faction, at, turn)))

@@ -116,7 +116,8 @@ class Stamps:
     camera: Camera
     grid: Grid
     kept: dict[tuple[Shape, float, int, int], Stamp] = field(default_factory=dict)
-    rings: dict[tuple[Shape, float, int, int], Floats] = field(default_factory=dict)
+    kernels: dict[tuple[Shape, float, int, int, float], Floats] = field(default_factory=dict)
+    halves: dict[tuple[Shape, float, int, int, float], Floats] = field(default_factory=dict)
 
     def stamp(self, shape: Shape, turn: float, at_px: tuple[int, int]) -> Stamp:
         """The outline of a shape with its base near (x, y) px."""
@@ -126,8 +127,24 @@ class Stamps:
         return self.kept[key]
 
     def kernel(self, shape: Shape, turn: float, at_px: tuple[int, int], ring: float) -> Floats:
-        """(2r+1, 2r+1) float32 about the base's middle: 1 inside, negative in a ring round it, weighing `ring` of it."""
-        stamp = self.stamp(shape, turn, at_px)
+        """(2r+1, 2r+1) float32 about the base's middle: 1 inside, negative in a ring round it, `ring` in all."""
+        key = (shape, turn, at_px[0] // TILE_PX, at_px[1] // TILE_PX, ring)
+        if key not in self.kernels:
+            self.kernels[key] = self._kernel(self.stamp(shape, turn, at_px), ring)
+        return self.kernels[key]
+
+    def half_kernel(self, shape: Shape, turn: float, at_px: tuple[int, int], ring: float) -> Floats:
+        """The same for pictures of half the size, with an odd number of rows and columns."""
+        key = (shape, turn, at_px[0] // TILE_PX, at_px[1] // TILE_PX, ring)
+        if key not in self.halves:
+            whole = self.kernel(shape, turn, at_px, ring)[:-1, :-1]
+            half = cv2.resize(whole, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+            rows, columns = (1 - side % 2 for side in half.shape[:2])
+            self.halves[key] = np.asarray(np.pad(half, ((0, rows), (0, columns))), np.float32)
+        return self.halves[key]
+
+    @staticmethod
+    def _kernel(stamp: Stamp, ring: float) -> Floats:
         height, width = stamp.mask.shape
         edge = 3
         reach = max(-stamp.top, -stamp.left, stamp.top + height, stamp.left + width) + edge
