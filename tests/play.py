@@ -6,14 +6,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
+from hypothesis import strategies as st
+
 from engine.areas import members
 from engine.orders.board import Board
 from engine.orders.game import Offer, Owed, apply, judge, legal, owed
 from engine.orders.mode import Card
 from engine.orders.position import Position
 from engine.orders.steps import RESERVE, Accept, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
+from tests.boards.practice import BOARDS
 
 Rows = list[list[list[int]]]
+Game = list[tuple[Position, Step]]
+SEEDS = st.integers(0, 2**32)
+ANY_BOARD = st.sampled_from(sorted(BOARDS))
 
 
 def printed(board: Board) -> Rows:
@@ -65,6 +71,17 @@ def moments(rng: Random, position: Position) -> Iterator[tuple[Position, Step]]:
         step = next_step(rng, position)
         yield position, step
         position = apply(position, step)
+
+
+def game(board: str, seed: int) -> Game:
+    """A whole random game on one of the BOARDS, each step with the position in which it was taken."""
+    rng = Random(seed)
+    return list(moments(rng, opening(rng, BOARDS[board]())))
+
+
+def turn_starts(played: Game) -> list[Position]:
+    """The positions of a game in which a new turn begins."""
+    return [position for position, _ in played if position.turn is None]
 
 
 def next_step(rng: Random, position: Position) -> Step:

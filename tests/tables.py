@@ -14,7 +14,7 @@ import pytest
 
 from engine.errors import Illegal
 from engine.orders.board import Board, load_board
-from engine.orders.game import apply, examine, fold, judge
+from engine.orders.game import Owed, apply, examine, fold, judge, owed
 from engine.orders.position import Hand, Position
 from engine.orders.steps import Deploy, Load, Roll, Step
 from engine.orders.wire import checked
@@ -188,9 +188,22 @@ def allowed(position: Position, step: Step, rule: str, *words: str) -> Finding:
     return found[0]
 
 
-def legal_step(position: Position, step: Step) -> bool:
-    """Whether nothing stands against a step."""
-    return judge(position, step).legal
+def due_in(position: Position) -> Owed:
+    """What the table owes in a position inside a turn."""
+    due = owed(position)
+    assert due is not None
+    return due
+
+
+def cards_owed(position: Position) -> set[tuple[str, str]]:
+    """The cards that may be played now, with their factions; none outside a turn."""
+    due = owed(position)
+    return set() if due is None else set(due.cards)
+
+
+def assault(**hands: str | int) -> Position:
+    """Red is to move, next to c4 which black holds with two; ATTACK is the attack."""
+    return rivers("e3:3 d3:5 d4:1", "a3:3 c4:2", hands=hands)
 
 
 def units(position: Position, area: str) -> str:
@@ -204,3 +217,6 @@ def reserve(position: Position, faction: str, unit: str) -> int:
     """Units in a faction's reserve, by name."""
     mode = position.board.mode
     return position.reserve(mode.faction_index[faction], mode.unit_index[unit])
+
+
+ATTACK = deploy("advance:c4", "d3:3")

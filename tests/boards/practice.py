@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from engine.orders.board import Board, board_from
+from engine.orders.board import Board, board_from, load_board
 from engine.orders.mode import ActionKind, Bonus, Mode, Support, UnitKind, load_mode
 
 _FOLDER = Path(__file__).parent
@@ -61,3 +61,11 @@ def strip() -> Board:
         board_data("strip"),
         _practice_mode("practice-strip", rounds=2, commanders=2, units=units, caps=caps, support=support),
     )
+
+
+BOARDS: dict[str, Callable[[], Board]] = {
+    "rivers": partial(load_board, "sengoku-rivers"),
+    "castle": castle,
+    "strip": strip,
+}
+"""Every board that tests play on, by a short name."""

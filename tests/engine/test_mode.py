@@ -35,9 +35,12 @@ def test_rivers_is_played_by_these_numbers() -> None:
         "ship": (10, "water"),
     }
     assert {space: support.amount for space, support in mode.support.items()} == {
-        **{"reinforce:1": 6, "reinforce:2": 5},
-        **{"embark:1": 3, "embark:2": 2},
-        **{"plan:1": 1, "plan:2": 2},
+        "reinforce:1": 6,
+        "reinforce:2": 5,
+        "embark:1": 3,
+        "embark:2": 2,
+        "plan:1": 1,
+        "plan:2": 2,
     }
     assert [space for space, support in mode.support.items() if support.initiative] == ["plan:1"]
 

@@ -13,25 +13,20 @@ Coarse: as fine, but units move from one source at a time, as many as may; all t
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import combinations_with_replacement, product
 from pathlib import Path
 from typing import Any
 
-from engine.orders.board import Board, Space, load_board
+from engine.orders.board import Space
 from engine.orders.game import Offer, Owed, apply, judge, legal, owed
 from engine.orders.mode import Card
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
-from tests.boards.practice import castle, strip
+from tests.boards.practice import BOARDS
 from tests.tables import stand
 
 FOLDER = Path(__file__).parent
-BOARDS: dict[str, Callable[[], Board]] = {
-    "rivers": lambda: load_board("sengoku-rivers"),
-    "castle": castle,
-    "strip": strip,
-}
 Json = dict[str, Any]
 
 

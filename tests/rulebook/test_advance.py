@@ -8,7 +8,7 @@ from engine.orders.game import legal, owed, play
 from engine.orders.position import Position
 from engine.orders.steps import Deploy
 from tests.boards.practice import castle
-from tests.tables import after, allowed, deploy, refused, rivers, stand, units
+from tests.tables import after, allowed, deploy, due_in, refused, rivers, stand, units
 
 
 def example(**more: Any) -> Position:
@@ -137,8 +137,7 @@ def test_units_from_nowhere_do_not_move_in() -> None:
 
 def test_an_area_of_the_opponent_is_fought_for() -> None:
     position, events = play(example(), deploy("advance:c4", "d5:1"))
-    due = owed(position)
-    assert due is not None
+    due = due_in(position)
     assert (due.wants, due.by, due.area, due.dice) == ("roll", "black", "c4", 1)
     assert "conflict" in [event.kind for event in events]
 

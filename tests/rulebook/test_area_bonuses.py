@@ -6,21 +6,15 @@ from typing import Any
 
 import pytest
 
-from engine.orders.game import legal, owed, play
+from engine.orders.game import legal, play
 from engine.orders.position import Position
 from tests.boards.practice import castle
-from tests.tables import after, deploy, refused, reserve, rivers, rolled, stand, units
+from tests.tables import after, deploy, due_in, refused, reserve, rivers, rolled, stand, units
 
 
 def sun(bonus: str, red: str = "e3:3 e1:1 d1:1", black: str = "a3:3", **more: Any) -> Position:
     """A position with this token at d1."""
     return rivers(red, black, bonuses={"sun": bonus}, **more)
-
-
-def dice_owed(position: Position) -> int:
-    due = owed(position)
-    assert due is not None
-    return due.dice
 
 
 @pytest.mark.parametrize(("slot", "area"), [("sun", "d1"), ("moon", "b1"), ("star", "c5")])
@@ -82,7 +76,7 @@ def test_pirate_haven_adds_a_die_to_bombard() -> None:
 
 def test_pirate_haven_does_not_add_to_shell() -> None:
     position = sun("pirate_haven", "e3:3 e1:1 d1:1 d3:2", "a3:3 c3:3")
-    assert dice_owed(after(position, deploy("shell:d3", "c3"))) == 2
+    assert due_in(after(position, deploy("shell:d3", "c3"))).dice == 2
 
 
 # --- Shipyard ---------------------------------------------------------------------------
@@ -150,10 +144,10 @@ def test_hidden_base_does_not_add_to_sail() -> None:
 def test_armoury_adds_a_die_to_siege() -> None:
     position = stand(castle(), "a1:3 a2:1+2", "c1:3 b2:5", bonuses={"sun": "armoury"})
     position = after(position, deploy("siege:a2", "b2"))
-    assert dice_owed(position) == 3
+    assert due_in(position).dice == 3
     assert units(after(position, rolled("red", 1, 1, 1)), "b2") == "black 2 troop"
 
 
 def test_armoury_needs_supply_of_its_area() -> None:
     position = stand(castle(), "a1:3 a2:1+2", "c1:3 b2:5", bonuses={"moon": "armoury"})
-    assert dice_owed(after(position, deploy("siege:a2", "b2"))) == 2
+    assert due_in(after(position, deploy("siege:a2", "b2"))).dice == 2

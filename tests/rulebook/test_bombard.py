@@ -10,7 +10,7 @@ from engine.orders.game import legal, owed
 from engine.orders.position import Position
 from engine.orders.steps import Remove
 from tests.boards.practice import castle
-from tests.tables import after, allowed, deploy, refused, reserve, rivers, rolled, stand, units
+from tests.tables import after, allowed, deploy, due_in, refused, reserve, rivers, rolled, stand, units
 
 
 def example(**more: Any) -> Position:
@@ -55,8 +55,7 @@ def test_a_fortified_area_is_no_target() -> None:
 @pytest.mark.parametrize("ships", [1, 2, 3])
 def test_one_die_is_rolled_for_each_ship(ships: int) -> None:
     position = rivers(f"e3:3 d4:{ships}", "a3:3 c4:5")
-    due = owed(after(position, deploy("bombard:d4", "c4")))
-    assert due is not None
+    due = due_in(after(position, deploy("bombard:d4", "c4")))
     assert (due.wants, due.by, due.dice) == ("roll", "red", ships)
     assert legal(position).spaces["bombard:d4"].dice == ships
 
@@ -77,8 +76,7 @@ def test_too_few_units_are_all_removed_and_nobody_controls_the_area() -> None:
 
 def test_the_opponent_chooses_which_units_go() -> None:
     position = after(stand(castle(), "a1:3 b1:3", "c1:3 c2:3+2"), deploy("bombard:b1", "c2"), rolled("red", 1, 1, 0))
-    due = owed(position)
-    assert due is not None
+    due = due_in(position)
     assert (due.wants, due.by, due.area, due.units) == ("remove", "black", "c2", 2)
     assert units(after(position, Remove((("siege", 2),), "black")), "c2") == "black 3 troop"
     assert units(after(position, Remove((("troop", 1), ("siege", 1)), "black")), "c2") == "black 2 troop, black 1 siege"

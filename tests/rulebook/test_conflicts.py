@@ -10,7 +10,7 @@ from engine.orders.game import owed, play
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Pass, Remove, Reroll, Roll
 from tests.boards.practice import castle
-from tests.tables import after, deploy, refused, reserve, rivers, rolled, stand, units
+from tests.tables import after, deploy, due_in, refused, reserve, rivers, rolled, stand, units
 
 
 def attack(attackers: int, defenders: int, **more: Any) -> Position:
@@ -45,8 +45,7 @@ def test_the_attacker_removes_as_many_units_as_there_are_pips(pips: int, left: s
 def test_the_defender_rolls_even_when_out_of_supply() -> None:
     position = attack(3, 1)
     assert position.survey.supply[1] >> position.board.area_index["c4"] & 1 == 0
-    due = owed(position)
-    assert due is not None
+    due = due_in(position)
     assert (due.wants, due.by) == ("roll", "black")
 
 
@@ -114,8 +113,7 @@ def mixed(defenders: str = "2+2", attackers: str = "2+2") -> Position:
 
 def test_the_attacker_chooses_which_units_the_defence_roll_costs() -> None:
     position = after(mixed("1+0"), rolled("black", 1, 0))
-    due = owed(position)
-    assert due is not None
+    due = due_in(position)
     assert (due.wants, due.by, due.area, due.units) == ("remove", "red", "b2", 1)
     assert "red removes 1 from b2" in due.text
     position = after(position, Remove((("siege", 1),), "red"))
@@ -124,8 +122,7 @@ def test_the_attacker_chooses_which_units_the_defence_roll_costs() -> None:
 
 def test_the_defender_chooses_which_units_attrition_costs() -> None:
     position = after(mixed("2+2", "3+0"), rolled("black", 1, 0))
-    due = owed(position)
-    assert due is not None
+    due = due_in(position)
     assert (due.wants, due.by, due.units) == ("remove", "black", 2)
     assert units(after(position, Remove((("troop", 2),), "black")), "b2") == "black 2 siege"
     assert units(after(position, Remove((("troop", 1), ("siege", 1)), "black")), "b2") == "black 1 troop, black 1 siege"
@@ -133,8 +130,7 @@ def test_the_defender_chooses_which_units_attrition_costs() -> None:
 
 def test_the_attacker_chooses_in_attrition_as_well() -> None:
     position = after(mixed("2+0", "2+2"), rolled("black", 0, 0))
-    due = owed(position)
-    assert due is not None
+    due = due_in(position)
     assert (due.by, due.units) == ("red", 2)
     assert units(after(position, Remove((("siege", 1), ("troop", 1)), "red")), "b2") == "red 1 troop, red 1 siege"
 
@@ -186,8 +182,7 @@ def test_where_attrition_takes_all_of_both_there_is_nothing_to_choose() -> None:
 
 def test_the_owner_with_fewer_units_has_no_choice_in_attrition() -> None:
     begun = after(mixed("3+2", "2+1"), rolled("black", 0, 0))
-    due = owed(begun)
-    assert due is not None
+    due = due_in(begun)
     assert (due.by, due.units) == ("black", 3)
     position = after(begun, Remove((("troop", 3),), "black"))
     assert units(position, "b2") == "black 2 siege"
@@ -197,10 +192,8 @@ def test_the_owner_with_fewer_units_has_no_choice_in_attrition() -> None:
 def test_choices_wait_for_the_cards_that_may_roll_again(dice: tuple[int, ...]) -> None:
     start = stand(castle(), "a1:3 a2:3+3", "c1:3 b2:2", hands={"black": "mobilise"})
     position = after(start, deploy("advance:b2", "a2:2+3"), Roll(dice, "black"))
-    due = owed(position)
-    assert due is not None
+    due = due_in(position)
     assert (due.wants, due.by, due.may_reroll) == ("accept", "black", True)
-    due = owed(after(position, Accept()))
-    assert due is not None
+    due = due_in(after(position, Accept()))
     assert (due.wants, due.by, due.units) == ("remove", "red", sum(dice))
     assert owed(after(position, Remove((("troop", 2), ("siege", sum(dice) - 2)), "red"))) is None

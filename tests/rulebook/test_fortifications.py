@@ -6,13 +6,12 @@ import pytest
 
 from engine.orders.game import legal, owed
 from tests.boards.practice import castle
-from tests.tables import after, deploy, refused, rivers, rolled, stand, units
+from tests.tables import after, deploy, due_in, refused, rivers, rolled, stand, units
 
 
 def test_a_defender_of_a_fortified_area_rolls_two_dice() -> None:
     position = after(stand(castle(), "a1:3 a2:5", "c1:3 b2:2"), deploy("advance:b2", "a2:4"))
-    due = owed(position)
-    assert due is not None
+    due = due_in(position)
     assert (due.by, due.area, due.dice) == ("black", "b2", 2)
     refused(position, rolled("black", 1), "roll.dice", "2 dice are owed, not 1")
     assert units(after(position, rolled("black", 1, 0)), "b2") == "red 1 troop"
@@ -20,15 +19,13 @@ def test_a_defender_of_a_fortified_area_rolls_two_dice() -> None:
 
 def test_elsewhere_it_is_one_die() -> None:
     position = after(stand(castle(), "a1:3 a2:1 b2:5", "c1:3 c2:2"), deploy("advance:c2", "b2:4"))
-    due = owed(position)
-    assert due is not None
+    due = due_in(position)
     assert (due.area, due.dice) == ("c2", 1)
 
 
 @pytest.mark.parametrize("red", ["e3:3 d3:4"])
 def test_rivers_has_no_fortifications(red: str) -> None:
-    due = owed(after(rivers(red, "a3:3 d2:1"), deploy("advance:d2", "d3:2")))
-    assert due is not None
+    due = due_in(after(rivers(red, "a3:3 d2:1"), deploy("advance:d2", "d3:2")))
     assert due.dice == 1
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.orders.game import legal, owed
+from engine.orders.game import legal
 from engine.orders.position import Position
 from engine.orders.steps import Deploy
-from tests.tables import after, allowed, deploy, refused, rivers, rolled, units
+from tests.tables import after, allowed, deploy, due_in, refused, rivers, rolled, units
 
 
 def example() -> Position:
@@ -71,8 +71,7 @@ def test_troops_do_not_sail() -> None:
 
 def test_a_water_of_the_opponent_is_fought_for_with_one_die() -> None:
     position = after(rivers("e3:3 e4:3", "a3:3 d4:1"), deploy("sail:d4", "e4:2"))
-    due = owed(position)
-    assert due is not None
+    due = due_in(position)
     assert (due.wants, due.by, due.dice) == ("roll", "black", 1)
     assert units(after(position, rolled("black", 0)), "d4") == "red 1 ship"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.orders.game import legal, owed
+from engine.orders.game import legal
 from engine.orders.position import Position
-from tests.tables import after, deploy, refused, rivers, rolled, units
+from tests.tables import after, deploy, due_in, refused, rivers, rolled, units
 
 
 def example(ships: int = 2) -> Position:
@@ -30,8 +30,7 @@ def test_the_target_is_a_water_next_to_the_linked_land() -> None:
 def test_two_dice_are_rolled_however_many_units_shoot(troops: int) -> None:
     position = rivers("e3:3 c3:3 d4:1", f"a3:3 b3:{troops}", to_move="black")
     position = after(position, deploy("shell:b3", "c3"))
-    due = owed(position)
-    assert due is not None
+    due = due_in(position)
     assert (due.by, due.dice) == ("black", 2)
     refused(position, rolled("black", 1), "roll.dice", "2 dice are owed, not 1")
     refused(position, rolled("black", 1, 1, 1), "roll.dice")

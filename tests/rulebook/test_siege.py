@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from engine.orders.game import legal, owed
+from engine.orders.game import legal
 from engine.orders.position import Position
 from engine.orders.steps import Remove
 from tests.boards.practice import castle
-from tests.tables import after, allowed, deploy, refused, reserve, rivers, rolled, stand, units
+from tests.tables import after, allowed, deploy, due_in, refused, reserve, rivers, rolled, stand, units
 
 
 def example(red: str = "a1:3 a2:1+3", black: str = "c1:3 b2:3+2", **more: Any) -> Position:
@@ -48,16 +48,14 @@ def test_a_fortified_area_may_be_besieged() -> None:
 
 @pytest.mark.parametrize("weapons", [1, 2, 3])
 def test_one_die_is_rolled_for_each_siege_weapon(weapons: int) -> None:
-    due = owed(after(example(f"a1:3 a2:2+{weapons}"), deploy("siege:a2", "b2")))
-    assert due is not None
+    due = due_in(after(example(f"a1:3 a2:2+{weapons}"), deploy("siege:a2", "b2")))
     assert (due.by, due.dice) == ("red", weapons)
 
 
 def test_the_opponent_chooses_which_land_units_go() -> None:
     start = example()
     position = after(start, deploy("siege:a2", "b2"), rolled("red", 1, 1, 1))
-    due = owed(position)
-    assert due is not None
+    due = due_in(position)
     assert (due.wants, due.by, due.units) == ("remove", "black", 3)
     position = after(position, Remove((("troop", 2), ("siege", 1)), "black"))
     assert units(position, "b2") == "black 1 troop, black 1 siege"

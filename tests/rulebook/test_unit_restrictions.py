@@ -7,7 +7,7 @@ import pytest
 from engine.orders.game import owed, play
 from engine.orders.steps import Deploy, Remove
 from tests.boards.practice import castle
-from tests.tables import after, deploy, refused, reserve, rivers, rolled, stand, units
+from tests.tables import after, deploy, due_in, refused, reserve, rivers, rolled, stand, units
 
 
 def test_ships_do_not_advance_onto_land() -> None:
@@ -72,8 +72,7 @@ def test_every_area_of_a_side_is_reduced_where_several_are_over_their_limit() ->
 
 def test_the_owner_chooses_which_units_of_a_mixed_surplus_go_home() -> None:
     position = after(stand(castle(), "a1:4+1", "c1:3"), deploy("reinforce:1", "a1:1+1"))
-    due = owed(position)
-    assert due is not None
+    due = due_in(position)
     assert (due.wants, due.by, due.area, due.units) == ("remove", "red", "a1", 2)
     position = after(position, Remove((("troop", 1), ("siege", 1)), "red"))
     assert units(position, "a1") == "red 4 troop, red 1 siege"
@@ -90,8 +89,7 @@ def test_a_chosen_surplus_is_told_as_surplus() -> None:
 def test_with_surplus_in_two_areas_each_is_chosen_for(area: str) -> None:
     position = after(stand(castle(), "a1:4+1 a2:4+1", "c1:3"), deploy("reinforce:1", "a1:2 a2:1"))
     position = after(position, Remove((("troop", {"a1": 2, "a2": 1}[area]),), "red", area))
-    left = owed(position)
-    assert left is not None
+    left = due_in(position)
     assert left.area == ({"a1", "a2"} - {area}).pop()
     position = after(position, Remove((("siege", 1), ("troop", left.units - 1)), "red"))
     assert owed(position) is None
