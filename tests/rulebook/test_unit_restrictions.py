@@ -95,3 +95,10 @@ def test_with_surplus_in_two_areas_each_is_chosen_for(area: str) -> None:
     assert owed(position) is None
     assert sum(position.units_in("a1")["red"].values()) == 5
     assert sum(position.units_in("a2")["red"].values()) == 5
+
+
+def test_an_area_just_at_its_limit_gives_nothing_back() -> None:
+    position = after(stand(castle(), "a1:5 a2:4+1", "c1:3"), deploy("reinforce:1", "a1:1"))
+    assert owed(position) is None
+    assert units(position, "a2") == "red 4 troop, red 1 siege"
+    assert position.to_move_name == "black"
