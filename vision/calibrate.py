@@ -45,7 +45,9 @@ def calibrate(
 def _learned(table: Table, start: Picture) -> Table:
     registration = register(anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64)), start)
     if registration is None or not registration.good:
-        raise PictureError("the picture of the starting position does not show the reference's board from near the same place")
+        raise PictureError(
+            "the picture of the starting position does not show the reference's board from near the same place"
+        )
     from_image = board_from_image(table.corners_px, table.plan.size_mm)
     board = rectify(start, from_image @ registration.reference_from_frame, table.grid)
     empty = rectify(table.reference_bgr, from_image, table.grid)

@@ -53,7 +53,7 @@ USUAL_COLOURS: dict[str, tuple[Colour, ...]] = {
     "blue": ((170.0, 90.0, 40.0), (110.0, 60.0, 30.0)),
     "yellow": ((40.0, 180.0, 220.0), (30.0, 120.0, 150.0)),
 }
-USUAL = Looks(6.0, 5.0, (14.0, 9.0, 8.0), 6.2, 10.5, (), (0.5, 0.5, 0.5), 4.0, (0.1, 0.3), False)
+USUAL = Looks(6.0, 5.0, (14.0, 9.0, 8.0), 6.2, 10.5, (), (0.5, 0.5, 0.5), 4.0, False)
 
 
 def usual_looks(factions: Sequence[str]) -> Looks:
@@ -77,20 +77,22 @@ def learn(reference_bgr: Picture, start_bgr: Picture, places: Places, camera: Ca
         looks, scene = _sized(looks, start_bgr, reference_bgr, (places, camera))
     printed = print_of(reference_bgr, looks)
     looks = replace(looks, factions=tuple(_strong(scene, printed, look, places) for look in looks.factions))
-    looks = replace(looks, single_rise=_single_rise(scene, places, looks))
+    looks = replace(looks, factions=tuple(_single(scene, places, looks, look) for look in looks.factions))
     known = Scene(scene.votes, scene.stamps)
     for piece in _expected(scene.pieces, places):
         known.add(piece)
     return looks, _dressed(normal, reference_bgr, known, looks)
 
 
-def _single_rise(scene: Scene, places: Places, looks: Looks) -> tuple[float, float]:
-    """Mean and spread of what single discs of the start show of a disc on top of them."""
+def _single(scene: Scene, places: Places, looks: Looks, look: FactionLook) -> FactionLook:
+    """The faction's look with what its single discs of the start show of a disc on top of them."""
     discs = [piece for piece in _expected(scene.pieces, places) if piece.shape.unit == "troop"]
-    rises = [rise for rise in (risen(scene, piece, troop(looks, 2)) for piece in discs) if rise is not None]
+    own = [piece for piece in discs if piece.faction == look.faction]
+    rises = [rise for rise in (risen(scene, piece, troop(looks, 2)) for piece in own) if rise is not None]
     if len(rises) < 5:
-        return looks.single_rise
-    return float(np.median(rises)), max(0.12, 1.2 * float(np.std(rises)))
+        return look
+    middle = float(np.median(rises))
+    return replace(look, single_rise=(middle, max(0.15, 1.48 * float(np.median(np.abs(np.array(rises) - middle))))))
 
 
 def _strong(scene: Scene, printed: Print, look: FactionLook, places: Places) -> FactionLook:
@@ -172,6 +174,8 @@ def _seen(normal: Floats, changed: Mask, places: Places, usual: FactionLook) -> 
     own = _own(places, usual.faction)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (31, 31))
     elsewhere = changed & (cv2.dilate(own.astype(np.uint8), kernel) == 0) & (places.labels > 0)
+    if (changed & own).sum() < LEAST_PIXELS:
+        return usual
     mine, others = _histogram(normal, changed & own), _histogram(normal, elsewhere)
     clear = mine / (others + 0.002 * mine.sum()) > KEEP_RATIO
     bins = np.clip(normal * (BINS / 256.0), 0, BINS - 1).astype(int)

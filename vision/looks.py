@@ -15,12 +15,14 @@ Colour = tuple[float, float, float]
 class FactionLook:
     """The colours of a faction's pieces: a few BGR values (0 to 255) in the light of the reference picture.
 
-    strength: how much of the evidence that a piece could give it gave in the photo of the starting position.
+    strength: how much of the evidence that a piece could give it gave in the photo of the starting position;
+    single_rise: mean and spread of what single discs showed there of a disc on top.
     """
 
     faction: str
     colours: tuple[Colour, ...]
     strength: float = 1.0
+    single_rise: tuple[float, float] = (0.1, 0.4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +31,8 @@ class Looks:
 
     Troops are discs; ships are taken as boxes (length, width, height); commanders are hexagonal prisms, given by
     the radius of a disc of the same surface. shade: the share of blue, green and red light left in full shadow.
-    noise: how far board pixels (0 to 255) stray between two pictures of the same thing; single_rise: mean and spread
-    of what single discs show of a disc on top; learned: whether there was a photo of the starting position.
+    noise: how far board pixels (0 to 255) stray between two pictures of the same thing; learned: whether there was a
+    photo of the starting position.
     """
 
     troop_radius_mm: float
@@ -41,12 +43,11 @@ class Looks:
     factions: tuple[FactionLook, ...]
     shade: Colour
     noise: float
-    single_rise: tuple[float, float]
     learned: bool
 
-    def strength(self, faction: str) -> float:
-        """How much of the evidence a piece of the faction could give is to be expected."""
-        return {look.faction: look.strength for look in self.factions}[faction]
+    def of(self, faction: str) -> FactionLook:
+        """How a faction's pieces look; KeyError for a faction that the table does not know."""
+        return {look.faction: look for look in self.factions}[faction]
 
 
 def _numbers(value: Any, count: int) -> tuple[float, ...]:
@@ -60,14 +61,14 @@ def _faction(value: Mapping[str, Any]) -> FactionLook:
     colours = tuple((b, g, r) for b, g, r in (_numbers(colour, 3) for colour in value["colours"]))
     if not colours:
         raise ValueError("a faction without colours")
-    return FactionLook(str(value["faction"]), colours, float(value["strength"]))
+    rise, spread = _numbers(value["single_rise"], 2)
+    return FactionLook(str(value["faction"]), colours, float(value["strength"]), (rise, spread))
 
 
 def looks_from_data(data: Mapping[str, Any]) -> Looks:
     """The looks from a table file's JSON data; TableError where something is missing or of the wrong form."""
     try:
         blue, green, red = _numbers(data["shade"], 3)
-        rise, spread = _numbers(data["single_rise"], 2)
         length, width, height = _numbers(data["ship_mm"], 3)
         return Looks(
             troop_radius_mm=float(data["troop_radius_mm"]),
@@ -78,7 +79,6 @@ def looks_from_data(data: Mapping[str, Any]) -> Looks:
             factions=tuple(map(_faction, data["factions"])),
             shade=(blue, green, red),
             noise=float(data["noise"]),
-            single_rise=(rise, spread),
             learned=bool(data["learned"]),
         )
     except (KeyError, TypeError, ValueError) as error:

@@ -135,7 +135,7 @@ def _judged(scene: Scene, setting: Setting, piece: Placed) -> list[Piece]:
 def _on_top(scene: Scene, piece: Placed, looks: Looks) -> float:
     """The probability that a second disc lies on a disc, against how single discs of the starting position looked."""
     rise = risen(scene, piece, troop(looks, 2))
-    single, spread = looks.single_rise
+    single, spread = looks.of(piece.faction).single_rise
     if rise is None:
         return 0.0
     one = (1 - STACK_PRIOR) * np.exp(-0.5 * ((rise - single) / spread) ** 2) / spread

@@ -31,6 +31,7 @@ SEEN = 0.12
 SURE = 0.3
 SAME_MM = 5.0
 LOOK_CELLS = 1
+ROUNDS = 2
 LEAST_CHANCE = 0.003
 FEATURES = ("always", "heat", "share", "own", "fitted", "rival", "agreed")
 
@@ -99,7 +100,7 @@ def candidates(evidence: Evidence, finds: Finds, setting: Setting) -> list[Candi
     scene = Scene(evidence.votes, setting.stamps)
     seen = _placed(finds, setting)
     _begin(scene, [piece for score, piece in seen if score >= SURE], setting)
-    explain(scene, setting.sites)
+    explain(scene, setting.sites, ROUNDS)
     fitted = [_candidate(scene, piece, finds, setting, fitted=True) for piece in list(scene.pieces)]
     beside = [piece for _, piece in seen if not any(_same(piece, other) for other in scene.pieces)]
     return fitted + [_tried(scene, piece, finds, setting) for piece in beside]
@@ -165,7 +166,7 @@ def _candidate(scene: Scene, piece: Placed, finds: Finds, setting: Setting, *, f
     upper = None
     if piece.shape.unit == "troop":
         rise = risen(scene, piece, troop(setting.looks, 2))
-        single, spread = setting.looks.single_rise
+        single, spread = setting.looks.of(piece.faction).single_rise
         upper = (stacked, 0.0 if rise is None else float(np.clip((rise - single) / spread, -3, 6)))
     return Candidate(piece, features, upper)
 

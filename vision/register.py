@@ -24,7 +24,7 @@ TRACK_LEVELS = 4
 AGREE_PX = 1.5
 ROUGH_AGREE_PX = 4.0
 STILL_PX = 0.5
-LEAST_POINTS = 30
+LEAST_POINTS = 20
 LEAST_SHARE = 0.15
 LEAST_SPREAD = 0.12
 
@@ -169,6 +169,8 @@ def _still(anchors: Anchors, grey: Picture) -> Registration | None:
 
 def register(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
     """How a frame (same size as the reference) lies to the reference; None where nothing agrees."""
+    if len(anchors.points_px) < LEAST_POINTS:
+        return None
     grey = evened(frame_bgr)
     still = _still(anchors, grey)
     if still is not None:

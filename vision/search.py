@@ -21,6 +21,7 @@ LEAST_SHARE = 0.2
 ROUNDS = 6
 APART_PX = 6
 HOPELESS = 0.5
+BOX_PX = 17
 PUSHES = 12
 PUSH_SHARE = 0.7
 NEAR_PX = 60
@@ -81,11 +82,15 @@ def least_gain(shape: Shape, px_per_mm: float) -> float:
 def proposals(scene: Scene, sites: Iterable[Site]) -> list[Proposal]:
     """Every place where a shape fits the votes not yet explained, best first."""
     half = {faction: _halved(scene.residual(faction)) for faction in scene.votes}
+    most = {faction: _most(votes) for faction, votes in half.items()}
     found: list[Proposal] = []
     for site in sites:
+        least = 0.8 * least_gain(site.shape, scene.stamps.grid.px_per_mm)
         for window in site.windows:
+            small = (slice(window[0].start // 2, window[0].stop // 2), slice(window[1].start // 2, window[1].stop // 2))
             for faction, votes in half.items():
-                found += _proposed(scene, site, window, (faction, votes))
+                if float(most[faction][small].max(initial=0.0)) > least:
+                    found += _proposed(scene, site, window, (faction, votes))
     return _apart(sorted(found, key=lambda proposal: -proposal.fit))
 
 
@@ -103,6 +108,13 @@ def _apart(found: Sequence[Proposal]) -> list[Proposal]:
     return kept
 
 
+def _most(votes: Floats) -> Floats:
+    """(h, w) the most that any piece about each pixel of the halved votes could explain."""
+    return np.asarray(
+        4 * cv2.boxFilter(np.maximum(votes, 0), cv2.CV_32F, (BOX_PX, BOX_PX), normalize=False), np.float32
+    )
+
+
 def _halved(image: Floats) -> Floats:
     return np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.float32)
 
@@ -112,8 +124,6 @@ def _proposed(scene: Scene, site: Site, window: Window, what: tuple[str, Floats]
     small = (slice(window[0].start // 2, window[0].stop // 2), slice(window[1].start // 2, window[1].stop // 2))
     seen = votes[small]
     least = 0.5 * least_gain(site.shape, scene.stamps.grid.px_per_mm)
-    if 4 * float(np.maximum(seen, 0).sum()) < least:
-        return []
     allowed = site.allowed[window][::2, ::2][: seen.shape[0], : seen.shape[1]]
     middle = (window[1].start + TILE_PX // 2, window[0].start + TILE_PX // 2)
     found = []
@@ -288,9 +298,9 @@ def _settle_again(scene: Scene, by_kind: dict[str, Site], pieces: Sequence[Place
             scene.add(better)
 
 
-def explain(scene: Scene, sites: Sequence[Site]) -> None:
+def explain(scene: Scene, sites: Sequence[Site], rounds: int = ROUNDS) -> None:
     """Fill the scene with the pieces that explain its votes best."""
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         if not grow(scene, sites):
             break
     polish(scene, sites)

@@ -1,0 +1,75 @@
+"""A small board for tests of the eye, two lands and two waters of no printed game, and simulated pictures of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from vision.art import BoardMarks, hexagon
+from vision.calibrate import calibrate
+from vision.plan import AreaPlan, BoardPlan, SpacePlan
+from vision.simulate import Habits, Moment, Piece, Scene, Shot, Studio, place_pieces
+from vision.simulate_camera import SimulatedCamera
+from vision.simulate_lens import Lens
+from vision.table import Table
+
+SIZE_MM = (150.0, 140.0)
+CAMERA = SimulatedCamera(target_mm=(75.0, 70.0), distance_mm=330.0, tilt_deg=18.0, size_px=(640, 480))
+LAYOUT = {
+    "a1": ("land", (42.0, 98.0)),
+    "b1": ("land", (108.0, 98.0)),
+    "a2": ("water", (42.0, 44.0)),
+    "b2": ("water", (108.0, 44.0)),
+}
+START = (("a1", "black", "troop", 3), ("a2", "black", "ship", 2), ("b1", "red", "troop", 3), ("b2", "red", "ship", 2))
+LATER = {
+    "a1": {"red": {"troop": 2}},
+    "b1": {"black": {"troop": 3}, "red": {"troop": 1}},
+    "b2": {"black": {"ship": 2}},
+}
+
+
+def four_areas() -> BoardPlan:
+    areas = tuple(AreaPlan(n, kind, tuple(hexagon(at, 27.0)), (at,)) for n, (kind, at) in LAYOUT.items())
+    spaces = tuple(
+        SpacePlan(f"{'sail' if kind == 'water' else 'advance'}:{name}", name, (x - 10.0, y - 16.0))
+        for name, (kind, (x, y)) in LAYOUT.items()
+    )
+    units = (("land", ("troop",)), ("water", ("ship",)))
+    return BoardPlan("test-four", SIZE_MM, areas, spaces, 6.5, ("red", "black"), units, START)
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """A simulated table's pictures with their truth, and the table calibrated from them."""
+
+    studio: Studio
+    reference: Shot
+    start: Shot
+    later: Shot
+    table: Table
+
+
+def units_at_start() -> dict[str, dict[str, dict[str, int]]]:
+    return {area: {faction: {unit: n}} for area, faction, unit, n in START}
+
+
+def laid(
+    studio: Studio, units: dict[str, dict[str, dict[str, int]]], commanders: dict[str, str], seed: int
+) -> list[Piece]:
+    habits = Habits(studio.scene.look, together=0.0, on_symbols=0.0)
+    return list(place_pieces(four_areas(), units, commanders, np.random.default_rng(seed), habits))
+
+
+@lru_cache(maxsize=1)
+def pictures() -> Pictures:
+    plan = four_areas()
+    scene = Scene(camera=CAMERA, lens=Lens(noise=1.0), clutter_seed=None, shadow_samples=2)
+    studio = Studio(plan, scene, BoardMarks(points={}, headquarters={}, ports={}, slots={}))
+    reference = studio.shoot((), Moment(seed=1))
+    start = studio.shoot(laid(studio, units_at_start(), {}, 3), Moment(seed=2))
+    later = studio.shoot(laid(studio, LATER, {"advance:a1": "black"}, 5), Moment(seed=3))
+    table = calibrate(reference.picture, plan, reference.truth["corners_px"], start.picture)
+    return Pictures(studio, reference, start, later, table)

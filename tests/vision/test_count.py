@@ -1,0 +1,50 @@
+"""From pieces with probabilities to counts with probabilities."""
+
+from __future__ import annotations
+
+import pytest
+
+from vision.count import belief, beliefs, commanders_of, numbers, units_of
+from vision.pieces import Piece
+
+
+def piece(faction: str = "red", kind: str = "troop", place: str = "a1", score: float = 0.99) -> Piece:
+    return Piece(faction, kind, 1, place, (0.0, 0.0), score)
+
+
+def test_numbers_are_a_distribution() -> None:
+    chances = numbers([piece(score=0.5), piece(score=0.5)])
+    assert chances == pytest.approx([0.25, 0.5, 0.25])
+
+
+def test_an_empty_area_is_surely_empty() -> None:
+    assert belief([]).options == (((), 1.0),)
+
+
+def test_confidence_is_the_probability_of_the_whole_count() -> None:
+    told = belief([piece(score=0.9), piece("black", score=0.8)])
+    assert told.best == (("black", "troop", 1), ("red", "troop", 1))
+    assert told.confidence == pytest.approx(0.72)
+    assert sum(chance for _, chance in told.options) == pytest.approx(1.0)
+
+
+def test_an_unlikely_piece_lowers_confidence_but_not_the_count() -> None:
+    told = belief([piece(), piece(score=0.3)])
+    assert told.best == (("red", "troop", 1),)
+    assert told.confidence < 0.75
+
+
+def test_units_are_named_by_area_faction_and_kind() -> None:
+    counts = beliefs(
+        [piece(), piece(), piece("black", "ship", "b1"), piece(kind="commander", place="sail:b1")], ["a1", "b1"]
+    )
+    assert units_of(counts) == {"a1": {"red": {"troop": 2}}, "b1": {"black": {"ship": 1}}}
+
+
+def test_a_space_has_its_likeliest_commander() -> None:
+    pieces = [
+        piece("red", "commander", "sail:b1", 0.6),
+        piece("black", "commander", "sail:b1", 0.9),
+        piece("red", "commander", "advance:a1", 0.4),
+    ]
+    assert commanders_of(pieces) == {"sail:b1": "black"}

@@ -1,0 +1,92 @@
+"""The table file: written whole, read strictly, refused in one line that names it."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.vision.tables import pictures
+from vision.errors import TableError
+from vision.table import Table
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    path = tmp_path / "home.table"
+    pictures().table.save(path)
+    return path
+
+
+def changed(path: Path, **changes: object) -> None:
+    with zipfile.ZipFile(path) as pack:
+        parts = {name: pack.read(name) for name in pack.namelist()}
+    head = json.loads(parts["table.json"])
+    head.update(changes)
+    parts["table.json"] = json.dumps(head).encode()
+    with zipfile.ZipFile(path, "w") as pack:
+        for name, data in parts.items():
+            pack.writestr(name, data)
+
+
+def test_a_table_comes_back_as_it_was(saved: Path) -> None:
+    table, again = pictures().table, Table.load(saved, "test-four")
+    assert (again.plan, again.looks, again.corners_px) == (table.plan, table.looks, table.corners_px)
+    assert np.array_equal(again.reference_bgr, table.reference_bgr)
+    assert again.dressed_bgr is not None
+    assert table.dressed_bgr is not None
+    assert np.array_equal(again.dressed_bgr, table.dressed_bgr)
+    assert list(saved.parent.iterdir()) == [saved]
+
+
+def test_a_table_of_another_board_is_refused(saved: Path) -> None:
+    with pytest.raises(TableError, match=r"home\.table: a table of the board test-four, not of chess"):
+        Table.load(saved, "chess")
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(TableError, match=r"none\.table: cannot be read"):
+        Table.load(tmp_path / "none.table")
+
+
+def test_a_file_cut_off_is_refused(saved: Path) -> None:
+    saved.write_bytes(saved.read_bytes()[:5000])
+    with pytest.raises(TableError, match=r"home\.table: no table file, or cut off"):
+        Table.load(saved)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"version": 99}, "calibrate again"),
+        ({"kind": "cake"}, "not a table"),
+        ({"corners_px": [[0, 0]]}, "four corners"),
+        ({"looks": {}}, "looks of the pieces"),
+        ({"plan": {"board": "x"}}, "plan is broken"),
+        ({"plan": 5}, "plan is broken"),
+    ],
+)
+def test_a_broken_table_says_what_is_wrong(saved: Path, changes: dict[str, object], said: str) -> None:
+    changed(saved, **changes)
+    with pytest.raises(TableError, match=rf"home\.table: a broken table file .*{said}"):
+        Table.load(saved)
+
+
+@pytest.mark.parametrize("name", ["reference.png", "dressed.png"])
+def test_a_broken_picture_in_it_is_refused(saved: Path, name: str) -> None:
+    with zipfile.ZipFile(saved) as pack:
+        parts = {part: pack.read(part) for part in pack.namelist()}
+    parts[name] = b"none"
+    with zipfile.ZipFile(saved, "w") as pack:
+        for part, data in parts.items():
+            pack.writestr(part, data)
+    with pytest.raises(TableError, match="picture in it is broken"):
+        Table.load(saved)
+
+
+def test_a_table_that_cannot_be_written_says_so(tmp_path: Path) -> None:
+    with pytest.raises(TableError, match="cannot be written"):
+        pictures().table.save(tmp_path / "no folder" / "home.table")
