@@ -146,6 +146,7 @@ def test_only_units_that_are_there_can_be_chosen() -> None:
     refused(position, Remove((("siege", 2),), "black"), "remove.units", "b2 has 1 siege", "not 2")
     refused(position, Remove((("ship", 2),), "black"), "remove.units", "b2 has 0 ship")
     refused(position, Remove((("elephant", 2),), "black"), "remove.units", "elephant")
+    refused(position, Remove((("troop", 1), ("ship", 1)), "black"), "remove.units", "b2 has 0 ship")
 
 
 def test_only_the_owner_of_the_loss_chooses() -> None:

@@ -89,6 +89,7 @@ def test_a_turn_is_finished_before_the_next_begins() -> None:
     position = after(rivers("e3:3 d3:3", "a3:3 d2:1"), deploy("advance:d2", "d3:2"))
     refused(position, Pass(), "turn.owed", "black rolls 1 die for d2")
     refused(position, deploy("plan:1", 1), "turn.owed")
+    refused(position, deploy("advance:d2", "d3:9"), "turn.owed")
     assert not legal(position).may_pass
     assert after(position, rolled("black", 0)).to_move_name == "black"
 

@@ -31,6 +31,11 @@ def test_a_hidden_hand_holds_no_card_whose_copies_are_all_seen() -> None:
     assert ("black", "ambush") not in cards_owed(after(start, ATTACK))
 
 
+def test_a_single_hidden_card_may_be_the_last_copy() -> None:
+    start = rivers("e3:3 d3:5 d4:1", "a3:3 c4:2", hands={"black": 1}, discard="ambush ambush")
+    assert after(start, ATTACK, Play("ambush", "black")).hand("black") == 0
+
+
 def test_a_card_of_no_deck_cannot_be_spent() -> None:
     position = after(assault(black="ambush"), ATTACK)
     refused(position, Play("bribery", "black"), "card.known", "bribery is no card of this deck")
