@@ -9,10 +9,13 @@ from itertools import product
 import numpy as np
 
 from vision.pieces import Piece
+from vision.plan import BoardPlan
 
 Key = tuple[str, str]
 Combo = tuple[tuple[str, str, int], ...]
 KEEP = 1e-4
+MOST_OPTIONS = 50
+UNUSUAL = 0.04
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +45,25 @@ def numbers(pieces: Sequence[Piece]) -> list[float]:
     return [float(chance) for chance in chances]
 
 
-def belief(pieces: Iterable[Piece]) -> CountBelief:
-    """The belief about one area from the pieces that may stand in it."""
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """What is usual in an area: at most so many units, and of one faction only where it is not shared."""
+
+    most: int | None = None
+    shared: bool = True
+
+    def weight(self, combo: Combo) -> float:
+        """How likely a combo is beforehand, against a usual one: 1, or little."""
+        weight = 1.0
+        if self.most is not None:
+            weight *= UNUSUAL ** max(0, sum(n for *_, n in combo) - self.most)
+        if not self.shared and len({faction for faction, *_ in combo}) > 1:
+            weight *= UNUSUAL
+        return weight
+
+
+def belief(pieces: Iterable[Piece], usual: Usual = Usual()) -> CountBelief:  # noqa: B008 - a frozen value
+    """The belief about one area from the pieces that may stand in it, and from what is usual there."""
     kinds: dict[Key, list[Piece]] = {}
     for piece in pieces:
         kinds.setdefault((piece.faction, piece.kind), []).append(piece)
@@ -51,14 +71,22 @@ def belief(pieces: Iterable[Piece]) -> CountBelief:
     options = []
     for choice in product(*spread):
         combo = tuple((faction, unit, n) for (faction, unit), n, _ in choice if n)
-        options.append((combo, float(np.prod([p for *_, p in choice]))))
-    return CountBelief(tuple(sorted(options, key=lambda option: -option[1])[:50]))
+        options.append((combo, usual.weight(combo) * float(np.prod([p for *_, p in choice]))))
+    whole = sum(chance for _, chance in options)
+    likely = sorted(((combo, chance / whole) for combo, chance in options), key=lambda option: -option[1])
+    return CountBelief(tuple(likely[:MOST_OPTIONS]))
 
 
-def beliefs(pieces: Sequence[Piece], areas: Sequence[str]) -> dict[str, CountBelief]:
+def beliefs(pieces: Sequence[Piece], plan: BoardPlan) -> dict[str, CountBelief]:
     """The belief about each area; commanders don't count as units."""
     units = [piece for piece in pieces if piece.kind != "commander"]
-    return {area: belief(piece for piece in units if piece.place == area) for area in areas}
+    most = dict(plan.most)
+    return {
+        area.name: belief(
+            (piece for piece in units if piece.place == area.name), Usual(most.get(area.kind), plan.shared)
+        )
+        for area in plan.areas
+    }
 
 
 def units_of(counts: Mapping[str, CountBelief]) -> dict[str, dict[str, dict[str, int]]]:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.evidence import OTHER, Evidence
-from vision.geometry import Mask
+from vision.geometry import Floats, Mask
 from vision.looks import Looks
 from vision.places import Places
 
@@ -23,7 +23,7 @@ GROW_MM = 3.0
 PIECE_VOTE = 1.0
 MOST_PIECE = 0.7
 CROWD_MM2 = 1600.0
-MOST_SHARE = 0.13
+MOST_SHARE = 0.105
 
 Bits = npt.NDArray[np.uint8]
 
@@ -72,6 +72,6 @@ def cover_of(evidence: Evidence, places: Places, looks: Looks) -> Mask:
     return np.asarray((cover | grown) > 0, np.bool_)
 
 
-def covered_shares(cover: Mask, places: Places) -> dict[str, float]:
-    """The share of each area that is covered."""
+def covered_shares(cover: Mask | Floats, places: Places) -> dict[str, float]:
+    """The share of each area that is covered; above MOST_SHARE it is not to be read (wanted at 15 %)."""
     return {name: float(cover[mask].mean()) for name, mask in places.masks.items()}

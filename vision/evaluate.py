@@ -87,7 +87,9 @@ def plan_of_facts(facts: Mapping[str, Any]) -> BoardPlan:
     size = (facts["size_mm"][0], facts["size_mm"][1])
     units = (("land", ("troop",)), ("water", ("ship",)))
     factions = tuple(sorted({faction for _, faction, _, _ in start}, reverse=True))
-    return BoardPlan(facts["board"], size, areas, spaces, facts["action_space_hex_side_mm"], factions, units, start)
+    side = facts["action_space_hex_side_mm"]
+    most = (("land", 5), ("water", 3))
+    return BoardPlan(facts["board"], size, areas, spaces, side, factions, units, start, most, shared=False)
 
 
 def _points(values: Sequence[Sequence[float]]) -> tuple[tuple[float, float], ...]:

@@ -56,10 +56,10 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """What a finder saw: pieces, likely and unlikely ones, and (H, W) bool of what a hand or a card covers."""
+    """What a finder saw: pieces, likely and unlikely ones, and (H, W) float32, 0 to 1: what a hand or a card covers."""
 
     pieces: tuple[Piece, ...]
-    cover: Mask
+    cover: Floats
 
 
 class PieceFinder(Protocol):
@@ -81,7 +81,7 @@ class FittingFinder:
         scene = Scene({faction: uncovered(vote, cover) for faction, vote in evidence.votes.items()}, setting.stamps)
         explain(scene, setting.sites)
         pieces = [found for piece in list(scene.pieces) for found in _judged(scene, setting, piece)]
-        return Found(tuple(pieces), cover)
+        return Found(tuple(pieces), cover.astype(np.float32))
 
 
 def uncovered(vote: Floats, cover: Mask) -> Floats:

@@ -30,10 +30,11 @@ from vision.shapes import troop
 SEEN = 0.12
 SURE = 0.3
 SAME_MM = 5.0
+SPACE_MM = 2.5
 LOOK_CELLS = 1
 ROUNDS = 2
 LEAST_CHANCE = 0.003
-FEATURES = ("always", "heat", "share", "own", "fitted", "rival", "agreed")
+FEATURES = ("always", "heat", "share", "own", "fitted", "rival", "agreed", "space")
 
 Vector = npt.NDArray[np.float64]
 
@@ -89,10 +90,26 @@ class BothFinder:
         """See `PieceFinder`."""
         evidence = evidence_of(board_bgr, setting.printed)
         finds = self.network.finds(board_bgr, setting)
-        cover = cover_of(evidence, setting.places, setting.looks) | cover_of_finds(finds, setting.places)
-        votes = {faction: uncovered(vote, cover) for faction, vote in evidence.votes.items()}
+        covers = cover_of(evidence, setting.places, setting.looks), cover_of_finds(finds, setting.places)
+        votes = {faction: uncovered(vote, covers[0] | covers[1]) for faction, vote in evidence.votes.items()}
         found = candidates(replace(evidence, votes=votes), placed(finds, setting.places), setting)
-        return Found(tuple(piece for one in found for piece in self.scores.pieces(one, setting)), cover)
+        pieces = [piece for one in found for piece in self.scores.pieces(one, setting)]
+        return Found(tuple(_exclusive(pieces)), np.asarray(np.mean(covers, axis=0), np.float32))
+
+
+def _exclusive(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces, with chances shared among those that cannot both be there: a commander and a troop in one place."""
+    kept = []
+    for piece in pieces:
+        rivals = [other.score for other in pieces if other.kind != piece.kind and _overlap(piece, other)]
+        most = max(rivals, default=0.0)
+        over = piece.score + most
+        kept.append(replace(piece, score=piece.score / over) if over > 1 else piece)
+    return kept
+
+
+def _overlap(one: Piece, other: Piece) -> bool:
+    return float(np.hypot(one.at_mm[0] - other.at_mm[0], one.at_mm[1] - other.at_mm[1])) < SAME_MM
 
 
 def candidates(evidence: Evidence, finds: Finds, setting: Setting) -> list[Candidate]:
@@ -162,13 +179,20 @@ def _candidate(scene: Scene, piece: Placed, finds: Finds, setting: Setting, *, f
     founded = support(scene, setting.printed, piece)
     heat, rival, stacked = heats(finds, piece, setting)
     share = float(np.clip(founded.share, -0.5, 1.3))
-    features = (1.0, heat, share, founded.own, float(fitted), rival, heat * max(share, 0.0))
+    features = (1.0, heat, share, founded.own, float(fitted), rival, heat * max(share, 0.0), _on_space(piece, setting))
     upper = None
     if piece.shape.unit == "troop":
         rise = risen(scene, piece, troop(setting.looks, 2))
         single, spread = setting.looks.of(piece.faction).single_rise
         upper = (stacked, 0.0 if rise is None else float(np.clip((rise - single) / spread, -3, 6)))
     return Candidate(piece, features, upper)
+
+
+def _on_space(piece: Placed, setting: Setting) -> float:
+    """1 in the middle of an action space, less beside it: commanders stand there, others anywhere."""
+    at = setting.grid.mm([piece.at_px])[0]
+    near = min((float(np.hypot(*np.subtract(space.at_mm, at))) for space in setting.places.plan.spaces), default=99.0)
+    return float(np.exp(-0.5 * (near / SPACE_MM) ** 2))
 
 
 def heats(finds: Finds, piece: Placed, setting: Setting) -> tuple[float, float, float]:

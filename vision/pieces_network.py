@@ -29,7 +29,7 @@ class NetworkFinder:
         """See `PieceFinder`."""
         finds = placed(self.finds(board_bgr, setting), setting.places)
         pieces = [piece for find in finds.peaks(LEAST) for piece in pieces_of(find, setting.places)]
-        return Found(tuple(pieces), cover_of_finds(finds, setting.places))
+        return Found(tuple(pieces), cover_of_finds(finds, setting.places).astype(np.float32))
 
     def finds(self, board_bgr: Picture, setting: Setting) -> Finds:
         """The network's own answer for a board image."""

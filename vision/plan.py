@@ -37,6 +37,8 @@ class BoardPlan:
 
     units: which unit kinds an area kind can hold, e.g. (("land", ("troop",)), ("water", ("ship",))).
     start: the printed starting position, as (area, faction, unit, number).
+    What is usual, as a hint that clear sight overrules: most: how many units an area of a kind holds at most;
+    shared: whether units of two factions stand in one area.
     """
 
     board: str
@@ -47,6 +49,8 @@ class BoardPlan:
     factions: tuple[str, ...]
     units: tuple[tuple[str, tuple[str, ...]], ...]
     start: tuple[tuple[str, str, str, int], ...]
+    most: tuple[tuple[str, int], ...] = ()
+    shared: bool = True
 
     def units_of(self, area: AreaPlan) -> tuple[str, ...]:
         """The unit kinds this area can hold."""
@@ -86,6 +90,8 @@ def plan_from_data(data: Mapping[str, Any]) -> BoardPlan:
             factions=tuple(map(str, data["factions"])),
             units=tuple((str(kind), tuple(map(str, names))) for kind, names in data["units"]),
             start=tuple((str(a), str(f), str(u), int(n)) for a, f, u, n in data["start"]),
+            most=tuple((str(kind), int(n)) for kind, n in data.get("most", ())),
+            shared=bool(data.get("shared", True)),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise TableError(f"the board's plan is broken ({error})") from error

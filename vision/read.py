@@ -85,7 +85,7 @@ def _read_board(setting: Setting, finder: PieceFinder, seen: tuple[Picture, floa
     found = finder.find(board, setting)
     shares = covered_shares(found.cover, setting.places)
     hidden = tuple(sorted(area for area, share in shares.items() if share > MOST_SHARE))
-    counts = beliefs(found.pieces, list(shares))
+    counts = beliefs(found.pieces, setting.places.plan)
     return Reading(
         units={area: units for area, units in units_of(counts).items() if area not in hidden},
         commanders=commanders_of(found.pieces),

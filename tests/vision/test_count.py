@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from vision.count import belief, beliefs, commanders_of, numbers, units_of
+from tests.vision.tables import four_areas
+from vision.count import Usual, belief, beliefs, commanders_of, numbers, units_of
 from vision.pieces import Piece
 
 
@@ -35,9 +36,8 @@ def test_an_unlikely_piece_lowers_confidence_but_not_the_count() -> None:
 
 
 def test_units_are_named_by_area_faction_and_kind() -> None:
-    counts = beliefs(
-        [piece(), piece(), piece("black", "ship", "b1"), piece(kind="commander", place="sail:b1")], ["a1", "b1"]
-    )
+    pieces = [piece(), piece(), piece("black", "ship", "b1"), piece(kind="commander", place="sail:b1")]
+    counts = beliefs(pieces, four_areas())
     assert units_of(counts) == {"a1": {"red": {"troop": 2}}, "b1": {"black": {"ship": 1}}}
 
 
@@ -48,3 +48,17 @@ def test_a_space_has_its_likeliest_commander() -> None:
         piece("red", "commander", "advance:a1", 0.4),
     ]
     assert commanders_of(pieces) == {"sail:b1": "black"}
+
+
+def test_what_is_unusual_needs_clearer_sight() -> None:
+    doubtful = [piece(score=0.99), piece("black", score=0.8)]
+    assert len(belief(doubtful).best) == 2
+    assert belief(doubtful, Usual(shared=False)).best == (("red", "troop", 1),)
+    assert len(belief([piece(), piece("black")], Usual(shared=False)).best) == 2
+
+
+def test_more_than_usual_is_believed_only_when_clear() -> None:
+    four = [piece(score=0.999)] * 3 + [piece(score=0.8)]
+    assert belief(four).best == (("red", "troop", 4),)
+    assert belief(four, Usual(most=3)).best == (("red", "troop", 3),)
+    assert belief([piece(score=0.999)] * 4, Usual(most=3)).best == (("red", "troop", 4),)
