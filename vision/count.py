@@ -62,7 +62,7 @@ class Usual:
         return weight
 
 
-def belief(pieces: Iterable[Piece], usual: Usual = Usual()) -> CountBelief:  # noqa: B008 - a frozen value
+def belief(pieces: Iterable[Piece], usual: Usual = Usual()) -> CountBelief:
     """The belief about one area from the pieces that may stand in it, and from what is usual there."""
     kinds: dict[Key, list[Piece]] = {}
     for piece in pieces:

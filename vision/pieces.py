@@ -13,7 +13,7 @@ from vision.geometry import Camera, Floats, Grid, Mask, Picture
 from vision.looks import Looks
 from vision.places import Places, sites_of
 from vision.scene import Placed, Scene
-from vision.search import Site, explain, least_gain
+from vision.search import Site, explain, gains_near, least_gain
 from vision.shapes import Shape, Stamps, troop
 
 LEAST_CHANCE = 0.005
@@ -147,17 +147,14 @@ def risen(scene: Scene, piece: Placed, double: Shape) -> float | None:
     """How much of the votes where only a disc on another would be seen speaks for one: about 0 to 1; None if unseen."""
     scene.remove(piece)
     gain, fresh = _seen_gain(scene, piece)
-    best, more = -np.inf, 0
-    for dx in range(-STACK_REACH_PX, STACK_REACH_PX + 1):
-        for dy in range(-STACK_REACH_PX, STACK_REACH_PX + 1):
-            tried = replace(piece, shape=double, at_px=(piece.at_px[0] + dx, piece.at_px[1] + dy))
-            worth, area = _seen_gain(scene, tried)
-            if worth > best:
-                best, more = worth, area - fresh
+    near = gains_near(scene, replace(piece, shape=double), STACK_REACH_PX)
+    row, column = np.unravel_index(int(np.argmax(near)), near.shape)
+    x, y = piece.at_px[0] + int(column) - STACK_REACH_PX, piece.at_px[1] + int(row) - STACK_REACH_PX
+    best, area = _seen_gain(scene, replace(piece, shape=double, at_px=(x, y)))
     scene.add(piece)
-    if more < STACK_LEAST_PX:
+    if area - fresh < STACK_LEAST_PX:
         return None
-    return float((best - gain) / (more * max(gain, 1.0) / max(fresh, 1)))
+    return float((best - gain) / ((area - fresh) * max(gain, 1.0) / max(fresh, 1)))
 
 
 def _seen_gain(scene: Scene, piece: Placed) -> tuple[float, int]:

@@ -32,7 +32,7 @@ SURE = 0.3
 SAME_MM = 5.0
 SPACE_MM = 2.5
 LOOK_CELLS = 1
-ROUNDS = 2
+ROUNDS = 1
 LEAST_CHANCE = 0.003
 FEATURES = ("always", "heat", "share", "own", "fitted", "rival", "agreed", "space")
 

@@ -37,6 +37,7 @@ class Scene:
         self.votes, self.stamps = votes, stamps
         self.pieces: list[Placed] = []
         self.shape = stamps.grid.shape
+        self._noted()
         self._layers = {faction: np.zeros(self.shape, np.int16) for faction in votes}
         self._worth = np.zeros(self.shape, np.float32)
         self._covered = np.zeros(self.shape, np.bool_)
@@ -63,25 +64,35 @@ class Scene:
 
     def free(self, piece: Placed) -> bool:
         """Whether no placed piece stands where this one would."""
-        return not any(self._clash(piece, other) for other in self.pieces)
+        return not self.around(piece, 0)
 
     def apart_px(self, one: Shape, other: Shape) -> float:
         """How close the bases of two shapes may come."""
         return (one.radius_mm + other.radius_mm) * APART * self.stamps.grid.px_per_mm
 
-    def _clash(self, piece: Placed, other: Placed) -> bool:
-        dx, dy = piece.at_px[0] - other.at_px[0], piece.at_px[1] - other.at_px[1]
-        near = self.apart_px(piece.shape, other.shape)
-        return dx * dx + dy * dy < near * near
+    def around(self, piece: Placed, more_px: float) -> list[Placed]:
+        """The placed pieces whose bases are nearer than may be, or nearly so: by less than `more_px`."""
+        if not self.pieces:
+            return []
+        gaps = self._bases - np.array(piece.at_px)
+        near = (self._radii + piece.shape.radius_mm) * APART * self.stamps.grid.px_per_mm + more_px
+        close = (gaps * gaps).sum(axis=1) < near * near
+        return [self.pieces[index] for index in np.flatnonzero(close)]
+
+    def _noted(self) -> None:
+        self._bases = np.array([piece.at_px for piece in self.pieces], np.float64).reshape(-1, 2)
+        self._radii = np.array([piece.shape.radius_mm for piece in self.pieces])
 
     def add(self, piece: Placed) -> None:
         """Place a piece."""
         self.pieces.append(piece)
+        self._noted()
         self._mark(piece, 1)
 
     def remove(self, piece: Placed) -> None:
         """Take a piece away again."""
         self.pieces.remove(piece)
+        self._noted()
         self._mark(piece, -1)
 
     def worth(self) -> float:
@@ -90,7 +101,7 @@ class Scene:
 
     def clashing(self, piece: Placed) -> list[Placed]:
         """The placed pieces that stand where this one would."""
-        return [other for other in self.pieces if self._clash(piece, other)]
+        return self.around(piece, 0)
 
     def covered(self, window: Window) -> Mask:
         """Which pixels of a window are covered by a placed piece."""

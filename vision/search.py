@@ -174,27 +174,35 @@ def _best_near(scene: Scene, piece: Placed, site: Site) -> tuple[float, Pixel]:
     window = (slice(max(y - REACH_PX, 0), y + REACH_PX + 1), slice(max(x - REACH_PX, 0), x + REACH_PX + 1))
     may = site.allowed[window].copy()
     _forbid(scene, piece, window, may)
-    if not may.any():
+    if may.shape != (2 * REACH_PX + 1, 2 * REACH_PX + 1) or not may.any():
         return -np.inf, piece.at_px
-    kernel = scene.stamps.kernel(piece.shape, piece.turn, piece.at_px, 0.0)
-    reach = kernel.shape[0] // 2 + REACH_PX
-    top, left = max(y - reach, 0), max(x - reach, 0)
-    patch = scene.new_votes(piece.faction, (slice(top, y + reach + 1), slice(left, x + reach + 1)))
-    inner = (slice(window[0].start - top, window[0].stop - top), slice(window[1].start - left, window[1].stop - left))
-    fit = np.where(may, correlated(patch, kernel, inner)[: may.shape[0], : may.shape[1]], -np.inf)
+    fit = np.where(may, gains_near(scene, piece, REACH_PX), -np.inf)
     row, column = np.unravel_index(int(np.argmax(fit)), fit.shape)
     return float(fit[row, column]), (window[1].start + int(column), window[0].start + int(row))
 
 
+def gains_near(scene: Scene, piece: Placed, reach: int) -> Floats:
+    """(2r+1, 2r+1) what a piece would gain at each pixel up to `reach` from where it is, wherever others stand."""
+    stamp = scene.stamps.stamp(piece.shape, piece.turn, piece.at_px)
+    height, width = stamp.mask.shape
+    top, left = piece.at_px[1] + stamp.top - reach, piece.at_px[0] + stamp.left - reach
+    bottom, right = top + height + 2 * reach, left + width + 2 * reach
+    rows, columns = scene.shape
+    window = (slice(max(top, 0), min(bottom, rows)), slice(max(left, 0), min(right, columns)))
+    votes = scene.new_votes(piece.faction, window)
+    outside = (max(-top, 0), max(bottom - rows, 0)), (max(-left, 0), max(right - columns, 0))
+    if any(map(any, outside)):
+        votes = np.asarray(np.pad(votes, outside), np.float32)
+    return np.asarray(cv2.matchTemplate(votes, stamp.solid, cv2.TM_CCORR), np.float32)
+
+
 def _forbid(scene: Scene, piece: Placed, window: Window, may: Mask) -> None:
     """Take out of `may` where the piece would stand in another."""
-    for other in scene.pieces:
+    for other in scene.around(piece, REACH_PX):
         near = scene.apart_px(piece.shape, other.shape)
-        dx, dy = other.at_px[0] - piece.at_px[0], other.at_px[1] - piece.at_px[1]
-        if abs(dx) < near + REACH_PX and abs(dy) < near + REACH_PX:
-            xs = np.arange(window[1].start, window[1].start + may.shape[1]) - other.at_px[0]
-            ys = np.arange(window[0].start, window[0].start + may.shape[0]) - other.at_px[1]
-            may &= (ys * ys)[:, None] + (xs * xs)[None, :] >= near * near
+        xs = np.arange(window[1].start, window[1].start + may.shape[1]) - other.at_px[0]
+        ys = np.arange(window[0].start, window[0].start + may.shape[0]) - other.at_px[1]
+        may &= (ys * ys)[:, None] + (xs * xs)[None, :] >= near * near
 
 
 def grow(scene: Scene, sites: Sequence[Site]) -> int:
@@ -304,5 +312,6 @@ def explain(scene: Scene, sites: Sequence[Site], rounds: int = ROUNDS) -> None:
         if not grow(scene, sites):
             break
     polish(scene, sites)
-    if push(scene, sites) + grow(scene, sites):
+    if push(scene, sites):
+        grow(scene, sites)
         polish(scene, sites)

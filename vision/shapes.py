@@ -94,11 +94,15 @@ def layer_outline(layer: Layer, at_mm: tuple[float, float], turn: float, camera:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stamp:
-    """A filled outline: mask (h, w) uint8 of 0 and 1, whose pixel (0, 0) lies `top`, `left` of the base's middle."""
+    """A filled outline: mask (h, w) uint8 of 0 and 1, whose pixel (0, 0) lies `top`, `left` of the base's middle.
+
+    solid: the mask as float32.
+    """
 
     mask: npt.NDArray[np.uint8]
     top: int
     left: int
+    solid: Floats
 
     def window(self, at_px: tuple[int, int], image: tuple[int, int]) -> tuple[slice, slice] | None:
         """The stamp's rows and columns in an image of that shape with its base at x, y; None where it leaves it."""
@@ -167,4 +171,4 @@ class Stamps:
         for part in points:
             shifted = np.round((part - low) * (1 << SUBPIXEL_BITS)).astype(np.int32)
             cv2.fillPoly(mask, [shifted], 1, lineType=cv2.LINE_8, shift=SUBPIXEL_BITS)
-        return Stamp(mask, int(low[1]), int(low[0]))
+        return Stamp(mask, int(low[1]), int(low[0]), mask.astype(np.float32))
