@@ -110,3 +110,8 @@ def test_an_empty_reserve_leaves_the_space_open() -> None:
     assert legal(position).spaces["reinforce:1"].amount == 6
     assert after(position, deploy("reinforce:1")).commanders_on("reinforce:1") == ("red",)
     assert units(after(position, deploy("reinforce:1", "d3:2", recall="e1:2")), "e1") == "red 3 troop"
+
+
+def test_what_was_recalled_counts_with_the_reserve() -> None:
+    step = deploy("reinforce:1", "d3:6", recall="d2:3")
+    refused(short_of_troops(), step, "reserve.short", "6 troops are needed, but only 5")

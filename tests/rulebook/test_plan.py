@@ -131,3 +131,8 @@ def test_with_no_card_left_at_all_plan_still_gives_the_initiative() -> None:
     position = rivers("e3:1", hands={"red": DECK}, initiative="black")
     after_it = after(position, Deploy("plan:1"))
     assert (after_it.initiative_name, after_it.hand("red")) == ("red", position.hand("red"))
+
+
+def test_a_deck_that_just_suffices_is_not_short() -> None:
+    assert refused(rivers("e3:1", hands={"red": 22}), deploy("plan:2", 1), "plan.amount").reading is None
+    assert after(rivers("e3:1", hands={"red": 22}, discard=""), deploy("plan:2", 2)).hand("red") == 24

@@ -175,6 +175,8 @@ def test_only_what_is_in_the_reserve_joins() -> None:
     assert reserve(start, "red", "troop") == 1
     step = deploy("advance:c4", "d3:1 reserve:2", cards="ground_assault")
     refused(start, step, "reserve.short", "2 troops are needed, but only 1")
+    last = deploy("advance:c4", "d3:1 reserve:1", cards="ground_assault")
+    assert reserve(after(start, last), "red", "troop") == 0
     position = after(start, deploy("advance:c4", "d3:1"))
     refused(position, Play("ground_assault", "red", units=2), "reserve.short")
     assert units(after(position, Play("ground_assault", "red")), "c4") == "red 2 troop, black 2 troop"
