@@ -31,10 +31,11 @@ SEEN = 0.12
 SURE = 0.3
 SAME_MM = 5.0
 SPACE_MM = 2.5
-LOOK_CELLS = 1
+LOOK_CELLS = 2
 ROUNDS = 1
 LEAST_CHANCE = 0.003
-FEATURES = ("always", "heat", "share", "own", "fitted", "rival", "agreed", "space")
+FEATURES = ("always", "heat", "share", "own", "fitted", "rival", "agreed", "space", "duel")
+FITTED = FEATURES.index("fitted")
 
 Vector = npt.NDArray[np.float64]
 
@@ -120,7 +121,22 @@ def candidates(evidence: Evidence, finds: Finds, setting: Setting) -> list[Candi
     explain(scene, setting.sites, ROUNDS)
     fitted = [_candidate(scene, piece, finds, setting, fitted=True) for piece in list(scene.pieces)]
     beside = [piece for _, piece in seen if not any(_same(piece, other) for other in scene.pieces)]
-    return fitted + [_tried(scene, piece, finds, setting) for piece in beside]
+    found = fitted + [_tried(scene, piece, finds, setting) for piece in beside]
+    return found + [_tried(scene, piece, finds, setting) for piece in _otherwise(found, setting)]
+
+
+def _otherwise(found: Sequence[Candidate], setting: Setting) -> list[Placed]:
+    """The fitted pieces that might be of another kind, as that kind: by an action space stands a commander, or not."""
+    others = []
+    for one in found:
+        for site in setting.sites:
+            x, y = one.piece.at_px
+            if one.features[FITTED] and site.shape.unit != one.piece.shape.unit and site.allowed[y, x]:
+                other = replace(one.piece, shape=site.shape, turn=site.shape.turns[0])
+                other = replace(other, place=site.place_at(other.at_px) or "")
+                if other.place and not any(_same(other, known.piece) for known in found):
+                    others.append(other)
+    return others
 
 
 def _placed(finds: Finds, setting: Setting) -> list[tuple[float, Placed]]:
@@ -160,6 +176,19 @@ def _same(one: Placed, other: Placed) -> bool:
     return one.faction == other.faction and one.shape.unit == other.shape.unit and near < SAME_MM * 2
 
 
+def _duel(scene: Scene, piece: Placed, setting: Setting) -> float:
+    """By how much a placed piece explains more than one of another kind would in its place, as a share of itself."""
+    scene.remove(piece)
+    own, best = scene.gain(piece), -np.inf
+    for site in setting.sites:
+        x, y = piece.at_px
+        if site.shape.unit != piece.shape.unit and site.allowed[y, x]:
+            gain, _ = settled(scene, replace(piece, shape=site.shape, turn=site.shape.turns[0]), site)
+            best = max(best, gain)
+    scene.add(piece)
+    return float(np.clip((own - best) / max(own, best, 1.0), -1, 1)) if np.isfinite(own + best) else 0.0
+
+
 def _tried(scene: Scene, piece: Placed, finds: Finds, setting: Setting) -> Candidate:
     """What the fit says of a piece it did not take, with what stands in its way removed."""
     blocked = scene.clashing(piece)
@@ -179,7 +208,8 @@ def _candidate(scene: Scene, piece: Placed, finds: Finds, setting: Setting, *, f
     founded = support(scene, setting.printed, piece)
     heat, rival, stacked = heats(finds, piece, setting)
     share = float(np.clip(founded.share, -0.5, 1.3))
-    features = (1.0, heat, share, founded.own, float(fitted), rival, heat * max(share, 0.0), _on_space(piece, setting))
+    agreed, space, duel = heat * max(share, 0.0), _on_space(piece, setting), _duel(scene, piece, setting)
+    features = (1.0, heat, share, founded.own, float(fitted), rival, agreed, space, duel)
     upper = None
     if piece.shape.unit == "troop":
         rise = risen(scene, piece, troop(setting.looks, 2))

@@ -1,0 +1,94 @@
+"""The measuring harness: a folder of tables with truth in, figures out; bad input ends in one line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import pytest
+
+from tests.vision.tables import START, four_areas, pictures
+from vision.evaluate import judged, main, plan_of_facts
+from vision.read import Reading
+
+PLAN = four_areas()
+
+
+def facts() -> dict[str, object]:
+    """The test board in the form of a facts file."""
+    starts = {area: {"faction": faction, unit: n} for area, faction, unit, n in START}
+    areas = [
+        {
+            "id": area.name,
+            "kind": area.kind,
+            "polygon_mm": area.polygon_mm,
+            "hex_centres_mm": area.centres_mm,
+            "start": starts.get(area.name),
+        }
+        for area in PLAN.areas
+    ]
+    spaces = {s.name: {"area": s.area, "at_mm": s.at_mm} for s in PLAN.spaces} | {"plan:1": {"area": None}}
+    return {
+        "board": PLAN.board,
+        "size_mm": PLAN.size_mm,
+        "areas": areas,
+        "action_spaces": spaces,
+        "action_space_hex_side_mm": 6.5,
+    }
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two files of facts and a table with one frame."""
+    shots, table = pictures(), tmp_path / "tables" / "one"
+    table.mkdir(parents=True)
+    (tmp_path / "facts.json").write_text(json.dumps(facts()))
+    for name, shot in (("reference", shots.reference), ("start", shots.start), ("frame-01", shots.later)):
+        cv2.imwrite(str(table / f"{name}.jpg"), shot.picture)
+    (table / "table.json").write_text(json.dumps({"corners_px": shots.reference.truth["corners_px"]}))
+    truth = {"start": shots.start.truth, "frame-01": shots.later.truth}
+    (table / "truth.json").write_text(json.dumps(truth))
+    return tmp_path
+
+
+def test_a_plan_comes_from_facts() -> None:
+    plan = plan_of_facts(facts())
+    assert (plan.areas, plan.spaces, plan.factions) == (PLAN.areas, PLAN.spaces, ("red", "black"))
+    assert sorted(plan.start) == sorted(START)
+
+
+def test_a_folder_is_measured(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    readings = folder / "readings.jsonl"
+    asked = [str(folder / "tables"), "--plan", str(folder / "facts.json"), "--readings", str(readings), "--list"]
+    assert main(asked) == 0
+    assert "overall    areas 100.00%  frames   1/1" in capsys.readouterr().out
+    line = json.loads(readings.read_text())
+    assert line["frame"].endswith("frame-01.jpg")
+    assert set(line) == {"frame", "units", "commanders", "confidence", "unreadable", "ms"}
+
+
+def test_missing_facts_are_one_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(folder), "--plan", str(folder / "none.json")]) == 2
+    assert capsys.readouterr().err.startswith("evaluate: ")
+
+
+def reading(units: dict[str, dict[str, dict[str, int]]], sure: float, unreadable: tuple[str, ...] = ()) -> Reading:
+    return Reading(units, {"advance:a1": "red"}, {"a1": sure, "b1": sure}, unreadable, 10.0)
+
+
+@pytest.mark.parametrize(
+    ("read", "hidden", "right", "silent"),
+    [
+        (reading({"a1": {"red": {"troop": 2}}}, 0.99), [], 2, 0),
+        (reading({"a1": {"red": {"troop": 3}}}, 0.99), [], 1, 1),
+        (reading({"a1": {"red": {"troop": 3}}}, 0.7), [], 1, 0),
+        (reading({}, 0.99, ("a1",)), ["a1"], 2, 0),
+        (reading({}, 0.99, ("a1",)), [], 1, 0),
+    ],
+)
+def test_areas_are_judged_as_the_scorer_does(read: Reading, hidden: list[str], right: int, silent: int) -> None:
+    truth = {"units": {"a1": {"red": {"troop": 2}}}, "commanders": {"advance:b1": "red"}, "occluded": hidden}
+    tally = judged(read, truth, ["a1", "b1"], "t")
+    assert (tally.right, tally.silent) == (right, silent)
+    assert tally.commanders == [0, 0 if hidden else 1, 1]
