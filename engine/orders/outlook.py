@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import compress
 from typing import NamedTuple
 
 from engine.orders.board import Board, Space
-from engine.orders.mode import Mode
+from engine.orders.mode import Bonus, Mode
 from engine.orders.position import Position
 
 _MORE_THAN_ONE = (1).__lt__
@@ -27,6 +28,8 @@ class Outlook(NamedTuple):
     supply: int
     enemy: int
     spare: int
+    bonuses: Mapping[str, Bonus]
+    """The area bonuses that work for the acting faction now, by action: it supplies the land area with the token."""
 
     @property
     def rows(self) -> tuple[tuple[int, ...], ...]:
@@ -49,9 +52,17 @@ class Option(NamedTuple):
 def outlook(position: Position, faction: int) -> Outlook:
     """The position as `faction` sees it when it acts."""
     control, supply = position.survey
-    board, foe = position.board, 1 - faction
+    board, foe, supplied = position.board, 1 - faction, supply[faction]
     spare = _spare(board, position.units[faction])
-    return Outlook(position, board, board.mode, faction, foe, control[faction], supply[faction], control[foe], spare)
+    bonuses = _bonuses(position, supplied)
+    return Outlook(position, board, board.mode, faction, foe, control[faction], supplied, control[foe], spare, bonuses)
+
+
+def _bonuses(position: Position, supplied: int) -> dict[str, Bonus]:
+    tokens = position.board.mode.bonuses
+    slots = zip(position.bonuses, position.board.slot_areas, strict=True)
+    here = [tokens[name] for name, area in slots if name and supplied >> area & 1]
+    return {bonus.action: bonus for bonus in here}
 
 
 def _spare(board: Board, rows: tuple[tuple[int, ...], ...]) -> int:

@@ -70,7 +70,7 @@ def test_pirate_haven_adds_a_die_to_bombard() -> None:
     position = sun("pirate_haven", "e3:3 e1:1 d1:1 c1:2", "a3:3 b2:4")
     assert legal(position).spaces["bombard:c1"].dice == 3
     position = after(position, deploy("bombard:c1", "b2"))
-    refused(position, rolled("red", 1, 1), "roll.dice", "3 dice are owed")
+    refused(position, rolled("red", 1, 1), "roll.dice", "3 dice owed")
     assert units(after(position, rolled("red", 1, 1, 1)), "b2") == "black 1 troop"
 
 

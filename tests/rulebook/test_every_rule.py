@@ -144,7 +144,7 @@ CASES = {
         "only 2 units",
         deploy("reinforce:1", "e3:4"),
     ),
-    "reserve.short": Case(SHORT, deploy("reinforce:2", "d3:3"), "3 troops are needed", deploy("reinforce:2", "d3:2")),
+    "reserve.short": Case(SHORT, deploy("reinforce:2", "d3:3"), "3 troops needed", deploy("reinforce:2", "d3:2")),
     "recall.kind": Case(
         SHORT,
         deploy("reinforce:2", "d3:3", recall="d4:1ship"),

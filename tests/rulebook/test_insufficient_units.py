@@ -73,7 +73,7 @@ def test_nothing_is_recalled_where_the_reserve_suffices() -> None:
 
 
 def test_what_is_in_neither_reserve_nor_recall_cannot_be_placed() -> None:
-    refused(short_of_troops(), deploy("reinforce:2", "d3:3"), "reserve.short", "3 troops are needed", "only 2")
+    refused(short_of_troops(), deploy("reinforce:2", "d3:3"), "reserve.short", "3 troops needed", "only 2")
 
 
 def test_ships_are_recalled_for_embark() -> None:
@@ -114,4 +114,4 @@ def test_an_empty_reserve_leaves_the_space_open() -> None:
 
 def test_what_was_recalled_counts_with_the_reserve() -> None:
     step = deploy("reinforce:1", "d3:6", recall="d2:3")
-    refused(short_of_troops(), step, "reserve.short", "6 troops are needed, but only 5")
+    refused(short_of_troops(), step, "reserve.short", "6 troops needed, but only 5")

@@ -139,7 +139,7 @@ def test_any_card_rolls_all_the_dice_again() -> None:
     position = after(assault(black="ambush mobilise"), ATTACK, Play("ambush", "black"), rolled("black", 0, 0, 1))
     position = after(position, Reroll("mobilise", "black"))
     assert due_in(position).dice == 3
-    refused(position, rolled("black", 2), "roll.dice", "3 dice are owed, not 1")
+    refused(position, rolled("black", 2), "roll.dice", "3 dice owed, not 1")
     position = after(position, rolled("black", 2, 1, 0))
     assert units(position, "c4") == "black 2 troop"
     assert position.discard == ("ambush", "mobilise")

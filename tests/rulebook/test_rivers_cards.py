@@ -174,7 +174,7 @@ def test_only_what_is_in_the_reserve_joins() -> None:
     start = rivers("e3:5 d3:5 e1:5 d5:5 c5:4 d4:1", "a3:3 c4:2", hands={"red": "ground_assault"})
     assert reserve(start, "red", "troop") == 1
     step = deploy("advance:c4", "d3:1 reserve:2", cards="ground_assault")
-    refused(start, step, "reserve.short", "2 troops are needed, but only 1")
+    refused(start, step, "reserve.short", "2 troops needed, but only 1")
     last = deploy("advance:c4", "d3:1 reserve:1", cards="ground_assault")
     assert reserve(after(start, last), "red", "troop") == 0
     position = after(start, deploy("advance:c4", "d3:1"))
@@ -188,7 +188,7 @@ def test_hidden_base_takes_its_troop_first() -> None:
     )
     assert reserve(start, "red", "troop") == 1
     step = deploy("advance:d2", "d3:1 reserve:1", cards="ground_assault")
-    refused(start, step, "reserve.short", "only 0 are in the reserve")
+    refused(start, step, "reserve.short", "only 0 in the reserve")
     position = after(start, deploy("advance:d2", "d3:1"))
     assert reserve(position, "red", "troop") == 0
     assert ("red", "ground_assault") not in cards_owed(position)
@@ -276,7 +276,7 @@ def test_shore_strike_adds_two_dice_to_bombard() -> None:
     played = after(start, deploy("bombard:d4", "c4"), Play("shore_strike", "red"))
     assert due_in(with_it).dice == due_in(played).dice == 4
     assert units(after(played, rolled("red", 1, 1, 1, 1)), "c4") == "black 1 troop"
-    refused(played, rolled("red", 1, 1), "roll.dice", "4 dice are owed, not 2")
+    refused(played, rolled("red", 1, 1), "roll.dice", "4 dice owed, not 2")
 
 
 def test_shore_strike_adds_to_pirate_haven() -> None:

@@ -32,7 +32,7 @@ def test_two_dice_are_rolled_however_many_units_shoot(troops: int) -> None:
     position = after(position, deploy("shell:b3", "c3"))
     due = due_in(position)
     assert (due.by, due.dice) == ("black", 2)
-    refused(position, rolled("black", 1), "roll.dice", "2 dice are owed, not 1")
+    refused(position, rolled("black", 1), "roll.dice", "2 dice owed, not 1")
     refused(position, rolled("black", 1, 1, 1), "roll.dice")
 
 
