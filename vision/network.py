@@ -119,7 +119,7 @@ class Finds:
         return found
 
 
-APART_MM = {"troop": 7.0, "commander": 6.0, "ship": 5.0}
+APART_MM = {"troop": 7.0, "commander": 6.0, "ship": 7.5}
 
 
 def _apart(one: Find, other: Find) -> bool:
