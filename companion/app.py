@@ -51,13 +51,13 @@ class SavedGames:
         """Go on with a saved game."""
         return Match.open(path)
 
-    def start(self, board: str, initiative: str, bonuses: Mapping[str, str]) -> Match:
+    def start(self, request: Mapping[str, object]) -> Match:
         """Begin a new game in a new file."""
         try:
             path = storage.new_game_path(today())
         except OSError as error:
             raise MatchError(f"no place for a new game: {error.filename} ({error.strerror})") from error
-        return Match.start(path, board, initiative, bonuses)
+        return Match.begin(path, request)
 
 
 def today() -> str:

@@ -34,6 +34,7 @@ first steps:
   gunbai demo                 watch it play a whole game by itself, nothing to plug in
   gunbai play                 the touchscreen app
   gunbai COMMAND --help       what a command needs, with examples
+  ./gunbai test               where Gunbai was cloned: set up the test tools too, and run every check
 
 exit status: 0 done, 1 the answer is no, 2 bad input
 """

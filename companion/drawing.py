@@ -22,7 +22,6 @@ MARGIN_MM = 1.5  # kept free around the outlines
 SAME_MM = 0.5  # corners nearer than this are one corner
 
 COLOURS: Mapping[str, str] = {
-    "ground": "#20272f",
     "land": "#c9bd98",
     "water": "#6b9bb5",
     "border": "#2b2f33",

@@ -77,7 +77,10 @@ def start_of(request: Mapping[str, Any]) -> Position:
         raise ValueError("board and initiative: names are expected")
     if not _is_texts(bonuses) or not _is_texts(readings):
         raise ValueError("bonuses and readings: objects of names are expected")
-    return new_game(board, initiative, bonuses, [name for name, answer in readings.items() if answer != "default"])
+    for name, answer in readings.items():
+        if answer not in ("default", "other"):
+            raise ValueError(f"readings.{name}: default or other, not {answer!r}")
+    return new_game(board, initiative, bonuses, [name for name, answer in readings.items() if answer == "other"])
 
 
 def _is_texts(value: object) -> bool:

@@ -7,15 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.app import App, Demonstration
-from companion.errors import UsageError
+from companion.errors import SettingsError, UsageError
 from companion.language import use_language
 from companion.match import Match
+from companion.scenes.stage import House
 from companion.settings import Settings, load, size_px
 from companion.storage import games_dir
+from companion.view.map_layer import use_board_colours
 from companion.watch import Look, Watch
+from engine.errors import BadPosition
 from engine.orders.board import load_board
+from engine.orders.game import switched
 
-DEMO_BOARD = "sengoku-rivers"
+BOARD = "sengoku-rivers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,22 +67,34 @@ def look_of(wished: Wishes) -> Look | None:
     return CameraEye(load_table(str(wished.table)), wished.camera).differences
 
 
+def house_of(settings: Settings) -> House:
+    """What new games start from, checked against the board; SettingsError for an unknown reading or faction."""
+    try:
+        readings = switched(BOARD, [name for name, answer in settings.readings.items() if answer == "other"])
+    except BadPosition as error:
+        raise SettingsError(f"the settings: {error}") from error
+    factions = load_board(BOARD).factions
+    for faction in settings.players:
+        if faction not in factions:
+            raise SettingsError(f"the settings: players.{faction}: one of {', '.join(factions)} is expected")
+    return House(readings, settings.players)
+
+
 def _demonstration() -> Demonstration:
     """Another game each time one is asked for."""
     from companion.demo.show import demonstration
 
     played = len(list(games_dir().glob("demo-*")))
-    return demonstration(load_board(DEMO_BOARD), seed=played + 1)
+    return demonstration(load_board(BOARD), seed=played + 1)
 
 
 def play(options: argparse.Namespace) -> int:
     """Open the app; the window's exit status."""
     settings = load()
     use_language(settings.language)
-    wished = wishes(options, settings)
+    wished, house = wishes(options, settings), house_of(settings)
     match = Match.open(wished.game) if wished.game else None
     look = look_of(wished)
-    from companion.view.map_layer import use_board_colours
     from companion.view.window import run_window
 
     use_board_colours(settings.colours)
@@ -89,6 +105,7 @@ def play(options: argparse.Namespace) -> int:
         match=match,
         demo=_demonstration,
     )
+    app.stage.house = house
     try:
         return run_window(app, wished.size_px, wished.rotation_degrees)
     finally:

@@ -13,8 +13,11 @@ A later layer overrides an earlier one key by key. The files are TOML:
     [colours]             # of the drawn board: any of its colours by name
     water = "#2c5d7c"
 
-    [readings]            # house rules where the book is silent
+    [readings]            # house rules where the book is silent: what a new game starts from
     empty-target = "other"
+
+    [players]             # names for new games, by faction
+    red = "Ana"
 """
 
 from __future__ import annotations
@@ -29,6 +32,7 @@ from typing import Any
 
 import platformdirs
 
+from companion.drawing import COLOURS
 from companion.errors import SettingsError, UsageError
 
 SETTINGS_VARIABLE = "GUNBAI_SETTINGS"
@@ -37,6 +41,7 @@ ROTATIONS = (0, 90, 180, 270)
 SIZE_FORM = re.compile(r"(\d{2,5})[x×](\d{2,5})")
 SMALLEST_PX = (320, 240)
 COLOUR_FORM = re.compile(r"#[0-9a-fA-F]{6}")
+ANSWERS = ("default", "other")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,7 @@ class Settings:
     camera: str | None = None
     colours: Mapping[str, str] = field(default_factory=dict)
     readings: Mapping[str, str] = field(default_factory=dict)
+    players: Mapping[str, str] = field(default_factory=dict)
 
 
 def size_px(text: str) -> tuple[int, int]:
@@ -96,9 +102,19 @@ def _texts(value: object) -> dict[str, str]:
 def _colours(value: object) -> dict[str, str]:
     colours = _texts(value)
     for name, colour in colours.items():
+        if name not in COLOURS:
+            raise UsageError(f"the drawn board has no {name!r}; its colours are {', '.join(COLOURS)}")
         if not COLOUR_FORM.fullmatch(colour):
             raise UsageError(f'{name} is expected as "#rrggbb", not {colour!r}')
     return colours
+
+
+def _answers(value: object) -> dict[str, str]:
+    answers = _texts(value)
+    for name, answer in answers.items():
+        if answer not in ANSWERS:
+            raise UsageError(f'{name} is answered by "default" or "other", not {answer!r}')
+    return answers
 
 
 # key in the file -> (field of Settings, how it is read)
@@ -109,10 +125,11 @@ KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "table": ("table", _path),
     "camera": ("camera", _text),
     "colours": ("colours", _colours),
-    "readings": ("readings", _texts),
+    "readings": ("readings", _answers),
+    "players": ("players", _texts),
 }
 SECTIONS = frozenset(key.split(".")[0] for key in KEYS if "." in key)
-MERGED = frozenset(one.name for one in fields(Settings) if one.name in ("colours", "readings"))
+MERGED = frozenset(one.name for one in fields(Settings) if one.name in ("colours", "readings", "players"))
 
 
 def _flat(data: Mapping[str, object]) -> dict[str, object]:

@@ -20,7 +20,8 @@ from companion.errors import AdapterError
 from companion.language import use_language
 from companion.match import Match
 from companion.scoring import Outcome, outcome, photo_score
-from companion.settings import load, size_px
+from companion.settings import Settings, load, size_px
+from companion.view.map_layer import use_board_colours
 from companion.watch import Watch
 from companion.wording import counted, force_text, percent
 from engine.orders.board import Board, load_board
@@ -63,10 +64,12 @@ class Turn:
 
 def run_demo(options: Options) -> int:
     """0 when it played as asked and was scored, 1 where it could not be scored."""
-    board = load_board(options.board)
+    board, settings = load_board(options.board), load()
+    use_language(settings.language)
+    use_board_colours(settings.colours)
     if options.headless or not _has_screen():
         return _headless(options, board)
-    return _watched(options, board)
+    return _watched(options, board, settings)
 
 
 def _has_screen() -> bool:
@@ -203,14 +206,10 @@ def demonstration(board: Board, seed: int) -> Demonstration:
     return Demonstration(match, DemoPlayer(seed), Watch(SimulatedEye(seed).differences).live)
 
 
-def _watched(options: Options, board: Board) -> int:
+def _watched(options: Options, board: Board, settings: Settings) -> int:
     """In the window, step by step; a touch takes over, and the game is kept with the others."""
-    from companion.view.map_layer import use_board_colours
     from companion.view.window import run_window
 
-    settings = load()
-    use_language(settings.language)
-    use_board_colours(settings.colours)
     match = _new_match(storage.new_game_path(f"demo-{options.seed}"), board, options.seed)
     eye = SimulatedEye(options.seed)
     watch = Watch(eye.differences)

@@ -8,7 +8,7 @@ from companion.scenes.counts import Counts, joined, split
 from companion.scenes.facts import may_hold, reserve
 from companion.scenes.panels import Close, Face, Form, Offer, Open, Panel, Reply, Why
 from companion.scenes.picture import Marks
-from companion.scenes.screen import Block, Button, Buttons, Dice, Intent, Look, Stepper, Steppers, Text
+from companion.scenes.screen import Block, Button, Buttons, Dice, Intent, Look, Prompt, Stepper, Steppers, Text
 from companion.scenes.words import card_title, faction_name, unit_count
 from engine.orders import game
 from engine.orders.game import Owed
@@ -80,6 +80,11 @@ class RollPanel(Form):
         elif intent.verb == "undie" and intent.n < len(self.faces):
             del self.faces[intent.n]
 
+    def _hint(self) -> str:
+        if self.ready():
+            return _("Confirm, or touch a die to take it back.")
+        return _("Touch what each die shows.")
+
     def show(self) -> Face:
         """The dice, three faces, and the cards that may come before the roll."""
         dice = (*self.faces, *([None] * (self.owed.dice - len(self.faces))))
@@ -87,7 +92,7 @@ class RollPanel(Form):
         who = faction_name(self.owed.by)
         text = _("{who} rolls {n} die for {area}") if self.owed.dice == 1 else _("{who} rolls {n} dice for {area}")
         blocks: tuple[Block, ...] = (
-            Text(text.format(who=who, n=self.owed.dice, area=self.owed.area), "title"),
+            Prompt(self.owed.by, text.format(who=who, n=self.owed.dice, area=self.owed.area), self._hint()),
             Dice(dice),
             *((Text(_("{n} in all").format(n=total), "strong"),) if self.faces else forecast.of_roll(self.position)),
         )
@@ -132,7 +137,7 @@ class LossPanel(Form):
             for unit, n in self._here().items()
         )
         text = _("{who} removes {n} units from {area}: which?")
-        title = Text(text.format(who=faction_name(self.owed.by), n=self.owed.units, area=area), "title")
+        title = Prompt(self.owed.by, text.format(who=faction_name(self.owed.by), n=self.owed.units, area=area))
         changes = {(area, unit): -n for _area, unit, n in self.counts.loads()}
         undo = Button(_("Undo"), Intent("undo"), "quiet")
         confirm = Button(_("Confirm"), Intent("confirm"), "primary" if self.ruling().legal else "off")
@@ -150,7 +155,7 @@ class WindowPanel:
     def show(self) -> Face:
         """The cards, the reroll, and "no card"."""
         who = faction_name(self.owed.by)
-        blocks: list[Block] = [Text(_("{who} may play a card").format(who=who), "title")]
+        blocks: list[Block] = [Prompt(self.owed.by, _("{who} may play a card").format(who=who))]
         blocks += self._dice_lying()
         blocks += card_buttons(self.position, self.owed)
         if self.owed.may_reroll:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from companion.errors import MatchError
 from companion.language import _
-from companion.scenes.menu import PagesScene, readings
+from companion.scenes.house import HouseRulesScene, readings, told
+from companion.scenes.menu import PagesScene
 from companion.scenes.picture import start_picture
 from companion.scenes.screen import Block, Button, Buttons, Choice, Intent, Look, Screen, Text
 from companion.scenes.stage import Scene, Stage
@@ -60,7 +61,8 @@ class HomeScene:
         elif intent.verb == "new":
             return NewGameScene(self.stage, self)
         elif intent.verb == "readings":
-            return PagesScene(_("Open questions of the rules"), readings(load_board(BOARD)), self)
+            told_as = readings(load_board(BOARD), self.stage.house.readings)
+            return PagesScene(_("Open questions of the rules"), told_as, self)
         return None
 
     def _resume(self) -> Scene | None:
@@ -84,6 +86,7 @@ class NewGameScene:
         self.board = load_board(BOARD)
         self.initiative: str | None = None
         self.tokens: dict[str, str] = {}
+        self.switched = stage.house.readings
         self.banner = ""
 
     def show(self) -> Screen:
@@ -98,10 +101,11 @@ class NewGameScene:
             Text(self._missing(), "quiet" if self._ready() else "warn"),
         )
         start = Button(_("Start"), Intent("start"), "primary" if self._ready() else "off")
+        house = Button(_("House rules"), Intent("house"), note=told(self.switched))
         return Screen(
             title=_("New game"),
             blocks=blocks,
-            actions=(Button(_("Back"), Intent("back"), "quiet"), start),
+            actions=(Button(_("Back"), Intent("back"), "quiet"), house, start),
             banner=self.banner,
             banner_tone="bad",
         )
@@ -135,16 +139,26 @@ class NewGameScene:
             self._put(*intent.what.split("/"))
         elif intent.verb == "start" and self._ready():
             return self._start()
+        elif intent.verb == "house":
+            return HouseRulesScene(self)
         return self.home if intent.verb == "back" else None
 
     def _put(self, slot: str, token: str) -> None:
         self.tokens = {other: lies for other, lies in self.tokens.items() if lies != token}
         self.tokens[slot] = token
 
+    def _request(self) -> dict[str, object]:
+        """What is reported, as the `new` request of the saved game."""
+        request: dict[str, object] = {"board": BOARD, "initiative": self.initiative, "bonuses": self.tokens}
+        if self.switched:
+            request["readings"] = dict.fromkeys(sorted(self.switched), "other")
+        if self.stage.house.players:
+            request["players"] = dict(self.stage.house.players)
+        return request
+
     def _start(self) -> Scene | None:
-        assert self.initiative
         try:
-            match = self.stage.games.start(BOARD, self.initiative, self.tokens)
+            match = self.stage.games.start(self._request())
         except (EngineError, MatchError) as error:
             self.banner = str(error)
             return None

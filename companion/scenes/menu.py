@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.language import _
+from companion.scenes.house import readings
 from companion.scenes.screen import Block, Button, Buttons, Intent, Screen, Text
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.words import log_line
-from engine.orders.board import Board
 
 if TYPE_CHECKING:
     from companion.scenes.table import TableScene
@@ -51,7 +51,8 @@ class MenuScene:
         if intent.verb == "log":
             return PagesScene(_("All steps so far"), self._log(), self)
         if intent.verb == "readings":
-            return PagesScene(_("Open questions of the rules"), readings(self.table.match.board), self)
+            position = self.table.match.position
+            return PagesScene(_("Open questions of the rules"), readings(position.board, position.readings), self)
         if intent.verb == "home":
             self.table.match.close()
             return self.table.home
@@ -62,17 +63,6 @@ class MenuScene:
         lines = [log_line(s, before) for s, before in zip(match.steps, match.positions[:-1], strict=True)]
         numbered = [Text(f"{n}.  {line}") for n, line in enumerate(lines, 1) if line]
         return tuple(reversed(numbered)) or (Text(_("Nothing has happened yet."), "quiet"),)
-
-
-def readings(board: Board) -> tuple[Block, ...]:
-    """The readings of a board's mode in words: how this table answers what the book leaves open."""
-    blocks: list[Block] = []
-    for name, reading in board.mode.readings.items():
-        blocks.append(Text(name, "strong"))
-        blocks.append(Text(_("Played so: {text}").format(text=reading.default)))
-        if reading.other:
-            blocks.append(Text(_("The other answer: {text}").format(text=reading.other), "quiet"))
-    return tuple(blocks)
 
 
 class PagesScene:

@@ -9,7 +9,7 @@ from companion.language import _
 from companion.scenes.facts import hand_size, supplied
 from companion.scenes.screen import AreaPicture, MapPicture, Side, SpacePicture, Stack, Status
 from companion.scenes.stage import Difference
-from companion.scenes.words import faction_name
+from companion.scenes.words import side_name
 from engine.orders.board import Board
 from engine.orders.cards import deck_size
 from engine.orders.position import Position
@@ -102,18 +102,19 @@ def start_picture(board: Board) -> MapPicture:
     return MapPicture(board, areas, spaces)
 
 
-def status(position: Position, differences: Sequence[Difference] | None, fault: str | None = None) -> Status:
-    """The status lines of a position; `fault` is why the camera cannot look."""
+def status(position: Position, players: Mapping[str, str], live: tuple[str, str] = ("", "")) -> Status:
+    """The status lines of a position; `live` is the camera's verdict, as `verdict` gives it."""
     points = score(position).vp
-    sides = tuple(_side(position, faction, points[faction]) for faction in position.board.factions)
-    live, text = ("hidden", fault) if fault else verdict(differences)
-    return Status(position.round, position.board.mode.rounds, deck_size(position), sides, live, text)
+    sides = tuple(
+        _side(position, faction, side_name(faction, players), points[faction]) for faction in position.board.factions
+    )
+    return Status(position.round, position.board.mode.rounds, deck_size(position), sides, *live)
 
 
-def _side(position: Position, faction: str, points: int) -> Side:
+def _side(position: Position, faction: str, label: str, points: int) -> Side:
     return Side(
         faction=faction,
-        label=faction_name(faction),
+        label=label,
         points=points,
         commanders_left=position.left(faction),
         standby=position.standing_by(faction),
@@ -124,8 +125,13 @@ def _side(position: Position, faction: str, points: int) -> Side:
     )
 
 
-def verdict(differences: Sequence[Difference] | None) -> tuple[str, str]:
-    """(state, words) of the camera's check: nothing without a camera; a difference outweighs what is hidden."""
+def verdict(differences: Sequence[Difference] | None, fault: str | None = None) -> tuple[str, str]:
+    """(state, words) of the camera's check: nothing without a camera; a difference outweighs what is hidden.
+
+    `fault` is why the camera cannot look.
+    """
+    if fault:
+        return "hidden", fault
     if differences is None:
         return "", ""
     for state, form in (("differs", _("Look at {areas}")), ("hidden", _("{areas} hidden"))):

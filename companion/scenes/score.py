@@ -8,7 +8,7 @@ from companion.language import _
 from companion.scenes.facts import supplied
 from companion.scenes.screen import Block, Button, Columns, Grid, Intent, Screen, Tally, TallySide, Text
 from companion.scenes.stage import Scene
-from companion.scenes.words import faction_name, sentence
+from companion.scenes.words import faction_name, sentence, side_name
 from engine.orders.position import Position
 from engine.orders.score import score
 
@@ -16,8 +16,8 @@ from engine.orders.score import score
 class ScoreScene:
     """The final score, or the score as if the game ended now."""
 
-    def __init__(self, position: Position, back: Scene, home: Scene) -> None:
-        self.position = position
+    def __init__(self, played: tuple[Position, Mapping[str, str]], back: Scene, home: Scene) -> None:
+        self.position, self.players = played
         self.back = back
         self.home = home
         self.page = 0
@@ -28,7 +28,7 @@ class ScoreScene:
         winner = self.position.winner_name
         leader = winner or counted.winner
         sides = tuple(
-            TallySide(faction, faction_name(faction), counted.vp[faction], faction == leader)
+            TallySide(faction, side_name(faction, self.players), counted.vp[faction], faction == leader)
             for faction in self.position.board.factions
         )
         why = [sentence(text) for text in counted.why]

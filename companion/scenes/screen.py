@@ -47,6 +47,15 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Prompt:
+    """Whom the table waits for and what for, in that faction's colour; `hint` says what to touch."""
+
+    faction: str
+    text: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Buttons:
     """Buttons side by side, in rows of `columns`."""
 
@@ -60,6 +69,23 @@ class Choice:
 
     label: str
     buttons: tuple[Button, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer of several: a whole sentence to touch."""
+
+    text: str
+    intent: Intent
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Answers side by side under their label; the chosen one is marked."""
+
+    label: str
+    options: tuple[Option, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +192,7 @@ class Columns:
     right: tuple[Block, ...]
 
 
-Block = Text | Buttons | Choice | Steppers | Dice | Findings | Grid | Tally | Odds | Log | Columns
+Block = Text | Prompt | Buttons | Choice | Options | Steppers | Dice | Findings | Grid | Tally | Odds | Log | Columns
 
 
 # ---- the table --------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -53,9 +53,17 @@ class Games(Protocol):
         """Go on with a saved game; MatchError where it cannot be opened."""
         ...
 
-    def start(self, board: str, initiative: str, bonuses: Mapping[str, str]) -> Match:
-        """Begin a new game in a new file; EngineError or MatchError where that fails."""
+    def start(self, request: Mapping[str, object]) -> Match:
+        """Begin a new game in a new file, as a `new` request asks; EngineError or MatchError where that fails."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What a new game starts from at this table: the readings switched to their other answer, {faction: name}."""
+
+    readings: frozenset[str] = frozenset()
+    players: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -63,6 +71,7 @@ class Stage:
     """What outlives a scene."""
 
     games: Games
+    house: House = field(default_factory=House)
     has_demo: bool = False
     can_play: bool = False
     demo_on: bool = False

@@ -11,7 +11,7 @@ from companion.match import Match
 from companion.scenes.answers import answer_for
 from companion.scenes.menu import MenuScene
 from companion.scenes.panels import Close, Offer, Open, Panel, Reply, Why
-from companion.scenes.picture import map_picture, of_area, status
+from companion.scenes.picture import map_picture, of_area, status, verdict
 from companion.scenes.ruling import RulingScene
 from companion.scenes.score import ScoreScene
 from companion.scenes.screen import Button, Intent, Screen
@@ -42,7 +42,9 @@ class TableScene:
         self.page = 0
         position = self.match.position
         owed = game.owed(position)
-        return TurnPanel(position, self.log()) if owed is None else answer_for(position, owed)
+        if owed is not None:
+            return answer_for(position, owed)
+        return TurnPanel(position, self.log(), can_undo=bool(self.match.steps))
 
     def log(self) -> list[str]:
         """The last steps in words, the newest first."""
@@ -60,7 +62,7 @@ class TableScene:
             blocks=face.blocks,
             actions=(*face.actions, *self._demo_button()),
             banner=self.banner,
-            status=status(position, seen, self.stage.camera_fault),
+            status=status(position, self.match.players, verdict(seen, self.stage.camera_fault)),
             map=map_picture(position, face.marks, seen),
             page=self.page,
         )
@@ -140,11 +142,13 @@ class TableScene:
 
     def score(self) -> Scene:
         """The score of this moment."""
-        return ScoreScene(self.match.position, self, self.home)
+        return ScoreScene((self.match.position, self.match.players), self, self.home)
 
     def _undo(self, intent: Intent) -> None:
+        """Take the last step back; the log says which, as the pieces on the table have to go back too."""
         del intent
         self.stage.demo_on = False
+        last = self._last_line()
         try:
             undone = self.match.undo()
         except MatchError as error:
@@ -153,6 +157,13 @@ class TableScene:
         if not undone:
             self.banner = _("There is nothing to take back.")
         self.refresh()
+        if last and isinstance(self.panel, TurnPanel):
+            self.panel.log = (_("Taken back: {step}").format(step=last), *self.panel.log)
+
+    def _last_line(self) -> str:
+        """The last step in words, "" for none and for one that goes without saying."""
+        match = self.match
+        return log_line(match.steps[-1], match.positions[-2]) if match.steps else ""
 
     def _menu(self, intent: Intent) -> Scene:
         del intent

@@ -10,7 +10,7 @@ from companion.scenes.facts import may_hold, supplied
 from companion.scenes.forms import form_for
 from companion.scenes.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.picture import Marks, bonuses, of_area
-from companion.scenes.screen import Block, Button, Buttons, Intent, Log, Look, Text
+from companion.scenes.screen import Block, Button, Buttons, Intent, Log, Look, Prompt, Text
 from companion.scenes.stage import Difference
 from companion.scenes.words import bonus_title, faction_name, space_note, space_title, standing
 from engine.orders import game
@@ -85,27 +85,36 @@ class Spaces:
 class TurnPanel:
     """Whose turn it is, the support spaces, pass, and the last lines of the log."""
 
-    def __init__(self, position: Position, log: Sequence[str]) -> None:
+    def __init__(self, position: Position, log: Sequence[str], can_undo: bool) -> None:
         self.position = position
         self.spaces = Spaces(position)
         self.log = tuple(log)
+        self.can_undo = can_undo
 
     def show(self) -> Face:
         """The idle table."""
-        who = faction_name(self.position.to_move_name)
         support = [space for space in self.position.board.spaces if space.area is None]
         columns = len({space.action.name for space in support})
         by_number = sorted(support, key=lambda space: space.name.partition(":")[2])
         buttons = tuple(self.spaces.button(space) for space in by_number)
         blocks = (
-            Text(_("{who} to move: touch an area, or a space here").format(who=who), "strong"),
+            self._prompt(),
             Buttons(buttons, columns),
             Log(self.log),
         )
         return Face(blocks, self._actions(), Marks(live=self.spaces.live))
 
+    def _prompt(self) -> Prompt:
+        """Whose turn it is and what to touch, or who has won."""
+        winner = self.position.winner_name
+        if winner is not None:
+            return Prompt(winner, _("{who} has won").format(who=faction_name(winner)))
+        who = self.position.to_move_name
+        hint = _("Touch an area of the map, or a space here.")
+        return Prompt(who, _("{who} to move").format(who=faction_name(who)), hint)
+
     def _actions(self) -> tuple[Button, ...]:
-        undo = Button(_("Undo"), Intent("undo"), "quiet")
+        undo = Button(_("Undo"), Intent("undo"), "quiet" if self.can_undo else "off")
         return undo, Button(_("Pass"), Intent("pass"), "plain" if self.spaces.may_pass else "off")
 
     def touch(self, intent: Intent) -> Reply:

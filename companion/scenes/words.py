@@ -18,6 +18,12 @@ def faction_name(faction: str) -> str:
     return {"red": _("Red"), "black": _("Black")}.get(faction, faction.capitalize())
 
 
+def side_name(faction: str, players: Mapping[str, str]) -> str:
+    """A faction with its player's name, where one was given: "Red", "Red · Ana"."""
+    player = players.get(faction, "")
+    return f"{faction_name(faction)} · {player}" if player else faction_name(faction)
+
+
 def unit_count(unit: str, n: int) -> str:
     """Units in words: "2 troops", "1 ship"."""
     one, many = {

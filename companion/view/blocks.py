@@ -8,7 +8,7 @@ from typing import Any
 from companion.scenes import screen as scr
 from companion.view import theme
 from companion.view.sheet import Rect, Sheet, line_height, wrapped
-from companion.view.signs import sign
+from companion.view.signs import commander, sign
 from companion.view.theme import GAP_PT, TONES, TOUCH_PT
 
 BUTTON_PT = 46.0
@@ -39,6 +39,22 @@ def height(sheet: Sheet, block: scr.Block, place: Rect) -> float:
 def _text(sheet: Sheet, block: scr.Text, place: Rect) -> float:
     style = TONES[block.tone]
     return paragraph(sheet, block.text, style, place)
+
+
+def _prompt(sheet: Sheet, block: scr.Prompt, place: Rect) -> float:
+    """A bar in the faction's colour with its commander's sign, readable across the table."""
+    text = Rect(place.x + 46, place.y + 6, place.w - 56, 0)
+    style, quiet = (theme.TEXT, 20.0, True), (theme.TEXT, 14.0, False)
+    scratch = Sheet(sheet.measure)
+    high = paragraph(scratch, block.text, style, text)
+    below = paragraph(scratch, block.hint, quiet, text) if block.hint else 0.0
+    bar = Rect(place.x, place.y, place.w, high + below + 12)
+    sheet.box(bar, theme.FACTION_FILL[block.faction], theme.FACTION_LINE[block.faction], 8, 2)
+    commander(sheet, block.faction, ((bar.x + 25, bar.centre[1]), 13))
+    paragraph(sheet, block.text, style, text)
+    if block.hint:
+        paragraph(sheet, block.hint, quiet, Rect(text.x, text.y + high, text.w, 0))
+    return bar.h
 
 
 def paragraph(sheet: Sheet, text: str, style: tuple[str, float, bool], place: Rect) -> float:
@@ -90,6 +106,30 @@ def _choice(sheet: Sheet, block: scr.Choice, place: Rect) -> float:
     sheet.label(Rect(place.x, place.y, place.w, 20), block.label, TONES["quiet"])
     row(sheet, block.buttons, Rect(place.x, place.y + 22, place.w, TOUCH_PT))
     return 22 + TOUCH_PT
+
+
+def _options(sheet: Sheet, block: scr.Options, place: Rect) -> float:
+    """The label, and under it the answers as cards of one height."""
+    sheet.label(Rect(place.x, place.y, place.w, 17), block.label, TONES["quiet"])
+    wide = (place.w - GAP_PT * (len(block.options) - 1)) / max(len(block.options), 1)
+    spots = [Rect(place.x + i * (wide + GAP_PT), place.y + 18, wide, 0) for i in range(len(block.options))]
+    pairs = list(zip(block.options, spots, strict=True))
+    high = max((_option(Sheet(sheet.measure), one, spot) for one, spot in pairs), default=0.0)
+    for one, spot in pairs:
+        _option(sheet, one, spot._replace(h=high))
+    return 18 + high
+
+
+def _option(sheet: Sheet, one: scr.Option, rect: Rect) -> float:
+    """A card with an answer in as many lines as it takes, ticked where it is chosen; the height that it needs."""
+    fill, line, ink = theme.LOOKS["chosen" if one.chosen else "plain"]
+    sheet.box(rect, fill, line, 8)
+    if one.chosen:
+        sign(sheet, "tick", ((rect.x + 18, rect.centre[1]), 9), theme.GOLD)
+    sheet.target(rect, one.intent)
+    text = Rect(rect.x + 36, rect.y + 5, rect.w - 44, 0)
+    used = paragraph(sheet, one.text, (ink, 13.5, one.chosen), text)
+    return max(TOUCH_PT, used + 10)
 
 
 def _steppers(sheet: Sheet, block: scr.Steppers, place: Rect) -> float:
@@ -281,8 +321,10 @@ def _columns(sheet: Sheet, block: scr.Columns, place: Rect) -> float:
 
 DRAWERS: dict[type, Callable[..., float]] = {
     scr.Text: _text,
+    scr.Prompt: _prompt,
     scr.Buttons: _buttons,
     scr.Choice: _choice,
+    scr.Options: _options,
     scr.Steppers: _steppers,
     scr.Dice: _dice,
     scr.Findings: _findings,

@@ -52,9 +52,12 @@ def draw(screen: Screen, size_px: tuple[int, int]) -> Canvas:
     px_per_pt, size_pt = points_per_screen(size_px)
     lettering = Lettering(px_per_pt)
     sheet = layout(screen, size_pt, lettering, px_per_pt)
-    surface = _shapes(sheet, size_px, px_per_pt)
-    for label in sheet.labels:
-        lettering.draw(surface, label)
+    surface = pygame.Surface(size_px)
+    surface.fill(theme.PAGE)
+    for layer in sheet.layers():
+        surface.blit(_shapes(layer, size_px, px_per_pt), (0, 0))
+        for label in layer.labels:
+            lettering.draw(surface, label)
     return Canvas(surface, sheet, px_per_pt)
 
 
@@ -64,8 +67,4 @@ def _shapes(sheet: Sheet, size_px: tuple[int, int], px_per_pt: float) -> pygame.
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">'
         f'<g transform="scale({px_per_pt:.6f})">{"".join(sheet.shapes)}</g></svg>'
     )
-    drawn = pygame.image.load(io.BytesIO(svg.encode()), "screen.svg")
-    surface = pygame.Surface(size_px)
-    surface.fill(theme.PAGE)
-    surface.blit(drawn, (0, 0))
-    return surface
+    return pygame.image.load(io.BytesIO(svg.encode()), "screen.svg")

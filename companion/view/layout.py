@@ -20,9 +20,15 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], measure: Measure, p
     """Everything the screen shows, placed on a sheet of that size."""
     sheet = Sheet(measure, px_per_pt)
     whole = Rect(0, 0, *size_pt)
-    place = _banner(sheet, screen, whole.shrunk(EDGE_PT))
+    place = whole.shrunk(EDGE_PT)
     if screen.map:
-        place = _map(sheet, screen.map, place)
+        beside = _map(sheet, screen.map, place)
+        if screen.banner:
+            sheet.over = Sheet(measure, px_per_pt)
+            _banner(sheet.over, screen, place._replace(w=beside.x - place.x - GAP_PT))
+        place = beside
+    elif screen.banner:
+        place = _below(place, _banner(sheet, screen, place) + GAP_PT)
     if screen.status:
         used = draw_status(sheet, screen.status, place)
         place = _below(place, used + GAP_PT)
@@ -40,10 +46,11 @@ def _below(place: Rect, used: float) -> Rect:
     return Rect(place.x, place.y + used, place.w, place.h - used)
 
 
-def _banner(sheet: Sheet, screen: scr.Screen, place: Rect) -> Rect:
-    """One sentence over the whole width, in as many lines as it takes; a touch puts it away."""
-    if not screen.banner:
-        return place
+def _banner(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
+    """One sentence at the top of the place, in as many lines as it takes: over the map, so that nothing moves.
+
+    A touch puts it away. Its height.
+    """
     colour = TONES[screen.banner_tone][0]
     text = Rect(place.x + 12, place.y + 7, place.w - 60, 0)
     style = (theme.INK, 15.5, True)
@@ -55,7 +62,7 @@ def _banner(sheet: Sheet, screen: scr.Screen, place: Rect) -> Rect:
     sheet.line([(x - 7, y - 7), (x + 7, y + 7)], theme.INK, 2.6)
     sheet.line([(x - 7, y + 7), (x + 7, y - 7)], theme.INK, 2.6)
     sheet.target(bar, scr.Intent("hush"))
-    return _below(place, high + GAP_PT)
+    return high
 
 
 def _map(sheet: Sheet, picture: scr.MapPicture, place: Rect) -> Rect:

@@ -5,7 +5,7 @@ Shapes are SVG, so that edges are smooth at every size; labels are kept apart be
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
@@ -106,6 +106,7 @@ class Sheet:
     shapes: list[str] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
     targets: list[Target] = field(default_factory=list)
+    over: Sheet | None = None  # what lies over all of this, letters included
 
     def box(self, rect: Rect, fill: str, line: str = "none", radius: float = 7, width: float = 1.2) -> None:
         """A rectangle with round corners."""
@@ -154,7 +155,14 @@ class Sheet:
 
     def hit(self, point: Point) -> Target | None:
         """What a touch at this point is meant for."""
-        return next((target for target in reversed(self.targets) if target.hit(point)), None)
+        found = self.over.hit(point) if self.over else None
+        return found or next((target for target in reversed(self.targets) if target.hit(point)), None)
+
+    def layers(self) -> Iterator[Sheet]:
+        """This sheet, then what lies over it."""
+        yield self
+        if self.over:
+            yield from self.over.layers()
 
 
 def fitting_size(measure: Measure, text: str, font: tuple[float, bool], width: float) -> float:

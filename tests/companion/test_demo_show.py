@@ -20,6 +20,7 @@ from companion.demo.show import Options, Turn, difference_text, run_demo, turn_t
 from companion.demo.table import SimulatedTable, marks_of
 from companion.match import Match
 from companion.scoring import outcome
+from companion.view.map_layer import use_board_colours
 from engine.orders.board import Board, load_board
 from engine.orders.game import owed
 from engine.orders.position import Position
@@ -202,8 +203,9 @@ def options(**changes: object) -> Options:
 
 
 def test_a_short_demo_with_the_real_eye_prints_turns_writes_pictures_and_scores(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, eye: SimulatedEye
 ) -> None:
+    monkeypatch.setattr(show, "SimulatedEye", lambda seed: eye)  # real, and calibrated already
     assert run_demo(options(turns=2, pictures=tmp_path / "shots")) == 0
     out = capsys.readouterr().out.splitlines()
     assert out[0].startswith("sengoku-rivers, seed 2, ")
@@ -216,6 +218,25 @@ def test_a_short_demo_with_the_real_eye_prints_turns_writes_pictures_and_scores(
     assert names == ["demo.table", *pictures[:2], "game.jsonl", *pictures[2:]]
     shapes = [load_picture(tmp_path / "shots" / name).shape for name in pictures]
     assert shapes == [(720, 1280, 3), (960, 1280, 3)] * 2
+
+
+def test_the_owners_colours_are_in_the_demos_pictures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None
+) -> None:
+    def water(colour: str) -> bool:
+        (tmp_path / "settings.toml").write_text(f'[colours]\nwater = "{colour}"\n')
+        monkeypatch.setenv("GUNBAI_SETTINGS", str(tmp_path / "settings.toml"))
+        assert run_demo(options(pictures=tmp_path / "shots")) == 0
+        blue, green, red = (int(colour[i : i + 2], 16) for i in (5, 3, 1))
+        picture = load_picture(tmp_path / "shots" / "final-screen.png")
+        return bool((picture == (blue, green, red)).all(axis=2).sum() > 5000)
+
+    monkeypatch.setattr(show, "_scored", lambda folder, position: 0)
+    try:
+        assert water("#0a6b3c")
+        assert water("#7a2b6c")
+    finally:
+        use_board_colours({})
 
 
 def test_the_command_line_says_what_the_demo_does(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

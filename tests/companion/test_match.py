@@ -40,6 +40,11 @@ def test_a_new_match_is_on_the_disk_with_the_players_names(tmp_path: Path) -> No
     assert match.notice is None
 
 
+def test_a_reading_that_is_neither_answer_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"readings\.empty-target: default or other, not 'maybe'"):
+        start_of({**REQUEST, "readings": {"empty-target": "maybe"}})
+
+
 def test_the_tables_readings_are_kept_with_the_game(tmp_path: Path) -> None:
     request = {**REQUEST, "readings": {"empty-target": "other", "place-fewer": "default"}}
     match = Match.begin(tmp_path / "game.jsonl", request)

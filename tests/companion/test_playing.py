@@ -23,6 +23,7 @@ from engine.orders.position import Position
 from engine.orders.steps import Deploy
 from engine.orders.wire import step_from_json
 from tests.companion.sample_games import BOARD, BONUSES, OPENING, game_file, played
+from tests.companion.touching import Hand
 from vision.errors import CameraError
 
 SEEN = (Difference("c4", "agrees", {}, {}, 0.99),)
@@ -81,6 +82,38 @@ def test_play_opens_the_window_with_the_game(tmp_path: Path, shown: list[tuple[A
     app, size, rotation = shown[0]
     assert (size, rotation) == ((800, 480), 0)
     assert app.screen().map is not None
+
+
+def test_play_starts_new_games_by_the_houses_rules(
+    tmp_path: Path, shown: list[tuple[App, object, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text('[readings]\nempty-deck = "other"\nplace-fewer = "default"\n[players]\nred = "Ana"\n')
+    monkeypatch.setenv("GUNBAI_SETTINGS", str(path))
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    assert main(["play"]) == 0
+    hand = Hand(shown[0][0]).start()
+    assert hand.position.readings == {"empty-deck"}
+    status = hand.screen.status
+    assert status is not None
+    assert [side.label for side in status.sides] == ["Red · Ana", "Black"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('[readings]\nno-such = "other"', "readings.no-such: no reading of that name with another answer"),
+        ('[readings]\nboth-hqs = "other"', "readings.both-hqs: no reading of that name with another answer"),
+        ('[players]\nblue = "Ana"', "players.blue: one of red, black is expected"),
+    ],
+)
+def test_house_rules_that_the_board_does_not_know_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str, told: str
+) -> None:
+    (tmp_path / "settings.toml").write_text(text)
+    monkeypatch.setenv("GUNBAI_SETTINGS", str(tmp_path / "settings.toml"))
+    assert main(["play"]) == 2
+    assert capsys.readouterr().err == f"gunbai: the settings: {told}\n"
 
 
 def test_play_with_a_demo_watches_the_simulated_table(

@@ -15,11 +15,12 @@ from companion.scenes.menu import MenuScene, PagesScene
 from companion.scenes.ruling import RulingScene
 from companion.scenes.score import ScoreScene
 from companion.scenes.screen import Intent
+from companion.scenes.stage import House
 from companion.scenes.table import TableScene
 from companion.scenes.turn import AreaPanel, TurnPanel
 from engine.orders.steps import Deploy, Pass
 from engine.orders.wire import position_from_json, position_to_json
-from tests.companion.touching import Hand, Player, words
+from tests.companion.touching import TOKENS, Hand, Player, words
 
 
 @pytest.fixture
@@ -66,6 +67,40 @@ def test_new_game_starts_only_when_everything_is_reported(hand: Hand) -> None:
 
 def test_new_game_can_be_left(hand: Hand) -> None:
     assert isinstance(hand.press("New game", "Back").app.scene, HomeScene)
+
+
+def test_house_rules_are_chosen_before_the_game_and_told_in_it(hand: Hand) -> None:
+    hand.app.stage.house = House(frozenset({"empty-deck"}))
+    hand.press("New game")
+    assert hand.button("House rules").note == "1 switched"
+    hand.press("House rules")
+    pairs = [block for block in hand.screen.blocks if isinstance(block, scr.Options)]
+    assert [pair.label for pair in pairs if pair.options[1].chosen] == ["empty-deck"]
+    assert "both-hqs" not in [pair.label for pair in pairs], "there is no other answer to choose"
+    for pair, answer in (("empty-target", 1), ("empty-deck", 0), ("place-fewer", 1), ("place-fewer", 0)):
+        options = next(block for block in pairs if block.label == pair).options
+        hand.app.touch(options[answer].intent)
+    hand.app.touch(Intent("page", "", 1))
+    assert hand.screen.page == 1
+    hand.press("Done").press("Black")
+    for token in TOKENS:
+        hand.app.touch(Intent("token", token))
+    hand.press("Start")
+    assert hand.position.readings == {"empty-target"}
+    assert '"readings": {"empty-target": "other"}' in scene(hand).match.path.read_text()
+    hand.app.touch(Intent("menu"))
+    hand.press("Open questions of the rules")
+    switched = [block.text for block in hand.screen.blocks if isinstance(block, scr.Text) and block.tone == "warn"]
+    assert switched == ["Played so: Bombard, Shell and Siege need an enemy unit in the target."]
+    assert "The usual answer: Bombard, Shell and Siege may target an area" in hand.text()
+
+
+def test_home_tells_the_houses_own_rules(hand: Hand) -> None:
+    hand.app.stage.house = House(frozenset({"empty-deck"}))
+    hand.press("Open questions of the rules")
+    assert "Played so: There are no more cards to draw." in hand.text()
+    hand.press("Back", "New game")
+    assert hand.button("House rules").note == "1 switched"
 
 
 def test_a_new_game_that_cannot_be_saved_says_so(hand: Hand, tmp_path: Path) -> None:
@@ -141,8 +176,12 @@ def test_where_the_disk_refuses_nothing_is_played(table: Hand, monkeypatch: pyte
 
 
 def test_undo_takes_steps_back_and_says_when_there_is_none(table: Hand) -> None:
+    assert table.button("Undo").look == "off"
     table.press("Pass", "Undo")
     assert scene(table).match.steps == ()
+    assert "Taken back: Red passes" in table.text()
+    table.area("c4").press("Back")
+    assert "Taken back" not in table.text()
     table.press("Undo")
     assert "nothing to take back" in table.screen.banner
     table.press("Pass")
@@ -234,6 +273,7 @@ def test_pass_is_dead_once_the_game_is_over_and_says_why(table: Hand) -> None:
     Player(table, 1).play(3000)
     assert isinstance(table.app.scene, ScoreScene)
     table.press("Back to the table")
+    assert any(isinstance(one, scr.Prompt) and "has won" in one.text for one in table.screen.blocks)
     assert table.button("Pass").look == "off"
     table.press("Pass")
     assert isinstance(table.app.scene, RulingScene)
@@ -270,7 +310,7 @@ def test_the_final_score_says_who_and_why(table: Hand) -> None:
 def test_a_lost_headquarters_is_named(table: Hand) -> None:
     lost = dict(position_to_json(table.position), winner="black", reason="hq_lost")
     del lost["units"]["e3"]
-    table.app.scene = ScoreScene(position_from_json(lost), table.app.scene, table.app.scene)
+    table.app.scene = ScoreScene((position_from_json(lost), {}), table.app.scene, table.app.scene)
     columns = next(block for block in table.screen.blocks if isinstance(block, scr.Columns))
     assert table.screen.title == "Final score"
     assert "Black wins" in words(columns.left)
@@ -280,7 +320,7 @@ def test_a_lost_headquarters_is_named(table: Hand) -> None:
 def test_points_that_do_not_count_are_named(table: Hand) -> None:
     cut = position_to_json(table.position)
     cut["units"]["b1"] = {"red": {"troop": 2}}
-    table.app.scene = ScoreScene(position_from_json(cut), table.app.scene, table.app.scene)
+    table.app.scene = ScoreScene((position_from_json(cut), {}), table.app.scene, table.app.scene)
     columns = next(block for block in table.screen.blocks if isinstance(block, scr.Columns))
     grid = next(block for block in columns.right if isinstance(block, scr.Grid))
     assert ("b1 (1)  Red, cut off", "", "") in grid.rows

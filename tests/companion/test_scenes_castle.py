@@ -84,4 +84,4 @@ def test_any_board_is_drawn() -> None:
     panel = AreaPanel(START, "b2", None)
     screen = Screen(blocks=panel.show().blocks, map=map_picture(START, Marks(), None))
     assert draw(screen, (800, 480)).target_at((1, 1)) is None
-    assert TurnPanel(START, []).show().marks.live
+    assert TurnPanel(START, [], can_undo=False).show().marks.live

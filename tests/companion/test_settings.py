@@ -33,7 +33,9 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         [colours]
         water = "#2c5d7c"
         [readings]
-        empty-target = "must-hold-enemy"
+        empty-target = "other"
+        [players]
+        red = "Ana"
         """,
     )
     found = load([path])
@@ -42,7 +44,8 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert (found.language, found.camera) == ("pt_BR", "0")
     assert found.table == Path.home() / "kitchen.table"
     assert found.colours == {"water": "#2c5d7c"}
-    assert found.readings == {"empty-target": "must-hold-enemy"}
+    assert found.readings == {"empty-target": "other"}
+    assert found.players == {"red": "Ana"}
 
 
 def test_a_later_layer_overrides_key_by_key(tmp_path: Path) -> None:
@@ -64,6 +67,8 @@ def test_a_later_layer_overrides_key_by_key(tmp_path: Path) -> None:
         ('[screen]\nsize = "wide"', "screen.size: a size is WIDTHxHEIGHT"),
         ('[screen]\nsize = "20x20"', "screen.size: a screen of 20x20 is too small"),
         ('[colours]\nwater = "blue"', "colours: water is expected as \"#rrggbb\", not 'blue'"),
+        ('[colours]\nsky = "#112233"', "colours: the drawn board has no 'sky'; its colours are land, water"),
+        ('[readings]\nempty-deck = "no"', 'readings: empty-deck is answered by "default" or "other", not \'no\''),
         ('colours = "blue"', "colours: a section of names and texts is expected, not 'blue'"),
         ("language = \n", "Invalid value (at line 1, column 12)"),
     ],

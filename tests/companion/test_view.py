@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pygame
@@ -42,6 +43,12 @@ def at_home(hand: Hand) -> None:
 def new_game(hand: Hand) -> None:
     hand.press("New game", "Red")
     hand.app.touch(Intent("token", "sun/barracks"))
+
+
+def house_rules(hand: Hand) -> None:
+    new_game(hand)
+    hand.press("House rules")
+    hand.app.touch(Intent("answer", "empty-deck/other"))
 
 
 def idle(hand: Hand) -> None:
@@ -153,7 +160,21 @@ def strike(hand: Hand) -> None:
 
 
 SCENES: list[Callable[[Hand], None]] = [
-    *(at_home, new_game, idle, area, doubted_area, advance, attack, dice, shell, reinforce, plan, named_plan),
+    *(
+        at_home,
+        new_game,
+        house_rules,
+        idle,
+        area,
+        doubted_area,
+        advance,
+        attack,
+        dice,
+        shell,
+        reinforce,
+        plan,
+        named_plan,
+    ),
     *(
         ruling,
         last_page,
@@ -181,7 +202,9 @@ def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
 def faults(screen: Screen, size_px: tuple[int, int]) -> list[str]:
     """What is wrong with a drawn screen, in words."""
     canvas = draw(screen, size_px)
-    return [*cut_off(canvas, size_px), *on_top(canvas, screen), *too_small(canvas), *crossing(canvas)]
+    layers = [replace(canvas, sheet=sheet) for sheet in canvas.sheet.layers()]
+    checks = (lambda one: cut_off(one, size_px), lambda one: on_top(one, screen), too_small, crossing)
+    return [fault for layer in layers for check in checks for fault in check(layer)]
 
 
 def ink(canvas: Canvas, label: Label) -> pygame.Rect:
@@ -277,6 +300,43 @@ def test_factions_differ_in_shape_and_not_in_colour_alone(hand: Hand) -> None:
     assert '<circle cx="' in shapes
     assert f'fill="{theme.RED_DEEP}"' in shapes
     assert f'fill="{theme.BLACK}"' in shapes
+
+
+def test_a_banner_lies_over_the_map_and_moves_nothing(hand: Hand) -> None:
+    idle(hand)
+    plain = draw(hand.screen, (800, 480)).sheet
+    assert isinstance(hand.app.scene, TableScene)
+    hand.app.scene.banner = "The last line was cut off; opened up to step 41"
+    canvas = draw(hand.screen, (800, 480))
+    assert (canvas.sheet.shapes, canvas.sheet.labels) == (plain.shapes, plain.labels)
+    touched = canvas.target_at((150, 20))
+    assert touched is not None
+    assert touched.intent == Intent("hush")
+    menu = canvas.target_at((760, 30))
+    assert menu is not None
+    assert menu.intent == Intent("menu"), "the menu stays in reach"
+    hand.app.touch(touched.intent)
+    assert draw(hand.screen, (800, 480)).sheet.over is None
+
+
+def test_a_banner_on_a_page_stands_above_it(hand: Hand) -> None:
+    menu(hand)
+    hand.app.fault = "The disk is full"
+    canvas = draw(hand.screen, (800, 480))
+    assert faults(hand.screen, (800, 480)) == []
+    touched = canvas.target_at((150, 20))
+    assert touched is not None
+    assert touched.intent == Intent("hush")
+
+
+def test_the_faction_that_acts_is_named_in_its_colour(hand: Hand) -> None:
+    hand.start()
+    red = "".join(draw(hand.screen, (800, 480)).sheet.shapes).count(theme.RED_DEEP)
+    hand.press("Pass")
+    labels = [label.text for label in draw(hand.screen, (800, 480)).sheet.labels]
+    black = "".join(draw(hand.screen, (800, 480)).sheet.shapes).count(theme.RED_DEEP)
+    assert "Black to move" in labels
+    assert black < red
 
 
 def test_the_same_screen_gives_the_same_picture(hand: Hand) -> None:

@@ -32,6 +32,7 @@ def steppers(blocks: tuple[scr.Block, ...]) -> list[scr.Stepper]:
 def words(blocks: tuple[scr.Block, ...]) -> str:
     """All paragraphs and log lines in the blocks."""
     texts = [block.text for block in blocks if isinstance(block, scr.Text)]
+    texts += [f"{block.text}\n{block.hint}" for block in blocks if isinstance(block, scr.Prompt)]
     texts += [line for block in blocks if isinstance(block, scr.Log) for line in block.lines]
     return "\n".join(texts)
 

@@ -1,0 +1,69 @@
+"""House rules: what the book leaves open, answered by this table before a game begins."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.language import _
+from companion.scenes.screen import Block, Button, Intent, Option, Options, Screen, Text
+from companion.scenes.stage import Scene
+from companion.scenes.words import sentence
+from engine.orders.board import Board
+
+if TYPE_CHECKING:
+    from companion.scenes.home import NewGameScene
+
+
+def readings(board: Board, switched: frozenset[str]) -> tuple[Block, ...]:
+    """The readings of a board's mode in words, to read: how the game answers what the book leaves open."""
+    blocks: list[Block] = []
+    for name, reading in board.mode.readings.items():
+        other = name in switched
+        played, left = (reading.other, reading.default) if other else (reading.default, reading.other)
+        blocks.append(Text(name, "strong"))
+        blocks.append(Text(_("Played so: {text}").format(text=sentence(played or "")), "warn" if other else "plain"))
+        if left:
+            form = _("The usual answer: {text}") if other else _("The other answer: {text}")
+            blocks.append(Text(form.format(text=sentence(left)), "quiet"))
+    return tuple(blocks)
+
+
+def told(switched: frozenset[str]) -> str:
+    """How many readings are switched, in words."""
+    if not switched:
+        return _("the usual answers")
+    return _("{n} switched").format(n=len(switched))
+
+
+class HouseRulesScene:
+    """A pair of answers for each reading that has two; a touch on one chooses it."""
+
+    def __init__(self, new_game: NewGameScene) -> None:
+        self.new_game = new_game
+        self.page = 0
+
+    def show(self) -> Screen:
+        """The pairs, the usual answer at the left."""
+        open_ones = [(name, one) for name, one in self.new_game.board.mode.readings.items() if one.other]
+        pairs = tuple(
+            Options(name, (self._option(name, one.default, "default"), self._option(name, one.other or "", "other")))
+            for name, one in open_ones
+        )
+        quiet = Text(_("Where the book is silent, the table decides. The usual answers are at the left."), "quiet")
+        done = Button(_("Done"), Intent("back"), "primary")
+        return Screen(title=_("House rules"), blocks=(quiet, *pairs), actions=(done,), page=self.page)
+
+    def _option(self, name: str, text: str, answer: str) -> Option:
+        chosen = (name in self.new_game.switched) == (answer == "other")
+        return Option(sentence(text), Intent("answer", f"{name}/{answer}"), chosen)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Choose an answer, turn the page, or go back to the new game."""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "answer":
+            name, _slash, answer = intent.what.partition("/")
+            self.new_game.switched -= {name}
+            if answer == "other":
+                self.new_game.switched |= {name}
+        return self.new_game if intent.verb == "back" else None
