@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from vision.align import aligned
 from vision.errors import PictureError
 from vision.find_board import find_corners
 from vision.frame import checked_picture, fitted
@@ -32,7 +33,7 @@ def calibrate(
     reference = checked_picture(reference_bgr, "the reference picture")
     height, width = reference.shape[:2]
     found = find_corners(reference, plan) if corners_px is None else corners_px
-    corners = checked_corners(found, (width, height))
+    corners = aligned(reference, checked_corners(found, (width, height)), plan)
     points = tuple((float(x), float(y)) for x, y in corners)
     looks = usual_looks(plan.factions)
     table = Table(plan, reference, points, looks)

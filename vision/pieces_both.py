@@ -30,7 +30,7 @@ from vision.shapes import troop
 SEEN = 0.12
 SURE = 0.3
 SAME_MM = 5.0
-SPACE_MM = 2.5
+SPACE_MM = 2.0
 LOOK_CELLS = 2
 ROUNDS = 1
 LEAST_CHANCE = 0.003

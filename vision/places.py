@@ -14,7 +14,7 @@ from vision.search import Pixel, Site
 from vision.shapes import commander, ship, troop
 
 INSET = 0.45
-SPACE_SLACK_MM = 4.5
+SPACE_SLACK_MM = 4.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
