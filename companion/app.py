@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from companion import storage
 from companion.errors import CompanionError, MatchError
+from companion.journal import read_journal
 from companion.match import Match
 from companion.scenes.home import HomeScene
 from companion.scenes.screen import Intent, Screen
 from companion.scenes.stage import Difference, Scene, Stage
 from companion.scenes.table import TableScene
 from engine.errors import EngineError
+from engine.orders.position import Position
 
 LOOK_EVERY_S = 1.0
 FAULTS = (CompanionError, EngineError, OSError)  # what a scene may run into; anything else is a bug of ours
@@ -43,13 +45,20 @@ class Demonstration(NamedTuple):
 class SavedGames:
     """The games on the disk."""
 
-    def latest(self) -> Path | None:
-        """The game written last."""
-        return storage.latest_game()
+    def latest(self, besides: Collection[Path]) -> Path | None:
+        """The game written last, but for those."""
+        return storage.latest_game(besides)
 
     def open(self, path: Path) -> Match:
         """Go on with a saved game."""
         return Match.open(path)
+
+    def glance(self, path: Path) -> Position | None:
+        """The position that a saved game has come to; None where it is no game, which opening it will tell."""
+        try:
+            return read_journal(path).last
+        except MatchError:
+            return None
 
     def start(self, request: Mapping[str, object]) -> Match:
         """Begin a new game in a new file."""

@@ -9,7 +9,7 @@ from companion.scenes.facts import may_hold, reserve
 from companion.scenes.panels import Close, Face, Form, Offer, Open, Panel, Reply, Why
 from companion.scenes.picture import Marks
 from companion.scenes.screen import Block, Button, Buttons, Dice, Intent, Look, Prompt, Stepper, Steppers, Text
-from companion.scenes.words import card_title, faction_name, unit_count
+from companion.scenes.words import card_title, effects, faction_name, sentence, unit_count
 from engine.orders import game
 from engine.orders.game import Owed
 from engine.orders.mode import Card
@@ -80,6 +80,13 @@ class RollPanel(Form):
         elif intent.verb == "undie" and intent.n < len(self.faces):
             del self.faces[intent.n]
 
+    def _total(self) -> str:
+        """The sum so far; of a whole roll also what it costs."""
+        told = [_("{n} in all").format(n=sum(self.faces))]
+        if self.ready() and self.ruling().legal:
+            told += effects(self.step(), self.position)
+        return sentence("; ".join(told))
+
     def _hint(self) -> str:
         if self.ready():
             return _("Confirm, or touch a die to take it back.")
@@ -88,13 +95,12 @@ class RollPanel(Form):
     def show(self) -> Face:
         """The dice, three faces, and the cards that may come before the roll."""
         dice = (*self.faces, *([None] * (self.owed.dice - len(self.faces))))
-        total = sum(self.faces)
         who = faction_name(self.owed.by)
         text = _("{who} rolls {n} die for {area}") if self.owed.dice == 1 else _("{who} rolls {n} dice for {area}")
         blocks: tuple[Block, ...] = (
             Prompt(self.owed.by, text.format(who=who, n=self.owed.dice, area=self.owed.area), self._hint()),
             Dice(dice),
-            *((Text(_("{n} in all").format(n=total), "strong"),) if self.faces else forecast.of_roll(self.position)),
+            *((Text(self._total(), "strong"),) if self.faces else forecast.of_roll(self.position)),
         )
         if self.owed.cards and not self.faces:
             before = Text(_("Before the roll, a card may be played:"), "quiet")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from companion.errors import MatchError
 from companion.language import _
 from companion.scenes.house import HouseRulesScene, readings, told
@@ -23,15 +25,14 @@ class HomeScene:
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
         self.banner = ""
+        self.refused: set[Path] = set()  # files that are no games: the one before is offered next
 
     def show(self) -> Screen:
         """The board, and what can be done."""
         board = load_board(BOARD)
-        last = self.stage.games.latest()
-        buttons = []
-        if last is not None:
-            buttons.append(Button(_("Go on with the last game"), Intent("resume"), "primary", note=last.stem))
-        buttons.append(Button(_("New game"), Intent("new"), "plain" if last else "primary"))
+        last = self._last()
+        buttons = [last] if last else []
+        buttons.append(Button(_("New game"), Intent("new"), "plain" if last and last.look == "primary" else "primary"))
         if self.stage.has_demo:
             buttons.append(Button(_("Watch a demonstration"), Intent("demo")))
         buttons.append(Button(_("Open questions of the rules"), Intent("readings"), "quiet"))
@@ -48,6 +49,22 @@ class HomeScene:
             banner_tone="bad",
             map=start_picture(board),
         )
+
+    def _last(self) -> Button | None:
+        """The last game, with where it stands; one that is over is only looked at."""
+        path = self.stage.games.latest(self.refused)
+        if path is None:
+            return None
+        position = self.stage.games.glance(path)
+        label, intent = _("Go on with the last game"), Intent("resume")
+        if position is None:
+            return Button(label, intent, "primary", note=path.stem)
+        if position.winner_name:
+            text = _("{name} · {who} has won").format(name=path.stem, who=faction_name(position.winner_name))
+            return Button(_("Look at the last game"), intent, note=text)
+        text = _("{name} · round {n}, {who} to move")
+        who = faction_name(position.to_move_name)
+        return Button(label, intent, "primary", note=text.format(name=path.stem, n=position.round, who=who))
 
     def touch(self, intent: Intent) -> Scene | None:
         """Lead on."""
@@ -66,13 +83,15 @@ class HomeScene:
         return None
 
     def _resume(self) -> Scene | None:
-        path = self.stage.games.latest()
+        path = self.stage.games.latest(self.refused)
         if path is None:
             return None
         try:
             match = self.stage.games.open(path)
         except MatchError as error:
             self.banner = str(error)
+            if self.stage.games.glance(path) is None:
+                self.refused.add(path)
             return None
         return TableScene(self.stage, match, self)
 

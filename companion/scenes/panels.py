@@ -97,8 +97,11 @@ class Form:
         return (Text(f"{first.message} ({first.citation})", "bad"),)
 
     def actions(self, label: str) -> tuple[Button, ...]:
-        """Cancel, and the confirming button: it looks dead while the step is not legal, and then explains."""
-        look: Look = "primary" if self.ruling().legal else "off"
+        """Cancel, and the confirming button: bright once something is filled in and legal.
+
+        It looks dead while the step is not legal, and then explains.
+        """
+        look: Look = "off" if not self.ruling().legal else "primary" if self.ready() else "plain"
         return Button(_("Cancel"), Intent("cancel"), "quiet"), Button(label, Intent("confirm"), look)
 
     def touch(self, intent: Intent) -> Reply:

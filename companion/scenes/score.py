@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from companion.language import _
 from companion.scenes.facts import supplied
-from companion.scenes.screen import Block, Button, Columns, Grid, Intent, Screen, Tally, TallySide, Text
+from companion.scenes.screen import Block, Button, Columns, Grid, Intent, Prompt, Screen, Tally, TallySide, Text
 from companion.scenes.stage import Scene
 from companion.scenes.words import faction_name, sentence, side_name
 from engine.orders.position import Position
@@ -34,7 +34,7 @@ class ScoreScene:
         why = [sentence(text) for text in counted.why]
         left: tuple[Block, ...] = (
             Tally(sides),
-            Text(self._verdict(leader), "warn"),
+            Prompt(leader, self._verdict(leader)),
             *(Text(text) for text in ([*self._fallen(), *why] if winner else why)),
         )
         return Screen(

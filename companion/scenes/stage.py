@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from companion.match import Match
 from companion.scenes.screen import Intent, Screen
+from engine.orders.position import Position
 
 Unit = Mapping[str, Mapping[str, int]]
 
@@ -45,12 +46,16 @@ class Difference(Protocol):
 class Games(Protocol):
     """Where games are kept."""
 
-    def latest(self) -> Path | None:
-        """The game written last."""
+    def latest(self, besides: Collection[Path]) -> Path | None:
+        """The game written last, but for those."""
         ...
 
     def open(self, path: Path) -> Match:
         """Go on with a saved game; MatchError where it cannot be opened."""
+        ...
+
+    def glance(self, path: Path) -> Position | None:
+        """The position that a saved game has come to, the file left as it is; None where it is no game."""
         ...
 
     def start(self, request: Mapping[str, object]) -> Match:

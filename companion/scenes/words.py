@@ -119,6 +119,14 @@ def step_line(step: Step, before: Position) -> str:
 
 def log_line(step: Step, before: Position) -> str:
     """A step that was taken, with what it cost and what it decided; "" for one that goes without saying."""
+    told = effects(step, before)
+    if not isinstance(step, Accept):
+        told.insert(0, describe_step(step, before))
+    return sentence("; ".join(told)).removesuffix(".")
+
+
+def effects(step: Step, before: Position) -> list[str]:
+    """What a legal step costs and decides, in words; `before` is the position it is taken in."""
     _after, events = game.play(before, step)
     board = before.board
     lost: Counter[tuple[int, int, int]] = Counter()
@@ -127,10 +135,7 @@ def log_line(step: Step, before: Position) -> str:
             lost[one.faction, one.unit, one.area] += one.units
     told = [_loss(board, whose, n) for whose, n in lost.items()]
     told += [_("round {n} begins").format(n=one.units) for one in events if one.kind == "round"]
-    told += [_("{who} wins").format(who=board.factions[one.faction]) for one in events if one.kind == "won"]
-    if not isinstance(step, Accept):
-        told.insert(0, describe_step(step, before))
-    return sentence("; ".join(told)).removesuffix(".")
+    return told + [_("{who} wins").format(who=board.factions[one.faction]) for one in events if one.kind == "won"]
 
 
 def _loss(board: Board, whose: tuple[int, int, int], n: int) -> str:

@@ -187,12 +187,12 @@ def cut_to(measure: Measure, text: str, font: tuple[float, bool], width: float) 
 
 
 def wrapped(measure: Measure, text: str, font: tuple[float, bool], width: float) -> list[str]:
-    """The text in lines no wider than `width`, broken between words."""
+    """The text in lines no wider than `width`, broken between words; a path or a word too wide for a line, inside."""
     size, bold = font
     lines: list[str] = []
     for paragraph in text.split("\n"):
         line = ""
-        for word in paragraph.split():
+        for word in (part for whole in paragraph.split() for part in _parts(measure, whole, font, width)):
             longer = f"{line} {word}" if line else word
             if line and measure(longer, size, bold) > width:
                 lines.append(line)
@@ -200,6 +200,17 @@ def wrapped(measure: Measure, text: str, font: tuple[float, bool], width: float)
             line = longer
         lines.append(line)
     return lines
+
+
+def _parts(measure: Measure, word: str, font: tuple[float, bool], width: float) -> list[str]:
+    """The word in pieces no wider than `width`."""
+    size, bold = font
+    parts = []
+    while len(word) > 1 and measure(word, size, bold) > width:
+        most = next((n for n in range(len(word) - 1, 1, -1) if measure(word[:n], size, bold) <= width), 1)
+        parts.append(word[:most])
+        word = word[most:]
+    return [*parts, word]
 
 
 def line_height(size: float) -> float:

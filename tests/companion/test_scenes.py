@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,8 @@ def test_the_last_game_goes_on_where_it_stopped(table: Hand) -> None:
     position = table.position
     scene(table).match.close()
     again = Hand(App())
+    assert again.button("Go on with the last game").note == "game · round 1, Black to move"
+    assert again.button("New game").look == "plain"
     again.press("Go on with the last game")
     assert again.position == position
     assert "Red advances to c4" in again.text()
@@ -135,11 +138,26 @@ def test_a_game_that_is_cut_off_opens_with_a_sentence(table: Hand, tmp_path: Pat
     assert not again.screen.banner
 
 
+def test_a_last_game_that_is_none_is_told_and_the_one_before_offered(hand: Hand, tmp_path: Path) -> None:
+    hand.start().app.touch(Intent("menu"))
+    hand.press("Home")
+    (tmp_path / "games" / "torn.jsonl").write_text('{"do": "ne')
+    os.utime(tmp_path / "games" / "torn.jsonl", (2e9, 2e9))
+    assert hand.button("Go on with the last game").note == "torn"
+    hand.press("Go on with the last game")
+    assert "no saved game: line 1 is cut off" in hand.screen.banner
+    assert (tmp_path / "games" / "torn.jsonl").read_text() == '{"do": "ne'
+    assert hand.button("Go on with the last game").note == "game · round 1, Red to move"
+    hand.press("Go on with the last game")
+    assert isinstance(hand.app.scene, TableScene)
+
+
 def test_a_game_that_is_open_elsewhere_is_not_opened(table: Hand) -> None:
     again = Hand(App())
     again.press("Go on with the last game")
     assert isinstance(again.app.scene, HomeScene)
     assert "open in another" in again.screen.banner
+    assert again.button("Go on with the last game").note == "game · round 1, Red to move"
     again.press("Open questions of the rules")
     assert isinstance(again.app.scene, PagesScene)
 
@@ -305,6 +323,10 @@ def test_the_final_score_says_who_and_why(table: Hand) -> None:
     table.app.touch(Intent("page", "", 1))
     table.press("Home")
     assert isinstance(table.app.scene, HomeScene)
+    assert "has won" in table.button("Look at the last game").note
+    assert table.button("New game").look == "primary"
+    table.press("Look at the last game")
+    assert "has won" in table.text()
 
 
 def test_a_lost_headquarters_is_named(table: Hand) -> None:

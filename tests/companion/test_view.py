@@ -369,7 +369,8 @@ def measure(text: str, size: float, bold: bool) -> float:
 
 def test_text_is_wrapped_between_words() -> None:
     assert wrapped(measure, "one two three\nfour", (1, False), 8) == ["one two", "three", "four"]
-    assert wrapped(measure, "overlong word", (1, False), 4) == ["overlong", "word"]
+    assert wrapped(measure, "overlong word", (1, False), 4) == ["over", "long", "word"]
+    assert wrapped(measure, "ab", (9, False), 4) == ["a", "b"], "a letter is never too wide for its line"
 
 
 def test_text_that_does_not_fit_is_cut_with_an_ellipsis() -> None:
