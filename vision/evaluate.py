@@ -13,6 +13,7 @@ import statistics
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ from vision.register import register
 from vision.table import Table
 
 SURE = 0.9
+STEPS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1.01)
 FINDERS: dict[str, Callable[[], PieceFinder]] = {
     "fitting": FittingFinder,
     "network": NetworkFinder,
@@ -187,6 +189,20 @@ def row(name: str, tally: Tally) -> str:
     )
 
 
+def reliability(tally: Tally) -> list[str]:
+    """How often areas are right by how sure the eye was of them, a line for each step; then the mean error."""
+    lines, off = [], 0.0
+    for low, high in pairwise(STEPS):
+        within = [(sure, right) for sure, right in tally.confidence if low <= sure < high]
+        if within:
+            said, true = (float(np.mean([pair[k] for pair in within])) for k in (0, 1))
+            off += abs(said - true) * len(within) / len(tally.confidence)
+            lines.append(
+                f"sure {low:.2f} to {min(high, 1):.2f}: {len(within):5} areas, said {said:.3f}, right {true:.3f}"
+            )
+    return [*lines, f"expected calibration error {off:.4f}"]
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Measure; exit 0 when it could, 2 on bad input."""
     parser = argparse.ArgumentParser(prog="python -m vision.evaluate")
@@ -208,6 +224,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"evaluate: {error}", file=sys.stderr)
         return 2
     print(row("overall", total))
+    print("\n".join(reliability(total)))
     if options.list:
         print("\n".join(total.wrong))
     if options.readings:

@@ -31,7 +31,8 @@ SEEN = 0.12
 SURE = 0.3
 SAME_MM = 5.0
 SPACE_MM = 2.0
-LOOK_CELLS = 2
+LOOK_CELLS = 1
+PAIR_PX = 16.0
 ROUNDS = 1
 LEAST_CHANCE = 0.003
 FEATURES = ("always", "heat", "share", "own", "fitted", "rival", "agreed", "space", "duel")
@@ -119,14 +120,32 @@ def candidates(evidence: Evidence, finds: Finds, setting: Setting) -> list[Candi
     seen = _placed(finds, setting)
     _begin(scene, [piece for score, piece in seen if score >= SURE], setting)
     explain(scene, setting.sites, ROUNDS)
-    fitted = [_candidate(scene, piece, finds, setting, fitted=True) for piece in list(scene.pieces)]
-    beside = [piece for _, piece in seen if not any(_same(piece, other) for other in scene.pieces)]
-    found = fitted + [_tried(scene, piece, finds, setting) for piece in beside]
-    return found + [_tried(scene, piece, finds, setting) for piece in _otherwise(found, setting)]
+    fitted = list(scene.pieces)
+    pairs, weighing = paired(fitted, [piece for _, piece in seen]), Weighing(scene, finds, setting)
+    heats = [seen[pairs[index]][0] if index in pairs else None for index in range(len(fitted))]
+    found = [weighing.candidate(piece, heat, fitted=True) for piece, heat in zip(fitted, heats, strict=True)]
+    beside = [one for index, one in enumerate(seen) if index not in set(pairs.values())]
+    found += [weighing.tried(piece, heat) for heat, piece in beside]
+    return found + [weighing.tried(piece, None) for piece in _otherwise(found, setting)]
+
+
+def paired(pieces: Sequence[Placed], finds: Sequence[Placed]) -> dict[int, int]:
+    """Which find is which piece: indices of finds by indices of pieces, each used once, the nearest pairs first."""
+    near = [
+        (float(np.hypot(*np.subtract(piece.at_px, find.at_px))), index, other)
+        for index, piece in enumerate(pieces)
+        for other, find in enumerate(finds)
+        if piece.faction == find.faction and piece.shape.unit == find.shape.unit
+    ]
+    pairs: dict[int, int] = {}
+    for distance, index, other in sorted(near):
+        if distance < PAIR_PX and index not in pairs and other not in pairs.values():
+            pairs[index] = other
+    return pairs
 
 
 def _otherwise(found: Sequence[Candidate], setting: Setting) -> list[Placed]:
-    """The fitted pieces that might be of another kind, as that kind: by an action space stands a commander, or not."""
+    """The fitted pieces that might be of another kind, as that: by an action space stands a commander, or not."""
     others = []
     for one in found:
         for site in setting.sites:
@@ -134,7 +153,7 @@ def _otherwise(found: Sequence[Candidate], setting: Setting) -> list[Placed]:
             if one.features[FITTED] and site.shape.unit != one.piece.shape.unit and site.allowed[y, x]:
                 other = replace(one.piece, shape=site.shape, turn=site.shape.turns[0])
                 other = replace(other, place=site.place_at(other.at_px) or "")
-                if other.place and not any(_same(other, known.piece) for known in found):
+                if other.place and not paired([other], [known.piece for known in found]):
                     others.append(other)
     return others
 
@@ -145,7 +164,7 @@ def _placed(finds: Finds, setting: Setting) -> list[tuple[float, Placed]]:
     found = []
     for find in finds.peaks(SEEN):
         where = place_of(find, setting.places)
-        if where is not None:
+        if where is not None and where[1] in shapes:
             shape = shapes[where[1]]
             found.append((find.score, Placed(shape, find.faction, _px(find, setting), shape.turns[0], where[0])))
     return found
@@ -171,71 +190,80 @@ def _site(piece: Placed, setting: Setting) -> Site:
     return next(site for site in setting.sites if site.shape is piece.shape)
 
 
-def _same(one: Placed, other: Placed) -> bool:
-    near = float(np.hypot(*np.subtract(one.at_px, other.at_px)))
-    return one.faction == other.faction and one.shape.unit == other.shape.unit and near < SAME_MM * 2
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """Measures candidates against a scene of fitted pieces and the network's finds."""
 
+    scene: Scene
+    finds: Finds
+    setting: Setting
 
-def _duel(scene: Scene, piece: Placed, setting: Setting) -> float:
-    """By how much a placed piece explains more than one of another kind would in its place, as a share of itself."""
-    scene.remove(piece)
-    own, best = scene.gain(piece), -np.inf
-    for site in setting.sites:
-        x, y = piece.at_px
-        if site.shape.unit != piece.shape.unit and site.allowed[y, x]:
-            gain, _ = settled(scene, replace(piece, shape=site.shape, turn=site.shape.turns[0]), site)
-            best = max(best, gain)
-    scene.add(piece)
-    return float(np.clip((own - best) / max(own, best, 1.0), -1, 1)) if np.isfinite(own + best) else 0.0
+    def candidate(self, piece: Placed, heat: float | None, *, fitted: bool) -> Candidate:
+        """A piece that stands in the scene; heat is the score of the network's find that it is, if any."""
+        founded = support(self.scene, self.setting.printed, piece)
+        own, rival, stacked = self._heats(piece)
+        heat = own if heat is None else heat
+        share = float(np.clip(founded.share, -0.5, 1.3))
+        agreed, space, duel = heat * max(share, 0.0), self._on_space(piece), self._duel(piece)
+        features = (1.0, heat, share, founded.own, float(fitted), rival, agreed, space, duel)
+        return Candidate(piece, features, self._upper(piece, stacked))
 
+    def tried(self, piece: Placed, heat: float | None) -> Candidate:
+        """A piece that the fit did not take, measured with what stands in its way removed."""
+        scene, blocked = self.scene, self.scene.clashing(piece)
+        for other in blocked:
+            scene.remove(other)
+        gain, better = settled(scene, piece, _site(piece, self.setting))
+        chosen = better if np.isfinite(gain) and better.place else piece
+        scene.add(chosen)
+        found = self.candidate(chosen, heat, fitted=False)
+        scene.remove(chosen)
+        for other in blocked:
+            scene.add(other)
+        return found
 
-def _tried(scene: Scene, piece: Placed, finds: Finds, setting: Setting) -> Candidate:
-    """What the fit says of a piece it did not take, with what stands in its way removed."""
-    blocked = scene.clashing(piece)
-    for other in blocked:
-        scene.remove(other)
-    gain, better = settled(scene, piece, _site(piece, setting))
-    chosen = better if np.isfinite(gain) and better.place else piece
-    scene.add(chosen)
-    found = _candidate(scene, chosen, finds, setting, fitted=False)
-    scene.remove(chosen)
-    for other in blocked:
-        scene.add(other)
-    return found
+    def _upper(self, piece: Placed, stacked: float) -> tuple[float, float] | None:
+        """What the network and the pixels say of a second disc on this one; None for what is no disc."""
+        if piece.shape.unit != "troop":
+            return None
+        rise = risen(self.scene, piece, troop(self.setting.looks, 2))
+        single, spread = self.setting.looks.of(piece.faction).single_rise
+        return stacked, 0.0 if rise is None else float(np.clip((rise - single) / spread, -3, 6))
 
+    def _duel(self, piece: Placed) -> float:
+        """By how much the piece explains more than one of another kind would in its place, as a share of itself."""
+        scene, (x, y) = self.scene, piece.at_px
+        scene.remove(piece)
+        own, best = scene.gain(piece), -np.inf
+        for site in self.setting.sites:
+            if site.shape.unit != piece.shape.unit and site.allowed[y, x]:
+                gain, _ = settled(scene, replace(piece, shape=site.shape, turn=site.shape.turns[0]), site)
+                best = max(best, gain)
+        scene.add(piece)
+        return float(np.clip((own - best) / max(own, best, 1.0), -1, 1)) if np.isfinite(own + best) else 0.0
 
-def _candidate(scene: Scene, piece: Placed, finds: Finds, setting: Setting, *, fitted: bool) -> Candidate:
-    founded = support(scene, setting.printed, piece)
-    heat, rival, stacked = heats(finds, piece, setting)
-    share = float(np.clip(founded.share, -0.5, 1.3))
-    agreed, space, duel = heat * max(share, 0.0), _on_space(piece, setting), _duel(scene, piece, setting)
-    features = (1.0, heat, share, founded.own, float(fitted), rival, agreed, space, duel)
-    upper = None
-    if piece.shape.unit == "troop":
-        rise = risen(scene, piece, troop(setting.looks, 2))
-        single, spread = setting.looks.of(piece.faction).single_rise
-        upper = (stacked, 0.0 if rise is None else float(np.clip((rise - single) / spread, -3, 6)))
-    return Candidate(piece, features, upper)
+    def _on_space(self, piece: Placed) -> float:
+        """1 in the middle of an action space, less beside it: commanders stand there, others anywhere."""
+        at = self.setting.grid.mm([piece.at_px])[0]
+        spaces = self.setting.places.plan.spaces
+        near = min((float(np.hypot(*np.subtract(space.at_mm, at))) for space in spaces), default=99.0)
+        return float(np.exp(-0.5 * (near / SPACE_MM) ** 2))
 
+    def _heats(self, piece: Placed) -> tuple[float, float, float]:
+        """The network's opinion of a place: the heat of the piece's own kind, of its rivals, and of a second disc."""
+        row, column = np.round(self.finds.cells(self.setting.grid.mm([piece.at_px]))[0]).astype(int)
+        rows = slice(max(int(row) - LOOK_CELLS, 0), int(row) + LOOK_CELLS + 1)
+        columns = slice(max(int(column) - LOOK_CELLS, 0), int(column) + LOOK_CELLS + 1)
+        near = self.finds.heat[:, rows, columns].reshape(len(CLASSES), -1).max(axis=1, initial=0.0)
+        kind = "commander" if piece.shape.unit == "commander" else "troop"
+        own = CLASSES.index((piece.faction, kind))
+        rival = max(float(heat) for index, heat in enumerate(near) if index != own)
+        stacked = float(self.finds.stacked[rows, columns].max(initial=0.0))
+        return self._heat_at(own, int(row), int(column)), rival, stacked
 
-def _on_space(piece: Placed, setting: Setting) -> float:
-    """1 in the middle of an action space, less beside it: commanders stand there, others anywhere."""
-    at = setting.grid.mm([piece.at_px])[0]
-    near = min((float(np.hypot(*np.subtract(space.at_mm, at))) for space in setting.places.plan.spaces), default=99.0)
-    return float(np.exp(-0.5 * (near / SPACE_MM) ** 2))
-
-
-def heats(finds: Finds, piece: Placed, setting: Setting) -> tuple[float, float, float]:
-    """The network's opinion about a piece: its own kind's heat near its base, the rivals', and a second disc on top."""
-    row, column = np.round(finds.cells(setting.grid.mm([piece.at_px]))[0]).astype(int)
-    rows = slice(max(int(row) - LOOK_CELLS, 0), int(row) + LOOK_CELLS + 1)
-    columns = slice(max(int(column) - LOOK_CELLS, 0), int(column) + LOOK_CELLS + 1)
-    near = finds.heat[:, rows, columns].reshape(len(CLASSES), -1).max(axis=1, initial=0.0)
-    kind = "commander" if piece.shape.unit == "commander" else "troop"
-    own = CLASSES.index((piece.faction, kind))
-    rival = max(float(heat) for index, heat in enumerate(near) if index != own)
-    stacked = finds.stacked[rows, columns]
-    return float(near[own]), rival, float(stacked.max()) if stacked.size else 0.0
+    def _heat_at(self, which: int, row: int, column: int) -> float:
+        layer = self.finds.heat[which]
+        return float(layer[min(max(row, 0), layer.shape[0] - 1), min(max(column, 0), layer.shape[1] - 1)])
 
 
 def _logistic(value: float) -> float:

@@ -62,7 +62,9 @@ def test_a_folder_is_measured(folder: Path, capsys: pytest.CaptureFixture[str]) 
     readings = folder / "readings.jsonl"
     asked = [str(folder / "tables"), "--plan", str(folder / "facts.json"), "--readings", str(readings), "--list"]
     assert main(asked) == 0
-    assert "overall    areas 100.00%  frames   1/1" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "overall    areas 100.00%  frames   1/1" in said
+    assert "expected calibration error" in said
     line = json.loads(readings.read_text())
     assert line["frame"].endswith("frame-01.jpg")
     assert set(line) == {"frame", "units", "commanders", "confidence", "unreadable", "ms"}
