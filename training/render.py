@@ -24,7 +24,7 @@ from vision.simulate_tables import TableShots, table_shots
 
 Floats = npt.NDArray[np.float64]
 
-HANDS, CARDS, THINGS, STACKS = 0.2, 0.15, 0.25, 0.2
+HANDS, CARDS, THINGS, STACKS = 0.2, 0.12, 0.25, 0.25
 
 
 def render_table(seed: int, frames: int) -> dict[str, Any]:
@@ -72,6 +72,8 @@ def _rows(shot: Shot, pieces: tuple[Piece, ...], slip_px: Floats, grid: Grid) ->
     if not pieces:
         return np.zeros((0, 5))
     seen = np.array([row["px"] for row in shot.truth["pieces"]], float)
+    bases = {piece.at_mm: row for row, piece in enumerate(pieces) if piece.level == 0}
+    seen = seen[[bases.get(piece.on_mm or piece.at_mm, row) for row, piece in enumerate(pieces)]]
     places = cv2.perspectiveTransform(seen[None], _from_image(shot, slip_px, grid))[0]
     kinds = [CLASSES.index((piece.faction, piece.kind)) for piece in pieces]
     hidden = [bool(row.get("hidden")) for row in shot.truth["pieces"]]

@@ -314,7 +314,7 @@ def piece_solid(piece: Piece, scene: Scene, lift_mm: float) -> Solid:
     plain = np.array(dict(look.bgr)[piece.faction]) * rng.normal(1, 0.05) + rng.normal(0, 3)
     blue, green, red = (float(v) for v in np.clip(plain, 0, 255))
     gloss = look.gloss * float(rng.uniform(0.2, 1.5))
-    return Solid(parts, (blue, green, red), piece.at_mm, gloss, lift_mm + piece.level)
+    return Solid(parts, (blue, green, red), piece.at_mm, gloss, lift_mm + piece.level, sheen=look.sheen)
 
 
 def grainy(canvas: Canvas, before: Image, amount: float, rng: np.random.Generator) -> Image:

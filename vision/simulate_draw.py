@@ -28,7 +28,7 @@ class Decal:
 
 @dataclass(frozen=True, slots=True)
 class Solid:
-    """Something standing on the table: its parts, one colour (display values 0 to 255), gloss 0 to 1."""
+    """Something standing on the table: its parts, one colour (0 to 255), gloss 0 to 1 and how narrow its sheen is."""
 
     parts: tuple[Part, ...]
     bgr: Colour
@@ -36,6 +36,7 @@ class Solid:
     gloss: float = 0.1
     level: float = 0.0
     decals: tuple[Decal, ...] = ()
+    sheen: float = 60.0
 
     def bodies(self) -> list[Floats]:
         """(V, 3) vertices of each part, for shadows."""
@@ -121,7 +122,7 @@ def face_colours(part: Part, normals: Floats, solid: Solid, light: Illumination,
     lights = light.at(at)
     linear = face_light(lights, light.ambient, normals, at) * np.array(part.tones)[:, None]
     plain = np.array(solid.bgr) * linear ** (1 / GAMMA)
-    shine = highlight(lights, normals, at, eye) * solid.gloss
+    shine = highlight(lights, normals, (at, eye), solid.sheen) * solid.gloss
     mirrored = 255 * (((plain / 255) ** GAMMA + shine) ** (1 / GAMMA))
     rows: list[list[float]] = np.clip(mirrored, 0, 255).tolist()
     return rows

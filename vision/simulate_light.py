@@ -138,12 +138,13 @@ def face_light(lights: Sequence[Light], ambient: Colour, normals: Floats, at: Fl
     return np.asarray(total, np.float64)
 
 
-def highlight(lights: Sequence[Light], normals: Floats, at: Floats, eye: Floats) -> Floats:
-    """(F, 3) light mirrored by glossy faces towards the (3,) eye; a wide lobe (Blinn 1977)."""
+def highlight(lights: Sequence[Light], normals: Floats, ends: tuple[Floats, Floats], sheen: float) -> Floats:
+    """(F, 3) light mirrored by glossy faces from (3,) a place to the (3,) eye; low sheen is wide (Blinn 1977)."""
+    at, eye = ends
     to_eye = (eye - at) / float(np.linalg.norm(eye - at))
     total = np.zeros((len(normals), 3))
     for light in lights:
         half = towards(light, at) + to_eye
         half = half / np.linalg.norm(half)
-        total += np.maximum(normals @ half, 0.0)[:, None] ** 60 * np.array(light.bgr)
+        total += np.maximum(normals @ half, 0.0)[:, None] ** sheen * np.array(light.bgr)
     return total

@@ -22,7 +22,7 @@ TRIES = 400
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece on the table; `at_mm` is the middle of its base, `level` 1 stands on the piece at level 0 below it."""
+    """A piece on the table; `at_mm` is the middle of its base, `level` 1 stands on the one at `on_mm`."""
 
     kind: str
     faction: str
@@ -31,6 +31,7 @@ class Piece:
     turn_rad: float = 0.0
     level: int = 0
     space: str = ""
+    on_mm: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ class Habits:
     together: float = 0.4
     on_symbols: float = 0.2
     overhang_mm: float = 0.0
+    untidy_mm: float = 0.7
 
 
 def place_pieces(
@@ -108,7 +110,7 @@ class Placer:
         return False
 
     def _stack(self, area: AreaPlan, faction: str) -> bool:
-        stacked = {piece.at_mm for piece in self.pieces if piece.level}
+        stacked = {piece.on_mm for piece in self.pieces if piece.level}
         low = [
             p
             for p in self.pieces
@@ -117,7 +119,8 @@ class Placer:
         if not low:
             return False
         base = low[int(self.rng.integers(len(low)))]
-        self.keep(Piece("troop", faction, area.name, base.at_mm, base.turn_rad, 1))
+        x, y = np.array(base.at_mm) + np.clip(self.rng.normal(0, self.habits.untidy_mm, 2), -2, 2)
+        self.keep(Piece("troop", faction, area.name, (float(x), float(y)), base.turn_rad, 1, on_mm=base.at_mm))
         return True
 
     def _proposal(self, area: AreaPlan) -> tuple[float, float]:

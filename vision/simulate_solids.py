@@ -52,6 +52,7 @@ class PieceLook:
     bevel_mm: float = 0.5
     bgr: tuple[tuple[str, tuple[float, float, float]], ...] = (("red", (40, 36, 190)), ("black", (40, 37, 36)))
     gloss: float = 0.2
+    sheen: float = 60.0
     grain: float = 0.03
 
 

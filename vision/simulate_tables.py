@@ -92,6 +92,7 @@ def random_look(rng: Rng) -> PieceLook:
         bevel_mm=float(rng.uniform(0.2, 1.0)),
         bgr=(("red", _red(rng)), ("black", _black(rng))),
         gloss=float(rng.choice([0.0, rng.uniform(0, 0.6)])),
+        sheen=float(np.exp(rng.uniform(2, 4.5))),
         grain=float(rng.uniform(0, 0.07)),
     )
 
@@ -164,6 +165,7 @@ def random_manner(seed: int, look: PieceLook) -> Manner:
             stacks=float(rng.choice([0.0, 0.0, rng.uniform(0.03, 0.25)])),
             together=float(rng.uniform(0.1, 0.8)),
             on_symbols=float(rng.uniform(0, 0.4)),
+            untidy_mm=float(rng.uniform(0, 1.2)),
             overhang_mm=float(rng.choice([0.0, rng.uniform(0, 1.5)])),
         ),
         nudge_mm=0.0 if still else 5.0,

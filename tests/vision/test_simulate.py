@@ -117,7 +117,7 @@ def test_the_same_generator_places_the_same_pieces() -> None:
 def test_stacks_stand_on_a_piece_of_their_own_faction() -> None:
     pieces = place_pieces(two_areas(), {"a1": {"red": {"troop": 5}}}, {}, rng(2), Habits(stacks=1.0))
     low = {piece.at_mm for piece in pieces if piece.level == 0}
-    high = [piece.at_mm for piece in pieces if piece.level == 1]
+    high = [piece.on_mm for piece in pieces if piece.level == 1]
     assert high
     assert len(set(high)) == len(high)
     assert set(high) <= low
