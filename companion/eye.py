@@ -8,6 +8,7 @@ from typing import Any
 from companion.adapters import SURE, Difference, compare, plan_of, sure_of, unsure
 from companion.errors import AdapterError, InputError, UsageError
 from companion.wording import columns, counted, force_text, percent
+from engine.errors import UnknownBoard
 from engine.orders.board import load_board
 from engine.orders.position import Position
 from vision.calibrate import calibrate
@@ -57,7 +58,10 @@ def _corners_text(table: Table) -> str:
 def load_table(path: str) -> Table:
     """A table file whose board the rules know, with its areas as the rules have them; TableError, InputError."""
     table = Table.load(path)
-    board = load_board(table.plan.board)
+    try:
+        board = load_board(table.plan.board)
+    except UnknownBoard as error:
+        raise InputError(f"{path}: a table of another board: {error}") from error
     if {area.name for area in table.plan.areas} != {area.name for area in board.areas}:
         raise InputError(f"{path}: its {board.name} has other areas than the rules know: calibrate again")
     return table

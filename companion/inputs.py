@@ -22,6 +22,7 @@ from engine.orders.wire import position_from_json, step_from_json
 
 STANDARD_INPUT = "-"
 NOTATION_WORDS = ("pass", "accept")
+PICTURES = (b"\x89PNG", b"\xff\xd8\xff")  # how files of pictures begin
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,8 @@ def read_bytes(name: str) -> bytes:
 
 
 def _decoded(data: bytes, name: str) -> str:
+    if data.startswith(PICTURES):
+        raise InputError(f"{name}: a picture, not text (to score one, name its table with --table)")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

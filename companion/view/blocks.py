@@ -112,12 +112,12 @@ def _options(sheet: Sheet, block: scr.Options, place: Rect) -> float:
     """The label, and under it the answers as cards of one height."""
     sheet.label(Rect(place.x, place.y, place.w, 17), block.label, TONES["quiet"])
     wide = (place.w - GAP_PT * (len(block.options) - 1)) / max(len(block.options), 1)
-    spots = [Rect(place.x + i * (wide + GAP_PT), place.y + 18, wide, 0) for i in range(len(block.options))]
+    spots = [Rect(place.x + i * (wide + GAP_PT), place.y + 17, wide, 0) for i in range(len(block.options))]
     pairs = list(zip(block.options, spots, strict=True))
     high = max((_option(Sheet(sheet.measure), one, spot) for one, spot in pairs), default=0.0)
     for one, spot in pairs:
         _option(sheet, one, spot._replace(h=high))
-    return 18 + high
+    return 17 + high
 
 
 def _option(sheet: Sheet, one: scr.Option, rect: Rect) -> float:

@@ -61,9 +61,9 @@ def _side(sheet: Sheet, side: Side, rect: Rect) -> None:
     sheet.label(Rect(badge.x, badge.y + 2, badge.w, 36), str(side.points), (theme.TEXT, 31, True), "centre")
     sheet.label(Rect(badge.x, badge.y + 38, badge.w, 16), _("points"), (theme.TEXT, 11.5, False), "centre")
     x, wide = badge.right + 9, rect.right - badge.right - 15
-    sheet.label(Rect(x, rect.y + 5, wide - 52, 21), side.label, (theme.TEXT, 17, True))
+    sheet.label(Rect(x, rect.y + 5, wide, 21), side.label, (theme.TEXT, 17, True))
     if side.initiative:
-        _initiative(sheet, Rect(rect.right - 68, rect.y + 7, 62, 17))
+        _initiative(sheet, Rect(rect.right - 66, rect.y + 28, 60, 17))
     _commanders(sheet, side, (x + 7, rect.y + 36))
     text = _("Hand {n}").format(n=side.hand)
     if side.standby:

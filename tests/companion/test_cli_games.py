@@ -99,6 +99,7 @@ def test_a_game_that_is_cut_off_is_scored_as_far_as_it_goes_and_says_so(tmp_path
         (b"", "the file is empty"),
         (b"   \n", "the file is empty"),
         (b"\xff\xfe\x00", "not a text file (byte 0 is not UTF-8)"),
+        (b"\x89PNG\r\n", "a picture, not text (to score one, name its table with --table)"),
         (b'{"board": ', "not JSON: Expecting value (line 1, column 11)"),
         (b"[" * 100_000, "not JSON that can be read (maximum recursion depth exceeded"),
         (b'{"round": ' + b"9" * 5000 + b"}", "not JSON that can be read (Exceeds the limit"),

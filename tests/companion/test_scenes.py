@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -124,6 +127,28 @@ def test_the_last_game_goes_on_where_it_stopped(table: Hand) -> None:
     again.press("Go on with the last game")
     assert again.position == position
     assert "Red advances to c4" in again.text()
+
+
+KILLED = """
+import os, signal
+from companion.app import App
+from tests.companion.touching import Hand
+
+hand = Hand(App()).start()
+hand.area("c4").press("Advance to c4").area("d5", "d5").press("Deploy", "Pass")
+hand.area("b5").press("Advance to b5").area("c4").press("Deploy").dice(1)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_after_a_power_cut_the_game_stands_at_its_last_confirmed_step(hand: Hand) -> None:
+    killed = subprocess.run([sys.executable, "-c", KILLED], cwd=Path(__file__).parents[2], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    hand.press("Go on with the last game")
+    assert len(scene(hand).match.steps) == 3
+    assert not hand.screen.banner
+    assert "Black rolls 1 die for b5" in hand.text(), "the die was not confirmed: it is asked for again"
+    assert hand.position.units_in("b5") == {"red": {"troop": 1}, "black": {"troop": 3}}
 
 
 def test_a_game_that_is_cut_off_opens_with_a_sentence(table: Hand, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from companion.scenes import screen as scr
 from companion.scenes.menu import MenuScene
 from companion.scenes.ruling import RulingScene
 from companion.scenes.screen import Intent, Screen
+from companion.scenes.stage import House
 from companion.scenes.table import TableScene
 from companion.view import theme
 from companion.view.canvas import Canvas, draw
@@ -49,6 +50,11 @@ def house_rules(hand: Hand) -> None:
     new_game(hand)
     hand.press("House rules")
     hand.app.touch(Intent("answer", "empty-deck/other"))
+
+
+def named_players(hand: Hand) -> None:
+    hand.app.stage.house = House(players={"red": "Ana", "black": "Takeshi"})
+    idle(hand)
 
 
 def idle(hand: Hand) -> None:
@@ -164,6 +170,7 @@ SCENES: list[Callable[[Hand], None]] = [
         at_home,
         new_game,
         house_rules,
+        named_players,
         idle,
         area,
         doubted_area,
@@ -300,6 +307,11 @@ def test_factions_differ_in_shape_and_not_in_colour_alone(hand: Hand) -> None:
     assert '<circle cx="' in shapes
     assert f'fill="{theme.RED_DEEP}"' in shapes
     assert f'fill="{theme.BLACK}"' in shapes
+
+
+def test_all_house_rules_are_on_one_page(hand: Hand) -> None:
+    house_rules(hand)
+    assert not [target for target in draw(hand.screen, (800, 480)).sheet.targets if target.intent.verb == "page"]
 
 
 def test_a_banner_lies_over_the_map_and_moves_nothing(hand: Hand) -> None:
