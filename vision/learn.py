@@ -88,7 +88,8 @@ def _single(scene: Scene, places: Places, looks: Looks, look: FactionLook) -> Fa
     """The faction's look with what its single discs of the start show of a disc on top of them."""
     discs = [piece for piece in _expected(scene.pieces, places) if piece.shape.unit == "troop"]
     own = [piece for piece in discs if piece.faction == look.faction]
-    rises = [rise for rise in (risen(scene, piece, troop(looks, 2)) for piece in own) if rise is not None]
+    double = troop(looks, 2)
+    rises = [rise for rise in (risen(scene, piece, double) for piece in own) if rise is not None]
     if len(rises) < 5:
         return look
     middle = float(np.median(rises))

@@ -27,7 +27,7 @@ STACK_SPREAD = 0.2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setting:
-    """What stays the same from frame to frame: the empty board, places, camera, looks, and where shapes may stand."""
+    """What stays from frame to frame: the empty board, places, camera, looks, where shapes may stand, a double disc."""
 
     printed: Print
     places: Places
@@ -35,6 +35,7 @@ class Setting:
     looks: Looks
     stamps: Stamps
     sites: tuple[Site, ...]
+    double: Shape
 
     @property
     def grid(self) -> Grid:
@@ -92,7 +93,7 @@ def uncovered(vote: Floats, cover: Mask) -> Floats:
 def setting_of(printed: Print, places: Places, camera: Camera, looks: Looks) -> Setting:
     """The setting for a table."""
     stamps = Stamps(camera, places.grid)
-    return Setting(printed, places, camera, looks, stamps, tuple(sites_of(places, looks)))
+    return Setting(printed, places, camera, looks, stamps, tuple(sites_of(places, looks)), troop(looks, 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +129,14 @@ def _judged(scene: Scene, setting: Setting, piece: Placed) -> list[Piece]:
     one = Piece(piece.faction, piece.shape.unit, 1, piece.place, (float(x), float(y)), score)
     if piece.shape.unit != "troop":
         return [one]
-    upper = score * _on_top(scene, piece, setting.looks)
+    upper = score * _on_top(scene, piece, setting)
     return [one, replace(one, score=upper)] if upper > LEAST_CHANCE else [one]
 
 
-def _on_top(scene: Scene, piece: Placed, looks: Looks) -> float:
+def _on_top(scene: Scene, piece: Placed, setting: Setting) -> float:
     """The probability that a second disc lies on a disc, against how single discs of the starting position looked."""
-    rise = risen(scene, piece, troop(looks, 2))
-    single, spread = looks.of(piece.faction).single_rise
+    rise = risen(scene, piece, setting.double)
+    single, spread = setting.looks.of(piece.faction).single_rise
     if rise is None:
         return 0.0
     one = (1 - STACK_PRIOR) * np.exp(-0.5 * ((rise - single) / spread) ** 2) / spread

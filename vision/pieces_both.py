@@ -25,7 +25,6 @@ from vision.pieces import Found, Piece, Setting, risen, support, uncovered
 from vision.pieces_network import NetworkFinder, cover_of_finds, place_of, placed
 from vision.scene import Placed, Scene
 from vision.search import Site, explain, settled
-from vision.shapes import troop
 
 SEEN = 0.12
 SURE = 0.3
@@ -226,7 +225,7 @@ class Weighing:
         """What the network and the pixels say of a second disc on this one; None for what is no disc."""
         if piece.shape.unit != "troop":
             return None
-        rise = risen(self.scene, piece, troop(self.setting.looks, 2))
+        rise = risen(self.scene, piece, self.setting.double)
         single, spread = self.setting.looks.of(piece.faction).single_rise
         return stacked, 0.0 if rise is None else float(np.clip((rise - single) / spread, -3, 6))
 

@@ -18,7 +18,7 @@ from vision.looks import Looks
 
 SUBPIXEL_BITS = 4
 CIRCLE_SIDES = 20
-TILE_PX = 24
+TILE_PX = 40
 
 Outline = tuple[tuple[float, float], ...]
 
@@ -32,7 +32,7 @@ class Layer:
     high_mm: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Shape:
     """A solid made of prisms: kind, what it counts as (`units` pieces of `unit`), and the turns to try in radians.
 
