@@ -10,7 +10,7 @@ import numpy as np
 from vision.errors import PictureError
 from vision.geometry import Picture
 
-SMALLEST_PX = (320, 240)
+SMALLEST_PX = (640, 480)
 LARGEST_PX = 6000
 ASPECT_SLACK = 0.01
 
