@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -139,8 +140,10 @@ def _gist(difference: Difference) -> tuple[str, str, str, str]:
 def eye_text(look: Look) -> str:
     """How much of the table agrees with the game."""
     areas = [one for one in look.differences if ":" not in one.area]
-    agree = sum(one.state == "agrees" for one in areas)
-    return f"eye: {agree}/{len(areas)} areas agree, {look.reading.ms:.0f} ms"
+    states = Counter(one.state for one in areas)
+    unsure = f", {states['hidden']} unsure" if states["hidden"] else ""
+    wrong = f", {states['differs']} wrong" if states["differs"] else ""
+    return f"eye: {states['agrees']}/{len(areas)} areas agree{unsure}{wrong}, {look.reading.ms:.0f} ms"
 
 
 def difference_text(difference: Difference) -> str:

@@ -175,7 +175,7 @@ def test_what_the_eye_sees_otherwise_is_said_once() -> None:
     wrong = replace(look, differences=(doubt("differs"), *look.differences))
     turn = Turn(12, position, "passes", wrong)
     first = turn_text(turn, look).splitlines()
-    assert first[0].startswith("R1 turn 12  red    passes · eye: 22/23 areas agree")
+    assert first[0].startswith("R1 turn 12  red    passes · eye: 22/23 areas agree, 1 wrong")
     assert first[1].strip() == "c4: the eye sees 3 red troops (97 % sure), the game has 2 red troops"
     trembling = replace(look, differences=(doubt("differs", 0.91), *look.differences))
     assert len(turn_text(turn, trembling).splitlines()) == 1
