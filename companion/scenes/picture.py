@@ -134,7 +134,7 @@ def verdict(differences: Sequence[Difference] | None, fault: str | None = None) 
         return "hidden", fault
     if differences is None:
         return "", ""
-    for state, form in (("differs", _("Look at {areas}")), ("hidden", _("{areas} hidden"))):
+    for state, form in (("differs", _("Look at {areas}")), ("hidden", _("Not sure of {areas}"))):
         areas = list(dict.fromkeys(of_area(one) for one in differences if one.state == state))
         if areas:
             more = "…" if len(areas) > 4 else ""

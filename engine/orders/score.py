@@ -9,6 +9,7 @@ from engine.areas import members
 from engine.orders.conflict import VICTORY_POINTS
 from engine.orders.position import Position
 from engine.orders.supply import standing
+from engine.words import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +52,18 @@ def _won_by_headquarters(position: Position, empty: tuple[str, ...]) -> str | No
 def _why(position: Position, vp: Mapping[str, int], winner: str) -> tuple[str, ...]:
     first, second = position.board.factions
     if vp[first] == vp[second]:
-        verdict = f"{first} and {second} both have {vp[first]} points; {winner} has the initiative and wins the tie"
+        each = counted(vp[first], "point")
+        verdict = f"{first} and {second} both have {each}; {winner} has the initiative and wins the tie"
     else:
         loser = second if winner == first else first
-        verdict = f"{winner} leads with {vp[winner]} points to {vp[loser]}"
+        verdict = f"{winner} leads with {counted(vp[winner], 'point')} to {vp[loser]}"
     return (verdict, *_cut_off(position))
 
 
 def _cut_off(position: Position) -> list[str]:
     board, (control, supply) = position.board, position.survey
     return [
-        f"{standing(position, faction, area)}: its {board.vps[area]} points do not count"
+        f"{standing(position, faction, area)}: {counted(board.vps[area], 'point')} not counted"
         for faction in (0, 1)
         for area in members(control[faction] & ~supply[faction])
         if board.vps[area]

@@ -213,7 +213,7 @@ def test_many_doubts_are_cut_short(match: Match) -> None:
     app.tick(0.0)
     status = app.screen().status
     assert status is not None
-    assert status.live_text == "a1 a3 a4 b1… hidden"
+    assert status.live_text == "Not sure of a1 a3 a4 b1…"
 
 
 def test_the_eye_is_asked_once_a_second_and_may_have_nothing_to_say(match: Match) -> None:

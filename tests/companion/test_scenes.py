@@ -372,7 +372,7 @@ def test_points_that_do_not_count_are_named(table: Hand) -> None:
     grid = next(block for block in columns.right if isinstance(block, scr.Grid))
     assert ("b1 (1)  Red, cut off", "", "") in grid.rows
     assert ("b2 (1)  nobody", "", "") in grid.rows
-    assert "do not count" in words(columns.left)
+    assert "not counted" in words(columns.left)
 
 
 # ---- menu -------------------------------------------------------------------------------------

@@ -115,7 +115,7 @@ def test_initiative_taken_in_the_fourth_round_counts_for_the_tie() -> None:
 
 def test_the_reasons_name_both_totals() -> None:
     assert score(rivers(*POINTS)).why[0] == "black leads with 5 points to 3"
-    assert score(rivers("e3:1 e1:1 d1:1")).why[0] == "red leads with 1 points to 0"
+    assert score(rivers("e3:1 e1:1 d1:1")).why[0] == "red leads with 1 point to 0"
 
 
 @pytest.mark.parametrize(("red", "black", "winner"), [("e1:1 d1:1", "", "red"), ("", "a1:1 b1:1", "black")])
