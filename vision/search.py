@@ -21,7 +21,7 @@ LEAST_SHARE = 0.2
 ROUNDS = 6
 APART_PX = 6
 HOPELESS = 0.5
-BOX_PX = 17
+BOX_PX = 21
 PUSHES = 6
 PUSH_SHARE = 0.7
 NEAR_PX = 60
@@ -87,10 +87,10 @@ def proposals(scene: Scene, sites: Iterable[Site]) -> list[Proposal]:
     for site in sites:
         least = 0.8 * least_gain(site.shape, scene.stamps.grid.px_per_mm)
         for window in site.windows:
-            small = (slice(window[0].start // 2, window[0].stop // 2), slice(window[1].start // 2, window[1].stop // 2))
             for faction, votes in half.items():
-                if float(most[faction][small].max(initial=0.0)) > least:
-                    found += _proposed(scene, site, window, (faction, votes))
+                narrow = _narrowed(site.allowed, window, most[faction] > least)
+                if narrow is not None:
+                    found += _proposed(scene, site, narrow, (faction, votes))
     return _apart(sorted(found, key=lambda proposal: -proposal.fit))
 
 
@@ -106,6 +106,18 @@ def _apart(found: Sequence[Proposal]) -> list[Proposal]:
             taken[cells[4]] = True
             kept.append(proposal)
     return kept
+
+
+def _narrowed(allowed: Mask, window: Window, worth: Mask) -> Window | None:
+    """The part of a window that holds all allowed pixels worth a look (known for the halved picture); None for none."""
+    small = worth[window[0].start // 2 : window[0].stop // 2, window[1].start // 2 : window[1].stop // 2]
+    both = allowed[window][::2, ::2][: small.shape[0], : small.shape[1]] & small
+    rows, columns = np.flatnonzero(both.any(axis=1)), np.flatnonzero(both.any(axis=0))
+    if not len(rows):
+        return None
+    top, left = window[0].start + 2 * int(rows[0]), window[1].start + 2 * int(columns[0])
+    bottom, right = window[0].start + 2 * int(rows[-1]) + 2, window[1].start + 2 * int(columns[-1]) + 2
+    return slice(top, bottom), slice(left, right)
 
 
 def _most(votes: Floats) -> Floats:
@@ -125,16 +137,20 @@ def _proposed(scene: Scene, site: Site, window: Window, what: tuple[str, Floats]
     seen = votes[small]
     least = 0.5 * least_gain(site.shape, scene.stamps.grid.px_per_mm)
     allowed = site.allowed[window][::2, ::2][: seen.shape[0], : seen.shape[1]]
-    middle = (window[1].start + TILE_PX // 2, window[0].start + TILE_PX // 2)
+    middle = ((window[1].start + window[1].stop) // 2, (window[0].start + window[0].stop) // 2)
     found = []
-    turns = site.shape.turns
-    for turn in turns[::2] if len(turns) > 8 else turns:
+    for turn in _few(site.shape.turns):
         kernel = scene.stamps.half_kernel(site.shape, turn, middle, RING)
         heat = 4 * correlated(votes, kernel, small)
         for value, y, x in _peaks(heat, allowed, least):
             at = (window[1].start + 2 * x, window[0].start + 2 * y)
             found.append(Proposal(value, Placed(site.shape, faction, at, turn)))
     return found
+
+
+def _few(turns: tuple[float, ...]) -> tuple[float, ...]:
+    """Enough of a shape's turns to notice it; settling finds the best of those between."""
+    return turns[::2] if len(turns) > 4 else turns[:1]
 
 
 def _peaks(heat: Floats, allowed: Mask, least: float) -> list[tuple[float, int, int]]:
