@@ -400,7 +400,7 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         "too far",
         {"e1 red troop": -1, "c4 red troop": 1},
         None,
-        {"e1": "e1 is not next to it", "c4": "c4 has 1 red troop too many"},
+        {"e1": "e1 is neither next to", "c4": "c4 has 1 red troop too many"},
     ),
     (
         "another space",

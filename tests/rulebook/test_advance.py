@@ -47,7 +47,7 @@ def test_from_supplied_land_next_to_it_or_across_one_supplied_water_that_is() ->
 
 
 def test_from_land_next_to_the_target() -> None:
-    allowed(example(), deploy("advance:c4", "d5:2"), "advance.reach", "d5 is next to it")
+    allowed(example(), deploy("advance:c4", "d5:2"), "advance.reach", "d5 is next to c4")
 
 
 def test_across_one_supplied_water() -> None:
@@ -56,13 +56,13 @@ def test_across_one_supplied_water() -> None:
 
 
 def test_not_across_a_water_that_is_not_next_to_the_target() -> None:
-    refused(example(), deploy("advance:c4", "d2:1"), "advance.reach", "d2 is not next to it, nor")
+    refused(example(), deploy("advance:c4", "d2:1"), "advance.reach", "d2 is neither next to c4 nor")
 
 
 def test_not_across_two_waters() -> None:
     position = rivers("e3:3 d4:1 c3:1 d5:2")
     assert "advance:b3" not in legal(position).spaces
-    refused(position, deploy("advance:b3", "e3:2"), "advance.reach", "e3 is not next to it", "b3")
+    refused(position, deploy("advance:b3", "e3:2"), "advance.reach", "e3 is neither next to b3")
 
 
 def test_not_across_a_water_that_the_opponent_or_nobody_controls() -> None:

@@ -69,7 +69,7 @@ CASES = {
     "advance.source-supply": Case(
         CUT, deploy("advance:a1", "b1:1"), "chain to the headquarters breaks at", deploy("advance:d2", "d3:1")
     ),
-    "advance.reach": Case(OPEN, deploy("advance:c4", "e1:1"), "e1 is not next to it", deploy("advance:c4", "e3:1")),
+    "advance.reach": Case(OPEN, deploy("advance:c4", "e1:1"), "e1 is neither next to c4", deploy("advance:c4", "e3:1")),
     "advance.enough": Case(OPEN, deploy("advance:c4", "d3:4"), "only 3 troops, not 4", deploy("advance:c4", "d3:2")),
     "advance.last-unit": Case(
         OPEN, deploy("advance:c4", "d3:3"), "3 of 3 units would leave d3", deploy("advance:c4", "d3:2")
@@ -78,7 +78,7 @@ CASES = {
     "sail.units": Case(OPEN, deploy("sail:c3"), "no unit moves into c3", deploy("sail:c3", "e4:1")),
     "sail.kind": Case(OPEN, deploy("sail:c3", "d3:1troop"), "troop cannot", deploy("sail:c3", "e4:1")),
     "sail.source-supply": Case(CUT, deploy("sail:c3", "c1:1"), "breaks at", deploy("sail:c3", "e4:1"), OPEN),
-    "sail.reach": Case(OPEN, deploy("sail:c2", "e4:1"), "not joined to it", deploy("sail:c3", "e4:1")),
+    "sail.reach": Case(OPEN, deploy("sail:c2", "e4:1"), "not joined to c2", deploy("sail:c3", "e4:1")),
     "sail.enough": Case(OPEN, deploy("sail:c3", "e4:3"), "only 2 ships, not 3", deploy("sail:c3", "e4:1")),
     "sail.last-unit": Case(OPEN, deploy("sail:c3", "e4:2"), "2 of 2 units would leave e4", deploy("sail:c3", "d4:1")),
     "bombard.supply": Case(CUT, deploy("bombard:c1", "b2"), "c1 is held by red, but", deploy("bombard:d4", "c4"), OPEN),

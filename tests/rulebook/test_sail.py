@@ -48,7 +48,7 @@ def test_at_least_one_ship_moves_in() -> None:
 def test_a_water_of_the_opponent_or_of_nobody_breaks_the_chain(gap: str) -> None:
     position = rivers("e3:3 e4:3 d3:1 c3:1", f"a3:3{gap}")
     assert "sail:b4" not in legal(position).spaces
-    refused(position, deploy("sail:b4", "e4:1"), "sail.reach", "e4 is not joined to it by an unbroken chain")
+    refused(position, deploy("sail:b4", "e4:1"), "sail.reach", "e4 is not joined to b4 by an unbroken chain")
 
 
 def test_land_is_no_link_of_the_chain() -> None:

@@ -85,6 +85,16 @@ def test_without_a_start_the_usual_looks_are_taken() -> None:
     assert read(table, shots.start.picture).units.keys() >= {"a1", "b1"}
 
 
+def test_a_large_reference_is_kept_smaller_and_its_frames_are_read() -> None:
+    shots = pictures()
+    large = [
+        np.asarray(cv2.resize(shot.picture, None, fx=4, fy=4), np.uint8) for shot in (shots.reference, shots.later)
+    ]
+    table = calibrate(large[0], four_areas(), np.array(shots.reference.truth["corners_px"]) * 4, shots.start.picture)
+    assert table.picture_size == (1920, 1440)
+    assert read(table, large[1]).units == LATER
+
+
 def test_sizes_and_colours_are_learned_from_the_start() -> None:
     looks, scene = pictures().table.looks, pictures().studio.scene
     assert looks.learned
