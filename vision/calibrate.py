@@ -10,7 +10,7 @@ import numpy.typing as npt
 from vision.align import aligned
 from vision.errors import PictureError
 from vision.find_board import find_corners
-from vision.frame import checked_picture, fitted
+from vision.frame import checked_picture, fitted, shrunk
 from vision.geometry import Picture, board_from_image, camera_of, checked_corners, rectify
 from vision.learn import learn, usual_looks
 from vision.places import places_of
@@ -28,12 +28,15 @@ def calibrate(
     """A table from a picture of the empty board and, better, one of the starting position, both (H, W, 3) BGR.
 
     corners_px: the board's own corners TL, TR, BR, BL in the reference; without them the board is looked for
-    (BoardNotFound where it is not seen). CornersError and PictureError say what else is wrong.
+    (BoardNotFound where it is not seen). A reference larger than 1920 px is kept smaller, its corners with it.
+    CornersError and PictureError say what else is wrong.
     """
-    reference = checked_picture(reference_bgr, "the reference picture")
+    given = checked_picture(reference_bgr, "the reference picture")
+    reference, scale = shrunk(given)
+    found = find_corners(given, plan) if corners_px is None else corners_px
+    touched = checked_corners(found, (given.shape[1], given.shape[0]))
     height, width = reference.shape[:2]
-    found = find_corners(reference, plan) if corners_px is None else corners_px
-    corners = aligned(reference, checked_corners(found, (width, height)), plan)
+    corners = aligned(reference, np.asarray(touched * scale, np.float64), plan)
     points = tuple((float(x), float(y)) for x, y in corners)
     looks = usual_looks(plan.factions)
     table = Table(plan, reference, points, looks)

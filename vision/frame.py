@@ -12,6 +12,7 @@ from vision.geometry import Picture
 
 SMALLEST_PX = (640, 480)
 LARGEST_PX = 6000
+WORK_PX = 1920
 ASPECT_SLACK = 0.01
 
 
@@ -42,6 +43,15 @@ def checked_picture(picture: Picture, name: str) -> Picture:
     if max(width, height) > LARGEST_PX:
         raise PictureError(f"{name}: {width}x{height} pixels are too many; at most {LARGEST_PX} across")
     return picture
+
+
+def shrunk(picture: Picture) -> tuple[Picture, float]:
+    """The picture no wider or higher than WORK_PX, and by what it was scaled: more pixels say no more of a board."""
+    scale = min(1.0, WORK_PX / max(picture.shape[:2]))
+    if scale == 1.0:
+        return picture, scale
+    smaller = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(smaller, np.uint8), scale
 
 
 def fitted(picture: Picture, size: tuple[int, int], name: str) -> Picture:
