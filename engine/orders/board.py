@@ -69,6 +69,8 @@ class Board:
     land: int = field(init=False)
     water: int = field(init=False)
     ports: tuple[int, ...] = field(init=False)
+    harbours: int = field(init=False)
+    """The areas with a port, as a set."""
     hq: tuple[int, ...] = field(init=False)
     bits: tuple[int, ...] = field(init=False)
     vps: tuple[int, ...] = field(init=False)
@@ -86,6 +88,7 @@ class Board:
             "land": mask_of(area.index for area in self.areas if area.kind == "land"),
             "water": mask_of(area.index for area in self.areas if area.kind == "water"),
             "ports": tuple(mask_of(at[name] for name in area.ports) for area in self.areas),
+            "harbours": mask_of(area.index for area in self.areas if area.ports),
             "hq": tuple(at[area.name] for faction in self.factions for area in self.areas if area.hq == faction),
             "bits": tuple(1 << area.index for area in self.areas),
             "vps": tuple(area.vp for area in self.areas),

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 from engine import journal
 from engine.areas import members
 from engine.errors import BadPosition, Illegal
 from engine.orders import cards
 from engine.orders.actions import VERBS
+from engine.orders.actions.fire import dice
 from engine.orders.actions.move import sources
-from engine.orders.board import load_board
+from engine.orders.board import Board, Space, load_board
 from engine.orders.conflict import close_window
 from engine.orders.draft import Draft, Event
 from engine.orders.outlook import Option, Outlook, outlook
@@ -155,12 +157,18 @@ def options(position: Position) -> list[Option]:
     seen = outlook(position, me)
     mine, taken = position.commanders[me], position.commanders[0] | position.commanders[1]
     found = []
-    for space in position.board.spaces:
-        if not taken >> space.index & 1 and not position.board.twins[space.index] & mine:
-            option = VERBS[space.action.verb].option(seen, space)
+    for bit, twins, space, option_of in _spaces(position.board):
+        if not taken & bit and not twins & mine:
+            option = option_of(seen, space)
             if option is not None:
                 found.append(option)
     return found
+
+
+@cache
+def _spaces(board: Board) -> list[tuple[int, int, Space, Callable[[Outlook, Space], Option | None]]]:
+    """Each space as a set of its own, with its twins on the support board and its verb's offer."""
+    return [(1 << s.index, board.twins[s.index], s, VERBS[s.action.verb].option) for s in board.spaces]
 
 
 def legal(position: Position) -> Legal:
@@ -177,7 +185,7 @@ def _offer(seen: Outlook, option: Option) -> Offer:
     if action.verb == "move":
         return Offer(action.name, sources=sources(seen, option))
     if action.verb == "shoot":
-        return Offer(action.name, targets=areas, dice=option.amount)
+        return Offer(action.name, targets=areas, dice=dice(seen, option.space))
     if action.verb == "place":
         return Offer(action.name, areas=areas, amount=option.amount)
     return Offer(action.name, draw=option.amount)

@@ -42,7 +42,7 @@ class Outlook(NamedTuple):
 
 
 class Option(NamedTuple):
-    """What a space offers now: source, target or placement areas as a set, and an amount (units, dice or cards)."""
+    """What a space offers now: source, target or placement areas as a set, and an amount (units or cards)."""
 
     space: Space
     areas: int

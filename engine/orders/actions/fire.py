@@ -41,7 +41,7 @@ def option(seen: Outlook, space: Space) -> Option | None:
     if not seen.supply >> space.area_index & 1 or not _armed(seen, space):
         return None
     found = targets(seen, space)
-    return Option(space, found, dice(seen, space)) if found else None
+    return Option(space, found, 0) if found else None
 
 
 def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:

@@ -20,7 +20,7 @@ from engine.ruling import Hearing
 def at_ports(seen: Outlook) -> int:
     """The waters at ports that the acting faction supplies, as a set."""
     waters = 0
-    for area in members(seen.supply & seen.board.land):
+    for area in members(seen.supply & seen.board.harbours):
         waters |= seen.board.ports[area]
     return waters
 
