@@ -149,6 +149,8 @@ def eye_text(look: Look) -> str:
 def difference_text(difference: Difference) -> str:
     """What was expected in a place, and what was seen."""
     expected, seen = force_text(difference.expected), force_text(difference.seen)
+    if ":" in difference.area:  # how sure the eye is of an area says nothing of the commander beside it
+        return f"{difference.area}: the eye sees {seen}, the game has {expected}"
     sure = percent(difference.confidence)
     if difference.state == "hidden":
         return f"{difference.area}: the eye is not sure ({sure}): {seen}, the game has {expected}"

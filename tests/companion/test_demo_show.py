@@ -181,6 +181,11 @@ def test_what_the_eye_sees_otherwise_is_said_once() -> None:
     assert len(turn_text(turn, trembling).splitlines()) == 1
 
 
+def test_of_a_commander_the_eye_says_what_it_sees_and_not_how_sure_it_is_of_the_area() -> None:
+    missed = Difference("advance:c4", "differs", {"red": {"commander": 1}}, {}, 0.95)
+    assert difference_text(missed) == "advance:c4: the eye sees nothing, the game has 1 red commander"
+
+
 def test_what_the_eye_is_not_sure_of_is_said_so() -> None:
     told = difference_text(doubt("hidden", 0.62))
     assert told == "c4: the eye is not sure (62 %): 3 red troops, the game has 2 red troops"
