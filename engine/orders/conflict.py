@@ -141,9 +141,8 @@ def _over(draft: Draft, faction: int) -> Iterator[tuple[int, int]]:
             yield from ((area, n - cap) for area, n in enumerate(counts) if n > cap)
 
 
-def end_turn(draft: Draft, turn: Turn | None = None) -> None:
+def end_turn(draft: Draft) -> None:
     """The next player's turn; after the last commander the recall, the round marker and perhaps the end of the game."""
-    del turn
     draft.turn = None
     draft.spent = [(), ()]
     other = 1 - draft.to_move
@@ -178,6 +177,11 @@ def points(vps: tuple[int, ...], areas: int) -> int:
     return sum(vp for area, vp in enumerate(vps) if areas >> area & 1)
 
 
+def _end(draft: Draft, turn: Turn) -> None:
+    del turn  # with its surplus gone home, the turn owes nothing more
+    end_turn(draft)
+
+
 _ADVANCE = {
     Stage.JOIN: _after_join,
     Stage.ROLLED: _after_roll,
@@ -188,5 +192,5 @@ _NEXT = {
     Next.ATTRITION: _attrition,
     Next.CONFLICT: _after_join,
     Next.AGAIN: _again,
-    Next.END: end_turn,
+    Next.END: _end,
 }

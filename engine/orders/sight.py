@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engine.errors import BadPosition
 from engine.orders.board import Board
 from engine.orders.position import Position
-from engine.orders.wire.parts import read_counts, read_faction, read_table
-
-Rows = tuple[tuple[tuple[int, ...], ...], ...]
+from engine.orders.wire.parts import Rows, read_commanders, read_units
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,33 +44,11 @@ def sight_of(board: Board, units: object, commanders: object = None, support: bo
     Without `support` the spaces of the support board were not looked at. Raises BadPosition with one clear line.
     """
     looked = sum(1 << space.index for space in board.spaces if support or space.support is None)
-    return Sight(_units(board, units), None if commanders is None else _commanders(board, commanders), looked)
-
-
-def _units(board: Board, value: object) -> Rows:
-    mode = board.mode
-    rows = [[[0] * len(board.areas) for _ in mode.units] for _ in mode.factions]
-    for area, sides in read_table(value, "seen", BadPosition).items():
-        index = board.area_index.get(area)
-        if index is None:
-            raise BadPosition(f"seen.{area}: no such area on this board")
-        for faction, counts in read_table(sides, f"seen.{area}", BadPosition).items():
-            side, key = read_faction(board, faction, f"seen.{area}"), f"seen.{area}.{faction}"
-            for unit, n in read_counts(counts, key, BadPosition).items():
-                if unit not in mode.unit_index:
-                    raise BadPosition(f"{key}.{unit}: no such unit in this game")
-                rows[side][mode.unit_index[unit]][index] = n
-    return tuple(tuple(map(tuple, side)) for side in rows)
-
-
-def _commanders(board: Board, value: object) -> tuple[int, int]:
-    sides = [0, 0]
-    for name, holders in read_table(value, "commanders", BadPosition).items():
-        if name not in board.space_index:
-            raise BadPosition(f"commanders.{name}: no such action space on this board")
-        for holder in holders if isinstance(holders, (list, tuple)) else [holders]:
-            sides[read_faction(board, holder, f"commanders.{name}")] |= 1 << board.space_index[name]
-    return sides[0], sides[1]
+    return Sight(
+        read_units(board, units, "seen", anywhere=True),
+        None if commanders is None else read_commanders(board, commanders),
+        looked,
+    )
 
 
 class Change(NamedTuple):

@@ -534,7 +534,7 @@ def test_the_referee_says_what_is_illegal_with_the_rule() -> None:
         ({}, "seen: an object"),
         ({"seen": {"z9": {}}}, "seen.z9: no such area on this board"),
         ({"seen": {"a1": {"blue": {}}}}, "seen.a1: 'blue' is no faction"),
-        ({"seen": {"a1": {"red": {"horse": 1}}}}, "seen.a1.red.horse: no such unit in this game"),
+        ({"seen": {"a1": {"red": {"horse": 1}}}}, "seen.a1.red: no horse can stand there"),
         ({"seen": {"a1": {"red": {"troop": -1}}}}, "seen.a1.red.troop: a number from 0"),
         ({"seen": {}, "commanders": 3}, "commanders: an object"),
         ({"seen": {}, "commanders": {"plan:9": "red"}}, "commanders.plan:9: no such action space"),

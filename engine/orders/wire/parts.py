@@ -12,6 +12,7 @@ from engine.orders.position import Hand
 T = TypeVar("T")
 Json = dict[str, Any]
 Fault = type[EngineError]
+Rows = tuple[tuple[tuple[int, ...], ...], ...]
 
 
 def brief(value: object) -> str:
@@ -108,3 +109,37 @@ def per_faction(board: Board, value: object, key: str, read: Callable[[object, s
         read_faction(board, name, key)
     first, second = (read(table[name], f"{key}.{name}") if name in table else missing for name in board.factions)
     return first, second
+
+
+def read_units(board: Board, value: object, key: str, anywhere: bool = False) -> Rows:
+    """Units as {area: {faction: {unit: n}}}, [faction][unit kind][area]; `anywhere` lets them stand where none can.
+
+    Raises BadPosition.
+    """
+    mode = board.mode
+    rows = [[[0] * len(board.areas) for _ in mode.units] for _ in mode.factions]
+    for area, sides in read_table(value, key, BadPosition).items():
+        if area not in board.area_index:
+            raise BadPosition(f"{key}.{area}: no such area on this board")
+        for faction, units in read_table(sides, f"{key}.{area}", BadPosition).items():
+            side = rows[read_faction(board, faction, f"{key}.{area}")]
+            for unit, n in read_counts(units, f"{key}.{area}.{faction}", BadPosition).items():
+                kind = mode.unit_index.get(unit)
+                if kind is None or not (anywhere or kind in mode.kinds_on[board.area(area).kind]):
+                    raise BadPosition(f"{key}.{area}.{faction}: no {unit} can stand there")
+                side[kind][board.area_index[area]] = n
+    return tuple(tuple(map(tuple, side)) for side in rows)
+
+
+def read_commanders(board: Board, value: object) -> tuple[int, int]:
+    """Commanders as {space: faction or list of factions}, as a set of spaces for each faction. Raises BadPosition."""
+    sides = [0, 0]
+    for name, holders in read_table(value, "commanders", BadPosition).items():
+        if name not in board.space_index:
+            raise BadPosition(f"commanders.{name}: no such action space on this board")
+        for holder in holders if isinstance(holders, (list, tuple)) else [holders]:
+            faction = read_faction(board, holder, f"commanders.{name}")
+            if sides[faction] >> board.space_index[name] & 1:
+                raise BadPosition(f"commanders.{name}: two commanders of {holder}")
+            sides[faction] |= 1 << board.space_index[name]
+    return sides[0], sides[1]

@@ -14,12 +14,13 @@ from engine.orders.wire.parts import (
     count_at,
     hand_at,
     per_faction,
+    read_commanders,
     read_count,
-    read_counts,
     read_faction,
     read_table,
     read_text,
     read_texts,
+    read_units,
     read_within,
     read_words,
 )
@@ -51,7 +52,7 @@ def position_from_json(obj: object) -> Position:
     if unknown:
         raise BadPosition(f"{unknown[0]}: a position has no such key")
     board = load_board(read_text(table.get("board"), "board", BadPosition))
-    commanders = _commanders(board, table.get("commanders", {}))
+    commanders = read_commanders(board, table.get("commanders", {}))
     standby = per_faction(board, table.get("standby", {}), "standby", count_at, 0)
     no_cards: Hand = ()
     hands = per_faction(board, table.get("hands", {}), "hands", hand_at, no_cards)
@@ -62,7 +63,7 @@ def position_from_json(obj: object) -> Position:
             initiative=read_faction(board, table.get("initiative"), "initiative"),
             to_move=read_faction(board, table.get("to_move"), "to_move"),
             bonuses=tokens(board.name, read_words(table.get("bonuses", {}), "bonuses")),
-            units=_units(board, table.get("units", {})),
+            units=read_units(board, table.get("units", {}), "units"),
             commanders=commanders,
             commanders_left=_left(board, table, commanders, standby),
             standby=standby,
@@ -190,19 +191,6 @@ def _spaces_json(position: Position) -> dict[str, str | list[str]]:
     return out
 
 
-def _commanders(board: Board, value: object) -> tuple[int, int]:
-    sides = [0, 0]
-    for name, holders in read_table(value, "commanders", BadPosition).items():
-        if name not in board.space_index:
-            raise BadPosition(f"commanders.{name}: no such action space on this board")
-        for holder in holders if isinstance(holders, list) else [holders]:
-            faction = read_faction(board, holder, f"commanders.{name}")
-            if sides[faction] >> board.space_index[name] & 1:
-                raise BadPosition(f"commanders.{name}: two commanders of {holder}")
-            sides[faction] |= 1 << board.space_index[name]
-    return sides[0], sides[1]
-
-
 def _left(board: Board, table: Json, commanders: tuple[int, int], standby: tuple[int, int]) -> tuple[int, int]:
     if "commanders_left" not in table:
         first, second = (board.mode.commanders - commanders[f].bit_count() - standby[f] for f in (0, 1))
@@ -210,22 +198,6 @@ def _left(board: Board, table: Json, commanders: tuple[int, int], standby: tuple
             raise BadPosition(f"commanders, standby: a faction has only {board.mode.commanders} commanders")
         return first, second
     return per_faction(board, table["commanders_left"], "commanders_left", count_at, 0)
-
-
-def _units(board: Board, value: object) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    mode = board.mode
-    rows = [[[0] * len(board.areas) for _ in mode.units] for _ in mode.factions]
-    for area, sides in read_table(value, "units", BadPosition).items():
-        if area not in board.area_index:
-            raise BadPosition(f"units.{area}: no such area on this board")
-        for faction, units in read_table(sides, f"units.{area}", BadPosition).items():
-            side = rows[read_faction(board, faction, f"units.{area}")]
-            for unit, n in read_counts(units, f"units.{area}.{faction}", BadPosition).items():
-                kind = mode.unit_index.get(unit)
-                if kind is None or kind not in mode.kinds_on[board.area(area).kind]:
-                    raise BadPosition(f"units.{area}.{faction}: no {unit} can stand there")
-                side[kind][board.area_index[area]] = n
-    return tuple(tuple(map(tuple, side)) for side in rows)
 
 
 def _readings(board: Board, value: object) -> frozenset[str]:
