@@ -192,7 +192,35 @@ class Columns:
     right: tuple[Block, ...]
 
 
-Block = Text | Prompt | Buttons | Choice | Options | Steppers | Dice | Findings | Grid | Tally | Odds | Log | Columns
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """A picture as the bytes of a JPEG or PNG file, size_px (width, height); its caption stands under it.
+
+    It is shown as wide as its place and no higher than `most_pt` points, its sides kept in proportion.
+    """
+
+    data: bytes
+    size_px: tuple[int, int]
+    caption: str = ""
+    most_pt: float = 300.0
+
+
+Block = (
+    Text
+    | Prompt
+    | Buttons
+    | Choice
+    | Options
+    | Steppers
+    | Dice
+    | Findings
+    | Grid
+    | Tally
+    | Odds
+    | Log
+    | Photo
+    | Columns
+)
 
 
 # ---- the table --------------------------------------------------------------------------------

@@ -311,6 +311,17 @@ def _log(sheet: Sheet, block: scr.Log, place: Rect) -> float:
     return max(0.0, y - place.y)
 
 
+def _photo(sheet: Sheet, block: scr.Photo, place: Rect) -> float:
+    """The picture in the middle of its place, a thin frame around it, and under it what it shows."""
+    wide, high = block.size_px
+    scale = min(place.w / wide, block.most_pt / high)
+    rect = Rect(place.x + (place.w - wide * scale) / 2, place.y, wide * scale, high * scale)
+    sheet.photo(rect, block.data)
+    sheet.box(rect, "none", theme.EDGE, 0)
+    caption = Rect(place.x, rect.bottom + 2, place.w, 0)
+    return rect.h + (2 + paragraph(sheet, block.caption, TONES["quiet"], caption) if block.caption else 0.0)
+
+
 def _columns(sheet: Sheet, block: scr.Columns, place: Rect) -> float:
     gap = 24.0
     wide = (place.w - gap) / 2
@@ -333,4 +344,5 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Odds: _odds,
     scr.Log: _log,
     scr.Columns: _columns,
+    scr.Photo: _photo,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
+from functools import lru_cache
 
 import pygame
 
@@ -11,7 +12,7 @@ from companion.scenes.screen import Screen
 from companion.view import theme
 from companion.view.layout import layout
 from companion.view.lettering import Lettering
-from companion.view.sheet import Sheet, Target
+from companion.view.sheet import Photo, Sheet, Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +56,32 @@ def draw(screen: Screen, size_px: tuple[int, int]) -> Canvas:
     surface = pygame.Surface(size_px)
     surface.fill(theme.PAGE)
     for layer in sheet.layers():
+        for photo in layer.photos:
+            _show(surface, photo, px_per_pt)
         surface.blit(_shapes(layer, size_px, px_per_pt), (0, 0))
         for label in layer.labels:
             lettering.draw(surface, label)
     return Canvas(surface, sheet, px_per_pt)
+
+
+def _show(surface: pygame.Surface, photo: Photo, px_per_pt: float) -> None:
+    """A photo at its place; a file that is no picture leaves its place dark."""
+    left, top, wide, high = (round(value * px_per_pt) for value in photo.rect)
+    picture = _decoded(photo.data)
+    if picture is not None and wide > 0 and high > 0:
+        surface.blit(pygame.transform.smoothscale(picture, (wide, high)), (left, top))
+
+
+@lru_cache(maxsize=4)
+def _decoded(data: bytes) -> pygame.Surface | None:
+    """(24 bits a pixel) what a JPEG or PNG file shows; None for broken data."""
+    try:
+        loaded = pygame.image.load(io.BytesIO(data), "photo.png" if data[:4] == b"\x89PNG" else "photo.jpg")
+    except pygame.error:
+        return None
+    plain = pygame.Surface(loaded.get_size(), depth=24)  # smooth scaling takes pictures of 24 or 32 bits
+    plain.blit(loaded, (0, 0))
+    return plain
 
 
 def _shapes(sheet: Sheet, size_px: tuple[int, int], px_per_pt: float) -> pygame.Surface:

@@ -68,6 +68,13 @@ class Label:
     align: Align
 
 
+class Photo(NamedTuple):
+    """A picture file's bytes (JPEG or PNG) and where it is shown."""
+
+    rect: Rect
+    data: bytes
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
     """Where a touch means something: a rectangle, or the outline inside it where one is given."""
@@ -99,10 +106,11 @@ def bounds(points: Sequence[Point]) -> Rect:
 
 @dataclass(slots=True)
 class Sheet:
-    """A growing drawing: later things lie over earlier ones, all labels over all shapes."""
+    """A growing drawing: later things lie over earlier ones, all shapes over all photos, all labels over all shapes."""
 
     measure: Measure
     px_per_pt: float = 1.0
+    photos: list[Photo] = field(default_factory=list)
     shapes: list[str] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
     targets: list[Target] = field(default_factory=list)
@@ -135,6 +143,10 @@ class Sheet:
             f'<path d="{path(points, closed=False)}" fill="none" stroke="{colour}" stroke-width="{width:g}" '
             f'stroke-linecap="round" stroke-linejoin="round"{dashes}/>'
         )
+
+    def photo(self, rect: Rect, data: bytes) -> None:
+        """A picture file (JPEG or PNG) stretched to a place; it lies under the shapes, so that they can mark it."""
+        self.photos.append(Photo(rect, data))
 
     def raw(self, shape: str) -> None:
         """Any SVG, as it is."""
