@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.orders.board import Space
 from engine.orders.position import Position
-from engine.orders.steps import RESERVE, Accept, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.steps import RESERVE, Accept, Agreed, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
 from engine.orders.turn import ready
 from engine.words import counted, joined
 
@@ -96,6 +96,23 @@ def _remove(step: Remove, position: Position) -> str:
     return f"{step.by} removes {joined(counted(n, unit) for unit, n in step.units)}{area}"
 
 
+def _agreed(step: Agreed, position: Position) -> str:
+    del position
+    parts = [f"{area} holds {_force(units)}" for area, units in step.areas]
+    parts += [f"{space} holds {_commanders(holders)}" for space, holders in step.spaces]
+    parts += [f"{step.to_move} is to move"] if step.to_move is not None else []
+    note = f" ({step.note})" if step.note else ""
+    return f"agreed{note}: {'; '.join(parts) or 'the board is as recorded'}"
+
+
+def _force(units: Iterable[tuple[str, str, int]]) -> str:
+    return joined(counted(n, unit, who) for who, unit, n in units)
+
+
+def _commanders(holders: Iterable[str]) -> str:
+    return joined([f"a commander of {who}" for who in holders] or ["no commander"])
+
+
 _SENTENCES: dict[type[Step], Callable[[Any, Position], str]] = {
     Deploy: _deploy,
     Pass: lambda step, position: f"{ready(position, step).to_move_name} passes",
@@ -103,5 +120,6 @@ _SENTENCES: dict[type[Step], Callable[[Any, Position], str]] = {
     Roll: lambda step, position: f"{step.by} rolls {joined(map(str, step.dice))}",
     Reroll: lambda step, position: f"{step.by} spends {_titles(position, [step.card])} to roll again",
     Remove: _remove,
+    Agreed: _agreed,
     Accept: lambda step, position: "no card is played" if step.by is None else f"{step.by} plays no card",
 }

@@ -147,4 +147,5 @@ _WORDS = {
     "passed": "{who} passes: a commander to standby",
     "round": "round {n} begins; {who} has the initiative",
     "won": "{who} wins",
+    "agreed": "the board is put right as agreed; {who} is to move",
 }

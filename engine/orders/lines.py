@@ -11,8 +11,22 @@ from engine.errors import EngineError
 
 T = TypeVar("T")
 
-_FOR_PARTS = ("from", "place", "recall", "at", "draw", "with", "by", "units", "in", "closed")
-_FOR_STEPS = ("pass", "play", "roll", "reroll", "remove", "accept")
+_FOR_PARTS = (
+    "from",
+    "place",
+    "recall",
+    "at",
+    "draw",
+    "with",
+    "by",
+    "units",
+    "in",
+    "closed",
+    "commanders",
+    "to",
+    "note",
+)
+_FOR_STEPS = ("pass", "play", "roll", "reroll", "remove", "accept", "agreed")
 KEYWORDS = frozenset((*_FOR_PARTS, *_FOR_STEPS))
 """Words with a meaning of their own; a name that is one of them is written in quotes."""
 

@@ -5,15 +5,18 @@ A step:
     advance:c4 from d5=2t d3=1t                 reinforce:1 place e3=4t d3=2t recall b2=1t
     bombard:c3 at b3 with shore_strike          plan:2 draw 2          plan:1 draw ambush
     pass      roll 1 0 by black      reroll mobilise by black      remove 1t+1w by red in c3
+    agreed b3=2t/red c1=- commanders sail:c1=red to black note "the ship was really there"
     play ambush by black             play mobilise by red place e3=2t             accept
 
     step     = deploy | "pass" | "accept" [by] | "roll" faces by | "reroll" card by
              | "remove" units by ["in" area]
              | "play" card by ["from" loads] ["place" loads] ["at" area] ["units" N]
+             | "agreed" { area "=" stands } ["commanders" { space "=" factions }] ["to" faction] ["note" text]
     deploy   = space ["from" loads] ["place" loads] ["recall" loads] ["at" area] ["draw" (N | cards)] ["with" cards]
     by       = "by" faction
     loads    = area "=" units { area "=" units }        the area "reserve" is the reserve
     units    = N kind { "+" N kind }                    kinds: t troop, s ship, w siege weapon, a aircraft
+    stands   = N kind "/" faction { "+" N kind "/" faction } | "-"          factions = faction { "+" faction } | "-"
     faces    = N { N } | "-"          cards = card { card } | "-"
 
 A position is its fields with ";" between them, the board first, the others in any order:
@@ -43,7 +46,7 @@ from engine.orders.board import load_board
 from engine.orders.describe import describe_step
 from engine.orders.lines import NOTHING, Line, written
 from engine.orders.position import Next, Position
-from engine.orders.steps import Accept, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.steps import Accept, Agreed, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
 from engine.orders.wire import position_from_json, position_to_json
 
 __all__ = ["describe_step", "format_position", "format_step", "parse_position", "parse_step"]
@@ -118,12 +121,22 @@ def _format_play(step: Play) -> list[str]:
     return parts + _said("at", step.target) + ([] if step.units is None else ["units", str(step.units)])
 
 
+def _format_agreed(step: Agreed) -> list[str]:
+    parts = ["agreed"]
+    for area, units in step.areas:
+        parts.append(f"{written(area)}={'+'.join(f'{n}{_kind(u)}/{written(who)}' for who, u, n in units) or NOTHING}")
+    parts += ["commanders"] if step.spaces else []
+    parts += [f"{written(space)}={'+'.join(_names(holders))}" for space, holders in step.spaces]
+    return parts + _said("to", step.to_move) + _said("note", step.note or None)
+
+
 _FORMAT: dict[type[Step], Callable[[Any], list[str]]] = {
     Deploy: _format_deploy,
     Pass: lambda step: ["pass"],
     Play: _format_play,
     Roll: lambda step: ["roll", *(map(str, step.dice) if step.dice else NOTHING), *_said("by", step.by)],
     Reroll: lambda step: ["reroll", written(step.card), *_said("by", step.by)],
+    Agreed: _format_agreed,
     Remove: lambda step: ["remove", _units(step.units), *_said("by", step.by), *_said("in", step.area)],
     Accept: lambda step: ["accept", *_said("by", step.by)],
 }
@@ -189,12 +202,30 @@ def _read_play(line: Line) -> Play:
     )
 
 
+def _read_stand(line: Line) -> tuple[str, str, int]:
+    kind, n = _read_unit(line)
+    line.need("/")
+    return line.name("a faction"), kind, n
+
+
+def _read_agreed(line: Line) -> Agreed:
+    areas = _read_pairs(line, lambda line: tuple(line.joined(lambda: _read_stand(line))))
+    spaces = _read_pairs(line, _read_cards) if line.skip("commanders") else {}
+    return Agreed(
+        areas=tuple(areas.items()),
+        spaces=tuple((space, tuple(holders)) for space, holders in spaces.items()),
+        to_move=_read_said(line, "to", "a faction"),
+        note=_read_said(line, "note", "a note") or "",
+    )
+
+
 _PARSE: dict[str, Callable[[Line], Step]] = {
     "pass": lambda line: Pass(),
     "play": _read_play,
     "roll": lambda line: Roll(tuple(line.numbers("a face")), _read_by(line)),
     "reroll": lambda line: Reroll(line.name("a card"), _read_by(line)),
     "remove": lambda line: Remove(_read_units(line), _read_by(line), _read_said(line, "in", "an area")),
+    "agreed": _read_agreed,
     "accept": lambda line: Accept(_read_said(line, "by", "a faction")),
 }
 

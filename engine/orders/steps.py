@@ -75,4 +75,19 @@ class Accept:
     by: str | None = None
 
 
-Step = Deploy | Pass | Play | Roll | Reroll | Remove | Accept
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """What the players agree stands on the board now, whatever brought it there: the table is the truth.
+
+    areas: each area that is put right, with all that stands in it as (faction, unit, number); spaces: each action space
+    with the factions that have a commander there. All others stay. `to_move` begins a turn, None leaves whose it is.
+    A turn in progress ends with it.
+    """
+
+    areas: tuple[tuple[str, tuple[tuple[str, str, int], ...]], ...] = ()
+    spaces: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    to_move: str | None = None
+    note: str = ""
+
+
+Step = Deploy | Pass | Play | Roll | Reroll | Remove | Accept | Agreed

@@ -8,12 +8,13 @@ from typing import Any
 from engine.areas import members
 from engine.orders import cards, conflict
 from engine.orders.actions import VERBS, fire, muster
+from engine.orders.agreed import judge_agreed, perform_agreed
 from engine.orders.board import Space
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
 from engine.orders.outlook import outlook
 from engine.orders.position import Loss, Position, Stage, Turn
-from engine.orders.steps import RESERVE, Accept, Deploy, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.steps import RESERVE, Accept, Agreed, Deploy, Pass, Play, Remove, Reroll, Roll, Step
 from engine.ruling import Hearing
 from engine.words import counted
 
@@ -46,6 +47,7 @@ _STAGES: dict[type[Step], tuple[Stage, ...]] = {
     Reroll: (Stage.ROLLED,),
     Remove: (Stage.LOSSES,),
     Accept: tuple(Stage),
+    Agreed: tuple(Stage),
 }
 
 
@@ -356,6 +358,7 @@ _JUDGE: dict[type[Step], Callable[[Hearing, Position, Any], None]] = {
     Reroll: _judge_reroll,
     Remove: _judge_remove,
     Accept: _judge_accept,
+    Agreed: judge_agreed,
 }
 _PERFORM: dict[type[Step], Callable[[Draft, Any], None]] = {
     Deploy: _perform_deploy,
@@ -365,6 +368,7 @@ _PERFORM: dict[type[Step], Callable[[Draft, Any], None]] = {
     Reroll: _perform_reroll,
     Remove: _perform_remove,
     Accept: _perform_accept,
+    Agreed: perform_agreed,
 }
 _EFFECT: dict[str, Callable[[Draft, Position, Turn, tuple[Card, Play]], None]] = {
     "dice": _add_dice,

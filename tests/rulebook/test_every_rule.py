@@ -10,7 +10,7 @@ import pytest
 from engine.orders.game import examine, judge
 from engine.orders.mode import load_rules
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Deploy, Pass, Play, Remove, Reroll, Step
+from engine.orders.steps import Accept, Agreed, Deploy, Pass, Play, Remove, Reroll, Step
 from tests.boards.practice import castle
 from tests.tables import after, deploy, loads, rivers, rolled, stand
 
@@ -249,6 +249,24 @@ CASES = {
         Remove((("siege", 2),), "black"),
         "b2 has 1 siege weapon, not 2",
         Remove((("troop", 1), ("siege", 1)), "black"),
+    ),
+    "agreed.kind": Case(
+        OPEN,
+        Agreed(areas=(("c4", (("red", "ship", 1),)),)),
+        "no ship can stand in c4",
+        Agreed(areas=(("c4", (("red", "troop", 1),)),)),
+    ),
+    "agreed.box": Case(
+        OPEN,
+        Agreed(areas=(("e3", (("red", "troop", 99),)),)),
+        "red would have 105 troops on the board",
+        Agreed(areas=(("e3", (("red", "troop", 5),)),)),
+    ),
+    "agreed.commanders": Case(
+        LAST,
+        Agreed(spaces=(("advance:c4", ("red",)),)),
+        "red would need 6 commanders, and the box has 5",
+        Agreed(spaces=(("advance:c4", ("black",)),)),
     ),
     "accept.window": Case(OPEN, Accept(), "no window", Accept(), JOINED),
 }

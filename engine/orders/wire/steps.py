@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.errors import BadStep
-from engine.orders.steps import Accept, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.steps import Accept, Agreed, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
 from engine.orders.wire.parts import Json, brief, read_count, read_counts, read_hand, read_table, read_text, read_texts
 
 
@@ -83,6 +83,30 @@ def _accept(obj: Json) -> Accept:
     return Accept(read_text(obj["by"], "by", BadStep) if "by" in obj else None)
 
 
+def _agreed(obj: Json) -> Agreed:
+    areas = read_table(obj["agreed"], "agreed", BadStep)
+    spaces = read_table(obj.get("commanders", {}), "commanders", BadStep)
+    return Agreed(
+        areas=tuple((area, _force(force, f"agreed.{area}")) for area, force in areas.items()),
+        spaces=tuple((space, _holders(holders, f"commanders.{space}")) for space, holders in spaces.items()),
+        to_move=read_text(obj["to_move"], "to_move", BadStep) if "to_move" in obj else None,
+        note=read_text(obj.get("note", ""), "note", BadStep),
+    )
+
+
+def _force(value: object, key: str) -> tuple[tuple[str, str, int], ...]:
+    return tuple(
+        (faction, unit, n)
+        for faction, units in read_table(value, key, BadStep).items()
+        for unit, n in read_counts(units, f"{key}.{faction}", BadStep).items()
+    )
+
+
+def _holders(value: object, key: str) -> tuple[str, ...]:
+    """One faction, or a list of them."""
+    return (value,) if isinstance(value, str) else read_texts(value, key, BadStep)
+
+
 _STEPS: dict[str, tuple[Callable[[Json], Step], tuple[str, ...]]] = {
     "deploy": (_deploy, ("deploy", "moves", "place", "recall", "target", "draw", "cards")),
     "pass": (_pass, ("pass",)),
@@ -91,6 +115,7 @@ _STEPS: dict[str, tuple[Callable[[Json], Step], tuple[str, ...]]] = {
     "reroll": (_reroll, ("reroll", "by")),
     "remove": (_remove, ("remove", "by", "area")),
     "accept": (_accept, ("accept", "by")),
+    "agreed": (_agreed, ("agreed", "commanders", "to_move", "note")),
 }
 
 
@@ -141,6 +166,21 @@ def _write_remove(step: Remove) -> Json:
     return out if step.area is None else {**out, "area": step.area}
 
 
+def _write_agreed(step: Agreed) -> Json:
+    out: Json = {"agreed": {}}
+    for area, units in step.areas:
+        here: dict[str, dict[str, int]] = out["agreed"].setdefault(area, {})
+        for faction, unit, n in units:
+            here.setdefault(faction, {})[unit] = n
+    if step.spaces:
+        out["commanders"] = {
+            space: holders[0] if len(holders) == 1 else list(holders) for space, holders in step.spaces
+        }
+    if step.to_move is not None:
+        out["to_move"] = step.to_move
+    return {**out, "note": step.note} if step.note else out
+
+
 _WRITE: dict[type[Step], Callable[[Any], Json]] = {
     Deploy: _write_deploy,
     Pass: lambda step: {"pass": True},
@@ -148,5 +188,6 @@ _WRITE: dict[type[Step], Callable[[Any], Json]] = {
     Roll: lambda step: {"roll": list(step.dice), "by": step.by},
     Reroll: lambda step: {"reroll": step.card, "by": step.by},
     Remove: _write_remove,
+    Agreed: _write_agreed,
     Accept: lambda step: {"accept": True} if step.by is None else {"accept": True, "by": step.by},
 }
