@@ -1,7 +1,7 @@
 """What a scene shows, as frozen values: no pixels, no pygame. The view lays them out and draws them.
 
 A Screen is either a page (blocks under a title) or, with a `map`, the table: the map on the left, the status and the
-blocks on the right. A touch comes back as the Intent of what was touched.
+blocks on the right; a `photo` takes the map's place. A touch comes back as the Intent of what was touched.
 """
 
 from __future__ import annotations
@@ -13,15 +13,21 @@ from engine.orders.board import Board
 
 Tone = Literal["plain", "quiet", "strong", "title", "hero", "good", "bad", "warn"]
 Look = Literal["plain", "primary", "quiet", "danger", "chosen", "off"]
+Place = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """What a touch means: a verb of the scene, what it is about, and a number where it needs one."""
+    """What a touch means: a verb of the scene, what it is about, and a number where it needs one.
+
+    at: where on the thing that is dragged the finger is, as parts of its width and height; `n` is then 0 for a finger
+    that comes down, 1 for one that moves, 2 for one that leaves.
+    """
 
     verb: str
     what: str = ""
     n: int = 0
+    at: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,6 +305,28 @@ class MapPicture:
 
 
 @dataclass(frozen=True, slots=True)
+class PhotoPicture:
+    """A photo in the map's place, with what is drawn over it. All places are parts of its width and height, 0 to 1.
+
+    data: a JPEG or PNG file; outlines: closed lines (the first is the board's edge); names: what to write where;
+    bad: outlines of what is wrong. corners: handles to drag, sent as Intent("corner", at=...), and by the arrow keys as
+    Intent("key", "left"); held: the handle that is dragged, shown enlarged by `loupe`, a square picture of its
+    surroundings. caption: a line under the photo.
+    """
+
+    data: bytes
+    size_px: tuple[int, int]
+    outlines: tuple[tuple[Place, ...], ...] = ()
+    names: tuple[tuple[str, Place], ...] = ()
+    bad: tuple[tuple[Place, ...], ...] = ()
+    corners: tuple[Place, ...] = ()
+    held: int | None = None
+    loupe: bytes = b""
+    caption: str = ""
+    tone: Tone = "plain"
+
+
+@dataclass(frozen=True, slots=True)
 class Screen:
     """One screen. `actions` are the buttons along the lower edge; `banner` is one plain sentence above all else."""
 
@@ -309,5 +337,6 @@ class Screen:
     banner_tone: Tone = "warn"
     status: Status | None = None
     map: MapPicture | None = None
+    photo: PhotoPicture | None = None
     page: int = 0
     tone: Tone = "title"

@@ -7,17 +7,24 @@ from typing import Literal
 
 import pygame
 
-Kind = Literal["down", "up", "quit", "redraw"]
+Kind = Literal["down", "move", "up", "key", "quit", "redraw"]
 
 LEFT_BUTTON = 1
+KEYS = {pygame.K_LEFT: "left", pygame.K_RIGHT: "right", pygame.K_UP: "up", pygame.K_DOWN: "down", pygame.K_TAB: "next"}
+FINGERS: dict[int, Kind] = {pygame.FINGERDOWN: "down", pygame.FINGERMOTION: "move", pygame.FINGERUP: "up"}
+MOUSE: dict[int, Kind] = {pygame.MOUSEBUTTONDOWN: "down", pygame.MOUSEMOTION: "move", pygame.MOUSEBUTTONUP: "up"}
 
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """A finger or the mouse at a place of the upright screen, in pixels; "quit" and "redraw" have none."""
+    """A finger or the mouse at a place of the upright screen, in pixels; "key", "quit" and "redraw" have none.
+
+    key: which of KEYS was pressed.
+    """
 
     kind: Kind
     at_px: tuple[float, float] = (0.0, 0.0)
+    key: str = ""
 
 
 class Reader:
@@ -33,14 +40,13 @@ class Reader:
             return Touch("quit")
         if event.type in (pygame.VIDEOEXPOSE, pygame.WINDOWEXPOSED):
             return Touch("redraw")
-        if event.type in (pygame.FINGERDOWN, pygame.FINGERUP):
-            kind: Kind = "down" if event.type == pygame.FINGERDOWN else "up"
-            return Touch(kind, self.upright((event.x * self.size_px[0], event.y * self.size_px[1])))
-        if event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP) and event.button == LEFT_BUTTON:
-            if getattr(event, "touch", False):
-                return None
-            kind = "down" if event.type == pygame.MOUSEBUTTONDOWN else "up"
-            return Touch(kind, self.upright(event.pos))
+        if event.type == pygame.KEYDOWN and event.key in KEYS:
+            return Touch("key", key=KEYS[event.key])
+        if event.type in FINGERS:
+            place = event.x * self.size_px[0], event.y * self.size_px[1]
+            return Touch(FINGERS[event.type], self.upright(place))
+        if event.type in MOUSE and _is_left(event) and not getattr(event, "touch", False):
+            return Touch(MOUSE[event.type], self.upright(event.pos))
         return None
 
     def upright(self, place_px: tuple[float, float]) -> tuple[float, float]:
@@ -53,3 +59,10 @@ class Reader:
         """The size of the upright screen."""
         width, height = self.size_px
         return (height, width) if self.rotation in (90, 270) else (width, height)
+
+
+def _is_left(event: pygame.event.Event) -> bool:
+    """Whether an event of the mouse is about its left button, or a movement while that is held."""
+    if event.type == pygame.MOUSEMOTION:
+        return bool(event.buttons[0])
+    return bool(event.button == LEFT_BUTTON)

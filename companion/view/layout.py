@@ -8,6 +8,7 @@ from companion.language import _
 from companion.scenes import screen as scr
 from companion.view import blocks, theme
 from companion.view.map_layer import draw_map, map_width
+from companion.view.photo_layer import draw_photo
 from companion.view.sheet import Measure, Rect, Sheet
 from companion.view.status import draw_status
 from companion.view.theme import GAP_PT, TONES
@@ -21,10 +22,10 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], measure: Measure, p
     sheet = Sheet(measure, px_per_pt)
     whole = Rect(0, 0, *size_pt)
     place = whole.shrunk(EDGE_PT)
-    if screen.map:
-        beside = _map(sheet, screen.map, place)
+    if screen.map or screen.photo:
+        beside = _map(sheet, screen.map, place) if screen.map else _photo(sheet, screen.photo, place)
         if screen.banner:
-            sheet.over = Sheet(measure, px_per_pt)
+            sheet.over = sheet.over or Sheet(measure, px_per_pt)
             _banner(sheet.over, screen, place._replace(w=beside.x - place.x - GAP_PT))
         place = beside
     elif screen.banner:
@@ -69,6 +70,11 @@ def _map(sheet: Sheet, picture: scr.MapPicture, place: Rect) -> Rect:
     wide = map_width(picture.board, place.h)
     draw_map(sheet, picture, Rect(place.x, place.y, wide, place.h))
     used = wide + 10
+    return Rect(place.x + used, place.y, place.w - used, place.h)
+
+
+def _photo(sheet: Sheet, photo: scr.PhotoPicture | None, place: Rect) -> Rect:
+    used = draw_photo(sheet, photo, place) + 10 if photo else 0.0
     return Rect(place.x + used, place.y, place.w - used, place.h)
 
 

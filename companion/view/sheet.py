@@ -6,7 +6,7 @@ Shapes are SVG, so that edges are smooth at every size; labels are kept apart be
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, Protocol
 
 from companion.drawing import Point, path
@@ -77,15 +77,24 @@ class Photo(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a touch means something: a rectangle, or the outline inside it where one is given."""
+    """Where a touch means something: a rectangle, or the outline inside it where one is given.
+
+    drag: it follows the finger from where it comes down to where it leaves.
+    """
 
     rect: Rect
     intent: Intent
     outline: tuple[Point, ...] = ()
+    drag: bool = False
 
     def hit(self, point: Point) -> bool:
         """Whether a touch there is meant for this."""
         return self.rect.holds(point) and (not self.outline or _inside(self.outline, point))
+
+    def dragged(self, point: Point, phase: int) -> Intent:
+        """What a finger at this point means: the intent with its phase and its place on the target."""
+        x, y = (point[0] - self.rect.x) / self.rect.w, (point[1] - self.rect.y) / self.rect.h
+        return replace(self.intent, n=phase, at=(min(max(x, 0.0), 1.0), min(max(y, 0.0), 1.0)))
 
 
 def _inside(outline: Sequence[Point], point: Point) -> bool:
@@ -164,6 +173,10 @@ class Sheet:
     def target(self, rect: Rect, intent: Intent, outline: tuple[Point, ...] = ()) -> None:
         """Make a place touchable; where two overlap, the later one gets the touch."""
         self.targets.append(Target(rect, intent, outline))
+
+    def drag(self, rect: Rect, intent: Intent) -> None:
+        """Make a place one that follows a finger."""
+        self.targets.append(Target(rect, intent, drag=True))
 
     def hit(self, point: Point) -> Target | None:
         """What a touch at this point is meant for."""

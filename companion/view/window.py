@@ -11,6 +11,7 @@ import pygame
 
 from companion.app import App
 from companion.errors import CompanionError
+from companion.scenes.screen import Intent
 from companion.view.canvas import Canvas, draw
 from companion.view.input import Reader, Touch
 from companion.view.sheet import Target
@@ -53,15 +54,34 @@ class Window:
             self.app.running = False
         elif touch.kind == "redraw":
             self._present(self.canvas.surface)
+        elif touch.kind == "key":
+            if any(target.drag for target in self.canvas.sheet.targets):
+                self.app.touch(Intent("key", touch.key))
         elif touch.kind == "down":
-            self.pressed = self.canvas.target_at(touch.at_px)
-            if self.pressed:
-                self._present(self.canvas.pressed(self.pressed))
-        elif self.pressed:
+            self._down(touch)
+        elif self.pressed and self.pressed.drag:
+            self._drag(touch)
+        elif self.pressed and touch.kind == "up":
             target, self.pressed = self.pressed, None
             self._present(self.canvas.surface)
             if self.canvas.target_at(touch.at_px) == target:
                 self.app.touch(target.intent)
+
+    def _down(self, touch: Touch) -> None:
+        self.pressed = self.canvas.target_at(touch.at_px)
+        if self.pressed and self.pressed.drag:
+            self._drag(touch)
+        elif self.pressed:
+            self._present(self.canvas.pressed(self.pressed))
+
+    def _drag(self, touch: Touch) -> None:
+        """Tell the app where the finger is on what it drags."""
+        assert self.pressed
+        target = self.pressed
+        place = touch.at_px[0] / self.canvas.px_per_pt, touch.at_px[1] / self.canvas.px_per_pt
+        if touch.kind == "up":
+            self.pressed = None
+        self.app.touch(target.dragged(place, {"down": 0, "move": 1}.get(touch.kind, 2)))
 
     def refresh(self) -> None:
         """Draw anew where the picture changed."""

@@ -1,0 +1,89 @@
+"""A photo in the map's place: lines and names over it, corners to drag, and what is under the finger enlarged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.drawing import Point
+from companion.scenes.screen import Intent, PhotoPicture, Place
+from companion.view import theme
+from companion.view.blocks import paragraph
+from companion.view.sheet import Rect, Sheet
+from companion.view.theme import GAP_PT, TONES
+
+WIDEST = 0.645  # of the screen's width: the words need the rest
+HANDLE_PT = 15.0
+LOUPE_PT = 168.0
+NAME_PT = 11.0
+
+
+def draw_photo(sheet: Sheet, photo: PhotoPicture, place: Rect) -> float:
+    """Draw the photo at the top left of the place with its caption under it; the width it took."""
+    wide, high = photo.size_px
+    scale = min(place.w * WIDEST / wide, place.h / high)
+    rect = Rect(place.x, place.y, wide * scale, high * scale)
+    sheet.photo(rect, photo.data)
+    sheet.box(rect, "none", theme.EDGE, 0)
+    _lines(sheet, photo, rect)
+    _names(sheet, photo.names, rect)
+    if photo.corners:
+        _handles(sheet, photo, rect)
+        sheet.drag(rect, Intent("corner"))
+    if photo.held is not None and photo.loupe:
+        sheet.over = _loupe(Sheet(sheet.measure, sheet.px_per_pt), photo, rect)
+    if photo.caption:
+        below = Rect(rect.x, rect.bottom + GAP_PT, rect.w, place.bottom - rect.bottom - GAP_PT)
+        paragraph(sheet, photo.caption, TONES[photo.tone], below)
+    return rect.w
+
+
+def _at(rect: Rect, place: Place) -> Point:
+    return rect.x + place[0] * rect.w, rect.y + place[1] * rect.h
+
+
+def _lines(sheet: Sheet, photo: PhotoPicture, rect: Rect) -> None:
+    """The outlines with a dark rim, so that they show on every ground; the first one, the board's edge, is bolder."""
+    for colour, extra in ((theme.INK, 1.6), (theme.GOLD, 0.0)):
+        for i, outline in enumerate(photo.outlines):
+            sheet.polygon([_at(rect, one) for one in outline], "none", colour, (2.4 if i == 0 else 1.1) + extra)
+    for outline in photo.bad:
+        sheet.polygon([_at(rect, one) for one in outline], "none", theme.INK, 5.0)
+        sheet.polygon([_at(rect, one) for one in outline], "none", theme.BAD, 3.2)
+
+
+def _names(sheet: Sheet, names: Sequence[tuple[str, Place]], rect: Rect) -> None:
+    for name, place in names:
+        x, y = _at(rect, place)
+        box = Rect(x - 11, y - 8, 22, 16)
+        sheet.raw(
+            f'<rect x="{box.x:.1f}" y="{box.y:.1f}" width="22" height="16" rx="4" fill="{theme.INK}" '
+            f'fill-opacity="0.72"/>'
+        )
+        sheet.label(box, name, (theme.CREAM, NAME_PT, True), "centre")
+
+
+def _handles(sheet: Sheet, photo: PhotoPicture, rect: Rect) -> None:
+    for i, corner in enumerate(photo.corners):
+        at = _at(rect, corner)
+        held = i == photo.held
+        sheet.disc(at, HANDLE_PT + 1.5, "none", theme.INK, 6.5)
+        sheet.disc(at, HANDLE_PT + 1.5, "none", theme.CREAM if held else theme.GOLD, 3.6)
+        sheet.disc(at, 2.2, theme.CREAM if held else theme.GOLD, theme.INK, 1.0)
+
+
+def _loupe(over: Sheet, photo: PhotoPicture, rect: Rect) -> Sheet:
+    """The held corner's surroundings enlarged, with a cross on it, at the side where the finger is not."""
+    assert photo.held is not None
+    left = photo.corners[photo.held][0] > 0.5
+    side = min(LOUPE_PT, rect.h / 2)
+    box = Rect(rect.x + 8 if left else rect.right - side - 8, rect.y + 8, side, side)
+    over.photo(box, photo.loupe)
+    over.box(box, "none", theme.INK, 2, 7)
+    over.box(box, "none", theme.CREAM, 2, 3)
+    x, y = box.centre
+    reach = side / 2 - 4
+    for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        arm = [(x + dx * 5, y + dy * 5), (x + dx * reach, y + dy * reach)]
+        over.line(arm, theme.INK, 3.4)
+        over.line(arm, theme.GOLD, 1.6)
+    return over

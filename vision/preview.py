@@ -1,0 +1,99 @@
+"""Pictures for people to look at: small JPEGs, enlarged details, and the drawn map's place in a photo.
+
+Places are parts of the picture's width and height, 0 to 1, so that they hold at every size it is shown at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.errors import PictureError
+from vision.geometry import Matrix, Picture, apply, board_from_image
+from vision.plan import BoardPlan
+
+Place = tuple[float, float]
+Outline = tuple[Place, ...]
+
+SHOWN_PX = 900
+QUALITY = 82
+STILL_SIZE = (160, 120)
+STILL_GREY = 7.0
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A JPEG of a picture, its own (width, height), and the size of the picture it was made of."""
+
+    jpeg: bytes
+    size_px: tuple[int, int]
+    of_px: tuple[int, int]
+
+
+def preview_of(picture_bgr: Picture, most_px: int = SHOWN_PX) -> Preview:
+    """The picture as a JPEG no wider or higher than `most_px`."""
+    height, width = picture_bgr.shape[:2]
+    scale = min(1.0, most_px / max(height, width))
+    small = cv2.resize(picture_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return Preview(_jpeg(np.asarray(small, np.uint8)), (small.shape[1], small.shape[0]), (width, height))
+
+
+def detail_of(picture_bgr: Picture, at: Place, reach_px: float, size_px: int) -> bytes:
+    """A square JPEG of `size_px`: what lies within `reach_px` of a place, enlarged; grey outside the picture."""
+    height, width = picture_bgr.shape[:2]
+    scale = size_px / (2 * reach_px)
+    x, y = at[0] * width - reach_px, at[1] * height - reach_px
+    shift = np.array([[scale, 0, -x * scale], [0, scale, -y * scale]])
+    grey = (60, 60, 60)
+    cut = cv2.warpAffine(picture_bgr, shift, (size_px, size_px), flags=cv2.INTER_LINEAR, borderValue=grey)
+    return _jpeg(np.asarray(cut, np.uint8))
+
+
+def _jpeg(picture: Picture) -> bytes:
+    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    if not done:
+        raise PictureError("a picture cannot be packed to be shown")
+    return data.tobytes()
+
+
+def stillness_of(picture_bgr: Picture) -> Picture:
+    """A small grey picture (120, 160) to tell by whether something moves."""
+    grey = cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY)
+    return np.asarray(
+        cv2.GaussianBlur(cv2.resize(grey, STILL_SIZE, interpolation=cv2.INTER_AREA), (0, 0), 1.2), np.uint8
+    )
+
+
+def is_still(before: Picture, now: Picture) -> bool:
+    """Whether nothing moved between two small grey pictures; a lamp that changes as a whole is no movement."""
+    gap = now.astype(np.float32) - before.astype(np.float32)
+    return float(np.percentile(np.abs(gap - np.median(gap)), 99.7)) < STILL_GREY
+
+
+@dataclass(frozen=True, slots=True)
+class MapLines:
+    """The drawn map laid over a photo: the board's edge, the areas' outlines and where their names stand."""
+
+    edge: Outline
+    areas: Mapping[str, Outline]
+    names: Mapping[str, Place]
+
+
+def map_lines(plan: BoardPlan, corners: npt.ArrayLike, size_px: tuple[int, int]) -> MapLines:
+    """Where the plan lies in a photo of (width, height) whose board corners are at these places (4, 2), 0 to 1."""
+    size = np.array(size_px, np.float64)
+    corners_px = np.asarray(corners, np.float64) * size
+    image_from_board = np.asarray(np.linalg.inv(board_from_image(corners_px, plan.size_mm)), np.float64)
+    return MapLines(
+        edge=_places(corners_px / size),
+        areas={area.name: _places(apply(image_from_board, area.polygon_mm) / size) for area in plan.areas},
+        names={area.name: _places(apply(image_from_board, area.centres_mm[:1]) / size)[0] for area in plan.areas},
+    )
+
+
+def _places(points: Matrix) -> Outline:
+    return tuple((float(x), float(y)) for x, y in points)
