@@ -1,11 +1,12 @@
 """What can go wrong in the companion, as one small tree.
 
     CompanionError
-      UsageError      an argument of the command line that says nothing sensible
-      InputError      a file that is not what it should be: no JSON, no position, no list of steps
-      MatchError      a saved game that cannot be opened, written or shared
-      SettingsError   a settings file with a fault
-      AdapterError    a board, a table and a reading that do not belong together
+      UsageError        an argument of the command line that says nothing sensible
+      InputError        a file that is not what it should be: no JSON, no position, no list of steps
+      MatchError        a saved game that cannot be opened, written or shared
+      SettingsError     a settings file with a fault
+      AdapterError      a board, a table and a reading that do not belong together
+      CalibrationError  a camera or a table that cannot be set up
 
 The message is one clear sentence saying what and where; the command line prints it as it is.
 """
@@ -33,3 +34,7 @@ class SettingsError(CompanionError):
 
 class AdapterError(CompanionError):
     """A board, a table and a reading that do not belong together."""
+
+
+class CalibrationError(CompanionError):
+    """A camera or a table that cannot be set up."""

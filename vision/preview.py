@@ -95,5 +95,15 @@ def map_lines(plan: BoardPlan, corners: npt.ArrayLike, size_px: tuple[int, int])
     )
 
 
+def places_in(points_px: npt.ArrayLike, picture: Picture) -> Outline:
+    """(N, 2) points in px of a picture as parts of its width and height."""
+    return _places(np.asarray(points_px, np.float64) / np.array([picture.shape[1], picture.shape[0]], np.float64))
+
+
+def px_of(places: npt.ArrayLike, picture: Picture) -> Matrix:
+    """Parts of a picture's width and height as (N, 2) points in px."""
+    return np.asarray(places, np.float64) * np.array([picture.shape[1], picture.shape[0]], np.float64)
+
+
 def _places(points: Matrix) -> Outline:
     return tuple((float(x), float(y)) for x, y in points)

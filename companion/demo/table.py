@@ -20,7 +20,7 @@ from vision.art import ArtStyle, BoardMarks
 from vision.calibrate import calibrate
 from vision.errors import VisionError
 from vision.geometry import Picture
-from vision.simulate import Moment, Scene, Studio
+from vision.simulate import Moment, Scene, Shot, Studio
 from vision.simulate_place import Habits, Piece, Placer
 from vision.table import Table
 
@@ -95,13 +95,21 @@ class SimulatedTable:
         moment = Moment(seed=self._seed * SHOTS_OF_A_SEED + self._shots, tokens=self._tokens)
         return self._studio.shoot(self.pieces, moment).picture
 
+    def empty_shot(self) -> Shot:
+        """A picture of the board with nothing on it, and where its corners are."""
+        self.pieces = ()
+        return self._studio.shoot((), Moment(seed=self._seed * SHOTS_OF_A_SEED))
+
+    def start_photo(self) -> Picture:
+        """(H, W, 3) uint8 BGR: the printed starting position."""
+        self.lay(_start(self.board))
+        return self.photo()
+
     def calibrated(self) -> Table:
         """The eye's table for this set-up, made the way an owner makes it: empty board, corners, starting position."""
-        self.pieces = ()
-        shot = self._studio.shoot((), Moment(seed=self._seed * SHOTS_OF_A_SEED))
+        shot = self.empty_shot()
         corners = [(float(round(x)), float(round(y))) for x, y in shot.truth["corners_px"]]  # as a finger taps
-        self.lay(_start(self.board))
-        return calibrate(shot.picture, self.plan, corners, self.photo())
+        return calibrate(shot.picture, self.plan, corners, self.start_photo())
 
 
 def _start(board: Board) -> Position:

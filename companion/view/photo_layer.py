@@ -51,15 +51,18 @@ def _lines(sheet: Sheet, photo: PhotoPicture, rect: Rect) -> None:
         sheet.polygon([_at(rect, one) for one in outline], "none", theme.BAD, 3.2)
 
 
-def _names(sheet: Sheet, names: Sequence[tuple[str, Place]], rect: Rect) -> None:
-    for name, place in names:
+def _names(sheet: Sheet, names: Sequence[tuple[str, Place, str]], rect: Rect) -> None:
+    """Names on small dark grounds; one of a faction on its colour, and larger."""
+    for name, place, faction in names:
         x, y = _at(rect, place)
-        box = Rect(x - 11, y - 8, 22, 16)
+        wide, high = (30.0, 21.0) if faction else (22.0, 16.0)
+        box = Rect(x - wide / 2, y - high / 2, wide, high)
+        fill, line = theme.FACTION_FILL.get(faction, theme.INK), theme.FACTION_LINE.get(faction, "none")
         sheet.raw(
-            f'<rect x="{box.x:.1f}" y="{box.y:.1f}" width="22" height="16" rx="4" fill="{theme.INK}" '
-            f'fill-opacity="0.72"/>'
+            f'<rect x="{box.x:.1f}" y="{box.y:.1f}" width="{wide:g}" height="{high:g}" rx="4" fill="{fill}" '
+            f'fill-opacity="{0.92 if faction else 0.72}" stroke="{line}" stroke-width="1.5"/>'
         )
-        sheet.label(box, name, (theme.CREAM, NAME_PT, True), "centre")
+        sheet.label(box, name, (theme.CREAM, NAME_PT + (3.0 if faction else 0.0), True), "centre")
 
 
 def _handles(sheet: Sheet, photo: PhotoPicture, rect: Rect) -> None:
