@@ -1,0 +1,156 @@
+"""How well and how fast dice are read: throws beside simulated tables that nothing was trained or tuned on.
+
+    python -m benchmarks.dice [--first 8000] [--tables 40]
+
+Each table gives an empty reference and frames with pieces on the board and throws beside it; on every second table the
+camera is nudged. The time of one reading (the frame's place being known) is also told as a ratio to decoding the JPEG.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+
+import cv2
+import numpy as np
+
+from companion.adapters import plan_of
+from engine.orders.board import load_board
+from vision.dice import DiceReader, DiceReading, Die
+from vision.dice_network import DiceNetwork
+from vision.geometry import Picture
+from vision.learn import usual_looks
+from vision.plan import BoardPlan
+from vision.register import anchors_of, register
+from vision.simulate import Moment
+from vision.simulate_tables import random_manner, random_pieces
+from vision.simulate_throws import Group, Lying, ThrowStudio
+from vision.table import Table
+
+SURE = 0.9
+NEAR_MM = 7.0
+FRAMES = 3
+GROUPS = 6
+CORNER_PX = 1.2
+
+
+@dataclass
+class Score:
+    """Counts over many frames, and the times of readings and of decoding, ms."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    read_ms: list[float] = field(default_factory=list)
+    decode_ms: list[float] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    said: list[tuple[float, bool]] = field(default_factory=list)
+
+    def take(self, seen: DiceReading, lying: list[Lying], name: str) -> None:
+        """Count one reading against what lies there."""
+        left = list(lying)
+        for die in seen.dice:
+            truth = _nearest(left, die.at_mm)
+            if truth is not None:
+                left.remove(truth)
+            what = _verdict(die, truth)
+            self.said.append((die.confidence, what == "right"))
+            self._count(what, die.confidence >= SURE, f"{name} {die} {truth}")
+        for at in seen.unreadable:
+            truth = _nearest(left, at)
+            if truth is not None:
+                left.remove(truth)
+            self.counts["no die, asked" if truth is None else "asked" if truth.pips is not None else "refused"] += 1
+        self.counts["missed"] += sum(die.pips is not None for die in left)
+        self.counts["missed, not to be read"] += sum(die.pips is None for die in left)
+        self.counts["dice"] += sum(die.pips is not None for die in lying)
+        self.counts["frames"] += 1
+
+    def _count(self, what: str, sure: bool, fault: str) -> None:
+        self.counts[what] += 1
+        if sure:
+            self.counts[f"{what}, sure"] += 1
+        if what != "right":
+            self.faults.append(fault)
+
+
+def _verdict(die: Die, truth: Lying | None) -> str:
+    if truth is None:
+        return "no die"
+    if truth.pips is None:
+        return "not to be read"
+    return "right" if truth.pips == die.pips else "wrong"
+
+
+def _nearest(lying: list[Lying], at_mm: tuple[float, float]) -> Lying | None:
+    gaps = [(float(np.hypot(die.top_mm[0] - at_mm[0], die.top_mm[1] - at_mm[1])), i) for i, die in enumerate(lying)]
+    gap, index = min(gaps, default=(NEAR_MM, 0))
+    return lying[index] if gap < NEAR_MM else None
+
+
+def table_of(studio: ThrowStudio, plan: BoardPlan, rng: np.random.Generator) -> Table:
+    """The calibrated table of a studio: its bare board, corners as a finger taps them."""
+    width, height = plan.size_mm
+    corners = studio.camera.px(np.array([[0, 0, 0], [width, 0, 0], [width, height, 0], [0, height, 0.0]]))
+    tapped = corners + rng.normal(0, CORNER_PX, (4, 2))
+    points = tuple((float(x), float(y)) for x, y in tapped)
+    return Table(plan, studio.seen(studio.bare(), []), points, usual_looks(plan.factions))
+
+
+def throws(seed: int, plan: BoardPlan) -> Iterator[tuple[Table, Picture, list[Group]]]:
+    """Frames of one simulated table with its calibrated table and what lies beside the board."""
+    studio = ThrowStudio(seed, plan)
+    rng = np.random.default_rng([seed, 41])
+    table = table_of(studio, plan, rng)
+    habits = random_manner(seed, studio.scene.look).habits
+    for number in range(FRAMES):
+        shift = rng.normal(0, 4, 2) if seed % 2 else np.zeros(2)
+        turn = float(rng.normal(0, 0.7)) if seed % 2 else 0.0
+        moment = Moment(seed=seed * 10 + number, shift_mm=(float(shift[0]), float(shift[1])), turn_deg=turn)
+        groups = studio.groups(rng, GROUPS)
+        pieces = random_pieces(plan, rng, habits)
+        yield table, studio.seen(studio.bare(pieces, moment), groups, moment), groups
+
+
+def judge(first: int, tables: int, weights: bytes | None) -> Score:
+    """Read the throws of many tables."""
+    plan, score = plan_of(load_board("sengoku-rivers")), Score()
+    for seed in range(first, first + tables):
+        reader, anchors = None, None
+        for number, (table, frame, groups) in enumerate(throws(seed, plan)):
+            if reader is None or anchors is None:
+                reader = DiceReader(table, network=DiceNetwork(weights))
+                anchors = anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64))
+            jpeg = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 92])[1]
+            began = time.perf_counter()
+            decoded = np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)
+            score.decode_ms.append((time.perf_counter() - began) * 1000)
+            seen = reader.read(decoded, register(anchors, decoded))
+            score.read_ms.append(seen.ms)
+            score.take(seen, [die for group in groups for die in group.lying], f"{seed}/{number}")
+    return score
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--first", type=int, default=8000)
+    parser.add_argument("--tables", type=int, default=40)
+    parser.add_argument("--weights", type=Path)
+    parser.add_argument("--list", action="store_true", help="every fault")
+    wanted = parser.parse_args()
+    cv2.setNumThreads(1)
+    score = judge(wanted.first, wanted.tables, wanted.weights.read_bytes() if wanted.weights else None)
+    for what, count in sorted(score.counts.items()):
+        print(f"{what:28} {count}")
+    read, decode = median(score.read_ms), median(score.decode_ms)
+    print(f"median ms a frame: {read:.1f} to read, {decode:.1f} to decode, ratio {read / decode:.2f}")
+    if wanted.list:
+        print(*score.faults, sep="\n")
+
+
+if __name__ == "__main__":
+    main()
