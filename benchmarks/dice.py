@@ -21,10 +21,10 @@ import numpy as np
 
 from companion.adapters import plan_of
 from engine.orders.board import load_board
+from vision.calibrate import calibrate
 from vision.dice import DiceReader, DiceReading, Die
 from vision.dice_network import DiceNetwork
 from vision.geometry import Picture
-from vision.learn import usual_looks
 from vision.plan import BoardPlan
 from vision.register import anchors_of, register
 from vision.simulate import Moment
@@ -96,8 +96,7 @@ def table_of(studio: ThrowStudio, plan: BoardPlan, rng: np.random.Generator) -> 
     width, height = plan.size_mm
     corners = studio.camera.px(np.array([[0, 0, 0], [width, 0, 0], [width, height, 0], [0, height, 0.0]]))
     tapped = corners + rng.normal(0, CORNER_PX, (4, 2))
-    points = tuple((float(x), float(y)) for x, y in tapped)
-    return Table(plan, studio.seen(studio.bare(), []), points, usual_looks(plan.factions))
+    return calibrate(studio.seen(studio.bare(), []), plan, tapped)
 
 
 def throws(seed: int, plan: BoardPlan) -> Iterator[tuple[Table, Picture, list[Group]]]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from vision.art import BoardMarks, Image
 from vision.plan import BoardPlan
-from vision.simulate import BOARD_THICKNESS_MM, Moment, Piece, Studio
+from vision.simulate import BOARD_THICKNESS_MM, Moment, Piece, Scene, Studio
 from vision.simulate_dice import GAME_FACES, Body, Colour, Lamps, add_bodies
 from vision.simulate_lens import Lens, expose, falloff
 from vision.simulate_tables import random_scene
@@ -233,11 +233,11 @@ def _thing(rng: Rng, at_mm: Point, ground_mm: float) -> Body:
 
 
 class ThrowStudio:
-    """A random table, made ready: its empty board, and frames of it with things beside the board."""
+    """A table, a random one if no scene is given: its empty board, and frames of it with things beside the board."""
 
-    def __init__(self, seed: int, plan: BoardPlan, marks: BoardMarks | None = None) -> None:
+    def __init__(self, seed: int, plan: BoardPlan, marks: BoardMarks | None = None, scene: Scene | None = None) -> None:
         self.seed, self.plan = seed, plan
-        self.scene = random_scene(seed, plan)
+        self.scene = scene or random_scene(seed, plan)
         self.camera = self.scene.camera
         self.studio = Studio(plan, replace(self.scene, lens=CLEAN), marks)
         self.studio.clutter = tuple(solid for solid in self.studio.clutter if not solid.decals)
