@@ -6,8 +6,9 @@ thing that is not is told as a `Fault`.
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ from engine.orders.position import Position
 from engine.orders.steps import Step
 from engine.orders.wire import step_from_json
 from engine.ruling import Ruling
+
+MARK_DIGITS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,11 @@ class Journal:
     def last(self) -> Position:
         """The position the game has come to."""
         return self.positions[-1]
+
+
+def mark_of(lines: Iterable[bytes]) -> str:
+    """A short name for a game as these lines tell it: another for every other course of it, the same on every disk."""
+    return hashlib.sha256(b"".join(lines)).hexdigest()[:MARK_DIGITS]
 
 
 def object_of(line: bytes) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from companion import storage
 from companion.errors import MatchError
-from companion.journal import Fault, Journal, parse_journal, start_of
+from companion.journal import Fault, Journal, mark_of, parse_journal, start_of
 from engine.orders.board import Board
 from engine.orders.draft import Event
 from engine.orders.game import judge, play
@@ -111,6 +111,10 @@ class Match:
         """{faction: name}, for those who gave one."""
         names = self._request.get("players", {})
         return {str(faction): str(name) for faction, name in names.items()} if isinstance(names, dict) else {}
+
+    def mark(self, steps: int) -> str:
+        """A short name for the game as it stood after so many steps: what is kept beside the game is tied to it."""
+        return mark_of(self._lines[: steps + 1])
 
     def judge(self, step: Step) -> Ruling:
         """May this step be taken now, and why not? Nothing changes."""

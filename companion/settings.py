@@ -5,6 +5,7 @@ A later layer overrides an earlier one key by key. The files are TOML:
     language = "en"
     table = "/home/pi/kitchen-table.npz"
     camera = "0"
+    evidence = true       # keep small pictures of what each turn changed, and the last frames, beside the game
 
     [screen]
     size = "800x480"      # left out: the whole screen
@@ -53,6 +54,7 @@ class Settings:
     language: str = "en"
     table: Path | None = None
     camera: str | None = None
+    evidence: bool = True
     colours: Mapping[str, str] = field(default_factory=dict)
     readings: Mapping[str, str] = field(default_factory=dict)
     players: Mapping[str, str] = field(default_factory=dict)
@@ -87,6 +89,12 @@ def _rotation(value: object) -> int:
     if isinstance(value, bool) or value not in ROTATIONS:
         raise UsageError(f"one of {', '.join(map(str, ROTATIONS))} is expected, not {value!r}")
     return int(str(value))
+
+
+def _switch(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise UsageError(f"true or false is expected, not {value!r}")
+    return value
 
 
 def _path(value: object) -> Path:
@@ -124,6 +132,7 @@ KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "language": ("language", _text),
     "table": ("table", _path),
     "camera": ("camera", _text),
+    "evidence": ("evidence", _switch),
     "colours": ("colours", _colours),
     "readings": ("readings", _answers),
     "players": ("players", _texts),

@@ -1,0 +1,116 @@
+"""Small pictures cut out of a board image: an area before and after a turn. Of what lies beside it nothing is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.geometry import Grid, Mask, Picture
+from vision.plan import BoardPlan
+
+EDGE_MM = 4.0
+GROUND_BGR = (38, 32, 28)
+INK_BGR = (214, 220, 224)
+LINE_PX = 18
+GAP_PX = 6
+ACROSS = 5
+QUALITY = 72
+Window = tuple[slice, slice]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shot:
+    """An area before and after, each (h, w, 3) uint8 BGR of one size; no `before` where none was seen.
+
+    state: whether what the eye saw there "agrees" with the game, or "differs".
+    """
+
+    area: str
+    before: Picture | None
+    after: Picture
+    state: str
+
+
+class Cropper:
+    """Cuts areas out of a board's board images: with a narrow edge of board, nothing from beyond the board."""
+
+    def __init__(self, plan: BoardPlan) -> None:
+        grid = Grid(plan.size_mm)
+        self._shape = grid.shape
+        self._cuts: Mapping[str, tuple[Window, Mask]] = {area.name: _cut(grid, area.polygon_mm) for area in plan.areas}
+
+    def crop(self, board_bgr: Picture, area: str) -> Picture:
+        """(h, w, 3) uint8 BGR: the area with its edge, all round it darkened. KeyError for an unknown area.
+
+        ValueError for a board image (H, W, 3) that is not of this board.
+        """
+        if board_bgr.shape[:2] != self._shape:
+            raise ValueError(f"a board image of {self._shape} is expected, not of {board_bgr.shape[:2]}")
+        window, mask = self._cuts[area]
+        return np.asarray(np.where(mask[..., None], board_bgr[window], np.array(GROUND_BGR, np.uint8)), np.uint8)
+
+
+def _cut(grid: Grid, outline_mm: Sequence[tuple[float, float]]) -> tuple[Window, Mask]:
+    """The window round an area, and in it what belongs to the area and its edge."""
+    rows, columns = grid.shape
+    mask = np.zeros((rows, columns), np.uint8)
+    cv2.fillPoly(mask, [np.round(grid.px(outline_mm)).astype(np.int32)], 1)
+    reach = 2 * round(EDGE_MM * grid.px_per_mm) + 1
+    mask = np.asarray(cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))), np.uint8)
+    margin = round(grid.margin_mm * grid.px_per_mm)
+    inner = np.zeros_like(mask)
+    inner[margin : rows - margin, margin : columns - margin] = 1
+    mask &= inner
+    down, across = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    window = slice(int(down[0]), int(down[-1]) + 1), slice(int(across[0]), int(across[-1]) + 1)
+    return window, np.asarray(mask[window] > 0, np.bool_)
+
+
+def mosaic(shots: Sequence[Shot]) -> Picture:
+    """One picture (H, W, 3) uint8 BGR of all shots: a column an area, named on top, before above after."""
+    columns = [_column(shot) for shot in shots]
+    rows = [_beside(columns[i : i + ACROSS]) for i in range(0, len(columns), ACROSS)]
+    return _padded_stack(rows)
+
+
+def _column(shot: Shot) -> Picture:
+    high, wide = shot.after.shape[:2]
+    picture = _ground(LINE_PX + 2 * high + GAP_PX, wide)
+    cv2.putText(picture, shot.area, (2, LINE_PX - 5), cv2.FONT_HERSHEY_SIMPLEX, 0.45, INK_BGR, 1, cv2.LINE_AA)
+    if shot.before is not None:
+        picture[LINE_PX : LINE_PX + high] = shot.before
+    picture[LINE_PX + high + GAP_PX :] = shot.after
+    return picture
+
+
+def _ground(high: int, wide: int) -> Picture:
+    return np.full((high, wide, 3), GROUND_BGR, np.uint8)
+
+
+def _beside(columns: Sequence[Picture]) -> Picture:
+    wide = sum(column.shape[1] for column in columns) + GAP_PX * (len(columns) + 1)
+    row = _ground(max(column.shape[0] for column in columns), wide)
+    x = GAP_PX
+    for column in columns:
+        row[: column.shape[0], x : x + column.shape[1]] = column
+        x += column.shape[1] + GAP_PX
+    return row
+
+
+def _padded_stack(rows: Sequence[Picture]) -> Picture:
+    whole = _ground(sum(row.shape[0] + GAP_PX for row in rows) + GAP_PX, max(row.shape[1] for row in rows))
+    y = GAP_PX
+    for row in rows:
+        whole[y : y + row.shape[0], : row.shape[1]] = row
+        y += row.shape[0] + GAP_PX
+    return whole
+
+
+def jpeg_of(picture: Picture, quality: int = QUALITY) -> bytes:
+    """A picture (H, W, 3) uint8 BGR as a JPEG file; quality 0 to 100."""
+    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    assert done, "a picture in memory can always be packed"
+    return data.tobytes()
