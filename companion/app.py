@@ -9,19 +9,22 @@ from typing import NamedTuple, Protocol
 
 from companion import storage
 from companion.errors import CompanionError, MatchError
+from companion.explaining import AtOnce
 from companion.journal import read_journal
 from companion.match import Match
 from companion.scenes.home import HomeScene
 from companion.scenes.screen import Intent, Screen
-from companion.scenes.stage import Difference, Scene, Stage
+from companion.scenes.stage import LiveScene, Scene, Stage
 from companion.scenes.table import TableScene
+from companion.understanding import Explainer, Glimpse, Understanding
 from engine.errors import EngineError
 from engine.orders.position import Position
 
-LOOK_EVERY_S = 1.0
+LOOK_EVERY_S = 0.25
 FAULTS = (CompanionError, EngineError, OSError)  # what a scene may run into; anything else is a bug of ours
 
-Live = Callable[[Match], tuple[Difference, ...] | None]
+Watcher = Callable[[Match], Glimpse | None]
+"""What the watch has of a game's table now; None where there is no camera. It must not take time."""
 
 
 class Autoplay(Protocol):
@@ -35,11 +38,11 @@ class Autoplay(Protocol):
 
 
 class Demonstration(NamedTuple):
-    """A game that plays itself: its match, who plays it, and the eye on its table."""
+    """A game that plays itself: its match, who plays it, and the watch on its table."""
 
     match: Match
     autoplay: Autoplay
-    live: Live | None = None
+    watcher: Watcher | None = None
 
 
 class SavedGames:
@@ -82,24 +85,26 @@ class App:
     def __init__(
         self,
         *,
-        live: Live | None = None,
-        camera_fault: Callable[[], str | None] = lambda: None,
+        watcher: Watcher | None = None,
+        explainer: Explainer | None = None,
         autoplay: Autoplay | None = None,
         match: Match | None = None,
         demo: Callable[[], Demonstration] | None = None,
     ) -> None:
         self.stage = Stage(SavedGames(), has_demo=demo is not None, can_play=autoplay is not None)
+        self.stage.understanding = Understanding(explainer or AtOnce())
         self.running = True
         self.version = 0
         self.fault = ""
-        self._own = (autoplay, live)
-        self._autoplay, self._live = self._own
-        self._camera_fault = camera_fault
+        self._own = (autoplay, watcher)
+        self._autoplay, self._watcher = self._own
         self._demo = demo
         self._looked_s: float | None = None
         self._acted_s: float | None = None
+        self._said = False
         home = HomeScene(self.stage)
         self.scene: Scene = home if match is None else TableScene(self.stage, match, home)
+        self.table: TableScene | None = self.scene if isinstance(self.scene, TableScene) else None
         self.stage.demo_on = autoplay is not None and match is not None
 
     def screen(self) -> Screen:
@@ -118,31 +123,47 @@ class App:
             self.scene = following or self.scene
         if isinstance(self.scene, HomeScene):
             self._come_home()
+        elif isinstance(self.scene, TableScene):
+            self.table = self.scene
         self.running = not self.stage.quitting
         self.version += 1
 
     def _come_home(self) -> None:
         """A demonstration ends with its game: the next one is watched by the app's own eye."""
-        self._autoplay, self._live = self._own
+        self._autoplay, self._watcher = self._own
         self.stage.can_play = self._autoplay is not None
-        self.stage.demo_on = False
-        self.stage.differences = self.stage.camera_fault = None
+        self.stage.demo_on = self._said = False
+        self.table = None
 
     def _demonstration(self) -> Scene | None:
         """The table of a demonstration, where one was asked for."""
         if not self.stage.demo_wanted or self._demo is None:
             return None
         self.stage.demo_wanted = False
-        match, self._autoplay, self._live = self._demo()
+        match, self._autoplay, self._watcher = self._demo()
         self.stage.demo_on = self.stage.can_play = True
         return TableScene(self.stage, match, self.scene)
 
     def tick(self, now_s: float) -> None:
         """Look at the table, and let the demo's player act, when it is time. `now_s` is monotonic."""
-        if isinstance(self.scene, TableScene):
-            table = self.scene
-            self._act(table, now_s)
-            self._look(table.match, now_s)
+        if self.table is not None:
+            if self.scene is self.table:
+                self._act(self.table, now_s)
+            self._look(self.table, now_s)
+        if isinstance(self.scene, LiveScene):
+            self._live(self.scene, now_s)
+
+    def _live(self, scene: LiveScene, now_s: float) -> None:
+        """Let a scene whose picture changes by itself take a look."""
+        try:
+            following = scene.tick(now_s)
+        except FAULTS as error:
+            self.fault = str(error)
+            self.version += 1
+            return
+        if following is not None:
+            self.scene = following
+            self.version += 1
 
     def _act(self, table: TableScene, now_s: float) -> None:
         if not self.stage.demo_on or self._autoplay is None:
@@ -162,11 +183,20 @@ class App:
             self.scene = table.score()
         self.version += 1
 
-    def _look(self, match: Match, now_s: float) -> None:
-        if self._live is None or (self._looked_s is not None and now_s - self._looked_s < LOOK_EVERY_S):
+    def _look(self, table: TableScene, now_s: float) -> None:
+        """Take a glimpse at the table now and then; draw anew where it means something else than before."""
+        understanding = self.stage.understanding
+        if understanding is None or (self._looked_s is not None and now_s - self._looked_s < LOOK_EVERY_S):
             return
         self._looked_s = now_s
-        found = self._live(match), self._camera_fault()
-        if found != (self.stage.differences, self.stage.camera_fault):
-            self.stage.differences, self.stage.camera_fault = found
+        glimpse = self._watcher(table.match) if self._watcher is not None else None
+        if understanding.update(table.match, glimpse, now_s):
+            self._say_once(table)
             self.version += 1
+
+    def _say_once(self, table: TableScene) -> None:
+        """Out of sync is said when it begins, and not again before table and game have agreed."""
+        sign = self.stage.sense.sign
+        if sign == "out" and not self._said:
+            table.say_out_of_sync()
+        self._said = sign == "out" or (self._said and sign not in ("sync", "unsure", "proposal", "off"))

@@ -5,19 +5,28 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
+from companion.adapters import Difference
 from companion.app import App, Demonstration
 from companion.errors import SettingsError, UsageError
+from companion.explaining import Thinking
 from companion.language import use_language
 from companion.match import Match
 from companion.scenes.stage import House
 from companion.settings import Settings, load, size_px
 from companion.storage import games_dir
+from companion.understanding import Glimpse
 from companion.view.map_layer import use_board_colours
-from companion.watch import Look, Watch
+from companion.watch import Watch
 from engine.errors import BadPosition
 from engine.orders.board import load_board
 from engine.orders.game import switched
+from engine.orders.position import Position
+
+if TYPE_CHECKING:
+    from vision.read import Reading
+    from vision.table import Table
 
 BOARD = "sengoku-rivers"
 
@@ -54,17 +63,58 @@ def wishes(options: argparse.Namespace, settings: Settings) -> Wishes:
     )
 
 
-def look_of(wished: Wishes) -> Look | None:
-    """How the table is looked at: simulated, by the camera, or not at all."""
-    if wished.demo:
-        from companion.demo.player import SimulatedEye
+class Watching(Protocol):
+    """What watches a table while the app runs."""
 
-        return SimulatedEye(seed=1).differences
+    def glimpse(self, match: Match) -> Glimpse:
+        """What it has now."""
+        ...
+
+    def close(self) -> None:
+        """End it."""
+        ...
+
+
+def watching(wished: Wishes) -> Watching | None:
+    """What watches the table: a simulated one, the camera, or nothing."""
+    if wished.demo:
+        from companion.demo.hands import SimulatedWatch
+
+        return SimulatedWatch(seed=1)
     if wished.table is None or wished.camera is None:
         return None
-    from companion.eye import CameraEye, load_table
+    from companion.eye import load_table
 
-    return CameraEye(load_table(str(wished.table)), wished.camera).differences
+    return CameraWatch(load_table(str(wished.table)), wished.camera)
+
+
+class CameraWatch:
+    """The camera's last reading, for the app. The camera opens at once."""
+
+    def __init__(self, table: Table, camera: str) -> None:
+        from vision.camera import open_camera
+        from vision.read import read
+
+        source = open_camera(camera)
+        self.table = table
+        self._reading: Reading | None = None
+
+        def look(position: Position) -> tuple[Difference, ...]:
+            self._reading = read(table, source.frame())
+            return ()
+
+        self._watch = Watch(look)
+
+    def glimpse(self, match: Match) -> Glimpse:
+        """The last reading, or why there is none."""
+        self._watch.live(match)
+        if self._watch.fault:
+            return Glimpse("lost", fault=self._watch.fault)
+        return Glimpse("waiting" if self._reading is None else "settled", self._reading)
+
+    def close(self) -> None:
+        """End the watch."""
+        self._watch.close()
 
 
 def house_of(settings: Settings) -> House:
@@ -94,20 +144,22 @@ def play(options: argparse.Namespace) -> int:
     use_language(settings.language)
     wished, house = wishes(options, settings), house_of(settings)
     match = Match.open(wished.game) if wished.game else None
-    look = look_of(wished)
+    watched = watching(wished)
     from companion.view.window import run_window
 
     use_board_colours(settings.colours)
-    watch = Watch(look) if look is not None else None
+    thinking = Thinking()
     app = App(
-        live=watch.live if watch else None,
-        camera_fault=lambda: watch.fault if watch else None,
+        watcher=watched.glimpse if watched is not None else None,
+        explainer=thinking,
         match=match,
         demo=_demonstration,
     )
     app.stage.house = house
+    app.stage.hands = getattr(watched, "hands", None)
     try:
         return run_window(app, wished.size_px, wished.rotation_degrees)
     finally:
-        if watch is not None:
-            watch.close()
+        thinking.close()
+        if watched is not None:
+            watched.close()

@@ -15,6 +15,7 @@ import cv2
 from companion import storage
 from companion.adapters import Difference
 from companion.app import App, Demonstration
+from companion.demo.hands import SimulatedWatch
 from companion.demo.player import DemoPlayer, Look, SimulatedEye, set_up, turns_of
 from companion.demo.telling import told
 from companion.errors import AdapterError
@@ -22,8 +23,8 @@ from companion.language import use_language
 from companion.match import Match
 from companion.scoring import Outcome, outcome, photo_score
 from companion.settings import Settings, load, size_px
+from companion.understanding import Glimpse
 from companion.view.map_layer import use_board_colours
-from companion.watch import Watch
 from companion.wording import counted, force_text, percent
 from engine.orders.board import Board, load_board
 from engine.orders.game import owed
@@ -162,7 +163,7 @@ def _save_pictures(folder: Path, name: str, match: Match, look: Look) -> None:
     from companion.view.pictures import save_screen
 
     save_picture(folder / f"{name}-table.png", look.picture)
-    app = App(live=lambda _: look.differences, match=match)
+    app = App(watcher=lambda _: Glimpse("settled", look.reading), match=match)
     app.tick(0.0)
     save_screen(app, folder / f"{name}-screen.png")
 
@@ -208,7 +209,7 @@ def _short(ended: Outcome) -> str:
 def demonstration(board: Board, seed: int) -> Demonstration:
     """A game that plays itself, for an app that runs already; it is kept with the other games."""
     match = _new_match(storage.new_game_path(f"demo-{seed}"), board, seed)
-    return Demonstration(match, DemoPlayer(seed), Watch(SimulatedEye(seed).differences).live)
+    return Demonstration(match, DemoPlayer(seed), SimulatedWatch(seed).glimpse)
 
 
 def _watched(options: Options, board: Board, settings: Settings) -> int:
@@ -217,10 +218,9 @@ def _watched(options: Options, board: Board, settings: Settings) -> int:
 
     match = _new_match(storage.new_game_path(f"demo-{options.seed}"), board, options.seed)
     eye = SimulatedEye(options.seed)
-    watch = Watch(eye.differences)
+    watch = SimulatedWatch(options.seed, eye)
     app = App(
-        live=watch.live,
-        camera_fault=lambda: watch.fault,
+        watcher=watch.glimpse,
         autoplay=DemoPlayer(options.seed, options.turns),
         match=match,
     )

@@ -50,7 +50,27 @@ class Close:
     """Back to what the position asks for."""
 
 
-Reply = Offer | Why | Open | Close | None
+@dataclass(frozen=True, slots=True)
+class Take:
+    """Take all these steps: the turn that was seen on the board."""
+
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """None of the turns proposed was done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """This stands in an area, people say: (faction, unit, number) each."""
+
+    area: str
+    units: tuple[tuple[str, str, int], ...]
+
+
+Reply = Offer | Why | Open | Close | Take | Refuse | Answer | None
 
 
 class Panel(Protocol):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from companion.adapters import Difference
 from companion.language import _
 from companion.scenes.facts import hand_size, supplied
 from companion.scenes.screen import AreaPicture, MapPicture, Side, SpacePicture, Stack, Status
-from companion.scenes.stage import Difference
 from companion.scenes.words import side_name
+from companion.understanding import Sense
 from engine.orders.board import Board
 from engine.orders.cards import deck_size
 from engine.orders.position import Position
@@ -29,7 +30,7 @@ class Marks:
 def map_picture(position: Position, marks: Marks, differences: Sequence[Difference] | None) -> MapPicture:
     """The map of a position."""
     board = position.board
-    checks = {of_area(one): one.state for one in differences or () if one.state == "hidden"}
+    checks: dict[str, str] = {of_area(one): one.state for one in differences or () if one.state == "hidden"}
     checks.update({of_area(one): one.state for one in differences or () if one.state == "differs"})
     areas = tuple(
         AreaPicture(
@@ -125,18 +126,26 @@ def _side(position: Position, faction: str, label: str, points: int) -> Side:
     )
 
 
-def verdict(differences: Sequence[Difference] | None, fault: str | None = None) -> tuple[str, str]:
-    """(state, words) of the camera's check: nothing without a camera; a difference outweighs what is hidden.
+def verdict(sense: Sense) -> tuple[str, str]:
+    """(sign, words) of what the camera means; nothing without a camera, or inside a turn."""
+    areas = _areas(one.area for one in sense.differences or () if one.state == "hidden")
+    out = _areas(one.place for one in sense.items)
+    words = {
+        "lost": sense.fault,
+        "ignored": _("Camera ignored"),
+        "waiting": _("Looking…"),
+        "hand": _("A hand is there"),
+        "moving": _("Something moves"),
+        "sync": _("Board agrees"),
+        "unsure": _("Not sure of {areas}").format(areas=areas),
+        "proposal": _("A turn was seen"),
+        "behind": _("Move the pieces: {areas}").format(areas=out),
+        "out": _("Out of sync: {areas}").format(areas=out),
+    }
+    return (sense.sign, words[sense.sign]) if sense.sign in words else ("", "")
 
-    `fault` is why the camera cannot look.
-    """
-    if fault:
-        return "hidden", fault
-    if differences is None:
-        return "", ""
-    for state, form in (("differs", _("Look at {areas}")), ("hidden", _("Not sure of {areas}"))):
-        areas = list(dict.fromkeys(of_area(one) for one in differences if one.state == state))
-        if areas:
-            more = "…" if len(areas) > 4 else ""
-            return state, form.format(areas=" ".join(areas[:4]) + more)
-    return "agrees", _("Board agrees")
+
+def _areas(places: Iterable[str]) -> str:
+    """The areas of some areas and action spaces, the first few."""
+    areas = list(dict.fromkeys(place.partition(":")[2] or place for place in places))
+    return " ".join(areas[:4]) + ("…" if len(areas) > 4 else "")

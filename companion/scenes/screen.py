@@ -249,7 +249,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What is always visible at the table. `live` is the camera's verdict: "", "agrees", "differs" or "hidden"."""
+    """What is always visible at the table. `live` is the camera's sign (companion.understanding.Sign), or ""."""
 
     round: int
     rounds: int
@@ -308,8 +308,8 @@ class MapPicture:
 class PhotoPicture:
     """A photo in the map's place, with what is drawn over it. All places are parts of its width and height, 0 to 1.
 
-    data: a JPEG or PNG file; outlines: closed lines (the first is the board's edge); names: what to write where;
-    bad: outlines of what is wrong. corners: handles to drag, sent as Intent("corner", at=...), and by the arrow keys as
+    data: a JPEG or PNG file; outlines: closed lines (the first is the board's edge); names: (what to write, where,
+    in which faction's colour, "" for none); bad: outlines of what is wrong. corners: handles to drag, sent as Intent("corner", at=...), and by the arrow keys as
     Intent("key", "left"); held: the handle that is dragged, shown enlarged by `loupe`, a square picture of its
     surroundings. caption: a line under the photo.
     """
@@ -317,13 +317,49 @@ class PhotoPicture:
     data: bytes
     size_px: tuple[int, int]
     outlines: tuple[tuple[Place, ...], ...] = ()
-    names: tuple[tuple[str, Place], ...] = ()
+    names: tuple[tuple[str, Place, str], ...] = ()
     bad: tuple[tuple[Place, ...], ...] = ()
     corners: tuple[Place, ...] = ()
     held: int | None = None
     loupe: bytes = b""
     caption: str = ""
     tone: Tone = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class AreaSight:
+    """An area in a board image: its outline, where its label stands (parts of the image, 0 to 1), and how it stands:
+    "agrees", "differs", "unsure" or "covered".
+    """
+
+    name: str
+    outline: tuple[Place, ...]
+    middle: Place
+    state: str
+    label: str
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PieceSight:
+    """A piece in a board image: where its base is, half its size as a part of the width, how sure, how many stacked."""
+
+    faction: str
+    unit: str
+    at: Place
+    half: float
+    score: float
+    units: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPicture:
+    """The board image in the map's place (a JPEG), with what the eye makes of it. A touch is Intent("area", name)."""
+
+    data: bytes
+    size_px: tuple[int, int]
+    areas: tuple[AreaSight, ...]
+    pieces: tuple[PieceSight, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,5 +374,6 @@ class Screen:
     status: Status | None = None
     map: MapPicture | None = None
     photo: PhotoPicture | None = None
+    board: BoardPicture | None = None
     page: int = 0
     tone: Tone = "title"

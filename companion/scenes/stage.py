@@ -2,45 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from companion.match import Match
 from companion.scenes.screen import Intent, Screen
+from companion.understanding import Sense, Understanding
 from engine.orders.position import Position
 
-Unit = Mapping[str, Mapping[str, int]]
-
-
-class Difference(Protocol):
-    """What the camera says of one area: see companion.adapters."""
-
-    @property
-    def area(self) -> str:
-        """The area's name."""
-        ...
-
-    @property
-    def state(self) -> str:
-        """One of "agrees", "differs" and "hidden"."""
-        ...
-
-    @property
-    def expected(self) -> Unit:
-        """{faction: {unit: n}} in the game."""
-        ...
-
-    @property
-    def seen(self) -> Unit:
-        """{faction: {unit: n}} on the table."""
-        ...
-
-    @property
-    def confidence(self) -> float:
-        """0 to 1."""
-        ...
+if TYPE_CHECKING:
+    from companion.scenes.calibration import Cameras
 
 
 class Games(Protocol):
@@ -71,6 +44,22 @@ class House:
     players: Mapping[str, str] = field(default_factory=dict)
 
 
+class Hands(Protocol):
+    """The players' hands at a simulated table: they move pieces without telling the app."""
+
+    def do_turn(self, match: Match) -> None:
+        """Do the next turn on the board alone, now and then with a mistake."""
+        ...
+
+    def put_right(self, match: Match) -> None:
+        """Lay the board as the game has it."""
+        ...
+
+
+EmptyBoard = Callable[[str], tuple[bytes, tuple[int, int]] | None]
+"""An area's cut of the empty board's picture by its name: a JPEG and its (width, height) in pixels."""
+
+
 @dataclass(slots=True)
 class Stage:
     """What outlives a scene."""
@@ -80,10 +69,17 @@ class Stage:
     has_demo: bool = False
     can_play: bool = False
     demo_on: bool = False
-    differences: tuple[Difference, ...] | None = None
-    camera_fault: str | None = None
+    understanding: Understanding | None = None
+    picture: EmptyBoard | None = None
+    hands: Hands | None = None
+    cameras: Cameras | None = None
     quitting: bool = False
     demo_wanted: bool = False
+
+    @property
+    def sense(self) -> Sense:
+        """What the camera means now."""
+        return self.understanding.sense if self.understanding is not None else Sense()
 
 
 class Scene(Protocol):
@@ -95,4 +91,13 @@ class Scene(Protocol):
 
     def touch(self, intent: Intent) -> Scene | None:
         """React to a touch."""
+        ...
+
+
+@runtime_checkable
+class LiveScene(Protocol):
+    """A scene whose picture changes by itself."""
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Take a look: the scene that follows, itself where only its picture changed, None where nothing did."""
         ...

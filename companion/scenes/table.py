@@ -9,9 +9,12 @@ from companion.errors import MatchError
 from companion.language import _
 from companion.match import Match
 from companion.scenes.answers import answer_for
+from companion.scenes.diagnosis import DiagnosisScene
 from companion.scenes.menu import MenuScene
-from companion.scenes.panels import Close, Offer, Open, Panel, Reply, Why
-from companion.scenes.picture import map_picture, of_area, status, verdict
+from companion.scenes.panels import Answer, Close, Offer, Open, Panel, Refuse, Reply, Take, Why
+from companion.scenes.picture import map_picture, status, verdict
+from companion.scenes.proposal import AlternativesPanel, ProposalPanel, QuestionPanel, idle_panel, notice
+from companion.scenes.repair import RepairScene
 from companion.scenes.ruling import RulingScene
 from companion.scenes.score import ScoreScene
 from companion.scenes.screen import Button, Intent, Screen
@@ -36,6 +39,7 @@ class TableScene:
         self.banner = match.notice or ""
         self.panel: Panel = self._asked_for()
         self._shown: Position = match.position
+        self._sensed = stage.sense
 
     def _asked_for(self) -> Panel:
         """The panel that the position asks for."""
@@ -44,7 +48,10 @@ class TableScene:
         owed = game.owed(position)
         if owed is not None:
             return answer_for(position, owed)
-        return TurnPanel(position, self.log(), can_undo=bool(self.match.steps))
+        return idle_panel(position, self.stage.sense) or self._turn_panel()
+
+    def _turn_panel(self) -> TurnPanel:
+        return TurnPanel(self.match.position, self.log(), bool(self.match.steps), notice(self.stage.sense))
 
     def log(self) -> list[str]:
         """The last steps in words, the newest first."""
@@ -56,19 +63,44 @@ class TableScene:
         """The whole table."""
         if self._shown is not self.match.position:  # the demo's player moved
             self.refresh()
+        self._heed()
         face = self.panel.show()
-        position, seen = self.match.position, self.stage.differences
+        position, sense = self.match.position, self.stage.sense
         return Screen(
             blocks=face.blocks,
             actions=(*face.actions, *self._demo_button()),
             banner=self.banner,
-            status=status(position, self.match.players, verdict(seen, self.stage.camera_fault)),
-            map=map_picture(position, face.marks, seen),
+            status=status(position, self.match.players, verdict(sense)),
+            map=map_picture(position, face.marks, None if self._offers() else sense.differences),
             page=self.page,
         )
 
+    def _offers(self) -> bool:
+        """Whether a turn that was seen is offered: then the map shows what it changes, and no doubts."""
+        return isinstance(self.panel, ProposalPanel | AlternativesPanel)
+
+    def _heed(self) -> None:
+        """Let the camera's offer or question take the place of the idle turn; what people fill in is left alone."""
+        sense = self.stage.sense
+        if sense == self._sensed:
+            return
+        offered = (sense.explanations, sense.question, sense.sign == "out")
+        before = (self._sensed.explanations, self._sensed.question, self._sensed.sign == "out")
+        self._sensed = sense
+        if offered != before and isinstance(self.panel, TurnPanel | ProposalPanel | AlternativesPanel | QuestionPanel):
+            self.refresh()
+
+    def say_out_of_sync(self) -> None:
+        """Say it in one sentence, over the map; a touch puts it away."""
+        self.banner = _("The board is not as recorded. “Put it right” leads through it, or play on.")
+
     def _demo_button(self) -> tuple[Button, ...]:
-        return (Button(_("Take over"), Intent("take-over"), "primary"),) if self.stage.demo_on else ()
+        if self.stage.demo_on:
+            return (Button(_("Take over"), Intent("take-over"), "primary"),)
+        idle = self.stage.hands is not None and isinstance(self.panel, TurnPanel)
+        if not idle or self.match.position.winner_name is not None:
+            return ()
+        return (Button(_("Play on the board"), Intent("hands"), "quiet"),)
 
     def refresh(self) -> None:
         """Show what the position asks for now."""
@@ -81,7 +113,7 @@ class TableScene:
         own = self._own()
         if intent.verb in own:
             return own[intent.verb](intent)
-        if intent.verb == "area" and isinstance(self.panel, TurnPanel | AreaPanel):
+        if intent.verb == "area" and isinstance(self.panel, TurnPanel | AreaPanel | ProposalPanel):
             return self._follow(self._touched_area(intent.what))
         return self._follow(self.panel.touch(intent))
 
@@ -92,6 +124,8 @@ class TableScene:
             "page": self._turn_page,
             "take-over": self._take_over,
             "live": self._look_at,
+            "repair": self._repair,
+            "hands": self._hands,
             "hush": self._hush,
         }
 
@@ -99,7 +133,7 @@ class TableScene:
         """An area's panel; a second touch on the same area puts it away."""
         if isinstance(self.panel, AreaPanel) and self.panel.area.name == area:
             return Close()
-        return Open(AreaPanel(self.match.position, area, self.stage.differences))
+        return Open(AreaPanel(self.match.position, area, self.stage.sense.differences))
 
     def _follow(self, reply: Reply) -> Scene | None:
         match reply:
@@ -112,7 +146,30 @@ class TableScene:
                 self.page = 0
             case Close():
                 self.refresh()
+            case Take(steps):
+                return self._take(steps)
+            case Refuse() if self.stage.understanding is not None:
+                self.stage.understanding.refuse()
+                self.panel = self._turn_panel()
+            case Answer(area, units) if self.stage.understanding is not None:
+                self.stage.understanding.answer(area, units)
+                self.panel = self._turn_panel()
         return None
+
+    def _take(self, steps: tuple[Step, ...]) -> Scene | None:
+        """Take the turn that was seen on the board, step by step, as far as the rules and the disk go along."""
+        self.stage.demo_on = False
+        for step in steps:
+            try:
+                ruling = self.match.offer(step)
+            except MatchError as error:
+                self.banner = _("Not saved, so not played: {fault}").format(fault=error)
+                break
+            if not ruling.legal:
+                self.refresh()
+                return self._explain(step)
+        self.refresh()
+        return self.score() if self.match.position.winner_name else None
 
     def _offer(self, step: Step, asked: frozenset[str]) -> Scene | None:
         """Take the step; an objection leads to its ruling, a fault of the disk to a sentence."""
@@ -177,14 +234,20 @@ class TableScene:
         self.stage.demo_on = False
         self.refresh()
 
-    def _look_at(self, intent: Intent) -> None:
-        """The first area that the camera doubts."""
+    def _look_at(self, intent: Intent) -> Scene:
+        """What the camera sees, and why it thinks so."""
         del intent
-        if self.stage.camera_fault:
-            self.banner = self.stage.camera_fault
-        doubts = [of_area(one) for one in self.stage.differences or () if one.state != "agrees"]
-        if doubts and game.owed(self.match.position) is None:
-            self.panel = AreaPanel(self.match.position, doubts[0], self.stage.differences)
+        return DiagnosisScene(self.stage, self)
+
+    def _repair(self, intent: Intent) -> Scene:
+        del intent
+        return RepairScene(self.stage, self)
+
+    def _hands(self, intent: Intent) -> None:
+        """Let the simulated table's players do a turn without a word to the app."""
+        del intent
+        if self.stage.hands is not None:
+            self.stage.hands.do_turn(self.match)
 
     def _hush(self, intent: Intent) -> None:
         del intent

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from companion.adapters import Difference
 from companion.language import _
 from companion.scenes.facts import may_hold, supplied
 from companion.scenes.forms import form_for
 from companion.scenes.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.picture import Marks, bonuses, of_area
 from companion.scenes.screen import Block, Button, Buttons, Intent, Log, Look, Prompt, Text
-from companion.scenes.stage import Difference
 from companion.scenes.words import bonus_title, faction_name, space_note, space_title, standing
 from engine.orders import game
 from engine.orders.board import Area, Space
@@ -85,10 +85,11 @@ class Spaces:
 class TurnPanel:
     """Whose turn it is, the support spaces, pass, and the last lines of the log."""
 
-    def __init__(self, position: Position, log: Sequence[str], can_undo: bool) -> None:
+    def __init__(self, position: Position, log: Sequence[str], can_undo: bool, notice: tuple[Block, ...] = ()) -> None:
         self.position = position
         self.spaces = Spaces(position)
         self.log = tuple(log)
+        self.notice = notice
         self.can_undo = can_undo
 
     def show(self) -> Face:
@@ -99,6 +100,7 @@ class TurnPanel:
         buttons = tuple(self.spaces.button(space) for space in by_number)
         blocks = (
             self._prompt(),
+            *self.notice,
             Buttons(buttons, columns),
             Log(self.log),
         )

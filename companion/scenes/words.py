@@ -151,3 +151,18 @@ def question(step: Step, position: Position) -> str:
         return step_line(step, position)
     space = space_title(position.board.space(step.space))
     return _("{who}: {space}?").format(who=faction_name(position.to_move_name), space=space)
+
+
+def turn_lines(steps: Iterable[Step], before: Position) -> list[str]:
+    """A turn's legal steps in words, a line a step, those left out that go without saying."""
+    lines = []
+    for step in steps:
+        lines.append(log_line(step, before))
+        before = game.apply(before, step)
+    return [line for line in lines if line]
+
+
+def stands(units: Iterable[tuple[str, str, int]]) -> str:
+    """What may stand in an area, for an answer: "2 red troops"; "nothing"."""
+    parts = [f"{faction_name(faction)}: {unit_count(unit, n)}" for faction, unit, n in units if n]
+    return ", ".join(parts) or _("Nothing")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from companion.language import _
 from companion.scenes import screen as scr
 from companion.view import blocks, theme
+from companion.view.board_layer import draw_board
 from companion.view.map_layer import draw_map, map_width
 from companion.view.photo_layer import draw_photo
 from companion.view.sheet import Measure, Rect, Sheet
@@ -22,8 +23,8 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], measure: Measure, p
     sheet = Sheet(measure, px_per_pt)
     whole = Rect(0, 0, *size_pt)
     place = whole.shrunk(EDGE_PT)
-    if screen.map or screen.photo:
-        beside = _map(sheet, screen.map, place) if screen.map else _photo(sheet, screen.photo, place)
+    if screen.map or screen.photo or screen.board:
+        beside = _beside(sheet, screen, place)
         if screen.banner:
             sheet.over = sheet.over or Sheet(measure, px_per_pt)
             _banner(sheet.over, screen, place._replace(w=beside.x - place.x - GAP_PT))
@@ -41,6 +42,16 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], measure: Measure, p
     bar = Rect(place.x, place.bottom - ACTION_PT, place.w, ACTION_PT)
     _paged(sheet, screen, Rect(place.x, place.y, place.w, place.h - ACTION_PT - EDGE_PT), bar)
     return sheet
+
+
+def _beside(sheet: Sheet, screen: scr.Screen, place: Rect) -> Rect:
+    """Draw the map or the picture in its place at the left; what is left beside it."""
+    if screen.map:
+        return _map(sheet, screen.map, place)
+    if screen.board:
+        used = draw_board(sheet, screen.board, place) + 10
+        return Rect(place.x + used, place.y, place.w - used, place.h)
+    return _photo(sheet, screen.photo, place)
 
 
 def _below(place: Rect, used: float) -> Rect:

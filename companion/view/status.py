@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.language import _
 from companion.scenes.screen import Intent, Side, Status
 from companion.view import theme
@@ -37,18 +39,29 @@ def _top(sheet: Sheet, status: Status, rect: Rect) -> None:
     sheet.target(menu, Intent("menu"))
 
 
+SIGNS: Mapping[str, tuple[str, str]] = {  # the camera's sign: its colour and what stands in its disc, "" for a tick
+    "sync": (theme.GOOD, ""),
+    "unsure": (theme.QUIET, "?"),
+    "proposal": (theme.GOLD, "?"),
+    "behind": (theme.GOLD, "!"),
+    "out": (theme.BAD, "!"),
+    "lost": (theme.BAD, "×"),
+    "ignored": (theme.DIM, "–"),
+}
+BUSY = (theme.QUIET, "…")
+
+
 def _live(sheet: Sheet, status: Status, rect: Rect) -> None:
-    """A quiet tick while table and game agree; a word and a colour where they do not."""
+    """A quiet tick while table and game agree; a word and a colour where they do not. A touch shows why."""
     if not status.live:
         return
-    colour = {"agrees": theme.GOOD, "differs": theme.BAD}.get(status.live, theme.QUIET)
+    colour, mark = SIGNS.get(status.live, BUSY)
     centre = (rect.x + 12, rect.centre[1])
-    if status.live == "agrees":
-        sign(sheet, "tick", (centre, 9), colour)
-    else:
+    if mark:
         sheet.disc(centre, 9, colour)
-        mark = "!" if status.live == "differs" else "?"
         sheet.label(Rect(centre[0] - 8, centre[1] - 8, 16, 16), mark, (theme.INK, 13, True), "centre")
+    else:
+        sign(sheet, "tick", (centre, 9), colour)
     sheet.label(Rect(rect.x + 26, rect.y, rect.w - 26, rect.h), status.live_text, (colour, 14, False))
     sheet.target(rect, Intent("live"))
 

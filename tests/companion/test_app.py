@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from companion import storage
-from companion.adapters import Difference
 from companion.app import App, Demonstration, today
 from companion.errors import CompanionError, MatchError
 from companion.language import _, use_language
@@ -17,8 +16,10 @@ from companion.scenes.home import HomeScene
 from companion.scenes.score import ScoreScene
 from companion.scenes.screen import Intent
 from companion.scenes.table import TableScene
-from companion.scenes.turn import AreaPanel
-from engine.orders.steps import Pass
+from companion.understanding import Glimpse
+from engine.orders import game
+from engine.orders.steps import Agreed, Pass
+from tests.companion.seeing import Eye, reading_of
 from tests.companion.touching import Hand
 
 BONUSES = {"sun": "barracks", "moon": "war_room", "star": "shipyard"}
@@ -44,10 +45,6 @@ class Passer:
             raise self.fault
         self.left -= 1
         return self.left >= 0 and match.offer(Pass()).legal
-
-
-def difference(area: str, state: str, seen: int) -> Difference:
-    return Difference(area, state, {"red": {"troop": 3}}, {"red": {"troop": seen}}, 0.9)  # type: ignore[arg-type]
 
 
 # ---- by itself --------------------------------------------------------------------------------
@@ -119,15 +116,15 @@ def test_home_can_begin_a_demonstration(match: Match) -> None:
 
 
 def test_a_demonstration_ends_at_home(match: Match) -> None:
-    app = App(demo=lambda: Demonstration(match, Passer(99), lambda _: (difference("e3", "agrees", 3),)))
+    app = App(demo=lambda: Demonstration(match, Passer(99), Eye().glimpse))
     Hand(app).press("Watch a demonstration")
     app.tick(0.0)
-    assert app.stage.differences
+    assert app.stage.sense.differences
     app.touch(Intent("menu"))
     Hand(app).press("Home")
     Hand(app).press("Go on with the last game")
     app.tick(50.0)
-    assert app.stage.differences is None
+    assert app.stage.sense.differences is None
     assert match.steps == ()
     app.touch(Intent("menu"))
     assert "Let it play by itself" not in [one.label for one in Hand(app).all_buttons()]
@@ -146,14 +143,17 @@ def test_a_demonstration_that_fails_leaves_home_with_a_sentence(match: Match) ->
 # ---- the camera -------------------------------------------------------------------------------
 
 
-def test_a_camera_that_fails_says_so(match: Match) -> None:
-    app = App(match=match, live=lambda _: None, camera_fault=lambda: "no camera at /dev/video0")
-    app.tick(0.0)
+def told(app: App) -> tuple[str, str]:
+    """The camera's sign on the screen and its words."""
     status = app.screen().status
     assert status is not None
-    assert (status.live, status.live_text) == ("hidden", "no camera at /dev/video0")
-    app.touch(Intent("live"))
-    assert app.screen().banner == "no camera at /dev/video0"
+    return status.live, status.live_text
+
+
+def test_a_camera_that_fails_says_so(match: Match) -> None:
+    app = App(match=match, watcher=lambda _: Glimpse("lost", fault="no camera at /dev/video0"))
+    app.tick(0.0)
+    assert told(app) == ("lost", "no camera at /dev/video0")
 
 
 def test_a_fault_shows_on_any_scene_and_goes_with_the_next_touch(match: Match) -> None:
@@ -168,18 +168,14 @@ def test_a_fault_shows_on_any_scene_and_goes_with_the_next_touch(match: Match) -
 def test_without_a_camera_nothing_is_said_of_it(match: Match) -> None:
     app = App(match=match)
     app.tick(0.0)
-    status = app.screen().status
-    assert status is not None
-    assert status.live == ""
+    assert told(app) == ("", "")
 
 
 def test_a_board_that_agrees_gets_a_quiet_tick(match: Match) -> None:
-    app = App(match=match, live=lambda _: (difference("e3", "agrees", 3),))
+    app = App(match=match, watcher=Eye().glimpse)
     before = app.version
     app.tick(0.0)
-    status = app.screen().status
-    assert status is not None
-    assert (status.live, status.live_text) == ("agrees", "Board agrees")
+    assert told(app) == ("sync", "Board agrees")
     drawn = app.version
     assert drawn > before
     app.tick(5.0)
@@ -187,47 +183,93 @@ def test_a_board_that_agrees_gets_a_quiet_tick(match: Match) -> None:
 
 
 def test_areas_that_differ_are_marked_and_told(match: Match) -> None:
-    seen = (difference("e3", "differs", 2), difference("d5", "hidden", 0), difference("advance:c4", "differs", 0))
-    app = App(match=match, live=lambda _: seen)
+    eye = Eye()
+    app = App(match=match, watcher=eye.glimpse)
     app.tick(0.0)
+    more = Agreed(areas=(("b3", (("black", "troop", 3),)),), spaces=(("advance:c4", ("black",)),), to_move="red")
+    eye.lay(game.apply(match.position, more), {"d5": (((("red", "troop", 1),), 0.5), ((), 0.5))})
+    for now_s in (1.0, 10.0):
+        app.tick(now_s)
+    assert told(app) == ("out", "Out of sync: b3 c4")
     screen = app.screen()
-    assert screen.status is not None
     assert screen.map is not None
-    assert (screen.status.live, screen.status.live_text) == ("differs", "Look at e3 c4")
     assert {one.name: one.check for one in screen.map.areas if one.check} == {
-        "e3": "differs",
+        "b3": "differs",
         "d5": "hidden",
         "c4": "differs",
     }
-    app.touch(Intent("live"))
-    assert isinstance(app.scene, TableScene)
-    assert isinstance(app.scene.panel, AreaPanel)
-    assert "the camera sees Red: 2 troops; the game has Red: 3 troops" in Hand(app).text()
+    app.touch(Intent("area", "b3"))
+    assert "the camera sees Black: 3 troops; the game has Black: 2 troops" in Hand(app).text()
     Hand(app).area("d5")
     assert "cannot tell what is in d5" in Hand(app).text()
 
 
 def test_many_doubts_are_cut_short(match: Match) -> None:
-    seen = tuple(difference(area, "hidden", 0) for area in ("a1", "a3", "a4", "b1", "b2"))
-    app = App(match=match, live=lambda _: seen)
+    reading = reading_of(match.position, covered=("a1", "a3", "a4", "b1", "b2"))
+    app = App(match=match, watcher=lambda _: Glimpse("settled", reading))
     app.tick(0.0)
-    status = app.screen().status
-    assert status is not None
-    assert status.live_text == "Not sure of a1 a3 a4 b1…"
+    assert told(app) == ("unsure", "Not sure of a1 a3 a4 b1…")
 
 
-def test_the_eye_is_asked_once_a_second_and_may_have_nothing_to_say(match: Match) -> None:
+def test_the_watch_is_asked_four_times_a_second_and_may_have_nothing_to_say(match: Match) -> None:
     asked = []
 
     def look(of: Match) -> None:
         asked.append(of)
 
-    app = App(match=match, live=look)
-    for now_s in (0.0, 0.4, 0.9, 1.1, 1.5, 2.2):
+    app = App(match=match, watcher=look)
+    for now_s in (0.0, 0.1, 0.2, 0.3, 0.4, 0.6):
         app.tick(now_s)
     assert len(asked) == 3
-    app.touch(Intent("live"))
-    assert isinstance(app.scene, TableScene)
+
+
+def test_the_watch_goes_on_while_another_scene_is_looked_at(match: Match) -> None:
+    eye = Eye()
+    app = App(match=match, watcher=eye.glimpse)
+    app.tick(0.0)
+    app.touch(Intent("menu"))
+    eye.laid = Glimpse("lost", fault="the camera was pulled out")
+    app.tick(1.0)
+    Hand(app).press("Back to the table")
+    assert told(app)[0] == "lost"
+
+
+class Fading:
+    """A scene that ends by itself, or fails."""
+
+    def __init__(self, following: HomeScene | None, fault: CompanionError | None = None) -> None:
+        self.following = following
+        self.fault = fault
+
+    def show(self) -> scr.Screen:
+        return scr.Screen(title="fading")
+
+    def touch(self, intent: Intent) -> None:
+        del intent
+
+    def tick(self, now_s: float) -> HomeScene | None:
+        del now_s
+        if self.fault:
+            raise self.fault
+        return self.following
+
+
+def test_a_scene_may_lead_on_by_itself(match: Match) -> None:
+    app = App(match=match)
+    home = HomeScene(app.stage)
+    app.scene = Fading(None)
+    app.tick(0.0)
+    assert app.screen().title == "fading"
+    app.scene = Fading(home)
+    app.tick(1.0)
+    assert app.screen() == home.show()
+
+
+def test_a_scene_that_fails_by_itself_is_one_sentence(match: Match) -> None:
+    app = App(match=match)
+    app.scene = Fading(None, MatchError("the disk is full"))
+    app.tick(0.0)
+    assert app.screen().banner == "the disk is full"
 
 
 # ---- words and names --------------------------------------------------------------------------

@@ -335,11 +335,11 @@ def test_a_turn_that_the_window_left_unfinished_is_not_scored(
 
 def test_a_demonstration_plays_and_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None) -> None:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    match, autoplay, live = show.demonstration(load_board(BOARD), 4)
+    match, autoplay, watcher = show.demonstration(load_board(BOARD), 4)
     assert match.path.name == "demo-4.jsonl"
     assert autoplay.act(match)
-    assert live is not None
-    live(match)
+    assert watcher is not None
+    assert watcher(match) is not None
 
 
 def test_the_set_up_of_a_demo_depends_on_its_seed_alone(tmp_path: Path, quick: None) -> None:

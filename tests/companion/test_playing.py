@@ -12,10 +12,11 @@ import pytest
 from companion.adapters import Difference
 from companion.app import App
 from companion.cli import main
-from companion.demo.player import SimulatedEye
+from companion.demo.hands import SimulatedWatch
+from companion.demo.player import Look, SimulatedEye
 from companion.errors import AdapterError
 from companion.match import Match
-from companion.playing import look_of, wishes
+from companion.playing import watching, wishes
 from companion.scenes.screen import Intent
 from companion.settings import Settings
 from companion.watch import Watch
@@ -27,6 +28,10 @@ from tests.companion.touching import Hand
 from vision.errors import CameraError
 
 SEEN = (Difference("c4", "agrees", {}, {}, 0.99),)
+
+
+def blind(eye: SimulatedEye, position: Position) -> Look:
+    raise CameraError("it is dark")
 
 
 def given(**changes: object) -> Namespace:
@@ -46,13 +51,14 @@ def test_the_command_line_overrides_the_settings() -> None:
 def test_without_anything_the_whole_screen_is_used_and_nothing_watched() -> None:
     wished = wishes(given(), Settings())
     assert wished.size_px is None
-    assert look_of(wished) is None
+    assert watching(wished) is None
 
 
 def test_a_demo_brings_its_own_table_even_where_one_is_set() -> None:
-    look = look_of(wishes(given(demo=True), Settings(table=Path("x"), camera="0")))
-    assert look is not None
-    assert isinstance(getattr(look, "__self__", None), SimulatedEye)
+    watched = watching(wishes(given(demo=True), Settings(table=Path("x"), camera="0")))
+    assert isinstance(watched, SimulatedWatch)
+    watched.close()
+    watched.join()
 
 
 def test_a_table_in_the_settings_that_is_gone_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,16 +125,16 @@ def test_house_rules_that_the_board_does_not_know_are_told(
 def test_play_with_a_demo_watches_the_simulated_table(
     shown: list[tuple[App, object, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(SimulatedEye, "differences", lambda self, position: SEEN)
+    monkeypatch.setattr(SimulatedEye, "look", blind)
     assert main(["play", "--demo"]) == 0
-    assert len(shown) == 1
+    assert shown[0][0].stage.hands is not None
 
 
 def test_a_demonstration_may_be_asked_for_in_the_app(
     shown: list[tuple[App, object, int]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    monkeypatch.setattr(SimulatedEye, "differences", lambda self, position: SEEN)
+    monkeypatch.setattr(SimulatedEye, "look", blind)
     assert main(["play"]) == 0
     app = shown[0][0]
     app.touch(Intent("demo"))

@@ -7,17 +7,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pygame
 import pytest
 
-from companion.adapters import Difference
 from companion.app import App
+from companion.board_sight import Crops
 from companion.scenes import screen as scr
 from companion.scenes.menu import MenuScene
 from companion.scenes.ruling import RulingScene
 from companion.scenes.screen import Intent, Screen
 from companion.scenes.stage import House
 from companion.scenes.table import TableScene
+from companion.understanding import Glimpse, Question
 from companion.view import theme
 from companion.view.canvas import Canvas, draw
 from companion.view.lettering import Lettering
@@ -25,16 +27,107 @@ from companion.view.map_layer import use_board_colours
 from companion.view.pictures import save_screen
 from companion.view.sheet import Label, Rect, Sheet, cut_to, wrapped
 from engine.orders import game
-from engine.orders.steps import Pass
-from tests.companion.sample_games import played
+from engine.orders.board import load_board
+from engine.orders.steps import Agreed, Deploy, Pass
+from tests.companion.sample_games import BOARD, played
+from tests.companion.seeing import reading_of
 from tests.companion.touching import Hand
 from tests.tables import rivers
+from vision.geometry import Grid
+from vision.read import Reading
 
+SHAPE = (*Grid(load_board(BOARD).size_mm).shape, 3)
 SIZES = [(800, 480), (1280, 720), (1024, 600), (1920, 1080)]
-DOUBTS = tuple(
-    Difference(area, state, {"red": {"troop": 3}}, {"red": {"troop": 2}}, 0.5)  # type: ignore[arg-type]
-    for area, state in (("e3", "differs"), ("d5", "hidden"), ("a1", "agrees"))
-)
+ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
+
+
+def glimpsed(hand: Hand, glimpse: Glimpse) -> None:
+    """What the watch has, long enough for it to be said."""
+    assert hand.app.table is not None
+    assert hand.app.stage.understanding is not None
+    for now_s in (0.0, 60.0):
+        hand.app.stage.understanding.update(hand.app.table.match, glimpse, now_s)
+
+
+def watched(hand: Hand, reading: Reading) -> None:
+    glimpsed(hand, Glimpse("settled", reading))
+
+
+def proposal(hand: Hand) -> None:
+    """Seen from afar: nobody looked which space was used, so several turns fit."""
+    hand.start()
+    after = game.apply(hand.position, ADVANCE)
+    watched(hand, reading_of(after))
+    understanding = hand.app.stage.understanding
+    assert understanding is not None
+    first = understanding.sense.explanations[0]
+    turns = tuple(replace(first, likelihood=0.25) for _ in range(4))
+    understanding.sense = replace(understanding.sense, explanations=turns)
+
+
+def alternatives(hand: Hand) -> None:
+    proposal(hand)
+    hand.press("2 more that fit")
+
+
+def asked(hand: Hand) -> None:
+    proposal(hand)
+    understanding = hand.app.stage.understanding
+    assert understanding is not None
+    answers = tuple((("red", "troop", n),) for n in (2, 3, 1))
+    understanding.sense = replace(understanding.sense, question=Question("c4", answers))
+
+
+def counted(hand: Hand) -> None:
+    asked(hand)
+    hand.press("Something else")
+
+
+def out_of_sync(hand: Hand) -> None:
+    hand.start()
+    wrong = Agreed(
+        areas=(("b3", (("black", "troop", 3),)), ("d5", (("red", "troop", 1),)), ("e4", ())),
+        spaces=(("advance:c4", ("red",)),),
+        to_move="red",
+    )
+    watched(hand, reading_of(game.apply(hand.position, wrong), covered=("a1",), picture=True))
+
+
+def said_out_of_sync(hand: Hand) -> None:
+    out_of_sync(hand)
+    assert hand.app.table is not None
+    hand.app.table.say_out_of_sync()
+
+
+def repair(hand: Hand) -> None:
+    out_of_sync(hand)
+    hand.press("Put it right")
+
+
+def correction(hand: Hand) -> None:
+    repair(hand)
+    hand.press("All as on the board")
+
+
+def diagnosis(hand: Hand) -> None:
+    out_of_sync(hand)
+    hand.app.touch(Intent("live"))
+
+
+def diagnosed_area(hand: Hand) -> None:
+    hand.start()
+    doubt = {"c4": (((("red", "troop", 2),), 0.6), ((("red", "troop", 1),), 0.3), ((), 0.1))}
+    watched(hand, reading_of(hand.position, doubt, picture=True))
+    crops = Crops(hand.position.board)
+    hand.app.stage.picture = lambda area: crops.area(np.full(SHAPE, 90, np.uint8), area)
+    hand.app.touch(Intent("live"))
+    hand.app.touch(Intent("area", "e3"))
+
+
+def no_board_found(hand: Hand) -> None:
+    hand.start()
+    watched(hand, replace(reading_of(hand.position), quality=0.1))
+    hand.app.touch(Intent("live"))
 
 
 def at_home(hand: Hand) -> None:
@@ -68,7 +161,7 @@ def area(hand: Hand) -> None:
 
 def doubted_area(hand: Hand) -> None:
     hand.start()
-    hand.app.stage.differences = DOUBTS
+    watched(hand, reading_of(hand.position, {"e3": (((("red", "troop", 2),), 0.5), ((), 0.5))}))
     hand.area("e3")
 
 
@@ -141,7 +234,7 @@ def demonstration(hand: Hand) -> None:
 
 def camera_fault(hand: Hand) -> None:
     hand.start()
-    hand.app.stage.camera_fault = "/dev/video0: no picture"
+    glimpsed(hand, Glimpse("lost", fault="/dev/video0: no picture"))
 
 
 def banner(hand: Hand) -> None:
@@ -174,6 +267,10 @@ SCENES: list[Callable[[Hand], None]] = [
         idle,
         area,
         doubted_area,
+        proposal,
+        alternatives,
+        asked,
+        counted,
         advance,
         attack,
         dice,
@@ -181,6 +278,15 @@ SCENES: list[Callable[[Hand], None]] = [
         reinforce,
         plan,
         named_plan,
+    ),
+    *(
+        out_of_sync,
+        said_out_of_sync,
+        repair,
+        correction,
+        diagnosis,
+        diagnosed_area,
+        no_board_found,
     ),
     *(
         ruling,

@@ -1,0 +1,136 @@
+"""The simulated table while the app is played on it: hands that move pieces, and the eye that watches them.
+
+The pieces follow the game, as people move them when they have told the app. Asked to, the hands do a turn on the board
+first and tell nobody, now and then with a mistake: then it is the app that has to see what was done.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from queue import Queue
+
+from companion.demo.autoplayer import Autoplayer
+from companion.demo.player import SimulatedEye
+from companion.match import Match
+from companion.understanding import Glimpse
+from engine.orders import game
+from engine.orders.position import Position
+from engine.orders.steps import Agreed
+from vision.errors import VisionError
+from vision.table import Table
+
+TRIES = 12
+MISTAKE_EVERY = 3
+
+
+class SimulatedHands:
+    """What the board shows: the game as it is told, or a turn that was done on the board alone."""
+
+    def __init__(self, seed: int) -> None:
+        self._player = Autoplayer(seed)
+        self._rng = random.Random(f"hands {seed}")
+        self._laid: Position | None = None
+        self._ahead = False
+        self._turns = 0
+
+    def laid(self, match: Match) -> Position:
+        """The position that the board shows now; a turn done on the board stays until the game has caught up."""
+        position = match.position
+        if (
+            self._laid is None
+            or self._laid.board is not position.board
+            or not self._ahead
+            or shows_the_same(self._laid, position)
+        ):
+            self._laid, self._ahead = position, False
+        return self._laid
+
+    def do_turn(self, match: Match) -> None:
+        """Do the next turn on the board alone; every third one with a piece too many."""
+        position = match.position
+        if position.winner is not None or position.turn is not None:
+            return
+        self._turns += 1
+        after = self._turn(position)
+        self._laid = self._mistaken(after) if self._turns % MISTAKE_EVERY == 0 else after
+        self._ahead = True
+
+    def put_right(self, match: Match) -> None:
+        """Lay the board as the game has it."""
+        self._laid, self._ahead = match.position, False
+
+    def _turn(self, position: Position) -> Position:
+        """A whole turn that can be seen on the map."""
+        for _ in range(TRIES):
+            after = game.apply(position, self._player.step(position))
+            while after.turn is not None:
+                after = game.apply(after, self._player.step(after))
+            if not shows_the_same(position, after):
+                return after
+        return after
+
+    def _mistaken(self, position: Position) -> Position:
+        """The same with one piece more somewhere."""
+        held = [area for area in position.board.areas if position.controller(area.name) is not None]
+        for area in self._rng.sample(held, len(held)):
+            units = [(who, unit, n) for who, kinds in position.units_in(area.name).items() for unit, n in kinds.items()]
+            more = Agreed(areas=((area.name, tuple((who, unit, n + 1) for who, unit, n in units)),))
+            if game.judge(position, more).legal:
+                return game.apply(position, more)
+        return position
+
+
+def shows_the_same(one: Position, other: Position) -> bool:
+    """Whether two positions look the same on the map: units, and commanders on the spaces there."""
+    seen = sum(1 << space.index for space in one.board.spaces if space.area is not None)
+    return one.units == other.units and all(
+        (mine ^ theirs) & seen == 0 for mine, theirs in zip(one.commanders, other.commanders, strict=True)
+    )
+
+
+class SimulatedWatch:
+    """Watches a simulated table in a thread of its own; `hands` move its pieces."""
+
+    def __init__(self, seed: int, eye: SimulatedEye | None = None) -> None:
+        self.hands = SimulatedHands(seed)
+        self.eye = eye or SimulatedEye(seed)
+        self.table: Table | None = None
+        self._asked: Queue[Position | None] = Queue()
+        self._seen: Queue[Glimpse] = Queue()
+        self._wanted: Position | None = None
+        self._busy = 0
+        self._last = Glimpse("waiting")
+        self._thread = threading.Thread(target=self._work, name="simulated watch", daemon=True)
+        self._thread.start()
+
+    def glimpse(self, match: Match) -> Glimpse:
+        """The last reading; "moving" while the pieces are on their way to what they are to show."""
+        while not self._seen.empty():
+            self._last = self._seen.get()
+            self._busy -= 1
+        laid = self.hands.laid(match)
+        if self._wanted is None or laid is not self._wanted:
+            self._wanted = laid
+            self._busy += 1
+            self._asked.put(laid)
+        if self._busy and self._last.state == "settled":
+            return Glimpse("moving", self._last.reading)
+        return self._last
+
+    def close(self) -> None:
+        """End the thread once its present look is over."""
+        self._asked.put(None)
+
+    def join(self) -> None:
+        """Wait until the thread has ended."""
+        self._thread.join()
+
+    def _work(self) -> None:
+        while (position := self._asked.get()) is not None:
+            try:
+                reading = self.eye.look(position).reading
+                self.table = self.eye.table_for(position.board)[1]
+                self._seen.put(Glimpse("settled", reading))
+            except VisionError as error:
+                self._seen.put(Glimpse("lost", fault=str(error)))

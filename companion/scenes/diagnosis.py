@@ -1,0 +1,244 @@
+"""What the camera sees and what the eye makes of it: the board image with its pieces, and each area's numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.adapters import SURE
+from companion.language import _
+from companion.scenes.picture import verdict
+from companion.scenes.repair import RepairScene
+from companion.scenes.screen import (
+    AreaSight,
+    Block,
+    BoardPicture,
+    Button,
+    Buttons,
+    Columns,
+    Grid,
+    Intent,
+    Photo,
+    PieceSight,
+    Screen,
+    Text,
+    Tone,
+)
+from companion.scenes.stage import Scene, Stage
+from companion.scenes.words import stands
+from companion.understanding import standing_in
+
+if TYPE_CHECKING:
+    from companion.scenes.table import TableScene
+    from vision.read import Reading
+
+OPTIONS = 4
+PIECES = 6
+LEAST = 0.005
+CROP_PT = 150.0
+HALF_MM = {"troop": 8.0, "ship": 9.5, "siege": 8.0, "commander": 6.5}  # half a piece, as it is drawn
+
+TONES: dict[str, Tone] = {"sync": "good", "out": "bad", "lost": "bad", "proposal": "warn"}
+
+
+class DiagnosisScene:
+    """Live until it is frozen. A touch on an area shows it enlarged, beside the empty board, with its numbers."""
+
+    def __init__(self, stage: Stage, table: TableScene) -> None:
+        self.stage = stage
+        self.table = table
+        self.area: str | None = None
+        self.frozen = False
+        self.page = 0
+        self.reading: Reading | None = None
+        self._jpeg: tuple[bytes, tuple[int, int]] | None = None
+        self.tick(0.0)
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Take the newest reading, unless frozen; itself where there was one."""
+        del now_s
+        understanding = self.stage.understanding
+        newest = understanding.reading if understanding is not None else None
+        if self.frozen or newest is self.reading:
+            return None
+        self.reading, self._jpeg = newest, None
+        return self
+
+    # ---- what is shown ----------------------------------------------------------------------------
+
+    def show(self) -> Screen:
+        """The board image at the left, at the right all areas' doubts, or one area."""
+        reading = self.reading
+        picture = None if reading is None else self._picture(reading)
+        title = _("What the camera sees") if self.area is None else self._title(self.area)
+        blocks = self._whole() if self.area is None or reading is None else self._one(self.area, reading)
+        return Screen(title=title, blocks=blocks, actions=self._actions(), board=picture, page=self.page)
+
+    def _actions(self) -> tuple[Button, ...]:
+        freeze = Button(
+            _("Live") if self.frozen else _("Freeze"), Intent("freeze"), "chosen" if self.frozen else "plain"
+        )
+        label = _("Back") if self.area is None else _("All areas")
+        return Button(label, Intent("back"), "primary"), freeze
+
+    def _title(self, area: str) -> str:
+        assert self.reading is not None
+        if area in self.reading.unreadable:
+            return _("{area} · covered").format(area=area)
+        sure = percent(self.reading.confidence.get(area, 0.0))
+        return _("{area} · {sure} sure").format(area=area, sure=sure)
+
+    def _picture(self, reading: Reading) -> BoardPicture | None:
+        """The board image with areas and pieces; None where the board was not found."""
+        if reading.board_image is None:
+            return None
+        from companion.board_sight import frame_of, whole
+
+        board = self.table.match.board
+        frame = frame_of(board)
+        self._jpeg = self._jpeg or whole(reading.board_image)
+        jpeg, size_px = self._jpeg
+        areas = tuple(
+            AreaSight(
+                area.name,
+                tuple(frame.place(point) for point in area.polygon_mm),
+                frame.place(area.centres_mm[0]),
+                self._state(area.name, reading),
+                "" if area.name in reading.unreadable else percent(reading.confidence.get(area.name, 0.0)),
+                area.name == self.area,
+            )
+            for area in board.areas
+        )
+        pieces = tuple(
+            PieceSight(
+                piece.faction,
+                piece.kind,
+                frame.place(piece.at_mm),
+                frame.part(HALF_MM.get(piece.kind, 8.0)),
+                piece.score,
+                piece.units,
+            )
+            for piece in reading.pieces
+            if piece.score >= 0.05
+        )
+        return BoardPicture(jpeg, size_px, areas, pieces)
+
+    def _state(self, area: str, reading: Reading) -> str:
+        """How an area stands against the game: "covered", "unsure", "agrees" or "differs"."""
+        if area in reading.unreadable:
+            return "covered"
+        if reading.confidence.get(area, 0.0) < SURE:
+            return "unsure"
+        seen = {tuple(one) for one in _combo(area, reading)}
+        return "agrees" if seen == set(standing_in(self.table.match.position, area)) else "differs"
+
+    def _whole(self) -> tuple[Block, ...]:
+        """How it stands, how well the board was found, and what is doubtful."""
+        sign, words = verdict(self.stage.sense)
+        blocks: list[Block] = [Text(words, TONES.get(sign, "plain"))] if words else []
+        reading = self.reading
+        if reading is None:
+            blocks.append(Text(_("No settled picture yet."), "quiet"))
+        elif reading.board_image is None:
+            blocks.append(Text(_("The board is not in the picture, or too much of it is covered."), "bad"))
+        else:
+            found = _("{share} of the board's points agree · read in {ms} ms")
+            blocks.append(Text(found.format(share=percent(reading.quality), ms=round(reading.ms)), "quiet"))
+            blocks += self._doubts(reading)
+        legend = (
+            Text(_("Green: as recorded"), "good"),
+            Text(_("Orange: other than recorded"), "bad"),
+            Text(_("Gold: not sure. Dimmed: covered"), "warn"),
+        )
+        touch = Text(_("Touch an area to see why."), "strong")
+        return (*blocks, touch, *self._ways(), *(legend if reading is not None else ()))
+
+    def _doubts(self, reading: Reading) -> list[Block]:
+        doubtful = [area for area, sure in reading.confidence.items() if sure < SURE and area not in reading.unreadable]
+        doubtful.sort(key=lambda area: reading.confidence[area])
+        blocks: list[Block] = []
+        if reading.unreadable:
+            blocks.append(Text(_("Covered: {areas}").format(areas=" ".join(reading.unreadable)), "warn"))
+        for area in doubtful[:OPTIONS]:
+            text = _("{area} · {sure} sure · {seen}")
+            seen = stands(_combo(area, reading))
+            blocks.append(Text(text.format(area=area, sure=percent(reading.confidence[area]), seen=seen), "warn"))
+        if not doubtful and not reading.unreadable:
+            blocks.append(Text(_("Sure of all {n} areas.").format(n=len(reading.confidence)), "good"))
+        return blocks
+
+    def _ways(self) -> tuple[Block, ...]:
+        """Put it right, and the camera in or out of the game."""
+        ignored = self.stage.understanding is not None and self.stage.understanding.ignored
+        ways = [Button(_("Use the camera") if ignored else _("Ignore the camera"), Intent("ignore"), "quiet")]
+        if self.stage.sense.sign in ("out", "behind"):
+            ways.insert(0, Button(_("Put it right"), Intent("repair"), "danger"))
+        return (Buttons(tuple(ways), 2),)
+
+    def _one(self, area: str, reading: Reading) -> tuple[Block, ...]:
+        """An area now and empty, what may stand there with its probability, and the pieces found."""
+        blocks: list[Block] = [*self._crops(area, reading)]
+        belief = reading.counts.get(area)
+        game = standing_in(self.table.match.position, area)
+        rows = [
+            (stands(combo), _("yes") if tuple(sorted(combo)) == game else "", percent(chance))
+            for combo, chance in (belief.options if belief is not None else ())[:OPTIONS]
+            if chance >= LEAST
+        ]
+        blocks.append(Grid((_("May stand there"), _("game"), _("chance")), tuple(rows)))
+        pieces = sorted((one for one in reading.pieces if _belongs(one.place, area)), key=lambda one: -one.score)
+        found = tuple((stands(((p.faction, p.kind, p.units),)), percent(p.score)) for p in pieces[:PIECES])
+        blocks.append(Grid((_("Pieces found"), _("sure")), found) if found else Text(_("No piece found."), "quiet"))
+        return tuple(blocks)
+
+    def _crops(self, area: str, reading: Reading) -> tuple[Block, ...]:
+        if reading.board_image is None:
+            return ()
+        from companion.board_sight import Crops
+
+        data, size_px = Crops(self.table.match.board).area(reading.board_image, area)
+        now = Photo(data, size_px, _("now"), CROP_PT)
+        empty = self.stage.picture(area) if self.stage.picture is not None else None
+        if empty is None:
+            return (now,)
+        return (Columns((now,), (Photo(empty[0], empty[1], _("empty board"), CROP_PT),)),)
+
+    # ---- touches ----------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """An area, freeze or live, the page, or on to where it is put right."""
+        if intent.verb == "area":
+            self.area = None if self.area == intent.what else intent.what
+            self.page = 0
+        elif intent.verb == "freeze":
+            self.frozen = not self.frozen
+            self.tick(0.0)
+        elif intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "ignore" and self.stage.understanding is not None:
+            self.stage.understanding.ignore(not self.stage.understanding.ignored)
+        elif intent.verb == "repair":
+            return RepairScene(self.stage, self.table)
+        elif intent.verb == "back":
+            if self.area is None:
+                return self.table
+            self.area = None
+        return None
+
+
+def _combo(area: str, reading: Reading) -> tuple[tuple[str, str, int], ...]:
+    force = reading.units.get(area, {})
+    return tuple((faction, unit, n) for faction, units in force.items() for unit, n in units.items() if n)
+
+
+def _belongs(place: str, area: str) -> bool:
+    """Whether a piece stands in the area, or as a commander on a space of it."""
+    return (place.partition(":")[2] or place) == area
+
+
+def percent(share: float) -> str:
+    """A share as whole per cent, never rounded up to certainty.
+
+    >>> percent(0.5), percent(0.999), percent(1.0)
+    ('50 %', '99 %', '100 %')
+    """
+    return f"{int(share * 100 + 1e-9)} %"

@@ -1,0 +1,215 @@
+"""Out of sync: what is not as recorded, one thing after the other, each put right on the board or in the record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from companion.language import _
+from companion.scenes.picture import Marks, map_picture
+from companion.scenes.screen import (
+    Block,
+    Button,
+    Buttons,
+    Choice,
+    FindingLine,
+    Findings,
+    Intent,
+    Look,
+    Screen,
+    Text,
+)
+from companion.scenes.stage import Scene, Stage
+from companion.scenes.words import faction_name, sentence, unit_count
+from companion.understanding import Item
+from engine.orders.position import Position
+from engine.orders.steps import Agreed
+
+if TYPE_CHECKING:
+    from companion.scenes.table import TableScene
+
+
+class RepairScene:
+    """Goes through the items. One is done when the camera sees it put right, or by touch; or it was really there."""
+
+    def __init__(self, stage: Stage, table: TableScene) -> None:
+        self.stage = stage
+        self.table = table
+        self.items: tuple[Item, ...] = ()
+        self.done: set[Item] = set()
+        self.kept: set[Item] = set()
+        self.next_mover: str | None = None
+        self.banner = ""
+        self._position: Position = table.match.position
+        self._follow()
+
+    # ---- what is left ----------------------------------------------------------------------------
+
+    def _follow(self) -> None:
+        """Tick off what the camera sees put right, and take in what is new. What it cannot see now stays as it was."""
+        sense = self.stage.sense
+        if sense.sign in ("out", "behind"):
+            seen = sense.items
+        elif sense.sign in ("sync", "unsure", "proposal"):
+            seen = ()
+        else:
+            return
+        self.done = {item for item in self.items if item not in seen and item not in self.kept} | (
+            self.done & set(seen)
+        )
+        self.items += tuple(item for item in seen if item not in self.items)
+
+    def _open(self) -> list[Item]:
+        return [item for item in self.items if item not in self.done and item not in self.kept]
+
+    def show(self) -> Screen:
+        """The first thing that is left, or what is to be recorded."""
+        self._follow()
+        left = self._open()
+        blocks = self._item(left[0], left[1:]) if left else self._summary()
+        marks = Marks({_area(item): "chosen" for item in left[1:]} | {_area(item): "target" for item in left[:1]})
+        return Screen(
+            title=_("Put it right"),
+            blocks=blocks,
+            actions=self._actions(left),
+            banner=self.banner,
+            map=map_picture(self._position, marks, None),
+        )
+
+    def _item(self, item: Item, rest: list[Item]) -> tuple[Block, ...]:
+        hands = Button(_("Let the hands do it"), Intent("hands"), "quiet")
+        return (
+            Text(self._count(), "quiet"),
+            Text(problem(item), "title"),
+            *_ruling(item),
+            Text(remedy(item), "strong"),
+            Buttons(
+                (
+                    Button(_("Done"), Intent("done"), note=_("the camera ticks it too")),
+                    Button(_("The board is right"), Intent("keep"), note=_("correct the record")),
+                ),
+                2,
+            ),
+            *((Buttons((hands,), 1),) if self.stage.hands is not None else ()),
+            *(Text(problem(one), "quiet") for one in rest),
+        )
+
+    def _count(self) -> str:
+        finished = len(self.items) - len(self._open())
+        return _("{n} of {all} put right").format(n=finished, all=len(self.items))
+
+    def _summary(self) -> tuple[Block, ...]:
+        if not self.kept:
+            return (Text(_("The board is as recorded again."), "good"),)
+        choices = tuple(
+            Button(faction_name(faction), Intent("mover", faction), self._look(faction))
+            for faction in self._position.board.factions
+        )
+        return (
+            Text(_("The record is corrected to what stands on the board:"), "strong"),
+            *(Text(problem(item), "plain") for item in self._kept()),
+            Choice(_("Whose turn is it now?"), choices),
+            Text(_("It is marked in the log as agreed by the players."), "quiet"),
+        )
+
+    def _kept(self) -> list[Item]:
+        return [item for item in self.items if item in self.kept]
+
+    def _look(self, faction: str) -> Look:
+        return "chosen" if faction == self._mover() else "plain"
+
+    def _mover(self) -> str:
+        """Who is to move after the correction: the other one, where the mover has placed a commander."""
+        mover = self._position.to_move_name
+        placed = any(item.unit == "commander" and item.more > 0 and item.faction == mover for item in self.kept)
+        other = next(one for one in self._position.board.factions if one != mover)
+        return self.next_mover or (other if placed else mover)
+
+    def _actions(self, left: list[Item]) -> tuple[Button, ...]:
+        back = Button(_("Back to the table"), Intent("back"), "quiet" if left or self.kept else "primary")
+        if left:
+            ignore = Button(_("Ignore the camera"), Intent("ignore"), "quiet")
+            return back, ignore, Button(_("All as on the board"), Intent("keep-all"))
+        return (back, Button(_("Correct the record"), Intent("record"), "primary")) if self.kept else (back,)
+
+    # ---- touches ---------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Tick, keep, record, or go back."""
+        self.banner = ""
+        left = self._open()
+        if intent.verb == "done":
+            self.done |= set(left[:1])
+        elif intent.verb in ("keep", "keep-all"):
+            self.kept |= set(left[:1] if intent.verb == "keep" else left)
+        elif intent.verb == "mover":
+            self.next_mover = intent.what
+        elif intent.verb == "hands" and self.stage.hands is not None:
+            self.stage.hands.put_right(self.table.match)
+        elif intent.verb == "record":
+            return self._record()
+        elif intent.verb == "ignore" and self.stage.understanding is not None:
+            self.stage.understanding.ignore(True)
+        return self.table if intent.verb in ("back", "ignore") else None
+
+    def _record(self) -> Scene | None:
+        """Write the correction down; where the box cannot hold it, say so."""
+        ruling = self.table.match.offer(agreed(self._position, self._kept(), self._mover()))
+        if not ruling.legal:
+            self.banner = sentence(ruling.objections[0].message)
+            return None
+        self.table.refresh()
+        return self.table
+
+
+def _area(item: Item) -> str:
+    return item.place.partition(":")[2] or item.place
+
+
+def _ruling(item: Item) -> tuple[Block, ...]:
+    """What forbids it: with its citation where a rule does, else in words."""
+    if item.finding is not None:
+        one = item.finding
+        return (Findings((FindingLine(False, sentence(item.why), str(one.citation), one.rule, one.reading),)),)
+    return (Text(sentence(item.why), "plain"),) if item.why else ()
+
+
+def _pieces(item: Item) -> str:
+    return f"{faction_name(item.faction)}: {unit_count(item.unit, abs(item.more))}"
+
+
+def problem(item: Item) -> str:
+    """What is not as recorded: "b3: 1 red troop too many"."""
+    form = _("{place} · {pieces} too many") if item.more > 0 else _("{place} · {pieces} missing")
+    return form.format(place=item.place, pieces=_pieces(item))
+
+
+def remedy(item: Item) -> str:
+    """What hands have to do to put it right on the board."""
+    form = _("Take it off {place}.") if item.more > 0 else _("Put it back in {place}.")
+    if abs(item.more) > 1:
+        form = _("Take them off {place}.") if item.more > 0 else _("Put them back in {place}.")
+    return form.format(place=item.place)
+
+
+def agreed(position: Position, items: Iterable[Item], to_move: str) -> Agreed:
+    """The step that corrects the record by these items, and no others."""
+    areas: dict[str, dict[tuple[str, str], int]] = {}
+    spaces: dict[str, dict[str, int]] = {}
+    for item in items:
+        if item.unit == "commander":
+            held = spaces.setdefault(item.place, dict.fromkeys(position.commanders_on(item.place), 1))
+            held[item.faction] = held.get(item.faction, 0) + item.more
+        else:
+            force = position.units_in(item.place)
+            counts = {(faction, unit): n for faction, units in force.items() for unit, n in units.items()}
+            here = areas.setdefault(item.place, counts)
+            here[item.faction, item.unit] = here.get((item.faction, item.unit), 0) + item.more
+    return Agreed(
+        areas=tuple(
+            (area, tuple((who, unit, n) for (who, unit), n in here.items() if n)) for area, here in areas.items()
+        ),
+        spaces=tuple((space, tuple(who for who, n in held.items() if n > 0)) for space, held in spaces.items()),
+        to_move=to_move,
+        note=_("as seen on the board"),
+    )

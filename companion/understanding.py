@@ -1,0 +1,311 @@
+"""What the camera means at the table: in sync, a turn seen, a question, or out of sync. No camera, thread or clock.
+
+The watch hands over settled readings; the engine's legal turns are weighed against them by an `Explainer`; what comes
+of it is a `Sense`, which the scenes show. Nothing here changes the game: that takes a touch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from companion.adapters import Difference, compare, sure_of
+from companion.match import Match
+from engine.orders.game import owed
+from engine.orders.infer import Explanation, Inference
+from engine.orders.misfits import Misfit
+from engine.orders.position import Position
+from engine.orders.steps import Step
+from engine.ruling import Finding
+
+if TYPE_CHECKING:
+    from vision.count import Combo
+    from vision.read import Reading
+
+Sign = Literal[
+    "off", "ignored", "lost", "waiting", "hand", "moving", "turn", "sync", "unsure", "proposal", "behind", "out"
+]
+State = Literal["settled", "moving", "hand", "lost", "waiting"]
+
+OUT_AFTER_S = 4.0
+"""How long a table that nothing explains is left alone before it is said: people pause between two pieces."""
+BEHIND_MOST = 12
+"""How many steps back the board may be while the game was entered by touch."""
+PLAIN = 0.6
+"""The likelihood from which a turn is proposed without asking about an area first."""
+POSSIBLE = 0.01
+"""The probability from which a count is offered as an answer."""
+MOST_ANSWERS = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Glimpse:
+    """What the watch has now. reading: the last settled one, the same object until a newer one settles; fault: why the
+    camera is lost, one sentence; frame: the camera's JPEG of the reading, dice: what dice were read in it.
+    """
+
+    state: State
+    reading: Reading | None = None
+    fault: str = ""
+    frame: bytes | None = None
+    dice: object | None = None
+
+
+class Explainer(Protocol):
+    """Weighs legal turns against a reading, perhaps in a thread of its own."""
+
+    def explained(self, asked: Asked) -> Inference | None:
+        """What explains the reading; None while that is still worked out."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """A reading to be explained from a position. Two of them are the same only where they are one object."""
+
+    position: Position
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An area that the eye is unsure of, and what may stand there, the likeliest first."""
+
+    area: str
+    answers: tuple[Combo, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing on the board that is not as recorded: so many units (or a "commander") too many, or missing below 0.
+
+    why, finding: what forbids it, where no legal turn explains it.
+    """
+
+    place: str
+    faction: str
+    unit: str
+    more: int
+    why: str = ""
+    finding: Finding | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """What the camera means now. explanations: turns that may have been done, the likeliest first; items: what is not
+    as recorded, where nothing explains it ("out") or where the board still has to follow the game ("behind").
+    """
+
+    sign: Sign = "off"
+    fault: str = ""
+    differences: tuple[Difference, ...] | None = None
+    explanations: tuple[Explanation, ...] = ()
+    question: Question | None = None
+    items: tuple[Item, ...] = ()
+
+
+class Understanding:
+    """Follows one game through the watch's glimpses; `sense` is what it has come to."""
+
+    def __init__(self, explainer: Explainer) -> None:
+        self.sense = Sense()
+        self.reading: Reading | None = None
+        self.ignored = False
+        self._explainer = explainer
+        self._answers: dict[str, Combo] = {}
+        self._refused: set[tuple[Step, ...]] = set()
+        self._seen: tuple[Position, Reading] | None = None
+        self._asked: Asked | None = None
+        self._settled = Sense("waiting")
+        self._out_since_s: float | None = None
+        self._synced = False
+
+    # ---- what people say -----------------------------------------------------------------------
+
+    def answer(self, area: str, units: Combo) -> None:
+        """People say what stands in an area: certain, as long as the eye is unsure of it."""
+        self._answers[area] = tuple(sorted(units))
+        self._asked = None
+
+    def refuse(self) -> None:
+        """None of the turns proposed was done: they are not proposed again from this position."""
+        self._refused |= {one.steps for one in self.sense.explanations}
+        self._asked = None
+
+    def reconsider(self) -> None:
+        """Weigh everything anew, refused turns and answers included."""
+        self._refused.clear()
+        self._answers.clear()
+        self._asked = None
+
+    def ignore(self, ignored: bool) -> None:
+        """Leave the camera out of it, or not any more."""
+        self.ignored = ignored
+        self.reconsider()
+
+    # ---- what is seen ----------------------------------------------------------------------------
+
+    def update(self, match: Match, glimpse: Glimpse | None, now_s: float) -> bool:
+        """Take a glimpse; whether the sense has changed. `now_s` is monotonic."""
+        before = self.sense
+        self.sense = self._sense(match, glimpse, now_s)
+        return self.sense != before
+
+    def _sense(self, match: Match, glimpse: Glimpse | None, now_s: float) -> Sense:
+        if glimpse is None:
+            return Sense()
+        self.reading = glimpse.reading
+        if self.ignored:
+            return Sense("ignored")
+        if glimpse.state == "lost":
+            return Sense("lost", glimpse.fault)
+        if owed(match.position) is not None:
+            return Sense("turn")
+        if glimpse.reading is None:
+            return Sense("waiting")
+        settled = self._concluded(match, glimpse.reading, now_s)
+        moved = glimpse.state in ("hand", "moving")
+        return replace(settled, sign=glimpse.state) if moved else settled  # type: ignore[arg-type]
+
+    def _concluded(self, match: Match, reading: Reading, now_s: float) -> Sense:
+        """What a settled reading means; the last conclusion while a new one is worked out."""
+        position = match.position
+        if self._seen is None or self._seen[0] is not position:
+            self._new_position()
+        if self._seen is None or self._seen[1] is not reading or self._asked is None:
+            self._forget_answers(reading)
+            self._asked = Asked(position, answered(reading, self._answers))
+        self._seen = (position, reading)
+        inference = self._explainer.explained(self._asked)
+        if inference is not None:
+            self._settled = self._timed(self._judged(match, self._asked.reading, inference), now_s)
+        return self._settled
+
+    def _new_position(self) -> None:
+        """A step was taken or taken back: what was said of the table before is settled with it."""
+        self._asked = self._out_since_s = self._seen = None
+        self._refused.clear()
+        self._answers.clear()
+        self._settled = Sense("waiting")
+        self._synced = False
+
+    def _forget_answers(self, reading: Reading) -> None:
+        """Where the eye has become sure, it sees for itself."""
+        self._answers = {area: units for area, units in self._answers.items() if not sure_of(reading, area)}
+
+    def _timed(self, sense: Sense, now_s: float) -> Sense:
+        """Out of sync only once it has been so for a while; until then it is looked at."""
+        if sense.sign != "out":
+            self._out_since_s = None
+            return sense
+        if self._out_since_s is None:
+            self._out_since_s = now_s
+        waited = now_s - self._out_since_s >= OUT_AFTER_S
+        return sense if waited else replace(sense, sign="waiting", items=())
+
+    def _judged(self, match: Match, reading: Reading, inference: Inference) -> Sense:
+        """In sync where nothing differs or most likely nothing was done; else behind, a turn seen, or out of sync."""
+        differences = compare(match.position, reading)
+        done = tuple(one for one in inference.explanations if one.steps not in self._refused)
+        turns = tuple(one for one in done if one.steps)
+        differs = any(one.state == "differs" for one in differences)
+        if (done and not done[0].steps) or not (differs or turns):
+            self._synced = True
+            doubtful = any(one.state == "hidden" for one in differences)
+            return Sense("unsure" if doubtful else "sync", differences=differences)
+        if not self._synced and is_behind(match, reading):
+            return Sense("behind", differences=differences, items=items_of(differences, ()))
+        if turns:
+            asked = question(match.position, reading, done) if done[0].likelihood < PLAIN else None
+            return Sense("proposal", differences=differences, explanations=turns, question=asked)
+        return Sense("out", differences=differences, items=items_of(differences, inference.illegal))
+
+
+# ---- readings and answers -----------------------------------------------------------------------
+
+
+def answered(reading: Reading, answers: Mapping[str, Combo]) -> Reading:
+    """The reading with what people said of some areas as certain."""
+    if not answers:
+        return reading
+    from vision.count import CountBelief
+
+    units = {area: dict(force) for area, force in reading.units.items() if area not in answers}
+    for area, combo in answers.items():
+        for faction, unit, n in combo:
+            units.setdefault(area, {})[faction] = {**units.get(area, {}).get(faction, {}), unit: n}
+    return replace(
+        reading,
+        units=units,
+        confidence={**reading.confidence, **dict.fromkeys(answers, 1.0)},
+        unreadable=tuple(area for area in reading.unreadable if area not in answers),
+        counts={**reading.counts, **{area: CountBelief(((combo, 1.0),)) for area, combo in answers.items()}},
+    )
+
+
+def standing_in(position: Position, area: str) -> Combo:
+    """What the game has in an area, in the form of the eye's counts."""
+    force = position.units_in(area)
+    return tuple(sorted((faction, unit, n) for faction, units in force.items() for unit, n in units.items()))
+
+
+def question(position: Position, reading: Reading, explanations: Iterable[Explanation]) -> Question | None:
+    """The area to ask about: the least sure one in which the turns that may have been done differ; None without one."""
+    ends = [one.position for one in explanations]
+    doubtful = [area.name for area in position.board.areas if not sure_of(reading, area.name)]
+    for area in sorted(doubtful, key=lambda name: reading.confidence.get(name, 0.0)):
+        wanted = dict.fromkeys(standing_in(end, area) for end in ends)
+        if len(wanted) > 1:
+            return Question(area, answers_for(position, reading, area, wanted))
+    return None
+
+
+def answers_for(position: Position, reading: Reading, area: str, wanted: Iterable[Combo] = ()) -> tuple[Combo, ...]:
+    """What may stand in an area: what the eye and the turns deem possible and the game has there, likeliest first."""
+    belief = reading.counts.get(area)
+    seen = {tuple(sorted(combo)): chance for combo, chance in belief.options} if belief is not None else {}
+    likely = [combo for combo, chance in seen.items() if chance >= POSSIBLE]
+    found = dict.fromkeys([*wanted, *likely, standing_in(position, area)])
+    return tuple(sorted(found, key=lambda combo: -seen.get(combo, 0.0)))[:MOST_ANSWERS]
+
+
+# ---- what is not as recorded --------------------------------------------------------------------
+
+
+def items_of(differences: Iterable[Difference], misfits: Iterable[Misfit]) -> tuple[Item, ...]:
+    """What the table has more or less than the game, one item for each kind of piece, with what forbids it."""
+    reasons = list(misfits)
+    return tuple(
+        _with_reason(Item(one.area, faction, unit, more), reasons)
+        for one in differences
+        if one.state == "differs"
+        for (faction, unit), more in sorted(_more(one).items())
+        if more
+    )
+
+
+def _more(one: Difference) -> dict[tuple[str, str], int]:
+    more = {(faction, unit): n for faction, units in one.seen.items() for unit, n in units.items()}
+    for faction, units in one.expected.items():
+        for unit, n in units.items():
+            more[faction, unit] = more.get((faction, unit), 0) - n
+    return more
+
+
+def _with_reason(item: Item, misfits: list[Misfit]) -> Item:
+    """The misfit of its area that names its side, if any: a commander's where it is one."""
+    area = item.place.partition(":")[2] or item.place
+    commander = item.unit == "commander"
+    about = [one for one in misfits if one.area == area and ("commander" in one.message) == commander]
+    own = [one for one in about if item.faction in one.message.partition(":")[0]]
+    if not own:
+        return item
+    told = own[0].finding.message if own[0].finding is not None else own[0].message.partition(": ")[2]
+    return replace(item, why=told or own[0].message, finding=own[0].finding)
+
+
+def is_behind(match: Match, reading: Reading) -> bool:
+    """Whether the board shows an earlier moment of the game: it was entered by touch, and hands are still to follow."""
+    earlier = match.positions[-2 : -2 - BEHIND_MOST : -1]
+    return any(all(one.state != "differs" for one in compare(position, reading)) for position in earlier)

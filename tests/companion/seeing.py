@@ -1,0 +1,82 @@
+"""Readings as the eye would give them, made from positions: what it sees is said, not photographed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from companion.match import Match
+from companion.understanding import Glimpse, standing_in
+from engine.orders.position import Position
+from vision.count import Combo, CountBelief
+from vision.geometry import Grid
+from vision.pieces import Piece
+from vision.read import Reading
+
+Options = tuple[tuple[Combo, float], ...]
+
+
+def reading_of(
+    position: Position,
+    doubts: Mapping[str, Options] | None = None,
+    covered: tuple[str, ...] = (),
+    picture: bool = False,
+) -> Reading:
+    """What the eye sees of a position: sure of all but `doubts` ({area: its count's options}) and what is covered."""
+    counts = {area.name: CountBelief(((standing_in(position, area.name), 0.99),)) for area in position.board.areas}
+    counts |= {area: CountBelief(options) for area, options in (doubts or {}).items()}
+    confidence = {area: 0.0 if area in covered else count.confidence for area, count in counts.items()}
+    down, across = Grid(position.board.size_mm).shape
+    return Reading(
+        units={area: _force(count.best) for area, count in counts.items() if count.best and area not in covered},
+        commanders={
+            space.name: position.commanders_on(space.name)[0]
+            for space in position.board.spaces
+            if space.area is not None and position.commanders_on(space.name)
+        },
+        confidence=confidence,
+        unreadable=covered,
+        ms=40.0,
+        counts=counts,
+        pieces=tuple(_pieces(position)),
+        board_image=np.full((down, across, 3), 90, np.uint8) if picture else None,
+        quality=0.9,
+    )
+
+
+def _force(combo: Combo) -> dict[str, dict[str, int]]:
+    force: dict[str, dict[str, int]] = {}
+    for faction, unit, n in combo:
+        force.setdefault(faction, {})[unit] = n
+    return force
+
+
+def _pieces(position: Position) -> list[Piece]:
+    return [
+        Piece(faction, unit, 1, area.name, area.centres_mm[0], 0.99 if i == 0 else 0.6)
+        for area in position.board.areas
+        for faction, unit, n in standing_in(position, area.name)
+        for i in range(n)
+    ]
+
+
+class Eye:
+    """A watch that shows what the test lays before it; it follows the game until something is laid."""
+
+    def __init__(self) -> None:
+        self.laid: Glimpse | None = None
+        self._followed: tuple[Position, Glimpse] | None = None
+
+    def lay(self, position: Position, doubts: Mapping[str, Options] | None = None, state: str = "settled") -> None:
+        self.laid = Glimpse(state, reading_of(position, doubts))  # type: ignore[arg-type]
+
+    def follow(self) -> None:
+        self.laid = None
+
+    def glimpse(self, match: Match) -> Glimpse:
+        if self.laid is not None:
+            return self.laid
+        if self._followed is None or self._followed[0] is not match.position:
+            self._followed = (match.position, Glimpse("settled", reading_of(match.position)))
+        return self._followed[1]
