@@ -15,6 +15,7 @@ from engine.orders.board import Board
 from engine.orders.game import owed
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
+from vision.dice import DiceReader, DiceReading
 from vision.geometry import Picture
 from vision.read import Reading, read
 from vision.table import Table
@@ -58,18 +59,23 @@ def turns_of(match: Match) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """One look at the table: the picture (H, W, 3) BGR, what was read, and how it compares with the game."""
+    """One look at the table: the picture (H, W, 3) BGR, what was read, how it compares with the game, the dice."""
 
     picture: Picture
     reading: Reading
     differences: tuple[Difference, ...]
+    dice: DiceReading | None = None
 
 
 class SimulatedEye:
-    """The real eye over a simulated table whose pieces follow the game. Made ready at the first look."""
+    """The real eye over a simulated table whose pieces follow the game. Made ready at the first look.
 
-    def __init__(self, seed: int) -> None:
-        self._seed = seed
+    throws: a roll that is owed is thrown beside the board, and its dice are read.
+    """
+
+    def __init__(self, seed: int, throws: bool = False) -> None:
+        self._seed, self._throws = seed, throws
+        self._dice: DiceReader | None = None
         self._ready: tuple[SimulatedTable, Table] | None = None
         self._last: tuple[Position, Look] | None = None
 
@@ -78,6 +84,7 @@ class SimulatedEye:
         if self._ready is None or self._ready[0].board is not board:
             simulated = SimulatedTable(board, self._seed)
             self._ready = (simulated, simulated.calibrated())
+            self._dice = DiceReader(self._ready[1]) if self._throws else None
         return self._ready
 
     def look(self, position: Position) -> Look:
@@ -86,11 +93,18 @@ class SimulatedEye:
             return self._last[1]
         simulated, table = self.table_for(position.board)
         simulated.lay(position)
+        self._throw(simulated, position)
         picture = simulated.photo()
         reading = read(table, picture)
-        look = Look(picture, reading, compare(position, reading))
+        dice = self._dice.read(picture) if self._dice else None
+        look = Look(picture, reading, compare(position, reading), dice)
         self._last = (position, look)
         return look
+
+    def _throw(self, simulated: SimulatedTable, position: Position) -> None:
+        due = owed(position)
+        if self._throws and due is not None and due.wants == "roll":
+            simulated.dice.roll(position.board.mode.die, due.dice)
 
     def differences(self, position: Position) -> tuple[Difference, ...]:
         """Only the comparison."""

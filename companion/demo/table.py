@@ -13,6 +13,7 @@ from math import dist
 import numpy as np
 
 from companion.adapters import plan_of
+from companion.demo.dice import SimulatedDice
 from engine.orders.board import Board
 from engine.orders.game import new_game
 from engine.orders.position import Position
@@ -56,6 +57,7 @@ class SimulatedTable:
         self._rng = np.random.default_rng([seed, 1])
         self._seed = seed
         self._shots = 0
+        self.dice = SimulatedDice(self._studio, seed)
         self.pieces: tuple[Piece, ...] = ()
 
     def lay(self, position: Position) -> None:
@@ -93,7 +95,9 @@ class SimulatedTable:
         """(H, W, 3) uint8 BGR: what the camera sees now."""
         self._shots += 1
         moment = Moment(seed=self._seed * SHOTS_OF_A_SEED + self._shots, tokens=self._tokens)
-        return self._studio.shoot(self.pieces, moment).picture
+        picture = self._studio.shoot(self.pieces, moment).picture
+        self.dice.draw(picture)
+        return picture
 
     def empty_shot(self) -> Shot:
         """A picture of the board with nothing on it, and where its corners are."""
