@@ -1,6 +1,6 @@
 """How well and how fast dice are read: throws beside simulated tables that nothing was trained or tuned on.
 
-    python -m benchmarks.dice [--first 8000] [--tables 40]
+    python -m benchmarks.dice [--first 8000] [--tables 40] [--size 1280x960]
 
 Each table gives an empty reference and frames with pieces on the board and throws beside it; on every second table the
 camera is nudged. The time of one reading (the frame's place being known) is also told as a ratio to decoding the JPEG.
@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 
@@ -28,7 +29,7 @@ from vision.geometry import Picture
 from vision.plan import BoardPlan
 from vision.register import anchors_of, register
 from vision.simulate import Moment
-from vision.simulate_tables import random_manner, random_pieces
+from vision.simulate_tables import random_manner, random_pieces, random_scene
 from vision.simulate_throws import Group, Lying, ThrowStudio
 from vision.table import Table
 
@@ -99,9 +100,9 @@ def table_of(studio: ThrowStudio, plan: BoardPlan, rng: np.random.Generator) -> 
     return calibrate(studio.seen(studio.bare(), []), plan, tapped)
 
 
-def throws(seed: int, plan: BoardPlan) -> Iterator[tuple[Table, Picture, list[Group]]]:
+def throws(seed: int, plan: BoardPlan, size_px: tuple[int, int]) -> Iterator[tuple[Table, Picture, list[Group]]]:
     """Frames of one simulated table with its calibrated table and what lies beside the board."""
-    studio = ThrowStudio(seed, plan)
+    studio = ThrowStudio(seed, plan, scene=random_scene(seed, plan, size_px))
     rng = np.random.default_rng([seed, 41])
     table = table_of(studio, plan, rng)
     habits = random_manner(seed, studio.scene.look).habits
@@ -114,12 +115,12 @@ def throws(seed: int, plan: BoardPlan) -> Iterator[tuple[Table, Picture, list[Gr
         yield table, studio.seen(studio.bare(pieces, moment), groups, moment), groups
 
 
-def judge(first: int, tables: int, weights: bytes | None) -> Score:
+def judge(seeds: range, size_px: tuple[int, int], weights: bytes | None) -> Score:
     """Read the throws of many tables."""
     plan, score = plan_of(load_board("sengoku-rivers")), Score()
-    for seed in range(first, first + tables):
+    for seed in seeds:
         reader, anchors = None, None
-        for number, (table, frame, groups) in enumerate(throws(seed, plan)):
+        for number, (table, frame, groups) in enumerate(throws(seed, plan, size_px)):
             if reader is None or anchors is None:
                 reader = DiceReader(table, network=DiceNetwork(weights))
                 anchors = anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64))
@@ -138,15 +139,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--first", type=int, default=8000)
     parser.add_argument("--tables", type=int, default=40)
+    parser.add_argument("--size", default="1280x960")
     parser.add_argument("--weights", type=Path)
     parser.add_argument("--list", action="store_true", help="every fault")
     wanted = parser.parse_args()
     cv2.setNumThreads(1)
-    score = judge(wanted.first, wanted.tables, wanted.weights.read_bytes() if wanted.weights else None)
+    seeds = range(wanted.first, wanted.first + wanted.tables)
+    width, height = map(int, wanted.size.split("x"))
+    score = judge(seeds, (width, height), wanted.weights.read_bytes() if wanted.weights else None)
     for what, count in sorted(score.counts.items()):
         print(f"{what:28} {count}")
     read, decode = median(score.read_ms), median(score.decode_ms)
     print(f"median ms a frame: {read:.1f} to read, {decode:.1f} to decode, ratio {read / decode:.2f}")
+    for low, high in pairwise((0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 1.01)):
+        these = [right for said, right in score.said if low <= said < high]
+        print(f"said {low:.2f} to {min(high, 1):.2f}: {len(these)} dice, {sum(these)} right")
     if wanted.list:
         print(*score.faults, sep="\n")
 

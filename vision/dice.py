@@ -73,22 +73,26 @@ class DiceReader:
         lies = found or self._registered(frame)
         if lies is None or not lies.good:
             return DiceReading((), (), seen=False, ms=_ms(began))
-        tops = self._tops(frame, lies)
-        dice = tuple(Die(at, *best) for at, top in tops if (best := _best(top)) is not None and self._whole(at, lies))
-        read = {die.at_mm for die in dice}
-        return DiceReading(dice, tuple(at for at, _top in tops if at not in read), ms=_ms(began))
+        camera, image_from_board = self._seen_from(lies)
+        tops = self._tops(frame, lies, (camera, image_from_board))
+        dice, unreadable = [], []
+        for at, top in tops:
+            best = _best(top)
+            if best is None or not self._whole(at, camera, image_from_board):
+                unreadable.append(at)
+            else:
+                dice.append(Die(at, *best))
+        return DiceReading(tuple(dice), tuple(unreadable), ms=_ms(began))
 
     def _registered(self, frame: Picture) -> Registration | None:
         if self._anchors is None:
             self._anchors = anchors_of(self.table.reference_bgr, np.asarray(self.table.corners_px, np.float64))
         return register(self._anchors, frame)
 
-    def _tops(self, frame: Picture, lies: Registration) -> list[tuple[Point, Top]]:
+    def _tops(self, frame: Picture, lies: Registration, view: tuple[Camera, Matrix]) -> list[tuple[Point, Top]]:
         """The tops of dice in the region, each once, with where they are."""
-        moved = None if lies.still else lies.reference_from_frame
-        changed = self._sites.changed(frame, moved)
-        camera, image_from_board = self._seen_from(lies)
-        windows = [window_at(at, camera, image_from_board) for at in self._sites.places(changed, camera)]
+        changed = self._sites.changed(frame, None if lies.still else lies.reference_from_frame)
+        windows = [window_at(at, *view) for at in self._sites.places(changed, view[0])]
         found = self._network.find([cut(frame, w) for w in windows], [w.lean for w in windows], LEAST_DIE)
         placed = [(window.mm([top.px])[0], top) for window, tops in zip(windows, found, strict=True) for top in tops]
         return [(at, top) for at, top in _distinct(placed) if self.region.holds(at, self.table.plan)]
@@ -98,9 +102,8 @@ class DiceReader:
         camera = self._camera if lies.still else camera_of(board_from_frame, self.table.picture_size)
         return camera, np.asarray(np.linalg.inv(board_from_frame), np.float64)
 
-    def _whole(self, at_mm: Point, lies: Registration) -> bool:
+    def _whole(self, at_mm: Point, camera: Camera, image_from_board: Matrix) -> bool:
         """Whether a die's whole top is in the picture."""
-        camera, image_from_board = self._seen_from(lies)
         around = np.array(at_mm) + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * HALF_MM
         seen = apply(image_from_board, around + camera.up(around, TOP_MM) * TOP_MM)
         width, height = self.table.picture_size

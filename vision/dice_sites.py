@@ -16,7 +16,7 @@ from vision.geometry import Camera, Floats, Mask, Matrix, Picture, apply
 from vision.plan import BoardPlan, Point
 from vision.table import Table
 
-PX_PER_MM = 1.0
+PX_PER_MM = 0.9
 LIGHT_PX = 12
 DARK = 8.0
 LEAST_GAP = 7.0
@@ -66,8 +66,10 @@ class Sites:
         self._whole = _rimmed(np.full(self.size[::-1], 255, np.uint8))
 
     def _small(self, picture_bgr: Picture) -> Picture:
-        seen = cv2.resize(picture_bgr, self.size, interpolation=cv2.INTER_AREA)
-        return np.asarray(cv2.blur(seen, (2, 2)), np.uint8)
+        seen = picture_bgr
+        while seen.shape[1] >= 2 * self.size[0]:  # halving is the fast way
+            seen = np.asarray(cv2.resize(seen, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+        return np.asarray(cv2.resize(seen, self.size, interpolation=cv2.INTER_AREA), np.uint8)
 
     def _mask(self, plan: BoardPlan, region: Region) -> Picture:
         """(rows, columns) 255 where changes count."""
@@ -90,9 +92,11 @@ class Sites:
             small = np.asarray(moved, np.uint8)
         even = cv2.multiply(small, _gain(small, self._plain), dtype=cv2.CV_8U)
         gaps = cv2.max(cv2.subtract(self._low, even), cv2.subtract(even, self._high))
-        gap = cv2.min(np.asarray(gaps.max(axis=2), np.uint8), where)
+        blue, green, red = cv2.split(gaps)
+        gap = cv2.min(cv2.max(cv2.max(blue, green), red), where)
         usual = float(np.percentile(gap[::3, ::3], USUAL))
-        return _solid(np.asarray(gap > LEAST_GAP + NOISE_GAPS * usual, np.uint8))
+        new = cv2.threshold(gap, LEAST_GAP + NOISE_GAPS * usual, 1, cv2.THRESH_BINARY)[1]
+        return _solid(np.asarray(new, np.uint8))
 
     def places(self, changed: Mask, camera: Camera) -> list[Point]:
         """Board points at which windows together show all that changed, at most MOST_SITES; where tops may be seen."""
