@@ -29,6 +29,7 @@ PEAK_CELLS = 0.9
 KEEP = 0.998
 SMOOTHING = 0.02
 PATTERNED = 0.6
+NOISY = 0.5
 
 
 class DiceNet(nn.Module):  # type: ignore[misc]
@@ -130,8 +131,9 @@ def altered(window: Floats, dice: Floats, rng: np.random.Generator) -> tuple[Flo
     window = window[..., rng.permutation(3)] if rng.random() < 0.4 else window
     gain = rng.uniform(0.6, 1.4) * rng.normal(1, 0.08, 3)
     window = window * gain.astype(np.float32) + np.float32(rng.normal(0, 8))
-    noise = rng.normal(0, rng.uniform(0, 6), window.shape).astype(np.float32)
-    return np.clip(window + noise, 0, 255).astype(np.float32), dice
+    if rng.random() < NOISY:
+        window = window + rng.standard_normal(window.shape, np.float32) * np.float32(rng.uniform(0, 8))
+    return np.clip(window, 0, 255), dice
 
 
 def wanted(dice: Floats) -> tuple[Floats, npt.NDArray[np.int64]]:
@@ -190,7 +192,7 @@ def train(wanted: argparse.Namespace) -> None:
     torch.manual_seed(wanted.seed)
     torch.set_num_threads(1)
     pool, judged = Pool(wanted.data, held_back=False), Pool(wanted.data, held_back=True)
-    net = DiceNet()
+    net = DiceNet().to(memory_format=torch.channels_last)
     if wanted.go_on:
         net.load_state_dict(torch.load(wanted.go_on))
     best = torch.optim.AdamW(net.parameters(), lr=wanted.rate, weight_decay=1e-3)
@@ -205,7 +207,9 @@ def train(wanted: argparse.Namespace) -> None:
             save(steady, wanted.out)
         net.train()
         inputs, heat, kinds = pool.batch(rng.integers(len(pool.windows), size=wanted.batch), rng)
-        loss = loss_of(net(inputs), heat, kinds)
+        with torch.autocast("cpu", torch.bfloat16):
+            scores = net(inputs.contiguous(memory_format=torch.channels_last))
+        loss = loss_of(scores.float(), heat, kinds)
         best.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
