@@ -1,7 +1,7 @@
-"""Fit the logistic models of `vision/pieces_both.py`: `python -m training.fit_scores FOLDER PLAN OUT`.
+"""Fit the logistic models of `vision/pieces.py`: `python -m training.fit_scores PLAN OUT FOLDER [FOLDER ...]`.
 
-FOLDER holds tables as `vision.simulate_tables.make_table` writes them, PLAN is a board's facts file, OUT the weights.
-Tables that are to measure the eye with must not be among them.
+Folders hold tables as `vision.simulate_tables.make_table` writes them, PLAN is a board's facts file, OUT the weights.
+Tables that the network was trained on, or that are to measure the eye with, must not be among them.
 """
 
 from __future__ import annotations
@@ -17,15 +17,14 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.calibrate import calibrate
+from vision.chance import log_odds
+from vision.count import beliefs, units_of
 from vision.evaluate import plan_of_facts
-from vision.evidence import evidence_of
 from vision.frame import load_picture
-from vision.geometry import apply, rectify
-from vision.pieces import Setting
-from vision.pieces_both import Candidate, candidates
-from vision.pieces_network import NetworkFinder, placed
+from vision.geometry import apply
+from vision.pieces import Candidate, Piece, pieces_of
 from vision.plan import BoardPlan
-from vision.read import prepared
+from vision.read import board_image, candidates_in, prepared
 from vision.register import register
 
 NEAR_MM = 5.5
@@ -33,44 +32,58 @@ RIDGE = 1e-2
 Rows = dict[str, list[tuple[tuple[float, ...], bool]]]
 
 
-def gather(folder: Path, plan: BoardPlan, network: NetworkFinder, rows: Rows) -> None:
-    """Add what was measured of every candidate of one table, and whether it is true."""
-    truth = json.loads((folder / "truth.json").read_text())
-    corners = json.loads((folder / "table.json").read_text())["corners_px"]
-    table = calibrate(load_picture(folder / "reference.jpg"), plan, corners, load_picture(folder / "start.jpg"))
-    setting, anchors = prepared(table)
-    for name, told in truth.items():
-        frame = load_picture(folder / f"{name}.jpg")
-        found = register(anchors, frame)
-        if name == "start" or found is None or not found.good:
-            continue
-        back = table.board_from_reference @ found.reference_from_frame
-        board = rectify(frame, back, table.grid)
-        evidence, finds = evidence_of(board, setting.printed), placed(network.finds(board, setting), setting.places)
-        pieces = [{**piece, "mm": apply(back, [piece["px"]])[0]} for piece in told["pieces"]]
-        label(candidates(evidence, finds, setting), pieces, set(told["occluded"]), (setting, rows))
+class Seen:
+    """What was measured on tables: rows for the models of pieces, and whole frames for the model of counts."""
 
+    def __init__(self, plan: BoardPlan) -> None:
+        self.plan = plan
+        self.rows: Rows = {"troop": [], "ship": [], "commander": [], "upper": []}
+        self.frames: list[tuple[list[Candidate], Mapping[str, Any]]] = []
 
-def label(
-    found: Sequence[Candidate], pieces: Sequence[Mapping[str, Any]], hidden: set[str], where: tuple[Setting, Rows]
-) -> None:
-    """Match candidates to true pieces, the likelier first, each piece once."""
-    setting, rows = where
-    base = [piece for piece in pieces if not piece.get("stacked")]
-    left = list(base)
-    for one in sorted(found, key=lambda one: -(one.features[1] + one.features[2])):
-        at = setting.grid.mm([one.piece.at_px])[0]
-        same = [p for p in left if p["faction"] == one.piece.faction and p["kind"] == one.piece.shape.unit]
-        near = [p for p in same if np.hypot(*(p["mm"] - at)) < NEAR_MM]
-        area = one.piece.place.split(":")[-1]
-        if near:
-            left.remove(near[0])
-        if area in hidden:
-            continue
-        rows[one.piece.shape.unit].append((one.features, bool(near)))
-        if near and one.upper is not None:
-            upper = any(p.get("stacked") and np.hypot(*(p["mm"] - at)) < NEAR_MM for p in pieces)
-            rows["upper"].append(((1.0, *one.upper), upper))
+    def gather(self, folder: Path) -> None:
+        """Add what was measured of every candidate of one table, and whether it is true."""
+        truth = json.loads((folder / "truth.json").read_text())
+        corners = json.loads((folder / "table.json").read_text())["corners_px"]
+        pictures = (load_picture(folder / f"{name}.jpg") for name in ("reference", "start"))
+        table = calibrate(next(pictures), self.plan, corners, next(pictures))
+        setting = prepared(table)
+        for name, told in truth.items():
+            frame = load_picture(folder / f"{name}.jpg")
+            found = register(setting.anchors, frame)
+            if name == "start" or found is None or not found.good:
+                continue
+            seen = candidates_in(setting, board_image(table, frame, found))
+            back = table.board_from_reference @ found.reference_from_frame
+            pieces = [{**piece, "mm": apply(back, [piece["px"]])[0]} for piece in told["pieces"]]
+            self.frames.append((seen, told))
+            self.label(seen, pieces, set(told["occluded"]))
+
+    def label(self, found: Sequence[Candidate], pieces: Sequence[Mapping[str, Any]], hidden: set[str]) -> None:
+        """Match candidates to true pieces, the likelier first, each piece once."""
+        left = [piece for piece in pieces if not piece.get("stacked")]
+        for one in sorted(found, key=lambda one: -one.features[1]):
+            same = [p for p in left if p["faction"] == one.faction and p["kind"] == one.kind]
+            near = [p for p in same if np.hypot(*(p["mm"] - one.at_mm)) < NEAR_MM]
+            if near:
+                left.remove(near[0])
+            if one.place.split(":")[-1] in hidden:
+                continue
+            self.rows[one.kind].append((one.features, bool(near)))
+            if near and one.upper is not None:
+                upper = any(p.get("stacked") and np.hypot(*(p["mm"] - one.at_mm)) < NEAR_MM for p in pieces)
+                self.rows["upper"].append((one.upper, upper))
+
+    def counts(self, weights: Mapping[str, Sequence[float]]) -> list[tuple[tuple[float, ...], bool]]:
+        """For each clear area: 1 and the log odds of the likeliest count, and if that is right."""
+        rows = []
+        for found, told in self.frames:
+            pieces: list[Piece] = pieces_of(found, weights)
+            plain = beliefs(pieces, self.plan)
+            units = units_of(plain)
+            for area, count in plain.items():
+                if area not in told["occluded"]:
+                    rows.append(((1.0, log_odds(count.confidence)), units.get(area, {}) == told["units"].get(area, {})))
+        return rows
 
 
 def fitted(rows: Sequence[tuple[tuple[float, ...], bool]]) -> npt.NDArray[np.float64]:
@@ -89,15 +102,14 @@ def fitted(rows: Sequence[tuple[tuple[float, ...], bool]]) -> npt.NDArray[np.flo
 def main(argv: Sequence[str]) -> int:
     """Fit and write the weights."""
     cv2.setNumThreads(1)
-    folder, plan_path, out = Path(argv[0]), Path(argv[1]), Path(argv[2])
-    plan, network = plan_of_facts(json.loads(plan_path.read_text())), NetworkFinder()
-    rows: Rows = {"troop": [], "ship": [], "commander": [], "upper": []}
-    for table in sorted(path.parent for path in folder.glob("*/truth.json")):
-        gather(table, plan, network, rows)
-        print(
-            table.name, {kind: (len(found), sum(true for _, true in found)) for kind, found in rows.items()}, flush=True
-        )
-    weights = {kind: [round(float(w), 3) for w in fitted(found)] for kind, found in rows.items()}
+    plan_path, out, folders = Path(argv[0]), Path(argv[1]), [Path(name) for name in argv[2:]]
+    seen = Seen(plan_of_facts(json.loads(plan_path.read_text())))
+    for truth in sorted(truth for folder in folders for truth in folder.glob("*/truth.json")):
+        seen.gather(truth.parent)
+        told = {kind: (len(rows), sum(true for _, true in rows)) for kind, rows in seen.rows.items()}
+        print(truth.parent.name, told, flush=True)
+    weights = {kind: [round(float(w), 3) for w in fitted(rows)] for kind, rows in seen.rows.items()}
+    weights["area"] = [round(float(w), 3) for w in fitted(seen.counts(weights))]
     out.write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
     print(weights)
     return 0

@@ -7,6 +7,7 @@ cards cover, the pieces' bases in grid pixels, and where the camera stood. Every
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ import numpy.typing as npt
 
 from training.boards import random_board
 from vision.geometry import Grid, board_from_image
-from vision.network import CLASSES, network_grid
+from vision.network import CLASSES
 from vision.simulate import Moment, Piece, Shot
 from vision.simulate_camera import SimulatedCamera
 from vision.simulate_tables import TableShots, table_shots
@@ -35,7 +36,12 @@ def render_table(seed: int, frames: int) -> dict[str, Any]:
     if seed % 2:
         habits = replace(shots.manner.habits, stacks=STACKS)
         shots = replace(shots, manner=replace(shots.manner, habits=habits))
-    grid = network_grid(plan.size_mm)
+    return photographed(shots, seed, frames)
+
+
+def photographed(shots: TableShots, seed: int, frames: int) -> dict[str, Any]:
+    """The arrays of a table: its pictures as board images, with a little misregistration, and what is true of them."""
+    grid = Grid(shots.studio.plan.size_mm)
     rng = np.random.default_rng([seed, 22])
     reference = shots.reference()
     bias = rng.normal(0, float(rng.choice([0.3, 1.0, 2.0])), (4, 2))
@@ -88,9 +94,9 @@ def _png(image: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     return np.asarray(cv2.imencode(".png", image, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1], np.uint8)
 
 
-def main() -> None:
-    """Render the tables that are not there yet."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def main(maker: Callable[[int, int], dict[str, Any]] = render_table, about: str | None = __doc__) -> None:
+    """Render the tables that are not there yet; `maker` makes one from its seed and the number of frames."""
+    parser = argparse.ArgumentParser(description=about)
     parser.add_argument("out", type=Path)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--tables", type=int, default=900)
@@ -103,7 +109,7 @@ def main() -> None:
         if not path.exists():
             partial = path.with_suffix(".part")
             with partial.open("wb") as out:
-                np.savez(out, **render_table(seed, wanted.frames))
+                np.savez(out, **maker(seed, wanted.frames))
             partial.replace(path)
 
 

@@ -1,4 +1,7 @@
-"""Training samples: random crops of rendered tables, turned, mirrored, with other light; and the heat maps wanted."""
+"""Training samples: pairs of crops of rendered tables, turned, scaled, with other light; the heat maps wanted.
+
+Both crops of a pair come from one table, so that each can tell the other how the pieces look there.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,16 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.network import BRIGHTNESS, CLASSES, COVERED, STACKED, STRIDE, UP_GAIN, gains, network_grid
+from vision.geometry import Grid
+from vision.network import BRIGHTNESS, CLASSES, COVERED, STACKED, STRIDE, UP_GAIN, gains
 
 Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
 Rng = np.random.Generator
 
 SPREAD = 1.15
-CROP = 320
+CROP = 256
+SCALES = (0.85, 1.1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,9 +32,43 @@ class Sample:
     board: npt.NDArray[np.uint8]
     reference: npt.NDArray[np.uint8]
     cover: npt.NDArray[np.uint8]
-    pieces: npt.NDArray[np.float64]
-    camera: npt.NDArray[np.float64]
+    pieces: Doubles
+    camera: Doubles
     gains: tuple[Floats, np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crop:
+    """What the network gets and should answer.
+
+    frame (3, CROP, CROP), printed (5, CROP, CROP), target and weight (8, CROP / 4, CROP / 4);
+    shown (N, 3): row and column in cells, class of the pieces that show how single pieces look on this table.
+    """
+
+    frame: Floats
+    printed: Floats
+    target: Floats
+    weight: Floats
+    shown: Doubles
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Window:
+    """The part of a picture that a crop shows: its first row and column in pixels, and crop pixels per pixel."""
+
+    top: int
+    left: int
+    scale: float
+
+    @property
+    def side(self) -> int:
+        """How many pixels of the picture the crop is wide."""
+        return round(CROP / self.scale / STRIDE) * STRIDE
+
+    def px(self, points: Doubles) -> Doubles:
+        """(N, 2) x and y in the crop of points of the picture."""
+        exact = CROP / self.side
+        return np.asarray((points - [self.left, self.top] + 0.5) * exact - 0.5)
 
 
 def read_table(path: Path) -> list[Sample]:
@@ -53,45 +93,87 @@ def _image(data: Any) -> npt.NDArray[np.uint8]:
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
 
-def crop_of(sample: Sample, rng: Rng) -> tuple[Floats, Floats, Floats]:
-    """A random crop: input (8, CROP, CROP), targets and weights (8, CROP / 4, CROP / 4)."""
-    rows, columns = sample.board.shape[:2]
-    top = int(rng.integers(0, max(0, rows - CROP) // STRIDE + 1)) * STRIDE
-    left = int(rng.integers(0, max(0, columns - CROP) // STRIDE + 1)) * STRIDE
-    height, width = min(CROP, rows - top), min(CROP, columns - left)
-    window = slice(top, top + height), slice(left, left + width)
-    image = np.zeros((CROP, CROP, 8), np.float32)
+def pair_of(table: list[Sample], rng: Rng) -> tuple[Crop, Crop]:
+    """Two random crops of one table, in one light, at one scale; of two frames where there are two."""
+    scale = float(rng.uniform(*SCALES))
+    light = (rng.normal(1, 0.08, 3) * rng.normal(1, 0.12)).astype(np.float32)
+    one, two = rng.permutation(len(table))[:2] if len(table) > 1 else (0, 0)
+    return crop_of(table[one], scale, light, rng), crop_of(table[two], scale, light, rng)
+
+
+def crop_of(sample: Sample, scale: float, light: Floats, rng: Rng) -> Crop:
+    """A random crop at a scale to the grid, with the light of its pair."""
+    window = _window(sample.board.shape, scale, rng)
     board_gain, reference_gain = sample.gains
-    board, reference = (sample.board[window] * board_gain, sample.reference[window] * reference_gain)
-    image[:height, :width, :3], image[:height, :width, 3:6] = _relit(board, reference, rng)
+    board = _cut(sample.board, window) * board_gain
+    reference = _cut(sample.reference, window) * reference_gain
+    board, reference = _relit(board, reference, light, rng)
     camera = sample.camera * np.array([1, 1, rng.uniform(0.88, 1.14)])
-    image[:height, :width, 6:] = up_of((top, left), (height, width), camera) * np.float32(UP_GAIN)
-    target, weight = wanted(sample, (top, left))
-    return _turned(image.transpose(2, 0, 1), target, weight, rng)
+    up = up_of(window, camera) * np.float32(UP_GAIN)
+    image = np.concatenate([board, reference, up], axis=2).transpose(2, 0, 1)
+    return _turned(image, *wanted(sample, window), _shown(sample, window, rng), rng)
 
 
-def up_of(start: tuple[int, int], shape: tuple[int, int], camera: npt.NDArray[np.float64]) -> Floats:
-    """(rows, columns, 2) up field on part of the grid for a camera at (x, y, z) mm."""
-    grid = network_grid((1.0, 1.0))
-    xs = ((np.arange(shape[1]) + start[1]) / grid.px_per_mm - grid.margin_mm - camera[0]) / camera[2]
-    ys = ((np.arange(shape[0]) + start[0]) / grid.px_per_mm - grid.margin_mm - camera[1]) / camera[2]
+def _window(shape: tuple[int, ...], scale: float, rng: Rng) -> Window:
+    side = Window(0, 0, scale).side
+    top = int(rng.integers(0, max(0, shape[0] - side) // STRIDE + 1)) * STRIDE
+    left = int(rng.integers(0, max(0, shape[1] - side) // STRIDE + 1)) * STRIDE
+    return Window(top, left, scale)
+
+
+def _cut(picture: npt.NDArray[np.uint8], window: Window, parts: int = 1) -> npt.NDArray[np.uint8]:
+    """The window of a picture that is `parts` times smaller than the grid; black beyond its edges."""
+    top, left, side = window.top // parts, window.left // parts, window.side // parts
+    part = picture[top : top + side, left : left + side]
+    missing = side - part.shape[0], side - part.shape[1]
+    if max(missing) > 0:
+        part = cv2.copyMakeBorder(part, 0, missing[0], 0, missing[1], cv2.BORDER_CONSTANT)
+    wanted_side = CROP // parts
+    return np.asarray(cv2.resize(part, (wanted_side, wanted_side), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def up_of(window: Window, camera: Doubles) -> Floats:
+    """(CROP, CROP, 2) up field on a window of the grid for a camera at (x, y, z) mm."""
+    grid, exact = Grid((1.0, 1.0)), CROP / window.side
+    across = np.arange(CROP) / exact
+    xs = ((across + window.left) / grid.px_per_mm - grid.margin_mm - camera[0]) / camera[2]
+    ys = ((across + window.top) / grid.px_per_mm - grid.margin_mm - camera[1]) / camera[2]
     return np.stack(np.meshgrid(xs, ys), axis=-1).astype(np.float32)
 
 
-def wanted(sample: Sample, start: tuple[int, int]) -> tuple[Floats, Floats]:
+def _stacks(sample: Sample) -> set[tuple[float, float]]:
+    return {(x, y) for x, y, _, level, _ in sample.pieces.round(2).tolist() if level}
+
+
+def _shown(sample: Sample, window: Window, rng: Rng) -> Doubles:
+    """(N, 3) row and column in cells and class of single pieces in sight, found about as well as they will be."""
+    stacks, found = _stacks(sample), []
+    for x, y, which, level, hidden in sample.pieces.tolist():
+        at = _cells(window, x, y)
+        inside = min(at) > 2 and max(at) < CROP // STRIDE - 3
+        if inside and not level and not hidden and (round(x, 2), round(y, 2)) not in stacks:
+            found.append((at[0] + rng.normal(0, 0.4), at[1] + rng.normal(0, 0.4), which))
+    return np.array(found, np.float64).reshape(-1, 3)
+
+
+def _cells(window: Window, x: float, y: float) -> tuple[float, float]:
+    """Row and column in cells of a point of the grid in pixels."""
+    across, down = window.px(np.array([[x, y]]))[0].tolist()
+    return (down - 1.5) / STRIDE, (across - 1.5) / STRIDE
+
+
+def wanted(sample: Sample, window: Window) -> tuple[Floats, Floats]:
     """Targets (8, h, w) and weights (8, h, w) of a crop at the network's stride."""
-    size, row, column = CROP // STRIDE, start[0] // STRIDE, start[1] // STRIDE
+    size = CROP // STRIDE
     target = np.zeros((len(CLASSES) + 2, size, size), np.float32)
     weight = np.ones_like(target)
     weight[STACKED] = 0
-    cover = sample.cover[row : row + size, column : column + size]
-    target[COVERED, : cover.shape[0], : cover.shape[1]] = cover / np.float32(255)
-    stacks = {(x, y) for x, y, _, level, _ in sample.pieces.round(2).tolist() if level}
+    target[COVERED] = _cut(sample.cover, window, STRIDE) / np.float32(255)
+    stacks = _stacks(sample)
     for x, y, which, level, hidden in sample.pieces.tolist():
         if not level:
-            at = (y - 1.5) / STRIDE - row, (x - 1.5) / STRIDE - column
             stacked = (round(x, 2), round(y, 2)) in stacks
-            _mark(target, weight, at, (-1 if hidden else int(which), stacked))
+            _mark(target, weight, _cells(window, x, y), (-1 if hidden else int(which), stacked))
     return target, weight
 
 
@@ -115,29 +197,33 @@ def _mark(target: Floats, weight: Floats, at: tuple[float, float], what: tuple[i
     target[STACKED, rows, columns][square < 2.2] = float(stacked)
 
 
-def _turned(seen: Floats, target: Floats, weight: Floats, rng: Rng) -> tuple[Floats, Floats, Floats]:
+def _turned(seen: Floats, target: Floats, weight: Floats, shown: Doubles, rng: Rng) -> Crop:
     """One of the eight ways to lay a square; the up field's directions follow."""
-    seen = seen.copy()
+    last = target.shape[1] - 1
+    seen, shown = seen.copy(), shown.copy()
     if rng.random() < 0.5:
         seen, target, weight = seen[:, :, ::-1].copy(), target[:, :, ::-1], weight[:, :, ::-1]
         seen[6] *= -1
+        shown[:, 1] = last - shown[:, 1]
     if rng.random() < 0.5:
         seen, target, weight = seen[:, ::-1].copy(), target[:, ::-1], weight[:, ::-1]
         seen[7] *= -1
+        shown[:, 0] = last - shown[:, 0]
     if rng.random() < 0.5:
         seen, target, weight = (one.transpose(0, 2, 1) for one in (seen, target, weight))
         seen = seen[[0, 1, 2, 3, 4, 5, 7, 6]]
-    return np.ascontiguousarray(seen), np.ascontiguousarray(target), np.ascontiguousarray(weight)
+        shown = shown[:, [1, 0, 2]]
+    whole = [np.ascontiguousarray(part) for part in (seen[:3], seen[3:], target, weight)]
+    return Crop(whole[0], whole[1], whole[2], whole[3], shown)
 
 
-def _relit(board: Floats, reference: Floats, rng: Rng) -> tuple[Floats, Floats]:
+def _relit(board: Floats, reference: Floats, light: Floats, rng: Rng) -> tuple[Floats, Floats]:
     """Other exposure, balance and noise than rendered, the same for both, and a little apart; drifting light."""
-    common = rng.normal(1, 0.08, 3) * rng.normal(1, 0.12)
     apart = rng.normal(1, 0.03, 3) * rng.normal(1, 0.03)
     patches = rng.normal(1, float(rng.uniform(0, 0.06)), (3, 3)).astype(np.float32)
     shade = cv2.resize(patches, (board.shape[1], board.shape[0]), interpolation=cv2.INTER_CUBIC)
-    board = board * (common * apart).astype(np.float32) * shade[..., None] - np.float32(BRIGHTNESS)
-    reference = reference * common.astype(np.float32) - np.float32(BRIGHTNESS)
+    board = board * (light * apart).astype(np.float32) * shade[..., None] - np.float32(BRIGHTNESS)
+    reference = reference * light - np.float32(BRIGHTNESS)
     if rng.random() < 0.5:
         strength = np.float32(rng.uniform(0, 0.04))
         board += _noise(board.shape, rng) * strength

@@ -1,8 +1,6 @@
-"""Calibrating a table: where the board lies in the reference picture, and how the pieces look."""
+"""Calibrating a table: where the board lies in the reference picture, and a picture of how pieces look on it."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +9,7 @@ from vision.align import aligned
 from vision.errors import PictureError
 from vision.find_board import find_corners
 from vision.frame import checked_picture, fitted, shrunk
-from vision.geometry import Picture, board_from_image, camera_of, checked_corners, rectify
-from vision.learn import learn, usual_looks
-from vision.places import places_of
+from vision.geometry import Matrix, Picture, checked_corners
 from vision.plan import BoardPlan
 from vision.register import anchors_of, register
 from vision.table import Table
@@ -38,22 +34,14 @@ def calibrate(
     height, width = reference.shape[:2]
     corners = aligned(reference, np.asarray(touched * scale, np.float64), plan)
     points = tuple((float(x), float(y)) for x, y in corners)
-    looks = usual_looks(plan.factions)
-    table = Table(plan, reference, points, looks)
-    if start_bgr is None:
-        return table
-    start = fitted(start_bgr, (width, height), "the picture of the starting position")
-    return _learned(table, start)
-
-
-def _learned(table: Table, start: Picture) -> Table:
-    registration = register(anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64)), start)
-    if registration is None or not registration.good:
+    start = None if start_bgr is None else fitted(start_bgr, (width, height), "the picture of the starting position")
+    if start is not None and not _same_place(reference, corners, start):
         raise PictureError(
             "the picture of the starting position does not show the reference's board from near the same place"
         )
-    from_image = board_from_image(table.corners_px, table.plan.size_mm)
-    board = rectify(start, from_image @ registration.reference_from_frame, table.grid)
-    empty = rectify(table.reference_bgr, from_image, table.grid)
-    looks, dressed = learn(empty, board, places_of(table.plan, table.grid), camera_of(from_image, table.picture_size))
-    return replace(table, looks=looks, dressed_bgr=dressed)
+    return Table(plan, reference, points, start)
+
+
+def _same_place(reference_bgr: Picture, corners_px: Matrix, start_bgr: Picture) -> bool:
+    found = register(anchors_of(reference_bgr, corners_px), start_bgr)
+    return found is not None and found.good

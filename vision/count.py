@@ -8,6 +8,7 @@ from itertools import product
 
 import numpy as np
 
+from vision.chance import log_odds, logistic
 from vision.pieces import Piece
 from vision.plan import BoardPlan
 
@@ -39,9 +40,7 @@ def numbers(pieces: Sequence[Piece]) -> list[float]:
     """Probability of each total 0, 1, 2 ... of pieces of one kind, each there or not by itself."""
     chances = np.array([1.0])
     for piece in pieces:
-        step = np.zeros(piece.units + 1)
-        step[0], step[-1] = 1 - piece.score, piece.score
-        chances = np.convolve(chances, step)
+        chances = np.convolve(chances, [1 - piece.score, piece.score])
     return [float(chance) for chance in chances]
 
 
@@ -89,6 +88,20 @@ def beliefs(pieces: Sequence[Piece], plan: BoardPlan) -> dict[str, CountBelief]:
     }
 
 
+def tempered(count: CountBelief, model: Sequence[float]) -> CountBelief:
+    """The belief with the likeliest combo as sure as such beliefs proved to be (Platt, 1999), the others in proportion.
+
+    model: bias and slope of the log odds, fitted on tables apart. The order of the options stays.
+    """
+    bias, slope = model
+    sure = logistic(bias + slope * log_odds(count.confidence))
+    rest = 1 - count.confidence
+    if rest <= 0 or len(count.options) < 2:
+        return CountBelief(((count.best, sure), *count.options[1:]))
+    left = min((1 - sure) / rest, sure / count.options[1][1])
+    return CountBelief(((count.best, sure), *((combo, chance * left) for combo, chance in count.options[1:])))
+
+
 def units_of(counts: Mapping[str, CountBelief]) -> dict[str, dict[str, dict[str, int]]]:
     """{area: {faction: {unit: n}}} of the most likely combos, empty areas left out."""
     units: dict[str, dict[str, dict[str, int]]] = {}
@@ -98,10 +111,17 @@ def units_of(counts: Mapping[str, CountBelief]) -> dict[str, dict[str, dict[str,
     return units
 
 
-def commanders_of(pieces: Sequence[Piece]) -> dict[str, str]:
-    """{space: faction}: the likeliest commander on each action space, where one is more likely than not."""
-    best: dict[str, Piece] = {}
+def leaders_of(pieces: Sequence[Piece]) -> dict[str, dict[str, float]]:
+    """{space: {faction: probability}} of commanders, the likeliest of a faction on each action space."""
+    found: dict[str, dict[str, float]] = {}
     for piece in pieces:
-        if piece.kind == "commander" and piece.score > 0.5 and piece.score > getattr(best.get(piece.place), "score", 0):
-            best[piece.place] = piece
-    return {space: piece.faction for space, piece in sorted(best.items())}
+        if piece.kind == "commander":
+            chances = found.setdefault(piece.place, {})
+            chances[piece.faction] = max(chances.get(piece.faction, 0.0), piece.score)
+    return dict(sorted(found.items()))
+
+
+def commanders_of(leaders: Mapping[str, Mapping[str, float]]) -> dict[str, str]:
+    """{space: faction}: the likeliest commander on each action space, where one is more likely than not."""
+    best = {space: max(chances, key=lambda faction: chances[faction]) for space, chances in leaders.items()}
+    return {space: faction for space, faction in best.items() if leaders[space][faction] > 0.5}

@@ -2,7 +2,8 @@
 
 Each table is a folder with reference.jpg, start.jpg, frame-*.jpg, table.json (corners) and truth.json. Prints, per
 table, areas right, frames right, silent errors, refusals, commanders, time, how far the board's corners were missed;
-`--readings FILE` keeps the readings as JSON lines, `--list` names every wrong area.
+`--readings FILE` keeps the readings as JSON lines, `--list` names every wrong area. `--expect N` weighs each reading
+with the expectation of a game that stood N areas apart from the truth, as before a turn.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import argparse
 import json
 import statistics
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -22,11 +23,9 @@ import numpy as np
 
 from vision.calibrate import calibrate
 from vision.errors import VisionError
+from vision.expect import expecting
 from vision.frame import load_picture
 from vision.geometry import apply
-from vision.pieces import FittingFinder, PieceFinder
-from vision.pieces_both import BothFinder
-from vision.pieces_network import NetworkFinder
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
 from vision.read import Reading, prepared, read
 from vision.register import register
@@ -34,11 +33,6 @@ from vision.table import Table
 
 SURE = 0.9
 STEPS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1.01)
-FINDERS: dict[str, Callable[[], PieceFinder]] = {
-    "fitting": FittingFinder,
-    "network": NetworkFinder,
-    "both": BothFinder,
-}
 
 
 @dataclass
@@ -140,14 +134,28 @@ def corner_error_mm(
     table: Table, frame: np.ndarray[Any, Any], truth: Mapping[str, Any], first: np.ndarray[Any, Any]
 ) -> float:
     """How far, in mm, the true corners of a frame land from where those of the starting picture landed."""
-    found = register(prepared(table)[1], frame)
+    found = register(prepared(table).anchors, frame)
     if found is None:
         return float("inf")
     back = table.board_from_reference @ found.reference_from_frame
     return float(np.linalg.norm(apply(back, truth["corners_px"]) - first, axis=1).max())
 
 
-def measure(folder: Path, plan: BoardPlan, finder: PieceFinder, out: list[str]) -> Tally:
+def before(units: Mapping[str, Any], plan: BoardPlan, apart: int, seed: int) -> dict[str, Any]:
+    """Units as they may have stood before a turn: `apart` areas have a unit more or less."""
+    rng = np.random.default_rng(seed)
+    found: dict[str, Any] = {area: {f: dict(kinds) for f, kinds in held.items()} for area, held in units.items()}
+    for index in rng.permutation(len(plan.areas))[:apart]:
+        area = plan.areas[int(index)]
+        held = found.setdefault(area.name, {})
+        faction = next(iter(held), str(rng.choice(plan.factions)))
+        kind = plan.units_of(area)[0]
+        count = held.get(faction, {}).get(kind, 0)
+        held[faction] = {kind: count + 1 if count == 0 or rng.random() < 0.5 else count - 1}
+    return found
+
+
+def measure(folder: Path, plan: BoardPlan, out: list[str], apart: int | None = None) -> Tally:
     """Calibrate one table and read all its frames."""
     truth = json.loads((folder / "truth.json").read_text())
     corners = json.loads((folder / "table.json").read_text())["corners_px"]
@@ -158,7 +166,9 @@ def measure(folder: Path, plan: BoardPlan, finder: PieceFinder, out: list[str]) 
     for name in sorted(set(truth) - {"start"}):
         path = folder / f"{name}.jpg"
         frame = load_picture(path)
-        reading = read(table, frame, finder)
+        reading = read(table, frame)
+        if apart is not None:
+            reading = expecting(reading, before(truth[name]["units"], plan, apart, len(out)))
         tally.add(judged(reading, truth[name], [area.name for area in plan.areas], f"{folder.name}/{name}"))
         tally.corner_mm.append(corner_error_mm(table, frame, truth[name], first))
         out.append(json.dumps(line_of(str(path), reading)))
@@ -166,7 +176,7 @@ def measure(folder: Path, plan: BoardPlan, finder: PieceFinder, out: list[str]) 
 
 
 def _corners_mm(table: Table, start: np.ndarray[Any, Any], truth: Mapping[str, Any]) -> np.ndarray[Any, Any]:
-    found = register(prepared(table)[1], start)
+    found = register(prepared(table).anchors, start)
     back = np.eye(3) if found is None else found.reference_from_frame
     return apply(table.board_from_reference @ back, truth["corners_px"])
 
@@ -210,14 +220,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--plan", type=Path, required=True)
     parser.add_argument("--readings", type=Path)
     parser.add_argument("--list", action="store_true")
-    parser.add_argument("--finder", choices=sorted(FINDERS), default="both")
+    parser.add_argument("--expect", type=int, metavar="N")
     options = parser.parse_args(argv)
     cv2.setNumThreads(1)
-    total, out, finder = Tally(), list[str](), FINDERS[options.finder]()
+    total, out = Tally(), list[str]()
     try:
         plan = plan_of_facts(json.loads(options.plan.read_text()))
         for truth in sorted(options.folder.glob("**/truth.json")):
-            tally = measure(truth.parent, plan, finder, out)
+            tally = measure(truth.parent, plan, out, options.expect)
             print(row(truth.parent.name, tally), flush=True)
             total.add(tally)
     except (OSError, KeyError, ValueError, VisionError) as error:

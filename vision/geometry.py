@@ -21,7 +21,7 @@ Matrix = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
 PX_PER_MM = 2.0
-MARGIN_MM = 12.0
+MARGIN_MM = 8.0
 FALLBACK_FOCAL = 1.05
 FOCAL_RANGE = (0.6, 3.0)
 FOCAL_PRIOR_LOG = 0.25

@@ -1,16 +1,18 @@
-"""A small convolutional network that finds pieces on the board image, run by OpenCV's dnn.
+"""The small convolutional network that finds pieces on the board image, run by OpenCV's dnn.
 
-It sees the frame and the empty board side by side, both as board images on `network_grid`, and how far height moves
-things there; it answers with heat maps of the pieces' BASES (where they touch the board, not where their tops appear),
-after Zhou et al., Objects as Points, 2019. Weights and how they were made: `vision/weights`, `training/README.md`.
+It sees the frame beside what it made of the empty board (once for a table), knows how far height moves things at each
+place and how single pieces of this table looked in the photo of the start. It answers with heat maps of the pieces'
+BASES (where they touch the board, not where their tops appear), after Zhou et al., Objects as Points, 2019.
+Weights and how they were made: `vision/weights`, `training/README.md`.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
-from typing import Any
 
 import cv2
 import numpy as np
@@ -21,20 +23,18 @@ from vision.geometry import Grid
 
 Picture = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
+Matrix = npt.NDArray[np.float64]
 
 CLASSES = tuple((faction, kind) for faction in ("red", "black") for kind in ("troop", "ship", "commander"))
 COVERED, STACKED = len(CLASSES), len(CLASSES) + 1
-PX_PER_MM = 2.0
 STRIDE = 4
 STEP = 8
 BRIGHTNESS = 0.45
 UP_GAIN = 2.0
-WEIGHTS = "pieces.onnx"
-
-
-def network_grid(size_mm: tuple[float, float]) -> Grid:
-    """The board image that the network looks at: 2 px/mm, 8 mm margin."""
-    return Grid(size_mm, PX_PER_MM, 8.0)
+FRAME_MODEL, PRINTED_MODEL = "pieces.onnx", "printed.onnx"
+FINE, COARSE = 24, 48
+LOOKS_KINDS = tuple(index for index, (_, kind) in enumerate(CLASSES) if kind != "commander")
+LOOKS = len(LOOKS_KINDS) * (FINE + COARSE + 1)
 
 
 def gains(board_bgr: Picture, reference_bgr: Picture) -> tuple[Floats, np.float32]:
@@ -48,29 +48,31 @@ def gains(board_bgr: Picture, reference_bgr: Picture) -> tuple[Floats, np.float3
     return np.asarray(ratio * gain, np.float32), gain
 
 
-def blob(board_bgr: Picture, reference_bgr: Picture, up_field: Floats) -> Floats:
-    """(1, 8, rows, columns) input of the network; the sides grow to multiples of 8."""
-    board_gain, reference_gain = gains(board_bgr, reference_bgr)
-    board, reference = (
-        board_bgr * board_gain - np.float32(BRIGHTNESS),
-        reference_bgr * reference_gain - np.float32(BRIGHTNESS),
-    )
-    rows, columns = board.shape[:2]
-    full = np.zeros((1, 8, -(-rows // STEP) * STEP, -(-columns // STEP) * STEP), np.float32)
-    full[0, :3, :rows, :columns] = board.transpose(2, 0, 1)
-    full[0, 3:6, :rows, :columns] = reference.transpose(2, 0, 1)
-    full[0, 6:, :rows, :columns] = up_field.transpose(2, 0, 1) * np.float32(UP_GAIN)
+def _blob(layers: Sequence[npt.NDArray[np.generic]], gain: npt.ArrayLike, bias: float) -> Floats:
+    """(1, N, rows, columns) input of the network: layers * gain - bias; the sides grow to multiples of 8."""
+    rows, columns = layers[0].shape
+    full = np.zeros((1, len(layers), -(-rows // STEP) * STEP, -(-columns // STEP) * STEP), np.float32)
+    each = np.broadcast_to(np.asarray(gain, np.float32), (len(layers),))
+    for index, layer in enumerate(layers):
+        np.multiply(layer, each[index], out=full[0, index, :rows, :columns], casting="unsafe")
+    full[:, :, :rows, :columns] -= np.float32(bias)
     return full
 
 
 @dataclass(frozen=True, slots=True)
 class Find:
-    """A piece found: where its base is on the board, how sure 0 to 1, and how likely a second one stands on it."""
+    """A piece that may be there: where its base is on the board, and what the network says, each 0 to 1.
+
+    heat: of a piece of its own class; rival: of another class in the same place; mass: mean heat of 3x3 cells;
+    stacked: that a second one stands on it.
+    """
 
     faction: str
     kind: str
     at_mm: tuple[float, float]
-    score: float
+    heat: float
+    rival: float
+    mass: float
     stacked: float
 
 
@@ -78,7 +80,7 @@ class Find:
 class Finds:
     """The network's answer. `heat` (6, h, w) in the order of CLASSES, `covered` and `stacked` (h, w), all 0 to 1.
 
-    Cell (row, column) has its middle at grid pixel 4 * index + 1.5; `grid` is the board image's, or `network_grid`.
+    Cell (row, column) has its middle at grid pixel 4 * index + 1.5.
     """
 
     heat: Floats
@@ -86,85 +88,142 @@ class Finds:
     stacked: Floats
     grid: Grid
 
-    def mm(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    def mm(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Matrix:
         """(N, 2) board points of cells, which may be fractions."""
         middle = (STRIDE - 1) / 2
         pixels = np.stack([np.asarray(columns, float), np.asarray(rows, float)], axis=-1) * STRIDE + middle
         return self.grid.mm(pixels)
 
-    def cells(self, points_mm: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    def cells(self, points_mm: npt.ArrayLike) -> Matrix:
         """(N, 2) row and column, as fractions, of board points."""
         pixels = self.grid.px(points_mm)
         return np.asarray((pixels[:, ::-1] - (STRIDE - 1) / 2) / STRIDE, np.float64)
 
-    def peaks(self, least: float = 0.3) -> tuple[Find, ...]:
-        """Pieces found, the surest first: local maxima of each class, and of two classes at one place the surer."""
-        found = [find for which in range(len(CLASSES)) for find in self._of_class(which, least)]
-        kept: list[Find] = []
-        for find in sorted(found, key=lambda one: -one.score):
-            if all(_apart(find, other) for other in kept):
-                kept.append(find)
-        return tuple(kept)
+    def peaks(self, least: float) -> tuple[Find, ...]:
+        """Local maxima of each class, the surest first; two of one class keep the distance that pieces keep."""
+        return tuple(find for which in range(len(CLASSES)) for find in self._of_class(which, least))
 
     def _of_class(self, which: int, least: float) -> list[Find]:
         heat = self.heat[which]
         highest = cv2.dilate(heat, np.ones((3, 3), np.uint8))
         rows, columns = np.nonzero((heat >= least) & (heat >= highest))
-        faction, kind = CLASSES[which]
-        found = []
-        for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
-            x, y = self.mm([row + _offset(heat, row, column, 0)], [column + _offset(heat, row, column, 1)])[0]
-            stacked = float(self.stacked[row, column]) if kind == "troop" else 0.0
-            found.append(Find(faction, kind, (float(x), float(y)), float(heat[row, column]), stacked))
-        return found
+        order = np.argsort(-heat[rows, columns], kind="stable")
+        kept: list[Find] = []
+        for row, column in zip(rows[order].tolist(), columns[order].tolist(), strict=True):
+            find = self._find(which, row, column)
+            if all(_apart(find, other) for other in kept):
+                kept.append(find)
+        return kept
+
+    def _find(self, which: int, row: int, column: int) -> Find:
+        heat, (faction, kind) = self.heat[which], CLASSES[which]
+        down, across = row + _offset(heat[:, column], row), column + _offset(heat[row], column)
+        middle = (STRIDE - 1) / 2
+        scale, margin = self.grid.px_per_mm, self.grid.margin_mm
+        at_mm = ((across * STRIDE + middle) / scale - margin, (down * STRIDE + middle) / scale - margin)
+        near = self.heat[:, max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
+        most, mean = near.max(axis=(1, 2)), float(near[which].mean())
+        most[which] = 0
+        stacked = float(self.stacked[row, column]) if kind == "troop" else 0.0
+        return Find(faction, kind, at_mm, float(heat[row, column]), float(most.max()), mean, stacked)
 
 
 APART_MM = {"troop": 7.0, "commander": 6.0, "ship": 7.5}
 
 
 def _apart(one: Find, other: Find) -> bool:
-    least = min(APART_MM[one.kind], APART_MM[other.kind])
-    return bool(np.hypot(one.at_mm[0] - other.at_mm[0], one.at_mm[1] - other.at_mm[1]) >= least)
+    return math.dist(one.at_mm, other.at_mm) >= APART_MM[one.kind]
 
 
-def _offset(heat: Floats, row: int, column: int, axis: int) -> float:
+def _offset(line: Floats, index: int) -> float:
     """How far, in cells, the top of a peak lies beside its cell: a parabola through the logs of three cells."""
-    line, index = (heat[:, column], row) if axis == 0 else (heat[row], column)
     if not 0 < index < len(line) - 1:
         return 0.0
-    low, middle, high = np.log(np.maximum(line[index - 1 : index + 2], 1e-6)).tolist()
+    low, middle, high = (math.log(max(value, 1e-6)) for value in line[index - 1 : index + 2].tolist())
     bend = low - 2 * middle + high
-    return float(np.clip((low - high) / (2 * bend), -0.5, 0.5)) if bend < -1e-9 else 0.0
+    return min(max((low - high) / (2 * bend), -0.5), 0.5) if bend < -1e-9 else 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Printed:
+    """What the network made of a table's empty board: features at 1/4 and 1/8, and the board image they are of."""
+
+    image_bgr: Picture
+    fine: Floats
+    coarse: Floats
+    grid: Grid
+
+
+NOTHING_KNOWN = np.zeros((1, LOOKS), np.float32)
 
 
 class PieceNetwork:
     """The network with the packaged weights, read when first used."""
 
-    def __init__(self, weights: bytes | None = None) -> None:
-        self._weights = weights
+    def __init__(self, frame: bytes | None = None, printed: bytes | None = None) -> None:
+        self._given = frame, printed
 
     @cached_property
-    def _net(self) -> cv2.dnn.Net:
-        data = self._weights
-        if data is None:
-            data = resources.files("vision").joinpath("weights", WEIGHTS).read_bytes()
-        try:
-            return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
-        except cv2.error as error:
-            raise VisionError("the piece network's weights cannot be read: this OpenCV has no use for them") from error
+    def _frame(self) -> cv2.dnn.Net:
+        return _model(self._given[0], FRAME_MODEL)
 
-    def find(self, board_bgr: Picture, reference_bgr: Picture, up_field: Floats, grid: Grid) -> Finds:
-        """Pieces on a board image (rows, columns, 3), given the empty board's and the up field (rows, columns, 2).
+    @cached_property
+    def _printed(self) -> cv2.dnn.Net:
+        return _model(self._given[1], PRINTED_MODEL)
 
-        All three lie on `grid`; where that has another scale than `network_grid`, they are resampled to it.
-        """
-        own = grid
-        if grid.px_per_mm != PX_PER_MM:
-            own = network_grid(grid.size_mm)
-            board_bgr, reference_bgr = _resampled(board_bgr, grid, own), _resampled(reference_bgr, grid, own)
-            up_field = _resampled(up_field, grid, own)
-        self._net.setInput(blob(board_bgr, reference_bgr, up_field))
-        return finds(np.asarray(self._net.forward()[0], np.float32), own)
+    def printed(self, image_bgr: Picture, up_field: Floats, grid: Grid) -> Printed:
+        """What to know of the empty board: its board image (rows, columns, 3) and up field (rows, columns, 2)."""
+        _, gain = gains(image_bgr, image_bgr)
+        colours = _blob(list(cv2.split(image_bgr)), gain, BRIGHTNESS)
+        up = _blob(list(cv2.split(up_field)), UP_GAIN, 0.0)
+        self._printed.setInput(np.concatenate([colours, up], axis=1))
+        fine, coarse = (np.array(part, np.float32) for part in self._printed.forward(["fine", "coarse"]))
+        return Printed(image_bgr, fine, coarse, grid)
+
+    def find(self, board_bgr: Picture, printed: Printed, looks: Floats = NOTHING_KNOWN) -> Finds:
+        """Pieces on a board image (rows, columns, 3) on the printed board's grid, given how they look, (1, LOOKS)."""
+        self._show(board_bgr, printed, looks)
+        return finds(np.asarray(self._frame.forward("scores")[0], np.float32), printed.grid)
+
+    def looks(self, board_bgr: Picture, printed: Printed, shown: Matrix) -> Floats:
+        """(1, LOOKS): how pieces look here, from a board image and single pieces (N, 3) on it: row, column, class."""
+        self._show(board_bgr, printed, NOTHING_KNOWN)
+        near, far = (np.asarray(part[0], np.float32) for part in self._frame.forward(["near", "far"]))
+        return looks_of(near, far, shown)
+
+    def _show(self, board_bgr: Picture, printed: Printed, looks: Floats) -> None:
+        gain, _ = gains(board_bgr, printed.image_bgr)
+        self._frame.setInput(_blob(list(cv2.split(board_bgr)), gain, BRIGHTNESS), "frame")
+        self._frame.setInput(printed.fine, "fine")
+        self._frame.setInput(printed.coarse, "coarse")
+        self._frame.setInput(looks, "looks")
+
+
+def _model(data: bytes | None, name: str) -> cv2.dnn.Net:
+    if data is None:
+        data = resources.files("vision").joinpath("weights", name).read_bytes()
+    try:
+        return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
+    except cv2.error as error:
+        raise VisionError("the piece network's weights cannot be read: this OpenCV has no use for them") from error
+
+
+def looks_of(near: Floats, far: Floats, shown: Matrix) -> Floats:
+    """(1, LOOKS) from features (FINE, h, w) and (COARSE, h / 2, w / 2) at the cells of single pieces (N, 3).
+
+    For each kind in turn: the mean of the near features of 3x3 cells, the mean of the far ones, and 1; or all 0.
+    """
+    smooth = np.stack([cv2.blur(layer, (3, 3), borderType=cv2.BORDER_CONSTANT) for layer in near])
+    parts: list[npt.NDArray[np.floating]] = []
+    for kind in LOOKS_KINDS:
+        mine = shown[shown[:, 2] == kind]
+        if not len(mine):
+            parts.append(np.zeros(FINE + COARSE + 1))
+            continue
+        down = np.clip(np.round(mine[:, 0]).astype(int), 0, near.shape[1] - 1)
+        across = np.clip(np.round(mine[:, 1]).astype(int), 0, near.shape[2] - 1)
+        parts += [smooth[:, down, across].mean(axis=1), far[:, down // 2, across // 2].mean(axis=1), np.ones(1)]
+    return np.concatenate(parts)[None].astype(np.float32)
 
 
 def finds(scores: Floats, grid: Grid) -> Finds:
@@ -173,11 +232,3 @@ def finds(scores: Floats, grid: Grid) -> Finds:
     sure = 1 / (1 + np.exp(-np.clip(scores[:, :rows, :columns], -30, 30)))
     sure = np.asarray(sure, np.float32)
     return Finds(np.ascontiguousarray(sure[: len(CLASSES)]), sure[COVERED], sure[STACKED], grid)
-
-
-def _resampled(image: npt.NDArray[Any], grid: Grid, own: Grid) -> npt.NDArray[Any]:
-    rows, columns = own.shape
-    scale = own.px_per_mm / grid.px_per_mm
-    shift = (own.margin_mm - grid.margin_mm) * own.px_per_mm
-    move = np.array([[scale, 0, shift], [0, scale, shift]])
-    return np.asarray(cv2.warpAffine(image, move, (columns, rows), borderMode=cv2.BORDER_REPLICATE))

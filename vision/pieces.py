@@ -1,167 +1,164 @@
-"""The stage that finds pieces in a board image, behind one protocol so that finders can be exchanged and measured."""
+"""From what the network finds to pieces with probabilities: where they stand, as what, and how likely.
+
+The place tells ship from troop, and commanders stand on action spaces. Each find becomes a probability by a logistic
+model of what the network says of it, fitted on tables it was not trained on (`training/fit_scores.py`, weights in
+`vision/weights/scores.json`).
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from functools import cache
+from importlib import resources
 
 import numpy as np
+import numpy.typing as npt
 
-from vision.cover import cover_of
-from vision.evidence import Print, evidence_of
-from vision.geometry import Camera, Floats, Grid, Mask, Picture
-from vision.looks import Looks
-from vision.places import Places, sites_of
-from vision.scene import Placed, Scene
-from vision.search import Site, explain, gains_near, least_gain
-from vision.shapes import Shape, Stamps, troop
+from vision.chance import log_odds, logistic
+from vision.network import CLASSES, STRIDE, Find, Finds
+from vision.places import Places, on_spaces
 
-LEAST_CHANCE = 0.005
-STACK_REACH_PX = 2
-STACK_LEAST_PX = 12
-STACK_MOST = 0.97
-STACK_PRIOR = 0.03
-STACK_RISE = 0.85
-STACK_SPREAD = 0.2
+KINDS = ("troop", "ship", "commander")
+SEEN = 0.06
+LEAST_CHANCE = 0.003
+SAME_MM = 6.0
+SPACE_MM = 2.0
+CROWD_MM = 4.0
+FEATURES = ("always", "heat", "rival", "mass", "space", "crowd")
+UPPER = ("always", "stacked", "heat")
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Setting:
-    """What stays from frame to frame: the empty board, places, camera, looks, where shapes may stand, a double disc."""
-
-    printed: Print
-    places: Places
-    camera: Camera
-    looks: Looks
-    stamps: Stamps
-    sites: tuple[Site, ...]
-    double: Shape
-
-    @property
-    def grid(self) -> Grid:
-        """The board image's grid."""
-        return self.places.grid
+Vector = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece that was found: place is its area, or a commander's action space; score is its probability."""
+    """A piece that may be there: place is its area, or a commander's action space; score is its probability."""
 
     faction: str
     kind: str
-    units: int
     place: str
     at_mm: tuple[float, float]
     score: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Found:
-    """What a finder saw: pieces, likely and unlikely ones, and (H, W) float32, 0 to 1: what a hand or a card covers."""
-
-    pieces: tuple[Piece, ...]
-    cover: Floats
-
-
-class PieceFinder(Protocol):
-    """A way to find pieces in a board image registered to the reference's."""
-
-    def find(self, board_bgr: Picture, setting: Setting) -> Found:
-        """All pieces in a board image (H, W, 3) uint8 BGR, each with the probability that it is there."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
-class FittingFinder:
-    """Finds pieces by the guess of shapes that explains best which pixels look like pieces, which like board."""
+class Candidate:
+    """A piece that may be there, with what was measured of it (`FEATURES`), and of another on top of it (`UPPER`)."""
 
-    def find(self, board_bgr: Picture, setting: Setting) -> Found:
-        """See `PieceFinder`."""
-        evidence = evidence_of(board_bgr, setting.printed)
-        cover = cover_of(evidence, setting.places, setting.looks)
-        scene = Scene({faction: uncovered(vote, cover) for faction, vote in evidence.votes.items()}, setting.stamps)
-        explain(scene, setting.sites)
-        pieces = [found for piece in list(scene.pieces) for found in _judged(scene, setting, piece)]
-        return Found(tuple(pieces), cover.astype(np.float32))
+    faction: str
+    kind: str
+    place: str
+    at_mm: tuple[float, float]
+    features: tuple[float, ...]
+    upper: tuple[float, ...] | None
 
 
-def uncovered(vote: Floats, cover: Mask) -> Floats:
-    """The votes (H, W), none where the board is covered."""
-    return np.asarray(np.where(cover, 0, vote), np.float32)
+@cache
+def usual_weights() -> dict[str, tuple[float, ...]]:
+    """The packaged logistic models: weights by kind of piece, "upper" for a second disc, "area" for whole counts."""
+    text = resources.files("vision").joinpath("weights", "scores.json").read_text(encoding="utf-8")
+    return {kind: tuple(values) for kind, values in json.loads(text).items()}
 
 
-def setting_of(printed: Print, places: Places, camera: Camera, looks: Looks) -> Setting:
-    """The setting for a table."""
-    stamps = Stamps(camera, places.grid)
-    return Setting(printed, places, camera, looks, stamps, tuple(sites_of(places, looks)), troop(looks, 2))
+def placed(finds: Finds, places: Places) -> Finds:
+    """The finds with commanders only where they can stand, all else as one kind: the place tells ship from troop."""
+    rows, columns = finds.heat.shape[1:]
+    down = np.minimum(np.arange(rows) * STRIDE + STRIDE // 2, places.grid.shape[0] - 1)
+    across = np.minimum(np.arange(columns) * STRIDE + STRIDE // 2, places.grid.shape[1] - 1)
+    leaders = on_spaces(places)[np.ix_(down, across)]
+    heat = np.zeros_like(finds.heat)
+    for faction in dict.fromkeys(faction for faction, _ in CLASSES):
+        troop, ship, commander = (CLASSES.index((faction, kind)) for kind in KINDS)
+        unit = np.maximum(finds.heat[troop], finds.heat[ship])
+        heat[troop] = np.where(leaders, unit, np.maximum(unit, finds.heat[commander]))
+        heat[commander] = np.where(leaders, finds.heat[commander], 0)
+    return replace(finds, heat=heat)
 
 
-@dataclass(frozen=True, slots=True)
-class Support:
-    """How well a piece is founded: what it adds, as a share of what it could add; how much of it is its own."""
-
-    share: float
-    own: float
-
-
-def support(scene: Scene, printed: Print, piece: Placed) -> Support:
-    """How well a placed piece is founded, given what is printed under it."""
-    scene.remove(piece)
-    gain, expected, own, seen = scene.gain(piece), 0.0, 0.0, scene.seen(piece)
-    if seen is not None:
-        mask = seen[0].mask > 0
-        fresh = mask & ~scene.covered(seen[1])
-        own = float(fresh.sum() / mask.sum())
-        expected = float(np.maximum(printed.potential[piece.faction][seen[1]], 0)[fresh].sum())
-    scene.add(piece)
-    return Support(gain / max(expected, least_gain(piece.shape, scene.stamps.grid.px_per_mm)), own)
+def candidates(finds: Finds, places: Places) -> list[Candidate]:
+    """All pieces that may be there, with what the network says of them."""
+    seen = [(find, place) for find in placed(finds, places).peaks(SEEN) if (place := place_of(find, places))]
+    if not seen:
+        return []
+    found = [find for find, _ in seen]
+    crowds, on = _crowds(found), _on_spaces(found, places)
+    rows = zip(seen, crowds.tolist(), on.tolist(), strict=True)
+    return [_candidate(find, place, (near, crowd)) for (find, place), crowd, near in rows]
 
 
-def _chance(value: float, middle: float, steepness: float) -> float:
-    return float(1 / (1 + np.exp(-np.clip(steepness * (value - middle), -30, 30))))
+def place_of(find: Find, places: Places) -> tuple[str, str] | None:
+    """Where a find stands and as what: its action space or its area, and its kind; None outside of all."""
+    x, y = np.round(places.grid.px([find.at_mm])[0]).astype(int)
+    at = (int(x), int(y))
+    if find.kind == "commander":
+        space = places.space_at(at)
+        return None if space is None else (space, "commander")
+    area = places.area_at(at)
+    kinds = () if area is None else places.plan.units_of(places.plan.area(area))
+    return (area, kinds[0]) if area is not None and kinds else None
 
 
-def _judged(scene: Scene, setting: Setting, piece: Placed) -> list[Piece]:
-    """The piece with its probability, and perhaps another of its kind on top of it with its own."""
-    found = support(scene, setting.printed, piece)
-    score = _chance(found.share, 0.45, 12) * _chance(found.own, 0.3, 16)
-    x, y = scene.stamps.grid.mm([piece.at_px])[0]
-    one = Piece(piece.faction, piece.shape.unit, 1, piece.place, (float(x), float(y)), score)
-    if piece.shape.unit != "troop":
-        return [one]
-    upper = score * _on_top(scene, piece, setting)
-    return [one, replace(one, score=upper)] if upper > LEAST_CHANCE else [one]
+def _candidate(find: Find, place: tuple[str, str], around: tuple[float, float]) -> Candidate:
+    where, kind = place
+    heat = log_odds(find.heat)
+    features = (1.0, heat, log_odds(find.rival), log_odds(find.mass), *around)
+    upper = (1.0, log_odds(find.stacked), heat) if kind == "troop" else None
+    return Candidate(find.faction, kind, where, find.at_mm, features, upper)
 
 
-def _on_top(scene: Scene, piece: Placed, setting: Setting) -> float:
-    """The probability that a second disc lies on a disc, against how single discs of the starting position looked."""
-    rise = risen(scene, piece, setting.double)
-    single, spread = setting.looks.of(piece.faction).single_rise
-    if rise is None:
-        return 0.0
-    one = (1 - STACK_PRIOR) * np.exp(-0.5 * ((rise - single) / spread) ** 2) / spread
-    two = STACK_PRIOR * np.exp(-0.5 * ((rise - STACK_RISE) / STACK_SPREAD) ** 2) / STACK_SPREAD
-    return float(two / (one + two)) if single < rise < STACK_RISE else float(rise >= STACK_RISE) * STACK_MOST
+def _gaps_mm(points: Sequence[tuple[float, float]], others: Sequence[tuple[float, float]]) -> Vector:
+    """(N, M) distances."""
+    apart = np.asarray(points, float).reshape(-1, 1, 2) - np.asarray(others, float).reshape(1, -1, 2)
+    return np.asarray(np.hypot(apart[..., 0], apart[..., 1]))
 
 
-def risen(scene: Scene, piece: Placed, double: Shape) -> float | None:
-    """How much of the votes where only a disc on another would be seen speaks for one: about 0 to 1; None if unseen."""
-    scene.remove(piece)
-    gain, fresh = _seen_gain(scene, piece)
-    near = gains_near(scene, replace(piece, shape=double), STACK_REACH_PX)
-    row, column = np.unravel_index(int(np.argmax(near)), near.shape)
-    x, y = piece.at_px[0] + int(column) - STACK_REACH_PX, piece.at_px[1] + int(row) - STACK_REACH_PX
-    best, area = _seen_gain(scene, replace(piece, shape=double, at_px=(x, y)))
-    scene.add(piece)
-    if area - fresh < STACK_LEAST_PX:
-        return None
-    return float((best - gain) / ((area - fresh) * max(gain, 1.0) / max(fresh, 1)))
+def _crowds(seen: Sequence[Find]) -> Vector:
+    """(N,) how much a find of its own class crowds each: near 1 where a sure one lies as near as pieces can."""
+    points = [find.at_mm for find in seen]
+    near = np.exp(-np.maximum(_gaps_mm(points, points) - 7.0, 0) / CROWD_MM) * np.array([find.heat for find in seen])
+    same = _same([(find.faction, find.kind) for find in seen])
+    np.fill_diagonal(same, False)
+    return np.asarray(np.where(same, near, 0.0).max(axis=1))
 
 
-def _seen_gain(scene: Scene, piece: Placed) -> tuple[float, int]:
-    seen = scene.seen(piece)
-    if seen is None:
-        return -np.inf, 0
-    mask = seen[0].mask > 0
-    votes = scene.new_votes(piece.faction, seen[1])[mask]
-    return float(votes.sum()), int((mask & ~scene.covered(seen[1])).sum())
+def _same(classes: Sequence[tuple[str, str]]) -> npt.NDArray[np.bool_]:
+    """(N, N) which are of one class."""
+    order = {one: number for number, one in enumerate(dict.fromkeys(classes))}
+    numbers = np.array([order[one] for one in classes])
+    return np.asarray(numbers[:, None] == numbers[None, :])
+
+
+def _on_spaces(seen: Sequence[Find], places: Places) -> Vector:
+    """(N,) 1 in the middle of an action space, less beside it: commanders stand there, others anywhere."""
+    spaces = [space.at_mm for space in places.plan.spaces] or [(-99.0, -99.0)]
+    near = _gaps_mm([find.at_mm for find in seen], spaces).min(axis=1)
+    return np.asarray(np.exp(-0.5 * (near / SPACE_MM) ** 2))
+
+
+def pieces_of(found: Sequence[Candidate], weights: Mapping[str, Sequence[float]]) -> list[Piece]:
+    """The candidates as pieces with their probabilities; with another on top where that may be."""
+    return _exclusive([piece for one in found for piece in _scored(one, weights)])
+
+
+def _scored(one: Candidate, weights: Mapping[str, Sequence[float]]) -> list[Piece]:
+    score = logistic(float(np.dot(weights[one.kind], one.features)))
+    piece = Piece(one.faction, one.kind, one.place, one.at_mm, score)
+    if score < LEAST_CHANCE:
+        return []
+    if one.upper is None:
+        return [piece]
+    upper = score * logistic(float(np.dot(weights["upper"], one.upper)))
+    return [piece, replace(piece, score=upper)] if upper > LEAST_CHANCE else [piece]
+
+
+def _exclusive(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces, with chances shared among those of which one alone can be there: of two classes in one place."""
+    if not pieces:
+        return []
+    points, scores = [piece.at_mm for piece in pieces], np.array([piece.score for piece in pieces])
+    rivals = (_gaps_mm(points, points) < SAME_MM) & ~_same([(piece.faction, piece.kind) for piece in pieces])
+    over = scores + np.where(rivals, scores[None, :], 0.0).max(axis=1)
+    shared = np.where(over > 1, scores / np.maximum(over, 1e-9), scores)
+    return [replace(piece, score=score) for piece, score in zip(pieces, shared.tolist(), strict=True)]

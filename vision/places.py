@@ -8,13 +8,11 @@ import cv2
 import numpy as np
 
 from vision.geometry import Grid, Mask
-from vision.looks import Looks
 from vision.plan import BoardPlan
-from vision.search import Pixel, Site
-from vision.shapes import commander, ship, troop
 
-INSET = 0.45
 SPACE_SLACK_MM = 4.0
+
+Pixel = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,18 +51,6 @@ def places_of(plan: BoardPlan, grid: Grid) -> Places:
     return Places(plan, grid, masks, labels)
 
 
-def _inset(mask: Mask, radius_px: float) -> Mask:
-    return np.asarray(cv2.distanceTransform(mask.astype(np.uint8), cv2.DIST_L2, 5) >= radius_px, np.bool_)
-
-
-def _standing(places: Places, unit: str, inset_mm: float) -> Mask:
-    allowed = np.zeros(places.grid.shape, np.bool_)
-    for area in places.plan.areas:
-        if unit in places.plan.units_of(area):
-            allowed |= _inset(places.masks[area.name], inset_mm * places.grid.px_per_mm)
-    return allowed
-
-
 def on_spaces(places: Places) -> Mask:
     """(H, W) bool of the board image: where a commander's base can be."""
     allowed = np.zeros(places.grid.shape, np.uint8)
@@ -72,18 +58,3 @@ def on_spaces(places: Places) -> Mask:
         x, y = np.round(places.grid.px([space.at_mm])[0]).astype(int)
         cv2.circle(allowed, (int(x), int(y)), round(SPACE_SLACK_MM * places.grid.px_per_mm), 1, -1)
     return allowed > 0
-
-
-def unit_sites(places: Places, looks: Looks) -> list[Site]:
-    """Where troops and ships may stand."""
-    disc, boat = troop(looks), ship(looks)
-    return [
-        Site(disc, _standing(places, "troop", INSET * disc.radius_mm), places.area_at),
-        Site(boat, _standing(places, "ship", INSET * boat.radius_mm), places.area_at),
-    ]
-
-
-def sites_of(places: Places, looks: Looks) -> list[Site]:
-    """Where every shape may stand; stacked troops where troops may."""
-    units, leader = unit_sites(places, looks), commander(looks)
-    return [*units, Site(leader, on_spaces(places), places.space_at)]

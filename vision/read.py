@@ -5,20 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 
-from vision.count import CountBelief, beliefs, commanders_of, units_of
-from vision.cover import MOST_SHARE, covered_shares
-from vision.evidence import print_of
+from vision.count import CountBelief, beliefs, commanders_of, leaders_of, tempered, units_of
+from vision.cover import MOST_SHARE, cover_of, covered_shares
 from vision.frame import fitted
-from vision.geometry import Picture, rectify
-from vision.pieces import Piece, PieceFinder, Setting, setting_of
-from vision.pieces_both import BothFinder
-from vision.places import places_of
+from vision.geometry import Matrix, Picture, rectify, up_field
+from vision.network import CLASSES, NOTHING_KNOWN, Floats, PieceNetwork, Printed
+from vision.pieces import Candidate, Piece, candidates, pieces_of, usual_weights
+from vision.places import Places, places_of
 from vision.register import Anchors, Registration, anchors_of, register
 from vision.table import Table
+
+SHOWN_CHANCE = 0.6
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,9 @@ class Reading:
 
     units: {area: {faction: {unit: n}}}; commanders: {space: faction}; confidence: {area: 0 to 1}, the probability that
     the whole count of the area is right; unreadable: areas that cannot be seen; counts: the beliefs behind `units`;
-    pieces: what was found; board_image: (H, W, 3) BGR, None where the board was not found; quality: 0 to 1, the share
-    of the board's points that agree where the board lies.
+    leaders: {space: {faction: probability}} behind `commanders`; pieces: what was found; board_image: (H, W, 3) BGR,
+    None where the board was not found; quality: 0 to 1, the share of the board's points that agree where it lies;
+    registration: how the frame lies to the reference, None where that was not found.
     """
 
     units: Mapping[str, Mapping[str, Mapping[str, int]]]
@@ -37,37 +39,84 @@ class Reading:
     unreadable: tuple[str, ...]
     ms: float
     counts: Mapping[str, CountBelief] = field(default_factory=dict)
+    leaders: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     pieces: tuple[Piece, ...] = ()
     board_image: Picture | None = None
     quality: float = 0.0
+    registration: Registration | None = None
 
 
-@lru_cache(maxsize=4)
-def prepared(table: Table) -> tuple[Setting, Anchors]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Setting:
+    """What stays from frame to frame: places, what the network made of the empty board, looks, points to track."""
+
+    places: Places
+    printed: Printed
+    looks: Floats
+    anchors: Anchors
+
+
+@cache
+def network() -> PieceNetwork:
+    """The network with the packaged weights, loaded once."""
+    return PieceNetwork()
+
+
+@lru_cache(maxsize=2)
+def prepared(table: Table) -> Setting:
     """What is worked out once for a table."""
     places = places_of(table.plan, table.grid)
     image = rectify(table.reference_bgr, table.board_from_reference, table.grid)
-    printed = print_of(image, table.looks, table.dressed_bgr)
-    setting = setting_of(printed, places, table.camera, table.looks)
-    return setting, anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64))
+    printed = network().printed(image, up_field(table.camera, table.grid), table.grid)
+    anchors = anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64))
+    setting = Setting(places, printed, NOTHING_KNOWN, anchors)
+    return Setting(places, printed, looks_in_start(setting, table), anchors)
 
 
-@lru_cache(maxsize=1)
-def usual_finder() -> PieceFinder:
-    """The finder that reads best; it keeps its network loaded."""
-    return BothFinder()
+def looks_in_start(setting: Setting, table: Table) -> Floats:
+    """(1, LOOKS): how single pieces look in the table's picture of the start; nothing known where there is none."""
+    if table.start_bgr is None:
+        return NOTHING_KNOWN
+    found = register(setting.anchors, table.start_bgr)
+    if found is None or not found.good:
+        return NOTHING_KNOWN
+    board = board_image(table, table.start_bgr, found)
+    shown = shown_in(candidates_in(setting, board), setting)
+    return network().looks(board, setting.printed, shown) if len(shown) else NOTHING_KNOWN
 
 
-def read(table: Table, frame_bgr: Picture, finder: PieceFinder | None = None) -> Reading:
+def shown_in(found: list[Candidate], setting: Setting) -> Matrix:
+    """(N, 3) row and column in cells, and class, of the sure pieces among the candidates that the start has there."""
+    start = {(area, faction, unit) for area, faction, unit, _ in setting.places.plan.start}
+    chances = {(piece.place, piece.at_mm): piece.score for piece in pieces_of(found, usual_weights())[::-1]}
+    rows = []
+    for one in found:
+        sure = chances.get((one.place, one.at_mm), 0.0) > SHOWN_CHANCE
+        if sure and (one.place, one.faction, one.kind) in start:
+            x, y = setting.places.grid.px([one.at_mm])[0]
+            rows.append(((y - 1.5) / 4, (x - 1.5) / 4, CLASSES.index((one.faction, one.kind))))
+    return np.array(rows, np.float64).reshape(-1, 3)
+
+
+def board_image(table: Table, frame_bgr: Picture, found: Registration) -> Picture:
+    """The board image of a registered frame."""
+    return rectify(frame_bgr, table.board_from_reference @ found.reference_from_frame, table.grid)
+
+
+def candidates_in(setting: Setting, board_bgr: Picture) -> list[Candidate]:
+    """All pieces that may be on a board image."""
+    return candidates(network().find(board_bgr, setting.printed, setting.looks), setting.places)
+
+
+def read(table: Table, frame_bgr: Picture) -> Reading:
     """Read a frame (H, W, 3) uint8 BGR; PictureError where its size does not fit the table."""
     began = time.perf_counter()
     frame = fitted(frame_bgr, table.picture_size, "the frame")
-    setting, anchors = prepared(table)
-    found = register(anchors, frame)
+    setting = prepared(table)
+    found = register(setting.anchors, frame)
     if found is None or not found.good:
         return _unseen(table, found, began)
-    board = rectify(frame, table.board_from_reference @ found.reference_from_frame, table.grid)
-    return _read_board(setting, finder or usual_finder(), (board, found.share), began)
+    return _read_board(setting, board_image(table, frame, found), found, began)
 
 
 def _unseen(table: Table, found: Registration | None, began: float) -> Reading:
@@ -80,20 +129,24 @@ def _ms(began: float) -> float:
     return round((time.perf_counter() - began) * 1000, 1)
 
 
-def _read_board(setting: Setting, finder: PieceFinder, seen: tuple[Picture, float], began: float) -> Reading:
-    board, quality = seen
-    found = finder.find(board, setting)
-    shares = covered_shares(found.cover, setting.places)
+def _read_board(setting: Setting, board: Picture, found: Registration, began: float) -> Reading:
+    finds = network().find(board, setting.printed, setting.looks)
+    pieces = pieces_of(candidates(finds, setting.places), usual_weights())
+    shares = covered_shares(cover_of(finds, setting.places), setting.places)
     hidden = tuple(sorted(area for area, share in shares.items() if share > MOST_SHARE))
-    counts = beliefs(found.pieces, setting.places.plan)
+    plain = beliefs(pieces, setting.places.plan)
+    counts = {area: tempered(count, usual_weights()["area"]) for area, count in plain.items()}
+    leaders = leaders_of(pieces)
     return Reading(
         units={area: units for area, units in units_of(counts).items() if area not in hidden},
-        commanders=commanders_of(found.pieces),
+        commanders=commanders_of(leaders),
         confidence={area: 0.0 if area in hidden else round(count.confidence, 4) for area, count in counts.items()},
         unreadable=hidden,
         ms=_ms(began),
         counts=counts,
-        pieces=found.pieces,
+        leaders=leaders,
+        pieces=tuple(pieces),
         board_image=board,
-        quality=quality,
+        quality=found.share,
+        registration=found,
     )

@@ -21,9 +21,16 @@ POINT_DISTANCE_PX = 10
 EVEN_WINDOW_PX = 31
 TRACK_WINDOW = (17, 17)
 TRACK_LEVELS = 4
+TRACK_ERROR = 40.0
+STILL_WINDOW = (13, 13)
+STILL_MAJORITY = 0.75
+STILL_DRIFT = 0.9
 AGREE_PX = 1.5
 ROUGH_AGREE_PX = 4.0
 STILL_PX = 0.5
+STILL_WIDTH_PX = 640
+STILL_POINTS = 160
+STILL_SHARE = 0.4
 LEAST_POINTS = 20
 LEAST_SHARE = 0.15
 LEAST_SPREAD = 0.12
@@ -31,11 +38,16 @@ LEAST_SPREAD = 0.12
 
 @dataclass(frozen=True, slots=True)
 class Anchors:
-    """What the reference gives to track: its evened grey picture, points on the board, and the board's outline."""
+    """What the reference gives to track: its evened grey picture, points on the board, and the board's outline.
+
+    small, small_points_px: the same of a smaller picture, to see at little cost that a camera stood still.
+    """
 
     grey: Picture
     points_px: Floats
     corners_px: Matrix
+    small: Picture
+    small_points_px: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +81,27 @@ def evened(picture_bgr: Picture) -> Picture:
     return np.asarray(np.clip(128 + 45 * (grey - mean) / contrast, 0, 255), np.uint8)
 
 
+def _smaller(picture_bgr: Picture) -> tuple[Picture, float]:
+    """The picture, not wider than STILL_WIDTH_PX, and by how much it was shrunk."""
+    scale = min(1.0, STILL_WIDTH_PX / picture_bgr.shape[1])
+    small = cv2.resize(picture_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8), scale
+
+
 def anchors_of(reference_bgr: Picture, corners_px: Matrix) -> Anchors:
     """Points to track, spread over the board in the reference."""
-    grey = evened(reference_bgr)
+    corners = np.asarray(corners_px, np.float64)
+    grey, (little, scale) = evened(reference_bgr), _smaller(reference_bgr)
+    small = evened(little)
+    points = _points(grey, corners, POINTS)
+    return Anchors(grey, points, corners, small, _points(small, corners * scale, STILL_POINTS))
+
+
+def _points(grey: Picture, corners_px: Matrix, most: int) -> Floats:
     mask = np.zeros(grey.shape, np.uint8)
     cv2.fillConvexPoly(mask, np.round(corners_px).astype(np.int32), 255)
-    found: Any = cv2.goodFeaturesToTrack(grey, POINTS, 0.02, POINT_DISTANCE_PX, mask=mask, blockSize=7)
-    points = np.zeros((0, 2), np.float32) if found is None else found.reshape(-1, 2).astype(np.float32)
-    return Anchors(grey, points, np.asarray(corners_px, np.float64))
+    found: Any = cv2.goodFeaturesToTrack(grey, most, 0.02, POINT_DISTANCE_PX, mask=mask, blockSize=7)
+    return np.zeros((0, 2), np.float32) if found is None else found.reshape(-1, 2).astype(np.float32)
 
 
 def _track(anchors: Anchors, grey: Picture, guess: Matrix, levels: int) -> tuple[Floats, Floats]:
@@ -93,7 +118,7 @@ def _track(anchors: Anchors, grey: Picture, guess: Matrix, levels: int) -> tuple
         criteria=criteria,
         flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
     )
-    kept = (found.ravel() == 1) & (error.ravel() < 40)
+    kept = (found.ravel() == 1) & (error.ravel() < TRACK_ERROR)
     return anchors.points_px[kept], moved.reshape(-1, 2)[kept].astype(np.float32)
 
 
@@ -161,20 +186,43 @@ def _measured(anchors: Anchors, source: Floats, target: Floats) -> Registration 
     return Registration(back / back[2, 2], share, float(hull), error, int(kept.sum()), bool(shift < STILL_PX))
 
 
-def _still(anchors: Anchors, grey: Picture) -> Registration | None:
-    """The registration of a frame from a camera that did not move, or None."""
-    found = _measured(anchors, *_track(anchors, grey, np.eye(3), 0))
-    return found if found is not None and found.still and found.good and found.share > 0.4 else None
+def _still(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
+    """The registration of a frame from a camera that did not move, or None: most points stayed, none with another."""
+    count = len(anchors.small_points_px)
+    if count < LEAST_POINTS:
+        return None
+    (little, scale), points = _smaller(frame_bgr), anchors.small_points_px.reshape(-1, 1, 2)
+    found, moved, error = _flow(anchors.small, evened(little), points)
+    stayed = np.hypot(*(moved - points.reshape(-1, 2)).T) < STILL_PX * scale
+    tracked = found & (error < TRACK_ERROR)
+    share = float((tracked & stayed).sum()) / count
+    if share < STILL_SHARE or share < STILL_MAJORITY * float(tracked.sum()) / count:
+        return None
+    shift = np.median((moved - points.reshape(-1, 2))[tracked & stayed], axis=0)
+    if float(np.abs(shift).max()) > STILL_DRIFT * STILL_PX * scale:
+        return None
+    return Registration(np.eye(3), share, 1.0, float(np.abs(shift).max()), int((tracked & stayed).sum()), True)
+
+
+def _flow(grey: Picture, later: Picture, points: Floats) -> tuple[Mask, Floats, Floats]:
+    """Which points (N, 1, 2) were found again near their old place, where (N, 2), and by what difference (N,)."""
+    criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 10, 0.03)
+    moved, found, error = cv2.calcOpticalFlowPyrLK(
+        grey, later, points, points.copy(), winSize=STILL_WINDOW, maxLevel=0, criteria=criteria,
+        flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
+    )  # fmt: skip
+    kept, apart = np.asarray(found.ravel() == 1, np.bool_), np.asarray(error.ravel(), np.float32)
+    return kept, np.asarray(moved.reshape(-1, 2), np.float32), apart
 
 
 def register(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
     """How a frame (same size as the reference) lies to the reference; None where nothing agrees."""
     if len(anchors.points_px) < LEAST_POINTS:
         return None
-    grey = evened(frame_bgr)
-    still = _still(anchors, grey)
+    still = _still(anchors, frame_bgr)
     if still is not None:
         return still
+    grey = evened(frame_bgr)
     guess = _rough_guess(anchors, grey)
     if guess is None:
         return None

@@ -1,6 +1,6 @@
-"""The calibrated camera set-up: the board's plan, the reference picture, the corners, how the pieces look.
+"""The calibrated camera set-up: the board's plan, the picture of the empty board, its corners, one of the start.
 
-A table is one file: a zip with `table.json` (version, plan, corners, looks) and `reference.png`.
+A table is one file: a zip with `table.json` (version, plan, corners), `reference.png` and perhaps `start.png`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import io
 import json
 import os
 import zipfile
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +18,11 @@ import numpy as np
 
 from vision.errors import TableError, VisionError
 from vision.geometry import Camera, Grid, Matrix, Picture, board_from_image, camera_of, checked_corners
-from vision.looks import Looks, looks_from_data
 from vision.plan import AreaPlan, BoardPlan, SpacePlan, plan_from_data, plan_text
 
 __all__ = ["AreaPlan", "BoardPlan", "SpacePlan", "Table"]
 
-VERSION = 1
+VERSION = 2
 KIND = "gunbai-table"
 
 
@@ -31,14 +30,13 @@ KIND = "gunbai-table"
 class Table:
     """A calibrated table. reference_bgr: (H, W, 3) uint8 of the empty board; corners_px: TL, TR, BR, BL in it.
 
-    dressed_bgr: the reference's board image with the tokens of the starting position, where a photo of that was given.
+    start_bgr: a picture of the starting position, as large, where one was given: from it the eye takes how pieces look.
     """
 
     plan: BoardPlan
     reference_bgr: Picture
     corners_px: tuple[tuple[float, float], ...]
-    looks: Looks
-    dressed_bgr: Picture | None = None
+    start_bgr: Picture | None = None
 
     @property
     def picture_size(self) -> tuple[int, int]:
@@ -90,14 +88,13 @@ def _packed(table: Table) -> bytes:
         "version": VERSION,
         "plan": json.loads(plan_text(table.plan)),
         "corners_px": table.corners_px,
-        "looks": asdict(table.looks),
     }
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as pack:
         pack.writestr("table.json", json.dumps(head))
         pack.writestr("reference.png", _png(table.reference_bgr))
-        if table.dressed_bgr is not None:
-            pack.writestr("dressed.png", _png(table.dressed_bgr))
+        if table.start_bgr is not None:
+            pack.writestr("start.png", _png(table.start_bgr))
     return out.getvalue()
 
 
@@ -112,18 +109,18 @@ def _unpacked(path: Path | str) -> Table:
     try:
         with zipfile.ZipFile(path) as pack:
             head, png = json.loads(pack.read("table.json")), pack.read("reference.png")
-            dressed = pack.read("dressed.png") if "dressed.png" in pack.namelist() else None
+            start = pack.read("start.png") if "start.png" in pack.namelist() else None
     except OSError as error:
         raise TableError(f"{path}: cannot be read ({error.strerror or error})") from error
     except (zipfile.BadZipFile, KeyError, EOFError, ValueError) as error:
         raise TableError(f"{path}: no table file, or cut off ({error})") from error
     try:
-        return _checked(head, png, dressed)
+        return _checked(head, png, start)
     except (VisionError, KeyError, TypeError, ValueError, cv2.error) as error:
         raise TableError(f"{path}: a broken table file ({error})") from error
 
 
-def _checked(head: Any, png: bytes, dressed: bytes | None) -> Table:
+def _checked(head: Any, png: bytes, start_png: bytes | None) -> Table:
     if not isinstance(head, dict) or head.get("kind") != KIND:
         raise TableError("it is not a table's data")
     if head.get("version") != VERSION:
@@ -132,13 +129,10 @@ def _checked(head: Any, png: bytes, dressed: bytes | None) -> Table:
     height, width = picture.shape[:2]
     corners = checked_corners(head["corners_px"], (width, height))
     corner_points = tuple((float(x), float(y)) for x, y in corners)
-    table = Table(plan_from_data(head["plan"]), picture, corner_points, looks_from_data(head["looks"]))
-    if dressed is None:
-        return table
-    board = _picture(dressed)
-    if board.shape[:2] != table.grid.shape:
-        raise TableError("the picture of the tokens in it has the wrong size")
-    return replace(table, dressed_bgr=board)
+    start = None if start_png is None else _picture(start_png)
+    if start is not None and start.shape != picture.shape:
+        raise TableError("its two pictures are not of one size")
+    return Table(plan_from_data(head["plan"]), picture, corner_points, start)
 
 
 def _picture(png: bytes) -> Picture:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.vision.tables import four_areas
-from vision.count import Usual, belief, beliefs, commanders_of, numbers, units_of
+from vision.count import Usual, belief, beliefs, commanders_of, leaders_of, numbers, tempered, units_of
 from vision.pieces import Piece
 
 
 def piece(faction: str = "red", kind: str = "troop", place: str = "a1", score: float = 0.99) -> Piece:
-    return Piece(faction, kind, 1, place, (0.0, 0.0), score)
+    return Piece(faction, kind, place, (0.0, 0.0), score)
 
 
 def test_numbers_are_a_distribution() -> None:
@@ -47,7 +47,21 @@ def test_a_space_has_its_likeliest_commander() -> None:
         piece("black", "commander", "sail:b1", 0.9),
         piece("red", "commander", "advance:a1", 0.4),
     ]
-    assert commanders_of(pieces) == {"sail:b1": "black"}
+    leaders = leaders_of(pieces)
+    assert leaders == {"advance:a1": {"red": 0.4}, "sail:b1": {"red": 0.6, "black": 0.9}}
+    assert commanders_of(leaders) == {"sail:b1": "black"}
+
+
+def test_a_belief_is_made_as_sure_as_such_beliefs_proved() -> None:
+    plain = belief([piece(score=0.9), piece("black", score=0.8)])
+    same, doubted = tempered(plain, (0.0, 1.0)), tempered(plain, (0.0, 0.5))
+    assert [chance for _, chance in same.options] == pytest.approx([chance for _, chance in plain.options])
+    assert doubted.best == plain.best
+    assert doubted.confidence < plain.confidence
+    assert sum(chance for _, chance in doubted.options) <= 1 + 1e-9
+    chances = [chance for _, chance in doubted.options]
+    assert chances == sorted(chances, reverse=True)
+    assert tempered(belief([]), (0.0, 1.0)).confidence == pytest.approx(1.0, abs=1e-3)
 
 
 def test_what_is_unusual_needs_clearer_sight() -> None:

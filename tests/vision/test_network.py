@@ -7,7 +7,7 @@ import pytest
 
 from vision.errors import VisionError
 from vision.geometry import Camera, Grid, board_from_image, rectify, up_field
-from vision.network import CLASSES, COVERED, STACKED, Finds, PieceNetwork, blob, finds, gains, network_grid
+from vision.network import CLASSES, COVERED, LOOKS, STACKED, Finds, PieceNetwork, finds, gains, looks_of
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
 from vision.simulate import Moment, Piece, Scene, Studio
 from vision.simulate_camera import SimulatedCamera
@@ -32,7 +32,7 @@ def one_area() -> BoardPlan:
 
 def scores_with_peak(row: float, column: float, which: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
     """Raw scores of a grid of 40 x 40 mm with one peak of class `which`."""
-    grid = network_grid((40.0, 40.0))
+    grid = Grid((40.0, 40.0))
     rows, columns = (-(-side // 4) for side in grid.shape)
     ys, xs = np.mgrid[:rows, :columns]
     heat = 0.9 * np.exp(-((ys - row) ** 2 + (xs - column) ** 2) / 2.6)
@@ -42,15 +42,15 @@ def scores_with_peak(row: float, column: float, which: int) -> np.ndarray[tuple[
 
 
 def found(scores: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> Finds:
-    return finds(scores, network_grid((40.0, 40.0)))
+    return finds(scores, Grid((40.0, 40.0)))
 
 
 def test_a_peak_is_a_piece_at_its_place_on_the_board() -> None:
-    (find,) = found(scores_with_peak(12.3, 8.7, CLASSES.index(("black", "ship")))).peaks()
+    (find,) = found(scores_with_peak(12.3, 8.7, CLASSES.index(("black", "ship")))).peaks(0.3)
     assert (find.faction, find.kind) == ("black", "ship")
     expected = np.array([8.7, 12.3]) * 4 + 1.5
     assert np.allclose(find.at_mm, expected / 2 - 8, atol=0.15)
-    assert find.score == pytest.approx(0.85, abs=0.06)
+    assert find.heat == pytest.approx(0.85, abs=0.06)
     assert find.stacked == 0.0
 
 
@@ -64,22 +64,33 @@ def test_cells_and_mm_are_each_others_inverse() -> None:
 def test_a_second_troop_is_read_from_the_stack_map() -> None:
     scores = scores_with_peak(10, 10, CLASSES.index(("red", "troop")))
     scores[STACKED] = 4.0
-    assert found(scores).peaks()[0].stacked == pytest.approx(0.98, abs=0.01)
+    assert found(scores).peaks(0.3)[0].stacked == pytest.approx(0.98, abs=0.01)
 
 
-def test_two_classes_at_one_place_are_one_piece_the_surer() -> None:
+def test_two_classes_at_one_place_are_rivals() -> None:
     scores = scores_with_peak(10, 10, 0)
     scores[1] = scores[0] - 1.0
-    assert [(find.faction, find.kind) for find in found(scores).peaks()] == [CLASSES[0]]
+    one, other = found(scores).peaks(0.3)
+    assert (one.faction, one.kind) == CLASSES[0]
+    assert (other.faction, other.kind) == CLASSES[1]
+    assert one.rival == pytest.approx(other.heat)
+    assert other.rival == pytest.approx(one.heat)
+
+
+def test_two_peaks_of_one_class_closer_than_pieces_can_be_are_one() -> None:
+    scores = np.maximum(scores_with_peak(10, 10, 0), scores_with_peak(10, 13, 0) - 0.3)
+    assert len(found(scores).peaks(0.3)) == 1
+    apart = np.maximum(scores_with_peak(10, 10, 0), scores_with_peak(10, 16, 0) - 0.3)
+    assert len(found(apart).peaks(0.3)) == 2
 
 
 def test_weak_peaks_and_flat_maps_are_nothing() -> None:
-    assert found(scores_with_peak(10, 10, 0)).peaks(least=0.95) == ()
-    assert found(np.full((8, 28, 28), -9.0, np.float32)).peaks() == ()
+    assert found(scores_with_peak(10, 10, 0)).peaks(0.95) == ()
+    assert found(np.full((8, 28, 28), -9.0, np.float32)).peaks(0.3) == ()
 
 
 def test_a_peak_on_the_rim_has_no_neighbour_to_lean_on() -> None:
-    (find,) = found(scores_with_peak(0, 0, 0)).peaks()
+    (find,) = found(scores_with_peak(0, 0, 0)).peaks(0.3)
     assert np.allclose(find.at_mm, (0.75 - 8, 0.75 - 8))
 
 
@@ -91,21 +102,25 @@ def test_the_frame_takes_the_references_colours() -> None:
     assert np.allclose(board * board_gain, reference * reference_gain, atol=0.05)
 
 
-def test_the_input_has_whole_steps() -> None:
-    picture = np.zeros((61, 90, 3), np.uint8)
-    up = np.zeros((61, 90, 2), np.float32)
-    assert blob(picture, picture, up).shape == (1, 8, 64, 96)
+def test_looks_are_means_at_single_pieces_kind_by_kind() -> None:
+    near, far = np.zeros((24, 8, 8), np.float32), np.zeros((48, 4, 4), np.float32)
+    near[:, 2:5, 2:5], far[:, 1, 1] = 2.0, 3.0
+    told = looks_of(near, far, np.array([[3.2, 2.9, CLASSES.index(("black", "troop"))]]))[0]
+    assert told.shape == (LOOKS,)
+    third = told[2 * 73 : 3 * 73]
+    assert np.allclose(third, [2.0] * 24 + [3.0] * 48 + [1.0])
+    assert np.count_nonzero(told) == 73
 
 
 def test_broken_weights_are_said() -> None:
-    grid = network_grid(SIZE_MM)
-    picture = np.zeros((*grid.shape, 3), np.uint8)
+    grid = Grid(SIZE_MM)
+    picture, up = np.zeros((*grid.shape, 3), np.uint8), np.zeros((*grid.shape, 2), np.float32)
     with pytest.raises(VisionError, match="weights cannot be read"):
-        PieceNetwork(b"nothing").find(picture, picture, np.zeros((*grid.shape, 2), np.float32), grid)
+        PieceNetwork(b"nothing", b"nothing").printed(picture, up, grid)
 
 
 def simulated(grid: Grid, tilt_deg: float) -> tuple[Finds, Finds]:
-    """The network's answer on a simulated table: with pieces and a card, and without."""
+    """The network's answer on a simulated table: with pieces, and without."""
     camera = SimulatedCamera((60.0, 60.0), 250.0, tilt_deg, size_px=(640, 480))
     scene = Scene(camera=camera, lens=Lens(noise=1.0), clutter_seed=None)
     studio = Studio(one_area(), scene)
@@ -118,11 +133,12 @@ def simulated(grid: Grid, tilt_deg: float) -> tuple[Finds, Finds]:
         pictures.append(rectify(shot.picture, board_from_image(shot.truth["corners_px"], SIZE_MM), grid))
     empty = rectify(reference.picture, board_from_image(reference.truth["corners_px"], SIZE_MM), grid)
     network = PieceNetwork()
-    return network.find(pictures[0], empty, up, grid), network.find(pictures[1], empty, up, grid)
+    printed = network.printed(empty, up, grid)
+    return network.find(pictures[0], printed), network.find(pictures[1], printed)
 
 
 @pytest.mark.parametrize("tilt_deg", [0.0, 30.0])
-@pytest.mark.parametrize("grid", [network_grid(SIZE_MM), Grid(SIZE_MM, 2.5, 15.0)])
+@pytest.mark.parametrize("grid", [Grid(SIZE_MM), Grid(SIZE_MM, 1.8, 11.0)])
 def test_the_packaged_weights_find_simulated_pieces_at_their_bases(grid: Grid, tilt_deg: float) -> None:
     answer, empty = simulated(grid, tilt_deg)
     seen = sorted((find.faction, find.kind) for find in answer.peaks(0.4))

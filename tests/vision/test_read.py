@@ -11,9 +11,7 @@ import pytest
 from tests.vision.tables import LATER, four_areas, laid, pictures, units_at_start
 from vision.calibrate import calibrate
 from vision.errors import BoardNotFound, PictureError
-from vision.pieces import FittingFinder
-from vision.pieces_network import NetworkFinder
-from vision.read import read
+from vision.read import prepared, read
 from vision.simulate import Moment
 
 
@@ -28,6 +26,7 @@ def test_another_position_is_read_with_its_commander() -> None:
     reading = read(pictures().table, pictures().later.picture)
     assert reading.units == LATER
     assert reading.commanders == {"advance:a1": "black"}
+    assert reading.leaders["advance:a1"]["black"] > 0.5
     assert min(reading.confidence.values()) > 0.6
     assert reading.board_image is not None
     assert reading.quality > 0.5
@@ -43,13 +42,6 @@ def test_a_nudged_camera_changes_nothing() -> None:
 def test_a_frame_of_twice_the_size_is_read() -> None:
     double = cv2.resize(pictures().later.picture, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
     assert read(pictures().table, np.asarray(double, np.uint8)).units == LATER
-
-
-@pytest.mark.parametrize("finder", [FittingFinder(), NetworkFinder()])
-def test_each_finder_alone_sees_most_of_it(finder: FittingFinder | NetworkFinder) -> None:
-    reading = read(pictures().table, pictures().later.picture, finder)
-    right = [area for area in ("a1", "b1", "a2", "b2") if reading.units.get(area) == LATER.get(area)]
-    assert len(right) >= 3
 
 
 def test_a_covered_area_is_unreadable_and_not_empty() -> None:
@@ -80,8 +72,8 @@ def test_a_frame_of_another_aspect_is_refused() -> None:
 def test_without_a_start_the_usual_looks_are_taken() -> None:
     shots = pictures()
     table = calibrate(shots.reference.picture, four_areas(), shots.reference.truth["corners_px"])
-    assert not table.looks.learned
-    assert table.dressed_bgr is None
+    assert table.start_bgr is None
+    assert not prepared(table).looks.any()
     assert read(table, shots.start.picture).units.keys() >= {"a1", "b1"}
 
 
@@ -95,12 +87,10 @@ def test_a_large_reference_is_kept_smaller_and_its_frames_are_read() -> None:
     assert read(table, large[1]).units == LATER
 
 
-def test_sizes_and_colours_are_learned_from_the_start() -> None:
-    looks, scene = pictures().table.looks, pictures().studio.scene
-    assert looks.learned
-    assert looks.troop_radius_mm == pytest.approx(scene.look.troop_mm / 2, abs=0.5)
-    blue, green, red = max(looks.of("red").colours, key=lambda colour: colour[2])
-    assert red > 2 * max(blue, green)
+def test_how_pieces_look_is_taken_from_the_start() -> None:
+    looks = prepared(pictures().table).looks[0].reshape(4, -1)
+    assert looks[:, -1].tolist() == [1.0] * 4, "all four kinds stand in the start"
+    assert all(row.any() for row in looks[:, :-1])
 
 
 def test_a_start_that_shows_no_board_is_refused() -> None:

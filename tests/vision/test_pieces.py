@@ -1,0 +1,97 @@
+"""From the network's finds to pieces: the place tells the kind, and what excludes each other shares its chance."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.vision.tables import four_areas
+from vision.chance import log_odds, logistic
+from vision.geometry import Grid
+from vision.network import CLASSES, Finds
+from vision.pieces import FEATURES, UPPER, candidates, pieces_of, usual_weights
+from vision.places import places_of
+
+PLAN = four_areas()
+PLACES = places_of(PLAN, Grid(PLAN.size_mm))
+LAND, WATER, SPACE = (42.0, 104.0), (42.0, 48.0), PLAN.spaces[0].at_mm
+PLAIN = dict.fromkeys(("troop", "ship", "commander"), (0.0, 1.0, 0.0, 0.0, 0.0, 0.0)) | {"upper": (0.0, 1.0, 0.0)}
+
+
+def seen(*peaks: tuple[str, str, tuple[float, float], float], stacked: float = 1e-4) -> Finds:
+    """Finds with a peak of each class, place in mm and height given."""
+    rows, columns = (-(-side // 4) for side in PLACES.grid.shape)
+    heat = np.full((len(CLASSES), rows, columns), 1e-5, np.float32)
+    empty = Finds(
+        heat, np.zeros((rows, columns), np.float32), np.full((rows, columns), stacked, np.float32), PLACES.grid
+    )
+    for faction, kind, at_mm, height in peaks:
+        row, column = np.round(empty.cells([at_mm])[0]).astype(int)
+        heat[CLASSES.index((faction, kind)), row, column] = height
+    return empty
+
+
+def test_the_place_tells_ship_from_troop() -> None:
+    found = candidates(seen(("red", "ship", LAND, 0.8), ("black", "troop", WATER, 0.7)), PLACES)
+    assert sorted((one.faction, one.kind, one.place) for one in found) == [
+        ("black", "ship", "a2"),
+        ("red", "troop", "a1"),
+    ]
+    assert all(len(one.features) == len(FEATURES) for one in found)
+
+
+def test_a_commander_away_from_all_spaces_is_a_unit() -> None:
+    (one,) = candidates(seen(("red", "commander", LAND, 0.8)), PLACES)
+    assert (one.kind, one.place) == ("troop", "a1")
+    (other,) = candidates(seen(("red", "commander", SPACE, 0.8)), PLACES)
+    assert (other.kind, other.place) == ("commander", "advance:a1")
+    assert other.features[FEATURES.index("space")] > 0.8
+
+
+def test_what_lies_beside_the_areas_is_nothing() -> None:
+    assert candidates(seen(("red", "troop", (1.0, 1.0), 0.9)), PLACES) == []
+    assert pieces_of([], PLAIN) == []
+
+
+def test_heat_becomes_a_probability() -> None:
+    (piece,) = pieces_of(candidates(seen(("red", "troop", LAND, 0.8)), PLACES), PLAIN)
+    assert piece.score == pytest.approx(0.8, abs=0.01)
+    assert np.allclose(piece.at_mm, LAND, atol=1.2)
+
+
+def test_a_second_disc_may_lie_on_a_troop_but_on_no_ship() -> None:
+    finds = seen(("red", "troop", LAND, 0.9), ("black", "ship", WATER, 0.9), stacked=0.6)
+    pieces = pieces_of(candidates(finds, PLACES), PLAIN)
+    assert [round(p.score, 2) for p in pieces if p.kind == "troop"] == [0.9, 0.54]
+    assert len([p for p in pieces if p.kind == "ship"]) == 1
+    assert all(len(one.upper or UPPER) == len(UPPER) for one in candidates(finds, PLACES))
+
+
+def test_two_classes_in_one_place_share_one_chance() -> None:
+    finds = seen(("red", "commander", SPACE, 0.8), ("red", "troop", SPACE, 0.8))
+    pieces = [p for p in pieces_of(candidates(finds, PLACES), PLAIN) if p.score > 0.1]
+    assert sorted(p.kind for p in pieces) == ["commander", "troop"]
+    assert sum(p.score for p in pieces) == pytest.approx(1.0)
+
+
+def test_pieces_close_together_are_known_to_crowd() -> None:
+    near = (LAND[0] + 12.0, LAND[1])
+    found = candidates(seen(("red", "troop", LAND, 0.9), ("red", "troop", near, 0.8)), PLACES)
+    crowds = [one.features[FEATURES.index("crowd")] for one in found]
+    assert all(0.1 < crowd < 0.9 for crowd in crowds)
+    alone = candidates(seen(("red", "troop", LAND, 0.9), ("black", "troop", near, 0.8)), PLACES)
+    assert [one.features[FEATURES.index("crowd")] for one in alone] == [0.0, 0.0]
+
+
+def test_the_packaged_models_have_a_weight_for_each_feature() -> None:
+    weights = usual_weights()
+    assert {kind: len(values) for kind, values in weights.items()} == {
+        **dict.fromkeys(("troop", "ship", "commander"), len(FEATURES)),
+        "upper": len(UPPER),
+        "area": 2,
+    }
+
+
+def test_log_odds_and_their_probability() -> None:
+    assert logistic(log_odds(0.3)) == pytest.approx(0.3)
+    assert 0 < logistic(log_odds(0.0)) < 0.001

@@ -1,0 +1,156 @@
+"""The piece network as torch modules, and its export: what `vision/network.py` runs.
+
+Three parts: `Printed` looks at the empty board and the up field once for a table, `Frame` at each frame, and `Looks`
+turns what single pieces of the photo of the start looked like into a scale and a shift of the coarse features
+(after Perez et al., FiLM, 2018).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx  # type: ignore[import-not-found]
+import torch  # type: ignore[import-not-found]
+from onnx import TensorProto, numpy_helper
+from torch import Tensor, nn
+
+from vision.network import CLASSES, COARSE, FINE, FRAME_MODEL, LOOKS, LOOKS_KINDS, PRINTED_MODEL
+
+STEM = 16
+
+
+def conv(channels: int, out: int, stride: int = 1) -> nn.Sequential:
+    """A 3x3 convolution with its normalisation (folded into it at export) and a ReLU."""
+    return nn.Sequential(nn.Conv2d(channels, out, 3, stride, 1, bias=False), nn.BatchNorm2d(out), nn.ReLU())
+
+
+def bare(channels: int, out: int, stride: int = 1) -> nn.Sequential:
+    """A 3x3 convolution with its normalisation alone: something is added before its ReLU."""
+    return nn.Sequential(nn.Conv2d(channels, out, 3, stride, 1, bias=False), nn.BatchNorm2d(out))
+
+
+class Residual(nn.Module):  # type: ignore[misc]
+    """Two convolutions beside a short cut."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.one, self.two = conv(channels, channels), bare(channels, channels)
+
+    def forward(self, seen: Tensor) -> Tensor:
+        """(N, C, h, w) to the same."""
+        return torch.relu(seen + self.two(self.one(seen)))
+
+
+class Printed(nn.Module):  # type: ignore[misc]
+    """The empty board and the up field (N, 5, H, W), to what is added to the frame's features at 1/4 and 1/8."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = nn.Sequential(conv(5, STEM, 2), conv(STEM, FINE, 2), Residual(FINE))
+        self.fine = nn.Conv2d(FINE, FINE, 1)
+        self.down = nn.Sequential(conv(FINE, COARSE, 2), Residual(COARSE))
+        self.coarse = nn.Conv2d(COARSE, COARSE, 1)
+
+    def forward(self, printed: Tensor) -> tuple[Tensor, Tensor]:
+        """(N, FINE, H / 4, W / 4) and (N, COARSE, H / 8, W / 8)."""
+        seen = self.stem(printed)
+        return self.fine(seen), self.coarse(self.down(seen))
+
+
+class Frame(nn.Module):  # type: ignore[misc]
+    """A frame (N, 3, H, W) beside what is printed, to scores (N, 8, H / 4, W / 4)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.second = conv(3, STEM, 2), bare(STEM, FINE, 2)
+        self.fine = Residual(FINE)
+        self.down = bare(FINE, COARSE, 2)
+        self.coarse = nn.Sequential(Residual(COARSE), Residual(COARSE))
+        self.film = nn.Sequential(nn.Linear(LOOKS, 64), nn.ReLU(), nn.Linear(64, 2 * COARSE))
+        self.after = Residual(COARSE)
+        self.up = nn.Sequential(nn.Conv2d(COARSE, FINE, 1), nn.Upsample(scale_factor=2, mode="nearest"))
+        self.head = nn.Sequential(conv(FINE, FINE), nn.Conv2d(FINE, len(CLASSES) + 2, 1))
+        nn.init.constant_(self.head[1].bias, -4.0)
+        nn.init.zeros_(self.film[2].weight)
+        nn.init.zeros_(self.film[2].bias)
+
+    def features(self, frame: Tensor, fine: Tensor, coarse: Tensor) -> tuple[Tensor, Tensor]:
+        """(N, FINE, H / 4, W / 4) and (N, COARSE, H / 8, W / 8), before it is known how pieces look here."""
+        near = self.fine(torch.relu(self.second(self.first(frame)) + fine))
+        return near, self.coarse(torch.relu(self.down(near) + coarse))
+
+    def scores(self, near: Tensor, far: Tensor, looks: Tensor) -> Tensor:
+        """Scores before the sigmoid, from the features and (N, LOOKS) looks."""
+        scale, shift = self.film(looks)[:, :, None, None].chunk(2, dim=1)
+        known: Tensor = self.after(torch.relu(far * (1 + scale) + shift))
+        answer: Tensor = self.head(torch.relu(near + self.up(known)))
+        return answer
+
+    def forward(self, frame: Tensor, fine: Tensor, coarse: Tensor, looks: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Scores, and the features that looks are taken from."""
+        near, far = self.features(frame, fine, coarse)
+        return self.scores(near, far, looks), near, far
+
+
+class PieceNet(nn.Module):  # type: ignore[misc]
+    """All three parts, as they are trained."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.printed, self.frame = Printed(), Frame()
+
+
+def looks_of(near: Tensor, far: Tensor, shown: list[Any]) -> Tensor:
+    """(N, LOOKS) from features and, per sample, (M, 3) rows and columns in cells and classes of single pieces.
+
+    The same as `vision.network.looks_of` for one picture: means at 3x3 cells, and a flag, for each kind in turn.
+    """
+    rows = []
+    smooth = nn.functional.avg_pool2d(near, 3, 1, 1)
+    for index, pieces in enumerate(shown):
+        parts = []
+        for kind in LOOKS_KINDS:
+            mine = pieces[pieces[:, 2] == kind]
+            if len(mine):
+                at = np.round(mine[:, :2]).astype(int)
+                down, across = torch.from_numpy(at[:, 0]), torch.from_numpy(at[:, 1])
+                mean = torch.cat(
+                    [smooth[index][:, down, across].mean(1), far[index][:, down // 2, across // 2].mean(1)]
+                )
+                parts += [mean, mean.new_ones(1)]
+            else:
+                parts.append(near.new_zeros(FINE + COARSE + 1))
+        rows.append(torch.cat(parts))
+    return torch.stack(rows)
+
+
+def export(net: PieceNet, out: Path, crop: int) -> None:
+    """OUT/pieces.onnx and OUT/printed.onnx, the weights as half floats."""
+    net.eval()
+    size = {2: "height", 3: "width"}
+    printed = torch.zeros(1, 5, crop, crop)
+    fine, coarse = net.printed(printed)
+    _write(net.printed, (printed,), out / PRINTED_MODEL, {"printed": size, "fine": size, "coarse": size}, 1)
+    given = torch.zeros(1, 3, crop, crop), fine, coarse, torch.zeros(1, LOOKS)
+    axes: dict[str, dict[int, str]] = dict.fromkeys(("frame", "fine", "coarse"), size)
+    axes |= {"looks": {}, "scores": size, "near": size, "far": size}
+    _write(net.frame, given, out / FRAME_MODEL, axes, 4)
+    net.train()
+
+
+def _write(
+    part: nn.Module, given: tuple[Tensor, ...], path: Path, axes: dict[str, dict[int, str]], inputs: int
+) -> None:
+    names = list(axes)
+    torch.onnx.export(
+        part, given, str(path), opset_version=13, dynamo=False, input_names=names[:inputs],
+        output_names=names[inputs:], dynamic_axes={name: axis for name, axis in axes.items() if axis},
+    )  # fmt: skip
+    model = onnx.load(str(path))
+    for tensor in model.graph.initializer:
+        if tensor.data_type == TensorProto.FLOAT:
+            half = numpy_helper.to_array(tensor).astype(np.float16)
+            tensor.CopyFrom(numpy_helper.from_array(half, tensor.name))
+    onnx.save(model, str(path))
