@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from companion import storage
+from companion.dice_follow import DiceFollower
 from companion.errors import CompanionError, MatchError
 from companion.explaining import AtOnce
 from companion.journal import read_journal
@@ -18,7 +19,11 @@ from companion.scenes.stage import LiveScene, Scene, Stage
 from companion.scenes.table import TableScene
 from companion.understanding import Explainer, Glimpse, Understanding
 from engine.errors import EngineError
+from engine.orders.game import owed
 from engine.orders.position import Position
+
+if TYPE_CHECKING:
+    from vision.read import Reading
 
 LOOK_EVERY_S = 0.25
 FAULTS = (CompanionError, EngineError, OSError)  # what a scene may run into; anything else is a bug of ours
@@ -43,6 +48,14 @@ class Demonstration(NamedTuple):
     match: Match
     autoplay: Autoplay
     watcher: Watcher | None = None
+
+
+class Recording(Protocol):
+    """Whoever keeps pictures of the turns."""
+
+    def see(self, match: Match, reading: Reading, frame: bytes | None = None) -> None:
+        """A settled look at the table between turns; it must not take time."""
+        ...
 
 
 class SavedGames:
@@ -102,6 +115,9 @@ class App:
         self._looked_s: float | None = None
         self._acted_s: float | None = None
         self._said = False
+        self._dice = DiceFollower()
+        self.recorder: Recording | None = None
+        self._recorded: tuple[Reading | None, Position | None] = (None, None)
         home = HomeScene(self.stage)
         self.scene: Scene = home if match is None else TableScene(self.stage, match, home)
         self.table: TableScene | None = self.scene if isinstance(self.scene, TableScene) else None
@@ -190,9 +206,22 @@ class App:
             return
         self._looked_s = now_s
         glimpse = self._watcher(table.match) if self._watcher is not None else None
-        if understanding.update(table.match, glimpse, now_s):
+        offered = self._dice.follow(table.match, glimpse)
+        self.stage.dice = self._dice.offer
+        meant = understanding.update(table.match, glimpse, now_s)
+        self._record(table.match, glimpse)
+        if meant:
             self._say_once(table)
-            self.version += 1
+        self.version += meant or offered
+
+    def _record(self, match: Match, glimpse: Glimpse | None) -> None:
+        """Let each settled reading be kept that shows the table between two turns."""
+        if self.recorder is None or glimpse is None or glimpse.reading is None or glimpse.state != "settled":
+            return
+        before, position = self._recorded
+        if (before is not glimpse.reading or position is not match.position) and owed(match.position) is None:
+            self._recorded = (glimpse.reading, match.position)
+            self.recorder.see(match, glimpse.reading, glimpse.frame)
 
     def _say_once(self, table: TableScene) -> None:
         """Out of sync is said when it begins, and not again before table and game have agreed."""

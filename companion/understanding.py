@@ -21,6 +21,7 @@ from engine.ruling import Finding
 
 if TYPE_CHECKING:
     from vision.count import Combo
+    from vision.dice import DiceReading
     from vision.read import Reading
 
 Sign = Literal[
@@ -49,7 +50,7 @@ class Glimpse:
     reading: Reading | None = None
     fault: str = ""
     frame: bytes | None = None
-    dice: object | None = None
+    dice: DiceReading | None = None
 
 
 class Explainer(Protocol):
@@ -137,7 +138,7 @@ class Understanding:
         """Weigh everything anew, refused turns and answers included."""
         self._refused.clear()
         self._answers.clear()
-        self._asked = None
+        self._asked = self._out_since_s = None
 
     def ignore(self, ignored: bool) -> None:
         """Leave the camera out of it, or not any more."""

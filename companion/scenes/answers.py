@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion import dice_offer
 from companion.language import _
 from companion.scenes import forecast
 from companion.scenes.counts import Counts, joined, split
@@ -58,6 +59,12 @@ class RollPanel(Form):
         super().__init__(position)
         self.owed = owed
         self.faces: list[int] = []
+        self.by_hand = False
+
+    def offered(self, offer: dice_offer.Offer | None) -> None:
+        """Put in what the camera read of the dice, unless a person has begun to; nothing is confirmed by it."""
+        if offer is not None and not self.by_hand:
+            self.faces = list(offer.faces)[: self.owed.dice]
 
     def step(self) -> Roll:
         """The roll as entered so far."""
@@ -75,6 +82,7 @@ class RollPanel(Form):
 
     def change(self, intent: Intent) -> None:
         """Enter a face, or take one back."""
+        self.by_hand = self.by_hand or intent.verb in ("die", "undie")
         if intent.verb == "die" and len(self.faces) < self.owed.dice:
             self.faces.append(intent.n)
         elif intent.verb == "undie" and intent.n < len(self.faces):
@@ -88,6 +96,8 @@ class RollPanel(Form):
         return sentence("; ".join(told))
 
     def _hint(self) -> str:
+        if self.ready() and not self.by_hand:
+            return _("Seen on the table: confirm, or touch a die to take it back.")
         if self.ready():
             return _("Confirm, or touch a die to take it back.")
         return _("Touch what each die shows.")

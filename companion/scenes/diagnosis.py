@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.adapters import SURE
 from companion.language import _
+from companion.scenes.calibration import begin
 from companion.scenes.picture import verdict
 from companion.scenes.repair import RepairScene
 from companion.scenes.screen import (
@@ -172,6 +173,8 @@ class DiagnosisScene:
         ways = [Button(_("Use the camera") if ignored else _("Ignore the camera"), Intent("ignore"), "quiet")]
         if self.stage.sense.sign in ("out", "behind"):
             ways.insert(0, Button(_("Put it right"), Intent("repair"), "danger"))
+        if self.stage.cameras is not None:
+            ways.append(Button(_("Set up the camera"), Intent("calibrate"), "quiet"))
         return (Buttons(tuple(ways), 2),)
 
     def _one(self, area: str, reading: Reading) -> tuple[Block, ...]:
@@ -216,6 +219,8 @@ class DiagnosisScene:
             self.page += intent.n
         elif intent.verb == "ignore" and self.stage.understanding is not None:
             self.stage.understanding.ignore(not self.stage.understanding.ignored)
+        elif intent.verb == "calibrate" and self.stage.cameras is not None:
+            return begin(self.stage.cameras, self.table)
         elif intent.verb == "repair":
             return RepairScene(self.stage, self.table)
         elif intent.verb == "back":

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.language import _
+from companion.scenes.evidence import EvidenceScene, ExportScene
 from companion.scenes.house import readings
 from companion.scenes.screen import Block, Button, Buttons, Intent, Screen, Text
 from companion.scenes.stage import Scene, Stage
@@ -27,8 +29,11 @@ class MenuScene:
             Button(_("Score now"), Intent("score")),
             Button(_("All steps so far"), Intent("log")),
             Button(_("Open questions of the rules"), Intent("readings")),
+            Button(_("Pictures of the last turns"), Intent("evidence")),
             Button(_("Home"), Intent("home")),
         ]
+        if self.stage.export is not None:
+            buttons.append(Button(_("Export for a bug report"), Intent("export")))
         if self.stage.can_play and not self.stage.demo_on:
             buttons.append(Button(_("Let it play by itself"), Intent("demo")))
         buttons.append(Button(_("Leave Gunbai"), Intent("quit"), "quiet"))
@@ -53,6 +58,10 @@ class MenuScene:
         if intent.verb == "readings":
             position = self.table.match.position
             return PagesScene(_("Open questions of the rules"), readings(position.board, position.readings), self)
+        if intent.verb == "evidence":
+            return EvidenceScene(self.table.match, self)
+        if intent.verb == "export" and self.stage.export is not None:
+            return ExportScene(partial(self.stage.export, self.table.match), self)
         if intent.verb == "home":
             self.table.match.close()
             return self.table.home

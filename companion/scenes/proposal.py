@@ -28,6 +28,8 @@ from engine.orders.position import Position
 if TYPE_CHECKING:
     from vision.count import Combo
 
+LARGE_PT = 16.5
+
 
 class ProposalPanel:
     """The likeliest turn in a sentence, confirmed by one touch; the runner-up is taken by one touch as well."""
@@ -44,7 +46,7 @@ class ProposalPanel:
             Text(_("Seen on the board. Was it so?"), "strong"),
         ]
         if len(self.turns) > 1:
-            blocks.append(Options(_("Or was it this? One touch takes it."), (self._option(1),)))
+            blocks.append(Options(_("Or was it this? One touch takes it."), (self._option(1),), LARGE_PT))
         if len(self.turns) > 2:
             more = _("{n} more that fit").format(n=len(self.turns) - 2)
             blocks.append(Buttons((Button(more, Intent("more"), "quiet"),), 1))
@@ -93,7 +95,7 @@ class AlternativesPanel:
     def show(self) -> Face:
         """One card a turn."""
         cards = tuple(
-            Options("", (Option(told(turn, self.position), Intent("take", "", number)),))
+            Options("", (Option(told(turn, self.position), Intent("take", "", number)),), LARGE_PT)
             for number, turn in enumerate(self.turns)
         )
         back = Button(_("Back"), Intent("cancel"), "quiet")

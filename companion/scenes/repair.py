@@ -20,10 +20,12 @@ from companion.scenes.screen import (
     Text,
 )
 from companion.scenes.stage import Scene, Stage
-from companion.scenes.words import faction_name, sentence, unit_count
+from companion.scenes.words import faction_name, sentence, space_title, stands
 from companion.understanding import Item
+from engine.orders.board import Board
 from engine.orders.position import Position
 from engine.orders.steps import Agreed
+from engine.words import counted
 
 if TYPE_CHECKING:
     from companion.scenes.table import TableScene
@@ -36,6 +38,7 @@ class RepairScene:
         self.stage = stage
         self.table = table
         self.items: tuple[Item, ...] = ()
+        self.gone: set[Item] = set()
         self.done: set[Item] = set()
         self.kept: set[Item] = set()
         self.next_mover: str | None = None
@@ -54,13 +57,11 @@ class RepairScene:
             seen = ()
         else:
             return
-        self.done = {item for item in self.items if item not in seen and item not in self.kept} | (
-            self.done & set(seen)
-        )
         self.items += tuple(item for item in seen if item not in self.items)
+        self.gone = set(self.items) - set(seen)
 
     def _open(self) -> list[Item]:
-        return [item for item in self.items if item not in self.done and item not in self.kept]
+        return [item for item in self.items if item not in self.done | self.gone | self.kept]
 
     def show(self) -> Screen:
         """The first thing that is left, or what is to be recorded."""
@@ -80,7 +81,7 @@ class RepairScene:
         hands = Button(_("Let the hands do it"), Intent("hands"), "quiet")
         return (
             Text(self._count(), "quiet"),
-            Text(problem(item), "title"),
+            Text(problem(item, self.table.match.board), "title"),
             *_ruling(item),
             Text(remedy(item), "strong"),
             Buttons(
@@ -91,7 +92,7 @@ class RepairScene:
                 2,
             ),
             *((Buttons((hands,), 1),) if self.stage.hands is not None else ()),
-            *(Text(problem(one), "quiet") for one in rest),
+            *(Text(problem(one, self.table.match.board), "quiet") for one in rest),
         )
 
     def _count(self) -> str:
@@ -107,7 +108,7 @@ class RepairScene:
         )
         return (
             Text(_("The record is corrected to what stands on the board:"), "strong"),
-            *(Text(problem(item), "plain") for item in self._kept()),
+            *map(Text, corrected(self._position, self._kept())),
             Choice(_("Whose turn is it now?"), choices),
             Text(_("It is marked in the log as agreed by the players."), "quiet"),
         )
@@ -174,22 +175,32 @@ def _ruling(item: Item) -> tuple[Block, ...]:
     return (Text(sentence(item.why), "plain"),) if item.why else ()
 
 
-def _pieces(item: Item) -> str:
-    return f"{faction_name(item.faction)}: {unit_count(item.unit, abs(item.more))}"
-
-
-def problem(item: Item) -> str:
-    """What is not as recorded: "b3: 1 red troop too many"."""
-    form = _("{place} · {pieces} too many") if item.more > 0 else _("{place} · {pieces} missing")
-    return form.format(place=item.place, pieces=_pieces(item))
+def problem(item: Item, board: Board) -> str:
+    """What is not as recorded: "1 red troop too many in b3"."""
+    pieces = counted(abs(item.more), item.unit, item.faction)
+    if ":" in item.place:
+        form = _("{pieces} too many on “{place}”") if item.more > 0 else _("{pieces} missing on “{place}”")
+        return form.format(pieces=pieces, place=space_title(board.space(item.place)))
+    form = _("{pieces} too many in {place}") if item.more > 0 else _("{pieces} missing in {place}")
+    return form.format(pieces=pieces, place=item.place)
 
 
 def remedy(item: Item) -> str:
     """What hands have to do to put it right on the board."""
-    form = _("Take it off {place}.") if item.more > 0 else _("Put it back in {place}.")
-    if abs(item.more) > 1:
-        form = _("Take them off {place}.") if item.more > 0 else _("Put them back in {place}.")
-    return form.format(place=item.place)
+    several = abs(item.more) > 1
+    if item.more > 0:
+        return _("Take them off the board.") if several else _("Take it off the board.")
+    return _("Put them back there.") if several else _("Put it back there.")
+
+
+def corrected(position: Position, items: Iterable[Item]) -> list[str]:
+    """What the record will hold after the correction, a line a place."""
+    step = agreed(position, items, position.to_move_name)
+    lines = [f"{area} · {stands(units)}" for area, units in step.areas]
+    for space, holders in step.spaces:
+        who = ", ".join(map(faction_name, holders)) or _("no commander")
+        lines.append(f"{space_title(position.board.space(space))} · {who}")
+    return lines
 
 
 def agreed(position: Position, items: Iterable[Item], to_move: str) -> Agreed:

@@ -92,6 +92,7 @@ class Options:
 
     label: str
     options: tuple[Option, ...]
+    text_pt: float = 13.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,9 +310,9 @@ class PhotoPicture:
     """A photo in the map's place, with what is drawn over it. All places are parts of its width and height, 0 to 1.
 
     data: a JPEG or PNG file; outlines: closed lines (the first is the board's edge); names: (what to write, where,
-    in which faction's colour, "" for none); bad: outlines of what is wrong. corners: handles to drag, sent as Intent("corner", at=...), and by the arrow keys as
-    Intent("key", "left"); held: the handle that is dragged, shown enlarged by `loupe`, a square picture of its
-    surroundings. caption: a line under the photo.
+    in which faction's colour, "" for none); bad: outlines of what is wrong. corners: handles to drag, sent as
+    Intent("corner", at=...), and by the arrow keys as Intent("key", "left"); held: the handle that is dragged, shown
+    enlarged by `loupe`, a square picture of its surroundings. caption: a line under the photo.
     """
 
     data: bytes

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from companion.dice_offer import Offer
 from companion.match import Match
 from companion.scenes.screen import Intent, Screen
 from companion.understanding import Sense, Understanding
@@ -73,6 +74,8 @@ class Stage:
     picture: EmptyBoard | None = None
     hands: Hands | None = None
     cameras: Cameras | None = None
+    export: Callable[[Match, bool], str] | None = None
+    dice: Offer | None = None
     quitting: bool = False
     demo_wanted: bool = False
 

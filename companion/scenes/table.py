@@ -8,7 +8,7 @@ from itertools import islice
 from companion.errors import MatchError
 from companion.language import _
 from companion.match import Match
-from companion.scenes.answers import answer_for
+from companion.scenes.answers import RollPanel, answer_for
 from companion.scenes.diagnosis import DiagnosisScene
 from companion.scenes.menu import MenuScene
 from companion.scenes.panels import Answer, Close, Offer, Open, Panel, Refuse, Reply, Take, Why
@@ -64,6 +64,8 @@ class TableScene:
         if self._shown is not self.match.position:  # the demo's player moved
             self.refresh()
         self._heed()
+        if isinstance(self.panel, RollPanel):
+            self.panel.offered(self.stage.dice)
         face = self.panel.show()
         position, sense = self.match.position, self.stage.sense
         return Screen(

@@ -13,6 +13,7 @@ from companion.view.theme import GAP_PT, TONES, TOUCH_PT
 
 BUTTON_PT = 46.0
 DIE_PT = 50.0
+LARGE_PT = 16.0  # from here on an answer has no place for a tick
 
 
 def lay(sheet: Sheet, block: scr.Block, place: Rect) -> float:
@@ -110,26 +111,29 @@ def _choice(sheet: Sheet, block: scr.Choice, place: Rect) -> float:
 
 def _options(sheet: Sheet, block: scr.Options, place: Rect) -> float:
     """The label, and under it the answers as cards of one height."""
-    sheet.label(Rect(place.x, place.y, place.w, 17), block.label, TONES["quiet"])
+    head = 17.0 if block.label else 0.0
+    sheet.label(Rect(place.x, place.y, place.w, head), block.label, TONES["quiet"])
     wide = (place.w - GAP_PT * (len(block.options) - 1)) / max(len(block.options), 1)
-    spots = [Rect(place.x + i * (wide + GAP_PT), place.y + 17, wide, 0) for i in range(len(block.options))]
+    spots = [Rect(place.x + i * (wide + GAP_PT), place.y + head, wide, 0) for i in range(len(block.options))]
     pairs = list(zip(block.options, spots, strict=True))
-    high = max((_option(Sheet(sheet.measure), one, spot) for one, spot in pairs), default=0.0)
+    high = max((_option(Sheet(sheet.measure), one, (spot, block.text_pt)) for one, spot in pairs), default=0.0)
     for one, spot in pairs:
-        _option(sheet, one, spot._replace(h=high))
-    return 17 + high
+        _option(sheet, one, (spot._replace(h=high), block.text_pt))
+    return head + high
 
 
-def _option(sheet: Sheet, one: scr.Option, rect: Rect) -> float:
+def _option(sheet: Sheet, one: scr.Option, placed: tuple[Rect, float]) -> float:
     """A card with an answer in as many lines as it takes, ticked where it is chosen; the height that it needs."""
+    rect, size = placed
     fill, line, ink = theme.LOOKS["chosen" if one.chosen else "plain"]
     sheet.box(rect, fill, line, 8)
     if one.chosen:
         sign(sheet, "tick", ((rect.x + 18, rect.centre[1]), 9), theme.GOLD)
     sheet.target(rect, one.intent)
-    text = Rect(rect.x + 36, rect.y + 5, rect.w - 44, 0)
-    used = paragraph(sheet, one.text, (ink, 13.5, one.chosen), text)
-    return max(TOUCH_PT, used + 10)
+    left = 36 if size < LARGE_PT else 12
+    text = Rect(rect.x + left, rect.y + (5 if size < LARGE_PT else 9), rect.w - left - 8, 0)
+    used = paragraph(sheet, one.text, (ink, size, one.chosen), text)
+    return max(TOUCH_PT, used + 2 * (text.y - rect.y))
 
 
 def _steppers(sheet: Sheet, block: scr.Steppers, place: Rect) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from typing import Self
 
 from companion.app import App
 from companion.scenes import screen as scr
@@ -61,31 +62,31 @@ class Hand:
         assert found, f"no button {label!r} among {[one.label for one in self.all_buttons()]}"
         return found[0]
 
-    def press(self, *labels: str) -> Hand:
+    def press(self, *labels: str) -> Self:
         for label in labels:
             self.app.touch(self.button(label).intent)
         return self
 
-    def area(self, *names: str) -> Hand:
+    def area(self, *names: str) -> Self:
         for name in names:
             assert self.screen.map is not None
             assert name in {area.name for area in self.screen.map.areas}
             self.app.touch(Intent("area", name))
         return self
 
-    def count(self, label: str, n: int) -> Hand:
+    def count(self, label: str, n: int) -> Self:
         for _ in range(abs(n)):
             one = next(one for one in steppers(self.screen.blocks) if one.label == label)
             self.app.touch(Intent(one.verb, one.what, 1 if n > 0 else -1))
         return self
 
-    def dice(self, *faces: int) -> Hand:
+    def dice(self, *faces: int) -> Self:
         assert any(isinstance(block, scr.Dice) for block in self.screen.blocks)
         for face in faces:
             self.app.touch(Intent("die", "", face))
         return self
 
-    def start(self, initiative: str = "Red", tokens: tuple[str, ...] = TOKENS) -> Hand:
+    def start(self, initiative: str = "Red", tokens: tuple[str, ...] = TOKENS) -> Self:
         self.press("New game", initiative)
         for token in tokens:
             assert Intent("token", token) in [one.intent for one in self.all_buttons()]
