@@ -1,160 +1,174 @@
-"""Deployments that could have made the changes seen, built from the changes for each space that may have been used."""
+"""Deployments that could have made what is seen: for each action space those that the evidence speaks for most.
+
+Every one has a bound, the logarithm of how likely it is at most, so that the best can be carried out first.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import log
 from typing import NamedTuple
 
 from engine.areas import members
 from engine.orders.actions import VERBS
+from engine.orders.actions.fire import dice
+from engine.orders.actions.move import reach
 from engine.orders.board import Space
-from engine.orders.outlook import Option, Outlook
-from engine.orders.sight import Change, Changes, Sight, areas_of
-from engine.orders.steps import Deploy, Load
+from engine.orders.bonuses import joining
+from engine.orders.case import Case, Guess, card_chance
+from engine.orders.evidence import possible
+from engine.orders.mode import Card
+from engine.orders.outcomes import Clash, outcomes, settled
+from engine.orders.placing import placements
+from engine.orders.sources import arrivals
+from engine.orders.steps import RESERVE, Deploy
 
-Found = tuple[Change, ...]
-
-SHOOTS_AT_NOBODY = 0.02
+SHOOTS_AT_NOBODY = log(0.02)
 """How likely people shoot at an area without enemies, against any other deployment."""
-PLACES_FEWER = 0.05
-"""How likely they place fewer units than they may."""
-GOES_OVER_THE_LIMIT = 0.5
-"""How likely they place units that the limit sends home again."""
-PLACES_NOTHING = 0.001
-"""How likely they place no unit at all."""
+_TOO_LITTLE = 15.0
+"""Commanders by so much less likely than the likeliest are not looked into."""
 
 
-class Guess(NamedTuple):
-    """A deployment that may explain what is seen, and how likely people choose it, against others that do."""
+class _Try(NamedTuple):
+    """A space that may have been used, with the card named for it alone, and its logarithms: chance, commanders."""
 
-    step: Deploy
-    weight: float
-
-
-def guesses(seen: Outlook, found: Changes, sight: Sight) -> Iterator[Guess]:
-    """Deployments without cards that may explain the changes, as far as those alone tell; none need be legal."""
-    if not found.foe_gained:
-        for space in candidates(seen, sight):
-            yield from _GUESS[space.action.verb](seen, space, found, sight)
+    space: Space
+    cards: tuple[str, ...]
+    prior: float
+    commanders: float
 
 
-def candidates(seen: Outlook, sight: Sight) -> list[Space]:
-    """The free action spaces on which the acting faction may have placed a commander, by what is seen of them."""
+def guesses(case: Case) -> Iterator[Guess]:
+    """Deployments that may explain the evidence; none need be legal."""
+    tries = [one for one in _tries(case) if possible(one.commanders)]
+    best = max((one.commanders for one in tries), default=0.0)
+    likely = [one for one in tries if one.commanders > best - _TOO_LITTLE]
+    prior = -log(max(len(tries), 1))
+    for one in likely:
+        for guess in _GUESS[one.space.action.verb](case, one.space, one.cards):
+            yield Guess(guess.step, guess.prior + one.prior + prior, guess.bound + one.prior + prior + one.commanders)
+
+
+def _tries(case: Case) -> Iterator[_Try]:
+    seen = case.seen
     mine, theirs = seen.position.commanders[seen.me], seen.position.commanders[seen.foe]
-    return [
-        space
-        for space in seen.board.spaces
-        if not (mine | theirs) >> space.index & 1
-        and not seen.board.twins[space.index] & mine
-        and shows_deployed(seen, sight, space)
-    ]
+    for space in seen.board.spaces:
+        if mine >> space.index & 1 or seen.board.twins[space.index] & mine:
+            continue
+        if not theirs >> space.index & 1:
+            yield _Try(space, (), 0.0, commanders_after(case, space))
+            continue
+        for card in seen.mode.cards.values():
+            chance = card_chance(seen.position, seen.me, card)
+            if card.verb == "share" and card.action == space.action.name and chance:
+                yield _Try(space, (card.name,), log(chance), commanders_after(case, space))
 
 
-def shows_deployed(seen: Outlook, sight: Sight, space: Space) -> bool:
-    """Whether the commanders seen are those after a deployment to a space, or none as the round has ended with it."""
-    sides = list(seen.position.commanders)
-    sides[seen.me] |= 1 << space.index
-    ends_round = sum(seen.position.commanders_left) == 1
-    return sight.shows((sides[0], sides[1])) or (ends_round and sight.shows((0, 0)))
+def commanders_after(case: Case, space: Space) -> float:
+    """How likely the commanders look as they do after a deployment to a space, or once the round has ended with it."""
+    position = case.seen.position
+    sides = list(position.commanders)
+    sides[case.seen.me] |= 1 << space.index
+    score = case.evidence.commanders((sides[0], sides[1]))
+    return max(score, case.evidence.commanders((0, 0))) if sum(position.commanders_left) == 1 else score
 
 
-def _move(seen: Outlook, space: Space, found: Changes, sight: Sight) -> Iterator[Guess]:
-    """All own losses are the moves, whatever became of the units where they went."""
-    del sight
-    elsewhere = (areas_of(found.gained) | areas_of(found.foe_lost)) & ~(1 << space.area_index)
-    if found.lost and not elsewhere:
-        yield Guess(Deploy(space.name, moves=loads(seen, found.lost)), 1.0)
+# --- moves ------------------------------------------------------------------------------
 
 
-def loads(seen: Outlook, found: Found) -> tuple[Load, ...]:
-    """The units of some changes as the moves or placements of a step."""
-    return tuple((seen.name(change.area), seen.mode.units[change.kind].name, abs(change.units)) for change in found)
+def _moves(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
+    seen, target = case.seen, space.area_index
+    sources = reach(seen, space) & seen.spare
+    if seen.control >> target & 1 or case.wrong & ~(sources | 1 << target):
+        return
+    bonus = joining(seen, space.action.name)[1]
+    joins = list(_joins(case, space, bonus))
+    for arrived, ways in arrivals(case, sources, space.action.kind).items():
+        for card, added, prior in joins:
+            left = _arrival(case, target, sum(arrived) + bonus + added)
+            cards = named + ((card.name,) if card else ())
+            extra = ((RESERVE, card.unit, added),) if card else ()
+            for score, likely, loads in ways:
+                step = Deploy(space.name, moves=loads + extra, cards=cards)
+                yield Guess(step, prior + likely, case.whole + score + prior + left - case.logs[target])
 
 
-def _shot(seen: Outlook, space: Space, found: Changes, sight: Sight) -> Iterator[Guess]:
+def _joins(case: Case, space: Space, bonus: int) -> Iterator[tuple[Card | None, int, float]]:
+    """The units that a card may let join from the reserve, with how likely that is: none, or so many."""
+    seen = case.seen
+    yield None, 0, 0.0
+    for card in seen.mode.cards.values():
+        chance = card_chance(seen.position, seen.me, card)
+        if card.verb != "join" or card.action != space.action.name or not chance:
+            continue
+        left = seen.position.reserve(seen.me, seen.mode.unit_index[card.unit]) - bonus
+        for added in range(1, min(card.amount, left) + 1):
+            yield card, added, log(chance / card.amount)
+
+
+def _arrival(case: Case, area: int, mine: int) -> float:
+    """How likely an area looks as it does after so many units moved in, with the dice that speak for it most."""
+    seen, position = case.seen, case.seen.position
+    theirs = sum(row[area] for row in position.units[seen.foe])
+    if not theirs:
+        return case.evidence.total(area, settled(position, area, (mine, 0)))
+    clash, dice = Clash(area, mine, theirs, False), case.defence_dice(area)
+    return max(_after_dice(case, clash, n) for n in {dice, dice + case.reaction("defence", "advance")})
+
+
+def _after_dice(case: Case, clash: Clash, dice: int) -> float:
+    total = case.evidence.total
+    return max(log(one.chance) + total(clash.area, one.sums) for one in outcomes(case.seen.position, clash, dice))
+
+
+# --- shots ------------------------------------------------------------------------------
+
+
+def _shots(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
     """The area that lost enemies was the target; where none did, it may have been any."""
-    del sight
+    del named
+    seen = case.seen
     offer = VERBS["shoot"].option(seen, space)
-    if offer is None or found.gained or found.lost:
+    if offer is None or case.wrong & ~offer.areas:
         return
-    hit = areas_of(found.foe_lost)
-    for targets, weight in ((offer.areas & seen.enemy, 1.0), (offer.areas & ~seen.enemy, SHOOTS_AT_NOBODY)):
+    again = case.again(space.action.name)
+    rolled = dice(seen, space)
+    gains = {area: _hit(case, area, rolled, space.action.name) for area in members(offer.areas)}
+    for targets, prior in ((offer.areas & seen.enemy, 0.0), (offer.areas & ~seen.enemy, SHOOTS_AT_NOBODY)):
         for target in members(targets):
-            if not hit & ~(1 << target):
-                yield Guess(Deploy(space.name, target=seen.name(target)), weight / targets.bit_count())
+            score = gains[target]
+            if again:
+                score = max(score, *(gains[other] + max(score, 0.0) for other in gains))
+            chosen = prior - log(targets.bit_count())
+            yield Guess(Deploy(space.name, target=seen.name(target)), chosen, case.whole + chosen + score)
 
 
-def _placement(seen: Outlook, space: Space, found: Changes, sight: Sight) -> Iterator[Guess]:
-    """Own gains were placed and own losses recalled; what the limit sent home again went into a full area."""
-    offer = VERBS["place"].option(seen, space)
-    if offer is None or found.foe_lost or areas_of(found.gained) & ~offer.areas:
-        return
-    recalled = tuple(change for change in found.lost if not _made_room(seen, found, sight, change))
-    kind, over = _over(seen, offer, found.gained, recalled)
-    full = _full(seen, offer, found.gained, sight)
-    if over < 0 or (over and full is None and recalled):
-        return
-    place = loads(seen, found.gained)
-    if over and full is not None:
-        place = _more(place, (full, seen.mode.units[kind].name, over))
-    step = Deploy(space.name, place=place, recall=loads(seen, recalled))
-    yield Guess(step, _placing(found.gained, over, full))
+def _hit(case: Case, area: int, dice: int, action: str) -> float:
+    """By how much a shot at an area makes it likelier that it looks as it does."""
+    theirs, mine = (sum(row[area] for row in case.seen.position.units[who]) for who in (case.seen.foe, case.seen.me))
+    clash, more = Clash(area, mine, theirs, True), case.reaction("shot", action)
+    twice = 2 * dice if case.again(action) else dice
+    return max(_after_dice(case, clash, n) for n in {dice, dice + more, twice}) - case.logs[area]
 
 
-def _made_room(seen: Outlook, found: Changes, sight: Sight, lost: Change) -> bool:
-    """Whether units went home as the limit of their area sent them, for those of another kind placed there."""
-    cap = seen.mode.caps[seen.board.areas[lost.area].kind]
-    return bool(areas_of(found.gained) >> lost.area & 1) and sight.standing(seen.me, lost.area) == cap
+# --- placements and draws ---------------------------------------------------------------
 
 
-def _over(seen: Outlook, offer: Option, gained: Found, recalled: Found) -> tuple[int, int]:
-    """Units placed that are not seen there, as kind and number.
-
-    People place as many as they may; a recall demands it, as it brings no more back than is placed.
-    """
-    kind = recalled[0].kind if recalled else seen.mode.kinds_on[offer.space.action.kind][0]
-    back = -sum(change.units for change in recalled if change.kind == kind)
-    placed = sum(change.units for change in gained if change.kind == kind)
-    more = seen.position.reserve(seen.me, kind) + back - placed
-    if recalled:
-        return kind, more
-    return kind, max(0, min(more, offer.amount - sum(change.units for change in gained)))
+def _draws(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
+    del named
+    offer = VERBS["draw"].option(case.seen, space)
+    if offer is not None and not case.wrong:
+        yield Guess(Deploy(space.name, draw=offer.amount), 0.0, case.whole)
 
 
-def _full(seen: Outlook, offer: Option, gained: Found, sight: Sight) -> str | None:
-    """A placement area seen at its limit, one that gained units before others."""
-    cap = seen.mode.caps[offer.space.action.kind]
-    at_cap = [area for area in members(offer.areas) if sight.standing(seen.me, area) == cap]
-    best = min(at_cap, key=lambda area: not areas_of(gained) >> area & 1, default=None)
-    return None if best is None else seen.name(best)
+def _placements(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
+    del named
+    return placements(case, space)
 
 
-def _more(place: tuple[Load, ...], load: Load) -> tuple[Load, ...]:
-    """Loads with one added, put together with another of its area and kind."""
-    area, unit, added = load
-    others = tuple(other for other in place if other[:2] != (area, unit))
-    same = sum(n for name, kind, n in place if (name, kind) == (area, unit))
-    return (*others, (area, unit, same + added))
-
-
-def _placing(gained: Found, over: int, full: str | None) -> float:
-    if not gained:
-        return PLACES_NOTHING
-    if not over:
-        return 1.0
-    return PLACES_FEWER if full is None else GOES_OVER_THE_LIMIT
-
-
-def _draw(seen: Outlook, space: Space, found: Changes, sight: Sight) -> Iterator[Guess]:
-    del sight
-    offer = VERBS["draw"].option(seen, space)
-    if offer is not None and not found.all:
-        yield Guess(Deploy(space.name, draw=offer.amount), 1.0)
-
-
-_GUESS: dict[str, Callable[[Outlook, Space, Changes, Sight], Iterator[Guess]]] = {
-    "move": _move,
-    "shoot": _shot,
-    "place": _placement,
-    "draw": _draw,
+_GUESS: dict[str, Callable[[Case, Space, tuple[str, ...]], Iterator[Guess]]] = {
+    "move": _moves,
+    "shoot": _shots,
+    "place": _placements,
+    "draw": _draws,
 }

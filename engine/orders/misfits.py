@@ -10,11 +10,10 @@ from engine.areas import members
 from engine.orders import game
 from engine.orders.board import Space
 from engine.orders.describe import describe_step
-from engine.orders.guess import candidates, loads
 from engine.orders.outlook import Outlook, outlook
 from engine.orders.position import Position
 from engine.orders.sight import Change, Changes, Sight, changes
-from engine.orders.steps import Deploy, Pass
+from engine.orders.steps import Deploy, Load, Pass
 from engine.ruling import Finding
 from engine.words import counted
 
@@ -209,3 +208,28 @@ def _departures(case: _Case, change: Change) -> Iterator[Deploy]:
         fits = space.action.verb == "move" and space.action.kind == case.seen.board.areas[change.area].kind
         if fits and (not gained or space.area_index in gained):
             yield Deploy(space.name, moves=loads(case.seen, (change,)))
+
+
+def loads(seen: Outlook, found: Sequence[Change]) -> tuple[Load, ...]:
+    """The units of some changes as the moves or placements of a step."""
+    return tuple((seen.name(change.area), seen.mode.units[change.kind].name, abs(change.units)) for change in found)
+
+
+def candidates(seen: Outlook, sight: Sight) -> list[Space]:
+    """The free action spaces on which the acting faction may have placed a commander, by what is seen of them."""
+    mine, theirs = seen.position.commanders[seen.me], seen.position.commanders[seen.foe]
+    return [
+        space
+        for space in seen.board.spaces
+        if not (mine | theirs) >> space.index & 1
+        and not seen.board.twins[space.index] & mine
+        and _shows_deployed(seen, sight, space)
+    ]
+
+
+def _shows_deployed(seen: Outlook, sight: Sight, space: Space) -> bool:
+    """Whether the commanders seen are those after a deployment to a space, or none as the round has ended with it."""
+    sides = list(seen.position.commanders)
+    sides[seen.me] |= 1 << space.index
+    ends_round = sum(seen.position.commanders_left) == 1
+    return sight.shows((sides[0], sides[1])) or (ends_round and sight.shows((0, 0)))

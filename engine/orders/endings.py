@@ -1,0 +1,201 @@
+"""How a turn in progress may have ended: the dice, losses and cards that the evidence speaks for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations_with_replacement, product
+from math import factorial, log, prod
+from typing import NamedTuple
+
+from engine.areas import members
+from engine.orders import cards, game
+from engine.orders.actions import fire
+from engine.orders.case import card_chance
+from engine.orders.describe import describe_step
+from engine.orders.evidence import NEVER, Evidence, possible
+from engine.orders.mode import Card
+from engine.orders.outcomes import Clash, outcomes
+from engine.orders.outlook import outlook
+from engine.orders.position import Position, Stage, Turn
+from engine.orders.steps import Accept, Play, Remove, Roll, Step
+from engine.orders.turn import ready
+
+MARGIN = 9.0
+"""What is by so much less likely than another way to go on is left out (a logarithm)."""
+
+
+class Ending(NamedTuple):
+    """One way for a turn to end: the position after it, the steps, in words, and the logarithm of their chance."""
+
+    position: Position
+    steps: tuple[Step, ...]
+    words: tuple[str, ...]
+    log: float
+
+
+class Branch(NamedTuple):
+    """One way to go on: steps, in words, the logarithm of their chance, and that with what is seen of it, at most."""
+
+    steps: tuple[Step, ...]
+    words: tuple[str, ...]
+    log: float
+    bound: float
+
+
+def endings(position: Position, evidence: Evidence) -> Iterator[Ending]:
+    """The ways for the turn in progress to end; the position itself where none is."""
+    turn = position.turn
+    if turn is None:
+        yield Ending(position, (), (), 0.0)
+        return
+    branches = list(_BRANCHES[turn.stage](position, turn, evidence))
+    least = max((branch.bound for branch in branches), default=0.0) - MARGIN
+    for branch in branches:
+        if branch.bound >= least and possible(branch.bound):
+            for rest in endings(game.fold(position, branch.steps), evidence):
+                steps, words = branch.steps + rest.steps, branch.words + rest.words
+                yield Ending(rest.position, steps, words, branch.log + rest.log)
+
+
+def _passed(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
+    del position, turn, evidence
+    yield Branch((Accept(),), (), 0.0, 0.0)
+
+
+def _joined(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
+    """Units are in: the roll where there is a conflict, else nobody plays a card."""
+    yield from (_rolled if turn.contested else _passed)(position, turn, evidence)
+
+
+# --- dice -------------------------------------------------------------------------------
+
+
+def _rolled(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
+    """The dice that explain what is seen in the area they are rolled for, with and without a card that adds some."""
+    here = ready(position, Roll((), ""))
+    turn = here.turn or turn
+    yield from _with_dice(here, turn, evidence, None)
+    for faction, card in cards.playable(here):
+        if card.verb == "dice":
+            yield from _with_dice(here, turn, evidence, (faction, card))
+
+
+def _with_dice(
+    position: Position, turn: Turn, evidence: Evidence, played: tuple[int, Card] | None
+) -> Iterator[Branch]:
+    board, me = position.board, position.to_move
+    roller, dice, prior = cards.roller(position), turn.dice, 0.0
+    plays: tuple[Step, ...] = ()
+    if played is not None:
+        faction, card = played
+        plays, dice = (Play(card.name, board.factions[faction]),), dice + card.amount
+        prior = log(card_chance(position, faction, card))
+    mine, theirs = (sum(row[turn.area] for row in position.units[faction]) for faction in (me, 1 - me))
+    words = tuple(describe_step(play, position) for play in plays)
+    again = _again_pips(position, turn)
+    for one in outcomes(position, Clash(turn.area, mine, theirs, roller == me), dice):
+        chance = prior + log(one.chance)
+        by = board.factions[roller]
+        others = ", ".join(str(pips) for pips in one.pips if pips != one.likeliest)
+        said = f"{by} rolls {one.likeliest}" + (f" (or {others})" if others else "")
+        roll = Roll(likeliest(board.mode.die, dice, one.likeliest), by)
+        seen = _later(evidence, turn.area, one.sums, again if roller == me else 0)
+        yield Branch((*plays, roll), (*words, said), chance, chance + seen)
+
+
+def _again_pips(position: Position, turn: Turn) -> int:
+    """The most pips of another shot that a card may still bring."""
+    action = position.board.spaces[turn.space].action
+    found = position.board.mode.windows.get(("again", action.name), ())
+    return max(position.board.mode.die) * turn.dice if any(_may(position, card) for card in found) else 0
+
+
+def _may(position: Position, card: Card) -> bool:
+    return card_chance(position, cards.actor(position, card), card) > 0
+
+
+def _later(evidence: Evidence, area: int, sums: tuple[int, int], more: int) -> float:
+    """How likely an area looks as it does with these sums, or with some enemies fewer after another shot."""
+    first, second = sums
+    return max(
+        evidence.total(area, (first - min(n, first), second - min(m, second)))
+        for n, m in [(0, 0), *((n, 0) for n in range(1, more + 1)), *((0, n) for n in range(1, more + 1))]
+    )
+
+
+@cache
+def likeliest(die: tuple[int, ...], dice: int, pips: int) -> tuple[int, ...]:
+    """The faces, lowest first, that a roll of so many dice with this total most often shows.
+
+    >>> likeliest((0, 1, 1, 1, 1, 2), 2, 2)
+    (1, 1)
+    """
+    faces = Counter(die)
+    rolls_of = (roll for roll in combinations_with_replacement(sorted(faces), dice) if sum(roll) == pips)
+    return max(rolls_of, key=lambda roll: _ways(faces, roll))
+
+
+def _ways(faces: Counter[int], roll: tuple[int, ...]) -> int:
+    orders = factorial(len(roll)) // prod(factorial(n) for n in Counter(roll).values())
+    return orders * prod(faces[face] for face in roll)
+
+
+# --- losses and second shots ------------------------------------------------------------
+
+
+def _lost(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
+    """The losses that the owner may have chosen, by what is seen there."""
+    loss, board = turn.losses[0], position.board
+    here = [side[loss.area] for side in position.units[loss.faction]]
+    area = board.areas[loss.area].name if len(turn.losses) > 1 else None
+    for gone in product(*(range(min(n, loss.units), -1, -1) for n in here)):
+        if sum(gone) == loss.units:
+            units = tuple((kind.name, n) for kind, n in zip(board.mode.units, gone, strict=True) if n)
+            step = Remove(units, board.factions[loss.faction], area)
+            left = [n - off for n, off in zip(here, gone, strict=True)]
+            seen = _still(evidence, loss.area, loss.faction, left)
+            yield Branch((step,), (describe_step(step, position),), 0.0, seen)
+
+
+def _still(evidence: Evidence, area: int, faction: int, left: list[int]) -> float:
+    """How likely an area looks as it does where so many units of a faction, or fewer, are left by kind."""
+    belief = evidence.areas[area]
+    if belief is None:
+        return 0.0
+    first = faction * len(left)
+    fitting = (
+        score
+        for force, score in belief.logs.items()
+        if all(n <= most for n, most in zip(force[first : first + len(left)], left, strict=True))
+    )
+    return max(fitting, default=belief.floor if belief.per_unit else NEVER)
+
+
+def _may_repeat(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
+    """The shot was all, or a card let it happen again, at any target."""
+    yield Branch((Accept(),), (), 0.0, 0.0)
+    space = position.board.spaces[turn.space]
+    seen = outlook(position, position.to_move)
+    targets = list(members(fire.targets(seen, space)))
+    for faction, card in cards.playable(position):
+        prior = log(card_chance(position, faction, card) / len(targets)) if targets else 0.0
+        for target in targets:
+            mine, theirs = (sum(row[target] for row in position.units[who]) for who in (seen.me, seen.foe))
+            clash, now = Clash(target, mine, theirs, True), (theirs, mine) if seen.me else (mine, theirs)
+            ends = outcomes(position, clash, fire.dice(seen, space))
+            best = max(log(one.chance) + evidence.total(target, one.sums) for one in ends)
+            play = Play(card.name, position.board.factions[faction], target=seen.name(target))
+            gain = prior + best - evidence.total(target, now)
+            yield Branch((play,), (describe_step(play, position),), prior, gain)
+
+
+_BRANCHES = {
+    Stage.JOIN: _joined,
+    Stage.DEFENCE: _rolled,
+    Stage.SHOT: _rolled,
+    Stage.ROLLED: _passed,
+    Stage.LOSSES: _lost,
+    Stage.AGAIN: _may_repeat,
+}

@@ -1,0 +1,57 @@
+"""What dice leave in an area, in numbers of units: the quick sum beside which `conflict` carries it out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from engine.dice import pool_odds
+from engine.orders.position import Position
+
+
+class Clash(NamedTuple):
+    """Units of the faction that acts and of its enemy in an area, before the dice; `shot` where only enemies may go."""
+
+    area: int
+    mine: int
+    theirs: int
+    shot: bool
+
+
+class Outcome(NamedTuple):
+    """One way for dice to leave an area: the sums of units by faction, the totals that do it, and their chance."""
+
+    sums: tuple[int, int]
+    pips: tuple[int, ...]
+    chance: float
+    likeliest: int
+
+
+def outcomes(position: Position, clash: Clash, dice: int) -> Iterator[Outcome]:
+    """All ways for so many dice to leave an area at the end of the turn."""
+    odds = pool_odds(position.board.mode.die, dice)
+    ways: dict[tuple[int, int], list[int]] = {}
+    for pips in odds:
+        ways.setdefault(_end(position, clash, pips), []).append(pips)
+    for sums, totals in ways.items():
+        chance = sum((odds[pips] for pips in totals), Fraction(0))
+        yield Outcome(sums, tuple(totals), float(chance), max(totals, key=odds.__getitem__))
+
+
+def _end(position: Position, clash: Clash, pips: int) -> tuple[int, int]:
+    mine, theirs = clash.mine, clash.theirs
+    if clash.shot:
+        theirs -= min(pips, theirs)
+    else:
+        mine -= min(pips, mine)
+        mine, theirs = mine - min(mine, theirs), theirs - min(mine, theirs)
+    falls = clash.area == position.board.hq[1 - position.to_move] and not theirs
+    return settled(position, clash.area, (mine, theirs), falls)
+
+
+def settled(position: Position, area: int, left: tuple[int, int], falls: bool = False) -> tuple[int, int]:
+    """The sums by faction of what is left of the acting side and its enemy, the limits kept unless the game is over."""
+    cap = position.board.mode.caps[position.board.areas[area].kind]
+    mine, theirs = left if falls else (min(left[0], cap), min(left[1], cap))
+    return (theirs, mine) if position.to_move else (mine, theirs)
