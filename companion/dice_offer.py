@@ -19,6 +19,8 @@ Point = tuple[float, float]
 
 STILL_MM = 4.0
 FORGOTTEN_AFTER = 3
+FIRST = 1
+"""What lies there at the first look was rolled by nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class DiceWatch:
 
     def __init__(self) -> None:
         self._looks = 0
-        self._old = 0
+        self._old = FIRST
         self._known: tuple[_Lying, ...] = ()
 
     def see(self, reading: DiceReading) -> None:
@@ -76,7 +78,7 @@ class DiceWatch:
 
     def turn_begins(self) -> None:
         """What lies there now is of the turns before."""
-        self._old = self._looks
+        self._old = max(self._looks, FIRST)
 
     def roll_taken(self) -> None:
         """A roll or a reroll was recorded: what lies there now is no longer owed."""

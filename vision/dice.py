@@ -9,13 +9,13 @@ another, one cut off by the picture's border.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from vision.dice_network import CLASSES, UNREADABLE, DiceNetwork, Top
 from vision.dice_sites import Region, Sites
-from vision.dice_windows import TOP_MM, cut, window_at
+from vision.dice_windows import CENTRE_PX, TOP_MM, cut, window_at
 from vision.frame import fitted
 from vision.geometry import Camera, Matrix, Picture, apply, camera_of
 from vision.plan import Point
@@ -28,6 +28,8 @@ LEAST_DIE = 0.35
 LEAST_CHANCE = 0.6
 APART_MM = 8.0
 HALF_MM = 8.0
+LEAST_AGAIN = 0.1
+SAME_PX = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,17 @@ class DiceReader:
         windows = [window_at(at, *view) for at in self._sites.places(changed, view[0])]
         found = self._network.find([cut(frame, w) for w in windows], [w.lean for w in windows], LEAST_DIE)
         placed = [(window.mm([top.px])[0], top) for window, tops in zip(windows, found, strict=True) for top in tops]
-        return [(at, top) for at, top in _distinct(placed) if self.region.holds(at, self.table.plan)]
+        here = [(at, top) for at, top in _distinct(placed) if self.region.holds(at, self.table.plan)]
+        return self._looked_again(frame, here, view)
+
+    def _looked_again(
+        self, frame: Picture, tops: list[tuple[Point, Top]], view: tuple[Camera, Matrix]
+    ) -> list[tuple[Point, Top]]:
+        """The same dice, each seen a second time in the middle of a window of its own and as in a mirror."""
+        windows = [window_at(at, *view) for at, _top in tops]
+        pictures = [np.ascontiguousarray(cut(frame, window)[:, ::-1]) for window in windows]
+        found = self._network.find(pictures, [window.lean for window in windows], LEAST_AGAIN)
+        return [(at, _both(top, again)) for (at, top), again in zip(tops, found, strict=True)]
 
     def _seen_from(self, lies: Registration) -> tuple[Camera, Matrix]:
         board_from_frame = self.table.board_from_reference @ lies.reference_from_frame
@@ -116,6 +128,15 @@ def _best(top: Top) -> tuple[int, float] | None:
     if best == UNREADABLE or top.chances[best] < LEAST_CHANCE:
         return None
     return CLASSES[best], round(top.score * top.chances[best], 4)
+
+
+def _both(top: Top, again: list[Top]) -> Top:
+    """What two looks at one die come to; a die that is not seen again is half as sure."""
+    near = [other for other in again if np.hypot(other.px[0] - CENTRE_PX, other.px[1] - CENTRE_PX) < SAME_PX]
+    if not near:
+        return replace(top, score=top.score / 2)
+    chances = tuple((one + two) / 2 for one, two in zip(top.chances, near[0].chances, strict=True))
+    return replace(top, score=(top.score + near[0].score) / 2, chances=chances)
 
 
 def _distinct(placed: list[tuple[Matrix, Top]]) -> list[tuple[Point, Top]]:

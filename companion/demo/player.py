@@ -11,7 +11,7 @@ from companion.demo.autoplayer import Autoplayer
 from companion.demo.table import SimulatedTable
 from companion.errors import MatchError
 from companion.match import Match
-from engine.orders.board import Board
+from engine.orders.board import Board, load_board
 from engine.orders.game import owed
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
@@ -87,6 +87,12 @@ class SimulatedEye:
             self._dice = DiceReader(self._ready[1]) if self._throws else None
         return self._ready
 
+    def use(self, table: Table) -> None:
+        """Read with this table from now on: it was calibrated on the same simulated set-up."""
+        simulated, _ = self.table_for(load_board(table.plan.board))
+        self._ready, self._last = (simulated, table), None
+        self._dice = DiceReader(table) if self._throws else None
+
     def look(self, position: Position) -> Look:
         """Move the pieces, take a picture, read it, compare; the last look again where nothing has moved."""
         if self._last is not None and self._last[0] == position:
@@ -96,7 +102,7 @@ class SimulatedEye:
         self._throw(simulated, position)
         picture = simulated.photo()
         reading = read(table, picture)
-        dice = self._dice.read(picture) if self._dice else None
+        dice = self._dice.read(picture, reading.registration) if self._dice else None
         look = Look(picture, reading, compare(position, reading), dice)
         self._last = (position, look)
         return look

@@ -16,10 +16,20 @@ def look(*faces: int | None, move: float = 0.0, sure: float = 0.97) -> DiceReadi
 
 
 def watched(*looks: DiceReading) -> DiceWatch:
+    """A watch that saw an empty table first, then these looks."""
     watch = DiceWatch()
-    for one in looks:
+    for one in (DiceReading(()), *looks):
         watch.see(one)
     return watch
+
+
+def test_what_lies_there_at_first_sight_was_rolled_by_nobody() -> None:
+    watch = DiceWatch()
+    watch.turn_begins()
+    watch.see(look(1, 2))
+    assert watch.offer(2) is None
+    watch.see(look(1, 2, 0))
+    assert watch.offer(1) == Offer((0,))
 
 
 def test_what_lay_there_before_the_turn_is_not_the_roll() -> None:
@@ -55,8 +65,7 @@ def test_a_die_that_cannot_be_read_is_a_blank() -> None:
 
 
 def test_a_die_of_which_the_eye_is_not_sure_is_a_blank() -> None:
-    watch = DiceWatch()
-    watch.see(look(1, 2, sure=0.7))
+    watch = watched(look(1, 2, sure=0.7))
     assert watch.offer(2) == Offer((), 2)
 
 
