@@ -116,7 +116,6 @@ class DiagnosisScene:
                 frame.place(piece.at_mm),
                 frame.part(HALF_MM.get(piece.kind, 8.0)),
                 piece.score,
-                piece.units,
             )
             for piece in reading.pieces
             if piece.score >= 0.05
@@ -189,7 +188,7 @@ class DiagnosisScene:
         ]
         blocks.append(Grid((_("May stand there"), _("game"), _("chance")), tuple(rows)))
         pieces = sorted((one for one in reading.pieces if _belongs(one.place, area)), key=lambda one: -one.score)
-        found = tuple((stands(((p.faction, p.kind, p.units),)), percent(p.score)) for p in pieces[:PIECES])
+        found = tuple((stands(((p.faction, p.kind, 1),)), percent(p.score)) for p in pieces[:PIECES])
         blocks.append(Grid((_("Pieces found"), _("sure")), found) if found else Text(_("No piece found."), "quiet"))
         return tuple(blocks)
 

@@ -343,14 +343,13 @@ class AreaSight:
 
 @dataclass(frozen=True, slots=True)
 class PieceSight:
-    """A piece in a board image: where its base is, half its size as a part of the width, how sure, how many stacked."""
+    """A piece in a board image: where its base is, half its size as a part of the image's width, and how sure."""
 
     faction: str
     unit: str
     at: Place
     half: float
     score: float
-    units: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,8 +66,8 @@ def _piece(sheet: Sheet, piece: PieceSight, rect: Rect) -> None:
 
 
 def _tag(sheet: Sheet, piece: PieceSight, rect: Rect, taken: list[Rect]) -> None:
-    """How many are stacked, or how likely a doubtful piece is, where there is room for it."""
-    text = "×2" if piece.units > 1 else "" if piece.score >= CERTAIN else f"{int(piece.score * 100)}"
+    """How likely a doubtful piece is, where there is room for it."""
+    text = "" if piece.score >= CERTAIN else f"{int(piece.score * 100)}"
     (x, y), radius = _at(rect, piece.at), piece.half * rect.w
     tag = Rect(x + radius * 0.35, y - radius * 1.25, 20, 13)
     if text and not any(_overlap(tag, other) for other in taken):

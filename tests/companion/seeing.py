@@ -39,6 +39,11 @@ def reading_of(
         unreadable=covered,
         ms=40.0,
         counts=counts,
+        leaders={
+            space.name: dict.fromkeys(position.commanders_on(space.name), 0.99)
+            for space in position.board.spaces
+            if space.area is not None
+        },
         pieces=tuple(_pieces(position)),
         board_image=np.full((down, across, 3), 90, np.uint8) if picture else None,
         quality=0.9,
@@ -54,7 +59,7 @@ def _force(combo: Combo) -> dict[str, dict[str, int]]:
 
 def _pieces(position: Position) -> list[Piece]:
     return [
-        Piece(faction, unit, 1, area.name, area.centres_mm[0], 0.99 if i == 0 else 0.6)
+        Piece(faction, unit, area.name, area.centres_mm[0], 0.99 if i == 0 else 0.6)
         for area in position.board.areas
         for faction, unit, n in standing_in(position, area.name)
         for i in range(n)
