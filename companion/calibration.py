@@ -144,7 +144,10 @@ class Calibration:
         return True
 
     def _collect(self, now_s: float) -> bool:
-        found = self._judging.fetch()
+        try:
+            found = self._judging.fetch()
+        except VisionError as error:
+            raise CalibrationError(str(error)) from error
         if found is None:
             return False
         self.judged, self._before = found
@@ -251,9 +254,9 @@ class Calibration:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.learned.table.save(self.path)
             sync_folder(self.path.parent)
+            self._on_saved(self.learned.table)
         except (VisionError, OSError) as error:
             raise CalibrationError(str(error)) from error
-        self._on_saved(self.learned.table)
 
     def wait(self) -> None:
         """Until all work under way is done (for tests, and where nobody watches)."""

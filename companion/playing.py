@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from companion.adapters import Difference
 from companion.app import App, Demonstration
+from companion.cameras import AppCameras, Setup, Watched, Watching, own_camera, own_table
 from companion.errors import SettingsError, UsageError
 from companion.explaining import Thinking
 from companion.language import use_language
+from companion.live import CameraPictures, cameras_found
 from companion.match import Match
+from companion.scenes.calibration import Cameras
 from companion.scenes.stage import House
 from companion.settings import Settings, load, size_px
 from companion.storage import games_dir
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from vision.table import Table
 
 BOARD = "sengoku-rivers"
+DEMO_SEED = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +49,8 @@ class Wishes:
 
 def wishes(options: argparse.Namespace, settings: Settings) -> Wishes:
     """The command line over the settings; UsageError where they do not fit together."""
-    table = Path(options.table) if options.table else settings.table
-    camera = options.camera or settings.camera
+    table = Path(options.table) if options.table else settings.table or _own_table()
+    camera = options.camera or settings.camera or own_camera()
     if options.demo and (options.table or options.camera):
         raise UsageError("--demo brings its own table and camera: leave out --table and --camera")
     if options.table and camera is None:
@@ -63,16 +67,10 @@ def wishes(options: argparse.Namespace, settings: Settings) -> Wishes:
     )
 
 
-class Watching(Protocol):
-    """What watches a table while the app runs."""
-
-    def glimpse(self, match: Match) -> Glimpse:
-        """What it has now."""
-        ...
-
-    def close(self) -> None:
-        """End it."""
-        ...
+def _own_table() -> Path | None:
+    """The table that was calibrated in the app, if there is one."""
+    table = own_table(BOARD)
+    return table if table.exists() else None
 
 
 def watching(wished: Wishes) -> Watching | None:
@@ -80,7 +78,7 @@ def watching(wished: Wishes) -> Watching | None:
     if wished.demo:
         from companion.demo.hands import SimulatedWatch
 
-        return SimulatedWatch(seed=1)
+        return SimulatedWatch(seed=DEMO_SEED)
     if wished.table is None or wished.camera is None:
         return None
     from companion.eye import load_table
@@ -117,6 +115,18 @@ class CameraWatch:
         self._watch.close()
 
 
+def cameras_for(wished: Wishes, watched: Watched) -> Cameras:
+    """The cameras that may be calibrated: those of the machine, or the simulated one."""
+    board = load_board(BOARD)
+    if wished.demo:
+        from companion.demo.hands import SimulatedWatch
+        from companion.demo.pictures import DemoCameras
+
+        assert isinstance(watched.now, SimulatedWatch)
+        return DemoCameras(board, DEMO_SEED, own_table("demo"), watched.now.eye.use)
+    return AppCameras(board, watched, cameras_found, CameraPictures)
+
+
 def house_of(settings: Settings) -> House:
     """What new games start from, checked against the board; SettingsError for an unknown reading or faction."""
     try:
@@ -144,22 +154,23 @@ def play(options: argparse.Namespace) -> int:
     use_language(settings.language)
     wished, house = wishes(options, settings), house_of(settings)
     match = Match.open(wished.game) if wished.game else None
-    watched = watching(wished)
+    setup = Setup(wished.table, wished.camera)
+    watched = Watched(lambda used: watching(replace(wished, table=used.table, camera=used.camera)), setup)
     from companion.view.window import run_window
 
     use_board_colours(settings.colours)
     thinking = Thinking()
     app = App(
-        watcher=watched.glimpse if watched is not None else None,
+        watcher=watched.glimpse,
         explainer=thinking,
         match=match,
         demo=_demonstration,
     )
     app.stage.house = house
-    app.stage.hands = getattr(watched, "hands", None)
+    app.stage.hands = getattr(watched.now, "hands", None)
+    app.stage.cameras = cameras_for(wished, watched)
     try:
         return run_window(app, wished.size_px, wished.rotation_degrees)
     finally:
         thinking.close()
-        if watched is not None:
-            watched.close()
+        watched.stop()

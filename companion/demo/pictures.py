@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import numpy as np
 
+from companion.calibration import Calibration
 from companion.demo.table import SimulatedTable
 from companion.errands import Errand
 from engine.orders.board import Board
 from vision.geometry import Picture
+from vision.table import Table
 
 FRAMES = 3
 GRAIN = 1.5
@@ -45,6 +48,29 @@ class SimulatedPictures:
     def close(self) -> None:
         """Draw nothing more."""
         self._drawing.close()
+
+
+class DemoCameras:
+    """The one camera of a simulated table."""
+
+    def __init__(self, board: Board, seed: int, path: Path, on_saved: Callable[[Table], None]) -> None:
+        self._board, self._seed = board, seed
+        self._path = path
+        self._on_saved = on_saved
+
+    @property
+    def ready(self) -> bool:
+        """Whether it was calibrated."""
+        return self._path.exists()
+
+    def names(self) -> tuple[str, ...]:
+        """Its name."""
+        return ("simulated",)
+
+    def begin(self, camera: str) -> Calibration:
+        """A calibration of the simulated table."""
+        del camera
+        return Calibration(self._board, SimulatedPictures(self._board, self._seed), self._path, self._on_saved)
 
 
 def _frames(picture: Picture) -> list[Picture]:

@@ -25,6 +25,11 @@ STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 class Cameras(Protocol):
     """The cameras there are, and a calibration with one of them."""
 
+    @property
+    def ready(self) -> bool:
+        """Whether a table is calibrated and in use."""
+        ...
+
     def names(self) -> tuple[str, ...]:
         """What each camera is called, as settings and commands name it."""
         ...

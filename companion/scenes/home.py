@@ -6,6 +6,7 @@ from pathlib import Path
 
 from companion.errors import MatchError
 from companion.language import _
+from companion.scenes.calibration import begin
 from companion.scenes.house import HouseRulesScene, readings, told
 from companion.scenes.menu import PagesScene
 from companion.scenes.picture import start_picture
@@ -35,6 +36,9 @@ class HomeScene:
         buttons.append(Button(_("New game"), Intent("new"), "plain" if last and last.look == "primary" else "primary"))
         if self.stage.has_demo:
             buttons.append(Button(_("Watch a demonstration"), Intent("demo")))
+        if self.stage.cameras is not None:
+            note = _("the camera knows the table") if self.stage.cameras.ready else _("not set up yet")
+            buttons.append(Button(_("Set up the camera"), Intent("calibrate"), note=note))
         buttons.append(Button(_("Open questions of the rules"), Intent("readings"), "quiet"))
         buttons.append(Button(_("Leave"), Intent("quit"), "quiet"))
         return Screen(
@@ -77,6 +81,8 @@ class HomeScene:
             return self._resume()
         elif intent.verb == "new":
             return NewGameScene(self.stage, self)
+        elif intent.verb == "calibrate" and self.stage.cameras is not None:
+            return begin(self.stage.cameras, self)
         elif intent.verb == "readings":
             told_as = readings(load_board(BOARD), self.stage.house.readings)
             return PagesScene(_("Open questions of the rules"), told_as, self)

@@ -335,6 +335,8 @@ def test_a_table_that_cannot_be_saved_leaves_the_old_one(newcomer: Newcomer) -> 
 
 
 class SomeCameras:
+    ready = False
+
     def __init__(self, newcomer: Newcomer, *names: str) -> None:
         self.newcomer = newcomer
         self.given = names

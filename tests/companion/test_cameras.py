@@ -1,0 +1,195 @@
+"""The camera and its table in the app: found, borrowed for a calibration, given back with the new table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.app import App
+from companion.calibration import Learned
+from companion.cameras import AppCameras, Setup, Watched, own_camera, own_table
+from companion.demo.hands import SimulatedWatch
+from companion.demo.pictures import DemoCameras
+from companion.live import CameraPictures, cameras_found
+from companion.match import Match
+from companion.playing import cameras_for, wishes
+from companion.scenes.calibration import EmptyScene
+from companion.settings import Settings
+from companion.understanding import Glimpse
+from engine.orders.board import load_board
+from tests.companion.calibrating import Camera, SomeTable
+from tests.companion.test_playing import given
+from tests.companion.touching import Hand
+from vision.errors import CameraError
+from vision.table import Table
+
+
+@pytest.fixture(autouse=True)
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+
+
+def device(folder: Path, number: int, name: str, index: int = 0) -> None:
+    place = folder / f"video{number}"
+    place.mkdir(parents=True)
+    (place / "name").write_text(name + "\n")
+    (place / "index").write_text(f"{index}\n")
+
+
+def test_cameras_are_found_and_what_is_none_is_left_out(tmp_path: Path) -> None:
+    folder = tmp_path / "video4linux"
+    device(folder, 10, "USB Camera: HD")
+    device(folder, 2, "A webcam")
+    device(folder, 3, "A webcam", index=1)
+    device(folder, 11, "bcm2835-codec-decode")
+    (folder / "video7").mkdir()
+    assert cameras_found(folder) == ("2", "10")
+    assert cameras_found(tmp_path / "none") == ()
+
+
+def wait_for(pictures: CameraPictures, what: str) -> object:
+    for _ in range(300):
+        found = pictures.fault if what == "fault" else pictures.latest()
+        if found is not None:
+            return found
+        pictures._over.wait(0.02)
+    return None
+
+
+def test_a_camera_gives_its_newest_picture(tmp_path: Path) -> None:
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    cv2.imwrite(str(folder / "1.png"), np.full((480, 640, 3), 70, np.uint8))
+    pictures = CameraPictures(str(folder))
+    try:
+        pictures.ask("empty")
+        assert wait_for(pictures, "picture") is not None
+        assert pictures.fault is None
+    finally:
+        pictures.close()
+
+
+def test_a_camera_that_is_not_there_says_so(tmp_path: Path) -> None:
+    pictures = CameraPictures(str(tmp_path / "gone"))
+    try:
+        assert str(wait_for(pictures, "fault")).startswith(f"{tmp_path}/gone: ")
+        assert pictures.latest() is None
+    finally:
+        pictures.close()
+
+
+class Watch:
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.closed = False
+
+    def glimpse(self, match: Match) -> Glimpse:
+        return Glimpse("waiting")
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Watches:
+    """Keeps every watch that was begun."""
+
+    def __init__(self) -> None:
+        self.begun: list[Watch] = []
+        self.broken = False
+
+    def start(self, setup: Setup) -> Watch | None:
+        if self.broken:
+            raise CameraError("the camera is gone")
+        if setup.table is None:
+            return None
+        self.begun.append(Watch(setup))
+        return self.begun[-1]
+
+
+def some_match() -> Match:
+    return None  # type: ignore[return-value]  # no watch here looks at it
+
+
+def borrowed(watches: Watches, setup: Setup) -> tuple[AppCameras, Watched, Camera]:
+    camera = Camera()
+    watched = Watched(watches.start, setup)
+    return AppCameras(load_board("sengoku-rivers"), watched, lambda: ("0", "2"), lambda name: camera), watched, camera
+
+
+def test_the_watch_lets_go_while_a_calibration_goes_on(tmp_path: Path) -> None:
+    watches = Watches()
+    setup = Setup(tmp_path / "kitchen.table", "2")
+    found, watched, camera = borrowed(watches, setup)
+    assert found.names() == ("2", "0"), "the one in use first"
+    work = found.begin("2")
+    assert watches.begun[0].closed
+    assert watched.glimpse(some_match()) is None
+    work.close()
+    work.close()
+    assert camera.closed
+    assert len(watches.begun) == 2, "given back once"
+    assert watches.begun[1].setup == setup
+    assert own_camera() is None
+
+
+def test_a_saved_table_is_watched_with_its_camera(tmp_path: Path) -> None:
+    watches = Watches()
+    found, watched, _ = borrowed(watches, Setup(None, None))
+    assert not found.ready
+    work = found.begin("0")
+    assert work.path == own_table("sengoku-rivers")
+    table: Table = SomeTable()  # type: ignore[assignment]
+    work.learned = Learned(table, None, ())
+    work.save()
+    work.close()
+    assert found.ready
+    assert watched.setup == Setup(own_table("sengoku-rivers"), "0") == watches.begun[0].setup
+    assert own_camera() == "0"
+    wished = wishes(given(), Settings())
+    assert (wished.table, wished.camera) == (own_table("sengoku-rivers"), "0"), "at the next start too"
+
+
+def test_a_camera_that_does_not_come_back_is_told(tmp_path: Path) -> None:
+    watches = Watches()
+    found, watched, _ = borrowed(watches, Setup(tmp_path / "t", "0"))
+    work = found.begin("0")
+    watches.broken = True
+    work.close()
+    glimpse = watched.glimpse(some_match())
+    assert glimpse is not None
+    assert (glimpse.state, glimpse.fault) == ("lost", "the camera is gone")
+    assert watched.now is None
+    watched.stop()
+    assert watched.glimpse(some_match()) is None
+
+
+def test_home_leads_to_the_calibration() -> None:
+    app = App()
+    board = load_board("sengoku-rivers")
+    assert "Set up the camera" not in [one.label for one in Hand(app).all_buttons()]
+    saved: list[Table] = []
+    app.stage.cameras = DemoCameras(board, 1, own_table("demo"), saved.append)
+    assert Hand(app).button("Set up the camera").note == "not set up yet"
+    Hand(app).press("Set up the camera")
+    assert isinstance(app.scene, EmptyScene)
+    version = app.version
+    app.scene.work._pictures._drawing.wait()  # type: ignore[attr-defined]
+    app.tick(1.0)
+    assert app.version > version
+    Hand(app).press("Cancel")
+    assert app.screen().title == "Gunbai"
+
+
+def test_a_demo_calibrates_its_own_table() -> None:
+    watch = SimulatedWatch(1)
+    try:
+        watched = Watched(lambda setup: watch, Setup(None, None))
+        found = cameras_for(wishes(given(demo=True), Settings()), watched)
+        assert isinstance(found, DemoCameras)
+        assert found.names() == ("simulated",)
+        assert not found.ready
+    finally:
+        watch.close()
