@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 import cv2
 import numpy as np
@@ -330,9 +330,18 @@ def grainy(canvas: Canvas, before: Image, amount: float, rng: np.random.Generato
     return np.asarray(cv2.multiply(picture, cv2.merge([gain] * 3), dtype=cv2.CV_8U), np.uint8)
 
 
-def truth_of(
-    plan: BoardPlan, pieces: Sequence[Piece], setting: _Setting, seen: tuple[Mask, PieceLook]
-) -> dict[str, Any]:
+class View(Protocol):
+    """Where points of a board are in a picture."""
+
+    @property
+    def camera(self) -> SimulatedCamera:
+        """The camera that took it."""
+
+    def px(self, points_mm: npt.ArrayLike) -> Floats:
+        """(..., 2) pixels of (..., 2) points on the board."""
+
+
+def truth_of(plan: BoardPlan, pieces: Sequence[Piece], setting: View, seen: tuple[Mask, PieceLook]) -> dict[str, Any]:
     """What a picture shows, in the form of recorded tables' truth."""
     covered, look = seen
     width, height = plan.size_mm
@@ -359,7 +368,7 @@ def _counted(pieces: Sequence[Piece]) -> dict[str, dict[str, dict[str, int]]]:
     return units
 
 
-def _piece_truth(piece: Piece, setting: _Setting, covered: Mask, look: PieceLook) -> dict[str, Any]:
+def _piece_truth(piece: Piece, setting: View, covered: Mask, look: PieceLook) -> dict[str, Any]:
     x, y = (round(float(v), 1) for v in setting.px(piece.at_mm))
     row: dict[str, Any] = {"area": piece.area, "faction": piece.faction, "kind": piece.kind, "px": [x, y]}
     if piece.level:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import cos, pi, sin
 from pathlib import Path
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -250,11 +251,29 @@ def random_moment(rng: Rng, scene: Scene, manner: Manner, plan: BoardPlan) -> Mo
     )
 
 
+class Photographer(Protocol):
+    """Who takes a table's pictures: `vision.simulate.Studio`, or another with the same scene and plan."""
+
+    @property
+    def plan(self) -> BoardPlan:
+        """The board's plan."""
+
+    @property
+    def scene(self) -> Scene:
+        """What stays from picture to picture."""
+
+    def shoot(self, pieces: Sequence[Piece], moment: Moment | None = None) -> Shot:
+        """The picture of these pieces at a moment."""
+
+    def camera_at(self, moment: Moment) -> SimulatedCamera:
+        """The camera as nudged at a moment."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableShots:
     """A table's pictures: the empty board, then (name, shot) one at a time."""
 
-    studio: Studio
+    studio: Photographer
     manner: Manner
     seed: int
     slots: tuple[tuple[float, float], ...] = ()
@@ -293,16 +312,21 @@ def make_table(seed: int, plan: BoardPlan, folder: Path, marks: BoardMarks | Non
 
     The corners of table.json are some 2 px off, as a finger tap is. OSError where the folder cannot be written.
     """
+    return save_table(table_shots(seed, plan, marks), folder, f"simulated, seed {seed}", frames)
+
+
+def save_table(shots: TableShots, folder: Path, conditions: str, frames: int) -> Path:
+    """Take a table's pictures and write them to a folder; OSError where it cannot be written."""
     folder.mkdir(parents=True, exist_ok=True)
-    shots = table_shots(seed, plan, marks)
     reference = shots.reference()
     truth = {"start": _saved(shots.start(), folder / "start.jpg")}
     _saved(reference, folder / "reference.jpg")
     for number, (shot, _, _) in enumerate(shots.frames(frames), 1):
         truth[f"frame-{number:02}"] = _saved(shot, folder / f"frame-{number:02}.jpg")
-    rng = np.random.default_rng([seed, 15])
+    rng = np.random.default_rng([shots.seed, 15])
     corners = np.array(reference.truth["corners_px"]) + rng.normal(0, 1.4, (4, 2))
-    head = {"board": plan.board, "corners_px": np.round(corners, 1).tolist(), "conditions": f"simulated, seed {seed}"}
+    board = shots.studio.plan.board
+    head = {"board": board, "corners_px": np.round(corners, 1).tolist(), "conditions": conditions}
     (folder / "table.json").write_text(json.dumps(head, indent=1))
     (folder / "truth.json").write_text(json.dumps(truth))
     return folder

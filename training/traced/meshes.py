@@ -1,0 +1,183 @@
+"""Solids as triangles, with numpy alone: lathes, lofts, rounded prisms, balls on a string.
+
+Points are (x, y, height) in mm, faces counted so that the outside is where the right-hand rule points, were x, y and
+height right-handed (on a board they are not: `mirrored` makes them so). `uv_mm` says where on a flat patch of colour a
+corner lies. Every triangle has corners of its own, so that normals may break at edges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import cos, pi, sin
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Profile = Sequence[tuple[float, float]]
+
+CREASE_DEG = 38.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mesh:
+    """Triangles: (3F, 3) corners, their (3F, 3) unit normals and (3F, 2) places on a patch, three in a row a face."""
+
+    points: Floats
+    normals: Floats
+    uv_mm: Floats
+
+
+def joined(meshes: Sequence[Mesh]) -> Mesh:
+    """All the triangles in one mesh; of none, an empty one."""
+    nothing = Mesh(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros((0, 2)))
+    parts = [nothing, *meshes]
+    return Mesh(*(np.concatenate([getattr(one, name) for one in parts]) for name in ("points", "normals", "uv_mm")))
+
+
+def solid(vertices: Floats, faces: Ints, crease_deg: float = CREASE_DEG) -> Mesh:
+    """A mesh of shared (V, 3) vertices and (F, 3) faces, smooth where faces meet at less than `crease_deg`."""
+    corners = vertices[faces]
+    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    size = np.linalg.norm(across, axis=1)
+    kept = size > 1e-9
+    corners, across, faces, size = corners[kept], across[kept], faces[kept], size[kept]
+    points = corners.reshape(-1, 3)
+    normals = _creased(faces, across, across / size[:, None], np.cos(np.radians(crease_deg)))
+    return Mesh(points, normals, skewed(points))
+
+
+def skewed(points: Floats) -> Floats:
+    """(N, 2) places on a flat patch for (N, 3) points, such that sides get some of the patch too."""
+    return np.asarray(points[:, :2] + points[:, 2:] * np.array([0.35, 0.6]), np.float64)
+
+
+def _creased(faces: Ints, across: Floats, units: Floats, least: float) -> Floats:
+    """(3F, 3) normals: the sum over the faces round a corner's vertex that turn away little enough."""
+    order = np.argsort(faces.ravel(), kind="stable")
+    starts = np.flatnonzero(np.diff(faces.ravel()[order], prepend=-1))
+    normals = np.zeros((faces.size, 3))
+    for corners in np.split(order, starts[1:]):
+        round_it = corners // 3
+        near = (units[round_it] @ units[round_it].T) >= least
+        normals[corners] = near @ across[round_it]
+    return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True), np.float64)
+
+
+def loft(rings: Floats, crease_deg: float = CREASE_DEG) -> Mesh:
+    """A closed body from (R, N, 3) rings, counter-clockwise, rising; both ends closed by a fan about their middle."""
+    count, sides = rings.shape[:2]
+    ids = np.arange(count * sides).reshape(count, sides)
+    low, high = ids[:-1], ids[1:]
+    after_low, after_high = np.roll(low, -1, axis=1), np.roll(high, -1, axis=1)
+    bands = [np.stack([low, after_low, after_high], axis=-1), np.stack([low, after_high, high], axis=-1)]
+    bottom, top = count * sides, count * sides + 1
+    first, last = ids[0], ids[-1]
+    caps = [
+        np.stack([np.full(sides, bottom), np.roll(first, -1), first], axis=-1),
+        np.stack([np.full(sides, top), last, np.roll(last, -1)], axis=-1),
+    ]
+    faces = np.concatenate([part.reshape(-1, 3) for part in bands + caps])
+    vertices = np.concatenate([rings.reshape(-1, 3), rings[0].mean(axis=0)[None], rings[-1].mean(axis=0)[None]])
+    return solid(vertices, faces, crease_deg)
+
+
+def circle(radius_mm: float, sides: int, turn_rad: float = 0.0) -> Floats:
+    """(sides, 2) counter-clockwise points of a circle or regular polygon."""
+    turns = turn_rad + 2 * pi * np.arange(sides) / sides
+    return np.stack([radius_mm * np.cos(turns), radius_mm * np.sin(turns)], axis=1)
+
+
+def lathe(profile: Profile, sides: int = 40) -> Mesh:
+    """A turned body from (radius, height) pairs, from the foot up."""
+    unit = circle(1.0, sides)
+    rings = [np.column_stack([unit * max(radius, 1e-3), np.full(sides, height)]) for radius, height in profile]
+    return loft(np.array(rings))
+
+
+def rounding(height_mm: float, edge_mm: float, steps: int = 4) -> list[tuple[float, float]]:
+    """(inset, height) pairs in mm up the side of a body whose upper and lower edges are rounded off by `edge_mm`."""
+    edge = min(edge_mm, height_mm * 0.45)
+    turns = np.linspace(0, pi / 2, steps)
+    low = [(edge * (1 - sin(t)), edge * (1 - cos(t))) for t in turns]
+    return low + [(inset, height_mm - up) for inset, up in reversed(low)]
+
+
+def disc(radius_mm: float, height_mm: float, edge_mm: float, sides: int = 44) -> Mesh:
+    """A round disc with rounded edges."""
+    return lathe([(radius_mm - inset, height) for inset, height in rounding(height_mm, edge_mm)], sides)
+
+
+def prism(outline: Floats, height_mm: float, edge_mm: float) -> Mesh:
+    """The convex counter-clockwise (N, 2) outline raised to a height, its edges rounded off."""
+    middle = outline.mean(axis=0)
+    reach = float(np.linalg.norm(outline - middle, axis=1).min())
+    rings = []
+    for inset, height in rounding(height_mm, min(edge_mm, reach * 0.4), 3):
+        ring = middle + (outline - middle) * (1 - inset / reach)
+        rings.append(np.column_stack([ring, np.full(len(outline), height)]))
+    return loft(np.array(rings))
+
+
+def box(size_mm: tuple[float, float, float], edge_mm: float) -> Mesh:
+    """A box on its base, round the middle of its base."""
+    x, y = size_mm[0] / 2, size_mm[1] / 2
+    return prism(np.array([[-x, -y], [x, -y], [x, y], [-x, y]]), size_mm[2], edge_mm)
+
+
+def capsule(one: Sequence[float], two: Sequence[float], sides: int = 20) -> Mesh:
+    """The hull of two balls (x, y, height, radius), a bead of a chain."""
+    start, end = np.array(one[:3], float), np.array(two[:3], float)
+    along = end - start
+    reach = float(np.linalg.norm(along))
+    along = along / reach if reach > 1e-6 else np.array([0.0, 0.0, 1.0])
+    side = np.cross(along, [0.0, 0.0, 1.0] if abs(along[2]) < 0.9 else [1.0, 0.0, 0.0])
+    side /= np.linalg.norm(side)
+    lift = np.cross(along, side)
+    unit = circle(1.0, sides)
+    turns = np.linspace(-pi / 2, 0, 7)
+    steps = [(start, one[3] * cos(t), one[3] * sin(t)) for t in turns]
+    steps += [(end, two[3] * cos(t), -two[3] * sin(t)) for t in turns[::-1]]
+    rings = [at + along * on + (unit[:, :1] * side + unit[:, 1:] * lift) * max(out, 1e-3) for at, out, on in steps]
+    return loft(np.array(rings), 180.0)
+
+
+def moved(mesh: Mesh, at_mm: Sequence[float], turn_rad: float = 0.0) -> Mesh:
+    """The mesh turned about the upright through its origin, then put at (x, y, height)."""
+    turn = np.array([[cos(turn_rad), sin(turn_rad), 0], [-sin(turn_rad), cos(turn_rad), 0], [0, 0, 1.0]])
+    return Mesh(mesh.points @ turn + np.asarray(at_mm, float), mesh.normals @ turn, mesh.uv_mm)
+
+
+def turned(mesh: Mesh, matrix: Floats) -> Mesh:
+    """The mesh after a (3, 3) rotation: points to rows times `matrix`."""
+    return Mesh(mesh.points @ matrix, mesh.normals @ matrix, mesh.uv_mm)
+
+
+def patched(mesh: Mesh, middle_mm: Sequence[float]) -> Mesh:
+    """The mesh with its places on a patch shifted."""
+    return Mesh(mesh.points, mesh.normals, mesh.uv_mm + np.asarray(middle_mm, float))
+
+
+def mirrored(mesh: Mesh) -> Mesh:
+    """The mesh in a right-handed world (x, -y, height), the outside still outside."""
+    flip = np.array([1.0, -1.0, 1.0])
+    order = np.arange(len(mesh.points)).reshape(-1, 3)[:, ::-1].ravel()
+    return Mesh(mesh.points[order] * flip, mesh.normals[order] * flip, mesh.uv_mm[order])
+
+
+def sheet(xs: Floats, ys: Floats, heights: Floats) -> Mesh:
+    """A surface over the grid of xs and ys with (len(ys), len(xs)) heights, seen from above; uv is (x, y)."""
+    rows, columns = heights.shape
+    grid_x, grid_y = np.meshgrid(xs, ys)
+    vertices = np.stack([grid_x, grid_y, heights], axis=-1).reshape(-1, 3)
+    plain = solid(vertices, squares(rows, columns), 60.0)
+    return Mesh(plain.points, plain.normals, plain.points[:, :2].copy())
+
+
+def squares(rows: int, columns: int) -> Ints:
+    """(F, 3) triangles of a grid of vertices counted row by row, two a square, with x before y."""
+    ids = np.arange(rows * columns).reshape(rows, columns)
+    one, two, three, four = ids[:-1, :-1], ids[:-1, 1:], ids[1:, 1:], ids[1:, :-1]
+    return np.concatenate([np.stack(part, axis=-1).reshape(-1, 3) for part in ((one, two, three), (one, three, four))])

@@ -1,0 +1,103 @@
+"""From light to a picture: where the lens bends rays, and how a camera turns linear light into grey levels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.art import Image
+from vision.simulate_camera import SimulatedCamera
+
+Linear = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.float64]
+
+SHOULDER = 0.8
+ROOM_PX = 32
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bend:
+    """How a picture without distortion becomes the camera's.
+
+    `film_px` (columns, rows) is the size of the whole film, `wider` how much wider than the camera's its field is;
+    `window` is the part of the film that is drawn (column, row, columns, rows). `xs` and `ys` say for each pixel of the
+    camera's picture where on that part it lies.
+    """
+
+    film_px: tuple[int, int]
+    wider: float
+    window: tuple[int, int, int, int]
+    xs: Linear
+    ys: Linear
+
+    def camera_picture(self, film: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+        """The film's picture as the camera's lens shows it; beyond the part that was drawn its edge goes on."""
+        seen = cv2.remap(film, self.xs, self.ys, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(seen, np.uint8)
+
+
+def bend(camera: SimulatedCamera, film_px: tuple[int, int], shown_px: Floats | None = None) -> Bend:
+    """What to draw, and where its pixels go, for a camera with radial distortion; shaped like the camera's picture.
+
+    Only what lies round the (N, 2) `shown_px` of the camera's picture is drawn, if they are given.
+    """
+    width, height = camera.size_px
+    middle, focal_px = (np.array(camera.size_px) - 1) / 2, camera.focal * width
+    coarse = np.stack(np.meshgrid(np.linspace(0, width - 1, 81), np.linspace(0, height - 1, 61)), axis=-1)
+    edge = np.abs(straightened((coarse - middle) / focal_px, camera.radial)) / (middle / focal_px)
+    wider = max(1.0, float(edge.max()))
+    scale, film_middle = camera.focal * film_px[0] / wider, (np.array(film_px) - 1) / 2
+    window = (0, 0, *film_px)
+    if shown_px is not None:
+        window = _window(straightened((shown_px - middle) / focal_px, camera.radial) * scale + film_middle, film_px)
+    ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
+    seen = (np.stack([xs, ys], axis=-1) - middle.astype(np.float32)) / np.float32(focal_px)
+    place = straightened(seen, camera.radial) * np.float32(scale) + (film_middle - window[:2]).astype(np.float32)
+    return Bend(film_px, wider, window, np.ascontiguousarray(place[..., 0]), np.ascontiguousarray(place[..., 1]))
+
+
+def _window(points_px: Floats, film_px: tuple[int, int]) -> tuple[int, int, int, int]:
+    """The part of the film round some points, with room for nudges and for what stands at the board's edge."""
+    low = np.clip(np.floor(points_px.min(axis=0) - ROOM_PX), 0, film_px).astype(int)
+    high = np.clip(np.ceil(points_px.max(axis=0) + ROOM_PX), 0, film_px).astype(int)
+    return int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1])
+
+
+def straightened(seen: npt.NDArray[Any], radial: float) -> npt.NDArray[Any]:
+    """(..., 2) places on the plane at depth 1 of the distorted (..., 2) ones: flat * (1 + radial * |flat|²) = seen."""
+    flat = seen
+    for _ in range(6):
+        square = flat[..., :1] ** 2 + flat[..., 1:] ** 2
+        flat = seen / (1 + seen.dtype.type(radial) * square)
+    return flat
+
+
+def exposure(empty: Linear, printed: Linear, balance: float) -> Floats:
+    """(3,) gains that show the empty board's light as bright as it is printed.
+
+    Both are (N, 3) linear light. With `balance` 1 the colour of the light is taken out too, with 0 none of it.
+    """
+    ratio = printed.mean(axis=0) / np.maximum(empty.mean(axis=0), 1e-6)
+    grey = float(np.exp(np.log(ratio).mean()))
+    return np.asarray(grey * (ratio / grey) ** balance, np.float64)
+
+
+def toned(linear: Linear) -> Image:
+    """(H, W, 3) grey levels of linear light: the sRGB curve (IEC 61966-2-1), rolled off above 0.8 as cameras do."""
+    light = np.maximum(linear, 0)
+    over = np.maximum(light - np.float32(SHOULDER), 0)
+    room = np.float32(1 - SHOULDER)
+    light = np.minimum(light, np.float32(SHOULDER)) + room * (1 - np.exp(-over / room))
+    level = np.where(light <= 0.0031308, 12.92 * light, 1.055 * np.power(light, 1 / 2.4) - 0.055)
+    return np.asarray(np.clip(level * 255 + 0.5, 0, 255), np.uint8)
+
+
+def linear(image: Image) -> Linear:
+    """Linear light 0 to 1 of sRGB grey levels."""
+    level = image.astype(np.float32) / 255
+    light = np.where(level <= 0.04045, level / 12.92, ((level + 0.055) / 1.055) ** 2.4)
+    return np.asarray(light, np.float32)

@@ -1,0 +1,129 @@
+"""A table to be photographed, path traced: the same pictures and truths as `vision.simulate.Studio` gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from training.traced.atlas import PX_PER_MM, SIDE_PX
+from training.traced.looks import Setup
+from training.traced.meshes import Mesh, joined, sheet
+from training.traced.picture import Bend, Linear, bend, exposure, linear, toned
+from training.traced.sheet import View
+from training.traced.things import Things
+from training.traced.tracer import Body, Surface, Tracer, light_of, mask_of, sensor
+from vision.art import BoardMarks, draw_board
+from vision.plan import BoardPlan
+from vision.simulate import CLOTH_MARGIN_MM, CLOTH_PX_PER_MM, Moment, Piece, Shot, truth_of
+from vision.simulate_camera import SimulatedCamera
+from vision.simulate_lens import expose, falloff
+from vision.simulate_light import Light
+from vision.simulate_props import draw_cloth
+
+ART_PX_PER_MM = 4.0
+TABLE_MM = 2500.0
+METER_PX = (320, 240)
+METER_SAMPLES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    """What is drawn: (columns, rows) of the film, the paths through each pixel, and whether only the board matters."""
+
+    film_px: tuple[int, int] = (1280, 960)
+    samples: int = 24
+    board_only: bool = False
+
+
+class TracedStudio:
+    """A setup made ready: textures drawn once, the exposure measured on the empty board."""
+
+    def __init__(self, plan: BoardPlan, setup: Setup, marks: BoardMarks | None, plate: Plate) -> None:
+        self.plan, self.setup, self.scene, self.plate = plan, setup, setup.scene, plate
+        finish = setup.finish
+        self.art = draw_board(plan, setup.scene.style, marks, ART_PX_PER_MM)
+        self.things = Things(setup, plan)
+        cloth_px = tuple(round((side + 2 * CLOTH_MARGIN_MM) * CLOTH_PX_PER_MM) for side in plan.size_mm)
+        cloth = draw_cloth(setup.scene.cloth, (cloth_px[1], cloth_px[0]), CLOTH_PX_PER_MM)
+        atlas = self.things.atlas
+        surfaces = {
+            "table": Surface(cloth, _even(finish.table_rough), finish.table_shine, mirrored_round=True),
+            "board": Surface(self.art, _even(finish.board_rough), finish.board_shine),
+            "things": Surface(atlas.picture, atlas.rough, finish.shine),
+        }
+        middle = (plan.size_mm[0] / 2, plan.size_mm[1] / 2)
+        self.tracer = Tracer(surfaces, setup.room, middle)
+        self.falloff = falloff(setup.scene.lens, setup.scene.camera.size_px)
+        self.film = self._bent()
+        self.gain = self._metered()
+
+    def camera_at(self, moment: Moment) -> SimulatedCamera:
+        """The camera as nudged at a moment."""
+        camera = self.scene.camera
+        x, y = (a + b for a, b in zip(camera.target_mm, moment.shift_mm, strict=True))
+        return replace(camera, target_mm=(x, y), side_deg=camera.side_deg + moment.turn_deg)
+
+    def shoot(self, pieces: Sequence[Piece], moment: Moment | None = None) -> Shot:
+        """The picture of these pieces at a moment, and its truth."""
+        moment = moment or Moment()
+        camera = self.camera_at(moment)
+        film = self.film
+        eye = sensor(camera, film)
+        scene = self.tracer.scene(self._bodies(pieces, moment), self._lights(moment))
+        light = light_of(scene, eye, moment.seed, self.plate.samples)
+        shown = film.camera_picture(toned(light * self.gain))
+        picture = expose(shown, self.scene.lens, self.falloff, np.random.default_rng([moment.seed, 77]))
+        covered = film.camera_picture(mask_of(scene, eye, "cover", film))
+        view = View(camera, self.setup.slab)
+        return Shot(picture, truth_of(self.plan, pieces, view, (covered, self.scene.look)), covered)
+
+    def _bent(self) -> Bend:
+        if not self.plate.board_only:
+            return bend(self.scene.camera, self.plate.film_px)
+        width, height = self.plan.size_mm
+        edge = np.array([(x, y) for x in (0, width / 2, width) for y in (0, height / 2, height)])
+        return bend(self.scene.camera, self.plate.film_px, View(self.scene.camera, self.setup.slab).px(edge))
+
+    def _metered(self) -> Linear:
+        """(3,) gains of the camera, measured on the empty board in a small picture."""
+        camera = replace(self.scene.camera, radial=0.0)
+        film = bend(replace(camera, size_px=METER_PX), METER_PX)
+        eye = sensor(camera, film)
+        light = light_of(self.tracer.scene(self._bodies((), Moment()), self.scene.lights), eye, 1, METER_SAMPLES)
+        xs, ys = np.meshgrid(*(np.linspace(0.1, 0.9, 40) * side for side in self.plan.size_mm))
+        points = np.stack([xs, ys], axis=-1)
+        places = np.round(View(replace(camera, size_px=METER_PX), self.setup.slab).px(points)).astype(int)
+        columns, rows = (np.clip(places[..., i], 0, METER_PX[i] - 1) for i in (0, 1))
+        at = np.minimum(np.round(points * ART_PX_PER_MM).astype(int), np.array(self.art.shape[1::-1]) - 1)
+        printed = linear(self.art)[at[..., 1], at[..., 0]].reshape(-1, 3)
+        gain = exposure(light[rows, columns].reshape(-1, 3), printed, self.setup.finish.balance)
+        return np.asarray(gain * self.setup.finish.key, np.float32)
+
+    def _bodies(self, pieces: Sequence[Piece], moment: Moment) -> dict[str, Body]:
+        slab, things = self.setup.slab, self.things
+        width, height = self.plan.size_mm
+        atlas = (PX_PER_MM / SIDE_PX, PX_PER_MM / SIDE_PX)
+        edge = joined([slab.edge(things.props.card_side), things.standing(pieces, moment)])
+        return {
+            "table": Body(self._table_top(), "table", (1.0, 1.0)),
+            "board": Body(slab.top(), "board", (1 / width, 1 / height)),
+            "things": Body(edge, "things", atlas),
+            "cover": Body(things.covering(pieces, moment), "things", atlas),
+        }
+
+    def _table_top(self) -> Mesh:
+        width, height = self.plan.size_mm
+        ends = np.array([-TABLE_MM, TABLE_MM])
+        flat = sheet(ends, ends, np.full((2, 2), self.setup.slab.table_mm))
+        shares = (flat.uv_mm + CLOTH_MARGIN_MM) / np.array([width + 2 * CLOTH_MARGIN_MM, height + 2 * CLOTH_MARGIN_MM])
+        return Mesh(flat.points, flat.normals, shares)
+
+    def _lights(self, moment: Moment) -> list[Light]:
+        gains = moment.light_gains or (1.0,) * len(self.scene.lights)
+        return [light.dimmed(gain) for light, gain in zip(self.scene.lights, gains, strict=True)]
+
+
+def _even(level: float) -> Linear:
+    return np.full((2, 2), level, np.float32)
