@@ -25,8 +25,9 @@ from engine.orders.board import load_board
 from vision.calibrate import calibrate
 from vision.dice import DiceReader, DiceReading, Die
 from vision.dice_network import DiceNetwork
-from vision.geometry import Picture
-from vision.plan import BoardPlan
+from vision.dice_windows import TOP_MM
+from vision.geometry import Camera, Picture
+from vision.plan import BoardPlan, Point
 from vision.register import anchors_of, register
 from vision.simulate import Moment
 from vision.simulate_tables import random_manner, random_pieces, random_scene
@@ -34,7 +35,7 @@ from vision.simulate_throws import Group, Lying, ThrowStudio
 from vision.table import Table
 
 SURE = 0.9
-NEAR_MM = 7.0
+NEAR_MM = 12.0
 FRAMES = 3
 GROUPS = 6
 CORNER_PX = 1.2
@@ -50,23 +51,19 @@ class Score:
     faults: list[str] = field(default_factory=list)
     said: list[tuple[float, bool]] = field(default_factory=list)
 
-    def take(self, seen: DiceReading, lying: list[Lying], name: str) -> None:
-        """Count one reading against what lies there."""
-        left = list(lying)
+    def take(self, seen: DiceReading, lying: list[Lying], camera: Camera, name: str) -> None:
+        """Count one reading against what lies there, as it appears at the usual height of tops."""
+        left = [(_apparent(die, camera), die) for die in lying]
         for die in seen.dice:
-            truth = _nearest(left, die.at_mm)
-            if truth is not None:
-                left.remove(truth)
+            truth = _taken(left, die.at_mm)
             what = _verdict(die, truth)
             self.said.append((die.confidence, what == "right"))
             self._count(what, die.confidence >= SURE, f"{name} {die} {truth}")
         for at in seen.unreadable:
-            truth = _nearest(left, at)
-            if truth is not None:
-                left.remove(truth)
+            truth = _taken(left, at)
             self.counts["no die, asked" if truth is None else "asked" if truth.pips is not None else "refused"] += 1
-        self.counts["missed"] += sum(die.pips is not None for die in left)
-        self.counts["missed, not to be read"] += sum(die.pips is None for die in left)
+        self.counts["missed"] += sum(die.pips is not None for _at, die in left)
+        self.counts["missed, not to be read"] += sum(die.pips is None for _at, die in left)
         self.counts["dice"] += sum(die.pips is not None for die in lying)
         self.counts["frames"] += 1
 
@@ -86,10 +83,18 @@ def _verdict(die: Die, truth: Lying | None) -> str:
     return "right" if truth.pips == die.pips else "wrong"
 
 
-def _nearest(lying: list[Lying], at_mm: tuple[float, float]) -> Lying | None:
-    gaps = [(float(np.hypot(die.top_mm[0] - at_mm[0], die.top_mm[1] - at_mm[1])), i) for i, die in enumerate(lying)]
+def _apparent(die: Lying, camera: Camera) -> Point:
+    """Where a top of any height seems to be at the height that tops are taken to have."""
+    x, y, height = die.top_mm
+    lean_x, lean_y = camera.up([(x, y)], TOP_MM)[0]
+    return float(x + lean_x * (height - TOP_MM)), float(y + lean_y * (height - TOP_MM))
+
+
+def _taken(left: list[tuple[Point, Lying]], at_mm: Point) -> Lying | None:
+    """The nearest die within reach, taken out of those that are left."""
+    gaps = [(float(np.hypot(x - at_mm[0], y - at_mm[1])), i) for i, ((x, y), _die) in enumerate(left)]
     gap, index = min(gaps, default=(NEAR_MM, 0))
-    return lying[index] if gap < NEAR_MM else None
+    return left.pop(index)[1] if gap < NEAR_MM else None
 
 
 def table_of(studio: ThrowStudio, plan: BoardPlan, rng: np.random.Generator) -> Table:
@@ -130,7 +135,8 @@ def judge(seeds: range, size_px: tuple[int, int], weights: bytes | None) -> Scor
             score.decode_ms.append((time.perf_counter() - began) * 1000)
             seen = reader.read(decoded, register(anchors, decoded))
             score.read_ms.append(seen.ms)
-            score.take(seen, [die for group in groups for die in group.lying], f"{seed}/{number}")
+            lying = [die for group in groups for die in group.lying]
+            score.take(seen, lying, table.camera, f"{seed}/{number}")
     return score
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.dice_network import CLASSES, UNREADABLE, DiceNetwork, Top
+from vision.dice_network import CLASSES, STRIDE, UNREADABLE, DiceNetwork, Top
 from vision.dice_sites import Region, Sites
 from vision.dice_windows import CENTRE_PX, TOP_MM, cut, window_at
 from vision.frame import fitted
@@ -24,12 +24,13 @@ from vision.table import Table
 
 __all__ = ["DiceReader", "DiceReading", "Die", "Region"]
 
-LEAST_DIE = 0.35
+LEAST_DIE = 0.4
 LEAST_CHANCE = 0.6
 APART_MM = 8.0
 HALF_MM = 8.0
 LEAST_AGAIN = 0.1
 SAME_PX = 8.0
+HALF_CELL_PX = STRIDE / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +104,10 @@ class DiceReader:
     def _looked_again(
         self, frame: Picture, tops: list[tuple[Point, Top]], view: tuple[Camera, Matrix]
     ) -> list[tuple[Point, Top]]:
-        """The same dice, each seen a second time in the middle of a window of its own and as in a mirror."""
-        windows = [window_at(at, *view) for at, _top in tops]
+        """The same dice, each seen a second time as in a mirror, right in the middle of one of the network's cells."""
+        beside = [(CENTRE_PX + HALF_CELL_PX, CENTRE_PX - HALF_CELL_PX)]
+        middles = [window_at(at, *view).mm(beside)[0] for at, _top in tops]
+        windows = [window_at((float(x), float(y)), *view) for x, y in middles]
         pictures = [np.ascontiguousarray(cut(frame, window)[:, ::-1]) for window in windows]
         found = self._network.find(pictures, [window.lean for window in windows], LEAST_AGAIN)
         return [(at, _both(top, again)) for (at, top), again in zip(tops, found, strict=True)]
@@ -132,11 +135,12 @@ def _best(top: Top) -> tuple[int, float] | None:
 
 def _both(top: Top, again: list[Top]) -> Top:
     """What two looks at one die come to; a die that is not seen again is half as sure."""
-    near = [other for other in again if np.hypot(other.px[0] - CENTRE_PX, other.px[1] - CENTRE_PX) < SAME_PX]
+    middle = CENTRE_PX + HALF_CELL_PX
+    near = [other for other in again if np.hypot(other.px[0] - middle, other.px[1] - middle) < SAME_PX]
     if not near:
         return replace(top, score=top.score / 2)
     chances = tuple((one + two) / 2 for one, two in zip(top.chances, near[0].chances, strict=True))
-    return replace(top, score=(top.score + near[0].score) / 2, chances=chances)
+    return replace(top, score=max(top.score, near[0].score), chances=chances)
 
 
 def _distinct(placed: list[tuple[Matrix, Top]]) -> list[tuple[Point, Top]]:
