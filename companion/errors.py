@@ -5,6 +5,7 @@
       InputError        a file that is not what it should be: no JSON, no position, no list of steps
       MatchError        a saved game that cannot be opened, written or shared
       SettingsError     a settings file with a fault
+      BundleError     a bundle of a bug report that is broken, too large or of another version
       AdapterError      a board, a table and a reading that do not belong together
       CalibrationError  a camera or a table that cannot be set up
 
@@ -30,6 +31,10 @@ class MatchError(CompanionError):
 
 class SettingsError(CompanionError):
     """A settings file with a fault: the file, the key and what was expected."""
+
+
+class BundleError(CompanionError):
+    """A bundle of a bug report that is broken, too large or of another version."""
 
 
 class AdapterError(CompanionError):

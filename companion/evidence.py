@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from companion import storage
+from companion.journal import Journal, mark_of
 from companion.jpeg import comment_of, size_px, with_comment
 from companion.match import Match
 
@@ -88,6 +89,17 @@ def listed(folder: Path) -> list[tuple[Path, Name]]:
     """Our pictures in a folder, the newest step first; none where there is no folder."""
     found = [(path, name) for path in sorted(folder.glob("*.jpg")) if (name := named(path)) is not None]
     return sorted(found, key=lambda one: (-one[1].step, one[1].kind))
+
+
+def kept_of(game: Path, journal: Journal) -> tuple[Kept, ...]:
+    """The whole frames beside a saved game that nobody plays now, the newest first; a broken file is passed over."""
+    lines = journal.lines
+    return tuple(
+        found
+        for path, name in listed(folder_of(game))
+        if name.kind == "frame" and name.step < len(lines) and mark_of(lines[: name.step + 1]) == name.mark
+        if (found := _read(path, name)) is not None
+    )
 
 
 def _belongs(match: Match, name: Name) -> bool:

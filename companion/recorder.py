@@ -134,6 +134,14 @@ class Recorder:
     def __init__(self) -> None:
         self._writer = Writer()
         self._course: Course | None = None
+        self._latest: tuple[Path, Frame, Position] | None = None
+
+    def latest(self, match: Match) -> tuple[bytes, Position] | None:
+        """The last whole frame of this game as a file, and the position of the game then; None where none was given."""
+        if self._latest is None or self._latest[0] != match.path:
+            return None
+        _, frame, position = self._latest
+        return frame if isinstance(frame, bytes) else jpeg_of(frame, FRAME_QUALITY), position
 
     @property
     def fault(self) -> str | None:
@@ -146,6 +154,8 @@ class Recorder:
         The areas that the steps since the last picture changed are taken once all of them look as the game says, or
         as they look when the next step is taken. A covered area is never taken: no hand, and nothing in it.
         """
+        if frame is not None:
+            self._latest = match.path, frame, match.position
         if reading.board_image is None:
             return
         course, steps = self._at(match), len(match.steps)

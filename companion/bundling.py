@@ -1,0 +1,245 @@
+"""Making bundles from a table, pictures and a game, and reading them again to see what has changed since."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion import storage
+from companion.adapters import SURE
+from companion.bundles import TABLE, Bundle, Frame, Units, check_picture, read_bundle, write_bundle
+from companion.errors import BundleError, CompanionError, MatchError
+from companion.evidence import Kept, kept_of
+from companion.eye import load_table, reading_json
+from companion.journal import Journal, read_journal
+from companion.wording import counted, force_text
+from engine.orders.position import Position
+from vision.errors import VisionError
+from vision.frame import checked_picture
+from vision.geometry import Picture
+from vision.read import read
+from vision.table import Table
+
+REPORTS = "reports"
+FORM = frozenset(("units", "commanders", "confidence", "unreadable"))
+Form = Mapping[str, Any]
+
+
+def units_of(position: Position) -> dict[str, dict[str, dict[str, int]]]:
+    """{area: {faction: {unit: n}}} of a position, empty areas left out."""
+    units = {area.name: position.units_in(area.name) for area in position.board.areas}
+    return {area: force for area, force in units.items() if force}
+
+
+# ---- making -------------------------------------------------------------------------------------
+
+
+def picture_of(data: bytes, name: str) -> Picture:
+    """(H, W, 3) uint8 BGR of a JPEG or PNG file's bytes; BundleError or PictureError where they are none."""
+    check_picture(data, name)
+    try:
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error as error:
+        raise BundleError(f"{name}: no picture that can be read") from error
+    if picture is None:
+        raise BundleError(f"{name}: no picture that can be read")
+    return checked_picture(np.asarray(picture, np.uint8), name)
+
+
+def as_read(table: Table, data: bytes, name: str) -> dict[str, Any]:
+    """What the eye reads in a picture file's bytes, without the time that it took; errors name the picture."""
+    try:
+        seen = read(table, picture_of(data, name))
+    except VisionError as error:
+        raise BundleError(f"{name}: {str(error).removeprefix(f'{name}: ')}") from error
+    told = reading_json("", seen)
+    return {key: told[key] for key in sorted(FORM)}
+
+
+def framed(table: Table, path: Path, truth: Units | None) -> Frame:
+    """A picture file for a bundle, read now; truth: what stood there, where that is known."""
+    data = _bytes(path)
+    return Frame(data, as_read(table, data, str(path)), confirmed=truth)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BundleError(f"{path}: cannot be read ({error.strerror})") from error
+
+
+def kept_frames(table: Table, game: Path, journal: Journal) -> tuple[Frame, ...]:
+    """The whole frames that lie beside a game, the oldest first, read now.
+
+    What stood there is known where the whole reading of that time agreed with the game.
+    """
+    return tuple(_from_kept(table, one, journal) for one in reversed(kept_of(game, journal)))
+
+
+def _from_kept(table: Table, one: Kept, journal: Journal) -> Frame:
+    told, truth = one.about.get("reading"), units_of(journal.positions[one.name.step])
+    whole = isinstance(told, dict) and told.keys() >= FORM
+    shown = {key: told[key] for key in sorted(FORM)} if isinstance(told, dict) and whole else None
+    agreed = shown is not None and not shown["unreadable"] and shown["units"] == truth
+    return Frame(one.data, as_read(table, one.data, one.path.name), shown, one.name.step, truth if agreed else None)
+
+
+def bundle_of(table_path: Path, frames: Sequence[Frame], game: Path | None) -> Bundle:
+    """The bundle of a table file, frames and a saved game."""
+    board = load_table(str(table_path)).plan.board
+    return Bundle(board, _bytes(table_path), tuple(frames), None if game is None else _bytes(game))
+
+
+def export_report(table_path: Path, game: Path, latest: tuple[bytes, Position] | None, stands: bool) -> str:
+    """Write a bundle of a game that is being played into the data folder; where it is, as a sentence.
+
+    latest: the last settled frame as a JPEG or PNG file, and the position now; stands: the players say that the table
+    stood like that position. CompanionError where something is missing.
+    """
+    table, journal = load_table(str(table_path)), read_journal(game)
+    frames = list(kept_frames(table, game, journal))
+    if latest is not None:
+        data, position = latest
+        truth = units_of(position) if stands else None
+        frames.append(Frame(data, as_read(table, data, "the last picture"), None, len(journal.steps), truth))
+    if not frames:
+        raise MatchError("there is no picture of this game yet: the camera has to see it first")
+    path = _free(storage.data_dir() / REPORTS, game.stem)
+    write_bundle(path, bundle_of(table_path, frames, game))
+    return f"Written to {path}"
+
+
+def _free(folder: Path, label: str) -> Path:
+    """A free name for a report in the folder, which is made where it is missing."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BundleError(f"{folder}: cannot be made ({error.strerror})") from error
+    return next(path for n in range(1, 100_000) if not (path := folder / f"{label}-{n}.zip").exists())
+
+
+# ---- checking -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An area that is read otherwise than when the bundle was made; its units are in words."""
+
+    area: str
+    then: str
+    now: str
+
+
+@dataclass(frozen=True, slots=True)
+class FrameCheck:
+    """A frame read again: what changed, areas that are sure and wrong, how many are right now and were then.
+
+    right and was_right are None where nobody confirmed what stood there.
+    """
+
+    name: str
+    changes: tuple[Change, ...]
+    silent: tuple[str, ...] = ()
+    right: int | None = None
+    was_right: int | None = None
+
+    @property
+    def good(self) -> bool:
+        """No silent error, and at least as many areas right as then."""
+        return not self.silent and (self.right is None or self.was_right is None or self.right >= self.was_right)
+
+
+def opened_table(bundle: Bundle) -> Table:
+    """The bundle's table, by way of a file of our own; BundleError where it is broken or of another board."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / TABLE
+        path.write_bytes(bundle.table)
+        try:
+            table = load_table(str(path))
+        except (VisionError, CompanionError) as error:
+            raise BundleError(f"{TABLE}: {str(error).removeprefix(f'{path}: ')}") from error
+    if table.plan.board != bundle.board:
+        raise BundleError(f"{TABLE}: a table of {table.plan.board}, the bundle is of {bundle.board}")
+    return table
+
+
+def check_bundle(path: Path) -> list[FrameCheck]:
+    """Every frame of a bundle read again by the eye as it is now; BundleError for a broken bundle."""
+    bundle = read_bundle(path)
+    try:
+        table = opened_table(bundle)
+        return [_checked(table, frame, f"frame {n}") for n, frame in enumerate(bundle.frames, 1)]
+    except BundleError as error:
+        raise BundleError(f"{path}: {error}") from error
+
+
+def _checked(table: Table, frame: Frame, name: str) -> FrameCheck:
+    now = as_read(table, frame.data, name)
+    changes = tuple(_changes(frame.reading, now))
+    if frame.confirmed is None:
+        return FrameCheck(name, changes)
+    truth = {area.name: frame.confirmed.get(area.name, {}) for area in table.plan.areas}
+    silent = tuple(area for area, force in truth.items() if _sure(now, area) and _units(now, area) != _bare(force))
+    return FrameCheck(name, changes, silent, _right(now, truth), _right(frame.reading, truth))
+
+
+def _bare(force: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+    plain = {faction: {unit: n for unit, n in units.items() if n} for faction, units in force.items()}
+    return {faction: units for faction, units in plain.items() if units}
+
+
+def _units(reading: Form, area: str) -> dict[str, dict[str, int]]:
+    return _bare(reading["units"].get(area, {}))
+
+
+def _sure(reading: Form, area: str) -> bool:
+    return area not in reading["unreadable"] and reading["confidence"].get(area, 0.0) >= SURE
+
+
+def _right(reading: Form, truth: Units) -> int:
+    return sum(
+        area not in reading["unreadable"] and _units(reading, area) == _bare(force) for area, force in truth.items()
+    )
+
+
+def _changes(then: Form, now: Form) -> Iterator[Change]:
+    for area in sorted({*then["confidence"], *now["confidence"]}):
+        before, after = _told(then, area), _told(now, area)
+        if before != after:
+            yield Change(area, before, after)
+    for space in sorted({*then["commanders"], *now["commanders"]}):
+        leaders = [str(reading["commanders"].get(space, "nobody")) for reading in (then, now)]
+        if leaders[0] != leaders[1]:
+            yield Change(space, leaders[0], leaders[1])
+
+
+def _told(reading: Form, area: str) -> str:
+    """What was read in an area, in words; whether it was sure is part of it, how sure is not."""
+    if area in reading["unreadable"]:
+        return "hidden"
+    return force_text(_units(reading, area)) + ("" if _sure(reading, area) else ", not sure")
+
+
+def check_text(check: FrameCheck) -> str:
+    """A frame's check in lines."""
+    if check.right is None:
+        head = f"{check.name}: what stood there was not confirmed"
+    else:
+        head = f"{check.name}: {counted(check.right, 'area')} right, {check.was_right} when the bundle was made"
+    lines = [f"  {one.area}: then {one.then}; now {one.now}" for one in check.changes]
+    lines += [f"  {area}: sure and wrong" for area in check.silent]
+    return "\n".join([head, *lines] if lines else [f"{head}; nothing differs"])
+
+
+def check_json(check: FrameCheck) -> dict[str, Any]:
+    """A frame's check as a JSON object."""
+    changes = {one.area: {"then": one.then, "now": one.now} for one in check.changes}
+    told = {"frame": check.name, "good": check.good, "silent": list(check.silent), "changes": changes}
+    return told if check.right is None else {**told, "right": check.right, "was_right": check.was_right}

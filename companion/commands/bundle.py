@@ -1,0 +1,91 @@
+"""`gunbai bundle`: pictures, what was read in them, the table and the game in one file."""
+
+import argparse
+import json
+
+NAME = "bundle"
+HELP = "pack pictures, readings, table and game for a bug report, or read such a bundle again"
+DESCRIPTION = """\
+Packs what a bug report needs into one file: pictures of the board, what the eye reads in them, the table file and
+a saved game with the last frames that were kept beside it. Say what really stood on the board with --truth. A
+bundle that is put into tests/bundles is a test from then on: no sure area may be wrong.
+
+With --check the pictures of a bundle are read again; what is read otherwise now is printed, and the exit status is
+1 where a sure area is wrong, or fewer areas are right than when it was made.
+
+examples:
+  gunbai bundle game.jsonl --table kitchen.table -o report.zip
+  gunbai bundle photo.jpg --table kitchen.table --truth position.json -o report.zip
+  gunbai bundle --check report.zip"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """GAME|FRAME... --table TABLE [--truth STATE]... -o BUNDLE, or --check BUNDLE [--json]."""
+    parser.add_argument("what", nargs="*", metavar="GAME|FRAME", help="a saved game, and pictures of the board")
+    parser.add_argument("--table", metavar="TABLE", help="the calibrated table (default: the one of the settings)")
+    parser.add_argument(
+        "--truth",
+        action="append",
+        default=[],
+        metavar="STATE",
+        help="what stood on the board: a position or a saved game, one for each picture in turn",
+    )
+    parser.add_argument("-o", "--output", metavar="BUNDLE", help="the file to write")
+    parser.add_argument("--check", metavar="BUNDLE", help="read a bundle's pictures again")
+    parser.add_argument("--json", action="store_true", help="with --check: one JSON object a picture")
+
+
+def run(options: argparse.Namespace) -> int:
+    """0 when the bundle is written, or nothing in it got worse; 1 where something did."""
+    from companion.errors import UsageError
+
+    if options.check:
+        if options.what or options.output or options.truth or options.table:
+            raise UsageError("--check takes a bundle and nothing else")
+        return _check(options)
+    if not options.what or not options.output:
+        raise UsageError("a saved game or pictures are expected, and -o BUNDLE; or --check BUNDLE")
+    return _pack(options)
+
+
+def _check(options: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from companion import bundling
+
+    checks = bundling.check_bundle(Path(options.check))
+    for check in checks:
+        print(json.dumps(bundling.check_json(check)) if options.json else bundling.check_text(check))
+    return 0 if all(check.good for check in checks) else 1
+
+
+def _pack(options: argparse.Namespace) -> int:
+    from pathlib import Path
+
+    from companion import bundling, settings
+    from companion.bundles import write_bundle
+    from companion.errors import UsageError
+    from companion.eye import load_table
+    from companion.inputs import load_position
+    from companion.journal import read_journal
+    from companion.wording import counted
+
+    games = [Path(name) for name in options.what if name.endswith(".jsonl")]
+    pictures = [Path(name) for name in options.what if not name.endswith(".jsonl")]
+    if len(games) > 1:
+        raise UsageError("one saved game (.jsonl) goes into a bundle, not more")
+    if len(options.truth) > len(pictures):
+        raise UsageError("--truth: more than there are pictures to say it of")
+    table_path = Path(options.table) if options.table else settings.load().table
+    if table_path is None:
+        raise UsageError("--table TABLE is expected: the settings name none")
+    game, table = (games[0] if games else None), load_table(str(table_path))
+    truths = [bundling.units_of(load_position(name).position) for name in options.truth]
+    frames = [] if game is None else list(bundling.kept_frames(table, game, read_journal(game)))
+    known = [*truths, *[None] * (len(pictures) - len(truths))]
+    frames += [bundling.framed(table, path, truth) for path, truth in zip(pictures, known, strict=True)]
+    if not frames:
+        raise UsageError(f"{game}: no pictures were kept beside this game: name one")
+    write_bundle(Path(options.output), bundling.bundle_of(table_path, frames, game))
+    print(f"{options.output}: {counted(len(frames), 'picture')}, the table{', the game' if game else ''}")
+    return 0
