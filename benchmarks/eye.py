@@ -1,0 +1,105 @@
+"""How long the eye takes for a frame, and how much memory: with a camera that stands still, and with a nudged one.
+
+    python -m benchmarks.eye [--size 1280x960] [--rounds 20]
+
+One core, CPU time, a simulated table; the same run decodes the frame's JPEG, and each figure is also told as a ratio to
+that. The stages after registration are told apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import time
+from collections.abc import Callable
+from statistics import median
+
+import cv2
+import numpy as np
+
+from companion.adapters import plan_of
+from engine.orders.board import load_board
+from vision.calibrate import calibrate
+from vision.count import beliefs
+from vision.cover import cover_of, covered_shares
+from vision.geometry import Picture
+from vision.pieces import candidates, pieces_of, usual_weights
+from vision.read import board_image, network, prepared, read
+from vision.register import register
+from vision.simulate import Moment, Studio
+from vision.simulate_tables import random_manner, random_pieces, random_scene
+from vision.table import Table
+
+SEED = 4242
+QUALITY = 92
+WARM_UP = 3
+MIB = 1024.0
+
+
+def table_and_frames(size_px: tuple[int, int]) -> tuple[Table, Picture, Picture]:
+    """A calibrated simulated table, a frame from the same place, and one after a nudge of 5 mm and 1 degree."""
+    plan = plan_of(load_board("sengoku-rivers"))
+    studio = Studio(plan, random_scene(SEED, plan, size_px))
+    habits = random_manner(SEED, studio.scene.look).habits
+    pieces = random_pieces(plan, np.random.default_rng(SEED), habits)
+    empty = studio.shoot(())
+    table = calibrate(empty.picture, plan, empty.truth["corners_px"], studio.shoot(pieces, Moment(seed=1)).picture)
+    nudged = Moment(seed=2, shift_mm=(4.0, -3.0), turn_deg=1.0)
+    return table, studio.shoot(pieces, Moment(seed=3)).picture, studio.shoot(pieces, nudged).picture
+
+
+def cpu_ms(work: Callable[[], object], rounds: int) -> float:
+    """Median CPU milliseconds of a piece of work."""
+    spent = []
+    for number in range(rounds + WARM_UP):
+        began = time.process_time()
+        work()
+        if number >= WARM_UP:
+            spent.append((time.process_time() - began) * 1000)
+    return median(spent)
+
+
+def stages(table: Table, frame: Picture) -> dict[str, Callable[[], object]]:
+    """What reading a frame is made of, each to be done alone."""
+    setting = prepared(table)
+    found = register(setting.anchors, frame)
+    if found is None:
+        raise SystemExit("the simulated frame's board was not found")
+    board = board_image(table, frame, found)
+    finds = network().find(board, setting.printed, setting.looks)
+    seen = candidates(finds, setting.places)
+    pieces = pieces_of(seen, usual_weights())
+    return {
+        "register": lambda: register(setting.anchors, frame),
+        "board image": lambda: board_image(table, frame, found),
+        "network": lambda: network().find(board, setting.printed, setting.looks),
+        "pieces": lambda: pieces_of(candidates(finds, setting.places), usual_weights()),
+        "cover": lambda: covered_shares(cover_of(finds, setting.places), setting.places),
+        "counts": lambda: beliefs(pieces, table.plan),
+    }
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--size", default="1280x960")
+    parser.add_argument("--rounds", type=int, default=20)
+    wanted = parser.parse_args()
+    cv2.setNumThreads(1)
+    width, height = map(int, wanted.size.split("x"))
+    table, still, nudged = table_and_frames((width, height))
+    jpeg = cv2.imencode(".jpg", still, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1]
+    decode = cpu_ms(lambda: cv2.imdecode(jpeg, cv2.IMREAD_COLOR), wanted.rounds)
+    print(f"decode the JPEG     {decode:6.1f} ms")
+    for name, frame in (("still camera", still), ("nudged camera", nudged)):
+        whole = cpu_ms(lambda frame=frame: read(table, frame), wanted.rounds)  # type: ignore[misc]
+        print(f"{name:19} {whole:6.1f} ms   {whole / decode:5.1f} x decoding")
+        for stage, work in stages(table, frame).items():
+            print(f"  {stage:17} {cpu_ms(work, wanted.rounds):6.1f} ms")
+    print(
+        f"memory at most      {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MIB:6.0f} MiB, simulator included"
+    )
+
+
+if __name__ == "__main__":
+    main()
