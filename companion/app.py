@@ -58,6 +58,18 @@ class Recording(Protocol):
         ...
 
 
+class Learning(Protocol):
+    """Whoever learns from what people confirm how far this table's readings can be trusted."""
+
+    def refined(self, reading: Reading) -> Reading:
+        """The reading as it is to be believed; the same object again for the same reading."""
+        ...
+
+    def confirmed(self, position: Position) -> bool:
+        """People said that the table stood so in the last reading."""
+        ...
+
+
 class SavedGames:
     """The games on the disk."""
 
@@ -117,6 +129,8 @@ class App:
         self._said = False
         self._dice = DiceFollower()
         self.recorder: Recording | None = None
+        self.learner: Learning | None = None
+        self.stage.confirmed = self._confirmed
         self._recorded: tuple[Reading | None, Position | None] = (None, None)
         home = HomeScene(self.stage)
         self.scene: Scene = home if match is None else TableScene(self.stage, match, home)
@@ -205,7 +219,7 @@ class App:
         if understanding is None or (self._looked_s is not None and now_s - self._looked_s < LOOK_EVERY_S):
             return
         self._looked_s = now_s
-        glimpse = self._watcher(table.match) if self._watcher is not None else None
+        glimpse = self._refined(self._watcher(table.match) if self._watcher is not None else None)
         offered = self._dice.follow(table.match, glimpse)
         self.stage.dice = self._dice.offer
         meant = understanding.update(table.match, glimpse, now_s)
@@ -213,6 +227,17 @@ class App:
         if meant:
             self._say_once(table)
         self.version += meant or offered
+
+    def _refined(self, glimpse: Glimpse | None) -> Glimpse | None:
+        """The glimpse with its reading as what was learned of the table has it."""
+        if self.learner is None or glimpse is None or glimpse.reading is None:
+            return glimpse
+        return replace(glimpse, reading=self.learner.refined(glimpse.reading))
+
+    def _confirmed(self, position: Position) -> None:
+        """People said that the table stood so when it was read: that teaches."""
+        if self.learner is not None:
+            self.learner.confirmed(position)
 
     def _record(self, match: Match, glimpse: Glimpse | None) -> None:
         """Let each settled reading be kept that shows the table between two turns."""

@@ -13,8 +13,10 @@ from companion.cameras import AppCameras, Setup, Watched, Watching, own_camera, 
 from companion.errors import SettingsError, UsageError
 from companion.explaining import Thinking
 from companion.language import use_language
+from companion.learning import Learner
 from companion.live import CameraPictures, cameras_found
 from companion.match import Match
+from companion.recorder import Recorder
 from companion.scenes.calibration import Cameras
 from companion.scenes.stage import House
 from companion.settings import Settings, load, size_px
@@ -28,6 +30,7 @@ from engine.orders.game import switched
 from engine.orders.position import Position
 
 if TYPE_CHECKING:
+    from companion.board_sight import EmptyBoard
     from vision.read import Reading
     from vision.table import Table
 
@@ -127,6 +130,25 @@ def cameras_for(wished: Wishes, watched: Watched) -> Cameras:
     return AppCameras(board, watched, cameras_found, CameraPictures)
 
 
+class EmptyPicture:
+    """The empty board of the table that is watched with, area by area."""
+
+    def __init__(self, watched: Watched) -> None:
+        self._watched = watched
+        self._made: tuple[Table, EmptyBoard] | None = None
+
+    def __call__(self, area: str) -> tuple[bytes, tuple[int, int]] | None:
+        """A JPEG of the area and its (width, height); None while there is no table."""
+        from companion.board_sight import EmptyBoard
+
+        table: Table | None = getattr(self._watched.now, "table", None)
+        if table is None:
+            return None
+        if self._made is None or self._made[0] is not table:
+            self._made = (table, EmptyBoard(table, load_board(table.plan.board)))
+        return self._made[1](area)
+
+
 def house_of(settings: Settings) -> House:
     """What new games start from, checked against the board; SettingsError for an unknown reading or faction."""
     try:
@@ -169,8 +191,14 @@ def play(options: argparse.Namespace) -> int:
     app.stage.house = house
     app.stage.hands = getattr(watched.now, "hands", None)
     app.stage.cameras = cameras_for(wished, watched)
+    app.stage.picture = EmptyPicture(watched)
+    app.learner = None if watched.now is None else Learner(wished.table)
+    recorder = Recorder() if settings.evidence and watched.now is not None else None
+    app.recorder = recorder
     try:
         return run_window(app, wished.size_px, wished.rotation_degrees)
     finally:
         thinking.close()
         watched.stop()
+        if recorder is not None:
+            recorder.close()

@@ -94,7 +94,7 @@ class SimulatedWatch:
 
     def __init__(self, seed: int, eye: SimulatedEye | None = None) -> None:
         self.hands = SimulatedHands(seed)
-        self.eye = eye or SimulatedEye(seed)
+        self.eye = eye or SimulatedEye(seed, throws=True)
         self.table: Table | None = None
         self._asked: Queue[Position | None] = Queue()
         self._seen: Queue[Glimpse] = Queue()
@@ -129,8 +129,8 @@ class SimulatedWatch:
     def _work(self) -> None:
         while (position := self._asked.get()) is not None:
             try:
-                reading = self.eye.look(position).reading
+                look = self.eye.look(position)
                 self.table = self.eye.table_for(position.board)[1]
-                self._seen.put(Glimpse("settled", reading))
+                self._seen.put(Glimpse("settled", look.reading, dice=look.dice))
             except VisionError as error:
                 self._seen.put(Glimpse("lost", fault=str(error)))

@@ -159,6 +159,7 @@ class RepairScene:
         if not ruling.legal:
             self.banner = sentence(ruling.objections[0].message)
             return None
+        self.stage.confirmed(self.table.match.position)
         self.table.refresh()
         return self.table
 

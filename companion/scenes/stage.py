@@ -61,6 +61,11 @@ EmptyBoard = Callable[[str], tuple[bytes, tuple[int, int]] | None]
 """An area's cut of the empty board's picture by its name: a JPEG and its (width, height) in pixels."""
 
 
+def _untold(position: Position) -> None:
+    """Nobody listens."""
+    del position
+
+
 @dataclass(slots=True)
 class Stage:
     """What outlives a scene."""
@@ -76,6 +81,7 @@ class Stage:
     cameras: Cameras | None = None
     export: Callable[[Match, bool], str] | None = None
     dice: Offer | None = None
+    confirmed: Callable[[Position], None] = _untold
     quitting: bool = False
     demo_wanted: bool = False
 

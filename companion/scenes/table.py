@@ -170,6 +170,8 @@ class TableScene:
             if not ruling.legal:
                 self.refresh()
                 return self._explain(step)
+        else:
+            self.stage.confirmed(self.match.position)
         self.refresh()
         return self.score() if self.match.position.winner_name else None
 

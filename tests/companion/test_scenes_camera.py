@@ -29,6 +29,7 @@ from engine.orders.steps import Agreed, Deploy, Pass
 from tests.companion.sample_games import BOARD, BONUSES
 from tests.companion.seeing import Eye, reading_of
 from tests.companion.touching import Hand, words
+from vision.read import Reading
 
 ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
 FAR_S = 60.0
@@ -544,3 +545,27 @@ def test_settled_readings_between_turns_are_recorded_once(desk: Desk) -> None:
     desk.eye.follow()
     desk.wait()
     assert seen == [0, 1]
+
+
+def test_what_is_confirmed_teaches_and_what_was_learned_is_believed(desk: Desk) -> None:
+    doubt = {"c4": (((("red", "troop", 2),), 0.6), ((("red", "troop", 1),), 0.4))}
+    after = game.apply(desk.match.position, ADVANCE)
+    sure, told = reading_of(after), []
+
+    class Wise:
+        def refined(self, reading: Reading) -> Reading:
+            return sure
+
+        def confirmed(self, position: Position) -> bool:
+            told.append(position)
+            return True
+
+    desk.app.learner = Wise()
+    desk.eye.lay(after, doubt)
+    desk.wait().press("Yes, so it was")
+    assert told == [desk.match.position]
+    desk.lay(desk.wrong())
+    assert told == [desk.match.position], "what the camera sees by itself teaches nothing"
+    desk.app.learner = None
+    desk.wait().wait(FAR_S).press("Put it right", "All as on the board", "Correct the record")
+    assert len(told) == 1
