@@ -28,6 +28,7 @@ Room = npt.NDArray[np.float32]
 Colour = tuple[float, float, float]
 
 ROOM_SHAPE = (32, 64)
+GLARE = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +67,13 @@ def random_setup(seed: int, plan: BoardPlan, held: bool = False) -> Setup:
     """A table of any kind; `held` from the ranges that training never draws from."""
     rng = np.random.default_rng([seed, 41, int(held)])
     flat = random_scene(seed, plan)
-    lights, room = random_light(rng, plan, held)
+    camera = random_camera(rng, plan)
+    lights, room = random_light(rng, Sight(plan.size_mm, camera), held)
     look = random_look(rng, held)
     scene = replace(
         flat,
         style=random_style(seed * 7 + (3 if held else 1)),
-        camera=random_camera(rng, plan),
+        camera=camera,
         look=look,
         lights=lights,
         clutter_seed=seed,
@@ -190,7 +192,15 @@ def random_manner(rng: Rng, look: PieceLook) -> Manner:
     return Manner(habits, nudge, 0.0 if still else 0.8, drift, things=0.25, hands=0.15, cards=0.12)
 
 
-def random_light(rng: Rng, plan: BoardPlan, held: bool) -> tuple[tuple[Light, ...], Room]:
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """The size of the board that is lit, and the camera that sees it."""
+
+    size_mm: tuple[float, float]
+    camera: SimulatedCamera
+
+
+def random_light(rng: Rng, sight: Sight, held: bool) -> tuple[tuple[Light, ...], Room]:
     """Lamps and windows, and the room round them; together about 1 at the board's middle."""
     moods = ("window", "lamp", "evening", "lamps", "window and lamp", "ceiling")
     odds = (0.15, 0.1, 0.1, 0.35, 0.1, 0.2) if held else (0.2, 0.27, 0.15, 0.13, 0.15, 0.1)
@@ -200,31 +210,42 @@ def random_light(rng: Rng, plan: BoardPlan, held: bool) -> tuple[tuple[Light, ..
     makers = {"window": (_window,), "lamp": (_lamp,), "evening": (_evening,), "lamps": (_lamp, _lamp)}
     chosen = makers.get(mood, (_window, _lamp) if mood == "window and lamp" else (_window,))
     parts = rng.dirichlet(np.full(len(chosen), 2.0)) * share
-    lights = tuple(make(rng, plan, float(part)) for make, part in zip(chosen, parts, strict=True))
+    lights = tuple(make(rng, sight, float(part)) for make, part in zip(chosen, parts, strict=True))
     return lights, random_room(rng, 1 - share)
 
 
-def _aimed(rng: Rng, plan: BoardPlan, ranges: tuple[float, ...], colour: tuple[float, float]) -> Light:
+def _aimed(rng: Rng, sight: Sight, ranges: tuple[float, ...], colour: tuple[float, float]) -> Light:
     """A light somewhere in the ranges of distance, angle from the upright and size, giving `colour` (part, warmth)."""
     near, far, low, high, small, large = ranges
     part, warm = colour
     turn, lean, away = rng.uniform(0, 2 * pi), np.radians(rng.uniform(low, high)), float(rng.uniform(near, far))
-    x, y = plan.size_mm[0] / 2 + float(rng.normal(0, 60)), plan.size_mm[1] / 2 + float(rng.normal(0, 60))
+    x, y = sight.size_mm[0] / 2 + float(rng.normal(0, 60)), sight.size_mm[1] / 2 + float(rng.normal(0, 60))
     at = (float(x + away * sin(lean) * cos(turn)), float(y + away * sin(lean) * sin(turn)), float(away * cos(lean)))
     radius = float(np.exp(rng.uniform(np.log(small), np.log(large))))
     return Light(at, radius, (part * (1 - warm), part, part * (1 + warm)))
 
 
-def _window(rng: Rng, plan: BoardPlan, part: float) -> Light:
-    return _aimed(rng, plan, (900, 2600, 35, 68, 300, 900), (part, float(rng.normal(-0.05, 0.06))))
+def _window(rng: Rng, sight: Sight, part: float) -> Light:
+    return _aimed(rng, sight, (900, 2600, 35, 68, 300, 900), (part, float(rng.normal(-0.05, 0.06))))
 
 
-def _lamp(rng: Rng, plan: BoardPlan, part: float) -> Light:
-    return _aimed(rng, plan, (550, 1500, 0, 55, 18, 130), (part, float(rng.uniform(0.0, 0.35))))
+def _lamp(rng: Rng, sight: Sight, part: float) -> Light:
+    if rng.random() < GLARE:
+        return _glaring(rng, sight, part)
+    return _aimed(rng, sight, (550, 1500, 0, 55, 18, 130), (part, float(rng.uniform(0.0, 0.35))))
 
 
-def _evening(rng: Rng, plan: BoardPlan, part: float) -> Light:
-    return _aimed(rng, plan, (700, 1800, 25, 65, 40, 220), (part, float(rng.uniform(0.15, 0.45))))
+def _glaring(rng: Rng, sight: Sight, part: float) -> Light:
+    """A lamp whose mirror image the camera sees somewhere on the board, and so on the tops of pieces there."""
+    spot = np.append(rng.uniform(0.15, 0.85, 2) * sight.size_mm, 0.0)
+    ray = (spot - sight.camera.centre_mm) * np.array([1.0, 1.0, -1.0])
+    x, y, height = (float(v) for v in spot + ray / np.linalg.norm(ray) * float(rng.uniform(450, 1400)))
+    warm, radius = float(rng.uniform(0.0, 0.35)), float(np.exp(rng.uniform(np.log(18), np.log(110))))
+    return Light((x, y, height), radius, (part * (1 - warm), part, part * (1 + warm)))
+
+
+def _evening(rng: Rng, sight: Sight, part: float) -> Light:
+    return _aimed(rng, sight, (700, 1800, 25, 65, 40, 220), (part, float(rng.uniform(0.15, 0.45))))
 
 
 def random_room(rng: Rng, level: float) -> Room:

@@ -21,11 +21,11 @@ from vision.art import BoardMarks
 from vision.evaluate import plan_of_facts
 from vision.simulate_tables import TableShots, save_table
 
-PLATE = Plate((1280, 960), 16)
+PLATE = Plate((1024, 768), 12)
 
 
 def marks_of_facts(facts: Mapping[str, Any], seed: int) -> BoardMarks:
-    """What a board prints besides areas and spaces, from its facts; the bonus slots lie a little elsewhere each time."""
+    """What a board prints besides areas and spaces, from its facts; bonus slots lie elsewhere each time."""
     areas = facts["areas"]
     shift = np.random.default_rng([seed, 45]).uniform([-12, 8], [12, 16])
     slots = {area["bonus_slot"]: np.array(area["hex_centres_mm"][0]) + shift for area in areas if area["bonus_slot"]}
