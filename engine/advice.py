@@ -11,6 +11,7 @@ from engine.orders.infer import MOST, Explanation, infer
 from engine.orders.misfits import Misfit
 from engine.orders.odds import AreaOdds, ConflictOdds, ShotOdds, conflict_odds, owed_odds, shot_odds, step_odds
 from engine.orders.position import Position
+from engine.orders.repair import Fix, Pieces, Repair
 from engine.orders.wire import position_from_json, step_from_json, step_to_json
 
 Json = dict[str, Any]
@@ -104,10 +105,28 @@ def infer_answer(request: Json) -> Json:
     if not isinstance(most, int) or isinstance(most, bool) or most < 1:
         raise BadRequest("most: a number from 1")
     result = infer(position, request.get("seen"), request.get("commanders"), support=support, most=most)
-    return {
+    answer: Json = {
         "explanations": [_explanation(one) for one in result.explanations],
         "illegal": [_misfit(one) for one in result.illegal],
     }
+    return answer if result.repair is None else answer | {"nearest": _repair(result.repair)}
+
+
+def _repair(way: Repair) -> Json:
+    """The nearest legal thing, and what to put or take to get there."""
+    return {"steps": [step_to_json(step) for step in way.steps], "why": way.why, "fixes": list(map(_fix, way.fixes))}
+
+
+def _fix(fix: Fix) -> Json:
+    pieces = {"expected": fix.expected, "seen": fix.seen, "put": fix.put, "take": fix.take}
+    return {"place": fix.place, "message": fix.message, **{key: _pieces(value) for key, value in pieces.items()}}
+
+
+def _pieces(pieces: Pieces) -> Json:
+    out: Json = {}
+    for who, unit, n in pieces:
+        out.setdefault(who, {})[unit] = n
+    return out
 
 
 def _explanation(one: Explanation) -> Json:

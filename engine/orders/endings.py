@@ -82,9 +82,7 @@ def _rolled(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Bran
             yield from _with_dice(here, turn, evidence, (faction, card))
 
 
-def _with_dice(
-    position: Position, turn: Turn, evidence: Evidence, played: tuple[int, Card] | None
-) -> Iterator[Branch]:
+def _with_dice(position: Position, turn: Turn, evidence: Evidence, played: tuple[int, Card] | None) -> Iterator[Branch]:
     board, me = position.board, position.to_move
     roller, dice, prior = cards.roller(position), turn.dice, 0.0
     plays: tuple[Step, ...] = ()
