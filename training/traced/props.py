@@ -27,6 +27,7 @@ PIPS = {
     5: ((-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)),
     6: ((-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)),
 }
+NUMBERS = (1, 6, 2, 5, 3, 4)
 QUARTERS = (np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]]), np.array([[0, 0, 1.0], [0, 1, 0], [-1, 0, 0]]))
 
 
@@ -79,7 +80,7 @@ def _die(atlas: Atlas, rng: Rng) -> tuple[Mesh, float]:
     ink = (25, 25, 25) if plain.sum() > 380 else (230, 230, 230)
     strip = np.full((tile, 6 * tile, 3), plain, np.uint8)
     for face in range(6):
-        for x, y in PIPS[face + 1]:
+        for x, y in PIPS[NUMBERS[face]]:
             at = (round((face + 0.5 + 0.25 * x) * tile), round((0.5 + 0.25 * y) * tile))
             cv2.circle(strip, at, round(tile * 0.1), ink, -1, cv2.LINE_AA)
     return die_mesh(side, atlas.add(strip, float(rng.uniform(0.1, 0.5))), DIE_TILE_MM), side
