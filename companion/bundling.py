@@ -64,11 +64,12 @@ def as_read(table: Table, data: bytes, name: str) -> dict[str, Any]:
 
 def framed(table: Table, path: Path, truth: Units | None) -> Frame:
     """A picture file for a bundle, read now; truth: what stood there, where that is known."""
-    data = _bytes(path)
+    data = bytes_of(path)
     return Frame(data, as_read(table, data, str(path)), confirmed=truth)
 
 
-def _bytes(path: Path) -> bytes:
+def bytes_of(path: Path) -> bytes:
+    """A file's content; BundleError where it cannot be read."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -91,19 +92,29 @@ def _from_kept(table: Table, one: Kept, journal: Journal) -> Frame:
     return Frame(one.data, as_read(table, one.data, one.path.name), shown, one.name.step, truth if agreed else None)
 
 
-def bundle_of(table_path: Path, frames: Sequence[Frame], game: Path | None) -> Bundle:
-    """The bundle of a table file, frames and a saved game."""
-    board = load_table(str(table_path)).plan.board
-    return Bundle(board, _bytes(table_path), tuple(frames), None if game is None else _bytes(game))
+def bundle_of(table: bytes, board: str, frames: Sequence[Frame], game: Path | None) -> Bundle:
+    """The bundle of a table file's bytes, frames and a saved game."""
+    return Bundle(board, table, tuple(frames), None if game is None else bytes_of(game))
 
 
-def export_report(table_path: Path, game: Path, latest: tuple[bytes, Position] | None, stands: bool) -> str:
+def table_bytes(table: Table) -> bytes:
+    """A table as the bytes of its file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / TABLE
+        try:
+            table.save(path)
+        except VisionError as error:
+            raise BundleError(str(error)) from error
+        return path.read_bytes()
+
+
+def export_report(table: Table, game: Path, latest: tuple[bytes, Position] | None, stands: bool) -> str:
     """Write a bundle of a game that is being played into the data folder; where it is, as a sentence.
 
-    latest: the last settled frame as a JPEG or PNG file, and the position now; stands: the players say that the table
+    latest: the last settled frame as a JPEG or PNG file, and the position then; stands: the players say that the table
     stood like that position. CompanionError where something is missing.
     """
-    table, journal = load_table(str(table_path)), read_journal(game)
+    journal = read_journal(game)
     frames = list(kept_frames(table, game, journal))
     if latest is not None:
         data, position = latest
@@ -112,7 +123,7 @@ def export_report(table_path: Path, game: Path, latest: tuple[bytes, Position] |
     if not frames:
         raise MatchError("there is no picture of this game yet: the camera has to see it first")
     path = _free(storage.data_dir() / REPORTS, game.stem)
-    write_bundle(path, bundle_of(table_path, frames, game))
+    write_bundle(path, bundle_of(table_bytes(table), table.plan.board, frames, game))
     return f"Written to {path}"
 
 

@@ -7,7 +7,6 @@ import json
 from pathlib import Path
 
 from companion import storage
-from companion.errors import InputError
 from engine.orders.position import Position
 from vision.errors import TableError
 from vision.read import Reading
@@ -23,11 +22,8 @@ def experience_path(table: Path) -> Path:
 
 
 def mark_of_table(table: Path) -> str:
-    """A short name for a calibration: another for every other one. InputError where the file cannot be read."""
-    try:
-        return hashlib.sha256(table.read_bytes()).hexdigest()[:MARK_DIGITS]
-    except OSError as error:
-        raise InputError(f"{table}: cannot be read ({error.strerror})") from error
+    """A short name for a calibration: another for every other one. OSError where the file cannot be read."""
+    return hashlib.sha256(table.read_bytes()).hexdigest()[:MARK_DIGITS]
 
 
 class Learner:
@@ -35,11 +31,23 @@ class Learner:
 
     def __init__(self, table: Path | None = None) -> None:
         self.fault: str | None = None
-        self._path = experience_path(table) if table is not None else None
-        self._mark = mark_of_table(table) if table is not None else ""
+        self._path: Path | None = None
+        self._mark = ""
         self._last: tuple[Reading, Reading] | None = None
         self._taught: Reading | None = None
-        self.experience = self._opened()
+        self.experience = self._opened() if self._is_known(table) else Experience()
+
+    def _is_known(self, table: Path | None) -> bool:
+        """Whether there is a table file to keep the experience beside."""
+        if table is None:
+            return False
+        try:
+            self._mark = mark_of_table(table)
+        except OSError as error:
+            self.fault = f"{table}: what is learned of it is not kept ({error.strerror})"
+            return False
+        self._path = experience_path(table)
+        return True
 
     def _opened(self) -> Experience:
         """What is on the disk for this very calibration, or nothing yet."""

@@ -86,6 +86,7 @@ def _pack(options: argparse.Namespace) -> int:
     frames += [bundling.framed(table, path, truth) for path, truth in zip(pictures, known, strict=True)]
     if not frames:
         raise UsageError(f"{game}: no pictures were kept beside this game: name one")
-    write_bundle(Path(options.output), bundling.bundle_of(table_path, frames, game))
+    packed = bundling.bundle_of(bundling.bytes_of(table_path), table.plan.board, frames, game)
+    write_bundle(Path(options.output), packed)
     print(f"{options.output}: {counted(len(frames), 'picture')}, the table{', the game' if game else ''}")
     return 0

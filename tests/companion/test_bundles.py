@@ -14,18 +14,22 @@ import numpy as np
 import pytest
 
 from companion import bundles, storage
+from companion.alongside import Reports
 from companion.bundles import GAME, HEAD, TABLE, Bundle, Frame, packed, read_bundle, unpacked, write_bundle
-from companion.bundling import check_bundle, check_text, export_report, units_of
+from companion.bundling import check_bundle, check_text, units_of
+from companion.cameras import Setup, Watched
 from companion.cli import main
 from companion.crops import jpeg_of
 from companion.demo.player import SimulatedEye
 from companion.errors import BundleError, MatchError
 from companion.match import Match
 from companion.recorder import Recorder
+from companion.understanding import Glimpse
 from engine.orders.board import load_board
 from engine.orders.game import new_game
 from engine.orders.wire import position_to_json, step_from_json
 from tests.companion.sample_games import BOARD, BONUSES, OPENING, REQUEST, lines_of
+from vision.table import Table
 
 SHIPPED = sorted((Path(__file__).parents[1] / "bundles").glob("*.zip"))
 START = new_game(BOARD, "red", BONUSES)
@@ -85,6 +89,19 @@ def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+class Watching:
+    """A watch that sees nothing, of a table."""
+
+    def __init__(self, path: Path) -> None:
+        self.table = Table.load(path)
+
+    def glimpse(self, match: Match) -> Glimpse:
+        return Glimpse("waiting")
+
+    def close(self) -> None:
+        pass
+
+
 @pytest.fixture
 def state(tmp_path: Path) -> Path:
     path = tmp_path / "state.json"
@@ -136,11 +153,11 @@ def test_a_game_brings_the_frames_that_were_kept_beside_it(
     table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path / "data"))
-    match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
+    match, recorder = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES), Recorder()
+    report = Reports(Watched(lambda setup: Watching(table), Setup(table, None)), recorder)
     with pytest.raises(MatchError, match="no picture"):
-        export_report(table, match.path, None, stands=True)
+        report(match, True)
     assert main(["bundle", str(match.path), "--table", str(table), "-o", str(tmp_path / "x.zip")]) == 2
-    recorder = Recorder()
     assert recorder.latest(match) is None
     for step in (None, OPENING):
         if step is not None:
@@ -148,7 +165,7 @@ def test_a_game_brings_the_frames_that_were_kept_beside_it(
         look = eye().look(match.position)
         recorder.see(match, look.reading, look.picture)
     recorder.close()
-    told = export_report(table, match.path, recorder.latest(match), stands=True)
+    told = report(match, True)
     bundle = read_bundle(Path(told.removeprefix("Written to ")))
     assert [frame.step for frame in bundle.frames] == [1, 1]
     assert bundle.frames[0].shown is not None
@@ -158,6 +175,13 @@ def test_a_game_brings_the_frames_that_were_kept_beside_it(
     assert main(["bundle", str(match.path), "--table", str(table), "-o", str(tmp_path / "y.zip")]) == 0
     assert "1 picture, the table, the game" in capsys.readouterr().out
     match.close()
+
+
+def test_without_a_table_there_is_no_report(tmp_path: Path) -> None:
+    match, recorder = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES), Recorder()
+    with pytest.raises(MatchError, match="set up the camera"):
+        Reports(Watched(lambda setup: None, Setup(None, None)), recorder)(match, True)
+    recorder.close()
 
 
 def test_a_disk_that_is_full_is_one_clear_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from companion import storage
-from companion.errors import InputError
+from companion.alongside import LearnerInUse
+from companion.cameras import Setup, Watched
 from companion.learning import Learner, experience_path
+from companion.match import Match
+from companion.understanding import Glimpse
 from engine.orders.game import new_game
 from tests.companion.sample_games import BOARD, BONUSES
 from vision.count import CountBelief
@@ -90,6 +93,39 @@ def test_a_full_disk_costs_the_lesson_and_not_the_game(table: Path, monkeypatch:
     assert "No space left" in (learner.fault or "")
 
 
-def test_a_table_that_is_not_there_is_one_clear_fault(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be read"):
-        Learner(tmp_path / "none.table")
+def test_without_its_table_file_nothing_is_kept(tmp_path: Path) -> None:
+    learner = Learner(tmp_path / "none.table")
+    assert "is not kept" in (learner.fault or "")
+    learner.refined(reading())
+    assert learner.confirmed(START)
+    assert list(tmp_path.iterdir()) == []
+
+
+class Watching:
+    """A watch that sees nothing; each has a table of its own."""
+
+    def glimpse(self, match: Match) -> Glimpse:
+        return Glimpse("waiting")
+
+    def close(self) -> None:
+        pass
+
+
+def test_another_table_has_a_learner_of_its_own(table: Path, tmp_path: Path) -> None:
+    watched = Watched(lambda setup: Watching(), Setup(table, "0"))
+    learner, seen = LearnerInUse(watched, kept=True), reading()
+    learner.refined(seen)
+    assert learner.confirmed(START)
+    other = tmp_path / "other.table"
+    other.write_bytes(b"another table")
+    watched.begin(Setup(other, "0"))
+    assert learner.refined(seen).confidence == seen.confidence, "nothing is known of this table yet"
+    watched.begin(Setup(table, "0"))
+    assert learner.refined(seen).confidence != seen.confidence
+
+
+def test_a_simulated_table_leaves_nothing_on_the_disk(table: Path) -> None:
+    learner = LearnerInUse(Watched(lambda setup: Watching(), Setup(table, None)), kept=False)
+    learner.refined(reading())
+    assert learner.confirmed(START)
+    assert not experience_path(table).exists()
