@@ -217,7 +217,7 @@ def train(wanted: argparse.Namespace) -> None:
         plan.step()
         _follow(steady, net, min(KEEP, (step + 1) / (step + 10)))
         mean = float(loss.detach()) if step == 0 else 0.98 * mean + 0.02 * float(loss.detach())
-    print(judge(steady, judged))
+    print(judge(steady, judged), flush=True)
     save(steady, wanted.out)
 
 

@@ -12,7 +12,7 @@ import pytest
 from tests.vision.tables import four_areas
 from vision.art import Image
 from vision.calibrate import calibrate
-from vision.dice import DiceReader, DiceReading, Region
+from vision.dice import DiceReader, DiceReading, Region, confidence_of
 from vision.errors import PictureError
 from vision.simulate import Moment, Scene
 from vision.simulate_camera import SimulatedCamera
@@ -162,3 +162,10 @@ def test_a_frame_without_the_board_tells_nothing() -> None:
 def test_a_frame_of_another_shape_is_refused() -> None:
     with pytest.raises(PictureError, match="calibrated"):
         DiceReader(setup().table).read(np.zeros((480, 960, 3), np.uint8))
+
+
+def test_confidence_grows_with_sureness_and_never_reaches_certainty() -> None:
+    said = [confidence_of(raw) for raw in (0.0, 0.3, 0.6, 0.85, 0.95, 1.0)]
+    assert said == sorted(said)
+    assert said[-1] < 1.0
+    assert confidence_of(0.5) < 0.5
