@@ -14,7 +14,9 @@ from engine.errors import EngineError
 from engine.orders.board import Board
 from engine.orders.position import Position
 from engine.orders.wire import position_from_json, position_to_json
+from vision.expect import expecting
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
+from vision.read import Reading
 
 SURE = 0.9
 
@@ -127,6 +129,14 @@ def _space(position: Position, seen: Seen, name: str, area: str) -> Difference:
 def _one_of_two(expected: Force, found: Force) -> bool:
     """Two commanders on one space stand on each other: the eye names one of them."""
     return len(expected) == 2 and len(found) == 1 and set(found) <= set(expected)
+
+
+def with_game(reading: Reading, position: Position) -> Reading:
+    """The reading weighed with what the game says stood there: likely, not certain. AdapterError: another board."""
+    missing = {area.name for area in position.board.areas} - set(reading.confidence)
+    if missing:
+        raise AdapterError(f"the game is played on {position.board.name}, which is not the table's board")
+    return expecting(reading, {area.name: position.units_in(area.name) for area in position.board.areas})
 
 
 def unsure(board: Board, seen: Seen) -> dict[str, float]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.adapters import Seen, position_from_reading, sure_of
+from companion.adapters import Seen, position_from_reading, sure_of, with_game
 from companion.wording import columns, counted, listed
 from engine.orders.board import Board, load_board
 from engine.orders.position import Position
@@ -125,6 +125,8 @@ def photo_score(table_path: str, frame: str, game: str | None) -> PhotoScore:
     loaded = load_position(game) if game else None
     notice(loaded.notice if loaded else None)
     seen = eye.read_frame(table, frame)
+    if loaded is not None:
+        seen = with_game(seen, loaded.position)
     position = position_from_reading(board, seen, loaded.position if loaded else None)
     ended = outcome(position, initiative_known=loaded is not None)
     warning = hidden_headquarters(board, seen)

@@ -1,7 +1,13 @@
 """`gunbai read`: from pictures to unit counts."""
 
+from __future__ import annotations
+
 import argparse
 import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.orders.position import Position
 
 NAME = "read"
 HELP = "read photos: which units stand where"
@@ -9,22 +15,37 @@ DESCRIPTION = """\
 Counts the pieces on the board in each picture, by area, faction and kind, and says how sure it is.
 
 example:
-  gunbai read --table kitchen.table photo-1.jpg photo-2.jpg --json"""
+  gunbai read --table kitchen.table photo-1.jpg photo-2.jpg --json
+  gunbai read --table kitchen.table photo.jpg --game game.jsonl"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """--table TABLE FRAME... [--json]."""
+    """--table TABLE FRAME... [--game GAME] [--json]."""
     parser.add_argument("--table", required=True, metavar="TABLE", help="the calibrated table (see gunbai calibrate)")
     parser.add_argument("frames", nargs="+", metavar="FRAME", help="a picture of the board")
+    parser.add_argument("--game", metavar="GAME", help="the game: what stood there last is likelier beforehand")
     parser.add_argument("--json", action="store_true", help="one JSON object a picture")
 
 
 def run(options: argparse.Namespace) -> int:
     """0 when every picture was read."""
     from companion import eye
+    from companion.adapters import with_game
 
     table = eye.load_table(options.table)
+    position = _last_position(options.game) if options.game else None
     for frame in options.frames:
         seen = eye.read_frame(table, frame)
+        if position is not None:
+            seen = with_game(seen, position)
         print(json.dumps(eye.reading_json(frame, seen)) if options.json else eye.reading_text(frame, seen), flush=True)
     return 0
+
+
+def _last_position(game: str) -> Position:
+    from companion.inputs import load_position
+    from companion.reports import notice
+
+    loaded = load_position(game)
+    notice(loaded.notice)
+    return loaded.position
