@@ -1,10 +1,16 @@
-"""Corners made better than a finger's touch: the plan's area borders are laid on the printed ones.
+"""The drawn plan laid on the printed board: corners made better than a finger's touch, and how well the print agrees.
 
-Points along every border look sideways for the nearest line of the print; the projective change that brings most of
-them there (Chen and Medioni's point-to-line matching, reweighted against what is no border) is given to the corners.
+Points along every border look sideways for the print's nearest line or step (where its local energy is greatest: the
+gradient and the second derivative together, Morrone and Owens, 1987); the projective change that brings most of them
+there (Chen and Medioni's point-to-line matching, reweighted against what is no border) is given to the corners. Borders
+between unlike grounds may all seem shifted towards one of them: these shifts are found along with it, and dropped.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -12,79 +18,193 @@ import numpy as np
 from vision.geometry import Floats, Grid, Matrix, Picture, apply, board_from_image, rectify
 from vision.plan import BoardPlan
 
+Point = tuple[int, int]
+
+PX_PER_MM = 1.5
+MARGIN_MM = 10.0
 STEP_MM = 2.5
-REACHES_MM = (3.0, 2.0, 1.2)
 SAMPLES = 25
-BLUR_MM = 0.5
-SCALE_MM = 0.35
-ROUNDS = 8
-RIDGE = 0.02
-MOST_SHARE = 0.012
-LEAST_POINTS = 80
+ROUGH = ((6.0, 2.2, 2.0), (4.0, 1.8, 1.5), (3.0, 1.5, 1.0))  # reach, blur and scale of what counts as near, in mm
+FINE = ((2.5, 1.3, 0.7), (2.0, 1.2, 0.5), (1.6, 1.2, 0.4), (1.6, 1.2, 0.35))
+EVEN = 0.7  # weight of lines against steps, between 1/3 and 1 so that both give one peak
+ROUNDS = 6
+STIFF = (*([1e-3] * 6), *([3e-2] * 2))  # how much the plane's parameters are held, the last two being its tilt
+LENS = 0.015  # how large a lens' first radial term usually is, of half the picture's width
+LENS_STIFF = 1.0
+SHIFTS = ("land", "other", "between")  # borders of land with the outside, of others with it, of unlike areas
+SHIFT_STIFF = 8e-3
+LEAST_CLEAR = 8.0
+EDGE_POINTS = 70
+EDGE_BLUR_MM, EDGE_REACH_MM, EDGE_TRUST = 0.7, 2.0, 3.0
+SHARP_MM = 0.35
+ON_MM, OFF_MM = 0.6, 1.5
+MOST_SHARE = 0.016
+LEAST_SHARE = 0.55
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How the plan lies on a picture.
+
+    corners_px: TL, TR, BR, BL (4, 2) of the plane that fits the print best, to measure by; seen_px: where the board's
+    own corners are, as the lens bends the picture; share: part of the border's points that lie on a line of the print,
+    0.4 by chance.
+    """
+
+    corners_px: Matrix
+    seen_px: Matrix
+    share: float
 
 
 def aligned(picture_bgr: Picture, corners_px: Matrix, plan: BoardPlan) -> Matrix:
     """The corners TL, TR, BR, BL (4, 2) px moved by a little, so that printed and planned borders agree best.
 
-    Where they come no closer that way, or would have to move far, the corners stay as they were given.
+    Where the print does not agree that way, or they would have to move far, the corners stay as they were given.
     """
-    corners = corners_px
-    before = None
-    for reach in REACHES_MM:
-        points, normals, steep = _looked(picture_bgr, corners, plan)
-        offsets, weights = _offsets(steep, (points, normals), reach)
-        if len(points) < LEAST_POINTS or not weights.any():
-            return corners_px
-        spread = float(np.median(np.abs(offsets)))
-        before = spread if before is None else before
-        moved = _fitted(points, normals, (offsets, weights), plan)
-        corners = _back(corners, moved, plan)
-    points, normals, steep = _looked(picture_bgr, corners, plan)
-    after = float(np.median(np.abs(_offsets(steep, (points, normals), REACHES_MM[0])[0])))
-    far = float(np.abs(corners - corners_px).max()) / max(picture_bgr.shape[:2])
-    return corners if before is not None and after <= before and far < MOST_SHARE else corners_px
+    found = laid(picture_bgr, corners_px, plan, FINE)
+    if found is None or found.share < LEAST_SHARE:
+        return corners_px
+    far = float(np.abs(found.corners_px - corners_px).max()) / max(picture_bgr.shape[:2])
+    return found.corners_px if far < MOST_SHARE else corners_px
 
 
-def _looked(picture_bgr: Picture, corners: Matrix, plan: BoardPlan) -> tuple[Matrix, Matrix, tuple[Grid, Floats]]:
-    """Points along the borders (N, 2) mm, their normals, and how steep the board image is, with its grid."""
-    grid = Grid(plan.size_mm)
+def laid(
+    picture_bgr: Picture, corners_px: Matrix, plan: BoardPlan, stages: tuple[tuple[float, float, float], ...]
+) -> Fit | None:
+    """The plan laid on the print, from corners that are nearly right; None where there is too little to go by."""
+    corners = np.asarray(corners_px, np.float64)
+    seen = corners
+    for stage in stages:
+        moved = _moved(picture_bgr, corners, plan, stage)
+        if moved is None:
+            return None
+        corners, seen = moved
+    return Fit(corners, seen, agreement(picture_bgr, corners, plan))
+
+
+def _moved(
+    picture_bgr: Picture, corners: Matrix, plan: BoardPlan, stage: tuple[float, float, float]
+) -> tuple[Matrix, Matrix] | None:
+    """One round: the corners of the better plane, and the board's own corners with the lens' bend."""
+    reach, blur, scale = stage
+    grid, lab = _board(picture_bgr, corners, plan)
+    border, edge = _border(plan), _edge(plan)
+    offsets, clear = _offsets((grid, _energy(lab, blur * grid.px_per_mm)), border, reach)
+    if clear.sum() < LEAST_CLEAR:
+        return None
+    beyond, sharp = _offsets((grid, _energy(lab, EDGE_BLUR_MM * grid.px_per_mm)), edge, EDGE_REACH_MM)
+    plain = _solved(border, (offsets, clear), None, (plan, scale))
+    both = Border(*(np.concatenate(pair) for pair in zip(border, edge, strict=True)))
+    seen = np.concatenate([offsets, beyond]), np.concatenate([clear, EDGE_TRUST * sharp])
+    size = (picture_bgr.shape[1], picture_bgr.shape[0])
+    bent = _solved(both, seen, _bend(corners, both.points, plan, size), (plan, scale))
+    own = _corners_mm(plan)
+    image_from_board = np.asarray(np.linalg.inv(board_from_image(corners, plan.size_mm)), np.float64)
+    shifted = own + _terms(own, plan) @ bent[:8] + bent[8] * _bend(corners, own, plan, size)
+    return apply(image_from_board, own + _terms(own, plan) @ plain[:8]), apply(image_from_board, shifted)
+
+
+def agreement(picture_bgr: Picture, corners_px: Matrix, plan: BoardPlan) -> float:
+    """Part of the border's points at which the print is steeper than in four fifths of the places beside them."""
+    grid, lab = _board(picture_bgr, corners_px, plan)
+    steep = _steepness(lab, SHARP_MM * grid.px_per_mm)
+    border = _border(plan)
+    tried, seen = _looked((grid, steep), border, 4 * OFF_MM)
+    on = seen[:, np.abs(tried) <= ON_MM].max(axis=1)
+    beside = np.quantile(seen[:, np.abs(tried) > OFF_MM], 0.8, axis=1)
+    return float((on > beside).mean())
+
+
+def _board(picture_bgr: Picture, corners: Matrix, plan: BoardPlan) -> tuple[Grid, Floats]:
+    """The board image in Lab, its lightness as a logarithm, so that shade matters little."""
+    grid = Grid(plan.size_mm, PX_PER_MM, MARGIN_MM)
     board = rectify(picture_bgr, board_from_image(corners, plan.size_mm), grid)
-    grey = cv2.cvtColor(board, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    grey = np.asarray(np.log(grey + 10), np.float32)
-    grey = np.asarray(cv2.GaussianBlur(grey, (0, 0), BLUR_MM * grid.px_per_mm), np.float32)
-    steep = cv2.magnitude(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
-    points, normals = _borders(plan)
-    return (
-        points,
-        normals,
-        (grid, np.asarray(cv2.GaussianBlur(steep, (0, 0), 2 * BLUR_MM * grid.px_per_mm), np.float32)),
-    )
+    lab = cv2.cvtColor(board, cv2.COLOR_BGR2LAB).astype(np.float32)
+    lab[..., 0] = 60 * np.log(lab[..., 0] + 10)
+    return grid, np.asarray(lab, np.float32)
 
 
-def _borders(plan: BoardPlan) -> tuple[Matrix, Matrix]:
-    points, normals = [], []
+def _steepness(lab: Floats, blur_px: float) -> Floats:
+    smooth = cv2.GaussianBlur(lab, (0, 0), blur_px)
+    across, down = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8)
+    return np.asarray(np.sqrt((across**2 + down**2).sum(axis=2)), np.float32)
+
+
+def _energy(lab: Floats, blur_px: float) -> Floats:
+    smooth = cv2.GaussianBlur(lab, (0, 0), blur_px)
+    across, down = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8)
+    bent = cv2.Laplacian(smooth, cv2.CV_32F, ksize=1)
+    energy = (across**2 + down**2) * blur_px**2 + EVEN * bent**2 * blur_px**4
+    return np.asarray(np.sqrt(energy.sum(axis=2)), np.float32)
+
+
+class Border(NamedTuple):
+    """Points (N, 2) mm along lines of the plan; their normals; and which of the SHIFTS each may show (N, 3)."""
+
+    points: Matrix
+    normals: Matrix
+    shifts: Matrix
+
+
+@lru_cache(maxsize=8)
+def _border(plan: BoardPlan) -> Border:
+    """Every border once; its normal runs outwards, or from the area whose kind comes first by name to the other."""
+    sides: dict[tuple[Point, ...], list[tuple[str, Matrix, Matrix]]] = {}
     for area in plan.areas:
         outline = np.asarray(area.polygon_mm, np.float64)
+        turn = float(np.sign(cv2.contourArea(outline.astype(np.float32), oriented=True)))
         for start, end in zip(outline, np.roll(outline, -1, axis=0), strict=True):
-            length = float(np.hypot(*(end - start)))
-            steps = np.linspace(0.15, 0.85, max(2, int(length / STEP_MM)))
-            points += [start + (end - start) * step for step in steps]
-            normals += [np.array([end[1] - start[1], start[0] - end[0]]) / length] * len(steps)
-    return np.array(points), np.array(normals)
+            normal = turn * np.array([end[1] - start[1], start[0] - end[0]]) / float(np.hypot(*(end - start)))
+            name = tuple(sorted((round(float(x)), round(float(y))) for x, y in (start, end)))
+            sides.setdefault(name, []).append((area.kind, np.array([start, end]), normal))
+    rows = [_side(sorted(owners, key=lambda owner: owner[0])) for owners in sides.values()]
+    return Border(*(np.concatenate(column) for column in zip(*rows, strict=True)))
 
 
-def _offsets(steep: tuple[Grid, Floats], where: tuple[Matrix, Matrix], reach: float) -> tuple[Matrix, Matrix]:
-    """For each point, how far along its normal the strongest line within reach is, in mm; how clear it is, 0 to 1."""
-    grid, image = steep
-    points, normals = where
+def _side(owners: list[tuple[str, Matrix, Matrix]]) -> tuple[Matrix, Matrix, Matrix]:
+    """Points, normals and shifts along one side, whose areas are these."""
+    kind, (start, end), normal = owners[0]
+    count = max(2, int(np.hypot(*(end - start)) / STEP_MM))
+    alone, unlike = len(owners) == 1, owners[-1][0] != kind
+    shifts = [alone and kind == SHIFTS[0], alone and kind != SHIFTS[0], unlike]
+    points = start + (end - start) * np.linspace(0.12, 0.88, count)[:, None]
+    return points, np.tile(normal, (count, 1)), np.tile(np.array(shifts, np.float64), (count, 1))
+
+
+@lru_cache(maxsize=8)
+def _edge(plan: BoardPlan) -> Border:
+    """The board's own four sides, normals outwards; their shift is none."""
+    own = _corners_mm(plan)
+    points, normals = [], []
+    for start, end in zip(own, np.roll(own, -1, axis=0), strict=True):
+        steps = np.linspace(0.03, 0.97, EDGE_POINTS)[:, None]
+        along = (end - start) / float(np.hypot(*(end - start)))
+        points.append(start + (end - start) * steps)
+        normals.append(np.tile([along[1], -along[0]], (EDGE_POINTS, 1)))
+    return Border(np.concatenate(points), np.concatenate(normals), np.zeros((4 * EDGE_POINTS, len(SHIFTS))))
+
+
+def _looked(image: tuple[Grid, Floats], where: Border, reach: float) -> tuple[Matrix, Floats]:
+    """How far along its normal each sample is (SAMPLES,) mm, and what each point sees there (N, SAMPLES)."""
+    grid, values = image
+    points, normals, _ = where
     tried = np.linspace(-reach, reach, SAMPLES)
     looked = points[:, None, :] + normals[:, None, :] * tried[None, :, None]
     px = grid.px(looked.reshape(-1, 2)).reshape(len(points), SAMPLES, 2).astype(np.float32)
-    seen = cv2.remap(image, px[..., 0], px[..., 1], cv2.INTER_LINEAR)
+    return tried, np.asarray(cv2.remap(values, px[..., 0], px[..., 1], cv2.INTER_LINEAR), np.float32)
+
+
+def _offsets(image: tuple[Grid, Floats], where: Border, reach: float) -> tuple[Matrix, Matrix]:
+    """For each point, how far along its normal the print's clearest line is, in mm; how clear it is, 0 to 1."""
+    tried, seen = _looked(image, where, reach)
     best = seen.argmax(axis=1)
-    clear = seen.max(axis=1) / (seen.mean(axis=1) + 1e-6) - 1
     inner = (best > 0) & (best < SAMPLES - 1)
-    return tried[best], np.where(inner, np.clip(clear, 0, 1), 0.0)
+    rows, middle = np.arange(len(seen)), np.clip(best, 1, SAMPLES - 2)
+    before, at, after = seen[rows, middle - 1], seen[rows, middle], seen[rows, middle + 1]
+    curve = np.minimum(before - 2 * at + after, -1e-9)
+    between = np.clip(0.5 * (before - after) / curve, -0.5, 0.5)
+    clear = np.clip(seen.max(axis=1) / (seen.mean(axis=1) + 1e-6) - 1, 0, 1)
+    return tried[middle] + between * (tried[1] - tried[0]), np.where(inner, clear, 0.0)
 
 
 def _terms(points: Matrix, plan: BoardPlan) -> Matrix:
@@ -97,21 +217,30 @@ def _terms(points: Matrix, plan: BoardPlan) -> Matrix:
     return np.stack([across, down], axis=1)
 
 
-def _fitted(points: Matrix, normals: Matrix, seen: tuple[Matrix, Matrix], plan: BoardPlan) -> Matrix:
-    """The eight parameters that bring the points to their lines."""
+def _bend(corners: Matrix, points: Matrix, plan: BoardPlan, size: tuple[int, int]) -> Matrix:
+    """(N, 2) mm: how a radial term of one, in half widths of the picture, moves points of the board."""
+    from_image = board_from_image(corners, plan.size_mm)
+    middle = (np.array(size) - 1) / 2
+    seen = apply(np.asarray(np.linalg.inv(from_image), np.float64), points) - middle
+    square = ((seen / (size[0] / 2)) ** 2).sum(axis=1, keepdims=True)
+    return (apply(from_image, middle + seen * (1 + LENS * square)) - points) / LENS
+
+
+def _solved(border: Border, seen: tuple[Matrix, Matrix], bend: Matrix | None, how: tuple[BoardPlan, float]) -> Matrix:
+    """The eight parameters of the plane, then the lens' (where `bend` is given), that bring the points to lines."""
     offsets, clear = seen
-    terms = np.einsum("nk,nkp->np", normals, _terms(points, plan))
-    found = np.zeros(8)
+    plan, scale = how
+    lens = np.zeros((len(offsets), 0)) if bend is None else (border.normals * bend).sum(axis=1)[:, None]
+    terms = np.hstack([np.einsum("nk,nkp->np", border.normals, _terms(border.points, plan)), lens, border.shifts])
+    prior = np.array([*STIFF, *([LENS_STIFF] * lens.shape[1]), *([SHIFT_STIFF] * len(SHIFTS))])
+    found = np.zeros(terms.shape[1])
     for _ in range(ROUNDS):
-        weights = clear / (1 + ((offsets - terms @ found) / SCALE_MM) ** 2)
-        left = (terms * weights[:, None]).T @ terms + RIDGE * weights.sum() * np.diag([0, 0, 0, 0, 0, 0, 1, 1])
-        found = np.linalg.solve(left + 1e-9 * np.eye(8), (terms * weights[:, None]).T @ offsets)
+        weights = clear / (1 + ((offsets - terms @ found) / scale) ** 2)
+        left = (terms * weights[:, None]).T @ terms + weights.sum() * np.diag(prior)
+        found = np.linalg.solve(left + 1e-9 * np.eye(len(found)), (terms * weights[:, None]).T @ offsets)
     return np.asarray(found, np.float64)
 
 
-def _back(corners: Matrix, moved: Matrix, plan: BoardPlan) -> Matrix:
-    """The corners in the picture, given the change of the board's plane."""
+def _corners_mm(plan: BoardPlan) -> Matrix:
     across, down = plan.size_mm
-    board = np.array([[0, 0], [across, 0], [across, down], [0, down]], np.float64)
-    shifted = board + _terms(board, plan) @ moved
-    return apply(np.asarray(np.linalg.inv(board_from_image(corners, plan.size_mm)), np.float64), shifted)
+    return np.array([[0, 0], [across, 0], [across, down], [0, down]], np.float64)
