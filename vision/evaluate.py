@@ -2,8 +2,9 @@
 
 Each table is a folder with reference.jpg, start.jpg, frame-*.jpg, table.json (corners) and truth.json. Prints, per
 table, areas right, frames right, silent errors, refusals, commanders, time, how far the board's corners were missed;
-`--readings FILE` keeps the readings as JSON lines, `--list` names every wrong area. `--expect N` weighs each reading
-with the expectation of a game that stood N areas apart from the truth, as before a turn.
+`--readings FILE` keeps the readings as JSON lines, `--list` names every wrong area, `--diagram FILE` draws how far
+confidence can be trusted. `--expect N` weighs each reading with the expectation of a game that stood N areas apart from
+the truth, as before a turn.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ import statistics
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -29,10 +29,10 @@ from vision.geometry import apply
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
 from vision.read import Reading, prepared, read
 from vision.register import register
+from vision.reliability import calibration_error, diagram, steps_of
 from vision.table import Table
 
 SURE = 0.9
-STEPS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1.01)
 
 
 @dataclass
@@ -201,16 +201,11 @@ def row(name: str, tally: Tally) -> str:
 
 def reliability(tally: Tally) -> list[str]:
     """How often areas are right by how sure the eye was of them, a line for each step; then the mean error."""
-    lines, off = [], 0.0
-    for low, high in pairwise(STEPS):
-        within = [(sure, right) for sure, right in tally.confidence if low <= sure < high]
-        if within:
-            said, true = (float(np.mean([pair[k] for pair in within])) for k in (0, 1))
-            off += abs(said - true) * len(within) / len(tally.confidence)
-            lines.append(
-                f"sure {low:.2f} to {min(high, 1):.2f}: {len(within):5} areas, said {said:.3f}, right {true:.3f}"
-            )
-    return [*lines, f"expected calibration error {off:.4f}"]
+    lines = [
+        f"sure {step.low:.2f} to {step.high:.2f}: {step.areas:5} areas, said {step.said:.3f}, right {step.right:.3f}"
+        for step in steps_of(tally.confidence)
+    ]
+    return [*lines, f"expected calibration error {calibration_error(tally.confidence):.4f}"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -220,6 +215,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--plan", type=Path, required=True)
     parser.add_argument("--readings", type=Path)
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--diagram", type=Path, help="a picture of how far confidence can be trusted")
     parser.add_argument("--expect", type=int, metavar="N")
     options = parser.parse_args(argv)
     cv2.setNumThreads(1)
@@ -237,6 +233,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     print("\n".join(reliability(total)))
     if options.list:
         print("\n".join(total.wrong))
+    if options.diagram:
+        cv2.imwrite(str(options.diagram), diagram(total.confidence))
     if options.readings:
         options.readings.write_text("\n".join(out) + "\n")
     return 0

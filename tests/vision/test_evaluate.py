@@ -61,7 +61,9 @@ def test_a_plan_comes_from_facts() -> None:
 def test_a_folder_is_measured(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     readings = folder / "readings.jsonl"
     asked = [str(folder / "tables"), "--plan", str(folder / "facts.json"), "--readings", str(readings), "--list"]
-    assert main(asked) == 0
+    picture = folder / "diagram.png"
+    assert main([*asked, "--diagram", str(picture), "--expect", "1"]) == 0
+    assert cv2.imread(str(picture)) is not None
     said = capsys.readouterr().out
     assert "overall    areas 100.00%  frames   1/1" in said
     assert "expected calibration error" in said
