@@ -51,7 +51,7 @@ def _px(x: float, y: float) -> tuple[int, int]:
 
 
 def diagram(pairs: Pairs) -> Picture:
-    """(600, 600, 3) BGR: a point for each step, larger with more areas, with their number; the line is what should be."""
+    """(600, 600, 3) BGR: a point for each step, with how many areas it has; the line is what should be."""
     picture = np.full((SIDE_PX + 2 * EDGE_PX, SIDE_PX + 2 * EDGE_PX, 3), 255, np.uint8)
     for tenth in range(0, 11, 2):
         share = tenth / 10
