@@ -4,8 +4,9 @@
 
 Each turn is asked about three times: with exact counts and commanders; with the counts that an unsure eye would give
 (for each area and space probabilities, the truth not always the likeliest, some areas hidden); and so without the
-support board. Right is a proposal with the same deployment that leaves the same units and commanders. `alike` counts
-as right also what no look at that table could tell apart: another space, target or way with the very same end.
+support board. Three figures: proposals with the same deployment that leave the same units and commanders; those that
+leave the same units and commanders, so that no look at the table could tell them from what was done (a shot that
+missed, the space of a round's last commander); and those that differ from it only where nothing was in sight.
 """
 
 from __future__ import annotations
@@ -20,12 +21,11 @@ from statistics import median, quantiles
 from typing import NamedTuple
 
 from engine.orders.board import Board, load_board
-from engine.orders.evidence import Evidence, evidence_of
-from engine.orders.game import apply
+from engine.orders.evidence import Evidence, evidence_of, forces_of
 from engine.orders.infer import Explanation, Inference, infer, weigh
 from engine.orders.position import Position
 from engine.orders.steps import RESERVE, Deploy, Step
-from tests.play import next_step, opening
+from tests.engine.turns import turns_with_cards
 
 Units = dict[str, dict[str, dict[str, int]]]
 FIRST = 3
@@ -41,17 +41,10 @@ class Played(NamedTuple):
     end: Position
 
 
-def turns(chance: Random, board: Board) -> Iterator[Played]:
-    """Turn after turn of random games with cards, rerolls and losses."""
-    while True:
-        position = opening(chance, board)
-        while position.winner is None:
-            begun, steps = position, [next_step(chance, position)]
-            position = apply(position, steps[-1])
-            while position.turn is not None:
-                steps.append(next_step(chance, position))
-                position = apply(position, steps[-1])
-            yield Played(begun, tuple(steps), position)
+def played_turns(chance: Random) -> Iterator[Played]:
+    """Turn after turn of random games of Rivers with cards, rerolls and losses."""
+    for position, steps, end in turns_with_cards(chance, load_board("sengoku-rivers")):
+        yield Played(position, tuple(steps), end)
 
 
 # --- what is seen -----------------------------------------------------------------------
@@ -115,6 +108,16 @@ def same_end(one: Explanation, played: Played) -> bool:
     return (one.position.units, one.position.commanders) == (played.end.units, played.end.commanders)
 
 
+def looks_alike(one: Explanation, played: Played, evidence: Evidence) -> bool:
+    """Whether an explanation leaves the same table, as far as anything of it was in sight."""
+    seen = zip(forces_of(one.position), forces_of(played.end), evidence.areas, strict=True)
+    looked = sum(1 << at for at, logs in enumerate(evidence.spaces) if logs is not None)
+    sides = zip(one.position.commanders, played.end.commanders, strict=True)
+    return all(ours == true or belief is None for ours, true, belief in seen) and all(
+        (ours ^ true) & looked == 0 for ours, true in sides
+    )
+
+
 def deed(step: Step | None) -> object:
     """What counts of a deployment: its space, the moves on the board, and its target."""
     if not isinstance(step, Deploy):
@@ -137,16 +140,18 @@ class Tally:
     missed: Counter[str] = field(default_factory=Counter)
     sure: list[tuple[float, bool]] = field(default_factory=list)
 
-    def add(self, played: Played, result: Inference, seconds: float) -> None:
+    def add(self, played: Played, result: Inference, seconds: float, evidence: Evidence | None = None) -> None:
         """Count one answer."""
         first = result.explanations[:FIRST]
         right = [same(one, played) for one in first]
-        alike = [same_end(one, played) for one in first]
+        ends = [same_end(one, played) for one in first]
+        alike = ends if evidence is None else [looks_alike(one, played, evidence) for one in first]
         self.asked += 1
         self.seconds.append(seconds)
         self.found.update({"first": any(right[:1]), "three": any(right)})
+        self.found.update({"end first": any(ends[:1]), "end three": any(ends)})
         self.found.update({"alike first": any(alike[:1]), "alike three": any(alike)})
-        self.sure.append((first[0].likelihood if first else 0.0, any(alike[:1])))
+        self.sure.append((first[0].likelihood if first else 0.0, any(ends[:1])))
         if not any(alike[:1]):
             step = played.steps[0]
             self.missed[step.space.partition(":")[0] if isinstance(step, Deploy) else "pass"] += 1
@@ -156,8 +161,9 @@ class Tally:
         share = {key: f"{100 * n / self.asked:.2f} %" for key, n in self.found.items()}
         late = quantiles(self.seconds, n=100)[-1]
         print(f"{name}: {self.asked} turns")
-        print(f"  right proposal first {share['first']}, among the first three {share['three']}")
-        print(f"  the same table first {share['alike first']}, among the first three {share['alike three']}")
+        for what, key in (("the same deployment", ""), ("the same table", "end "), ("or none to tell apart", "alike ")):
+            first, three = share.get(f"{key}first".strip(), "0 %"), share.get(f"{key}three".strip(), "0 %")
+            print(f"  {what:22} first {first:>8}, among the first three {three:>8}")
         print(f"  median {1000 * median(self.seconds):.1f} ms, 99 of 100 under {1000 * late:.0f} ms")
         bold = [right for p, right in self.sure if p >= 0.9]
         print(f"  proposed with 0.9 or more: {len(bold)}, of them another table {len(bold) - sum(bold)}")
@@ -170,7 +176,7 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    games = turns(Random(args.seed), load_board("sengoku-rivers"))
+    games = played_turns(Random(args.seed))
     eye = Random(args.seed + 1)
     exact, unsure, map_only = Tally(), Tally(), Tally()
     for played in (next(games) for _ in range(args.turns)):
@@ -182,7 +188,7 @@ def main() -> None:
             evidence = looked_at(eye, played.end, support)
             begun = time.process_time()
             result = weigh(played.position, evidence)
-            tally.add(played, result, time.process_time() - begun)
+            tally.add(played, result, time.process_time() - begun, evidence)
     exact.show("exact counts with commanders")
     unsure.show("unsure counts with commanders")
     map_only.show("unsure counts, support board out of sight")

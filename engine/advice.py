@@ -131,7 +131,7 @@ def _pieces(pieces: Pieces) -> Json:
 
 def _explanation(one: Explanation) -> Json:
     steps = [step_to_json(step) for step in one.steps]
-    return {"steps": steps, "why": one.why, "likelihood": round(one.likelihood, 6)}
+    return {"steps": steps, "why": one.why, "likelihood": round(one.likelihood, 4)}
 
 
 def _misfit(one: Misfit) -> Json:

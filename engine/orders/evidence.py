@@ -30,7 +30,7 @@ _BLIND = 0.002
 """How likely at least a commander is there that the eye does not see, or not there."""
 _OTHER = 0.02
 """How likely an area changes in a way that is no part of a legal turn."""
-_WAYS = 0.1
+_WAYS = 0.25
 """The share of each single way to change."""
 
 
@@ -122,19 +122,16 @@ class Evidence:
             logs[(first >> at & 1) + 2 * (second >> at & 1)] for at, logs in enumerate(self.spaces) if logs is not None
         )
 
-    def anything(self, position: Position) -> float:
-        """How likely the table looks as it does after something that is no legal turn: each area by itself."""
-        units = (
-            log((1 - _OTHER) * exp(max(self.at(area, force), -700.0)) + _OTHER * _WAYS)
-            for area, force in enumerate(forces_of(position))
-        )
+    def otherwise(self, position: Position) -> float:
+        """How likely the table looks as it does after a change that is no legal turn: any places, each by itself."""
         first, second = position.commanders
-        spaces = (
-            log((1 - _OTHER) * exp(max(logs[(first >> at & 1) + 2 * (second >> at & 1)], -700.0)) + _OTHER * _WAYS)
-            for at, logs in enumerate(self.spaces)
-            if logs is not None
-        )
-        return sum(units) + sum(spaces)
+        scores = [self.at(area, force) for area, force in enumerate(forces_of(position))]
+        scores += [
+            logs[(first >> at & 1) + 2 * (second >> at & 1)] for at, logs in enumerate(self.spaces) if logs is not None
+        ]
+        same = sum(log(1 - _OTHER) + score for score in scores)
+        either = sum(log((1 - _OTHER) * exp(max(score, -700.0)) + _OTHER * _WAYS) for score in scores)
+        return either + log1p(-exp(min(same - either, -1e-12)))
 
 
 # --- made from what was seen ------------------------------------------------------------

@@ -18,7 +18,7 @@ from engine.orders.sight import Sight, sight_of
 from engine.orders.steps import Step
 from engine.orders.weighing import Found, weighed
 
-NONE = log(0.01)
+NONE = log(0.05)
 """How likely it is beforehand that what was done is no legal turn."""
 MOST = 24
 
@@ -76,7 +76,7 @@ def weigh(position: Position, evidence: Evidence, *, idle: float = 0.0, most: in
 
 def _shared(found: list[Found], position: Position, evidence: Evidence, most: int) -> Inference:
     """The explanations with their shares, "none of these" among them."""
-    none = NONE + evidence.anything(position)
+    none = NONE + evidence.otherwise(position)
     best = max([none, *(one.score for one in found)])
     whole = exp(none - best) + sum(exp(one.score - best) for one in found)
     explanations = (Explanation(one.steps, one.after, one.why, exp(one.score - best) / whole) for one in found[:most])

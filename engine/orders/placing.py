@@ -24,6 +24,8 @@ GOES_OVER_THE_LIMIT = log(0.5)
 """How likely they place units that the limit sends home again."""
 PLACES_NOTHING = log(0.001)
 """How likely they place no unit at all."""
+RECALLS = log(0.5)
+"""How likely they recall one unit more, where their reserve is short."""
 
 
 class _Change(NamedTuple):
@@ -194,7 +196,7 @@ def _guess(call: _Muster, way: _Way, card: Card | None, most: int) -> Guess | No
     if over is None:
         return None
     kind, n = over
-    place, prior = way.place, _placing(call, way, n, most)
+    place, prior = way.place, _placing(call, way, n)
     if n and way.full is not None:
         place = _more(place, (way.full, call.case.seen.mode.units[call.kinds[kind]].name, n))
     prior += log(call.case.chance(card)) if card is not None else 0.0
@@ -220,12 +222,13 @@ def _over(call: _Muster, way: _Way, most: int, card: Card | None) -> tuple[int, 
     return 0, 0 if card is not None or any(way.recalled) else max(0, min(left[0], room))
 
 
-def _placing(call: _Muster, way: _Way, over: int, most: int) -> float:
+def _placing(call: _Muster, way: _Way, over: int) -> float:
     """How likely people place like this: all they may, each area as good as another."""
     areas = call.open.bit_count()
-    prior = -log(comb(sum(way.placed) + areas, areas))
+    prior = RECALLS * sum(way.recalled) - log(comb(sum(way.placed) + areas, areas))
     if not any(way.placed):
-        return prior + (PLACES_NOTHING if over else PLACES_FEWER)
+        might = over and not all(_at_cap(call, area, 0) for area in members(call.open))
+        return prior + (PLACES_NOTHING if might else PLACES_FEWER)
     if not over:
         return prior
     return prior + (PLACES_FEWER if way.full is None else GOES_OVER_THE_LIMIT)

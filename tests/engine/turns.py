@@ -77,3 +77,15 @@ def answer(rng: Random, position: Position) -> Step:
     if owed.wants == "roll":
         return Roll(tuple(rng.choice(position.board.mode.die) for _ in range(owed.dice)), owed.by)
     return play.removal(rng, position, owed) if owed.wants == "remove" else Accept()
+
+
+def turns_with_cards(rng: Random, board: Board) -> Iterator[Turn]:
+    """Turn after turn of games in which everything is played: cards in every way, rerolls, losses, recalls."""
+    while True:
+        position = play.opening(rng, board)
+        while position.winner is None:
+            begun, steps = position, list[Step]()
+            while not steps or position.turn is not None:
+                steps.append(play.next_step(rng, position))
+                position = game.apply(position, steps[-1])
+            yield begun, steps, position
