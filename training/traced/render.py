@@ -13,14 +13,14 @@ from training.traced.looks import random_setup
 from training.traced.studio import Plate, TracedStudio
 from vision.simulate_tables import TableShots
 
-PLATE = Plate((960, 720), 12, board_only=True)
+PLATES = tuple(Plate(size, 6, board_only=True) for size in ((960, 720), (1200, 900)))
 
 
 def render_table(seed: int, frames: int) -> dict[str, Any]:
     """The arrays of one training table."""
     plan, marks = random_board(seed)
     setup = random_setup(seed, plan)
-    studio = TracedStudio(plan, setup, marks, PLATE)
+    studio = TracedStudio(plan, setup, marks, PLATES[seed % len(PLATES)])
     shots = TableShots(studio, setup.manner, seed, tuple(marks.slots.values()))
     return photographed(shots, seed, frames)
 

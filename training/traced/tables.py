@@ -21,7 +21,7 @@ from vision.art import BoardMarks
 from vision.evaluate import plan_of_facts
 from vision.simulate_tables import TableShots, save_table
 
-PLATE = Plate((1024, 768), 12)
+PLATE = Plate((1120, 840), 8)
 
 
 def marks_of_facts(facts: Mapping[str, Any], seed: int) -> BoardMarks:
