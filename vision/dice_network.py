@@ -41,13 +41,14 @@ class Top:
 
 def blob(windows: list[Picture], leans: list[float]) -> Floats:
     """(N, 4, 96, 96) input of the network: colours with their spread evened out, and the lean everywhere."""
-    seen = np.stack(windows).astype(np.float32)
-    middle = seen.mean(axis=(1, 2), keepdims=True)
-    spread = seen.std(axis=(1, 2, 3), keepdims=True)
-    even = (seen - middle) / (spread + np.float32(LEAST_SPREAD))
     full = np.empty((len(windows), 4, WINDOW_PX, WINDOW_PX), np.float32)
-    full[:, :3] = even.transpose(0, 3, 1, 2)
-    full[:, 3] = np.asarray(leans, np.float32)[:, None, None]
+    for into, window, lean in zip(full, windows, leans, strict=True):
+        middles, spreads = (one.ravel() for one in cv2.meanStdDev(window))
+        spread = float(np.sqrt((spreads**2).mean() + middles.var()))
+        scale = np.float32(1 / (spread + LEAST_SPREAD))
+        for channel, middle in enumerate(middles.tolist()):
+            np.multiply(window[..., channel] - np.float32(middle), scale, out=into[channel])
+        into[3] = lean
     return full
 
 
