@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from companion.adapters import SURE, Difference, compare, plan_of, sure_of, unsure
-from companion.errors import AdapterError, InputError, UsageError
+from companion.adapters import SURE, plan_of, sure_of, unsure
+from companion.errors import InputError, UsageError
 from companion.wording import columns, counted, force_text, percent
 from engine.errors import UnknownBoard
 from engine.orders.board import load_board
-from engine.orders.position import Position
 from vision.calibrate import calibrate
-from vision.camera import open_camera
 from vision.errors import VisionError
 from vision.frame import load_picture
 from vision.read import Reading, read
@@ -122,17 +120,3 @@ def unsure_text(table: Table, seen: Reading) -> str:
         how = "hidden, taken as" if area in seen.unreadable else f"{percent(confidence)} sure of"
         lines.append(f"  {area}: {how} {seen_there}")
     return "\n".join(lines)
-
-
-class CameraEye:
-    """Looks at a real table: a frame from the camera, read, and held against the game. The camera opens at once."""
-
-    def __init__(self, table: Table, camera: str) -> None:
-        self._table = table
-        self._source = open_camera(camera)
-
-    def differences(self, position: Position) -> tuple[Difference, ...]:
-        """How the table compares with the game now; VisionError where no frame comes or it does not fit."""
-        if position.board.name != self._table.plan.board:
-            raise AdapterError(f"the game is played on {position.board.name}, the table is of {self._table.plan.board}")
-        return compare(position, read(self._table, self._source.frame()))

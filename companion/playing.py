@@ -3,35 +3,33 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.adapters import Difference
+from companion.alongside import LearnerInUse, Reports
 from companion.app import App, Demonstration
 from companion.cameras import AppCameras, Setup, Watched, Watching, own_camera, own_table
 from companion.errors import SettingsError, UsageError
+from companion.evidence import prune
 from companion.explaining import Thinking
 from companion.language import use_language
-from companion.learning import Learner
-from companion.live import CameraPictures, cameras_found
+from companion.live import cameras_found
 from companion.match import Match
 from companion.recorder import Recorder
 from companion.scenes.calibration import Cameras
 from companion.scenes.stage import House
 from companion.settings import Settings, load, size_px
 from companion.storage import games_dir
-from companion.understanding import Glimpse
 from companion.view.map_layer import use_board_colours
-from companion.watch import Watch
+from companion.watch import CameraWatch
 from engine.errors import BadPosition
 from engine.orders.board import load_board
 from engine.orders.game import switched
-from engine.orders.position import Position
 
 if TYPE_CHECKING:
     from companion.board_sight import EmptyBoard
-    from vision.read import Reading
     from vision.table import Table
 
 BOARD = "sengoku-rivers"
@@ -84,38 +82,7 @@ def watching(wished: Wishes) -> Watching | None:
         return SimulatedWatch(seed=DEMO_SEED)
     if wished.table is None or wished.camera is None:
         return None
-    from companion.eye import load_table
-
-    return CameraWatch(load_table(str(wished.table)), wished.camera)
-
-
-class CameraWatch:
-    """The camera's last reading, for the app. The camera opens at once."""
-
-    def __init__(self, table: Table, camera: str) -> None:
-        from vision.camera import open_camera
-        from vision.read import read
-
-        source = open_camera(camera)
-        self.table = table
-        self._reading: Reading | None = None
-
-        def look(position: Position) -> tuple[Difference, ...]:
-            self._reading = read(table, source.frame())
-            return ()
-
-        self._watch = Watch(look)
-
-    def glimpse(self, match: Match) -> Glimpse:
-        """The last reading, or why there is none."""
-        self._watch.live(match)
-        if self._watch.fault:
-            return Glimpse("lost", fault=self._watch.fault)
-        return Glimpse("waiting" if self._reading is None else "settled", self._reading)
-
-    def close(self) -> None:
-        """End the watch."""
-        self._watch.close()
+    return CameraWatch(wished.camera, wished.table)
 
 
 def cameras_for(wished: Wishes, watched: Watched) -> Cameras:
@@ -127,7 +94,7 @@ def cameras_for(wished: Wishes, watched: Watched) -> Cameras:
 
         assert isinstance(watched.now, SimulatedWatch)
         return DemoCameras(board, DEMO_SEED, own_table("demo"), watched.now.eye.use)
-    return AppCameras(board, watched, cameras_found, CameraPictures)
+    return AppCameras(board, watched, cameras_found, CameraWatch)
 
 
 class EmptyPicture:
@@ -170,6 +137,13 @@ def _demonstration() -> Demonstration:
     return demonstration(load_board(BOARD), seed=played + 1)
 
 
+def _recorder(settings: Settings) -> Recorder | None:
+    """Whoever keeps pictures of what turns changed, unless the settings say no; those of games that are gone go."""
+    with suppress(OSError):  # the disk is told of where it matters: when a game is saved
+        prune(games_dir())
+    return Recorder() if settings.evidence else None
+
+
 def play(options: argparse.Namespace) -> int:
     """Open the app; the window's exit status."""
     settings = load()
@@ -192,9 +166,10 @@ def play(options: argparse.Namespace) -> int:
     app.stage.hands = getattr(watched.now, "hands", None)
     app.stage.cameras = cameras_for(wished, watched)
     app.stage.picture = EmptyPicture(watched)
-    app.learner = None if watched.now is None else Learner(wished.table)
-    recorder = Recorder() if settings.evidence and watched.now is not None else None
+    app.learner = LearnerInUse(watched, kept=not wished.demo)
+    recorder = _recorder(settings)
     app.recorder = recorder
+    app.stage.export = None if recorder is None else Reports(watched, recorder)
     try:
         return run_window(app, wished.size_px, wished.rotation_degrees)
     finally:

@@ -1,80 +1,122 @@
-"""Looks at the table while a game is played, in a thread of its own, so that the screen never waits for the eye."""
+"""Looks at a table through its camera, in a process of its own, so that the screen never waits for the eye."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
-from contextlib import suppress
-from queue import Empty, Full, Queue
+from dataclasses import dataclass, replace
+from pathlib import Path
 
-from companion.adapters import Difference
-from companion.errors import CompanionError
+from companion.camera_process import CameraProcess, camera_command
 from companion.match import Match
-from engine.orders.game import owed
-from engine.orders.position import Position
-from vision.errors import VisionError
+from companion.understanding import Glimpse, State
+from vision.dice import DiceReading
+from vision.geometry import Picture
+from vision.live import SharedPicture, shared_file
+from vision.messages import Message, dice_from, reading_from
+from vision.read import Reading
+from vision.table import Table
+from vision.watcher import Nudge
 
-Look = Callable[[Position], tuple[Difference, ...]]
-Seen = tuple[Position, tuple[Difference, ...]]
+STATES: dict[str, State] = {
+    "settled": "settled",
+    "moving": "moving",
+    "steady": "moving",
+    "nudged": "moving",
+    "hand": "hand",
+    "dark": "lost",
+    "lost": "lost",
+    "no-camera": "lost",
+    "failed": "lost",
+}
+"""What the eye's states mean to the app; all others are "waiting"."""
+FAILED = "looking at the table failed again and again and was given up: start the app anew to try again"
 
 
-class Watch:
-    """Holds the last look at the table; `fault` says why there is none, where the eye or the camera failed.
+@dataclass(frozen=True, slots=True, eq=False)
+class News:
+    """The last that the camera process has told, as one value that threads can hand on."""
 
-    `look` takes the position of the game and compares the table with it; it may take its time.
+    state: str = "starting"
+    fault: str = ""
+    reading: Reading | None = None
+    frame: bytes | None = None
+    dice: DiceReading | None = None
+    nudge: Nudge | None = None
+
+
+class CameraWatch:
+    """A camera and, where it is calibrated, its table: live pictures, and what stands on the board once it has settled.
+
+    TableError for a broken table file. A camera that is not there, or goes away, is a fault that may pass.
     """
 
-    def __init__(self, look: Look) -> None:
-        self.fault: str | None = None
-        self._look = look
-        self._asked: Queue[Position | None] = Queue(maxsize=1)
-        self._seen: Queue[Seen] = Queue()
-        self._last: Seen | None = None
-        self._thread = threading.Thread(target=self._work, name="watch", daemon=True)
-        self._thread.start()
+    def __init__(self, camera: str, table: Path | None = None) -> None:
+        from companion.eye import load_table
 
-    def live(self, match: Match) -> tuple[Difference, ...] | None:
-        """The last comparison with the position the match is at, None while there is none; asks for a new look.
+        self.table: Table | None = load_table(str(table)) if table is not None else None
+        self._news = News()
+        self._live = SharedPicture(shared_file())
+        command = camera_command(camera, self._live.descriptor, table)
+        self._process = CameraProcess(command, (self._live.descriptor,), self._take)
+        self._closed = False
 
-        Inside a turn the pieces are on their way, and nothing is compared.
-        """
-        self._collect()
-        position = match.position
-        if owed(position) is not None:
+    # ---- what the app asks -----------------------------------------------------------------------
+
+    @property
+    def state(self) -> str:
+        """What the eye is at: starting, settled, steady, moving, hand, nudged, dark, lost, no-camera, failed ..."""
+        return self._news.state
+
+    @property
+    def fault(self) -> str | None:
+        """Why there is no picture, or no board in it, in one sentence."""
+        return self._news.fault or None
+
+    @property
+    def nudge(self) -> Nudge | None:
+        """How the board or the camera was moved the last time it was."""
+        return self._news.nudge
+
+    @property
+    def pid(self) -> int | None:
+        """The camera process."""
+        return self._process.pid
+
+    def glimpse(self, match: Match) -> Glimpse:
+        """What is seen of a match's table now, and the last reading that settled."""
+        board = match.position.board.name
+        if self.table is not None and self.table.plan.board != board:
+            return Glimpse("lost", fault=f"the game is played on {board}, the table is of {self.table.plan.board}")
+        news = self._news
+        return Glimpse(STATES.get(news.state, "waiting"), news.reading, news.fault, news.frame, news.dice)
+
+    def latest(self) -> Picture | None:
+        """The newest picture (H, W, 3) BGR, the same object until there is a newer one; None without a camera."""
+        if self._closed or self._news.state in ("starting", "restarting", "no-camera", "failed"):
             return None
-        with suppress(Full):  # the eye is still busy with the one before
-            self._asked.put_nowait(position)
-        return self._last[1] if self._last is not None and self._last[0] == position else None
+        return self._live.latest()
+
+    def ask(self, what: str) -> None:
+        """People read the screen; a camera is told nothing."""
 
     def close(self) -> None:
-        """End the thread once its present look is over."""
-        while True:
-            try:
-                self._asked.put_nowait(None)
-            except Full:
-                self._drop()
-            else:
-                return
+        """End the process and let go of the camera."""
+        if not self._closed:
+            self._closed = True
+            self._process.close()
+            self._live.close()
 
-    def join(self) -> None:
-        """Wait until the thread has ended."""
-        self._thread.join()
+    # ---- what the process tells --------------------------------------------------------------------
 
-    def _drop(self) -> None:
-        try:
-            self._asked.get_nowait()
-        except Empty:
-            return
-
-    def _collect(self) -> None:
-        while not self._seen.empty():
-            self._last = self._seen.get()
-
-    def _work(self) -> None:
-        while (position := self._asked.get()) is not None:
-            try:
-                self._seen.put((position, self._look(position)))
-            except (VisionError, CompanionError) as error:
-                self.fault = str(error)
-            else:
-                self.fault = None
+    def _take(self, message: Message) -> None:
+        """Take a message in; called by a thread of the process's keeper, and by no other."""
+        news, kind = self._news, message.told.get("told")
+        if kind == "state":
+            state, fault = str(message.told["state"]), str(message.told["fault"])
+            self._news = replace(news, state=state, fault=FAILED if state == "failed" else fault)
+        elif kind == "nudge":
+            self._news = replace(news, nudge=Nudge(float(message.told["mm"]), float(message.told["deg"])))
+        elif kind == "dice":
+            self._news = replace(news, dice=dice_from(message.told["dice"]))
+        elif kind == "settled":
+            reading, frame, dice = reading_from(message)
+            self._news = replace(news, state="settled", fault="", reading=reading, frame=frame, dice=dice)

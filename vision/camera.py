@@ -1,7 +1,12 @@
-"""Where frames come from while a game goes on: a camera through OpenCV, or a folder of pictures that plays one."""
+"""Where frames come from while a game goes on: a camera through OpenCV, or a folder of pictures that plays one.
+
+A frame is always one of now: what a driver has kept from before is thrown away.
+"""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
@@ -13,6 +18,9 @@ from vision.frame import load_picture
 from vision.geometry import Picture
 
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png")
+USUAL_PX = (1920, 1440)
+MOST_KEPT = 5
+AT_ONCE_S = 0.004
 
 
 class FrameSource(Protocol):
@@ -28,35 +36,57 @@ class FrameSource(Protocol):
 
 
 class FolderCamera:
-    """A folder of pictures, given one after the other by name; the last one stays."""
+    """A folder of pictures, given one after the other by name; the last one stays until another comes after it."""
 
     def __init__(self, folder: Path) -> None:
-        self._pictures = sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURE_SUFFIXES)
-        self._next = 0
-        if not self._pictures:
+        self._folder = folder
+        self._last: tuple[Path, Picture] | None = None
+        if not self._pictures():
             raise CameraError(f"{folder}: no picture (.jpg or .png) in this folder")
 
     def frame(self) -> Picture:
-        """The next picture; PictureError where it cannot be read."""
-        path = self._pictures[min(self._next, len(self._pictures) - 1)]
-        self._next += 1
-        return load_picture(path)
+        """The next picture; PictureError where it cannot be read, CameraError where the folder is gone."""
+        before = self._last[0] if self._last else Path()
+        later = [path for path in self._pictures() if self._last is None or path > before]
+        if later:
+            self._last = later[0], load_picture(later[0])
+        elif not self._last or not before.exists():
+            raise CameraError(f"{self._folder}: the pictures are gone")
+        return self._last[1]
 
     def close(self) -> None:
         """Nothing is held."""
 
+    def _pictures(self) -> list[Path]:
+        try:
+            return sorted(path for path in self._folder.iterdir() if path.suffix.lower() in PICTURE_SUFFIXES)
+        except OSError as error:
+            raise CameraError(f"{self._folder}: cannot be looked into ({error.strerror})") from error
+
 
 class DeviceCamera:
-    """A camera that Video for Linux knows, by its device file."""
+    """A camera that Video for Linux knows, by its device file; size_px: the (width, height) that is asked for."""
 
-    def __init__(self, device: Path) -> None:
-        self._device = device
+    def __init__(
+        self, device: Path, size_px: tuple[int, int] | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._device, self._clock = device, clock
         self._capture = _opened(device)
-        self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)  # a frame of now, not of a while ago
+        width, height = size_px or USUAL_PX
+        self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))  # raw ones of this size come too slowly
+        self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, width)
+        self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
+        self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
 
     def frame(self) -> Picture:
-        """What the camera sees now."""
-        done, picture = self._capture.read()
+        """What the camera sees now. A frame that comes at once had been kept: the first that is waited for is new."""
+        for _ in range(MOST_KEPT):
+            began_s = self._clock()
+            if not self._capture.grab():
+                raise CameraError(f"{self._device}: the camera gave no picture")
+            if self._clock() - began_s > AT_ONCE_S:
+                break
+        done, picture = self._capture.retrieve()
         if not done or picture is None:
             raise CameraError(f"{self._device}: the camera gave no picture")
         return np.asarray(picture, np.uint8)
@@ -78,8 +108,10 @@ def _opened(device: Path) -> cv2.VideoCapture:
     return capture
 
 
-def open_camera(spec: str) -> FrameSource:
+def open_camera(spec: str, size_px: tuple[int, int] | None = None) -> FrameSource:
     """The source that `spec` names: a camera's number, a device such as /dev/video0, or a folder of pictures.
+
+    size_px: the (width, height) to ask a device for; it may give another.
 
     CameraError where there is no such thing.
     """
@@ -89,4 +121,4 @@ def open_camera(spec: str) -> FrameSource:
     if not path.exists():
         what = "there is no such camera" if spec.isdigit() else "no camera's number, device, or folder of pictures"
         raise CameraError(f"{path}: {what}")
-    return DeviceCamera(path)
+    return DeviceCamera(path, size_px)

@@ -13,8 +13,8 @@ import pytest
 from companion import eye
 from companion.cli import main
 from companion.demo.table import SimulatedTable
-from companion.errors import AdapterError, UsageError
-from companion.eye import CameraEye, load_table, parse_corners, reading_json, reading_text, unsure_text
+from companion.errors import UsageError
+from companion.eye import load_table, parse_corners, reading_json, reading_text, unsure_text
 from companion.scoring import photo_score
 from engine.orders.board import load_board
 from engine.orders.game import new_game
@@ -285,17 +285,3 @@ def test_a_reading_in_words(photos: Photos) -> None:
     assert lines[5] == "  commanders: red on advance:c4, black on sail:c6"
     assert reading_json("x.jpg", reading)["unreadable"] == ["d1"]
     assert "unsure of 2 areas" in unsure_text(load_table(photos.table), reading)
-
-
-# ---- a camera over the table --------------------------------------------------------------------
-
-
-def test_a_camera_is_compared_with_the_game(photos: Photos, tmp_path: Path) -> None:
-    (tmp_path / "1.png").write_bytes(Path(photos.start).read_bytes())
-    camera = CameraEye(load_table(photos.table), str(tmp_path))
-    start = new_game(BOARD, "red", BONUSES)
-    areas = [one for one in camera.differences(start) if ":" not in one.area]
-    assert sum(one.state == "agrees" for one in areas) >= 18
-    object.__setattr__(camera._table.plan, "board", "sengoku-fortress")
-    with pytest.raises(AdapterError, match="the game is played on sengoku-rivers, the table is of sengoku-fortress"):
-        camera.differences(start)

@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-import threading
 from argparse import Namespace
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from companion.adapters import Difference
 from companion.app import App
 from companion.cli import main
 from companion.demo.hands import SimulatedWatch
 from companion.demo.player import Look, SimulatedEye
-from companion.errors import AdapterError
-from companion.match import Match
 from companion.playing import watching, wishes
 from companion.scenes.screen import Intent
 from companion.settings import Settings
-from companion.watch import Watch
 from engine.orders.position import Position
-from engine.orders.steps import Deploy
-from engine.orders.wire import step_from_json
-from tests.companion.sample_games import BOARD, BONUSES, OPENING, game_file, played
+from tests.companion.sample_games import game_file
 from tests.companion.touching import Hand
 from vision.errors import CameraError
-
-SEEN = (Difference("c4", "agrees", {}, {}, 0.99),)
 
 
 def blind(eye: SimulatedEye, position: Position) -> Look:
@@ -140,113 +130,3 @@ def test_a_demonstration_may_be_asked_for_in_the_app(
     app.touch(Intent("demo"))
     assert app.screen().map is not None
     assert [path.name for path in (tmp_path / "games").iterdir()] == ["demo-1.jsonl"]
-
-
-# ---- the watch ----------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def match(tmp_path: Path) -> Iterator[Match]:
-    made = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
-    yield made
-    made.close()
-
-
-class Table:
-    """A table that can be looked at when the test lets it."""
-
-    def __init__(self) -> None:
-        self.began, self.may_look, self.looked = (threading.Semaphore(0) for _ in range(3))
-        self.fault: Exception | None = None
-        self.positions: list[Position] = []
-
-    def look(self, position: Position) -> tuple[Difference, ...]:
-        self.began.release()
-        self.may_look.acquire()
-        self.positions.append(position)
-        try:
-            if self.fault:
-                raise self.fault
-            return SEEN
-        finally:
-            self.looked.release()
-
-    def once(self) -> None:
-        """One look, and wait until it is over."""
-        self.may_look.release()
-        self.looked.acquire()
-
-
-def settled(watch: Watch, match: Match) -> tuple[Difference, ...] | None:
-    """What the watch says once the thread has had its time."""
-    for _ in range(200):
-        found = watch.live(match)
-        if found is not None:
-            return found
-        threading.Event().wait(0.01)
-    return None
-
-
-def test_a_look_comes_when_it_is_done_and_the_screen_never_waits(match: Match) -> None:
-    table = Table()
-    watch = Watch(table.look)
-    assert watch.live(match) is None
-    table.once()
-    table.may_look.release(200)
-    assert settled(watch, match) == SEEN
-    watch.close()
-    watch.join()
-
-
-def test_a_look_at_a_position_that_is_gone_is_not_shown(match: Match) -> None:
-    table = Table()
-    watch = Watch(table.look)
-    assert watch.live(match) is None
-    match.offer(step_from_json(OPENING))
-    table.once()
-    watch.close()
-    table.may_look.release(5)
-    watch.join()
-    assert table.positions[0] != match.position
-    assert watch.live(match) is None
-
-
-def test_a_watch_that_is_closed_while_a_look_waits_ends_after_the_present_one(match: Match) -> None:
-    table = Table()
-    watch = Watch(table.look)
-    watch.live(match)
-    table.began.acquire()
-    watch.live(match)
-    watch.close()
-    table.may_look.release(2)
-    watch.join()
-    assert len(table.positions) == 1
-
-
-def test_inside_a_turn_nothing_is_compared(match: Match) -> None:
-    watch = Watch(lambda position: SEEN)
-    number, position = next((n, one) for n, one in enumerate(played()[1]) if one.turn is not None)
-    assert isinstance(played()[0][number - 1], Deploy)
-    match._positions.append(position)
-    assert watch.live(match) is None
-    watch.close()
-    watch.join()
-
-
-@pytest.mark.parametrize("fault", [CameraError("the camera gave no picture"), AdapterError("another board")])
-def test_a_camera_that_fails_is_told_and_tried_again(match: Match, fault: Exception) -> None:
-    table = Table()
-    table.fault = fault
-    watch = Watch(table.look)
-    watch.live(match)
-    table.once()
-    table.fault = None
-    table.may_look.release(300)
-    for _ in range(200):
-        if watch.fault == str(fault) or watch.live(match):
-            break
-        threading.Event().wait(0.01)
-    assert settled(watch, match) == SEEN
-    assert watch.fault is None
-    watch.close()
-    watch.join()

@@ -1,0 +1,135 @@
+"""Whether something moves before the camera, and whether the whole picture has shifted. Small grey pictures, no clock.
+
+Light is not motion: a lamp that flickers, a rolling shutter that bands the rows and a camera that sets its exposure
+anew change every place of a row by one factor, which is taken out. What remains is compared with the picture's noise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.geometry import Floats, Mask, Matrix, Picture, apply
+
+WIDTH_PX = 320
+CELL_PX = 8
+LEAST_STEP = 3.0
+STEP_NOISES = 5.0
+LEAST_CELLS = 2
+DARK_LEVEL = 9.0
+BLACK_OFFSET = 1.0
+SHIFT_POINTS = 120
+SHIFT_LEAST_POINTS = 12
+SHIFT_MAJORITY = 0.55
+SHIFT_AGREE_PX = 1.0
+
+
+def small_of(picture_bgr: Picture) -> Picture:
+    """(H, WIDTH_PX) uint8: the picture (H, W, 3) uint8 BGR small and grey; every pixel a mean of several."""
+    step = max(1, picture_bgr.shape[1] // (4 * WIDTH_PX))
+    thinned = picture_bgr[::step, ::step]
+    height = round(picture_bgr.shape[0] * WIDTH_PX / picture_bgr.shape[1])
+    small = cv2.resize(thinned, (WIDTH_PX, height), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def is_dark(small: Picture) -> bool:
+    """Whether there is too little light to see a board by."""
+    return float(np.percentile(small, 90)) < DARK_LEVEL
+
+
+def changed(before: Picture, now: Picture) -> Mask:
+    """(rows, columns) the cells of CELL_PX in which two small pictures differ by more than light and noise."""
+    gap = _cells(_gap(before, now))
+    noise = 1.4826 * float(np.median(np.abs(gap - np.median(gap))))
+    return np.asarray(np.abs(gap) > max(LEAST_STEP, STEP_NOISES * noise), np.bool_)
+
+
+def cells_within(outline: Matrix, shape: tuple[int, ...]) -> Mask:
+    """The cells of a small picture of this shape that an outline (N, 2), in parts of its width, touches or holds."""
+    rows, columns = shape[0] // CELL_PX, shape[1] // CELL_PX
+    mask = np.zeros((rows, columns), np.uint8)
+    corners = np.round(outline * (WIDTH_PX / CELL_PX) - 0.5).astype(np.int32)
+    cv2.fillConvexPoly(mask, corners, 1)
+    return np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)) > 0, np.bool_)
+
+
+def _gap(before: Picture, now: Picture) -> Floats:
+    """The later picture less the earlier one in the light of the later: rows are matched by one factor each."""
+    first = before.astype(np.float32) + BLACK_OFFSET
+    second = now.astype(np.float32) + BLACK_OFFSET
+    factor = np.median(second / first, axis=1, keepdims=True)
+    whole = float(np.median(factor))
+    factor = np.clip(factor, 0.8 * whole, 1.25 * whole)  # a row that is mostly hand tells nothing of the light
+    return np.asarray((second - factor * first) / max(whole, 1.0), np.float32)
+
+
+def _cells(gap: Floats) -> Floats:
+    """Means of square cells; what moves is larger than one, noise averages out."""
+    rows, columns = gap.shape[0] // CELL_PX, gap.shape[1] // CELL_PX
+    cut = gap[: rows * CELL_PX, : columns * CELL_PX]
+    return np.asarray(cut.reshape(rows, CELL_PX, columns, CELL_PX).mean(axis=(1, 3)), np.float32)
+
+
+class Motion:
+    """Compares each small picture with the one before, and with one of a while ago, so that slow hands are seen too."""
+
+    def __init__(self, since_s: float = 1.0) -> None:
+        self._since_s = since_s
+        self._last: Picture | None = None
+        self._anchor: tuple[float, Picture] | None = None
+
+    def seen(self, small: Picture, now_s: float) -> Mask:
+        """The cells in which something has moved of late; all of them for the first picture: nothing is known yet."""
+        last, self._last = self._last, small
+        if last is None or self._anchor is None or last.shape != small.shape:
+            self._anchor = (now_s, small)
+            return np.ones((small.shape[0] // CELL_PX, small.shape[1] // CELL_PX), np.bool_)
+        began_s, anchor = self._anchor
+        moved = changed(last, small)
+        crept = changed(anchor, small)
+        if moves(crept) or now_s - began_s >= self._since_s:
+            self._anchor = (now_s, small)
+        return np.asarray(moved | crept, np.bool_)
+
+
+def moves(cells: Mask) -> bool:
+    """Whether enough cells changed that it is no accident of the camera's."""
+    return int(cells.sum()) >= LEAST_CELLS
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """How far a whole picture has moved: the widest way of its corners as a share of its width, and the turn."""
+
+    share: float
+    turn_deg: float
+
+
+def shift_between(before: Picture, now: Picture) -> Shift | None:
+    """By how much the whole of a small picture lies elsewhere; None where most points do not agree on one movement.
+
+    A hand moves the few points that it covers, a knock against the camera or the table all of them.
+    """
+    points: Any = cv2.goodFeaturesToTrack(before, SHIFT_POINTS, 0.02, 7, blockSize=5)
+    if points is None or len(points) < SHIFT_LEAST_POINTS:
+        return None
+    moved, found, _ = cv2.calcOpticalFlowPyrLK(before, now, points, points.copy(), winSize=(15, 15), maxLevel=3)
+    kept = found.ravel() == 1
+    if kept.sum() < SHIFT_LEAST_POINTS:
+        return None
+    cv2.setRNGSeed(7)
+    fitted: Any = cv2.estimateAffinePartial2D(points[kept], moved[kept], ransacReprojThreshold=SHIFT_AGREE_PX)
+    matrix, agree = fitted
+    if matrix is None or agree.sum() < SHIFT_MAJORITY * len(points):
+        return None
+    return _shift(np.vstack([matrix, [0.0, 0.0, 1.0]]), now.shape[1], now.shape[0])
+
+
+def _shift(how: Matrix, width: int, height: int) -> Shift:
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+    way = float(np.hypot(*(apply(how, corners) - corners).T).max())
+    return Shift(way / width, float(np.degrees(np.arctan2(how[1, 0], how[0, 0]))))
