@@ -361,7 +361,9 @@ def broken_picture(tmp_path: Path) -> Callable[[bytes], Path]:
 
 
 @pytest.mark.parametrize(
-    ("data", "told"), [(PICTURE, "too few"), (PICTURE[:60], "photo.jpg"), (b"", "no JPEG"), (HUGE, "60000")]
+    ("data", "told"),
+    [(PICTURE, "too few"), (PICTURE[:60], "photo.jpg"), (b"", "no JPEG"), (HUGE, "60000")],
+    ids=["small", "cut off", "empty", "huge"],
 )
 def test_a_picture_that_cannot_be_read_is_told(
     data: bytes,
