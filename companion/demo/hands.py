@@ -10,6 +10,7 @@ import random
 import threading
 from queue import Queue
 
+from companion.crops import jpeg_of
 from companion.demo.autoplayer import Autoplayer
 from companion.demo.player import SimulatedEye
 from companion.match import Match
@@ -21,6 +22,7 @@ from vision.errors import VisionError
 from vision.table import Table
 
 TRIES = 12
+FRAME_QUALITY = 92
 MISTAKE_EVERY = 3
 
 
@@ -131,6 +133,7 @@ class SimulatedWatch:
             try:
                 look = self.eye.look(position)
                 self.table = self.eye.table_for(position.board)[1]
-                self._seen.put(Glimpse("settled", look.reading, dice=look.dice))
+                frame = jpeg_of(look.picture, FRAME_QUALITY)
+                self._seen.put(Glimpse("settled", look.reading, frame=frame, dice=look.dice))
             except VisionError as error:
                 self._seen.put(Glimpse("lost", fault=str(error)))
