@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Point = tuple[float, float]
 
 STILL_MM = 4.0
-FORGOTTEN_AFTER = 3
+FORGOTTEN_AFTER = 10
 FIRST = 1
 """What lies there at the first look was rolled by nobody."""
 

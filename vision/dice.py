@@ -26,6 +26,7 @@ from vision.table import Table
 __all__ = ["DiceReader", "DiceReading", "Die", "Region"]
 
 LEAST_DIE = 0.4
+LEAST_SEEN = 0.6
 LEAST_CHANCE = 0.6
 APART_MM = 10.0
 HALF_MM = 8.0
@@ -107,13 +108,14 @@ class DiceReader:
     def _looked_again(
         self, frame: Picture, tops: list[tuple[Point, Top]], view: tuple[Camera, Matrix]
     ) -> list[tuple[Point, Top]]:
-        """The same dice, each seen a second time as in a mirror, right in the middle of one of the network's cells."""
+        """The same dice, each seen a second time as in a mirror, in the middle of one of the network's cells."""
         beside = [(CENTRE_PX + HALF_CELL_PX, CENTRE_PX - HALF_CELL_PX)]
         middles = [window_at(at, *view).mm(beside)[0] for at, _top in tops]
         windows = [window_at((float(x), float(y)), *view) for x, y in middles]
         pictures = [np.ascontiguousarray(cut(frame, window)[:, ::-1]) for window in windows]
         found = self._network.find(pictures, [window.lean for window in windows], LEAST_AGAIN)
-        return [(at, _both(top, again)) for (at, top), again in zip(tops, found, strict=True)]
+        seen = [(at, _both(top, again)) for (at, top), again in zip(tops, found, strict=True)]
+        return [(at, top) for at, top in seen if top.score >= LEAST_SEEN]
 
     def _seen_from(self, lies: Registration) -> tuple[Camera, Matrix]:
         board_from_frame = self.table.board_from_reference @ lies.reference_from_frame
