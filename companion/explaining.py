@@ -5,40 +5,54 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from queue import Empty, Queue
+from typing import TYPE_CHECKING
 
-from companion.adapters import Seen, compare, sure_of
 from companion.understanding import Asked
-from engine.orders.infer import Inference, infer
+from engine.orders.evidence import Evidence, evidence_of
+from engine.orders.infer import Inference, weigh
 from engine.orders.position import Position
+
+if TYPE_CHECKING:
+    from vision.count import Combo
+    from vision.read import Reading
+
+
+IDLE = 0.5
+"""How likely it is beforehand, at a table that is watched, that nothing was done since the last step."""
 
 
 def explain(asked: Asked) -> Inference:
-    """The legal turns that explain a reading, and what none of them does. What the eye cannot tell is as recorded."""
-    position, reading = asked.position, asked.reading
-    if not any(one.state == "differs" for one in compare(position, reading)):
-        return Inference((), ())
-    return infer(position, _units(position, reading), _commanders(position, reading), support=False)
+    """The legal turns that may have been done, nothing among them, and where none fits, what is wrong."""
+    return weigh(asked.position, evidence_of_reading(asked.position, asked.reading), idle=IDLE)
 
 
-def _units(position: Position, reading: Seen) -> dict[str, Mapping[str, Mapping[str, int]]]:
-    return {
-        area.name: reading.units.get(area.name, {}) if sure_of(reading, area.name) else position.units_in(area.name)
-        for area in position.board.areas
+def evidence_of_reading(position: Position, reading: Reading) -> Evidence:
+    """What the eye makes of the table, for the rules; of what is covered it knows nothing."""
+    hidden = set(reading.unreadable)
+    counts = {
+        area: [(_force(combo), chance) for combo, chance in belief.options]
+        for area, belief in reading.counts.items()
+        if area not in hidden
     }
+    return evidence_of(position.board, counts, _commanders(position, reading, hidden))
 
 
-def _commanders(position: Position, reading: Seen) -> dict[str, tuple[str, ...]]:
-    """Those seen; in areas that are covered, and two on one space, those recorded."""
-    found: dict[str, tuple[str, ...]] = {}
-    for space in position.board.spaces:
-        held = position.commanders_on(space.name)
-        seen = (reading.commanders[space.name],) if space.name in reading.commanders else ()
-        hidden = space.area is None or space.area in reading.unreadable
-        stacked = len(held) == 2 and len(seen) == 1
-        holders = held if hidden or stacked else seen
-        if holders:
-            found[space.name] = holders
-    return found
+def _force(combo: Combo) -> dict[str, dict[str, int]]:
+    force: dict[str, dict[str, int]] = {}
+    for faction, unit, n in combo:
+        force.setdefault(faction, {})[unit] = n
+    return force
+
+
+def _commanders(position: Position, reading: Reading, hidden: set[str]) -> dict[str, Mapping[str, float]] | None:
+    """The spaces that were looked at. Two commanders on one space stand on each other: the eye cannot tell both."""
+    if reading.board_image is None and not reading.counts:
+        return None
+    return {
+        space.name: reading.leaders.get(space.name, {})
+        for space in position.board.spaces
+        if space.area is not None and space.area not in hidden and len(position.commanders_on(space.name)) < 2
+    }
 
 
 class AtOnce:

@@ -14,8 +14,8 @@ from companion.adapters import Difference, compare, sure_of
 from companion.match import Match
 from engine.orders.game import owed
 from engine.orders.infer import Explanation, Inference
-from engine.orders.misfits import Misfit
 from engine.orders.position import Position
+from engine.orders.repair import Fix, Repair
 from engine.orders.steps import Step
 from engine.ruling import Finding
 
@@ -35,6 +35,8 @@ BEHIND_MOST = 12
 """How many steps back the board may be while the game was entered by touch."""
 PLAIN = 0.6
 """The likelihood from which a turn is proposed without asking about an area first."""
+UNEXPLAINED = 0.5
+"""The likelihood from which it counts that no legal turn explains what is seen."""
 POSSIBLE = 0.01
 """The probability from which a count is offered as an answer."""
 MOST_ANSWERS = 4
@@ -88,14 +90,16 @@ class Item:
     faction: str
     unit: str
     more: int
-    why: str = ""
+    why: str = field(default="", compare=False)
     finding: Finding | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Sense:
     """What the camera means now. explanations: turns that may have been done, the likeliest first; items: what is not
-    as recorded, where nothing explains it ("out") or where the board still has to follow the game ("behind").
+    as it has to be, where nothing explains it ("out"), where the board still has to follow the game ("behind"), or
+    beside the likeliest turn ("proposal");
+    nearest: the nearest legal thing that the items lead to, None where they lead to what is recorded.
     """
 
     sign: Sign = "off"
@@ -104,6 +108,7 @@ class Sense:
     explanations: tuple[Explanation, ...] = ()
     question: Question | None = None
     items: tuple[Item, ...] = ()
+    nearest: Repair | None = field(default=None, compare=False)
 
 
 class Understanding:
@@ -115,6 +120,7 @@ class Understanding:
         self.ignored = False
         self._explainer = explainer
         self._answers: dict[str, Combo] = {}
+        self._overruled: dict[str, Combo] = {}
         self._refused: set[tuple[Step, ...]] = set()
         self._seen: tuple[Position, Reading] | None = None
         self._asked: Asked | None = None
@@ -125,8 +131,9 @@ class Understanding:
     # ---- what people say -----------------------------------------------------------------------
 
     def answer(self, area: str, units: Combo) -> None:
-        """People say what stands in an area: certain, as long as the eye is unsure of it."""
+        """People say what stands in an area: certain, until the eye is sure that it sees something else than now."""
         self._answers[area] = tuple(sorted(units))
+        self._overruled[area] = _best(self.reading, area)
         self._asked = None
 
     def refuse(self) -> None:
@@ -192,35 +199,62 @@ class Understanding:
         self._synced = False
 
     def _forget_answers(self, reading: Reading) -> None:
-        """Where the eye has become sure, it sees for itself."""
-        self._answers = {area: units for area, units in self._answers.items() if not sure_of(reading, area)}
+        """Where the eye is sure of something else than when it was asked, the pieces have changed."""
+        self._answers = {
+            area: units
+            for area, units in self._answers.items()
+            if not sure_of(reading, area) or _best(reading, area) == self._overruled[area]
+        }
 
     def _timed(self, sense: Sense, now_s: float) -> Sense:
-        """Out of sync only once it has been so for a while; until then it is looked at."""
-        if sense.sign != "out":
+        """Out of sync, or asked about, only once it has been so for a while; until then it is looked at."""
+        if sense.sign != "out" and (sense.question is None or sense.explanations):
             self._out_since_s = None
             return sense
         if self._out_since_s is None:
             self._out_since_s = now_s
         waited = now_s - self._out_since_s >= OUT_AFTER_S
-        return sense if waited else replace(sense, sign="waiting", items=())
+        return sense if waited else replace(sense, sign="waiting", items=(), question=None)
 
     def _judged(self, match: Match, reading: Reading, inference: Inference) -> Sense:
-        """In sync where nothing differs or most likely nothing was done; else behind, a turn seen, or out of sync."""
-        differences = compare(match.position, reading)
+        """As recorded where most likely nothing was done; else behind, a turn that was seen, or out of sync."""
         done = tuple(one for one in inference.explanations if one.steps not in self._refused)
         turns = tuple(one for one in done if one.steps)
-        differs = any(one.state == "differs" for one in differences)
-        if (done and not done[0].steps) or not (differs or turns):
+        fits = inference.none <= UNEXPLAINED
+        if fits and inference.explanations and not inference.explanations[0].steps:
             self._synced = True
-            doubtful = any(one.state == "hidden" for one in differences)
-            return Sense("unsure" if doubtful else "sync", differences=differences)
+            return _as_recorded(match.position, reading, done)
+        differences = compare(match.position, reading)
         if not self._synced and is_behind(match, reading):
-            return Sense("behind", differences=differences, items=items_of(differences, ()))
-        if turns:
+            return Sense("behind", differences=differences, items=items_of(differences))
+        if fits and turns:
             asked = question(match.position, reading, done) if done[0].likelihood < PLAIN else None
-            return Sense("proposal", differences=differences, explanations=turns, question=asked)
-        return Sense("out", differences=differences, items=items_of(differences, inference.illegal))
+            beside = items_of(compare(turns[0].position, reading))
+            return Sense("proposal", differences=differences, explanations=turns, question=asked, items=beside)
+        nearest = inference.repair
+        items = items_of_fixes(nearest.fixes) if nearest is not None else items_of(differences)
+        return Sense("out", differences=differences, items=items, nearest=nearest)
+
+
+def _as_recorded(position: Position, reading: Reading, done: tuple[Explanation, ...]) -> Sense:
+    """Nothing was done: what is doubtful is weighed with what the game has there; asked about where a turn may be."""
+    from vision.expect import expecting
+
+    units = {area.name: position.units_in(area.name) for area in position.board.areas}
+    differences = compare(position, expecting(reading, units))
+    doubtful = any(one.state != "agrees" for one in differences)
+    asked = question(position, reading, done) if done[0].likelihood < PLAIN else None
+    asked = asked or _stubborn(position, reading, differences)
+    return Sense("unsure" if doubtful else "sync", differences=differences, question=asked)
+
+
+def _stubborn(position: Position, reading: Reading, differences: Iterable[Difference]) -> Question | None:
+    """An area that the eye insists on against all that the game expects: better to ask than to doubt either."""
+    insisted = {one.area for one in compare(position, reading) if one.state == "differs" and ":" not in one.area}
+    for one in differences:
+        if one.state != "agrees" and one.area in insisted:
+            return Question(one.area, answers_for(position, reading, one.area))
+    return None
 
 
 # ---- readings and answers -----------------------------------------------------------------------
@@ -243,6 +277,12 @@ def answered(reading: Reading, answers: Mapping[str, Combo]) -> Reading:
         unreadable=tuple(area for area in reading.unreadable if area not in answers),
         counts={**reading.counts, **{area: CountBelief(((combo, 1.0),)) for area, combo in answers.items()}},
     )
+
+
+def _best(reading: Reading | None, area: str) -> Combo:
+    """What the eye deems likeliest in an area."""
+    belief = reading.counts.get(area) if reading is not None else None
+    return tuple(sorted(belief.best)) if belief is not None else ()
 
 
 def standing_in(position: Position, area: str) -> Combo:
@@ -274,11 +314,10 @@ def answers_for(position: Position, reading: Reading, area: str, wanted: Iterabl
 # ---- what is not as recorded --------------------------------------------------------------------
 
 
-def items_of(differences: Iterable[Difference], misfits: Iterable[Misfit]) -> tuple[Item, ...]:
-    """What the table has more or less than the game, one item for each kind of piece, with what forbids it."""
-    reasons = list(misfits)
+def items_of(differences: Iterable[Difference]) -> tuple[Item, ...]:
+    """What the table has more or less than the game, one item for each kind of piece."""
     return tuple(
-        _with_reason(Item(one.area, faction, unit, more), reasons)
+        Item(one.area, faction, unit, more)
         for one in differences
         if one.state == "differs"
         for (faction, unit), more in sorted(_more(one).items())
@@ -294,16 +333,14 @@ def _more(one: Difference) -> dict[tuple[str, str], int]:
     return more
 
 
-def _with_reason(item: Item, misfits: list[Misfit]) -> Item:
-    """The misfit of its area that names its side, if any: a commander's where it is one."""
-    area = item.place.partition(":")[2] or item.place
-    commander = item.unit == "commander"
-    about = [one for one in misfits if one.area == area and ("commander" in one.message) == commander]
-    own = [one for one in about if item.faction in one.message.partition(":")[0]]
-    if not own:
-        return item
-    told = own[0].finding.message if own[0].finding is not None else own[0].message.partition(": ")[2]
-    return replace(item, why=told or own[0].message, finding=own[0].finding)
+def items_of_fixes(fixes: Iterable[Fix]) -> tuple[Item, ...]:
+    """What has to be taken off or put on the board, one item for each kind of piece, with what forbids it."""
+    return tuple(
+        Item(fix.place, faction, unit, sign * n, fix.message.partition("; ")[2], fix.finding)
+        for fix in sorted(fixes, key=lambda fix: ":" in fix.place)
+        for sign, pieces in ((1, fix.take), (-1, fix.put))
+        for faction, unit, n in pieces
+    )
 
 
 def is_behind(match: Match, reading: Reading) -> bool:

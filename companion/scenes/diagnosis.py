@@ -16,7 +16,6 @@ from companion.scenes.screen import (
     Button,
     Buttons,
     Columns,
-    Grid,
     Intent,
     Photo,
     PieceSight,
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 OPTIONS = 4
 PIECES = 6
 LEAST = 0.005
-CROP_PT = 150.0
+CROP_PT = 132.0
 HALF_MM = {"troop": 8.0, "ship": 9.5, "siege": 8.0, "commander": 6.5}  # half a piece, as it is drawn
 
 TONES: dict[str, Tone] = {"sync": "good", "out": "bad", "lost": "bad", "proposal": "warn"}
@@ -178,19 +177,15 @@ class DiagnosisScene:
 
     def _one(self, area: str, reading: Reading) -> tuple[Block, ...]:
         """An area now and empty, what may stand there with its probability, and the pieces found."""
-        blocks: list[Block] = [*self._crops(area, reading)]
         belief = reading.counts.get(area)
-        game = standing_in(self.table.match.position, area)
-        rows = [
-            (stands(combo), _("yes") if tuple(sorted(combo)) == game else "", percent(chance))
-            for combo, chance in (belief.options if belief is not None else ())[:OPTIONS]
-            if chance >= LEAST
-        ]
-        blocks.append(Grid((_("May stand there"), _("game"), _("chance")), tuple(rows)))
+        options = belief.options[:OPTIONS] if belief is not None else ()
+        rows = tuple((stands(combo), percent(chance)) for combo, chance in options if chance >= LEAST)
         pieces = sorted((one for one in reading.pieces if _belongs(one.place, area)), key=lambda one: -one.score)
         found = tuple((stands(((p.faction, p.kind, 1),)), percent(p.score)) for p in pieces[:PIECES])
-        blocks.append(Grid((_("Pieces found"), _("sure")), found) if found else Text(_("No piece found."), "quiet"))
-        return tuple(blocks)
+        game = _("The game has there: {units}").format(units=stands(standing_in(self.table.match.position, area)))
+        may = (Text(_("May stand there"), "quiet"), *(Text(f"{chance} · {what}") for what, chance in rows))
+        seen = (Text(_("Pieces found"), "quiet"), *(Text(f"{sure} · {what}") for what, sure in found))
+        return (*self._crops(area, reading), Text(game, "strong"), Columns(may, seen))
 
     def _crops(self, area: str, reading: Reading) -> tuple[Block, ...]:
         if reading.board_image is None:

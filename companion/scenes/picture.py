@@ -128,7 +128,7 @@ def _side(position: Position, faction: str, label: str, points: int) -> Side:
 
 def verdict(sense: Sense) -> tuple[str, str]:
     """(sign, words) of what the camera means; nothing without a camera, or inside a turn."""
-    areas = _areas(one.area for one in sense.differences or () if one.state == "hidden")
+    areas = _areas(one.area for one in sense.differences or () if one.state != "agrees")
     out = _areas(one.place for one in sense.items)
     words = {
         "lost": sense.fault,

@@ -20,8 +20,8 @@ from companion.scenes.screen import (
     Steppers,
     Text,
 )
-from companion.scenes.words import faction_name, sentence, stands, turn_lines, unit_count
-from companion.understanding import Question, Sense
+from companion.scenes.words import faction_name, problem, sentence, stands, turn_lines, unit_count
+from companion.understanding import Item, Question, Sense
 from engine.orders.infer import Explanation
 from engine.orders.position import Position
 
@@ -34,15 +34,20 @@ LARGE_PT = 16.5
 class ProposalPanel:
     """The likeliest turn in a sentence, confirmed by one touch; the runner-up is taken by one touch as well."""
 
-    def __init__(self, position: Position, turns: tuple[Explanation, ...]) -> None:
+    def __init__(self, position: Position, turns: tuple[Explanation, ...], beside: tuple[Item, ...] = ()) -> None:
         self.position = position
         self.turns = turns
+        self.beside = beside
 
     def show(self) -> Face:
-        """The sentence, the runner-up, and the way to the others."""
+        """The sentence, what is odd beside it, the runner-up, and the way to the others."""
         first, *rest = turn_lines(self.turns[0].steps, self.position)
         blocks: list[Block] = [
             Prompt(self.position.to_move_name, sentence(first), " ".join(map(sentence, rest))),
+            *(
+                Text(_("But: {problem}").format(problem=problem(one, self.position.board)), "bad")
+                for one in self.beside
+            ),
             Text(_("Seen on the board. Was it so?"), "strong"),
         ]
         if len(self.turns) > 1:
@@ -160,7 +165,9 @@ class QuestionPanel:
             return Answer(self.asked.area, self.asked.answers[intent.n])
         if intent.verb == "other":
             return Open(CountPanel(self.position, self.asked.area))
-        return Open(ProposalPanel(self.position, self.turns)) if intent.verb == "skip" else None
+        if intent.verb == "skip":
+            return Open(ProposalPanel(self.position, self.turns)) if self.turns else Refuse()
+        return None
 
 
 class CountPanel:
@@ -214,7 +221,7 @@ def idle_panel(position: Position, sense: Sense) -> ProposalPanel | QuestionPane
     """What the table shows instead of the idle turn, where the camera has something to ask or to offer."""
     if sense.question is not None:
         return QuestionPanel(position, sense.question, sense.explanations)
-    return ProposalPanel(position, sense.explanations) if sense.explanations else None
+    return ProposalPanel(position, sense.explanations, sense.items) if sense.explanations else None
 
 
 def notice(sense: Sense) -> tuple[Block, ...]:

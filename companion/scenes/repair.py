@@ -20,12 +20,12 @@ from companion.scenes.screen import (
     Text,
 )
 from companion.scenes.stage import Scene, Stage
-from companion.scenes.words import faction_name, sentence, space_title, stands
+from companion.scenes.words import faction_name, problem, sentence, space_title, stands, turn_lines
 from companion.understanding import Item
-from engine.orders.board import Board
+from engine.orders import game
 from engine.orders.position import Position
+from engine.orders.repair import Repair
 from engine.orders.steps import Agreed
-from engine.words import counted
 
 if TYPE_CHECKING:
     from companion.scenes.table import TableScene
@@ -43,8 +43,13 @@ class RepairScene:
         self.kept: set[Item] = set()
         self.next_mover: str | None = None
         self.banner = ""
-        self._position: Position = table.match.position
+        self.nearest: Repair | None = None
         self._follow()
+
+    @property
+    def _position(self) -> Position:
+        """What the board has to show: the game, or the nearest legal turn from it."""
+        return self.nearest.position if self.nearest is not None else self.table.match.position
 
     # ---- what is left ----------------------------------------------------------------------------
 
@@ -53,12 +58,20 @@ class RepairScene:
         sense = self.stage.sense
         if sense.sign in ("out", "behind"):
             seen = sense.items
+            self._lead_to(sense.nearest)
         elif sense.sign in ("sync", "unsure", "proposal"):
             seen = ()
         else:
             return
         self.items += tuple(item for item in seen if item not in self.items)
         self.gone = set(self.items) - set(seen)
+
+    def _lead_to(self, nearest: Repair | None) -> None:
+        """Where something else is nearest now, what was ticked and kept on the way to the other is over."""
+        if (nearest.steps if nearest else ()) != (self.nearest.steps if self.nearest else ()):
+            self.items = ()
+            self.gone, self.done, self.kept = set(), set(), set()
+        self.nearest = nearest
 
     def _open(self) -> list[Item]:
         return [item for item in self.items if item not in self.done | self.gone | self.kept]
@@ -81,6 +94,7 @@ class RepairScene:
         hands = Button(_("Let the hands do it"), Intent("hands"), "quiet")
         return (
             Text(self._count(), "quiet"),
+            *self._turn(),
             Text(problem(item, self.table.match.board), "title"),
             *_ruling(item),
             Text(remedy(item), "strong"),
@@ -99,9 +113,20 @@ class RepairScene:
         finished = len(self.items) - len(self._open())
         return _("{n} of {all} put right").format(n=finished, all=len(self.items))
 
+    def _turn(self) -> tuple[Block, ...]:
+        """The turn that is nearest to what stands on the board, where it is one."""
+        if self.nearest is None or not self.nearest.steps:
+            return ()
+        turn = " ".join(map(sentence, turn_lines(self.nearest.steps, self.table.match.position)))
+        return (Text(_("Nearest to it: {turn} But:").format(turn=turn)),)
+
     def _summary(self) -> tuple[Block, ...]:
         if not self.kept:
-            return (Text(_("The board is as recorded again."), "good"),)
+            turn = self.stage.sense.sign == "proposal" or (self.nearest is not None and bool(self.nearest.steps))
+            left = (
+                _("What is left is a turn that the table can take.") if turn else _("The board is as recorded again.")
+            )
+            return (Text(left, "good"),)
         choices = tuple(
             Button(faction_name(faction), Intent("mover", faction), self._look(faction))
             for faction in self._position.board.factions
@@ -124,7 +149,8 @@ class RepairScene:
         mover = self._position.to_move_name
         placed = any(item.unit == "commander" and item.more > 0 and item.faction == mover for item in self.kept)
         other = next(one for one in self._position.board.factions if one != mover)
-        return self.next_mover or (other if placed else mover)
+        turned = self.nearest is not None and bool(self.nearest.steps)
+        return self.next_mover or (other if placed and not turned else mover)
 
     def _actions(self, left: list[Item]) -> tuple[Button, ...]:
         back = Button(_("Back to the table"), Intent("back"), "quiet" if left or self.kept else "primary")
@@ -155,10 +181,14 @@ class RepairScene:
 
     def _record(self) -> Scene | None:
         """Write the correction down; where the box cannot hold it, say so."""
-        ruling = self.table.match.offer(agreed(self._position, self._kept(), self._mover()))
-        if not ruling.legal:
-            self.banner = sentence(ruling.objections[0].message)
+        step = agreed(self._position, self._kept(), self._mover())
+        match = self.table.match
+        objections = game.judge(self._position, step).objections
+        if objections:
+            self.banner = sentence(objections[0].message)
             return None
+        for one in (*(self.nearest.steps if self.nearest is not None else ()), step):
+            match.offer(one)
         self.stage.confirmed(self.table.match.position)
         self.table.refresh()
         return self.table
@@ -174,16 +204,6 @@ def _ruling(item: Item) -> tuple[Block, ...]:
         one = item.finding
         return (Findings((FindingLine(False, sentence(item.why), str(one.citation), one.rule, one.reading),)),)
     return (Text(sentence(item.why), "plain"),) if item.why else ()
-
-
-def problem(item: Item, board: Board) -> str:
-    """What is not as recorded: "1 red troop too many in b3"."""
-    pieces = counted(abs(item.more), item.unit, item.faction)
-    if ":" in item.place:
-        form = _("{pieces} too many on “{place}”") if item.more > 0 else _("{pieces} missing on “{place}”")
-        return form.format(pieces=pieces, place=space_title(board.space(item.place)))
-    form = _("{pieces} too many in {place}") if item.more > 0 else _("{pieces} missing in {place}")
-    return form.format(pieces=pieces, place=item.place)
 
 
 def remedy(item: Item) -> str:

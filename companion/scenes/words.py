@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from companion.language import _
+from companion.understanding import Item
 from engine.orders import game
 from engine.orders.board import Board, Space
 from engine.orders.describe import describe_step
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Deploy, Step
+from engine.words import counted
 
 
 def faction_name(faction: str) -> str:
@@ -166,3 +168,13 @@ def stands(units: Iterable[tuple[str, str, int]]) -> str:
     """What may stand in an area, for an answer: "2 red troops"; "nothing"."""
     parts = [f"{faction_name(faction)}: {unit_count(unit, n)}" for faction, unit, n in units if n]
     return ", ".join(parts) or _("Nothing")
+
+
+def problem(item: Item, board: Board) -> str:
+    """What is not as recorded: "1 red troop too many in b3"."""
+    pieces = counted(abs(item.more), item.unit, item.faction)
+    if ":" in item.place:
+        form = _("{pieces} too many on “{place}”") if item.more > 0 else _("{pieces} missing on “{place}”")
+        return form.format(pieces=pieces, place=space_title(board.space(item.place)))
+    form = _("{pieces} too many in {place}") if item.more > 0 else _("{pieces} missing in {place}")
+    return form.format(pieces=pieces, place=item.place)

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from companion.match import Match
-from companion.understanding import Glimpse, standing_in
+from companion.understanding import Asked, Glimpse, standing_in
+from engine.orders.infer import Inference, infer
 from engine.orders.position import Position
 from vision.count import Combo, CountBelief
 from vision.geometry import Grid
@@ -24,7 +25,7 @@ def reading_of(
     picture: bool = False,
 ) -> Reading:
     """What the eye sees of a position: sure of all but `doubts` ({area: its count's options}) and what is covered."""
-    counts = {area.name: CountBelief(((standing_in(position, area.name), 0.99),)) for area in position.board.areas}
+    counts = {area.name: CountBelief(((standing_in(position, area.name), 0.9999),)) for area in position.board.areas}
     counts |= {area: CountBelief(options) for area, options in (doubts or {}).items()}
     confidence = {area: 0.0 if area in covered else count.confidence for area, count in counts.items()}
     down, across = Grid(position.board.size_mm).shape
@@ -40,7 +41,7 @@ def reading_of(
         ms=40.0,
         counts=counts,
         leaders={
-            space.name: dict.fromkeys(position.commanders_on(space.name), 0.99)
+            space.name: dict.fromkeys(position.commanders_on(space.name), 0.9999)
             for space in position.board.spaces
             if space.area is not None
         },
@@ -85,3 +86,17 @@ class Eye:
         if self._followed is None or self._followed[0] is not match.position:
             self._followed = (match.position, Glimpse("settled", reading_of(match.position)))
         return self._followed[1]
+
+
+class Exact:
+    """An explainer that takes what is seen for certain: a turn explains all of it, or there is a nearest one."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Asked, Inference] | None = None
+
+    def explained(self, asked: Asked) -> Inference:
+        """The inference from exact counts."""
+        if self._last is None or self._last[0] is not asked:
+            seen = asked.reading
+            self._last = (asked, infer(asked.position, dict(seen.units), dict(seen.commanders), support=False))
+        return self._last[1]

@@ -187,7 +187,7 @@ def test_areas_that_differ_are_marked_and_told(match: Match) -> None:
     app = App(match=match, watcher=eye.glimpse)
     app.tick(0.0)
     more = Agreed(areas=(("b3", (("black", "troop", 3),)),), spaces=(("advance:c4", ("black",)),), to_move="red")
-    eye.lay(game.apply(match.position, more), {"d5": (((("red", "troop", 1),), 0.5), ((), 0.5))})
+    eye.lay(game.apply(match.position, more), {"d5": (((("red", "troop", 3),), 0.5), ((), 0.5))})
     for now_s in (1.0, 10.0):
         app.tick(now_s)
     assert told(app) == ("out", "Out of sync: b3 c4")

@@ -22,12 +22,12 @@ from companion.scenes.score import ScoreScene
 from companion.scenes.screen import Intent
 from companion.scenes.table import TableScene
 from companion.scenes.turn import TurnPanel
-from companion.understanding import Glimpse, Item, Question
+from companion.understanding import Glimpse, Item, Question, Understanding
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Pass
 from tests.companion.sample_games import BOARD, BONUSES
-from tests.companion.seeing import Eye, reading_of
+from tests.companion.seeing import Exact, Eye, reading_of
 from tests.companion.touching import Hand, words
 from vision.read import Reading
 
@@ -108,7 +108,7 @@ def test_a_turn_seen_on_the_board_is_taken_with_one_touch(desk: Desk) -> None:
     desk.lay(game.apply(desk.match.position, ADVANCE))
     assert desk.sign == "proposal"
     assert "Red advances to c4 with 2 troops from d5." in desk.text()
-    assert desk.match.steps == (), "not before the touch"
+    assert not desk.match.steps, "not before the touch"
     desk.press("Yes, so it was").wait()
     assert desk.match.steps[0] == ADVANCE
     assert desk.sign == "sync"
@@ -202,6 +202,12 @@ def test_a_turn_that_ends_the_game_leads_to_the_score(desk: Desk) -> None:
     assert desk.match.position is last
     desk.press("Yes, so it was")
     assert isinstance(desk.app.scene, ScoreScene)
+
+
+def test_what_is_odd_beside_the_turn_stands_with_it(desk: Desk) -> None:
+    after = game.apply(desk.match.position, ADVANCE)
+    desk.lay(game.apply(after, Agreed(areas=(("b3", (("black", "troop", 3),)),))))
+    assert "But: 1 black troop too many in b3" in desk.text()
 
 
 # ---- questions ----------------------------------------------------------------------------------------
@@ -426,15 +432,14 @@ def test_an_area_shows_its_numbers_beside_the_empty_board(desk: Desk) -> None:
     desk.wait().app.touch(Intent("live"))
     desk.app.touch(Intent("area", "c5"))
     assert desk.screen.title == "c5 · 70 % sure"
-    grids = [block for block in desk.screen.blocks if isinstance(block, scr.Grid)]
-    assert [row[0] for row in grids[0].rows] == ["Red: 2 troops", "Red: 1 troop"]
-    assert grids[0].rows[0][1] == "yes", "which of them the game has"
-    assert [row[1] for row in grids[1].rows] == ["99 %", "60 %"]
+    assert "70 % · Red: 2 troops\n29 % · Red: 1 troop" in desk.all_text()
+    assert "Pieces found\n99 % · Red: 1 troop\n60 % · Red: 1 troop" in desk.all_text()
+    assert "The game has there: Red: 2 troops" in desk.text()
     assert set(asked) == {"c5"}
     desk.app.touch(Intent("area", "c5"))
     assert desk.screen.title == "What the camera sees"
     desk.app.touch(Intent("area", "c6"))
-    assert "No piece found." in desk.text()
+    assert desk.all_text().endswith("Pieces found")
     desk.app.stage.picture = None
     assert any(isinstance(block, scr.Photo) for block in desk.screen.blocks)
     desk.press("All areas", "Back")
@@ -566,6 +571,29 @@ def test_what_is_confirmed_teaches_and_what_was_learned_is_believed(desk: Desk) 
     assert told == [desk.match.position]
     desk.lay(desk.wrong())
     assert told == [desk.match.position], "what the camera sees by itself teaches nothing"
-    desk.app.learner = None
-    desk.wait().wait(FAR_S).press("Put it right", "All as on the board", "Correct the record")
-    assert len(told) == 1
+
+
+def test_a_turn_with_a_mistake_is_put_right_and_then_taken(desk: Desk) -> None:
+    after = game.apply(desk.match.position, ADVANCE)
+    wrong = Agreed(areas=(("b3", (("black", "troop", 3),)),))
+    desk.app.stage.understanding = Understanding(Exact())
+    desk.lay(game.apply(after, wrong)).press("Put it right")
+    assert "Nearest to it: Red advances to c4 with 2 troops from d5. But:" in desk.text()
+    assert "0 of 1 put right" in desk.text()
+    desk.lay(after)
+    assert "What is left is a turn" in desk.text()
+    desk.press("Back to the table", "Yes, so it was")
+    assert desk.match.steps[0] == ADVANCE
+
+
+def test_a_turn_with_what_was_really_there_is_recorded_with_it(desk: Desk) -> None:
+    after = game.apply(desk.match.position, ADVANCE)
+    wrong = Agreed(areas=(("b3", (("black", "troop", 3),)),))
+    desk.app.stage.understanding = Understanding(Exact())
+    desk.lay(game.apply(after, wrong)).press("Put it right", "The board is right")
+    assert desk.button("Black").look == "chosen", "red's turn is over"
+    desk.press("Correct the record").wait()
+    assert desk.match.steps[0] == ADVANCE
+    assert isinstance(desk.match.steps[-1], Agreed)
+    assert desk.position.units_in("b3") == {"black": {"troop": 3}}
+    assert desk.position.to_move_name == "black"

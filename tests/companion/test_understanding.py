@@ -25,7 +25,8 @@ from engine.orders.infer import Inference
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Pass
 from tests.companion.sample_games import BOARD, BONUSES
-from tests.companion.seeing import Eye, reading_of
+from tests.companion.seeing import Exact, Eye, reading_of
+from vision.count import Combo
 
 ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
 TWO, THREE = (("red", "troop", 2),), (("red", "troop", 3),)
@@ -106,8 +107,10 @@ def test_inside_a_turn_the_pieces_are_on_their_way(table: Table) -> None:
 
 
 def test_doubtful_and_covered_areas_make_it_unsure_not_out(table: Table) -> None:
-    doubt = ((standing_in(table.match.position, "e3"), 0.7), ((), 0.3))
-    table.eye.lay(table.match.position, {"e3": doubt})
+    as_recorded = standing_in(table.match.position, "e3")
+    table.eye.lay(table.match.position, {"e3": ((as_recorded, 0.6), ((), 0.4))})
+    assert table.look() == "sync", "what the game has there is likely beforehand"
+    table.eye.lay(table.match.position, {"e3": (((), 0.85), (as_recorded, 0.15))})
     assert table.look() == "unsure"
     table.eye.laid = Glimpse("settled", reading_of(table.match.position, covered=("b3", "a3")))
     assert table.look(60.0) == "unsure"
@@ -258,19 +261,24 @@ def test_where_turns_differ_in_an_area_it_is_not_sure_of_it_asks_there(match: Ma
     assert told.confidence["c4"] == 1.0
 
 
-def test_an_answer_lasts_until_the_eye_is_sure_itself(match: Match) -> None:
+def test_an_answer_lasts_until_the_eye_is_sure_of_something_else(match: Match) -> None:
     explainer = Torn(match.position, ((moved(1), 0.5), (moved(2), 0.5)))
     minded = Understanding(explainer)
     after = game.apply(match.position, moved(1))
-    doubt = {"c4": (((("red", "troop", 1),), 0.5), (TWO, 0.5))}
+    one = (("red", "troop", 1),)
+
+    def seen_in_c4(options: tuple[tuple[Combo, float], ...]) -> dict[str, dict[str, int]]:
+        minded.update(match, Glimpse("settled", reading_of(after, {"c4": options})), 0.0)
+        force = explainer.asked[-1].reading.units["c4"]
+        return {faction: dict(units) for faction, units in force.items()}
+
+    seen_in_c4(((one, 0.6), (TWO, 0.4)))
     minded.answer("c4", TWO)
-    for reading in (reading_of(after, doubt), reading_of(after, doubt)):
-        minded._seen = (match.position, reading) if minded._seen is None else minded._seen
-        minded.answer("c4", TWO)
-        minded.update(match, Glimpse("settled", reading), 0.0)
-        assert explainer.asked[-1].reading.units["c4"] == {"red": {"troop": 2}}
-    minded.update(match, Glimpse("settled", reading_of(after)), 0.0)
-    assert explainer.asked[-1].reading.units["c4"] == {"red": {"troop": 1}}
+    assert seen_in_c4(((one, 0.6), (TWO, 0.4))) == {"red": {"troop": 2}}
+    assert seen_in_c4(((THREE, 0.6), (TWO, 0.4))) == {"red": {"troop": 2}}, "it wavers"
+    assert seen_in_c4(((one, 0.95), (TWO, 0.05))) == {"red": {"troop": 2}}, "what it thought then does not count"
+    assert seen_in_c4(((THREE, 0.95), (TWO, 0.05))) == {"red": {"troop": 3}}, "pieces were moved"
+    assert seen_in_c4(((one, 0.6), (TWO, 0.4))) == {"red": {"troop": 1}}, "and the answer is forgotten"
 
 
 def test_where_one_turn_is_plain_it_asks_nothing(match: Match) -> None:
@@ -299,6 +307,54 @@ def test_an_answer_may_be_that_nothing_stands_there(match: Match) -> None:
 def test_what_the_eye_and_the_game_have_there_is_offered_once(match: Match) -> None:
     reading = reading_of(match.position)
     assert answers_for(match.position, reading, "e3") == (standing_in(match.position, "e3"),)
+
+
+def test_an_area_that_the_eye_insists_on_is_asked_about_after_a_while(table: Table) -> None:
+    table.look()
+    has = standing_in(table.match.position, "b3")
+    more = tuple((who, unit, n + 1) for who, unit, n in has)
+    table.eye.lay(table.match.position, {"b3": ((more, 0.99), (has, 0.01))})
+    assert table.look() == "waiting"
+    assert table.minded.sense.question is None
+    assert table.look(OUT_AFTER_S) == "unsure"
+    asked = table.minded.sense.question
+    assert asked is not None
+    assert (asked.area, set(asked.answers)) == ("b3", {more, has})
+    table.minded.answer("b3", has)
+    assert table.look() == "sync"
+
+
+def test_that_it_is_really_so_puts_it_out_of_sync(table: Table) -> None:
+    table.look()
+    has = standing_in(table.match.position, "b3")
+    more = tuple((who, unit, n + 1) for who, unit, n in has)
+    table.eye.lay(table.match.position, {"b3": ((more, 0.8), (has, 0.2))})
+    table.look()
+    table.minded.answer("b3", more)
+    table.look()
+    assert table.look(OUT_AFTER_S) == "out"
+
+
+def test_what_is_odd_beside_a_turn_is_told_with_it(table: Table) -> None:
+    table.look()
+    after = game.apply(table.match.position, ADVANCE)
+    table.eye.lay(game.apply(after, Agreed(areas=(("b3", (("black", "troop", 3),)),))))
+    assert table.look() == "proposal"
+    assert [(item.place, item.more) for item in table.minded.sense.items] == [("b3", 1)]
+
+
+def test_the_nearest_turn_comes_with_what_is_amiss_beside_it(table: Table) -> None:
+    table.minded = Understanding(Exact())
+    table.minded._synced = True
+    after = game.apply(table.match.position, ADVANCE)
+    wrong = Agreed(areas=(("b3", (("black", "troop", 3),)),))
+    table.eye.lay(game.apply(after, wrong))
+    table.look()
+    assert table.look(OUT_AFTER_S) == "out"
+    sense = table.minded.sense
+    assert [(item.place, item.more) for item in sense.items] == [("b3", 1)]
+    assert sense.nearest is not None
+    assert sense.nearest.steps[0] == ADVANCE
 
 
 # ---- the thread ------------------------------------------------------------------------------------

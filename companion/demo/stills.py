@@ -1,0 +1,67 @@
+"""Pictures of the app for the docs: a turn seen on the simulated table, and what the camera sees and why.
+
+python -m companion.demo.stills docs/pictures
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+from companion.app import App
+from companion.board_sight import EmptyBoard
+from companion.demo.hands import SimulatedHands
+from companion.demo.player import DemoPlayer, SimulatedEye, set_up, turns_of
+from companion.match import Match
+from companion.scenes.screen import Intent
+from companion.understanding import Glimpse
+from companion.view.pictures import save_screen
+from engine.orders.board import load_board
+from engine.orders.game import owed
+
+BOARD = "sengoku-rivers"
+SEED = 4
+TURNS = 9
+AREA = "b4"
+
+
+class Camera:
+    """The real eye over the simulated table, looking while it is asked."""
+
+    def __init__(self, eye: SimulatedEye) -> None:
+        self.eye = eye
+        self.hands = SimulatedHands(SEED)
+        self._last: tuple[object, Glimpse] | None = None
+
+    def glimpse(self, match: Match) -> Glimpse:
+        """A look at what the hands have laid."""
+        laid = self.hands.laid(match)
+        if self._last is None or self._last[0] is not laid:
+            self._last = (laid, Glimpse("settled", self.eye.look(laid).reading))
+        return self._last[1]
+
+
+def stills(folder: Path, eye: SimulatedEye, size_px: tuple[int, int] = (1280, 720)) -> None:
+    """Write proposal.png and diagnosis.png into the folder."""
+    with tempfile.TemporaryDirectory() as games:
+        board = load_board(BOARD)
+        initiative, tokens = set_up(board, SEED)
+        match = Match.start(Path(games) / "game.jsonl", BOARD, initiative, tokens)
+        player = DemoPlayer(SEED)
+        while turns_of(match) < TURNS or owed(match.position) is not None:
+            player.act(match)
+        camera = Camera(eye)
+        app = App(watcher=camera.glimpse, match=match)
+        app.stage.picture = EmptyBoard(eye.table_for(board)[1], board)
+        camera.hands.do_turn(match)
+        app.tick(0.0)
+        save_screen(app, folder / "proposal.png", size_px)
+        app.touch(Intent("live"))
+        app.touch(Intent("area", AREA))
+        save_screen(app, folder / "diagnosis.png", size_px)
+        match.close()
+
+
+if __name__ == "__main__":
+    stills(Path(sys.argv[1]), SimulatedEye(SEED))
