@@ -14,7 +14,7 @@ import pytest
 from companion import evidence, jpeg, storage
 from companion.adapters import plan_of
 from companion.app import SavedGames
-from companion.crops import Cropper, jpeg_of
+from companion.crops import Cropper, Shot, jpeg_of, mosaic
 from companion.evidence import Name, folder_of, kept, prune
 from companion.match import Match
 from companion.recorder import WAITING, Recorder, Writer, changed_areas, units_on
@@ -26,10 +26,12 @@ from companion.view.canvas import draw
 from engine.orders.steps import Pass
 from engine.orders.wire import step_from_json
 from tests.companion.sample_games import BOARD, BONUSES, OPENING
+from tests.companion.test_view import SIZES, faults
 from vision.geometry import Grid, Picture
 from vision.read import Reading
 
 PASS = Pass()
+TILE = np.full((100, 115, 3), 90, np.uint8)
 BACK = HomeScene(Stage(SavedGames()))
 
 
@@ -368,6 +370,21 @@ def test_without_pictures_the_scene_says_so(match: Match) -> None:
     assert isinstance(text, Text)
     assert "No pictures yet" in text.text
     assert [one.label for one in scene.show().actions] == ["Back"]
+
+
+@pytest.mark.parametrize("size_px", SIZES, ids=str)
+def test_the_scenes_fit_every_screen(match: Match, size_px: tuple[int, int]) -> None:
+    folder, wide = folder_of(match.path), jpeg_of(mosaic([Shot(f"b{n}", None, TILE, "differs") for n in range(7)]))
+    about = {"areas": {f"b{n}": "differs" for n in range(7)}}
+    played(match)
+    evidence.keep(folder, Name("turn", 0, match.mark(0)), wide, about)
+    evidence.keep(folder, Name("turn", 1, match.mark(1)), wide, about)
+    scene = EvidenceScene(match, BACK)
+    assert len(scene.turns) == 2
+    assert faults(scene.show(), size_px) == []
+    export = ExportScene(lambda stands: "Written to " + "/a/long/way/to/a/folder" * 4, BACK)
+    export.touch(Intent("export", "yes"))
+    assert faults(export.show(), size_px) == []
 
 
 def test_an_export_is_told_where_it_went() -> None:
