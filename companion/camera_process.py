@@ -114,20 +114,27 @@ class CameraProcess:
             thread.join(END_S)
 
     def _end(self, child: subprocess.Popen[bytes]) -> None:
+        """Its input ends, which ends it; where it does not listen it is killed."""
         assert child.stdin is not None
         with suppress(OSError):
             child.stdin.close()
         try:
             child.wait(END_S)
         except subprocess.TimeoutExpired:
-            child.kill()
-            child.wait()
+            self._bury(child)
+
+    @staticmethod
+    def _bury(child: subprocess.Popen[bytes]) -> None:
+        assert child.stdin is not None
+        child.kill()
+        child.wait()
+        with suppress(OSError):
+            child.stdin.close()
 
     def _work(self) -> None:
         while (child := self._started()) is not None:
             self._listen(child)
-            child.kill()
-            child.wait()
+            self._bury(child)
             pause_s = self._restarts.pause_s(self._hearing.ran_s)
             if self._over.is_set():
                 return

@@ -37,7 +37,7 @@ def test_a_reading_arrives_as_it_was() -> None:
     reading = read(pictures().table, pictures().later.picture)
     arrived, jpeg, dice = through(reading, b"a jpeg", DICE)
     assert (jpeg, dice) == (b"a jpeg", DICE)
-    assert np.array_equal(arrived.board_image, reading.board_image)
+    assert np.array_equal(arrived.board_image, reading.board_image)  # type: ignore[arg-type]
     assert np.array_equal(arrived.registration.reference_from_frame, reading.registration.reference_from_frame)  # type: ignore[union-attr]
     same = {"board_image": None, "registration": None}
     assert replace(arrived, **same) == replace(reading, **same)  # type: ignore[arg-type]
