@@ -230,14 +230,18 @@ class App:
 
     def _refined(self, glimpse: Glimpse | None) -> Glimpse | None:
         """The glimpse with its reading as what was learned of the table has it."""
-        if self.learner is None or glimpse is None or glimpse.reading is None:
+        if self.learner is None or glimpse is None or glimpse.reading is None or not self._at_own_table():
             return glimpse
         return replace(glimpse, reading=self.learner.refined(glimpse.reading))
 
     def _confirmed(self, position: Position) -> None:
         """People said that the table stood so when it was read: that teaches."""
-        if self.learner is not None:
+        if self.learner is not None and self._at_own_table():
             self.learner.confirmed(position)
+
+    def _at_own_table(self) -> bool:
+        """Whether it is no demonstration that is watched: that has a simulated table of its own."""
+        return self._watcher is self._own[1]
 
     def _record(self, match: Match, glimpse: Glimpse | None) -> None:
         """Let each settled reading be kept that shows the table between two turns."""
