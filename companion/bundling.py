@@ -118,9 +118,7 @@ def export_report(table: Table, game: Path, latest: tuple[bytes, Position] | Non
     frames = list(kept_frames(table, game, journal))
     if latest is not None:
         data, position = latest
-        frames = [
-            frame for frame in frames if not frame.data.endswith(data[2:])
-        ]  # kept already, a comment in front
+        frames = [frame for frame in frames if not frame.data.endswith(data[2:])]  # kept already, a comment in front
         truth = units_of(position) if stands else None
         frames.append(Frame(data, as_read(table, data, "the last picture"), None, len(journal.steps), truth))
     if not frames:
