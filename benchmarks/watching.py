@@ -1,0 +1,95 @@
+"""What watching a table costs: motion, shifts and averages as ratios to decoding the frame's JPEG, and memory.
+
+    python -m benchmarks.watching [--size 1280x960]
+
+The memory is that of a camera process which watches a simulated table, frames of that size, until it has settled.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+import cv2
+import numpy as np
+
+from companion.demo.table import SimulatedTable
+from companion.watch import CameraWatch
+from engine.orders.board import load_board
+from vision.frame import fitted
+from vision.geometry import Picture
+from vision.motion import changed, shift_between, small_of
+from vision.read import read
+from vision.settling import StillMean
+from vision.table import Table
+
+ROUNDS = 30
+LONGEST_S = 120.0
+
+
+def took_ms(work: Callable[[], object]) -> float:
+    """Median time of some rounds, after one to warm up."""
+    work()
+    times = []
+    for _ in range(ROUNDS):
+        began = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - began)
+    return 1000 * median(times)
+
+
+def costs(table: Table, frame: Picture) -> dict[str, float]:
+    """Milliseconds of each part."""
+    jpeg = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 90])[1]
+    fit, small, mean = fitted(frame, table.picture_size, "the frame"), small_of(frame), StillMean()
+    mean.add(fit)
+    return {
+        "decode the JPEG": took_ms(lambda: cv2.imdecode(jpeg, cv2.IMREAD_COLOR)),
+        "motion": took_ms(lambda: changed(small, small_of(frame))),
+        "shift": took_ms(lambda: shift_between(small, small)),
+        "average": took_ms(lambda: mean.add(fit)),
+        "read": took_ms(lambda: read(table, fit)),
+    }
+
+
+def memory_mb(table: Path, frame: Picture, folder: Path) -> dict[str, float]:
+    """Of the camera process: what it held at most, and in the end."""
+    cv2.imwrite(str(folder / "1.jpg"), frame)
+    watch = CameraWatch(str(folder), table)
+    try:
+        until_s = time.monotonic() + LONGEST_S
+        while watch.state != "settled" and time.monotonic() < until_s:
+            threading.Event().wait(0.1)
+        lines = Path(f"/proc/{watch.pid}/status").read_text().splitlines()
+    finally:
+        watch.close()
+    held = {line.partition(":")[0]: line.split()[1] for line in lines if line.startswith("Vm")}
+    return {"at most": int(held["VmHWM"]) / 1024, "in the end": int(held["VmRSS"]) / 1024}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--size", default="1280x960")
+    width, height = (int(side) for side in parser.parse_args().size.split("x"))
+    cv2.setNumThreads(1)
+    simulated = SimulatedTable(load_board("sengoku-rivers"), 1)
+    table = simulated.calibrated()
+    frame = np.asarray(cv2.resize(simulated.photo(), (width, height), interpolation=cv2.INTER_CUBIC), np.uint8)
+    found = costs(table, frame)
+    for name, ms in found.items():
+        print(f"{name:18} {ms:8.2f} ms  {ms / found['decode the JPEG']:6.2f} of decoding {width}x{height}")
+    with tempfile.TemporaryDirectory() as folder:
+        path, frames = Path(folder) / "simulated.table", Path(folder) / "frames"
+        frames.mkdir()
+        table.save(path)
+        for name, mb in memory_mb(path, frame, frames).items():
+            print(f"memory {name:11} {mb:8.0f} MB")
+
+
+if __name__ == "__main__":
+    main()
