@@ -1,0 +1,35 @@
+"""The pictures for the docs are made from a game and a turn that nobody told the app."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pygame
+import pytest
+
+from companion.adapters import compare
+from companion.demo import stills
+from companion.demo.player import Look, SimulatedEye
+from engine.orders.board import Board
+from engine.orders.position import Position
+from tests.companion.seeing import reading_of
+
+
+class ClearEye(SimulatedEye):
+    """Sees what is so, at once."""
+
+    def look(self, position: Position) -> Look:
+        reading = reading_of(position, picture=True)
+        return Look(np.zeros((2, 2, 3), np.uint8), reading, compare(position, reading))
+
+    def table_for(self, board: Board) -> tuple[str, str]:  # type: ignore[override]
+        """No table is needed to see what is so."""
+        return "", board.name
+
+
+def test_a_turn_seen_and_the_reason_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stills, "EmptyBoard", lambda table, board: lambda area: None)
+    stills.stills(tmp_path, ClearEye(1), (800, 480))
+    pictures = {path.name: pygame.image.load(path).get_size() for path in tmp_path.iterdir()}
+    assert pictures == {"proposal.png": (800, 480), "diagnosis.png": (800, 480)}
