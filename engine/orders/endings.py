@@ -76,10 +76,9 @@ def _rolled(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Bran
     """The dice that explain what is seen in the area they are rolled for, with and without a card that adds some."""
     here = ready(position, Roll((), ""))
     turn = here.turn or turn
-    yield from _with_dice(here, turn, evidence, None)
-    for faction, card in cards.playable(here):
-        if card.verb == "dice":
-            yield from _with_dice(here, turn, evidence, (faction, card))
+    adding = ((faction, card) for faction, card in cards.playable(here) if card.verb == "dice")
+    for played in (None, *adding):
+        yield from _with_dice(here, turn, evidence, played)
 
 
 def _with_dice(position: Position, turn: Turn, evidence: Evidence, played: tuple[int, Card] | None) -> Iterator[Branch]:

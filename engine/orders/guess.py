@@ -23,7 +23,7 @@ from engine.orders.placing import placements
 from engine.orders.sources import arrivals
 from engine.orders.steps import RESERVE, Deploy
 
-SHOOTS_AT_NOBODY = log(0.02)
+SHOOTS_AT_NOBODY = log(0.005)
 """How likely people shoot at an area without enemies, against any other deployment."""
 _TOO_LITTLE = 15.0
 """Commanders by so much less likely than the likeliest are not looked into."""

@@ -154,18 +154,19 @@ def _holders(position: Position, sides: tuple[int, int], space: int) -> Pieces:
 
 
 def _commander_why(case: Case, near: Found, space: Space, sight: Sight) -> Reason:
+    """Why a commander that is seen may not be there, or else why one that is not seen ought to be."""
     board, here = near.after.board, case.seen.position
-    assert sight.commanders is not None
-    for faction, (seen, ends) in enumerate(zip(sight.commanders, near.after.commanders, strict=True)):
-        if not (seen ^ ends) >> space.index & 1:
-            continue
-        who = board.factions[faction]
-        if not seen >> space.index & 1:
-            return _missing(here, near, (faction, space))
-        if _ended(here, near) and standing(here, near.steps[0])[faction] >> space.index & 1:
-            return f"the round has ended: the commander of {who} on {space.name} goes back to the reserve", None
-        return commander_reason(case, sight, (faction, space))
-    raise AssertionError
+    seen = sight.commanders or (0, 0)
+    more, fewer = (
+        [faction for faction in (0, 1) if (some[faction] & ~others[faction]) >> space.index & 1]
+        for some, others in ((seen, near.after.commanders), (near.after.commanders, seen))
+    )
+    if not more:
+        return _missing(here, near, (fewer[0], space))
+    if _ended(here, near) and standing(here, near.steps[0])[more[0]] >> space.index & 1:
+        who = board.factions[more[0]]
+        return f"the round has ended: the commander of {who} on {space.name} goes back to the reserve", None
+    return commander_reason(case, sight, (more[0], space))
 
 
 def _ended(here: Position, near: Found) -> bool:

@@ -29,14 +29,6 @@ class Sight:
             (one ^ other) & self.spaces == 0 for one, other in zip(seen, commanders, strict=True)
         )
 
-    def agrees(self, position: Position) -> bool:
-        """Whether a position is what was seen."""
-        return self.units == position.units and self.shows(position.commanders)
-
-    def standing(self, faction: int, area: int) -> int:
-        """All units of a faction seen in an area."""
-        return sum(row[area] for row in self.units[faction])
-
 
 def sight_of(board: Board, units: object, commanders: object = None, support: bool = True) -> Sight:
     """What was seen, from names: units as {area: {faction: {unit: n}}}, commanders as {space: faction or factions}.
@@ -89,11 +81,3 @@ def changes(position: Position, sight: Sight) -> Changes:
         foe_gained=tuple(change for change in found if change.faction != me and change.units > 0),
         foe_lost=tuple(change for change in found if change.faction != me and change.units < 0),
     )
-
-
-def areas_of(found: tuple[Change, ...]) -> int:
-    """The areas that changed, as a set."""
-    areas = 0
-    for change in found:
-        areas |= 1 << change.area
-    return areas
