@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.adapters import plan_of
-from companion.crops import Cropper, jpeg_of
 from engine.orders.board import Board
+from vision.crops import Cropper
 from vision.geometry import Grid, Picture, rectify
+from vision.packing import jpeg_of
 from vision.preview import preview_of
 from vision.table import Table
 

@@ -8,9 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import cv2
-import numpy as np
-
 from companion import storage
 from companion.adapters import SURE
 from companion.bundles import TABLE, Bundle, Frame, Units, check_picture, read_bundle, write_bundle
@@ -21,8 +18,7 @@ from companion.journal import Journal, read_journal
 from companion.wording import counted, force_text
 from engine.orders.position import Position
 from vision.errors import VisionError
-from vision.frame import checked_picture
-from vision.geometry import Picture
+from vision.packing import picture_of
 from vision.read import read
 from vision.table import Table
 
@@ -40,20 +36,9 @@ def units_of(position: Position) -> dict[str, dict[str, dict[str, int]]]:
 # ---- making -------------------------------------------------------------------------------------
 
 
-def picture_of(data: bytes, name: str) -> Picture:
-    """(H, W, 3) uint8 BGR of a JPEG or PNG file's bytes; BundleError or PictureError where they are none."""
-    check_picture(data, name)
-    try:
-        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error as error:
-        raise BundleError(f"{name}: no picture that can be read") from error
-    if picture is None:
-        raise BundleError(f"{name}: no picture that can be read")
-    return checked_picture(np.asarray(picture, np.uint8), name)
-
-
 def as_read(table: Table, data: bytes, name: str) -> dict[str, Any]:
     """What the eye reads in a picture file's bytes, without the time that it took; errors name the picture."""
+    check_picture(data, name)
     try:
         seen = read(table, picture_of(data, name))
     except VisionError as error:

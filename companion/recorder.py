@@ -15,13 +15,14 @@ from typing import Any
 
 from companion import evidence
 from companion.adapters import Force, plan_of
-from companion.crops import Cropper, Shot, jpeg_of, mosaic
 from companion.evidence import Name
 from companion.eye import reading_json
 from companion.jpeg import is_jpeg
 from companion.match import Match
 from engine.orders.position import Position
+from vision.crops import Cropper, Shot, mosaic
 from vision.geometry import Picture
+from vision.packing import jpeg_of
 from vision.read import Reading
 
 FRAME_QUALITY = 95

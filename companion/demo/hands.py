@@ -10,7 +10,6 @@ import random
 import threading
 from queue import Queue
 
-from companion.crops import jpeg_of
 from companion.demo.autoplayer import Autoplayer
 from companion.demo.player import SimulatedEye
 from companion.match import Match
@@ -19,6 +18,7 @@ from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Agreed
 from vision.errors import VisionError
+from vision.packing import jpeg_of
 from vision.table import Table
 
 TRIES = 12

@@ -19,7 +19,6 @@ from companion.bundles import GAME, HEAD, TABLE, Bundle, Frame, packed, read_bun
 from companion.bundling import check_bundle, check_text, units_of
 from companion.cameras import Setup, Watched
 from companion.cli import main
-from companion.crops import jpeg_of
 from companion.demo.player import SimulatedEye
 from companion.errors import BundleError, MatchError
 from companion.match import Match
@@ -29,6 +28,7 @@ from engine.orders.board import load_board
 from engine.orders.game import new_game
 from engine.orders.wire import position_to_json, step_from_json
 from tests.companion.sample_games import BOARD, BONUSES, OPENING, REQUEST, lines_of
+from vision.packing import jpeg_of
 from vision.table import Table
 
 SHIPPED = sorted((Path(__file__).parents[1] / "bundles").glob("*.zip"))

@@ -14,7 +14,6 @@ import pytest
 from companion import evidence, jpeg, storage
 from companion.adapters import plan_of
 from companion.app import SavedGames
-from companion.crops import Cropper, Shot, jpeg_of, mosaic
 from companion.evidence import Name, folder_of, kept, prune
 from companion.match import Match
 from companion.recorder import WAITING, Recorder, Writer, changed_areas, units_on
@@ -27,7 +26,9 @@ from engine.orders.steps import Pass
 from engine.orders.wire import step_from_json
 from tests.companion.sample_games import BOARD, BONUSES, OPENING
 from tests.companion.test_view import SIZES, faults
+from vision.crops import Cropper, Shot, mosaic
 from vision.geometry import Grid, Picture
+from vision.packing import jpeg_of
 from vision.read import Reading
 
 PASS = Pass()

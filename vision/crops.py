@@ -17,7 +17,6 @@ INK_BGR = (214, 220, 224)
 LINE_PX = 18
 GAP_PX = 6
 ACROSS = 5
-QUALITY = 72
 Window = tuple[slice, slice]
 
 
@@ -107,10 +106,3 @@ def _padded_stack(rows: Sequence[Picture]) -> Picture:
         whole[y : y + row.shape[0], : row.shape[1]] = row
         y += row.shape[0] + GAP_PX
     return whole
-
-
-def jpeg_of(picture: Picture, quality: int = QUALITY) -> bytes:
-    """A picture (H, W, 3) uint8 BGR as a JPEG file; quality 0 to 100."""
-    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    assert done, "a picture in memory can always be packed"
-    return data.tobytes()
