@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.geometry import Floats, Grid, Matrix, Picture, apply, board_from_image, rectify
 from vision.plan import BoardPlan
@@ -127,7 +128,7 @@ def _board(picture_bgr: Picture, corners: Matrix, plan: BoardPlan) -> tuple[Grid
 def _steepness(lab: Floats, blur_px: float) -> Floats:
     smooth = cv2.GaussianBlur(lab, (0, 0), blur_px)
     across, down = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8)
-    return np.asarray(np.sqrt((across**2 + down**2).sum(axis=2)), np.float32)
+    return _root_of_sum(across**2 + down**2)
 
 
 def _energy(lab: Floats, blur_px: float) -> Floats:
@@ -135,7 +136,12 @@ def _energy(lab: Floats, blur_px: float) -> Floats:
     across, down = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8)
     bent = cv2.Laplacian(smooth, cv2.CV_32F, ksize=1)
     energy = (across**2 + down**2) * blur_px**2 + EVEN * bent**2 * blur_px**4
-    return np.asarray(np.sqrt(energy.sum(axis=2)), np.float32)
+    return _root_of_sum(energy)
+
+
+def _root_of_sum(squares: npt.NDArray[Any]) -> Floats:
+    """(H, W) root of the three channels' sum of (H, W, 3)."""
+    return np.asarray(cv2.sqrt(cv2.transform(squares, np.ones((1, 3), np.float32))), np.float32)
 
 
 class Border(NamedTuple):

@@ -1,31 +1,34 @@
 """Finding the board's corners in a picture of the empty board.
 
 Where the four ArUco markers 0 to 3 (DICT_4X4_50) lie round the board, their middles 25 mm outside its corners, they
-say where it is. Otherwise four-sided outlines are tried, in each of four turns, and the one is taken in
-which the plan's area borders fall best on lines of the picture.
+say where it is. Otherwise the plan is laid on four-sided outlines, in each of four turns, and the one is taken on which
+the print agrees best with the plan's borders, if it agrees clearly less anywhere else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.align import FINE, ROUGH, Fit, agreement, laid
 from vision.errors import BoardNotFound, CornersError
-from vision.geometry import Floats, Grid, Mask, Matrix, Picture, apply, board_from_image, checked_corners, rectify
+from vision.geometry import Floats, Matrix, Picture, apply, board_from_image, checked_corners
 from vision.plan import BoardPlan
 
 MARKER_AWAY_MM = 25.0
-LEAST_SHARE = 0.08
-WORK_PX = 900
-GRID_PX_PER_MM = 1.0
-SHIFT_PX = 5
-LEAST_LINES = 1.35
-LEAST_LEAD = 1.12
-NUDGE_PX = (6.0, 3.0, 1.5, 0.7)
+LEAST_SHARE_OF_PICTURE = 0.08
+WORK_PX = 800
+LEAST_SHARE = 0.6
+CLEAR_SHARE = 0.72
+TURN_LEAD, HEX_LEAD = 1.2, 1.05
+NEIGHBOUR = 1.3
+RIM, RIM_COLOURS = 0.05, 4
+APART_PX = 8.0
+MOST_OUTLINES, MOST_BOXES = 8, 14
 
 
 def find_corners(picture_bgr: Picture, plan: BoardPlan) -> Matrix:
@@ -52,8 +55,7 @@ def by_markers(picture_bgr: Picture, plan: BoardPlan) -> Matrix | None:
     image_from_board = cv2.getPerspectiveTransform(
         middles.astype(np.float32), np.array([_crossing(seen[k]) for k in range(4)], np.float32)
     )
-    corners = np.array([[0.0, 0.0], [across, 0.0], [across, down], [0.0, down]])
-    return apply(np.asarray(image_from_board, np.float64), corners)
+    return apply(np.asarray(image_from_board, np.float64), _own_corners(plan))
 
 
 def _crossing(outline: Floats) -> Matrix:
@@ -64,26 +66,79 @@ def _crossing(outline: Floats) -> Matrix:
 
 
 def by_outline(picture_bgr: Picture, plan: BoardPlan) -> Matrix | None:
-    """The corners by the board's outline and the lines of its print; None where no outline fits them clearly."""
+    """The corners by four-sided outlines in which the print agrees with the plan; None where none does clearly."""
     shrink = min(1.0, WORK_PX / max(picture_bgr.shape[:2]))
     small = np.asarray(cv2.resize(picture_bgr, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
-    scored = []
-    for outline in _outlines(small):
-        for turn in range(4):
-            corners = np.roll(outline, turn, axis=0)
-            if _sensible(corners, small):
-                scored.append((fit_of(small, corners, plan), corners))
-    scored.sort(key=lambda pair: -pair[0])
-    if not scored or scored[0][0] < LEAST_LINES:
+    best: Fit | None = None
+    for turns in _guesses(small, plan):
+        found = _laid_best(small, turns, plan)
+        if found is not None and (best is None or found.share > best.share):
+            best = found
+        if best is not None and best.share > CLEAR_SHARE:
+            break
+    if best is None or best.share < LEAST_SHARE or not _leads(small, best, plan):
         return None
-    fit, corners = _nudged(small, scored[0][1], plan)
-    rivals = [other for other, tried in scored[1:] if _turned(corners, tried)]
-    return corners / shrink if fit > LEAST_LEAD * max(rivals, default=0.0) else None
+    exact = laid(picture_bgr, best.corners_px / shrink, plan, FINE)
+    return None if exact is None or exact.share < LEAST_SHARE else exact.seen_px
 
 
-def _turned(corners: Matrix, tried: Matrix) -> bool:
-    """Whether the other corners name the board's sides otherwise."""
-    return int(np.argmin(np.linalg.norm(tried - corners[0], axis=1))) != 0
+def _guesses(picture: Picture, plan: BoardPlan) -> Iterator[list[Matrix]]:
+    """Where the board may be, likely places first: for each the corners in its four turns."""
+    hulls = _hulls(picture)
+    outlines = [(_fullness(hull, outline), outline) for hull in hulls for outline in _four_sided(hull)]
+    outlines.sort(key=lambda pair: -pair[0])
+    for outline in _distinct([outline for _, outline in outlines])[:MOST_OUTLINES]:
+        yield [np.roll(outline, turn, axis=0) for turn in range(4)]
+    boxes = [cv2.boxPoints(cv2.minAreaRect(hull)).astype(np.float64) for hull in hulls]
+    for box in _distinct(boxes)[:MOST_BOXES]:
+        yield [_around(np.roll(box, turn, axis=0), plan) for turn in range(4)]
+
+
+def _around(box: Matrix, plan: BoardPlan) -> Matrix:
+    """The board's corners where its areas fill a box (4, 2): on a dark table a dark rim is not seen."""
+    points = np.concatenate([np.asarray(area.polygon_mm) for area in plan.areas])
+    (left, top), (right, bottom) = points.min(axis=0), points.max(axis=0)
+    areas = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
+    image_from_board = np.asarray(cv2.getPerspectiveTransform(areas, box.astype(np.float32)), np.float64)
+    return apply(image_from_board, _own_corners(plan))
+
+
+def _laid_best(picture: Picture, turns: list[Matrix], plan: BoardPlan) -> Fit | None:
+    """The plan laid the way round in which the print agrees best; None where it agrees almost as well in another."""
+    fits = [laid(picture, corners, plan, ROUGH) for corners in turns if _sensible(corners, picture)]
+    likely = sorted((fit for fit in fits if fit is not None), key=lambda fit: -fit.share)
+    if not likely or not _sensible(likely[0].corners_px, picture):
+        return None
+    best = laid(picture, likely[0].corners_px, plan, FINE)
+    others = max((fit.share for fit in likely[1:]), default=0.0)
+    return best if best is not None and best.share > TURN_LEAD * others else None
+
+
+def _leads(picture: Picture, best: Fit, plan: BoardPlan) -> bool:
+    """Whether the print agrees less with the board moved by one hex: it is full of hexes."""
+    moved = [_shifted(best.corners_px, shift, plan) for shift in _hex_steps(plan)]
+    return all(best.share > HEX_LEAD * agreement(picture, corners, plan) for corners in moved)
+
+
+def _own_corners(plan: BoardPlan) -> Matrix:
+    across, down = plan.size_mm
+    return np.array([[0.0, 0.0], [across, 0.0], [across, down], [0.0, down]])
+
+
+def _shifted(corners: Matrix, shift_mm: Matrix, plan: BoardPlan) -> Matrix:
+    """Where the corners would be if the board lay moved by so much in its own plane."""
+    image_from_board = np.asarray(np.linalg.inv(board_from_image(corners, plan.size_mm)), np.float64)
+    return apply(image_from_board, _own_corners(plan) + shift_mm)
+
+
+def _hex_steps(plan: BoardPlan) -> list[Matrix]:
+    """From the middle of the hex that is nearest to the board's, the ways to its neighbours, in mm."""
+    centres = np.array([centre for area in plan.areas for centre in area.centres_mm])
+    middle = centres[np.argmin(np.linalg.norm(centres - np.asarray(plan.size_mm) / 2, axis=1))]
+    ways = centres - middle
+    apart = np.linalg.norm(ways, axis=1)
+    nearest = np.sort(apart)[1] if len(apart) > 1 else 0.0
+    return [np.asarray(way) for way, far in zip(ways, apart, strict=True) if 0 < far < NEIGHBOUR * nearest]
 
 
 def _sensible(corners: Matrix, picture: Picture) -> bool:
@@ -94,17 +149,20 @@ def _sensible(corners: Matrix, picture: Picture) -> bool:
     return True
 
 
-def _outlines(picture: Picture) -> list[Matrix]:
-    """Four-sided outlines in a picture, large ones only, each running clockwise."""
-    least = LEAST_SHARE * picture.shape[0] * picture.shape[1]
-    found: list[Matrix] = []
+def _hulls(picture: Picture) -> list[npt.NDArray[Any]]:
+    """The convex hulls of what stands out in a picture, large ones only."""
+    least = LEAST_SHARE_OF_PICTURE * picture.shape[0] * picture.shape[1]
+    found = []
     for mask in _masks(picture):
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
-        for contour in contours:
-            hull = cv2.convexHull(contour)
-            if cv2.contourArea(hull) > least:
-                found += _four_sided(hull)
-    return _distinct(found)
+        found += [hull for hull in map(cv2.convexHull, contours) if cv2.contourArea(hull) > least]
+    return found
+
+
+def _fullness(hull: npt.NDArray[Any], outline: Matrix) -> float:
+    """How nearly a hull fills its four-sided outline, 0 to 1."""
+    inside, around = cv2.contourArea(hull), cv2.contourArea(outline.astype(np.float32))
+    return min(inside, around) / max(inside, around, 1.0)
 
 
 def _four_sided(hull: npt.NDArray[Any]) -> list[Matrix]:
@@ -119,52 +177,36 @@ def _four_sided(hull: npt.NDArray[Any]) -> list[Matrix]:
 def _masks(picture: Picture) -> Iterable[Picture]:
     """Black and white pictures in which a board may stand out."""
     smooth = cv2.bilateralFilter(picture, 7, 40, 7)
-    for channel in cv2.split(cv2.cvtColor(smooth, cv2.COLOR_BGR2LAB)):
-        _, mask = cv2.threshold(channel, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-        for one in (mask, 255 - mask):
+    lab = cv2.cvtColor(smooth, cv2.COLOR_BGR2LAB)
+    strange = _strange(np.asarray(lab, np.uint8))
+    for channel in (strange, *cv2.split(lab)):
+        level, mask = cv2.threshold(channel, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+        masks = [mask, 255 - mask]
+        if channel is strange:
+            masks = [np.asarray(strange > level * part, np.uint8) * 255 for part in (1.0, 0.7, 0.45)]
+        for one in masks:
             yield np.asarray(cv2.morphologyEx(one, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
         edges = cv2.Canny(channel, 25, 70)
         yield np.asarray(cv2.dilate(edges, np.ones((3, 3), np.uint8)), np.uint8)
 
 
+def _strange(lab: Picture) -> Picture:
+    """(H, W) how far each pixel's colour is from those along the picture's rim, which are the table's."""
+    rim = max(4, round(RIM * min(lab.shape[:2])))
+    sides = (lab[:rim], lab[-rim:], lab[:, :rim], lab[:, -rim:])
+    colours = np.concatenate([side.reshape(-1, 3) for side in sides])[::7].astype(np.float32)
+    cv2.setRNGSeed(7)
+    criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_MAX_ITER, 20, 0.5)
+    none = np.zeros((len(colours), 1), np.int32)
+    _, labels, middles = cv2.kmeans(colours, RIM_COLOURS, none, criteria, 2, cv2.KMEANS_PP_CENTERS)
+    usual = np.bincount(np.asarray(labels).ravel(), minlength=RIM_COLOURS) > 0.12 * len(colours)
+    gaps = [np.linalg.norm(lab.astype(np.float32) - middle, axis=2) for middle in middles[usual]]
+    return np.asarray(np.clip(3 * np.min(gaps, axis=0), 0, 255), np.uint8)
+
+
 def _distinct(outlines: list[Matrix]) -> list[Matrix]:
     kept: list[Matrix] = []
     for outline in outlines:
-        if all(min(np.abs(np.roll(outline, k, axis=0) - other).max() for k in range(4)) > 4 for other in kept):
+        if all(min(np.abs(np.roll(outline, k, axis=0) - other).max() for k in range(4)) > APART_PX for other in kept):
             kept.append(outline)
-    return kept[:60]
-
-
-def fit_of(picture: Picture, corners: Matrix, plan: BoardPlan) -> float:
-    """How much more the plan's borders fall on the picture's lines than borders shifted a little would: 1 is chance."""
-    grid = Grid(plan.size_mm, GRID_PX_PER_MM, 12.0)
-    board = rectify(picture, board_from_image(corners, plan.size_mm), grid)
-    grey = cv2.GaussianBlur(cv2.cvtColor(board, cv2.COLOR_BGR2GRAY), (0, 0), 1.0).astype(np.float32)
-    steep = cv2.magnitude(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
-    steep = np.minimum(steep, 4 * float(np.median(steep)) + 8)
-    lines = _border(grid, plan)
-    steps = (-SHIFT_PX, 0, SHIFT_PX)
-    around = [np.roll(lines, (dy, dx), (0, 1)) for dx in steps for dy in steps if dx or dy]
-    usual = float(np.mean([steep[other].mean() for other in around]))
-    return float(steep[lines].mean()) / max(usual, 1e-3)
-
-
-def _border(grid: Grid, plan: BoardPlan) -> Mask:
-    canvas = np.zeros(grid.shape, np.uint8)
-    for area in plan.areas:
-        cv2.polylines(canvas, [np.round(grid.px(area.polygon_mm)).astype(np.int32)], True, 1, 2)
-    return canvas > 0
-
-
-def _nudged(picture: Picture, corners: Matrix, plan: BoardPlan) -> tuple[float, Matrix]:
-    """The corners moved a little, one by one, to where the borders fit best."""
-    best = fit_of(picture, corners, plan)
-    for step in NUDGE_PX:
-        for index in [0, 1, 2, 3] * 2:
-            for dx, dy in ((step, 0), (-step, 0), (0, step), (0, -step)):
-                tried = corners.copy()
-                tried[index] += (dx, dy)
-                fit = fit_of(picture, tried, plan)
-                if fit > best:
-                    best, corners = fit, tried
-    return best, corners
+    return kept
