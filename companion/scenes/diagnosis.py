@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 OPTIONS = 4
 PIECES = 6
-LEAST = 0.005
+LEAST = 0.01
 CROP_PT = 132.0
 HALF_MM = {"troop": 8.0, "ship": 9.5, "siege": 8.0, "commander": 6.5}  # half a piece, as it is drawn
 
