@@ -52,7 +52,7 @@ def costs(table: Table, frame: Picture) -> dict[str, float]:
         "decode the JPEG": took_ms(lambda: cv2.imdecode(jpeg, cv2.IMREAD_COLOR)),
         "motion": took_ms(lambda: changed(small, small_of(frame))),
         "shift": took_ms(lambda: shift_between(small, small)),
-        "average": took_ms(lambda: mean.add(fit)),
+        "average": took_ms(lambda: mean.add(fit)) + took_ms(lambda: mean.mean),
         "read": took_ms(lambda: read(table, fit)),
     }
 

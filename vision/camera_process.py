@@ -21,6 +21,7 @@ import cv2
 from vision.camera import FrameSource, open_camera
 from vision.dice import DiceReader, DiceReading
 from vision.errors import PictureError, VisionError
+from vision.frame import shrunk
 from vision.geometry import Picture
 from vision.live import SharedPicture
 from vision.messages import Message, dice_data, reading_message, write_message
@@ -109,9 +110,10 @@ class CameraLoop:
         return PAUSE_S
 
     def _frame(self) -> Picture:
+        """The newest frame, no larger than a table is calibrated with."""
         if self._source is None:
             self._source = self._opened()
-        return self._source.frame()
+        return shrunk(self._source.frame())[0]
 
     def _let_go(self) -> None:
         if self._source is not None:

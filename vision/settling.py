@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import cv2
 import numpy as np
 
 from vision.count import KEEP, MOST_OPTIONS, Combo, CountBelief, commanders_of, units_of
@@ -24,32 +25,30 @@ MOST_KEPT = 8
 MOST_AVERAGED = 16
 
 
-@dataclass(slots=True)
 class StillMean:
-    """The mean of pictures of a still scene: the camera's noise goes, the scene stays. All of one shape."""
+    """The mean of pictures of a still scene: the camera's noise goes, the scene stays."""
 
-    _sum: np.ndarray | None = None
-    _count: int = 0
+    def __init__(self) -> None:
+        self._sum = np.zeros((0, 0, 3), np.uint16)
+        self._count = 0
 
-    def add(self, picture: Picture) -> Picture:
-        """Take another picture (H, W, 3) uint8; the mean of all since `clear`, at most MOST_AVERAGED of them."""
-        if self._sum is None or self._sum.shape != picture.shape:
+    def add(self, picture: Picture) -> None:
+        """Take another picture (H, W, 3) uint8, but no more than MOST_AVERAGED; one of another size begins anew."""
+        if self._count == 0 or self._sum.shape != picture.shape:
             self._sum, self._count = picture.astype(np.uint16), 1
-            return picture
-        if self._count < MOST_AVERAGED:
-            self._sum += picture
+        elif self._count < MOST_AVERAGED:
+            cv2.add(self._sum, picture, dst=self._sum, dtype=cv2.CV_16U)
             self._count += 1
-        return self.mean
 
     @property
     def mean(self) -> Picture:
-        """The mean picture (H, W, 3) uint8; there must be one."""
-        assert self._sum is not None
-        return np.asarray((self._sum + self._count // 2) // self._count, np.uint8)
+        """The mean (H, W, 3) uint8 of all since `clear`; there must be one."""
+        assert self._count
+        return np.asarray(cv2.convertScaleAbs(self._sum, alpha=1 / self._count), np.uint8)
 
     def clear(self) -> None:
         """Something moved: begin anew."""
-        self._sum, self._count = None, 0
+        self._count = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,16 +141,17 @@ class TableWatcher:
     # ---- stillness ------------------------------------------------------------------------------
 
     def _still(self, frame: Picture, small: Picture, now_s: float) -> Seen:
-        picture = self._mean.add(frame)
+        self._mean.add(frame)
         if self.state == "settled" and self._has_shifted(small, now_s):
             self._read_due_s = now_s
         if now_s >= self._read_due_s:
+            picture = self._mean.mean
             seen = self._looked(self._eye.read(picture), picture, now_s)
             self._small = small
             self._read_due_s = now_s + (CHECK_EVERY_S if self.state == "settled" else READ_EVERY_S)
             return seen
         if self.state == "settled" and self._dice_due_s is not None and now_s >= self._dice_due_s:
-            return self._dice_alone(picture)
+            return self._dice_alone(self._mean.mean)
         return self._now(self.state)
 
     def _has_shifted(self, small: Picture, now_s: float) -> bool:
