@@ -21,12 +21,13 @@ from companion.understanding import Explainer, Glimpse, Understanding
 from engine.errors import EngineError
 from engine.orders.game import owed
 from engine.orders.position import Position
+from vision.errors import VisionError
 
 if TYPE_CHECKING:
     from vision.read import Reading
 
 LOOK_EVERY_S = 0.25
-FAULTS = (CompanionError, EngineError, OSError)  # what a scene may run into; anything else is a bug of ours
+FAULTS = (CompanionError, EngineError, VisionError, OSError)  # what a scene may run into
 
 Watcher = Callable[[Match], Glimpse | None]
 """What the watch has of a game's table now; None where there is no camera. It must not take time."""
