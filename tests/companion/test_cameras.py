@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import cv2
-import numpy as np
 import pytest
 
 from companion.app import App
@@ -13,7 +11,7 @@ from companion.calibration import Learned
 from companion.cameras import AppCameras, Setup, Watched, own_camera, own_table
 from companion.demo.hands import SimulatedWatch
 from companion.demo.pictures import DemoCameras
-from companion.live import CameraPictures, cameras_found
+from companion.live import cameras_found
 from companion.match import Match
 from companion.playing import cameras_for, wishes
 from companion.scenes.calibration import EmptyScene
@@ -48,37 +46,6 @@ def test_cameras_are_found_and_what_is_none_is_left_out(tmp_path: Path) -> None:
     (folder / "video7").mkdir()
     assert cameras_found(folder) == ("2", "10")
     assert cameras_found(tmp_path / "none") == ()
-
-
-def wait_for(pictures: CameraPictures, what: str) -> object:
-    for _ in range(300):
-        found = pictures.fault if what == "fault" else pictures.latest()
-        if found is not None:
-            return found
-        pictures._over.wait(0.02)
-    return None
-
-
-def test_a_camera_gives_its_newest_picture(tmp_path: Path) -> None:
-    folder = tmp_path / "pictures"
-    folder.mkdir()
-    cv2.imwrite(str(folder / "1.png"), np.full((480, 640, 3), 70, np.uint8))
-    pictures = CameraPictures(str(folder))
-    try:
-        pictures.ask("empty")
-        assert wait_for(pictures, "picture") is not None
-        assert pictures.fault is None
-    finally:
-        pictures.close()
-
-
-def test_a_camera_that_is_not_there_says_so(tmp_path: Path) -> None:
-    pictures = CameraPictures(str(tmp_path / "gone"))
-    try:
-        assert str(wait_for(pictures, "fault")).startswith(f"{tmp_path}/gone: ")
-        assert pictures.latest() is None
-    finally:
-        pictures.close()
 
 
 class Watch:
