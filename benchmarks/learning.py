@@ -19,11 +19,12 @@ import cv2
 import numpy as np
 
 from vision.calibrate import calibrate
-from vision.evaluate import STEPS, SURE, plan_of_facts
+from vision.evaluate import SURE, plan_of_facts
 from vision.frame import load_picture
 from vision.plan import BoardPlan
 from vision.read import Reading, read
 from vision.refine import Experience
+from vision.reliability import STEPS
 
 Answers = list[tuple[float, bool]]
 
