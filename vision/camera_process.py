@@ -14,7 +14,6 @@ import threading
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import BinaryIO
 
 import cv2
 
@@ -141,11 +140,12 @@ def run(loop: CameraLoop, clock: Callable[[], float], wait: Callable[[float], ob
         return
 
 
-def end_with(source: BinaryIO) -> None:
-    """End this process as soon as `source` ends, even while a driver holds the camera for ever."""
+def end_with(descriptor: int) -> None:
+    """End this process as soon as an open pipe ends, even while a driver holds the camera for ever."""
 
     def listen() -> None:
-        source.read()
+        while os.read(descriptor, 1024):  # past Python's buffers: their locks would hold up an orderly end
+            pass
         os._exit(0)
 
     threading.Thread(target=listen, name="end with the app", daemon=True).start()
@@ -161,7 +161,7 @@ def main(arguments: list[str] | None = None) -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for the app, which then ends this
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a driver prints must not break the messages
-    end_with(sys.stdin.buffer)
+    end_with(sys.stdin.fileno())
     cv2.setNumThreads(1)
     teller = Teller(lambda message: write_message(out, message))
     teller.state("starting", "", time.monotonic())

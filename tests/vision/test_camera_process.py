@@ -18,7 +18,7 @@ from vision.dice import DiceReading
 from vision.errors import CameraError
 from vision.geometry import Picture
 from vision.live import SharedPicture, shared_file
-from vision.messages import Message, reading_from
+from vision.messages import Message, read_message, reading_from
 from vision.watcher import TableWatcher
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -146,13 +146,17 @@ def test_a_picture_is_packed() -> None:
 def test_a_table_that_is_gone_is_told_and_ends_it(tmp_path: Path) -> None:
     descriptor = shared_file()
     command = [sys.executable, "-m", "vision.camera_process", "--camera", str(tmp_path), "--live", str(descriptor)]
-    done = subprocess.run(
-        [*command, "--table", str(tmp_path / "gone")],
-        pass_fds=[descriptor],
-        cwd=ROOT,
-        input=b"",
-        capture_output=True,
-        check=False,
-    )
+    command += ["--table", str(tmp_path / "gone")]
+    with subprocess.Popen(
+        command, pass_fds=[descriptor], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        told = [read_message(child.stdout), read_message(child.stdout), read_message(child.stdout)]
+        said = child.stderr.read()
     os.close(descriptor)
-    assert b"Traceback" not in done.stderr
+    assert child.returncode == 2
+    assert said == b""
+    assert [one.told["state"] for one in told if one] == ["starting", "lost"]
+    assert told[1] is not None
+    assert told[1].told["fault"] == f"{tmp_path / 'gone'}: cannot be read (No such file or directory)"
