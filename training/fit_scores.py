@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from vision.calibrate import calibrate
 from vision.chance import log_odds
-from vision.count import beliefs, units_of
+from vision.count import beliefs, doubt_in, units_of
 from vision.evaluate import plan_of_facts
 from vision.frame import load_picture
 from vision.geometry import apply
@@ -76,15 +76,17 @@ class Seen:
                 self.rows["upper"].append((one.upper, upper))
 
     def counts(self, weights: Mapping[str, Sequence[float]]) -> list[tuple[tuple[float, ...], bool]]:
-        """For each clear area: 1 and the log odds of the likeliest count, and if that is right."""
+        """For each clear area: 1, log odds of the likeliest count, doubt of the board; and if that count is right."""
         rows = []
         for found, told in self.frames:
             pieces: list[Piece] = pieces_of(found, weights)
             plain = beliefs(pieces, self.plan)
-            units = units_of(plain)
+            units, doubt = units_of(plain), doubt_in(plain)
             for area, count in plain.items():
                 if area not in told["occluded"]:
-                    rows.append(((1.0, log_odds(count.confidence)), units.get(area, {}) == told["units"].get(area, {})))
+                    rows.append(
+                        ((1.0, log_odds(count.confidence), doubt), units.get(area, {}) == told["units"].get(area, {}))
+                    )
         return rows
 
 

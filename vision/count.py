@@ -17,6 +17,7 @@ Combo = tuple[tuple[str, str, int], ...]
 KEEP = 1e-4
 MOST_OPTIONS = 50
 UNUSUAL = 0.04
+LEAST_DOUBT = 0.002
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +89,26 @@ def beliefs(pieces: Sequence[Piece], plan: BoardPlan) -> dict[str, CountBelief]:
     }
 
 
-def tempered(count: CountBelief, model: Sequence[float]) -> CountBelief:
-    """The belief with the likeliest combo as sure as such beliefs proved to be (Platt, 1999), the others in proportion.
+def doubt_in(counts: Mapping[str, CountBelief]) -> float:
+    """How doubtful the whole board is: the log of the mean probability of not being right, area by area."""
+    return float(np.log(np.mean([1 - count.confidence for count in counts.values()]) + LEAST_DOUBT))
 
-    model: bias and slope of the log odds, fitted on tables apart. The order of the options stays.
+
+def tempered(counts: Mapping[str, CountBelief], model: Sequence[float]) -> dict[str, CountBelief]:
+    """The beliefs with the likeliest combos as sure as such beliefs proved to be (Platt, 1999), on such boards.
+
+    model: bias, slope of the log odds, and what the doubt of the whole board changes: where much is doubtful, what
+    seems sure is so less often. Fitted on tables apart (`training/fit_scores.py`). The order of the options stays.
     """
-    bias, slope = model
-    sure = logistic(bias + slope * log_odds(count.confidence))
+    bias, slope, doubtful = model
+    offset = bias + doubtful * doubt_in(counts) if counts else bias
+    return {
+        area: _as_sure(count, logistic(offset + slope * log_odds(count.confidence))) for area, count in counts.items()
+    }
+
+
+def _as_sure(count: CountBelief, sure: float) -> CountBelief:
+    """The belief with this probability for the likeliest combo, the others in proportion."""
     rest = 1 - count.confidence
     if rest <= 0 or len(count.options) < 2:
         return CountBelief(((count.best, sure), *count.options[1:]))

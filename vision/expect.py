@@ -45,9 +45,7 @@ def expecting(reading: Reading, units: Mapping[str, Units], trust: float = TRUST
         area: count if area in hidden else weighed(count, combo_of(units.get(area, {})), trust)
         for area, count in reading.counts.items()
     }
-    return replace(
-        reading,
-        units={area: seen for area, seen in units_of(counts).items() if area not in hidden},
-        confidence={area: 0.0 if area in hidden else round(count.confidence, 4) for area, count in counts.items()},
-        counts=counts,
-    )
+    told = {area: count for area, count in counts.items() if area not in hidden}
+    kept = {area: seen for area, seen in reading.units.items() if area not in told}
+    sure = {area: round(count.confidence, 4) for area, count in told.items()}
+    return replace(reading, units={**kept, **units_of(told)}, confidence={**reading.confidence, **sure}, counts=counts)

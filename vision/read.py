@@ -134,8 +134,7 @@ def _read_board(setting: Setting, board: Picture, found: Registration, began: fl
     pieces = pieces_of(candidates(finds, setting.places), usual_weights())
     shares = covered_shares(cover_of(finds, setting.places), setting.places)
     hidden = tuple(sorted(area for area, share in shares.items() if share > MOST_SHARE))
-    plain = beliefs(pieces, setting.places.plan)
-    counts = {area: tempered(count, usual_weights()["area"]) for area, count in plain.items()}
+    counts = tempered(beliefs(pieces, setting.places.plan), usual_weights()["area"])
     leaders = leaders_of(pieces)
     return Reading(
         units={area: units for area, units in units_of(counts).items() if area not in hidden},

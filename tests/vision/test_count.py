@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.vision.tables import four_areas
-from vision.count import Usual, belief, beliefs, commanders_of, leaders_of, numbers, tempered, units_of
+from vision.count import Usual, belief, beliefs, commanders_of, doubt_in, leaders_of, numbers, tempered, units_of
 from vision.pieces import Piece
 
 
@@ -52,16 +52,27 @@ def test_a_space_has_its_likeliest_commander() -> None:
     assert commanders_of(leaders) == {"sail:b1": "black"}
 
 
-def test_a_belief_is_made_as_sure_as_such_beliefs_proved() -> None:
+def test_beliefs_are_made_as_sure_as_such_beliefs_proved() -> None:
     plain = belief([piece(score=0.9), piece("black", score=0.8)])
-    same, doubted = tempered(plain, (0.0, 1.0)), tempered(plain, (0.0, 0.5))
+    same = tempered({"a1": plain}, (0.0, 1.0, 0.0))["a1"]
+    doubted = tempered({"a1": plain}, (0.0, 0.5, 0.0))["a1"]
     assert [chance for _, chance in same.options] == pytest.approx([chance for _, chance in plain.options])
     assert doubted.best == plain.best
     assert doubted.confidence < plain.confidence
     assert sum(chance for _, chance in doubted.options) <= 1 + 1e-9
     chances = [chance for _, chance in doubted.options]
     assert chances == sorted(chances, reverse=True)
-    assert tempered(belief([]), (0.0, 1.0)).confidence == pytest.approx(1.0, abs=1e-3)
+    assert tempered({"a1": belief([])}, (0.0, 1.0, 0.0))["a1"].confidence == pytest.approx(1.0, abs=1e-3)
+    assert tempered({}, (0.0, 1.0, 0.0)) == {}
+
+
+def test_what_seems_sure_is_less_so_on_a_doubtful_board() -> None:
+    sure, unsure = belief([piece(score=0.97)]), belief([piece(score=0.6)])
+    model = (0.0, 1.0, -0.5)
+    clear = tempered({"a1": sure, "b1": sure}, model)["a1"].confidence
+    murky = tempered({"a1": sure, "b1": unsure, "a2": unsure}, model)["a1"].confidence
+    assert doubt_in({"a1": sure}) < doubt_in({"a1": unsure})
+    assert murky < clear
 
 
 def test_what_is_unusual_needs_clearer_sight() -> None:
