@@ -77,7 +77,7 @@ class Seen:
 
     def counts(self, weights: Mapping[str, Sequence[float]]) -> list[tuple[tuple[float, ...], bool]]:
         """For each clear area: 1, log odds of the likeliest count, doubt of the board; and if that count is right."""
-        rows = []
+        rows: list[tuple[tuple[float, ...], bool]] = []
         for found, told in self.frames:
             pieces: list[Piece] = pieces_of(found, weights)
             plain = beliefs(pieces, self.plan)

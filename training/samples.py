@@ -127,7 +127,8 @@ def _cut(picture: npt.NDArray[np.uint8], window: Window, parts: int = 1) -> npt.
     part = picture[top : top + side, left : left + side]
     missing = side - part.shape[0], side - part.shape[1]
     if max(missing) > 0:
-        part = cv2.copyMakeBorder(part, 0, missing[0], 0, missing[1], cv2.BORDER_CONSTANT)
+        wider = cv2.copyMakeBorder(part, 0, missing[0], 0, missing[1], cv2.BORDER_CONSTANT)
+        part = np.asarray(wider, np.uint8)
     wanted_side = CROP // parts
     return np.asarray(cv2.resize(part, (wanted_side, wanted_side), interpolation=cv2.INTER_LINEAR), np.uint8)
 

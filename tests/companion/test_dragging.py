@@ -23,7 +23,12 @@ CORNERS = ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))
 def photo(**more: object) -> PhotoPicture:
     done, data = cv2.imencode(".jpg", np.full((96, 128, 3), 90, np.uint8))
     assert done
-    fields: dict[str, object] = {"corners": CORNERS, "outlines": (CORNERS,), "names": (("c4", (0.5, 0.5), ""), ("a3", (0.3, 0.5), "black")), **more}
+    fields: dict[str, object] = {
+        "corners": CORNERS,
+        "outlines": (CORNERS,),
+        "names": (("c4", (0.5, 0.5), ""), ("a3", (0.3, 0.5), "black")),
+        **more,
+    }
     return PhotoPicture(data.tobytes(), (128, 96), **fields)  # type: ignore[arg-type]
 
 
