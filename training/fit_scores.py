@@ -29,8 +29,6 @@ from vision.register import register
 
 NEAR_MM = 5.5
 RIDGE = 1e-2
-WRONG_WEIGHS = 3.0
-"""How much more a wrong count weighs than a right one, when counts learn how sure they may be: asking costs less."""
 Rows = dict[str, list[tuple[tuple[float, ...], bool]]]
 
 
@@ -90,16 +88,15 @@ class Seen:
         return rows
 
 
-def fitted(rows: Sequence[tuple[tuple[float, ...], bool]], wrong_weighs: float = 1.0) -> npt.NDArray[np.float64]:
+def fitted(rows: Sequence[tuple[tuple[float, ...], bool]]) -> npt.NDArray[np.float64]:
     """Logistic regression with a small ridge, by Newton's method."""
     x = np.array([features for features, _ in rows], np.float64)
     y = np.array([true for _, true in rows], np.float64)
-    heavy = np.where(y > 0, 1.0, wrong_weighs)
     weights = np.zeros(x.shape[1])
     for _ in range(60):
         p = 1 / (1 + np.exp(-np.clip(x @ weights, -30, 30)))
-        slope = x.T @ (heavy * (y - p)) - RIDGE * len(x) / 100 * weights
-        bend = (x * (heavy * p * (1 - p))[:, None]).T @ x + (RIDGE * len(x) / 100 + 1e-6) * np.eye(x.shape[1])
+        slope = x.T @ (y - p) - RIDGE * len(x) / 100 * weights
+        bend = (x * (p * (1 - p))[:, None]).T @ x + (RIDGE * len(x) / 100 + 1e-6) * np.eye(x.shape[1])
         weights += np.linalg.solve(bend, slope)
     return weights
 
@@ -114,7 +111,7 @@ def main(argv: Sequence[str]) -> int:
         told = {kind: (len(rows), sum(true for _, true in rows)) for kind, rows in seen.rows.items()}
         print(truth.parent.name, told, flush=True)
     weights = {kind: [round(float(w), 3) for w in fitted(rows)] for kind, rows in seen.rows.items()}
-    weights["area"] = [round(float(w), 3) for w in fitted(seen.counts(weights), WRONG_WEIGHS)]
+    weights["area"] = [round(float(w), 3) for w in fitted(seen.counts(weights))]
     out.write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
     print(weights)
     return 0

@@ -18,6 +18,9 @@ KEEP = 1e-4
 MOST_OPTIONS = 50
 UNUSUAL = 0.04
 LEAST_DOUBT = 0.002
+SURE, SURE_FROM = 0.9, 0.95
+"""From SURE on others take a count for sure; the eye says so only from SURE_FROM on, as a wrong one costs more."""
+NOT_SURE = 0.8999
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +110,14 @@ def tempered(counts: Mapping[str, CountBelief], model: Sequence[float]) -> dict[
     }
 
 
-def _as_sure(count: CountBelief, sure: float) -> CountBelief:
-    """The belief with this probability for the likeliest combo, the others in proportion."""
+def _as_sure(count: CountBelief, chance: float) -> CountBelief:
+    """The belief with this probability for the likeliest combo, the others in proportion; not sure if only nearly so."""
+    sure = NOT_SURE if SURE <= chance < SURE_FROM else chance
     rest = 1 - count.confidence
     if rest <= 0 or len(count.options) < 2:
         return CountBelief(((count.best, sure), *count.options[1:]))
     left = min((1 - sure) / rest, sure / count.options[1][1])
-    return CountBelief(((count.best, sure), *((combo, chance * left) for combo, chance in count.options[1:])))
+    return CountBelief(((count.best, sure), *((combo, share * left) for combo, share in count.options[1:])))
 
 
 def units_of(counts: Mapping[str, CountBelief]) -> dict[str, dict[str, dict[str, int]]]:

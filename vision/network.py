@@ -94,11 +94,6 @@ class Finds:
         pixels = np.stack([np.asarray(columns, float), np.asarray(rows, float)], axis=-1) * STRIDE + middle
         return self.grid.mm(pixels)
 
-    def cells(self, points_mm: npt.ArrayLike) -> Matrix:
-        """(N, 2) row and column, as fractions, of board points."""
-        pixels = self.grid.px(points_mm)
-        return np.asarray((pixels[:, ::-1] - (STRIDE - 1) / 2) / STRIDE, np.float64)
-
     def peaks(self, least: float) -> tuple[Find, ...]:
         """Local maxima of each class, the surest first; two of one class keep the distance that pieces keep."""
         return tuple(find for which in range(len(CLASSES)) for find in self._of_class(which, least))
@@ -126,6 +121,11 @@ class Finds:
         most[which] = 0
         stacked = float(self.stacked[row, column]) if kind == "troop" else 0.0
         return Find(faction, kind, at_mm, float(heat[row, column]), float(most.max()), mean, stacked)
+
+
+def cells_of(points_mm: npt.ArrayLike, grid: Grid) -> Matrix:
+    """(N, 2) row and column in cells, as fractions, of board points (N, 2)."""
+    return np.asarray((grid.px(points_mm)[:, ::-1] - (STRIDE - 1) / 2) / STRIDE, np.float64)
 
 
 APART_MM = {"troop": 7.0, "commander": 6.0, "ship": 7.5}

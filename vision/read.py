@@ -13,13 +13,11 @@ from vision.count import CountBelief, beliefs, commanders_of, leaders_of, temper
 from vision.cover import MOST_SHARE, cover_of, covered_shares
 from vision.frame import fitted
 from vision.geometry import Matrix, Picture, rectify, up_field
-from vision.network import CLASSES, NOTHING_KNOWN, Floats, PieceNetwork, Printed
-from vision.pieces import Candidate, Piece, candidates, pieces_of, usual_weights
+from vision.network import CLASSES, NOTHING_KNOWN, Floats, PieceNetwork, Printed, cells_of
+from vision.pieces import FEATURES, Candidate, Piece, candidates, pieces_of, usual_weights
 from vision.places import Places, places_of
 from vision.register import Anchors, Registration, anchors_of, register
 from vision.table import Table
-
-SHOWN_CHANCE = 0.6
 
 
 @dataclass(frozen=True)
@@ -88,13 +86,12 @@ def looks_in_start(setting: Setting, table: Table) -> Floats:
 def shown_in(found: list[Candidate], setting: Setting) -> Matrix:
     """(N, 3) row and column in cells, and class, of the sure pieces among the candidates that the start has there."""
     start = {(area, faction, unit) for area, faction, unit, _ in setting.places.plan.start}
-    chances = {(piece.place, piece.at_mm): piece.score for piece in pieces_of(found, usual_weights())[::-1]}
     rows = []
     for one in found:
-        sure = chances.get((one.place, one.at_mm), 0.0) > SHOWN_CHANCE
+        sure = one.features[FEATURES.index("heat")] > 0
         if sure and (one.place, one.faction, one.kind) in start:
-            x, y = setting.places.grid.px([one.at_mm])[0]
-            rows.append(((y - 1.5) / 4, (x - 1.5) / 4, CLASSES.index((one.faction, one.kind))))
+            row, column = cells_of([one.at_mm], setting.places.grid)[0]
+            rows.append((row, column, CLASSES.index((one.faction, one.kind))))
     return np.array(rows, np.float64).reshape(-1, 3)
 
 

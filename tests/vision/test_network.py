@@ -7,7 +7,7 @@ import pytest
 
 from vision.errors import VisionError
 from vision.geometry import Camera, Grid, board_from_image, rectify, up_field
-from vision.network import CLASSES, COVERED, LOOKS, STACKED, Finds, PieceNetwork, finds, gains, looks_of
+from vision.network import CLASSES, COVERED, LOOKS, STACKED, Finds, PieceNetwork, cells_of, finds, gains, looks_of
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
 from vision.simulate import Moment, Piece, Scene, Studio
 from vision.simulate_camera import SimulatedCamera
@@ -57,7 +57,7 @@ def test_a_peak_is_a_piece_at_its_place_on_the_board() -> None:
 def test_cells_and_mm_are_each_others_inverse() -> None:
     answer = found(scores_with_peak(5, 5, 0))
     points = np.array([[3.0, 4.0], [20.0, 31.0]])
-    cells = answer.cells(points)
+    cells = cells_of(points, answer.grid)
     assert np.allclose(answer.mm(cells[:, 0], cells[:, 1]), points)
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests.vision.tables import four_areas
 from vision.chance import log_odds, logistic
 from vision.geometry import Grid
-from vision.network import CLASSES, Finds
+from vision.network import CLASSES, Finds, cells_of
 from vision.pieces import FEATURES, UPPER, candidates, pieces_of, usual_weights
 from vision.places import places_of
 
@@ -26,7 +26,7 @@ def seen(*peaks: tuple[str, str, tuple[float, float], float], stacked: float = 1
         heat, np.zeros((rows, columns), np.float32), np.full((rows, columns), stacked, np.float32), PLACES.grid
     )
     for faction, kind, at_mm, height in peaks:
-        row, column = np.round(empty.cells([at_mm])[0]).astype(int)
+        row, column = np.round(cells_of([at_mm], PLACES.grid)[0]).astype(int)
         heat[CLASSES.index((faction, kind)), row, column] = height
     return empty
 
