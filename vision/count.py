@@ -111,7 +111,7 @@ def tempered(counts: Mapping[str, CountBelief], model: Sequence[float]) -> dict[
 
 
 def _as_sure(count: CountBelief, chance: float) -> CountBelief:
-    """The belief with this probability for the likeliest combo, the others in proportion; not sure if only nearly so."""
+    """The belief with this probability for the likeliest combo, the others in proportion; nearly sure is not sure."""
     sure = NOT_SURE if SURE <= chance < SURE_FROM else chance
     rest = 1 - count.confidence
     if rest <= 0 or len(count.options) < 2:
