@@ -105,14 +105,17 @@ def tempered(counts: Mapping[str, CountBelief], model: Sequence[float]) -> dict[
     """
     bias, slope, doubtful = model
     offset = bias + doubtful * doubt_in(counts) if counts else bias
-    return {
-        area: _as_sure(count, logistic(offset + slope * log_odds(count.confidence))) for area, count in counts.items()
-    }
+    sure = {area: logistic(offset + slope * log_odds(count.confidence)) for area, count in counts.items()}
+    return {area: as_sure(count, _plainly(sure[area])) for area, count in counts.items()}
 
 
-def _as_sure(count: CountBelief, chance: float) -> CountBelief:
-    """The belief with this probability for the likeliest combo, the others in proportion; nearly sure is not sure."""
-    sure = NOT_SURE if SURE <= chance < SURE_FROM else chance
+def _plainly(sure: float) -> float:
+    """The probability to say: nearly sure is not sure."""
+    return NOT_SURE if SURE <= sure < SURE_FROM else sure
+
+
+def as_sure(count: CountBelief, sure: float) -> CountBelief:
+    """The belief with this probability for the likeliest combo, the others in proportion."""
     rest = 1 - count.confidence
     if rest <= 0 or len(count.options) < 2:
         return CountBelief(((count.best, sure), *count.options[1:]))

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from vision.count import Combo, CountBelief, units_of
+from vision.count import NOT_SURE, Combo, CountBelief, as_sure, units_of
 from vision.read import Reading
 
-TRUST = 0.97
+TRUST = 0.9
 FLOOR = 1e-3
 Units = Mapping[str, Mapping[str, int]]
 
@@ -27,15 +27,19 @@ def combo_of(units: Units) -> Combo:
 def weighed(count: CountBelief, expected: Combo, trust: float = TRUST) -> CountBelief:
     """The belief after Bayes with a prior of `trust` on what is expected, the rest shared by the other options.
 
-    What the eye gave no chance worth keeping gets a small one: it cannot be told from what was left out.
+    What the eye gave no chance worth keeping gets a small one: it cannot be told from what was left out. Where the
+    expectation overrules what the eye took for likelier, the answer is never sure.
     """
     seen = dict(count.options)
     seen.setdefault(expected, FLOOR * count.confidence)
     others = max(len(seen) - 1, 1)
     weights = {combo: p * (trust if combo == expected else (1 - trust) / others) for combo, p in seen.items()}
     whole = sum(weights.values())
-    likely = sorted(((combo, weight / whole) for combo, weight in weights.items()), key=lambda option: -option[1])
-    return CountBelief(tuple(likely))
+    likely = CountBelief(
+        tuple(sorted(((combo, weight / whole) for combo, weight in weights.items()), key=lambda option: -option[1]))
+    )
+    overruled = likely.best != count.best and likely.confidence > NOT_SURE
+    return as_sure(likely, NOT_SURE) if overruled else likely
 
 
 def expecting(reading: Reading, units: Mapping[str, Units], trust: float = TRUST) -> Reading:
