@@ -23,7 +23,7 @@ from engine.orders.game import owed
 BOARD = "sengoku-rivers"
 SEED = 4
 TURNS = 9
-AREA = "b4"
+AREA = "c5"
 
 
 class Camera:
