@@ -6,15 +6,13 @@ middle of a top in its pixels, and the class. Everything follows from the table'
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from training.boards import random_board
+from training.render import main
 from vision.dice_network import CLASSES, UNREADABLE
 from vision.dice_windows import WINDOW_PX, Window, cut, window_at
 from vision.geometry import Camera, apply, board_from_image, camera_of
@@ -90,23 +88,5 @@ def _rows(index: int, window: Window, lying: list[Lying], studio: ThrowStudio) -
     return found
 
 
-def main() -> None:
-    """Render the tables that are not there yet."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--tables", type=int, default=400)
-    wanted = parser.parse_args()
-    cv2.setNumThreads(1)
-    wanted.out.mkdir(parents=True, exist_ok=True)
-    for seed in range(wanted.first, wanted.first + wanted.tables):
-        path = wanted.out / f"{seed:06}.npz"
-        if not path.exists():
-            partial = path.with_suffix(".part")
-            with partial.open("wb") as out:
-                np.savez(out, **render_table(seed))
-            partial.replace(path)
-
-
 if __name__ == "__main__":
-    main()
+    main(lambda seed, _: render_table(seed), __doc__)

@@ -7,7 +7,7 @@ cards cover, the pieces' bases in grid pixels, and where the camera stood. Every
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -94,7 +94,7 @@ def _png(image: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     return np.asarray(cv2.imencode(".png", image, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1], np.uint8)
 
 
-def main(maker: Callable[[int, int], dict[str, Any]] = render_table, about: str | None = __doc__) -> None:
+def main(maker: Callable[[int, int], Mapping[str, Any]] = render_table, about: str | None = __doc__) -> None:
     """Render the tables that are not there yet; `maker` makes one from its seed and the number of frames."""
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("out", type=Path)

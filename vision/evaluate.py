@@ -24,8 +24,8 @@ import numpy as np
 from vision.calibrate import calibrate
 from vision.errors import VisionError
 from vision.expect import expecting
-from vision.frame import load_picture
-from vision.geometry import apply
+from vision.frame import fitted, load_picture
+from vision.geometry import Matrix, Picture, apply
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
 from vision.read import Reading, prepared, read
 from vision.register import register
@@ -130,15 +130,18 @@ def _judge_commanders(tally: Tally, reading: Reading, truth: Mapping[str, Any], 
     tally.wrong += [f"{name} false commander {pair}" for pair in sorted(got - want)]
 
 
-def corner_error_mm(
-    table: Table, frame: np.ndarray[Any, Any], truth: Mapping[str, Any], first: np.ndarray[Any, Any]
-) -> float:
+def corner_error_mm(table: Table, frame: Picture, truth: Mapping[str, Any], first: Matrix) -> float:
     """How far, in mm, the true corners of a frame land from where those of the starting picture landed."""
-    found = register(prepared(table).anchors, frame)
+    return float(np.linalg.norm(_corners_mm(table, frame, truth) - first, axis=1).max())
+
+
+def _corners_mm(table: Table, frame: Picture, truth: Mapping[str, Any]) -> Matrix:
+    """(4, 2) where a frame's true corners land on the board; infinitely far where the board is not found in it."""
+    found = register(prepared(table).anchors, fitted(frame, table.picture_size, "the frame"))
     if found is None:
-        return float("inf")
-    back = table.board_from_reference @ found.reference_from_frame
-    return float(np.linalg.norm(apply(back, truth["corners_px"]) - first, axis=1).max())
+        return np.full((4, 2), np.inf)
+    corners = np.asarray(truth["corners_px"], np.float64) * (table.picture_size[0] / frame.shape[1])
+    return apply(table.board_from_reference @ found.reference_from_frame, corners)
 
 
 def before(units: Mapping[str, Any], plan: BoardPlan, apart: int, seed: int) -> dict[str, Any]:
@@ -173,12 +176,6 @@ def measure(folder: Path, plan: BoardPlan, out: list[str], apart: int | None = N
         tally.corner_mm.append(corner_error_mm(table, frame, truth[name], first))
         out.append(json.dumps(line_of(str(path), reading)))
     return tally
-
-
-def _corners_mm(table: Table, start: np.ndarray[Any, Any], truth: Mapping[str, Any]) -> np.ndarray[Any, Any]:
-    found = register(prepared(table).anchors, start)
-    back = np.eye(3) if found is None else found.reference_from_frame
-    return apply(table.board_from_reference @ back, truth["corners_px"])
 
 
 def line_of(path: str, reading: Reading) -> dict[str, Any]:
