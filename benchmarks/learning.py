@@ -11,7 +11,6 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +18,13 @@ import cv2
 import numpy as np
 
 from vision.calibrate import calibrate
-from vision.evaluate import SURE, plan_of_facts
+from vision.count import SURE
+from vision.evaluate import plan_of_facts
 from vision.frame import load_picture
 from vision.plan import BoardPlan
 from vision.read import Reading, read
 from vision.refine import Experience
-from vision.reliability import STEPS
+from vision.reliability import calibration_error
 
 Answers = list[tuple[float, bool]]
 
@@ -57,10 +57,8 @@ def silent(found: Answers) -> int:
 def row(name: str, found: Answers) -> str:
     """The figures as a line."""
     sure, right = np.array([one[0] for one in found]), np.array([one[1] for one in found])
-    bins = [(sure >= low) & (sure < high) for low, high in pairwise(STEPS)]
-    error = sum(abs(sure[one].mean() - right[one].mean()) * one.mean() for one in bins if one.any())
     return (
-        f"{name:8} areas {100 * right.mean():6.2f}% of {len(found)}  calibration error {error:.4f}  "
+        f"{name:8} areas {100 * right.mean():6.2f}% of {len(found)}  calibration error {calibration_error(found):.4f}  "
         f"silent {silent(found):3}  sure {100 * (sure >= SURE).mean():.1f}%"
     )
 

@@ -22,6 +22,7 @@ import cv2
 import numpy as np
 
 from vision.calibrate import calibrate
+from vision.count import SURE
 from vision.errors import VisionError
 from vision.expect import expecting
 from vision.frame import fitted, load_picture
@@ -31,8 +32,6 @@ from vision.read import Reading, prepared, read
 from vision.register import register
 from vision.reliability import calibration_error, diagram, steps_of
 from vision.table import Table
-
-SURE = 0.9
 
 
 @dataclass

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.count import SURE
 from vision.frame import SMALLEST_PX, shrunk
 from vision.geometry import (
     Floats,
@@ -63,7 +64,6 @@ LEAST_EVEN = 0.55  # edges of the direction with the fewest, over that with the 
 CUT_PX = 1.5
 LEAST_PX_PER_MM = 0.8
 MOST_TILT_DEG = 50.0
-SURE = 0.9
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from vision.count import Combo, CountBelief, units_of
+from vision.count import NOT_SURE, SURE, Combo, CountBelief, units_of
 from vision.errors import TableError
 from vision.geometry import Matrix
 from vision.read import Reading
@@ -38,8 +38,6 @@ Key = tuple[str, str]
 Count = Mapping[Key, int]
 
 KIND, VERSION = "gunbai-experience", 1
-SURE = 0.9
-NOT_SURE = 0.8999
 SHARPNESS_SPREAD, LEAN_SPREAD = 0.25, 0.5
 LEAST, MOST = (0.5, -1.0), (1.7, 1.0)
 KEPT_A_TURN = 0.98

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.count import CountBelief
+from vision.count import SURE, CountBelief
 from vision.errors import TableError
 from vision.read import Reading
-from vision.refine import KIND, SURE, Experience, Units, experience_of, experience_text
+from vision.refine import KIND, Experience, Units, experience_of, experience_text
 
 AREAS = tuple(f"{column}{row}" for column in "abcde" for row in range(1, 5))
 
