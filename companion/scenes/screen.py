@@ -21,13 +21,15 @@ class Intent:
     """What a touch means: a verb of the scene, what it is about, and a number where it needs one.
 
     at: where on the thing that is dragged the finger is, as parts of its width and height; `n` is then 0 for a finger
-    that comes down, 1 for one that moves, 2 for one that leaves.
+    that comes down, 1 for one that moves, 2 for one that leaves. seat: the faction in whose half it was touched, put
+    there by the app; "" in the one-sided layout.
     """
 
     verb: str
     what: str = ""
     n: int = 0
     at: tuple[float, float] = (0.0, 0.0)
+    seat: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,6 +104,15 @@ class Scene(Protocol):
 
 
 @runtime_checkable
+class FacingScene(Protocol):
+    """A scene that shows the two players different things, each in the half of the screen that faces them."""
+
+    def show_to(self, faction: str) -> Screen:
+        """What this player's half shows; `show()` stays what one screen for both shows."""
+        ...
+
+
+@runtime_checkable
 class LiveScene(Protocol):
     """A scene whose picture changes by itself."""
 
