@@ -187,6 +187,24 @@ class Odds:
 
 
 @dataclass(frozen=True, slots=True)
+class Pledge:
+    """A player's own button to agree: the faction, its player's name, how it stands, and whether it was given."""
+
+    faction: str
+    name: str
+    note: str
+    intent: Intent
+    given: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pledges:
+    """The players' buttons, at opposite edges where there are two."""
+
+    pledges: tuple[Pledge, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Log:
     """The last lines of the log, newest first; as many as there is room for."""
 
@@ -227,6 +245,7 @@ Block = (
     | Tally
     | Odds
     | Log
+    | Pledges
     | Photo
     | Columns
 )

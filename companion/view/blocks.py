@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.scenes import screen as scr
 from companion.view import theme
+from companion.view.pledges import draw_pledges
 from companion.view.sheet import Rect, Sheet, line_height, wrapped
 from companion.view.signs import commander, sign
 from companion.view.theme import GAP_PT, TONES, TOUCH_PT
@@ -347,6 +348,7 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Tally: _tally,
     scr.Odds: _odds,
     scr.Log: _log,
+    scr.Pledges: draw_pledges,
     scr.Columns: _columns,
     scr.Photo: _photo,
 }

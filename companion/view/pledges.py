@@ -1,0 +1,37 @@
+"""The buttons with which players agree: one each, in their faction's colour, at opposite edges of the screen."""
+
+from __future__ import annotations
+
+from companion.scenes import screen as scr
+from companion.view import theme
+from companion.view.sheet import Rect, Sheet
+from companion.view.signs import commander, sign
+
+HEIGHT_PT = 132.0
+WIDEST_PT = 270.0
+APART = 0.22  # of the width: no one hand touches both by chance
+
+
+def draw_pledges(sheet: Sheet, block: scr.Pledges, place: Rect) -> float:
+    """The buttons side by side, as far apart as the place is wide; their height."""
+    many = len(block.pledges)
+    wide = min(WIDEST_PT, place.w * (1 - APART) / 2) if many > 1 else place.w
+    step = (place.w - wide) / max(many - 1, 1)
+    for i, one in enumerate(block.pledges):
+        _pledge(sheet, one, Rect(place.x + i * step, place.y, wide, HEIGHT_PT))
+    return HEIGHT_PT
+
+
+def _pledge(sheet: Sheet, one: scr.Pledge, rect: Rect) -> None:
+    """A bar in the faction's colour: its sign and the name, and below what a touch means, or a tick."""
+    line = theme.GOLD if one.given else theme.FACTION_LINE[one.faction]
+    sheet.box(rect, theme.FACTION_FILL[one.faction], line, 14, 4 if one.given else 2)
+    x = rect.centre[0]
+    commander(sheet, one.faction, ((x, rect.y + 28), 13))
+    sheet.label(Rect(rect.x + 10, rect.y + 48, rect.w - 20, 34), one.name, (theme.TEXT, 25, True), "centre")
+    below = Rect(rect.x + 10, rect.y + 88, rect.w - 20, 26)
+    if one.given:
+        wide = sheet.measure(one.note, 17, True)
+        sign(sheet, "tick", ((x - wide / 2 - 14, below.centre[1]), 10), theme.GOLD)
+    sheet.label(below, one.note, (theme.GOLD if one.given else theme.TEXT, 17, one.given), "centre")
+    sheet.target(rect, one.intent)
