@@ -1,0 +1,136 @@
+"""Scenes of the table that is watched: what the camera says, offers and asks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from companion.board_sight import Crops
+from companion.scenes.screen import Intent
+from companion.understanding import Glimpse, Question
+from engine.orders import game
+from engine.orders.board import load_board
+from engine.orders.steps import Agreed, Deploy
+from tests.companion.gallery import scene
+from tests.companion.sample_games import BOARD
+from tests.companion.seeing import reading_of
+from tests.companion.touching import Hand
+from vision.geometry import Grid
+from vision.read import Reading
+
+SHAPE = (*Grid(load_board(BOARD).size_mm).shape, 3)
+ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
+
+
+def glimpsed(hand: Hand, glimpse: Glimpse) -> None:
+    """What the watch has, long enough for it to be said."""
+    assert hand.app.table is not None
+    assert hand.app.stage.understanding is not None
+    for now_s in (0.0, 60.0):
+        hand.app.stage.understanding.update(hand.app.table.match, glimpse, now_s)
+
+
+def watched(hand: Hand, reading: Reading) -> None:
+    glimpsed(hand, Glimpse("settled", reading))
+
+
+@scene
+def proposal(hand: Hand) -> None:
+    """Seen from afar: nobody looked which space was used, so several turns fit."""
+    hand.start()
+    after = game.apply(hand.position, ADVANCE)
+    watched(hand, reading_of(after))
+    understanding = hand.app.stage.understanding
+    assert understanding is not None
+    first = understanding.sense.explanations[0]
+    turns = tuple(replace(first, likelihood=0.25) for _ in range(4))
+    understanding.sense = replace(understanding.sense, explanations=turns)
+
+
+@scene
+def alternatives(hand: Hand) -> None:
+    proposal(hand)
+    hand.press("2 more that fit")
+
+
+@scene
+def asked(hand: Hand) -> None:
+    proposal(hand)
+    understanding = hand.app.stage.understanding
+    assert understanding is not None
+    answers = tuple((("red", "troop", n),) for n in (2, 3, 1))
+    understanding.sense = replace(understanding.sense, question=Question("c4", answers))
+
+
+@scene
+def counted(hand: Hand) -> None:
+    asked(hand)
+    hand.press("Something else")
+
+
+@scene
+def out_of_sync(hand: Hand) -> None:
+    hand.start()
+    wrong = Agreed(
+        areas=(("b3", (("black", "troop", 3),)), ("d5", (("red", "troop", 1),)), ("e4", ())),
+        spaces=(("advance:c4", ("red",)),),
+        to_move="red",
+    )
+    watched(hand, reading_of(game.apply(hand.position, wrong), covered=("a1",), picture=True))
+
+
+@scene
+def said_out_of_sync(hand: Hand) -> None:
+    out_of_sync(hand)
+    assert hand.app.table is not None
+    hand.app.table.say_out_of_sync()
+
+
+@scene
+def repair(hand: Hand) -> None:
+    out_of_sync(hand)
+    hand.press("Put it right")
+
+
+@scene
+def correction(hand: Hand) -> None:
+    repair(hand)
+    hand.press("All as on the board")
+
+
+@scene
+def diagnosis(hand: Hand) -> None:
+    out_of_sync(hand)
+    hand.app.touch(Intent("live"))
+
+
+@scene
+def diagnosed_area(hand: Hand) -> None:
+    hand.start()
+    doubt = {"c4": (((("red", "troop", 2),), 0.6), ((("red", "troop", 1),), 0.3), ((), 0.1))}
+    watched(hand, reading_of(hand.position, doubt, picture=True))
+    crops = Crops(hand.position.board)
+    hand.app.stage.picture = lambda area: crops.area(np.full(SHAPE, 90, np.uint8), area)
+    hand.app.touch(Intent("live"))
+    hand.app.touch(Intent("area", "e3"))
+
+
+@scene
+def no_board_found(hand: Hand) -> None:
+    hand.start()
+    watched(hand, replace(reading_of(hand.position), quality=0.1))
+    hand.app.touch(Intent("live"))
+
+
+@scene
+def doubted_area(hand: Hand) -> None:
+    hand.start()
+    watched(hand, reading_of(hand.position, {"e3": (((("red", "troop", 2),), 0.5), ((), 0.5))}))
+    hand.area("e3")
+
+
+@scene
+def camera_fault(hand: Hand) -> None:
+    hand.start()
+    glimpsed(hand, Glimpse("lost", fault="/dev/video0: no picture"))
