@@ -232,6 +232,33 @@ class Photo:
     most_pt: float = 300.0
 
 
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """A line that is being typed, with its end marked; `hint` stands in it while it is empty."""
+
+    text: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key of the keyboard on the screen; `sign` is "shift" or "erase", `span` its width in letters."""
+
+    label: str
+    intent: Intent
+    look: Look = "plain"
+    sign: str = ""
+    span: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """A keyboard: its rows for a wide place, and for a narrow one."""
+
+    wide: tuple[tuple[Key, ...], ...]
+    narrow: tuple[tuple[Key, ...], ...]
+
+
 Block = (
     Text
     | Prompt
@@ -248,6 +275,8 @@ Block = (
     | Pledges
     | Photo
     | Columns
+    | TextLine
+    | Keys
 )
 
 
