@@ -2,22 +2,17 @@
 
 A scene is a function that brings the app of a Hand into a state. It is registered by `@scene` in a module
 `gallery_<part>.py` beside this one, and all the checks of `sheet_checks` are run over it.
-
-python -m tests.companion.gallery FOLDER [--only REGEX] [--sizes 800x480,720x1280] [--languages en]
 """
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import os
 import pkgutil
-import re
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import product
-from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
 
@@ -51,14 +46,7 @@ def scenes() -> dict[str, Scene]:
     for module in pkgutil.iter_modules(tests.companion.__path__):
         if module.name.startswith(PREFIX):
             importlib.import_module(f"tests.companion.{module.name}")
-    return dict(sorted(_registry().items()))
-
-
-def _registry() -> dict[str, Scene]:
-    """The one registry, even where this module runs as a program and the scenes import it again."""
-    from tests.companion import gallery
-
-    return gallery._REGISTRY
+    return dict(sorted(_REGISTRY.items()))
 
 
 class Variant(NamedTuple):
@@ -99,53 +87,3 @@ def drawn(hand: Hand, variant: Variant) -> Canvas:
         return draw(hand.screen, variant.size_px)
     finally:
         use_language("en")
-
-
-# ---- to look at them --------------------------------------------------------------------------
-
-
-def _named(text: str) -> list[str]:
-    return text.split(",")
-
-
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m tests.companion.gallery", description="PNGs of all scenes")
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--only", default="", help="a pattern that the scene's name has to match")
-    parser.add_argument("--sizes", type=_named, default=[f"{w}x{h}" for w, h in SIZES])
-    parser.add_argument("--layouts", type=_named, default=list(LAYOUTS))
-    parser.add_argument("--themes", type=_named, default=list(THEMES))
-    parser.add_argument("--languages", type=_named, default=list(LANGUAGES))
-    return parser.parse_args()
-
-
-def _wanted(options: argparse.Namespace) -> list[Variant]:
-    sizes = [(int(width), int(height)) for width, height in (size.split("x") for size in options.sizes)]
-    return [Variant(*one) for one in product(sizes, options.layouts, options.themes, options.languages)]
-
-
-def main() -> int:
-    """Write the pictures, and print what the checks find; 1 where they find anything."""
-    import pygame
-
-    from tests.companion.sheet_checks import faults
-
-    options = _options()
-    options.folder.mkdir(parents=True, exist_ok=True)
-    found = 0
-    for name, make in scenes().items():
-        if not re.search(options.only, name):
-            continue
-        with hung(make) as hand:
-            for variant in _wanted(options):
-                canvas = drawn(hand, variant)
-                pygame.image.save(canvas.surface, options.folder / f"{name}-{variant}.png")
-                for fault in faults(canvas):
-                    found += 1
-                    print(f"{name} {variant}: {fault}")
-    print(f"{found} faults")
-    return 1 if found else 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -1,0 +1,59 @@
+"""Pictures of the whole gallery to look at, and what the checks find in them.
+
+python -m tests.companion.pictures FOLDER [--only REGEX] [--sizes 800x480,720x1280] [--languages en]
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from itertools import product
+from pathlib import Path
+
+import pygame
+
+from tests.companion.gallery import LANGUAGES, LAYOUTS, SIZES, THEMES, Variant, drawn, hung, scenes
+from tests.companion.sheet_checks import faults
+
+
+def _named(text: str) -> list[str]:
+    return text.split(",")
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.companion.pictures", description="PNGs of all scenes")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--only", default="", help="a pattern that the scene's name has to match")
+    parser.add_argument("--sizes", type=_named, default=[f"{w}x{h}" for w, h in SIZES])
+    parser.add_argument("--layouts", type=_named, default=list(LAYOUTS))
+    parser.add_argument("--themes", type=_named, default=list(THEMES))
+    parser.add_argument("--languages", type=_named, default=list(LANGUAGES))
+    return parser.parse_args()
+
+
+def _wanted(options: argparse.Namespace) -> list[Variant]:
+    sizes = [(int(width), int(height)) for width, height in (size.split("x") for size in options.sizes)]
+    return [Variant(*one) for one in product(sizes, options.layouts, options.themes, options.languages)]
+
+
+def main() -> int:
+    """Write the pictures, and print what the checks find; 1 where they find anything."""
+    options = _options()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    found = 0
+    for name, make in scenes().items():
+        if not re.search(options.only, name):
+            continue
+        with hung(make) as hand:
+            for variant in _wanted(options):
+                canvas = drawn(hand, variant)
+                pygame.image.save(canvas.surface, options.folder / f"{name}-{variant}.png")
+                for fault in faults(canvas):
+                    found += 1
+                    print(f"{name} {variant}: {fault}")
+    print(f"{found} faults")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
