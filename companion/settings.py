@@ -1,6 +1,7 @@
-"""Settings, in layers: built in, then the machine's file, then the user's, then the one $GUNBAI_SETTINGS names.
+"""Settings, in layers: built in, the machine's file, the user's, the one $GUNBAI_SETTINGS names, the app's choices.
 
-A later layer overrides an earlier one key by key. The files are TOML:
+A later layer overrides an earlier one key by key. The files are TOML. What is chosen in the app goes to a file of its
+own (`companion.chosen`), so that a file written by hand keeps its comments. Every key, with what holds without it:
 
     language = "en"
     table = "/home/pi/kitchen-table.npz"
@@ -9,7 +10,39 @@ A later layer overrides an earlier one key by key. The files are TOML:
 
     [screen]
     size = "800x480"      # left out: the whole screen
-    rotation = 180        # 0, 90, 180 or 270, clockwise
+    rotation = 0          # 0, 90, 180 or 270, clockwise
+    diagonal_inches = 7.0 # of the screen itself, 3 to 40: so that 12 mm on the glass are 12 mm
+    layout = "one"        # "one" side, or "two" halves that face a player each
+    theme = "dark"        # "dark", "light" or "contrast"
+    palette = "standard"  # "standard", "deuteranopia", "protanopia" or "tritanopia"
+    text_scale = 1.0      # 0.8 to 1.6
+    motion = true         # false: nothing moves or fades
+    dim_after_s = 300     # seconds without a touch until the screen goes dark, 0: never
+    keep_awake = true     # the desktop's own screen saver stays off while Gunbai runs
+
+    [sound]
+    on = true
+    volume = 60           # 0 to 100
+
+    [clock]
+    minutes = 0           # thinking time for each player, 0: no clock
+    warn_s = 120          # the clock warns when less is left
+
+    [automatic]           # what goes on by itself; false: the players do it by hand
+    turns = true          # offer turns that the camera saw
+    ticks = true          # tick off by the camera what hands had to do on the board
+    dice = true           # offer dice that the camera read
+    learning = true       # learn from confirmed turns how this table looks
+    cards = true          # ask whether a card is played, when one may be
+    hands = true          # after a step, list what hands do on the board
+    forecast = true       # before a step, show what it would do
+    score = true          # show the score by itself when the game ends
+
+    [map]                 # what is drawn over the board
+    supply = true         # lines of supply, and where they are cut
+    changes = true        # what the last turn changed
+    names = true          # names of areas
+    points = false        # points that each area brings now
 
     [colours]             # of the drawn board: any of its colours by name
     water = "#2c5d7c"
@@ -27,7 +60,8 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +77,13 @@ SIZE_FORM = re.compile(r"(\d{2,5})[x×](\d{2,5})")
 SMALLEST_PX = (320, 240)
 COLOUR_FORM = re.compile(r"#[0-9a-fA-F]{6}")
 ANSWERS = ("default", "other")
+LAYOUTS = ("one", "two")
+THEMES = ("dark", "light", "contrast")
+PALETTES = ("standard", "deuteranopia", "protanopia", "tritanopia")
+INCHES = (3.0, 40.0)
+TEXT_SCALE = (0.8, 1.6)
+MOST_S = 24 * 60 * 60
+MOST_MINUTES = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +92,30 @@ class Settings:
 
     screen_size_px: tuple[int, int] | None = None
     rotation_degrees: int = 0
+    diagonal_inches: float = 7.0
+    layout: str = "one"
+    theme: str = "dark"
+    palette: str = "standard"
+    text_scale: float = 1.0
+    motion: bool = True
+    dim_after_s: int = 300
+    keep_awake: bool = True
+    sound: bool = True
+    volume: int = 60
+    clock_minutes: int = 0
+    clock_warn_s: int = 120
+    propose_turns: bool = True
+    tick_by_camera: bool = True
+    camera_dice: bool = True
+    learning: bool = True
+    ask_cards: bool = True
+    list_hands: bool = True
+    forecast: bool = True
+    score_at_end: bool = True
+    show_supply: bool = True
+    show_changes: bool = True
+    show_names: bool = True
+    show_points: bool = False
     language: str = "en"
     table: Path | None = None
     camera: str | None = None
@@ -97,6 +162,39 @@ def _switch(value: object) -> bool:
     return value
 
 
+def _one_of(*names: str) -> Callable[[object], str]:
+    """A reader of one of these names."""
+
+    def read(value: object) -> str:
+        if value not in names:
+            raise UsageError(f"one of {', '.join(names)} is expected, not {value!r}")
+        return str(value)
+
+    return read
+
+
+def _number(least: float, most: float) -> Callable[[object], float]:
+    """A reader of a number within bounds, these included."""
+
+    def read(value: object) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+            raise UsageError(f"a number from {least:g} to {most:g} is expected, not {value!r}")
+        return float(value)
+
+    return read
+
+
+def _whole(most: int) -> Callable[[object], int]:
+    """A reader of a whole number from 0 on."""
+
+    def read(value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+            raise UsageError(f"a whole number from 0 to {most} is expected, not {value!r}")
+        return value
+
+    return read
+
+
 def _path(value: object) -> Path:
     return Path(_text(value)).expanduser()
 
@@ -105,6 +203,13 @@ def _texts(value: object) -> dict[str, str]:
     if not isinstance(value, dict):
         raise UsageError(f"a section of names and texts is expected, not {value!r}")
     return {name: _text(one) for name, one in value.items()}
+
+
+def _names(value: object) -> dict[str, str]:
+    """Texts of which "" is one: the name of somebody who has none."""
+    if not isinstance(value, dict):
+        return _texts(value)
+    return {who: name if name == "" else _text(name) for who, name in value.items()}
 
 
 def _colours(value: object) -> dict[str, str]:
@@ -129,16 +234,41 @@ def _answers(value: object) -> dict[str, str]:
 KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "screen.size": ("screen_size_px", _size),
     "screen.rotation": ("rotation_degrees", _rotation),
+    "screen.diagonal_inches": ("diagonal_inches", _number(*INCHES)),
+    "screen.layout": ("layout", _one_of(*LAYOUTS)),
+    "screen.theme": ("theme", _one_of(*THEMES)),
+    "screen.palette": ("palette", _one_of(*PALETTES)),
+    "screen.text_scale": ("text_scale", _number(*TEXT_SCALE)),
+    "screen.motion": ("motion", _switch),
+    "screen.dim_after_s": ("dim_after_s", _whole(MOST_S)),
+    "screen.keep_awake": ("keep_awake", _switch),
+    "sound.on": ("sound", _switch),
+    "sound.volume": ("volume", _whole(100)),
+    "clock.minutes": ("clock_minutes", _whole(MOST_MINUTES)),
+    "clock.warn_s": ("clock_warn_s", _whole(MOST_S)),
+    "automatic.turns": ("propose_turns", _switch),
+    "automatic.ticks": ("tick_by_camera", _switch),
+    "automatic.dice": ("camera_dice", _switch),
+    "automatic.learning": ("learning", _switch),
+    "automatic.cards": ("ask_cards", _switch),
+    "automatic.hands": ("list_hands", _switch),
+    "automatic.forecast": ("forecast", _switch),
+    "automatic.score": ("score_at_end", _switch),
+    "map.supply": ("show_supply", _switch),
+    "map.changes": ("show_changes", _switch),
+    "map.names": ("show_names", _switch),
+    "map.points": ("show_points", _switch),
     "language": ("language", _text),
     "table": ("table", _path),
     "camera": ("camera", _text),
     "evidence": ("evidence", _switch),
     "colours": ("colours", _colours),
     "readings": ("readings", _answers),
-    "players": ("players", _texts),
+    "players": ("players", _names),
 }
 SECTIONS = frozenset(key.split(".")[0] for key in KEYS if "." in key)
-MERGED = frozenset(one.name for one in fields(Settings) if one.name in ("colours", "readings", "players"))
+KEY_OF: Mapping[str, str] = {name: key for key, (name, _reader) in KEYS.items()}
+MERGED: Mapping[str, str] = {"colours": "", "readings": "default", "players": ""}  # and what takes an entry back
 
 
 def _flat(data: Mapping[str, object]) -> dict[str, object]:
@@ -152,17 +282,21 @@ def _flat(data: Mapping[str, object]) -> dict[str, object]:
     return flat
 
 
-def _read_key(key: str, value: object) -> tuple[str, Any]:
+def read_key(key: str, value: object) -> tuple[str, Any]:
+    """(field, value) of a key as a file has it; UsageError where it is unknown, or its value is none."""
     if key not in KEYS:
-        raise UsageError(f"no such key; known are {', '.join(KEYS)}")
+        near = get_close_matches(key, KEYS, 1)
+        raise UsageError("no such key" + (f"; is {near[0]} meant?" if near else ""))
     name, reader = KEYS[key]
     return name, reader(value)
 
 
-def _layer(path: Path) -> dict[str, object]:
+def layer(path: Path) -> dict[str, Any]:
     """One file's fields of Settings; SettingsError with every fault it has, in one line."""
     try:
         data = tomllib.loads(path.read_bytes().decode())
+    except OSError as error:
+        raise SettingsError(f"{path}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
         raise SettingsError(f"{path}: not a text file in UTF-8") from error
     except tomllib.TOMLDecodeError as error:
@@ -171,7 +305,7 @@ def _layer(path: Path) -> dict[str, object]:
     faults = []
     for key, value in _flat(data).items():
         try:
-            name, one = _read_key(key, value)
+            name, one = read_key(key, value)
         except UsageError as error:
             faults.append(f"{key}: {error}")
         else:
@@ -183,16 +317,58 @@ def _layer(path: Path) -> dict[str, object]:
 
 def _merge(settings: Settings, layer: Mapping[str, Any]) -> Settings:
     changes: dict[str, Any] = dict(layer)
-    for name in MERGED & layer.keys():
+    for name in MERGED.keys() & layer.keys():
         changes[name] = {**getattr(settings, name), **layer[name]}
     return replace(settings, **changes)
 
 
-def settings_files() -> tuple[Path, ...]:
-    """The files that are looked for, the weakest first."""
+def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
+    """The settings with these fields changed; UsageError, naming the key, for a value that no file might have.
+
+    Of colours, readings and players, what is not named any more is taken back.
+    """
+    taken: dict[str, Any] = {}
+    for name, wished in changes.items():
+        gone = dict.fromkeys(getattr(settings, name), MERGED[name]) if name in MERGED else {}
+        value = {**gone, **wished} if gone else wished
+        try:
+            taken[name] = value if value is None else read_key(KEY_OF[name], plain(value))[1]
+        except UsageError as error:
+            raise UsageError(f"{KEY_OF[name]}: {error}") from error
+    return replace(settings, **taken)
+
+
+def plain(value: object) -> object:
+    """A field's value as a file has it."""
+    if isinstance(value, tuple):
+        return "x".join(map(str, value))
+    return str(value) if isinstance(value, Path) else value
+
+
+def hand_written() -> tuple[Path, ...]:
+    """The files that people write, the weakest first."""
     named = os.environ.get(SETTINGS_VARIABLE)
     usual = (platformdirs.site_config_path("gunbai") / FILE_NAME, platformdirs.user_config_path("gunbai") / FILE_NAME)
     return (*usual, Path(named)) if named else usual
+
+
+def chosen_file() -> Path:
+    """The file of what was chosen in the app, beside the strongest one that people write."""
+    strongest = hand_written()[-1]
+    return strongest.with_name("chosen.toml" if strongest.name == FILE_NAME else f"{strongest.stem}.chosen.toml")
+
+
+def settings_files() -> tuple[Path, ...]:
+    """The files that are looked for, the weakest first."""
+    return (*hand_written(), chosen_file())
+
+
+def _named_missing() -> SettingsError | None:
+    """The fault of a file that $GUNBAI_SETTINGS names and that is not there."""
+    named = os.environ.get(SETTINGS_VARIABLE)
+    if not named or Path(named).exists():
+        return None
+    return SettingsError(f"{named}: no such settings file (named by ${SETTINGS_VARIABLE})")
 
 
 def load(files: Iterable[Path] | None = None) -> Settings:
@@ -200,11 +376,32 @@ def load(files: Iterable[Path] | None = None) -> Settings:
 
     A file that $GUNBAI_SETTINGS names must be there.
     """
-    named = os.environ.get(SETTINGS_VARIABLE)
-    if files is None and named and not Path(named).exists():
-        raise SettingsError(f"{named}: no such settings file (named by ${SETTINGS_VARIABLE})")
+    missing = _named_missing() if files is None else None
+    if missing:
+        raise missing
     settings = Settings()
     for path in settings_files() if files is None else files:
         if path.exists():
-            settings = _merge(settings, _layer(path))
+            settings = _merge(settings, layer(path))
     return settings
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A settings file that does not count, and why: its path (None where it is not there) and one sentence."""
+
+    path: Path | None
+    message: str
+
+
+def load_sound() -> tuple[Settings, tuple[Broken, ...]]:
+    """The settings of all layers that are sound, and those that are not: an app has to start anyway."""
+    missing = _named_missing()
+    broken = [Broken(None, str(missing))] if missing else []
+    settings = Settings()
+    for path in settings_files():
+        try:
+            settings = _merge(settings, layer(path) if path.exists() else {})
+        except SettingsError as error:
+            broken.append(Broken(path, str(error)))
+    return settings, tuple(broken)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from companion.dice_offer import Offer
+from companion.language import use_language
 from companion.match import Match
 from companion.scenes.screen import Intent, Screen
+from companion.settings import Settings, changed
 from companion.understanding import Sense, Understanding
 from engine.orders.position import Position
 
@@ -61,6 +63,18 @@ EmptyBoard = Callable[[str], tuple[bytes, tuple[int, int]] | None]
 """An area's cut of the empty board's picture by its name: a JPEG and its (width, height) in pixels."""
 
 
+class Choosing(Protocol):
+    """Where what is chosen in the app is kept."""
+
+    def keep(self, settings: Settings, names: Iterable[str]) -> None:
+        """Keep these fields of the settings; SettingsError where the disk refuses."""
+        ...
+
+    def forget(self) -> None:
+        """Keep nothing any more; SettingsError where the disk refuses."""
+        ...
+
+
 def _untold(position: Position) -> None:
     """Nobody listens."""
     del position
@@ -71,6 +85,9 @@ class Stage:
     """What outlives a scene."""
 
     games: Games
+    settings: Settings = field(default_factory=Settings)
+    choices: Choosing | None = None
+    heeding: list[Callable[[Settings], None]] = field(default_factory=list)
     house: House = field(default_factory=House)
     has_demo: bool = False
     can_play: bool = False
@@ -89,6 +106,25 @@ class Stage:
     def sense(self) -> Sense:
         """What the camera means now."""
         return self.understanding.sense if self.understanding is not None else Sense()
+
+    def change(self, **changes: Any) -> None:
+        """Choose fields of the settings: they hold at once, and are kept for the next start.
+
+        UsageError for a value that may not be; SettingsError where it could not be kept, it holds until the app ends.
+        """
+        self.apply(changed(self.settings, changes))
+        if self.choices is not None:
+            self.choices.keep(self.settings, changes)
+
+    def apply(self, settings: Settings) -> None:
+        """Let these settings hold from now on, and tell whoever heeds them; nothing is written."""
+        before, self.settings = self.settings, settings
+        if settings.language != before.language:
+            use_language(settings.language)
+        if settings.players != before.players:
+            self.house = House(self.house.readings, {who: name for who, name in settings.players.items() if name})
+        for heed in self.heeding:
+            heed(settings)
 
 
 class Scene(Protocol):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from companion import settings
 from companion.errors import SettingsError, UsageError
-from companion.settings import Settings, load, size_px
+from companion.settings import Settings, changed, load, load_sound, size_px
 
 
 def written(path: Path, text: str) -> Path:
@@ -24,12 +25,41 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     path = written(
         tmp_path / "settings.toml",
         """
+        evidence = false
         language = "pt_BR"
         table = "~/kitchen.table"
         camera = "0"
         [screen]
         size = "800x480"
         rotation = 180
+        diagonal_inches = 10
+        layout = "two"
+        theme = "light"
+        palette = "tritanopia"
+        text_scale = 1.25
+        motion = false
+        dim_after_s = 0
+        keep_awake = false
+        [sound]
+        on = false
+        volume = 0
+        [clock]
+        minutes = 40
+        warn_s = 60
+        [automatic]
+        turns = false
+        ticks = false
+        dice = false
+        learning = false
+        cards = false
+        hands = false
+        forecast = false
+        score = false
+        [map]
+        supply = false
+        changes = false
+        names = false
+        points = true
         [colours]
         water = "#2c5d7c"
         [readings]
@@ -46,6 +76,8 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert found.colours == {"water": "#2c5d7c"}
     assert found.readings == {"empty-target": "other"}
     assert found.players == {"red": "Ana"}
+    unread = [one.name for one in fields(Settings) if getattr(found, one.name) == getattr(Settings(), one.name)]
+    assert not unread
 
 
 def test_a_later_layer_overrides_key_by_key(tmp_path: Path) -> None:
@@ -60,7 +92,18 @@ def test_a_later_layer_overrides_key_by_key(tmp_path: Path) -> None:
     ("text", "told"),
     [
         ("language = 3", "language: a text is expected, not 3"),
-        ('langauge = "en"', "langauge: no such key; known are screen.size, screen.rotation, language"),
+        ('langauge = "en"', "langauge: no such key; is language meant?"),
+        ("[screen]\nzzz = 1", "screen.zzz: no such key"),
+        ("[screen]\ntext_scale = 3", "screen.text_scale: a number from 0.8 to 1.6 is expected, not 3"),
+        ("[screen]\ntext_scale = true", "screen.text_scale: a number from 0.8 to 1.6 is expected, not True"),
+        ("[screen]\ndiagonal_inches = nan", "screen.diagonal_inches: a number from 3 to 40 is expected, not nan"),
+        ("[sound]\nvolume = 101", "sound.volume: a whole number from 0 to 100 is expected, not 101"),
+        ("[clock]\nminutes = 2.5", "clock.minutes: a whole number from 0 to 600 is expected, not 2.5"),
+        ('[automatic]\nturns = "yes"', "automatic.turns: true or false is expected, not 'yes'"),
+        ('[screen]\ntheme = "blue"', "screen.theme: one of dark, light, contrast is expected, not 'blue'"),
+        ("[screen]\nlayout = []", "screen.layout: one of one, two is expected, not []"),
+        ("[players]\nred = 3", "players: a text is expected, not 3"),
+        ("players = 3", "players: a section of names and texts is expected, not 3"),
         ("screen = 5", "screen: no such key"),
         ("[screen]\nrotation = 45", "screen.rotation: one of 0, 90, 180, 270 is expected, not 45"),
         ("[screen]\nrotation = true", "screen.rotation: one of 0, 90, 180, 270 is expected, not True"),
@@ -94,11 +137,15 @@ def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
         load([path])
 
 
-def test_the_files_that_are_looked_for_end_with_the_named_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_app_s_choices_lie_beside_the_named_file_and_count_most(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     named = written(tmp_path / "mine.toml", 'language = "pt_BR"')
     monkeypatch.setenv("GUNBAI_SETTINGS", str(named))
-    assert settings.settings_files()[-1] == named
+    assert settings.settings_files()[-2:] == (named, tmp_path / "mine.chosen.toml")
     assert load().language == "pt_BR"
+    written(tmp_path / "mine.chosen.toml", 'language = "en"')
+    assert load().language == "en"
 
 
 def test_a_named_file_must_be_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -109,7 +156,7 @@ def test_a_named_file_must_be_there(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 def test_without_a_named_file_the_usual_places_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GUNBAI_SETTINGS", raising=False)
-    assert [path.name for path in settings.settings_files()] == ["settings.toml", "settings.toml"]
+    assert [path.name for path in settings.settings_files()] == ["settings.toml", "settings.toml", "chosen.toml"]
 
 
 @pytest.mark.parametrize(("text", "size"), [("800x480", (800, 480)), ("1280×720", (1280, 720))])
@@ -121,3 +168,32 @@ def test_sizes(text: str, size: tuple[int, int]) -> None:
 def test_what_is_no_size(text: str) -> None:
     with pytest.raises(UsageError, match="a size is WIDTHxHEIGHT"):
         size_px(text)
+
+
+def test_a_change_is_read_as_strictly_as_a_file() -> None:
+    before = Settings(players={"black": "Bo"}, readings={"empty-target": "other"})
+    after = changed(before, {"theme": "light", "players": {"red": "Ana"}, "readings": {}, "screen_size_px": (800, 480)})
+    assert (after.theme, after.screen_size_px) == ("light", (800, 480))
+    assert after.players == {"black": "", "red": "Ana"}
+    assert after.readings == {"empty-target": "default"}
+    assert changed(after, {"screen_size_px": None}).screen_size_px is None
+    with pytest.raises(UsageError, match=r"screen\.theme: one of dark, light, contrast is expected, not 'red'"):
+        changed(before, {"theme": "red"})
+
+
+def test_an_app_starts_without_the_files_that_are_broken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    named = written(tmp_path / "mine.toml", "language = 3\ncamera = '1'")
+    chosen = written(tmp_path / "mine.chosen.toml", "screen.rotation = 180")
+    monkeypatch.setenv("GUNBAI_SETTINGS", str(named))
+    found, broken = load_sound()
+    assert (found.rotation_degrees, found.camera) == (180, None)
+    assert [one.path for one in broken] == [named]
+    assert broken[0].message == f"{named}: language: a text is expected, not 3"
+    named.unlink()
+    chosen.unlink()
+    chosen.mkdir()  # cannot be read as a file
+    found, broken = load_sound()
+    assert found == Settings()
+    assert [one.path for one in broken] == [None, chosen]
+    assert "no such settings file" in broken[0].message
+    assert "cannot be read (Is a directory)" in broken[1].message
