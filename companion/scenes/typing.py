@@ -15,6 +15,7 @@ ACCENTS = ("áàâãéêíóôõ", "úüçñäëïöß", "èìòùîûå")
 ACCENTS_NARROW = ("áàâãéêí", "óôõúüçñ", "äëïöèìò", "ùîûåß'-")
 SIGNS = ("1234567890", "-'.,:;!?&", '()/+=#"')
 SIGNS_NARROW = ("1234567", "890-'.,", ":;!?&()", '/+=#"')
+ERASE, ENTER = "\b", "\n"  # as a keyboard sends them
 PAGES = {
     "letters": (LETTERS, LETTERS_NARROW),
     "accents": (ACCENTS, ACCENTS_NARROW),
@@ -54,7 +55,7 @@ class Typed:
         )
         shift = Key("", Intent("keys", "shift"), look="chosen" if self._shift else "plain", sign="shift", span=1.25)
         space = Key(_("space"), Intent("type", " "), span=2.0)
-        return (shift, *pages, space, Key("", Intent("key", "backspace"), sign="erase", span=1.25))
+        return (shift, *pages, space, Key("", Intent("type", ERASE), sign="erase", span=1.25))
 
     def _look(self, page: str) -> Look:
         return "chosen" if self._page == page else "plain"
@@ -62,11 +63,11 @@ class Typed:
     def touch(self, intent: Intent) -> bool:
         """Take a key; whether the text has changed."""
         before = self.text
-        if intent.verb == "type":
-            self._type(intent.what)
-        elif intent.verb == "key" and intent.what == "backspace":
+        if intent.verb == "type" and intent.what == ERASE:
             self.text = self.text[:-1]
             self._shift = self._begins_word()
+        elif intent.verb == "type":
+            self._type(intent.what)
         elif intent.verb == "keys" and intent.what == "shift":
             self._shift = not self._shift
         elif intent.verb == "keys" and intent.what in PAGES:
@@ -106,6 +107,8 @@ class Ask:
 class TypingScene:
     """One line of text, then on to what follows; or back, and nothing has happened."""
 
+    whole = True  # a keyboard needs the whole screen, in the two-sided layout too
+
     def __init__(self, ask: Ask, done: Callable[[str], Scene | None], back: Scene) -> None:
         self.ask = ask
         self.typed = Typed(ask.text, ask.most, names=ask.names)
@@ -123,9 +126,9 @@ class TypingScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """A key, done, or cancel."""
-        if intent.verb == "cancel" or (intent.verb == "key" and intent.what == "escape"):
+        if intent.verb == "cancel":
             return self._back
-        if intent.verb == "done" or (intent.verb == "key" and intent.what == "enter"):
+        if intent.verb == "done" or intent == Intent("type", ENTER, seat=intent.seat):
             return self._done(self.typed.text.strip()) if self._ready() else None
         self.typed.touch(intent)
         return None

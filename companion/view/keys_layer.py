@@ -8,8 +8,7 @@ from companion.drawing import Point
 from companion.scenes import screen as scr
 from companion.view.sheet import Rect, Sheet
 
-KEY_PT = 62.0  # a key's height, the space to the next one included
-WIDE_PT = 600.0  # from here on the letters stand as on a typewriter; below it there is room for seven in a row
+KEY_PT = 56.0  # a key's least height, the space to the next one included
 LINE_PT = 46.0
 LETTER_PT = 21.0
 TYPED_PT = 22.0
@@ -41,12 +40,17 @@ def _caret(sheet: Sheet, x: float, box: Rect) -> None:
 
 
 def keys(sheet: Sheet, block: scr.Keys, place: Rect) -> float:
-    """The rows of keys, each in the middle; the height they took."""
-    rows = block.wide if place.w >= WIDE_PT else block.narrow
-    unit = place.w / max(sum(key.span for key in row) for row in rows)
+    """The rows of keys, each in the middle; the height they took. The narrow rows where the wide ones get too small."""
+    rows = block.wide if place.w / _span(block.wide) >= sheet.touch else block.narrow
+    unit, high = place.w / _span(rows), max(sheet.touch, KEY_PT)
     for number, row in enumerate(rows):
-        _row(sheet, row, Rect(place.x, place.y + number * KEY_PT, place.w, KEY_PT), unit)
-    return KEY_PT * len(rows)
+        _row(sheet, row, Rect(place.x, place.y + number * high, place.w, high), unit)
+    return high * len(rows)
+
+
+def _span(rows: Sequence[Sequence[scr.Key]]) -> float:
+    """How many letters wide the widest row is."""
+    return max(sum(key.span for key in row) for row in rows)
 
 
 def _row(sheet: Sheet, row: Sequence[scr.Key], place: Rect, unit: float) -> None:
