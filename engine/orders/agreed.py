@@ -11,9 +11,12 @@ from engine.orders.position import Position
 from engine.orders.steps import Agreed
 from engine.ruling import Hearing
 
+ANSWERS = ("default", "other")
+
 
 def judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
-    """Whether the agreed position is one that the box can hold."""
+    """Whether the readings are known and the agreed position is one that the box can hold."""
+    _readings(hearing, position, step)
     if _names(hearing, position, step):
         draft = Draft(position)
         _put(draft, step)
@@ -21,12 +24,34 @@ def judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
 
 
 def perform_agreed(draft: Draft, step: Agreed) -> None:
-    """Put the board right; a turn in progress is over, and so is a round whose last commander this accounts for."""
+    """Put the board right; a turn in progress is over, and so is a round whose last commander this accounts for.
+
+    Where only readings are agreed on, everything else stays as it is.
+    """
+    if step.readings:
+        _switch(draft, step)
+        if not (step.areas or step.spaces or step.to_move is not None):
+            return
     _put(draft, step)
     mover = draft.to_move if step.to_move is None else draft.mode.faction_index[step.to_move]
     draft.tell("agreed", mover)
     draft.to_move = 1 - mover
     conflict.end_turn(draft)
+
+
+def _readings(hearing: Hearing, position: Position, step: Agreed) -> None:
+    """Whether each reading named has another answer, and the answer given is one of the two."""
+    known = position.board.mode.readings
+    for name, answer in step.readings:
+        fits = name in known and bool(known[name].other) and answer in ANSWERS
+        hearing.weigh("reading.known", fits, reading=name, answer=answer)
+
+
+def _switch(draft: Draft, step: Agreed) -> None:
+    answers = dict(step.readings)
+    kept = draft.readings - answers.keys()
+    draft.readings = kept | {name for name, answer in answers.items() if answer == "other"}
+    draft.tell("readings", draft.to_move)
 
 
 def _names(hearing: Hearing, position: Position, step: Agreed) -> bool:

@@ -101,8 +101,12 @@ def _agreed(step: Agreed, position: Position) -> str:
     parts = [f"{area} holds {_force(units)}" for area, units in step.areas]
     parts += [f"{space} holds {_commanders(holders)}" for space, holders in step.spaces]
     parts += [f"{step.to_move} is to move"] if step.to_move is not None else []
+    parts += [f"{name} is played by its {_ANSWERS.get(answer, answer)} answer" for name, answer in step.readings]
     note = f" ({step.note})" if step.note else ""
     return f"agreed{note}: {'; '.join(parts) or 'the board is as recorded'}"
+
+
+_ANSWERS = {"default": "usual", "other": "other"}
 
 
 def _force(units: Iterable[tuple[str, str, int]]) -> str:

@@ -30,6 +30,7 @@ class Draft:
         "initiative",
         "left",
         "mode",
+        "readings",
         "reason",
         "round",
         "spent",
@@ -58,6 +59,7 @@ class Draft:
         self.turn: Turn | None = start.turn
         self.winner = start.winner
         self.reason = start.reason
+        self.readings = start.readings
         self.events: list[Event] = []
 
     def freeze(self) -> Position:
@@ -79,7 +81,7 @@ class Draft:
             self.turn,
             self.winner,
             self.reason,
-            start.readings,
+            self.readings,
         )
 
     def tell(self, kind: str, faction: int, area: int = -1, unit: int = -1, units: int = 0) -> None:
@@ -148,4 +150,5 @@ _WORDS = {
     "round": "round {n} begins; {who} has the initiative",
     "won": "{who} wins",
     "agreed": "the board is put right as agreed; {who} is to move",
+    "readings": "an open question of the rules is answered as agreed",
 }

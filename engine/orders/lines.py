@@ -24,6 +24,7 @@ _FOR_PARTS = (
     "closed",
     "commanders",
     "to",
+    "readings",
     "note",
 )
 _FOR_STEPS = ("pass", "play", "roll", "reroll", "remove", "accept", "agreed")

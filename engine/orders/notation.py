@@ -11,7 +11,8 @@ A step:
     step     = deploy | "pass" | "accept" [by] | "roll" faces by | "reroll" card by
              | "remove" units by ["in" area]
              | "play" card by ["from" loads] ["place" loads] ["at" area] ["units" N]
-             | "agreed" { area "=" stands } ["commanders" { space "=" factions }] ["to" faction] ["note" text]
+             | "agreed" { area "=" stands } ["commanders" { space "=" factions }] ["to" faction]
+             ["readings" { reading "=" answer }] ["note" text]
     deploy   = space ["from" loads] ["place" loads] ["recall" loads] ["at" area] ["draw" (N | cards)] ["with" cards]
     by       = "by" faction
     loads    = area "=" units { area "=" units }        the area "reserve" is the reserve
@@ -127,7 +128,10 @@ def _format_agreed(step: Agreed) -> list[str]:
         parts.append(f"{written(area)}={'+'.join(f'{n}{_kind(u)}/{written(who)}' for who, u, n in units) or NOTHING}")
     parts += ["commanders"] if step.spaces else []
     parts += [f"{written(space)}={'+'.join(_names(holders))}" for space, holders in step.spaces]
-    return parts + _said("to", step.to_move) + _said("note", step.note or None)
+    parts += _said("to", step.to_move)
+    parts += ["readings"] if step.readings else []
+    parts += [f"{written(name)}={written(answer)}" for name, answer in step.readings]
+    return parts + _said("note", step.note or None)
 
 
 _FORMAT: dict[type[Step], Callable[[Any], list[str]]] = {
@@ -211,11 +215,14 @@ def _read_stand(line: Line) -> tuple[str, str, int]:
 def _read_agreed(line: Line) -> Agreed:
     areas = _read_pairs(line, lambda line: tuple(line.joined(lambda: _read_stand(line))))
     spaces = _read_pairs(line, _read_cards) if line.skip("commanders") else {}
+    to_move = _read_said(line, "to", "a faction")
+    readings = _read_pairs(line, lambda line: line.name("an answer")) if line.skip("readings") else {}
     return Agreed(
         areas=tuple(areas.items()),
         spaces=tuple((space, tuple(holders)) for space, holders in spaces.items()),
-        to_move=_read_said(line, "to", "a faction"),
+        to_move=to_move,
         note=_read_said(line, "note", "a note") or "",
+        readings=tuple(readings.items()),
     )
 
 

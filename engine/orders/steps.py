@@ -81,13 +81,15 @@ class Agreed:
 
     areas: each area that is put right, with all that stands in it as (faction, unit, number); spaces: each action space
     with the factions that have a commander there. All others stay. `to_move` begins a turn, None leaves whose it is.
-    A turn in progress ends with it.
+    A turn in progress ends with it. readings: (reading, "default" or "other") for each open question of the rules that
+    is answered differently from here on; where nothing else is agreed, a turn in progress goes on.
     """
 
     areas: tuple[tuple[str, tuple[tuple[str, str, int], ...]], ...] = ()
     spaces: tuple[tuple[str, tuple[str, ...]], ...] = ()
     to_move: str | None = None
     note: str = ""
+    readings: tuple[tuple[str, str], ...] = ()
 
 
 Step = Deploy | Pass | Play | Roll | Reroll | Remove | Accept | Agreed

@@ -32,6 +32,12 @@ FORMS = [
         "agreed (we): sail:c2 holds a commander of red and a commander of black; advance:c4 holds no commander; "
         "black is to move",
     ),
+    (
+        {"agreed": {}, "readings": {"empty-target": "other", "empty-deck": "default"}, "note": "we"},
+        "agreed readings empty-target=other empty-deck=default note we",
+        Agreed(readings=(("empty-target", "other"), ("empty-deck", "default")), note="we"),
+        "agreed (we): empty-target is played by its other answer; empty-deck is played by its usual answer",
+    ),
     ({"agreed": {}, "note": "It's so."}, 'agreed note "It\'s so."', Agreed(note="It's so."), ""),
 ]
 
@@ -58,6 +64,8 @@ def test_one_commander_may_be_said_without_a_list() -> None:
         ({"agreed": {"c4": {"red": 2}}}, "agreed.c4.red: an object"),
         ({"agreed": {}, "commanders": {"sail:c2": 3}}, "commanders.sail:c2: a list of names"),
         ({"agreed": {}, "note": 1}, "note: a name"),
+        ({"agreed": {}, "readings": ["empty-target"]}, "readings: an object"),
+        ({"agreed": {}, "readings": {"empty-target": 1}}, "readings.empty-target: a name"),
         ({"agreed": {}, "by": "red"}, "by: a agreed step has no such key"),
     ],
 )
@@ -94,6 +102,23 @@ def test_the_round_ends_where_all_commanders_are_accounted_for() -> None:
     assert (now.round, now.left("red"), now.commanders_on("advance:c4")) == (2, 5, ())
 
 
+def test_a_reading_is_switched_in_the_middle_of_a_turn_which_goes_on() -> None:
+    owed = game.owed(FOUGHT)
+    now, events = game.play(FOUGHT, Agreed(readings=(("empty-target", "other"),)))
+    assert now.readings == {"empty-target"}
+    assert game.owed(now) == owed
+    assert now.to_move_name == FOUGHT.to_move_name
+    assert [told(START, one) for one in events] == ["an open question of the rules is answered as agreed"]
+    back = game.apply(now, Agreed(readings=(("empty-target", "default"), ("empty-deck", "other"))))
+    assert back.readings == {"empty-deck"}
+    assert position_from_json(position_to_json(back)) == back
+
+
+def test_a_reading_with_a_correction_ends_the_turn_as_a_correction_does() -> None:
+    now = game.apply(FOUGHT, Agreed(areas=(("c4", BOTH),), readings=(("empty-deck", "other"),), to_move="black"))
+    assert (game.owed(now), now.to_move_name, now.readings) == (None, "black", {"empty-deck"})
+
+
 @pytest.mark.parametrize(
     ("step", "rule"),
     [
@@ -103,6 +128,9 @@ def test_the_round_ends_where_all_commanders_are_accounted_for() -> None:
         (Agreed(to_move="green"), "faction.known"),
         (Agreed(areas=(("c4", (("red", "dragon", 1),)),)), "agreed.kind"),
         (Agreed(areas=(("c4", (("red", "troop", 99),)),)), "agreed.box"),
+        (Agreed(readings=(("no-such", "other"),)), "reading.known"),
+        (Agreed(readings=(("both-hqs", "other"),)), "reading.known"),
+        (Agreed(readings=(("empty-target", "maybe"),)), "reading.known"),
     ],
 )
 def test_what_the_box_cannot_hold_is_refused(step: Agreed, rule: str) -> None:

@@ -268,6 +268,12 @@ CASES = {
         "red would need 6 commanders, and the box has 5",
         Agreed(spaces=(("advance:c4", ("black",)),)),
     ),
+    "reading.known": Case(
+        OPEN,
+        Agreed(readings=(("both-hqs", "other"),)),
+        "there is no other answer to both-hqs",
+        Agreed(readings=(("empty-deck", "other"),)),
+    ),
     "accept.window": Case(OPEN, Accept(), "no window", Accept(), JOINED),
 }
 

@@ -86,11 +86,13 @@ def _accept(obj: Json) -> Accept:
 def _agreed(obj: Json) -> Agreed:
     areas = read_table(obj["agreed"], "agreed", BadStep)
     spaces = read_table(obj.get("commanders", {}), "commanders", BadStep)
+    readings = read_table(obj.get("readings", {}), "readings", BadStep)
     return Agreed(
         areas=tuple((area, _force(force, f"agreed.{area}")) for area, force in areas.items()),
         spaces=tuple((space, _holders(holders, f"commanders.{space}")) for space, holders in spaces.items()),
         to_move=read_text(obj["to_move"], "to_move", BadStep) if "to_move" in obj else None,
         note=read_text(obj.get("note", ""), "note", BadStep),
+        readings=tuple((name, read_text(answer, f"readings.{name}", BadStep)) for name, answer in readings.items()),
     )
 
 
@@ -115,7 +117,7 @@ _STEPS: dict[str, tuple[Callable[[Json], Step], tuple[str, ...]]] = {
     "reroll": (_reroll, ("reroll", "by")),
     "remove": (_remove, ("remove", "by", "area")),
     "accept": (_accept, ("accept", "by")),
-    "agreed": (_agreed, ("agreed", "commanders", "to_move", "note")),
+    "agreed": (_agreed, ("agreed", "commanders", "to_move", "note", "readings")),
 }
 
 
@@ -178,6 +180,8 @@ def _write_agreed(step: Agreed) -> Json:
         }
     if step.to_move is not None:
         out["to_move"] = step.to_move
+    if step.readings:
+        out["readings"] = dict(step.readings)
     return {**out, "note": step.note} if step.note else out
 
 
