@@ -89,11 +89,16 @@ class Bonus:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A named answer to something the book leaves open; `other` is empty where there is no other answer."""
+    """A named answer to something the book leaves open; `other` is empty where there is no other answer.
+
+    `question` is what is open, `citation` where the book stops short of an answer.
+    """
 
     name: str
     default: str
     other: str
+    question: str
+    citation: Citation
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -103,6 +108,7 @@ class Mode:
     name: str
     title: str
     known: str
+    rulebook: str
     factions: tuple[str, str]
     rounds: int
     commanders: int
@@ -191,7 +197,9 @@ _BONUS_FORM = {
         {"title": str, "text": str, "action": str, "verb": ("more", "join"), "amount": int, "unit?": str},
     ),
 }
-_READING_FORM = {"readings": Each({"default": str, "other?": str})}
+_READING_FORM = {
+    "readings": Each({"question": str, "section": str, "page?": int, "default": str, "other?": str}),
+}
 _RULE_FORM = {
     "rules": Each({"section": str, "page?": int, "text": str, "holds": str, "fails": str, "reading?": str}),
 }
@@ -223,6 +231,7 @@ def mode_from(name: str, data: Mapping[str, Any]) -> Mode:
         name=name,
         title=data["title"],
         known=data["known"],
+        rulebook=book,
         factions=(first, second),
         rounds=data["rounds"],
         commanders=data["commanders"],
@@ -236,10 +245,7 @@ def mode_from(name: str, data: Mapping[str, Any]) -> Mode:
         cards=cards,
         bonuses={bonus: Bonus(bonus, **bonuses[bonus]) for bonus in data["bonuses"]},
         rules=load_rules(book),
-        readings={
-            reading: Reading(reading, row["default"], row.get("other", ""))
-            for reading, row in read_table("readings", book, _READING_FORM)["readings"].items()
-        },
+        readings=_readings(book),
     )
 
 
@@ -263,6 +269,16 @@ def _faults(data: Mapping[str, Any], cards: Mapping[str, Card], bonuses: Mapping
             yield f"{where}: no action named {action}"
         if unit not in ("", *units):
             yield f"{where}: no unit named {unit}"
+
+
+def _readings(book: str) -> dict[str, Reading]:
+    rows: dict[str, dict[str, Any]] = read_table("readings", book, _READING_FORM)["readings"]
+    return {
+        name: Reading(
+            name, row["default"], row.get("other", ""), row["question"], Citation(row["section"], row.get("page"))
+        )
+        for name, row in rows.items()
+    }
 
 
 def _cards(name: str) -> dict[str, Card]:
