@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from companion.scenes import screen as scr
-from companion.view import theme
 from companion.view.pledges import draw_pledges
 from companion.view.sheet import Rect, Sheet, line_height, wrapped
 from companion.view.signs import commander, sign
-from companion.view.theme import GAP_PT, TONES, TOUCH_PT
+from companion.view.theme import GAP_PT, TOUCH_PT
 
 BUTTON_PT = 46.0
 DIE_PT = 50.0
@@ -32,26 +31,27 @@ def stack(sheet: Sheet, blocks: Sequence[scr.Block], place: Rect) -> float:
 
 def height(sheet: Sheet, block: scr.Block, place: Rect) -> float:
     """The height a block would take in the place."""
-    return lay(Sheet(sheet.measure), block, place)
+    return lay(sheet.scratch(), block, place)
 
 
 # ---- one function a block ---------------------------------------------------------------------
 
 
 def _text(sheet: Sheet, block: scr.Text, place: Rect) -> float:
-    style = TONES[block.tone]
+    style = sheet.look.tones[block.tone]
     return paragraph(sheet, block.text, style, place)
 
 
 def _prompt(sheet: Sheet, block: scr.Prompt, place: Rect) -> float:
     """A bar in the faction's colour with its commander's sign, readable across the table."""
     text = Rect(place.x + 46, place.y + 6, place.w - 56, 0)
-    style, quiet = (theme.TEXT, 20.0, True), (theme.TEXT, 14.0, False)
-    scratch = Sheet(sheet.measure)
+    side = sheet.look.sides[block.faction]
+    style, quiet = (side.text, 20.0, True), (side.text, 14.0, False)
+    scratch = sheet.scratch()
     high = paragraph(scratch, block.text, style, text)
     below = paragraph(scratch, block.hint, quiet, text) if block.hint else 0.0
     bar = Rect(place.x, place.y, place.w, high + below + 12)
-    sheet.box(bar, theme.FACTION_FILL[block.faction], theme.FACTION_LINE[block.faction], 8, 2)
+    sheet.box(bar, side.fill, side.line, 8, 2)
     commander(sheet, block.faction, ((bar.x + 25, bar.centre[1]), 13))
     paragraph(sheet, block.text, style, text)
     if block.hint:
@@ -70,7 +70,7 @@ def paragraph(sheet: Sheet, text: str, style: tuple[str, float, bool], place: Re
 
 def button(sheet: Sheet, one: scr.Button, rect: Rect) -> None:
     """A button with its sign at the left, its label, and a smaller note under it."""
-    fill, line, ink = theme.LOOKS[one.look]
+    fill, line, ink = sheet.look.buttons[one.look]
     sheet.box(rect, fill, line, 8)
     inner = Rect(rect.x + 8, rect.y + 2, rect.w - 16, rect.h - 4)
     if one.sign:
@@ -105,7 +105,7 @@ def _buttons(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
 
 
 def _choice(sheet: Sheet, block: scr.Choice, place: Rect) -> float:
-    sheet.label(Rect(place.x, place.y, place.w, 20), block.label, TONES["quiet"])
+    sheet.label(Rect(place.x, place.y, place.w, 20), block.label, sheet.look.tones["quiet"])
     row(sheet, block.buttons, Rect(place.x, place.y + 22, place.w, TOUCH_PT))
     return 22 + TOUCH_PT
 
@@ -113,11 +113,11 @@ def _choice(sheet: Sheet, block: scr.Choice, place: Rect) -> float:
 def _options(sheet: Sheet, block: scr.Options, place: Rect) -> float:
     """The label, and under it the answers as cards of one height."""
     head = 17.0 if block.label else 0.0
-    sheet.label(Rect(place.x, place.y, place.w, head), block.label, TONES["quiet"])
+    sheet.label(Rect(place.x, place.y, place.w, head), block.label, sheet.look.tones["quiet"])
     wide = (place.w - GAP_PT * (len(block.options) - 1)) / max(len(block.options), 1)
     spots = [Rect(place.x + i * (wide + GAP_PT), place.y + head, wide, 0) for i in range(len(block.options))]
     pairs = list(zip(block.options, spots, strict=True))
-    high = max((_option(Sheet(sheet.measure), one, (spot, block.text_pt)) for one, spot in pairs), default=0.0)
+    high = max((_option(sheet.scratch(), one, (spot, block.text_pt)) for one, spot in pairs), default=0.0)
     for one, spot in pairs:
         _option(sheet, one, (spot._replace(h=high), block.text_pt))
     return head + high
@@ -126,10 +126,10 @@ def _options(sheet: Sheet, block: scr.Options, place: Rect) -> float:
 def _option(sheet: Sheet, one: scr.Option, placed: tuple[Rect, float]) -> float:
     """A card with an answer in as many lines as it takes, ticked where it is chosen; the height that it needs."""
     rect, size = placed
-    fill, line, ink = theme.LOOKS["chosen" if one.chosen else "plain"]
+    fill, line, ink = sheet.look.buttons["chosen" if one.chosen else "plain"]
     sheet.box(rect, fill, line, 8)
     if one.chosen:
-        sign(sheet, "tick", ((rect.x + 18, rect.centre[1]), 9), theme.GOLD)
+        sign(sheet, "tick", ((rect.x + 18, rect.centre[1]), 9), line)
     sheet.target(rect, one.intent)
     left = 36 if size < LARGE_PT else 12
     text = Rect(rect.x + left, rect.y + (5 if size < LARGE_PT else 9), rect.w - left - 8, 0)
@@ -147,23 +147,23 @@ def _steppers(sheet: Sheet, block: scr.Steppers, place: Rect) -> float:
 
 
 def _stepper(sheet: Sheet, one: scr.Stepper, rect: Rect) -> None:
-    sheet.box(rect, theme.PANEL, theme.EDGE, 8)
+    sheet.box(rect, sheet.look.panel, sheet.look.edge, 8)
     minus = Rect(rect.right - 2 * TOUCH_PT - 44, rect.y, TOUCH_PT, rect.h)
     plus = Rect(rect.right - TOUCH_PT, rect.y, TOUCH_PT, rect.h)
-    sheet.label(Rect(rect.x + 8, rect.y, minus.x - rect.x - 10, rect.h), one.label, (theme.TEXT, 16, True))
+    sheet.label(Rect(rect.x + 8, rect.y, minus.x - rect.x - 10, rect.h), one.label, (sheet.look.text, 16, True))
     _knob(sheet, minus, one.value > 0, plus=False)
     _knob(sheet, plus, one.value < one.most, plus=True)
     middle = Rect(minus.right, rect.y + 2, plus.x - minus.right, 25)
-    sheet.label(middle, str(one.value), (theme.GOLD if one.value else theme.TEXT, 19, True), "centre")
-    sheet.label(Rect(middle.x, rect.y + 26, middle.w, 15), f"/ {one.most}", (theme.QUIET, 11.5, False), "centre")
+    sheet.label(middle, str(one.value), (sheet.look.accent_text if one.value else sheet.look.text, 19, True), "centre")
+    sheet.label(Rect(middle.x, rect.y + 26, middle.w, 15), f"/ {one.most}", (sheet.look.quiet, 11.5, False), "centre")
     sheet.target(minus, scr.Intent(one.verb, one.what, -1))
     sheet.target(plus, scr.Intent(one.verb, one.what, 1))
 
 
 def _knob(sheet: Sheet, rect: Rect, live: bool, plus: bool) -> None:
-    sheet.box(rect.shrunk(2), theme.RAISED if live else theme.PANEL, theme.EDGE if live else "none", 7)
+    sheet.box(rect.shrunk(2), sheet.look.raised if live else sheet.look.panel, sheet.look.edge if live else "none", 7)
     x, y = rect.centre
-    ink = theme.TEXT if live else theme.EDGE
+    ink = sheet.look.text if live else sheet.look.edge
     sheet.line([(x - 7, y), (x + 7, y)], ink, 2.6)
     if plus:
         sheet.line([(x, y - 7), (x, y + 7)], ink, 2.6)
@@ -190,16 +190,16 @@ def _dice(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
 def die(sheet: Sheet, face: int | None, rect: Rect) -> None:
     """A die with its pips, or an empty place."""
     if face is None:
-        sheet.box(rect, theme.PAGE, theme.EDGE, 9, 1.6)
+        sheet.box(rect, sheet.look.page, sheet.look.edge, 9, 1.6)
         return
-    sheet.box(rect, theme.CREAM, theme.GOLD, 9, 1.6)
-    _pips(sheet, face, rect, theme.INK)
+    sheet.box(rect, sheet.look.cream, sheet.look.accent, 9, 1.6)
+    _pips(sheet, face, rect, sheet.look.ink)
 
 
 def _face(sheet: Sheet, face: int, rect: Rect) -> None:
-    sheet.box(rect, theme.RAISED, theme.EDGE, 10)
-    _pips(sheet, face, Rect(rect.x + 8, rect.y, rect.h, rect.h), theme.TEXT)
-    sheet.label(Rect(rect.x + rect.h + 8, rect.y, rect.w - rect.h - 16, rect.h), str(face), (theme.TEXT, 28, True))
+    sheet.box(rect, sheet.look.raised, sheet.look.edge, 10)
+    _pips(sheet, face, Rect(rect.x + 8, rect.y, rect.h, rect.h), sheet.look.text)
+    sheet.label(Rect(rect.x + rect.h + 8, rect.y, rect.w - rect.h - 16, rect.h), str(face), (sheet.look.text, 28, True))
     sheet.target(rect, scr.Intent("die", "", face))
 
 
@@ -223,15 +223,15 @@ def _findings(sheet: Sheet, block: scr.Findings, place: Rect) -> float:
 def _finding(sheet: Sheet, one: scr.FindingLine, place: Rect) -> float:
     """A card with a tick or a cross, the facts, and where it is written."""
     text = Rect(place.x + 44, place.y + 7, place.w - 56, 0)
-    scratch = Sheet(sheet.measure)
-    style = (theme.TEXT, 15.5, not one.holds)
+    scratch = sheet.scratch()
+    style = (sheet.look.text, 15.5, not one.holds)
     high = paragraph(scratch, one.message, style, text)
-    foot = (theme.QUIET, 13.0, False)
+    foot = (sheet.look.quiet, 13.0, False)
     cite = " · ".join(part for part in (one.cite, one.rule, one.reading) if part)
     below = paragraph(scratch, cite, foot, text)
-    colour = theme.GOOD if one.holds else theme.BAD
+    colour = sheet.look.good if one.holds else sheet.look.bad
     card = Rect(place.x, place.y, place.w, high + below + 14)
-    sheet.box(card, theme.PANEL, theme.EDGE if one.holds else theme.BAD, 8)
+    sheet.box(card, sheet.look.panel, sheet.look.edge if one.holds else sheet.look.bad, 8)
     _verdict(sheet, one.holds, (place.x + 22, place.y + 21), colour)
     paragraph(sheet, one.message, style, text)
     paragraph(sheet, cite, foot, Rect(text.x, text.y + high, text.w, 0))
@@ -256,9 +256,9 @@ def _grid(sheet: Sheet, block: scr.Grid, place: Rect) -> float:
     widths = [first - 6, *([rest - 6] * (columns - 1))]
     for i, cells in enumerate((block.headings, *block.rows)):
         y = place.y + i * high
-        style = (theme.QUIET, 13.0, True) if i == 0 else (theme.TEXT, 15.5, i == len(block.rows))
+        style = (sheet.look.quiet, 13.0, True) if i == 0 else (sheet.look.text, 15.5, i == len(block.rows))
         if i % 2 == 1:
-            sheet.box(Rect(place.x, y, place.w, high), theme.PANEL, radius=4)
+            sheet.box(Rect(place.x, y, place.w, high), sheet.look.panel, radius=4)
         for column, cell in enumerate(cells):
             align: Any = "left" if column == 0 else "right"
             sheet.label(Rect(edges[column], y, widths[column], high), cell, style, align)
@@ -270,15 +270,18 @@ def _tally(sheet: Sheet, block: scr.Tally, place: Rect) -> float:
     wide = (place.w - GAP_PT * (len(block.sides) - 1)) / max(len(block.sides), 1)
     for i, side in enumerate(block.sides):
         rect = Rect(place.x + i * (wide + GAP_PT), place.y, wide, high)
-        sheet.box(rect, theme.FACTION_FILL[side.faction], theme.GOLD if side.won else theme.EDGE, 12, 2.5)
-        sheet.label(Rect(rect.x + 10, rect.y + 8, rect.w - 20, 24), side.label, (theme.TEXT, 17, True), "centre")
-        sheet.label(Rect(rect.x + 10, rect.y + 32, rect.w - 20, 58), str(side.points), (theme.TEXT, 44, True), "centre")
+        ink = sheet.look.sides[side.faction].text
+        sheet.box(
+            rect, sheet.look.sides[side.faction].fill, sheet.look.accent if side.won else sheet.look.edge, 12, 2.5
+        )
+        sheet.label(Rect(rect.x + 10, rect.y + 8, rect.w - 20, 24), side.label, (ink, 17, True), "centre")
+        sheet.label(Rect(rect.x + 10, rect.y + 32, rect.w - 20, 58), str(side.points), (ink, 44, True), "centre")
     return high
 
 
 def _odds(sheet: Sheet, block: scr.Odds, place: Rect) -> float:
     """The line, the bar, and under it each outcome in words, a square of its colour before it."""
-    used = paragraph(sheet, block.text, (theme.TEXT, 15.0, True), place) + 4
+    used = paragraph(sheet, block.text, (sheet.look.text, 15.0, True), place) + 4
     if not block.shares:
         return used
     _bar(sheet, block.shares, Rect(place.x, place.y + used, place.w, 20))
@@ -286,8 +289,8 @@ def _odds(sheet: Sheet, block: scr.Odds, place: Rect) -> float:
     y = place.y + used + 24
     for i, share in enumerate(block.shares):
         x = place.x + i * wide
-        sheet.box(Rect(x, y + 4, 11, 11), _share_colour(i, share), theme.QUIET, 2, 1)
-        sheet.label(Rect(x + 16, y, wide - 20, 19), share.label, (theme.TEXT, 14.0, False))
+        sheet.box(Rect(x, y + 4, 11, 11), sheet.look.share(share.faction, i), sheet.look.quiet, 2, 1)
+        sheet.label(Rect(x + 16, y, wide - 20, 19), share.label, (sheet.look.text, 14.0, False))
     return used + 24 + 19
 
 
@@ -295,20 +298,15 @@ def _bar(sheet: Sheet, shares: Sequence[scr.Share], rect: Rect) -> None:
     x = rect.x
     for i, share in enumerate(shares):
         wide = rect.w * share.part
-        sheet.box(Rect(x, rect.y, wide, rect.h), _share_colour(i, share), theme.QUIET, 0, 1)
+        sheet.box(Rect(x, rect.y, wide, rect.h), sheet.look.share(share.faction, i), sheet.look.quiet, 0, 1)
         x += wide
-
-
-def _share_colour(index: int, share: scr.Share) -> str:
-    """A faction's colour, grey for nobody, or a step from dark to gold for a number."""
-    return theme.SHARES.get(share.faction) or theme.STEPS[index % len(theme.STEPS)]
 
 
 def _log(sheet: Sheet, block: scr.Log, place: Rect) -> float:
     """As many lines as fit, the newest first and brighter."""
     y = place.y
     for i, line in enumerate(block.lines):
-        style = (theme.TEXT if i == 0 else theme.DIM, 14.0, False)
+        style = (sheet.look.text if i == 0 else sheet.look.dim, 14.0, False)
         high = height(sheet, scr.Text(line, "quiet"), place)
         if y + high > place.bottom:
             break
@@ -322,9 +320,9 @@ def _photo(sheet: Sheet, block: scr.Photo, place: Rect) -> float:
     scale = min(place.w / wide, block.most_pt / high)
     rect = Rect(place.x + (place.w - wide * scale) / 2, place.y, wide * scale, high * scale)
     sheet.photo(rect, block.data)
-    sheet.box(rect, "none", theme.EDGE, 0)
+    sheet.box(rect, "none", sheet.look.edge, 0)
     caption = Rect(place.x, rect.bottom + 2, place.w, 0)
-    return rect.h + (2 + paragraph(sheet, block.caption, TONES["quiet"], caption) if block.caption else 0.0)
+    return rect.h + (2 + paragraph(sheet, block.caption, sheet.look.tones["quiet"], caption) if block.caption else 0.0)
 
 
 def _columns(sheet: Sheet, block: scr.Columns, place: Rect) -> float:

@@ -6,17 +6,10 @@ from collections.abc import Mapping
 
 from companion.drawing import Point, hexagon, path
 from companion.scenes.screen import AreaSight, BoardPicture, Intent, PieceSight, Place
-from companion.view import theme
 from companion.view.sheet import Rect, Sheet, bounds
 
 WIDEST = 0.56  # of the screen's width: the words need the rest
-STATES: Mapping[str, tuple[str, float]] = {  # an area's outline and its width
-    "agrees": (theme.GOOD, 1.6),
-    "unsure": (theme.GOLD, 2.6),
-    "differs": (theme.BAD, 3.2),
-    "covered": (theme.QUIET, 2.0),
-}
-RING: Mapping[str, str] = {"red": "#ff5a3c", "black": "#ffffff"}
+WIDTHS: Mapping[str, float] = {"agrees": 1.6, "unsure": 2.6, "differs": 3.2, "covered": 2.0}  # an area's outline
 CERTAIN = 0.95
 
 
@@ -26,7 +19,7 @@ def draw_board(sheet: Sheet, picture: BoardPicture, place: Rect) -> float:
     scale = min(place.w * WIDEST / wide, place.h / high)
     rect = Rect(place.x, place.y, wide * scale, high * scale)
     sheet.photo(rect, picture.data)
-    for area in sorted(picture.areas, key=lambda one: list(STATES).index(one.state)):
+    for area in sorted(picture.areas, key=lambda one: list(WIDTHS).index(one.state)):
         _area(sheet, area, rect)
     for piece in picture.pieces:
         _piece(sheet, piece, rect)
@@ -45,23 +38,29 @@ def _at(rect: Rect, place: Place) -> Point:
 
 def _area(sheet: Sheet, area: AreaSight, rect: Rect) -> None:
     """The outline in the colour of its state; what is covered is dimmed, the chosen one lit."""
-    colour, width = STATES[area.state]
+    colour, width = _colour(sheet, area.state), WIDTHS[area.state]
     data = path([_at(rect, point) for point in area.outline])
-    fill, opacity = (theme.PAGE, 0.62) if area.state == "covered" else (theme.GOLD, 0.22 if area.chosen else 0.0)
-    sheet.raw(
-        f'<path d="{data}" fill="{fill}" fill-opacity="{opacity}" stroke="{theme.INK}" stroke-width="{width + 1.6}"/>'
+    fill, opacity = (
+        (sheet.look.ink, 0.62) if area.state == "covered" else (sheet.look.glow.accent, 0.22 if area.chosen else 0.0)
     )
-    stroke = theme.CREAM if area.chosen else colour
+    rim = f'stroke="{sheet.look.ink}" stroke-width="{width + 1.6}"'
+    sheet.raw(f'<path d="{data}" fill="{fill}" fill-opacity="{opacity}" {rim}/>')
+    stroke = sheet.look.cream if area.chosen else colour
     sheet.raw(f'<path d="{data}" fill="none" stroke="{stroke}" stroke-width="{width * (1.6 if area.chosen else 1)}"/>')
+
+
+def _colour(sheet: Sheet, state: str) -> str:
+    glow = sheet.look.glow
+    return {"agrees": glow.good, "unsure": glow.accent, "differs": glow.bad, "covered": glow.quiet}[state]
 
 
 def _piece(sheet: Sheet, piece: PieceSight, rect: Rect) -> None:
     """The piece's base as a ring, broken where it is doubtful."""
     (x, y), radius = _at(rect, piece.at), piece.half * rect.w
-    colour = RING[piece.faction]
+    colour = sheet.look.glow.sides[piece.faction]
     dash = "" if piece.score >= CERTAIN else f' stroke-dasharray="{radius * 0.5:.2f} {radius * 0.35:.2f}"'
     shape = path(_outline(piece.unit, (x, y), radius))
-    for ink, width in ((theme.INK, 3.6), (colour, 2.0)):
+    for ink, width in ((sheet.look.ink, 3.6), (colour, 2.0)):
         sheet.raw(f'<path d="{shape}" fill="none" stroke="{ink}" stroke-width="{width}"{dash}/>')
 
 
@@ -71,8 +70,8 @@ def _tag(sheet: Sheet, piece: PieceSight, rect: Rect, taken: list[Rect]) -> None
     (x, y), radius = _at(rect, piece.at), piece.half * rect.w
     tag = Rect(x + radius * 0.35, y - radius * 1.25, 20, 13)
     if text and not any(_overlap(tag, other) for other in taken):
-        sheet.box(tag, theme.INK, "none", 3)
-        sheet.label(tag, text, (RING[piece.faction], 10.5, True), "centre")
+        sheet.box(tag, sheet.look.ink, "none", 3)
+        sheet.label(tag, text, (sheet.look.glow.sides[piece.faction], 10.5, True), "centre")
         taken.append(tag)
 
 
@@ -110,8 +109,8 @@ def _label(sheet: Sheet, area: AreaSight, rect: Rect) -> Rect:
     wide = 20.0 if text == area.name else 54.0
     box = Rect(x - wide / 2, low - 17, wide, 14)
     sheet.raw(
-        f'<rect x="{box.x:.1f}" y="{box.y:.1f}" width="{box.w}" height="{box.h}" rx="4" fill="{theme.INK}" '
+        f'<rect x="{box.x:.1f}" y="{box.y:.1f}" width="{box.w}" height="{box.h}" rx="4" fill="{sheet.look.ink}" '
         f'fill-opacity="0.75"/>'
     )
-    sheet.label(box, text, (theme.CREAM if sure else STATES[area.state][0], 11, True), "centre")
+    sheet.label(box, text, (sheet.look.cream if sure else _colour(sheet, area.state), 11, True), "centre")
     return box

@@ -9,10 +9,10 @@ from functools import lru_cache
 import pygame
 
 from companion.scenes.screen import Screen
-from companion.view import theme
 from companion.view.layout import layout
 from companion.view.lettering import Lettering
 from companion.view.sheet import Photo, Sheet, Target
+from companion.view.theme import HEIGHT_PT, WIDTH_PT, Theme, theme
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +44,17 @@ class Canvas:
 def points_per_screen(size_px: tuple[int, int]) -> tuple[float, tuple[float, float]]:
     """(pixels a point, (width, height) in points) for a display of that size."""
     width, height = size_px
-    px_per_pt = min(height / theme.HEIGHT_PT, width / theme.WIDTH_PT)
+    px_per_pt = min(height / HEIGHT_PT, width / WIDTH_PT)
     return px_per_pt, (width / px_per_pt, height / px_per_pt)
 
 
-def draw(screen: Screen, size_px: tuple[int, int]) -> Canvas:
-    """Draw a screen for a display of that size (width, height)."""
+def draw(screen: Screen, size_px: tuple[int, int], look: Theme | None = None) -> Canvas:
+    """Draw a screen for a display of that size (width, height), in that theme."""
     px_per_pt, size_pt = points_per_screen(size_px)
     lettering = Lettering(px_per_pt)
-    sheet = layout(screen, size_pt, lettering, px_per_pt)
+    sheet = layout(screen, size_pt, Sheet(lettering, px_per_pt, look or theme()))
     surface = pygame.Surface(size_px)
-    surface.fill(theme.PAGE)
+    surface.fill(sheet.look.page)
     for layer in sheet.layers():
         for photo in layer.photos:
             _show(surface, photo, px_per_pt)

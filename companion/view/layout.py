@@ -6,27 +6,26 @@ from collections.abc import Sequence
 
 from companion.language import _
 from companion.scenes import screen as scr
-from companion.view import blocks, theme
+from companion.view import blocks
 from companion.view.board_layer import draw_board
 from companion.view.map_layer import draw_map, map_width
 from companion.view.photo_layer import draw_photo
-from companion.view.sheet import Measure, Rect, Sheet
+from companion.view.sheet import Rect, Sheet
 from companion.view.status import draw_status
-from companion.view.theme import GAP_PT, TONES
+from companion.view.theme import GAP_PT, TOUCH_PT
 
 EDGE_PT = 8.0
 ACTION_PT = 48.0
 
 
-def layout(screen: scr.Screen, size_pt: tuple[float, float], measure: Measure, px_per_pt: float = 1.0) -> Sheet:
-    """Everything the screen shows, placed on a sheet of that size."""
-    sheet = Sheet(measure, px_per_pt)
+def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sheet:
+    """Everything the screen shows, placed on an empty sheet of that size."""
     whole = Rect(0, 0, *size_pt)
     place = whole.shrunk(EDGE_PT)
     if screen.map or screen.photo or screen.board:
         beside = _beside(sheet, screen, place)
         if screen.banner:
-            sheet.over = sheet.over or Sheet(measure, px_per_pt)
+            sheet.over = sheet.over or sheet.scratch()
             _banner(sheet.over, screen, place._replace(w=beside.x - place.x - GAP_PT))
         place = beside
     elif screen.banner:
@@ -37,7 +36,7 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], measure: Measure, p
     else:
         place = place.shrunk(EDGE_PT)
     if screen.title:
-        used = blocks.paragraph(sheet, screen.title, TONES[screen.tone], place)
+        used = blocks.paragraph(sheet, screen.title, sheet.look.tones[screen.tone], place)
         place = _below(place, used + GAP_PT)
     bar = Rect(place.x, place.bottom - ACTION_PT, place.w, ACTION_PT)
     _paged(sheet, screen, Rect(place.x, place.y, place.w, place.h - ACTION_PT - EDGE_PT), bar)
@@ -63,16 +62,16 @@ def _banner(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
 
     A touch puts it away. Its height.
     """
-    colour = TONES[screen.banner_tone][0]
+    colour, ink = sheet.look.banner(screen.banner_tone)
     text = Rect(place.x + 12, place.y + 7, place.w - 60, 0)
-    style = (theme.INK, 15.5, True)
-    high = max(theme.TOUCH_PT, blocks.paragraph(Sheet(sheet.measure), screen.banner, style, text) + 14)
+    style = (ink, 15.5, True)
+    high = max(TOUCH_PT, blocks.paragraph(sheet.scratch(), screen.banner, style, text) + 14)
     bar = Rect(place.x, place.y, place.w, high)
     sheet.box(bar, colour)
     blocks.paragraph(sheet, screen.banner, style, text)
     x, y = bar.right - 24, bar.centre[1]
-    sheet.line([(x - 7, y - 7), (x + 7, y + 7)], theme.INK, 2.6)
-    sheet.line([(x - 7, y + 7), (x + 7, y - 7)], theme.INK, 2.6)
+    sheet.line([(x - 7, y - 7), (x + 7, y + 7)], ink, 2.6)
+    sheet.line([(x - 7, y + 7), (x + 7, y - 7)], ink, 2.6)
     sheet.target(bar, scr.Intent("hush"))
     return high
 
@@ -139,9 +138,9 @@ def _pager(sheet: Sheet, place_of: tuple[int, int], rect: Rect) -> None:
     side = 64.0
     for n, x in ((-1, rect.x), (1, rect.right - side)):
         knob = Rect(x, rect.y, side, rect.h)
-        sheet.box(knob, theme.RAISED, theme.EDGE, 8)
+        sheet.box(knob, sheet.look.raised, sheet.look.edge, 8)
         middle, y = knob.centre
-        sheet.line([(middle - 5 * n, y - 9), (middle + 5 * n, y), (middle - 5 * n, y + 9)], theme.TEXT, 3)
+        sheet.line([(middle - 5 * n, y - 9), (middle + 5 * n, y), (middle - 5 * n, y + 9)], sheet.look.text, 3)
         sheet.target(knob, scr.Intent("page", "", n))
     text = _("page {n} of {all}").format(n=number + 1, all=count)
-    sheet.label(Rect(rect.x + side, rect.y, rect.w - 2 * side, rect.h), text, TONES["quiet"], "centre")
+    sheet.label(Rect(rect.x + side, rect.y, rect.w - 2 * side, rect.h), text, sheet.look.tones["quiet"], "centre")

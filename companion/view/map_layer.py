@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from companion.drawing import Marks, Point, board_shapes, extent, hexagon, inset, mark_shapes, marks, path
 from companion.scenes.screen import AreaPicture, Intent, MapPicture, SpacePicture, Stack
-from companion.view import theme
 from companion.view.sheet import Rect, Sheet, bounds
 from companion.view.signs import commander, piece, sign
+from companion.view.theme import TOUCH_PT, Theme
 from engine.orders.board import Area, Board
 
 PIECE_MM = 8.6  # half a piece
@@ -61,15 +61,16 @@ def use_board_colours(colours: Mapping[str, str]) -> None:
 
 
 @lru_cache(maxsize=4)
-def _drawing(board: Board) -> tuple[str, str]:
+def _drawing(board: Board, look: Theme) -> tuple[str, str]:
     """The board's drawing in mm: the ground, and the marks that lie over the factions' colours."""
-    return board_shapes(board, _Chosen.colours), mark_shapes(board, _Chosen.colours)
+    colours = {**look.board, **{name: side.border for name, side in look.sides.items()}, **_Chosen.colours}
+    return board_shapes(board, colours), mark_shapes(board, colours)
 
 
 def draw_map(sheet: Sheet, picture: MapPicture, place: Rect) -> None:
     """Lay the map into the place, with its targets."""
     frame = Frame(picture.board, place)
-    ground, over = _drawing(picture.board)
+    ground, over = _drawing(picture.board, sheet.look)
     sheet.raw(frame.placed(ground))
     for area in picture.areas:
         _area_ground(sheet, frame, area)
@@ -93,10 +94,10 @@ def _area_ground(sheet: Sheet, frame: Frame, picture: AreaPicture) -> None:
         _control(sheet, frame, area, picture)
     if picture.check == "hidden":
         outline = frame.outline(inset(area.polygon_mm, 1.0))
-        sheet.raw(f'<path d="{path(outline)}" fill="{theme.PAGE}" fill-opacity="0.55"/>')
+        sheet.raw(f'<path d="{path(outline)}" fill="{sheet.look.page}" fill-opacity="0.55"/>')
     if picture.check == "differs":
         outline = frame.outline(inset(area.polygon_mm, 1.0))
-        sheet.polygon(outline, "none", theme.BAD, 3.4)
+        sheet.polygon(outline, "none", sheet.look.glow.bad, 3.4)
     if picture.mark:
         _mark(sheet, frame.outline(inset(area.polygon_mm, 1.0)), picture.mark)
 
@@ -104,7 +105,7 @@ def _area_ground(sheet: Sheet, frame: Frame, picture: AreaPicture) -> None:
 def _control(sheet: Sheet, frame: Frame, area: Area, picture: AreaPicture) -> None:
     """The controller's colour along the border: whole where supplied, broken and hatched where cut."""
     assert picture.controller
-    colour = theme.FACTION_BORDER[picture.controller]
+    colour = sheet.look.sides[picture.controller].border
     width = BORDER_MM * frame.points_per_mm
     outline = frame.outline(inset(area.polygon_mm, BORDER_MM / 2 + 0.5))
     dash = "" if picture.supplied else f' stroke-dasharray="{width * 1.6:.2f} {width * 1.4:.2f}"'
@@ -144,7 +145,7 @@ def _mark(sheet: Sheet, outline: Sequence[Point], mark: str) -> None:
     fill = {"live": 0.0, "chosen": 0.3, "target": 0.42}[mark]
     width = {"live": 2.6, "chosen": 3.4, "target": 4.2}[mark]
     sheet.raw(
-        f'<path d="{path(outline)}" fill="{theme.GOLD}" fill-opacity="{fill}" stroke="#fff3c9" '
+        f'<path d="{path(outline)}" fill="{sheet.look.accent}" fill-opacity="{fill}" stroke="{sheet.look.cream}" '
         f'stroke-width="{width}" stroke-linejoin="round"/>'
     )
 
@@ -154,13 +155,13 @@ def _area_things(sheet: Sheet, frame: Frame, picture: AreaPicture) -> None:
     places = marks(frame.board, area)
     unit = frame.points_per_mm
     x, y = frame.at(places.name_mm)
-    sheet.label(Rect(x - 16, y - 8, 32, 15), picture.name, (theme.INK, 11.5, True), "centre")
+    sheet.label(Rect(x - 16, y - 8, 32, 15), picture.name, (sheet.look.ink, 11.5, True), "centre")
     if area.vp:
-        _figure(sheet, frame.at(places.left_mm), str(area.vp), (theme.INK, 13.5, True))
+        _figure(sheet, frame.at(places.left_mm), str(area.vp), (sheet.look.ink, 13.5, True))
     if picture.bonus:
         centre = frame.at(places.right_mm)
-        sheet.disc(centre, 6.0 * unit, theme.CREAM, theme.INK, 1.3)
-        sign(sheet, picture.bonus, (centre, 3.9 * unit), theme.INK)
+        sheet.disc(centre, 6.0 * unit, sheet.look.cream, sheet.look.ink, 1.3)
+        sign(sheet, picture.bonus, (centre, 3.9 * unit), sheet.look.ink)
     _stacks(sheet, frame.at(places.units_mm), unit, picture.stacks)
     if picture.check:
         _flag(sheet, frame.at(_free_mark(area, places)), picture.check)
@@ -185,12 +186,12 @@ def _stack(sheet: Sheet, centre: Point, radius: float, stack: Stack) -> None:
     size = radius * 1.25
     rect = Rect(centre[0] - radius, centre[1] - radius, 2 * radius, 2 * radius)
     text = str(stack.n) if stack.n else f"+{stack.change}"
-    sheet.label(rect, text, (theme.TEXT, size if stack.n else radius, True), "centre")
+    sheet.label(rect, text, (sheet.look.sides[stack.faction].text, size if stack.n else radius, True), "centre")
     if stack.change and stack.n:
         bubble = (centre[0] + radius * 1.05, centre[1] + radius * 0.95)
-        sheet.disc(bubble, 9.5, theme.GOLD, theme.INK, 1.4)
+        sheet.disc(bubble, 9.5, sheet.look.accent, sheet.look.ink, 1.4)
         text = f"+{stack.change}" if stack.change > 0 else f"−{-stack.change}"
-        sheet.label(Rect(bubble[0] - 9, bubble[1] - 8, 18, 16), text, (theme.INK, 11.5, True), "centre")
+        sheet.label(Rect(bubble[0] - 9, bubble[1] - 8, 18, 16), text, (sheet.look.ink, 11.5, True), "centre")
 
 
 def _free_mark(area: Area, places: Marks) -> Point:
@@ -202,10 +203,11 @@ def _free_mark(area: Area, places: Marks) -> Point:
 
 def _flag(sheet: Sheet, centre: Point, check: str) -> None:
     """The camera's doubt: a bright flag with "!" where it differs, "?" where it cannot see."""
-    fill = theme.BAD if check == "differs" else theme.QUIET
-    sheet.disc(centre, 9, fill, theme.INK, 1.6)
+    glow = sheet.look.glow
+    fill = glow.bad if check == "differs" else glow.quiet
+    sheet.disc(centre, 9, fill, sheet.look.ink, 1.6)
     rect = Rect(centre[0] - 8, centre[1] - 8, 16, 16)
-    sheet.label(rect, "!" if check == "differs" else "?", (theme.INK, 13, True), "centre")
+    sheet.label(rect, "!" if check == "differs" else "?", (sheet.look.ink, 13, True), "centre")
 
 
 # ---- action spaces ----------------------------------------------------------------------------
@@ -217,20 +219,20 @@ def _space(sheet: Sheet, frame: Frame, picture: SpacePicture) -> None:
         return
     centre, radius = frame.at(place), frame.board.space_side_mm * frame.points_per_mm
     if picture.live or picture.chosen:
-        fill = theme.GOLD if picture.chosen else "#fff6da"
+        fill = sheet.look.accent if picture.chosen else "#fff6da"
         sheet.polygon(hexagon(centre, radius), fill, "#8a5a00", 2.0)
     if picture.held_by:
         for i, faction in enumerate(picture.held_by):
             commander(sheet, faction, ((centre[0] + 5 * i, centre[1] + 4 * i), radius * 0.98))
         return
-    ink = theme.INK if picture.live or picture.chosen else "#8b8570"
+    ink = sheet.look.ink if picture.live or picture.chosen else "#8b8570"
     sign(sheet, picture.action, (centre, radius * 0.66), ink)
 
 
 def _space_targets(sheet: Sheet, frame: Frame, spaces: Sequence[SpacePicture]) -> None:
     """Spaces are touched by themselves where the screen is large enough; else by their area, which lists them."""
     reach = SPACES_APART_MM * frame.points_per_mm / 2
-    if 2 * reach * sheet.px_per_pt < theme.TOUCH_PT:
+    if 2 * reach * sheet.px_per_pt < TOUCH_PT:
         return
     radius = reach * 2 / math.sqrt(3)
     for space in spaces:

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from companion.drawing import Point
 from companion.scenes.screen import Intent, PhotoPicture, Place
-from companion.view import theme
 from companion.view.blocks import paragraph
 from companion.view.sheet import Rect, Sheet
-from companion.view.theme import GAP_PT, TONES
+from companion.view.theme import GAP_PT
 
 WIDEST = 0.645  # of the screen's width: the words need the rest
 HANDLE_PT = 15.0
@@ -23,17 +22,17 @@ def draw_photo(sheet: Sheet, photo: PhotoPicture, place: Rect) -> float:
     scale = min(place.w * WIDEST / wide, place.h / high)
     rect = Rect(place.x, place.y, wide * scale, high * scale)
     sheet.photo(rect, photo.data)
-    sheet.box(rect, "none", theme.EDGE, 0)
+    sheet.box(rect, "none", sheet.look.edge, 0)
     _lines(sheet, photo, rect)
     _names(sheet, photo.names, rect)
     if photo.corners:
         _handles(sheet, photo, rect)
         sheet.drag(rect, Intent("corner"))
     if photo.held is not None and photo.loupe:
-        sheet.over = _loupe(Sheet(sheet.measure, sheet.px_per_pt), photo, rect)
+        sheet.over = _loupe(sheet.scratch(), photo, rect)
     if photo.caption:
         below = Rect(rect.x, rect.bottom + GAP_PT, rect.w, place.bottom - rect.bottom - GAP_PT)
-        paragraph(sheet, photo.caption, TONES[photo.tone], below)
+        paragraph(sheet, photo.caption, sheet.look.tones[photo.tone], below)
     return rect.w
 
 
@@ -43,12 +42,12 @@ def _at(rect: Rect, place: Place) -> Point:
 
 def _lines(sheet: Sheet, photo: PhotoPicture, rect: Rect) -> None:
     """The outlines with a dark rim, so that they show on every ground; the first one, the board's edge, is bolder."""
-    for colour, extra in ((theme.INK, 1.6), (theme.GOLD, 0.0)):
+    for colour, extra in ((sheet.look.ink, 1.6), (sheet.look.glow.accent, 0.0)):
         for i, outline in enumerate(photo.outlines):
             sheet.polygon([_at(rect, one) for one in outline], "none", colour, (2.4 if i == 0 else 1.1) + extra)
     for outline in photo.bad:
-        sheet.polygon([_at(rect, one) for one in outline], "none", theme.INK, 5.0)
-        sheet.polygon([_at(rect, one) for one in outline], "none", theme.BAD, 3.2)
+        sheet.polygon([_at(rect, one) for one in outline], "none", sheet.look.ink, 5.0)
+        sheet.polygon([_at(rect, one) for one in outline], "none", sheet.look.glow.bad, 3.2)
 
 
 def _names(sheet: Sheet, names: Sequence[tuple[str, Place, str]], rect: Rect) -> None:
@@ -57,21 +56,24 @@ def _names(sheet: Sheet, names: Sequence[tuple[str, Place, str]], rect: Rect) ->
         x, y = _at(rect, place)
         wide, high = (30.0, 21.0) if faction else (22.0, 16.0)
         box = Rect(x - wide / 2, y - high / 2, wide, high)
-        fill, line = theme.FACTION_FILL.get(faction, theme.INK), theme.FACTION_LINE.get(faction, "none")
+        side = sheet.look.sides.get(faction)
+        fill, line = (side.fill, side.line) if side else (sheet.look.ink, "none")
         sheet.raw(
             f'<rect x="{box.x:.1f}" y="{box.y:.1f}" width="{wide:g}" height="{high:g}" rx="4" fill="{fill}" '
             f'fill-opacity="{0.92 if faction else 0.72}" stroke="{line}" stroke-width="1.5"/>'
         )
-        sheet.label(box, name, (theme.CREAM, NAME_PT + (3.0 if faction else 0.0), True), "centre")
+        sheet.label(
+            box, name, (side.text if side else sheet.look.cream, NAME_PT + (3.0 if faction else 0.0), True), "centre"
+        )
 
 
 def _handles(sheet: Sheet, photo: PhotoPicture, rect: Rect) -> None:
     for i, corner in enumerate(photo.corners):
         at = _at(rect, corner)
         held = i == photo.held
-        sheet.disc(at, HANDLE_PT + 1.5, "none", theme.INK, 6.5)
-        sheet.disc(at, HANDLE_PT + 1.5, "none", theme.CREAM if held else theme.GOLD, 3.6)
-        sheet.disc(at, 2.2, theme.CREAM if held else theme.GOLD, theme.INK, 1.0)
+        sheet.disc(at, HANDLE_PT + 1.5, "none", sheet.look.ink, 6.5)
+        sheet.disc(at, HANDLE_PT + 1.5, "none", sheet.look.cream if held else sheet.look.glow.accent, 3.6)
+        sheet.disc(at, 2.2, sheet.look.cream if held else sheet.look.glow.accent, sheet.look.ink, 1.0)
 
 
 def _loupe(over: Sheet, photo: PhotoPicture, rect: Rect) -> Sheet:
@@ -81,12 +83,12 @@ def _loupe(over: Sheet, photo: PhotoPicture, rect: Rect) -> Sheet:
     side = min(LOUPE_PT, rect.h / 2)
     box = Rect(rect.x + 8 if left else rect.right - side - 8, rect.y + 8, side, side)
     over.photo(box, photo.loupe)
-    over.box(box, "none", theme.INK, 2, 7)
-    over.box(box, "none", theme.CREAM, 2, 3)
+    over.box(box, "none", over.look.ink, 2, 7)
+    over.box(box, "none", over.look.cream, 2, 3)
     x, y = box.centre
     reach = side / 2 - 4
     for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
         arm = [(x + dx * 5, y + dy * 5), (x + dx * reach, y + dy * reach)]
-        over.line(arm, theme.INK, 3.4)
-        over.line(arm, theme.GOLD, 1.6)
+        over.line(arm, over.look.ink, 3.4)
+        over.line(arm, over.look.glow.accent, 1.6)
     return over

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from companion.scenes import screen as scr
-from companion.view import theme
 from companion.view.sheet import Rect, Sheet
 from companion.view.signs import commander, sign
 
@@ -24,14 +23,15 @@ def draw_pledges(sheet: Sheet, block: scr.Pledges, place: Rect) -> float:
 
 def _pledge(sheet: Sheet, one: scr.Pledge, rect: Rect) -> None:
     """A bar in the faction's colour: its sign and the name, and below what a touch means, or a tick."""
-    line = theme.GOLD if one.given else theme.FACTION_LINE[one.faction]
-    sheet.box(rect, theme.FACTION_FILL[one.faction], line, 14, 4 if one.given else 2)
+    side = sheet.look.sides[one.faction]
+    line = sheet.look.accent if one.given else side.line
+    sheet.box(rect, side.fill, line, 14, 4 if one.given else 2)
     x = rect.centre[0]
     commander(sheet, one.faction, ((x, rect.y + 28), 13))
-    sheet.label(Rect(rect.x + 10, rect.y + 48, rect.w - 20, 34), one.name, (theme.TEXT, 25, True), "centre")
+    sheet.label(Rect(rect.x + 10, rect.y + 48, rect.w - 20, 34), one.name, (side.text, 25, True), "centre")
     below = Rect(rect.x + 10, rect.y + 88, rect.w - 20, 26)
     if one.given:
         wide = sheet.measure(one.note, 17, True)
-        sign(sheet, "tick", ((x - wide / 2 - 14, below.centre[1]), 10), theme.GOLD)
-    sheet.label(below, one.note, (theme.GOLD if one.given else theme.TEXT, 17, one.given), "centre")
+        sign(sheet, "tick", ((x - wide / 2 - 14, below.centre[1]), 10), side.text)
+    sheet.label(below, one.note, (side.text, 17, one.given), "centre")
     sheet.target(rect, one.intent)

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from companion.drawing import Point, path
 from companion.scenes.screen import Intent
-from companion.view.theme import LINE
+from companion.view.theme import LINE, Theme, theme
 
 Align = Literal["left", "centre", "right"]
 
@@ -119,11 +119,16 @@ class Sheet:
 
     measure: Measure
     px_per_pt: float = 1.0
+    look: Theme = field(default_factory=theme)
     photos: list[Photo] = field(default_factory=list)
     shapes: list[str] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
     targets: list[Target] = field(default_factory=list)
     over: Sheet | None = None  # what lies over all of this, letters included
+
+    def scratch(self) -> Sheet:
+        """An empty sheet for the same screen: to measure on, or to lie over this one."""
+        return Sheet(self.measure, self.px_per_pt, self.look)
 
     def box(self, rect: Rect, fill: str, line: str = "none", radius: float = 7, width: float = 1.2) -> None:
         """A rectangle with round corners."""

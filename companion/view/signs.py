@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from companion.drawing import Point, burst, hexagon, path
 from companion.view.sheet import Sheet
-from companion.view.theme import FACTION_FILL, FACTION_LINE
 
 Outline = tuple[Point, ...]
 
@@ -63,7 +62,7 @@ def sign(sheet: Sheet, name: str, place: tuple[Point, float], colour: str) -> No
 def piece(sheet: Sheet, faction: str, unit: str, place: tuple[Point, float]) -> None:
     """A faction's piece: red is round, black is square with a double rim; a ship has a hull below."""
     (x, y), radius = place
-    fill, line = FACTION_FILL[faction], FACTION_LINE[faction]
+    fill, line = sheet.look.sides[faction].fill, sheet.look.sides[faction].line
     if unit == "ship":
         hull = ((-1.35, 0.45), (1.35, 0.45), (0.8, 1.25), (-0.8, 1.25))
         sheet.polygon([(x + a * radius, y + b * radius) for a, b in hull], fill, line, radius * 0.12)
@@ -87,7 +86,7 @@ def _square(sheet: Sheet, centre: Point, shape: tuple[float, float], ink: tuple[
 def commander(sheet: Sheet, faction: str, place: tuple[Point, float]) -> None:
     """A commander: a hexagon in its faction's colour, a round dot on red, a square one on black."""
     (x, y), radius = place
-    fill, line = FACTION_FILL[faction], FACTION_LINE[faction]
+    fill, line = sheet.look.sides[faction].fill, sheet.look.sides[faction].line
     sheet.polygon(hexagon((x, y), radius), fill, line, radius * 0.16)
     if faction == "red":
         sheet.disc((x, y), radius * 0.34, line)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from companion.language import _
 from companion.scenes.screen import Intent, Side, Status
-from companion.view import theme
 from companion.view.sheet import Rect, Sheet
 from companion.view.signs import commander, sign
-from companion.view.theme import GAP_PT, TOUCH_PT
+from companion.view.theme import GAP_PT, TOUCH_PT, Theme
 
 SIDE_PT = 70.0
 
@@ -27,39 +24,41 @@ def draw_status(sheet: Sheet, status: Status, place: Rect) -> float:
 def _top(sheet: Sheet, status: Status, rect: Rect) -> None:
     """Round markers, the deck, the camera, and the button of the menu."""
     text = _("Round {n} of {all}").format(n=status.round, all=status.rounds)
-    sheet.label(Rect(rect.x, rect.y, 106, rect.h), text, (theme.TEXT, 17, True))
+    sheet.label(Rect(rect.x, rect.y, 106, rect.h), text, (sheet.look.text, 17, True))
     deck = _("Deck {n}").format(n=status.deck)
-    sheet.label(Rect(rect.x + 112, rect.y, 68, rect.h), deck, (theme.QUIET, 15, False))
+    sheet.label(Rect(rect.x + 112, rect.y, 68, rect.h), deck, (sheet.look.quiet, 15, False))
     menu = Rect(rect.right - TOUCH_PT - 10, rect.y, TOUCH_PT + 10, rect.h)
     _live(sheet, status, Rect(rect.x + 182, rect.y, menu.x - rect.x - 190, rect.h))
-    sheet.box(menu, theme.PANEL, theme.EDGE, 8)
+    sheet.box(menu, sheet.look.panel, sheet.look.edge, 8)
     for shift in (-7, 0, 7):
         y = menu.centre[1] + shift
-        sheet.line([(menu.centre[0] - 10, y), (menu.centre[0] + 10, y)], theme.TEXT, 2.4)
+        sheet.line([(menu.centre[0] - 10, y), (menu.centre[0] + 10, y)], sheet.look.text, 2.4)
     sheet.target(menu, Intent("menu"))
 
 
-SIGNS: Mapping[str, tuple[str, str]] = {  # the camera's sign: its colour and what stands in its disc, "" for a tick
-    "sync": (theme.GOOD, ""),
-    "unsure": (theme.QUIET, "?"),
-    "proposal": (theme.GOLD, "?"),
-    "behind": (theme.GOLD, "!"),
-    "out": (theme.BAD, "!"),
-    "lost": (theme.BAD, "×"),
-    "ignored": (theme.DIM, "–"),
-}
-BUSY = (theme.QUIET, "…")
+def _verdict(look: Theme, live: str) -> tuple[str, str]:
+    """The camera's sign: its colour and what stands in its disc, "" for a tick."""
+    signs = {
+        "sync": (look.good, ""),
+        "unsure": (look.quiet, "?"),
+        "proposal": (look.accent_text, "?"),
+        "behind": (look.accent_text, "!"),
+        "out": (look.bad, "!"),
+        "lost": (look.bad, "×"),
+        "ignored": (look.dim, "–"),
+    }
+    return signs.get(live, (look.quiet, "…"))
 
 
 def _live(sheet: Sheet, status: Status, rect: Rect) -> None:
     """A quiet tick while table and game agree; a word and a colour where they do not. A touch shows why."""
     if not status.live:
         return
-    colour, mark = SIGNS.get(status.live, BUSY)
+    colour, mark = _verdict(sheet.look, status.live)
     centre = (rect.x + 12, rect.centre[1])
     if mark:
         sheet.disc(centre, 9, colour)
-        sheet.label(Rect(centre[0] - 8, centre[1] - 8, 16, 16), mark, (theme.INK, 13, True), "centre")
+        sheet.label(Rect(centre[0] - 8, centre[1] - 8, 16, 16), mark, (sheet.look.page, 13, True), "centre")
     else:
         sign(sheet, "tick", (centre, 9), colour)
     sheet.label(Rect(rect.x + 26, rect.y, rect.w - 26, rect.h), status.live_text, (colour, 14, False))
@@ -68,25 +67,37 @@ def _live(sheet: Sheet, status: Status, rect: Rect) -> None:
 
 def _side(sheet: Sheet, side: Side, rect: Rect) -> None:
     """One faction: its name, points, commanders left and on standby, and the cards in its hand."""
-    sheet.box(rect, theme.PANEL, theme.GOLD if side.to_move else theme.EDGE, 9, 2.6 if side.to_move else 1.2)
+    sheet.box(
+        rect, sheet.look.panel, sheet.look.accent if side.to_move else sheet.look.edge, 9, 2.6 if side.to_move else 1.2
+    )
     badge = Rect(rect.x + 6, rect.y + 6, 54, rect.h - 12)
-    sheet.box(badge, theme.FACTION_FILL[side.faction], theme.FACTION_LINE[side.faction], 8, 1.6)
-    sheet.label(Rect(badge.x, badge.y + 2, badge.w, 36), str(side.points), (theme.TEXT, 31, True), "centre")
-    sheet.label(Rect(badge.x, badge.y + 38, badge.w, 16), _("points"), (theme.TEXT, 11.5, False), "centre")
+    sheet.box(badge, sheet.look.sides[side.faction].fill, sheet.look.sides[side.faction].line, 8, 1.6)
+    sheet.label(
+        Rect(badge.x, badge.y + 2, badge.w, 36),
+        str(side.points),
+        (sheet.look.sides[side.faction].text, 31, True),
+        "centre",
+    )
+    sheet.label(
+        Rect(badge.x, badge.y + 38, badge.w, 16),
+        _("points"),
+        (sheet.look.sides[side.faction].text, 11.5, False),
+        "centre",
+    )
     x, wide = badge.right + 9, rect.right - badge.right - 15
-    sheet.label(Rect(x, rect.y + 5, wide, 21), side.label, (theme.TEXT, 17, True))
+    sheet.label(Rect(x, rect.y + 5, wide, 21), side.label, (sheet.look.text, 17, True))
     if side.initiative:
         _initiative(sheet, Rect(rect.right - 66, rect.y + 28, 60, 17))
     _commanders(sheet, side, (x + 7, rect.y + 36))
     text = _("Hand {n}").format(n=side.hand)
     if side.standby:
         text += "   " + _("Standby {n}").format(n=side.standby)
-    sheet.label(Rect(x, rect.y + 47, wide, 18), text, (theme.QUIET, 13.5, False))
+    sheet.label(Rect(x, rect.y + 47, wide, 18), text, (sheet.look.quiet, 13.5, False))
 
 
 def _initiative(sheet: Sheet, rect: Rect) -> None:
-    sheet.box(rect, theme.GOLD, radius=8)
-    sheet.label(rect.shrunk(2), _("initiative"), (theme.INK, 11.5, True), "centre")
+    sheet.box(rect, sheet.look.accent, radius=8)
+    sheet.label(rect.shrunk(2), _("initiative"), (sheet.look.accent_ink, 11.5, True), "centre")
 
 
 def _commanders(sheet: Sheet, side: Side, start: tuple[float, float]) -> None:
@@ -97,4 +108,4 @@ def _commanders(sheet: Sheet, side: Side, start: tuple[float, float]) -> None:
         if i < side.commanders_left:
             commander(sheet, side.faction, (centre, 7.2))
         else:
-            sheet.disc(centre, 3.2, "none", theme.EDGE, 1.4)
+            sheet.disc(centre, 3.2, "none", sheet.look.edge, 1.4)

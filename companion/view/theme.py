@@ -1,8 +1,13 @@
-"""Colours and sizes. Sizes are in points: every screen is 480 points high or more (800x480 has one pixel a point)."""
+"""Sizes, and the colours that a screen is drawn in: a theme for the light in the room, a palette for the eyes.
+
+Sizes are in points: every screen is 480 points high or more (800x480 has one pixel a point). Colours are "#rrggbb".
+No colour says anything alone: a shape, a sign or a word stands beside it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 HEIGHT_PT = 480.0  # the height of every layout; its width follows from the screen's shape
 WIDTH_PT = 800.0  # and is at least this
@@ -10,46 +15,186 @@ TOUCH_PT = 44.0  # the smallest side of anything to touch
 GAP_PT = 6.0
 LINE = 1.25  # height of a line over the size of its letters
 
-PAGE = "#12161b"
-PANEL = "#1c232b"
-RAISED = "#2b3540"
-EDGE = "#4a5866"
-TEXT = "#f4f0e6"
-QUIET = "#b4bec8"
-DIM = "#8a96a2"
-GOLD = "#f3c54b"
-GOOD = "#6fd0b0"
-BAD = "#ff9b7a"
-INK = "#15181c"
+THEMES = ("dark", "light", "contrast")
+PALETTES = ("standard", "deuteranopia", "protanopia", "tritanopia")
 
-RED = "#e2573b"
-RED_DEEP = "#b5311a"
-BLACK = "#15171a"
-CREAM = "#f6f0dd"
+Style = tuple[str, float, bool]
+"""Colour, size in points, bold."""
 
-FACTION_FILL: Mapping[str, str] = {"red": RED_DEEP, "black": BLACK}
-SHARES: Mapping[str, str] = {**FACTION_FILL, "nobody": "#66727e"}
-FACTION_LINE: Mapping[str, str] = {"red": "#ffd9cc", "black": CREAM}
-FACTION_BORDER: Mapping[str, str] = {"red": "#b5311a", "black": BLACK}
 
-STEPS = ("#3a4654", "#6c6a4c", "#a98a42", "#d6ab47", "#f3c54b")  # for outcomes in a row
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A faction's colours: its ground, the rim around it, letters on it, and its lines on the map."""
 
-TONES: Mapping[str, tuple[str, float, bool]] = {  # colour, size, bold
-    "plain": (TEXT, 16, False),
-    "quiet": (QUIET, 14, False),
-    "strong": (TEXT, 17, True),
-    "title": (TEXT, 24, True),
-    "hero": (TEXT, 44, True),
-    "good": (GOOD, 16, True),
-    "bad": (BAD, 16, True),
-    "warn": (GOLD, 16, True),
+    fill: str
+    line: str
+    text: str
+    border: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Glow:
+    """Colours over photos and pictures, where the ground may be anything: each is drawn with a rim of `ink`."""
+
+    good: str
+    bad: str
+    accent: str
+    quiet: str
+    sides: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Theme:
+    """All colours of a screen. Grounds: page, panel, raised. Letters: text, quiet, dim; `ink` on light grounds always.
+
+    accent: the one colour that asks for a touch, a ground for letters in `accent_ink`; accent_text: the same for
+    letters and lines on the page. cream: light grounds in every theme (dice, tokens). board: the map's own colours
+    (companion.drawing.COLOURS).
+    """
+
+    name: str
+    palette: str
+    page: str
+    panel: str
+    raised: str
+    edge: str
+    text: str
+    quiet: str
+    dim: str
+    accent: str
+    accent_ink: str
+    accent_text: str
+    good: str
+    bad: str
+    chosen: str
+    danger: str
+    off: str
+    nobody: str
+    ink: str
+    cream: str
+    glow: Glow
+    steps: tuple[str, ...]
+    board: Mapping[str, str]
+    sides: Mapping[str, Side]
+
+    @property
+    def tones(self) -> Mapping[str, Style]:
+        """How a paragraph of each tone is set."""
+        return {
+            "plain": (self.text, 16, False),
+            "quiet": (self.quiet, 14, False),
+            "strong": (self.text, 17, True),
+            "title": (self.text, 24, True),
+            "hero": (self.text, 44, True),
+            "good": (self.good, 16, True),
+            "bad": (self.bad, 16, True),
+            "warn": (self.accent_text, 16, True),
+        }
+
+    @property
+    def buttons(self) -> Mapping[str, tuple[str, str, str]]:
+        """Ground, outline and letters of each look of a button."""
+        return {
+            "plain": (self.raised, self.edge, self.text),
+            "primary": (self.accent, self.accent, self.accent_ink),
+            "quiet": (self.page, self.edge, self.quiet),
+            "danger": (self.danger, self.bad, self.text),
+            "chosen": (self.chosen, self.accent_text, self.text),
+            "off": (self.off, self.off, self.dim),
+        }
+
+    def banner(self, tone: str) -> tuple[str, str]:
+        """Ground and letters of a banner: its tone's colour under the page's, or the page's text reversed."""
+        return self.tones[tone][0], self.page
+
+    def share(self, faction: str, index: int) -> str:
+        """A faction's colour in a chart, grey for nobody; else a step from quiet to accent."""
+        if faction in self.sides:
+            return self.sides[faction].fill
+        return self.nobody if faction else self.steps[index % len(self.steps)]
+
+
+INK, CREAM = "#15181c", "#f6f0dd"
+GLOW = Glow("#6fd0b0", "#ff9b7a", "#f3c54b", "#b4bec8", {"red": "#ff5a3c", "black": "#ffffff"})
+BLACK_SIDE = Side("#15171a", CREAM, "#f4f0e6", "#15171a")
+PAPER: Mapping[str, str] = {
+    "land": "#d9cdab",
+    "water": "#a3c3d0",
+    "border": "#2b2f33",
+    "land_detail": "#bfb087",
+    "water_detail": "#bcd5de",
+    "pier": "#5a4630",
+    "points": "#f3c54b",
+    "paper": "#f1e9d3",
+    "ink": "#2f2f2b",
 }
 
-LOOKS: Mapping[str, tuple[str, str, str]] = {  # fill, outline, text
-    "plain": (RAISED, EDGE, TEXT),
-    "primary": (GOLD, GOLD, INK),
-    "quiet": (PAGE, EDGE, QUIET),
-    "danger": ("#4a2119", BAD, TEXT),
-    "chosen": ("#54471e", GOLD, TEXT),
-    "off": ("#191f26", "#323c47", DIM),
+_DARK = Theme(
+    name="dark", palette="standard",
+    page="#12161b", panel="#1c232b", raised="#2b3540", edge="#5f6f7f",
+    text="#f4f0e6", quiet="#b4bec8", dim="#8a96a2",
+    accent="#f3c54b", accent_ink=INK, accent_text="#f3c54b",
+    good="#6fd0b0", bad="#ff9b7a", chosen="#4a401f", danger="#4a2119", off="#191f26",
+    nobody="#66727e", ink=INK, cream=CREAM, glow=GLOW,
+    steps=("#3a4654", "#6c6a4c", "#a98a42", "#d6ab47", "#f3c54b"),
+    board=PAPER,
+    sides={"red": Side("#b5311a", "#ffd9cc", "#f8f4ea", "#b5311a"), "black": BLACK_SIDE},
+)  # fmt: skip
+
+_LIGHT = replace(
+    _DARK, name="light",
+    page="#f3eddd", panel="#fbf7ec", raised="#ffffff", edge="#8d8573",
+    text="#1d1b17", quiet="#504b41", dim="#665f53",
+    accent="#f0bd3a", accent_ink=INK, accent_text="#7a5300",
+    good="#0c6650", bad="#a5300f", chosen="#fbe7ae", danger="#f9ded3", off="#e9e2d0",
+    nobody="#8b8f94",
+    steps=("#e4dcc6", "#ddcf9f", "#dcbf6b", "#e3b445", "#f0bd3a"),
+    board={**PAPER, "land": "#ede3c6", "water": "#b3d0dc", "land_detail": "#d6c99f", "water_detail": "#cfe2ea",
+           "paper": "#fbf6e6"},
+    sides={"red": Side("#b5311a", "#ffd9cc", "#f8f4ea", "#b5311a"), "black": replace(BLACK_SIDE, line="#8d8573")},
+)  # fmt: skip
+
+_CONTRAST = replace(
+    _DARK, name="contrast",
+    page="#000000", panel="#0a0a0a", raised="#1b1b1b", edge="#ffffff",
+    text="#ffffff", quiet="#ffffff", dim="#d0d0d0",
+    accent="#ffd84d", accent_ink="#000000", accent_text="#ffd84d",
+    good="#7dffd4", bad="#ffb199", chosen="#3d3300", danger="#3d0d00", off="#000000",
+    nobody="#9a9a9a", ink="#000000", cream="#ffffff",
+    steps=("#4d4d4d", "#7d745a", "#ab9a5c", "#d5ba55", "#ffd84d"),
+    board={**PAPER, "land": "#fffdf5", "water": "#b9dcec", "border": "#000000", "land_detail": "#e6e0cc",
+           "water_detail": "#d8ecf5", "paper": "#ffffff", "ink": "#000000", "points": "#ffd84d"},
+    glow=replace(GLOW, sides={"red": "#ff8a6c", "black": "#ffffff"}),
+    sides={"red": Side("#ff7a5c", "#000000", "#000000", "#c22a0e"),
+           "black": Side("#000000", "#ffffff", "#ffffff", "#000000")},
+)  # fmt: skip
+
+_REDS: Mapping[str, tuple[str, str]] = {  # in a palette: the red faction's ground, under dark letters; its lines
+    "deuteranopia": ("#e06a1c", "#a84600"),
+    "protanopia": ("#f0822e", "#ab4f00"),
 }
+_VERDICTS: Mapping[str, Mapping[str, tuple[str, str]]] = {  # good and bad, told apart by those who see no red or blue
+    "dark": {"deuteranopia": ("#8fc7ff", "#ffb35c"), "protanopia": ("#8fc7ff", "#ffc46b")},
+    "light": {"deuteranopia": ("#0b5394", "#8f4200"), "protanopia": ("#0b5394", "#8a4b00")},
+    "contrast": {"deuteranopia": ("#a8d4ff", "#ffc27a"), "protanopia": ("#a8d4ff", "#ffcf85")},
+}
+
+
+def _made(name: str, palette: str) -> Theme:
+    look = {"dark": _DARK, "light": _LIGHT, "contrast": _CONTRAST}[name]
+    if palette not in _REDS:
+        return replace(look, palette=palette)
+    good, bad = _VERDICTS[name][palette]
+    fill, border = _REDS[palette]
+    red = Side(fill, "#331500", INK, border) if name != "contrast" else Side("#ff8f3d", "#000000", "#000000", border)
+    seen = dict(zip(("good", "bad"), _VERDICTS["dark"][palette], strict=True))
+    glow = replace(look.glow, **seen, sides={**look.glow.sides, "red": "#ff9a4a"})
+    return replace(look, palette=palette, good=good, bad=bad, glow=glow, sides={**look.sides, "red": red})
+
+
+_MADE = {(name, palette): _made(name, palette) for name in THEMES for palette in PALETTES}
+
+
+def theme(name: str = "dark", palette: str = "standard") -> Theme:
+    """The theme of that name in that palette, always the same object; an unknown name is KeyError."""
+    return _MADE[name, palette]
