@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from companion import storage
 from companion.dice_follow import DiceFollower
@@ -15,8 +15,9 @@ from companion.journal import read_journal
 from companion.match import Match
 from companion.scenes.home import HomeScene
 from companion.scenes.screen import Intent, Screen
-from companion.scenes.stage import LiveScene, Scene, Stage
+from companion.scenes.stage import AtTable, LiveScene, Scene, Stage
 from companion.scenes.table import TableScene
+from companion.seats import Face, Faces, Seats
 from companion.understanding import Explainer, Glimpse, Understanding
 from engine.errors import EngineError
 from engine.orders.game import owed
@@ -122,6 +123,8 @@ class App:
         self.running = True
         self.version = 0
         self.fault = ""
+        self.seats = Seats()
+        self._touched = ""
         self._own = (autoplay, watcher)
         self._autoplay, self._watcher = self._own
         self._demo = demo
@@ -139,25 +142,55 @@ class App:
         self.stage.demo_on = autoplay is not None and match is not None
 
     def screen(self) -> Screen:
-        """What to show now."""
-        screen = self.scene.show()
+        """What to show now on one screen for both players."""
+        return self._with_fault(self.scene.show())
+
+    def faces(self) -> Faces:
+        """What to show now: one screen, or in the two-sided layout one for each player while a game is on."""
+        if self.stage.settings.layout != "two":
+            return Faces((Face("", self.screen()),))
+        shown = self.seats.faces(self.scene, self.table)
+        if not self.fault:
+            return shown
+        return shown._replace(faces=tuple(self._face_with_fault(face) for face in shown.faces))
+
+    def _face_with_fault(self, face: Face) -> Face:
+        return Face(face.seat, self._with_fault(face.screen)) if face.seat == self._touched else face
+
+    def _with_fault(self, screen: Screen) -> Screen:
         return replace(screen, banner=self.fault, banner_tone="bad") if self.fault else screen
 
     def touch(self, intent: Intent) -> None:
         """Hand a touch to the scene; a fault becomes one sentence, and the game stays as it was saved."""
         self.fault = ""
+        self._touched = intent.seat
+        scene = self.seats.scene_of(intent.seat, self.scene)
         try:
-            following = self.scene.touch(intent) or self._demonstration()
+            following = scene.touch(intent) or self._demonstration()
         except FAULTS as error:
             self.fault = str(error)
         else:
-            self.scene = following or self.scene
+            self._go(intent.seat, scene, following or scene)
+        self._settle()
+        self.running = not self.stage.quitting
+        self.version += 1
+
+    def _go(self, seat: str, before: Scene, following: Scene) -> None:
+        """Let the scene follow in the half where it was asked for."""
+        if following is not before:
+            self.scene = self.seats.follow(seat, (before, following), self.table)
+        if self.stage.settings.layout != "two":
+            self.scene = self.seats.scene_of(seat, self.scene)
+            self.seats.clear()
+
+    def _settle(self) -> None:
+        """Watch the table of the game on stage; at home there is none."""
         if isinstance(self.scene, HomeScene):
             self._come_home()
         elif isinstance(self.scene, TableScene):
             self.table = self.scene
-        self.running = not self.stage.quitting
-        self.version += 1
+        elif isinstance(self.scene, AtTable):
+            self.table = self.scene.table
 
     def _come_home(self) -> None:
         """A demonstration ends with its game: the next one is watched by the app's own eye."""
@@ -181,10 +214,11 @@ class App:
             if self.scene is self.table:
                 self._act(self.table, now_s)
             self._look(self.table, now_s)
-        if isinstance(self.scene, LiveScene):
-            self._live(self.scene, now_s)
+        for seat, scene in (("", self.scene), *tuple(self.seats.own.items())):
+            if isinstance(scene, LiveScene):
+                self._live(seat, scene, now_s)
 
-    def _live(self, scene: LiveScene, now_s: float) -> None:
+    def _live(self, seat: str, scene: LiveScene, now_s: float) -> None:
         """Let a scene whose picture changes by itself take a look."""
         try:
             following = scene.tick(now_s)
@@ -193,7 +227,7 @@ class App:
             self.version += 1
             return
         if following is not None:
-            self.scene = following
+            self._go(seat, cast(Scene, scene), following)
             self.version += 1
 
     def _act(self, table: TableScene, now_s: float) -> None:

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from companion.chance import Chance, Thrown
 from companion.dice_offer import Offer
 from companion.language import use_language
 from companion.match import Match
+from companion.private_hand import PrivateHands
 from companion.scenes.screen import Intent, Screen
 from companion.settings import Settings, changed
 from companion.understanding import Sense, Understanding
@@ -17,6 +19,7 @@ from engine.orders.position import Position
 
 if TYPE_CHECKING:
     from companion.scenes.calibration import Cameras
+    from companion.scenes.table import TableScene
 
 
 class Games(Protocol):
@@ -99,6 +102,8 @@ class Stage:
     export: Callable[[Match, bool], str] | None = None
     dice: Offer | None = None
     confirmed: Callable[[Position], None] = _untold
+    chance: Chance = field(default_factory=Thrown)
+    private: PrivateHands = field(default_factory=PrivateHands)
     quitting: bool = False
     demo_wanted: bool = False
 
@@ -146,6 +151,13 @@ class FacingScene(Protocol):
     def show_to(self, faction: str) -> Screen:
         """What this player's half shows; `show()` stays what one screen for both shows."""
         ...
+
+
+@runtime_checkable
+class AtTable(Protocol):
+    """A scene beside a table's: the camera watches that table while it is on stage."""
+
+    table: TableScene
 
 
 @runtime_checkable

@@ -1,0 +1,108 @@
+"""Who sees what where two players sit opposite: the scene that both share, and what each half has opened of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from companion.scenes.home import HomeScene
+from companion.scenes.screen import Intent, Screen
+from companion.scenes.stage import FacingScene, Scene
+from companion.scenes.table import TableScene
+from engine.orders.game import owed
+from engine.orders.position import Position
+
+
+class Face(NamedTuple):
+    """What one player sees; `seat` is "" where one screen is for both."""
+
+    seat: str
+    screen: Screen
+
+
+class Faces(NamedTuple):
+    """What is to be shown: one face for the whole glass, or two, the near player's first.
+
+    turned: a whole glass that faces the far player. asked: whom the table waits for, "" where there is no game.
+    """
+
+    faces: tuple[Face, ...]
+    asked: str = ""
+    turned: bool = False
+
+
+def asked_for(position: Position) -> str:
+    """The faction whose answer the table waits for."""
+    waits = owed(position)
+    if waits is not None:
+        return waits.by
+    return position.to_move_name
+
+
+class Seats:
+    """The halves: which scene each has opened of its own. Where none has, both see the shared one."""
+
+    def __init__(self) -> None:
+        self.own: dict[str, Scene] = {}
+        self._opener = ""
+
+    def scene_of(self, seat: str, shared: Scene) -> Scene:
+        """The scene that a half's touches go to."""
+        return shared if _is_shared(shared) else self.own.get(seat, shared)
+
+    def clear(self) -> None:
+        """Both halves see the shared scene again."""
+        self.own.clear()
+        self._opener = ""
+
+    def follow(self, seat: str, scenes: tuple[Scene, Scene], table: TableScene | None) -> Scene:
+        """Let the second of the scenes take the place of the first for whoever touched; what both share from now on."""
+        before, following = scenes
+        if not seat or table is None or self._is_for_both(following, table):
+            self.clear()
+            return following
+        if _is_shared(before):
+            seat = self._opener or seat
+        if _is_shared(following):
+            self._opener = seat
+            return following
+        if following is table:
+            self.own.pop(seat, None)
+        else:
+            self.own[seat] = following
+        return table
+
+    @staticmethod
+    def _is_for_both(following: Scene, table: TableScene) -> bool:
+        """Whether a scene leaves the game, or comes at its end: both players go there."""
+        if following is table:
+            return False
+        over = table.match.position.winner_name is not None
+        return over or following is table.home or isinstance(following, HomeScene | TableScene)
+
+    def faces(self, shared: Scene, table: TableScene | None) -> Faces:
+        """What each half shows; one face where a scene needs the whole glass, or no game is on the table."""
+        if table is None:
+            return Faces((Face("", shared.show()),))
+        seats = table.match.position.board.factions
+        asked = asked_for(table.match.position)
+        for n, seat in enumerate(seats):
+            scene = self.scene_of(seat, shared)
+            if getattr(scene, "whole", False):
+                return Faces((Face(seat, scene.show()),), asked, turned=n == 1 and scene is not shared)
+        return Faces(tuple(Face(seat, shown(self.scene_of(seat, shared), seat)) for seat in seats), asked)
+
+
+def _is_shared(scene: Scene) -> bool:
+    """Whether a scene concerns both players, so that both see it whatever they have opened."""
+    return bool(getattr(scene, "shared", False))
+
+
+def shown(scene: Scene, seat: str) -> Screen:
+    """What a scene shows this player."""
+    return scene.show_to(seat) if isinstance(scene, FacingScene) else scene.show()
+
+
+def seated(intent: Intent, seat: str) -> Intent:
+    """The intent as this player's."""
+    return replace(intent, seat=seat) if seat else intent
