@@ -1,0 +1,63 @@
+"""Saved games in words: who plays, how far it is, and when it was played last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from companion.language import _
+from companion.scenes.words import faction_name
+from companion.shelf import Saved
+
+
+def now() -> datetime:
+    """The machine's time, a label only: a Pi may not know it."""
+    return datetime.now()
+
+
+def when(moment: datetime, today: datetime) -> str:
+    """A moment as people say it: "today, 14:02", "yesterday, 14:02", "3 May 2026"."""
+    clock = f"{moment:%H:%M}"
+    if moment.date() == today.date():
+        return _("today, {time}").format(time=clock)
+    if moment.date() == (today - timedelta(days=1)).date():
+        return _("yesterday, {time}").format(time=clock)
+    return _("{day} {month} {year}").format(day=moment.day, month=_months()[moment.month - 1], year=moment.year)
+
+
+def _months() -> tuple[str, ...]:
+    return (
+        _("January"), _("February"), _("March"), _("April"), _("May"), _("June"),
+        _("July"), _("August"), _("September"), _("October"), _("November"), _("December"),
+    )  # fmt: skip
+
+
+def against(players: Mapping[str, str], factions: tuple[str, ...]) -> str:
+    """Who plays: "Ana against Bia", a faction for who has no name."""
+    one, other = (players.get(faction) or faction_name(faction) for faction in factions)
+    return _("{one} against {other}").format(one=one, other=other)
+
+
+def title(game: Saved) -> str:
+    """What people call the game, or who plays it."""
+    if game.label:
+        return game.label
+    if game.last is None:
+        return game.path.stem
+    if game.demo:
+        return _("Demonstration {name}").format(name=game.path.stem.rpartition("-")[2])
+    return against(game.players, game.last.board.factions)
+
+
+def state(game: Saved) -> str:
+    """How far it is: "round 2, Red to move", "Black has won"; for no game, that it cannot be read."""
+    if game.last is None:
+        return _("cannot be opened")
+    if game.last.winner_name:
+        return _("{who} has won").format(who=who(game, game.last.winner_name))
+    return _("round {n}, {who} to move").format(n=game.last.round, who=who(game, game.last.to_move_name))
+
+
+def who(game: Saved, faction: str) -> str:
+    """A player by name, or else the faction."""
+    return game.players.get(faction) or faction_name(faction)
