@@ -5,36 +5,57 @@ All that is looked at is whether the box can hold it: units where their kind can
 
 from __future__ import annotations
 
-from engine.orders import conflict
+from engine.orders import besides, conflict
 from engine.orders.draft import Draft
 from engine.orders.position import Position
-from engine.orders.steps import Agreed
+from engine.orders.steps import NOTHING_BESIDES, Agreed
 from engine.ruling import Hearing
 
 ANSWERS = ("default", "other")
 
 
 def judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
-    """Whether the readings are known and the agreed position is one that the box can hold."""
+    """Whether all that is named is known and the agreed position is one that the box can hold."""
     _readings(hearing, position, step)
-    if _names(hearing, position, step):
+    known = besides.judge_besides(hearing, position, step.besides)
+    if _names(hearing, position, step) and known:
         draft = Draft(position)
         _put(draft, step)
         _box(hearing, draft)
+        besides.judge_box(hearing, draft)
 
 
 def perform_agreed(draft: Draft, step: Agreed) -> None:
     """Put the board right; a turn in progress is over, and so is a round whose last commander this accounts for.
 
-    Where only readings are agreed on, everything else stays as it is.
+    Where only readings are agreed on, everything else stays as it is; where nothing on the map is, a turn in progress
+    goes on. A finished game is scored anew, or goes on where it was not over.
     """
+    board = bool(step.areas or step.spaces or step.to_move is not None)
+    rest = step.besides != NOTHING_BESIDES
     if step.readings:
         _switch(draft, step)
-        if not (step.areas or step.spaces or step.to_move is not None):
+        if not (board or rest):
             return
+    finished, draft.winner, draft.reason = draft.winner is not None, None, None
     _put(draft, step)
+    if step.besides.winner is not None:
+        besides.end_as_agreed(draft, step.besides.winner)
+    elif rest and not board and draft.turn is not None:
+        draft.tell("put right", draft.to_move)
+        conflict.carry_on(draft)
+    else:
+        _end_turn(draft, step, finished)
+
+
+def _end_turn(draft: Draft, step: Agreed, finished: bool) -> None:
+    """The turn is over, and a finished game too where a headquarters still stands empty."""
     mover = draft.to_move if step.to_move is None else draft.mode.faction_index[step.to_move]
     draft.tell("agreed", mover)
+    fallen = [faction for faction in (0, 1) if not draft.standing(faction, draft.board.hq[faction])]
+    if finished and fallen:
+        conflict.end_game(draft, 1 - fallen[0], conflict.HQ_LOST)
+        return
     draft.to_move = 1 - mover
     conflict.end_turn(draft)
 
@@ -83,6 +104,7 @@ def _put(draft: Draft, step: Agreed) -> None:
             draft.add(draft.mode.faction_index[faction], draft.mode.unit_index[unit], draft.board.area_index[area], n)
     for space, holders in step.spaces:
         _hold(draft, 1 << draft.board.space_index[space], {draft.mode.faction_index[who] for who in holders})
+    besides.put_besides(draft, step.besides)
 
 
 def _clear(draft: Draft, area: int) -> None:
@@ -103,5 +125,7 @@ def _box(hearing: Hearing, draft: Draft) -> None:
         for kind, unit in enumerate(draft.mode.units):
             n = sum(draft.units[faction][kind])
             hearing.weigh("agreed.box", n <= unit.reserve, who=who, unit=unit.name, n=n, most=unit.reserve)
-        most, short = draft.mode.commanders, min(0, draft.left[faction])
-        hearing.weigh("agreed.commanders", not short, who=who, n=most - short, most=most)
+        most, left = draft.mode.commanders, draft.left[faction]
+        used = draft.commanders[faction].bit_count() + draft.standby[faction] + left
+        needed = most - left if left < 0 else used
+        hearing.weigh("agreed.commanders", needed <= most, who=who, n=needed, most=most)

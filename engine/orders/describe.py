@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.orders.board import Space
 from engine.orders.position import Position
-from engine.orders.steps import RESERVE, Accept, Agreed, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.steps import RESERVE, Accept, Agreed, Besides, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
 from engine.orders.turn import ready
 from engine.words import counted, joined
 
@@ -97,13 +97,32 @@ def _remove(step: Remove, position: Position) -> str:
 
 
 def _agreed(step: Agreed, position: Position) -> str:
-    del position
     parts = [f"{area} holds {_force(units)}" for area, units in step.areas]
     parts += [f"{space} holds {_commanders(holders)}" for space, holders in step.spaces]
     parts += [f"{step.to_move} is to move"] if step.to_move is not None else []
     parts += [f"{name} is played by its {_ANSWERS.get(answer, answer)} answer" for name, answer in step.readings]
+    parts += _besides(step.besides, position)
     note = f" ({step.note})" if step.note else ""
     return f"agreed{note}: {'; '.join(parts) or 'the board is as recorded'}"
+
+
+def _besides(besides: Besides, position: Position) -> list[str]:
+    parts = [f"{who} has {counted(n, 'commander')} on standby" for who, n in besides.standby]
+    parts += [f"{who} has {counted(n, 'commander')} left" for who, n in besides.left]
+    for who, hand in besides.hands:
+        cards = counted(hand, "card") if isinstance(hand, int) else _titles(position, hand)
+        parts.append(f"{who} holds {cards}")
+    parts += [] if besides.discard is None else [f"the discard pile is {_titles(position, besides.discard)}"]
+    parts += [] if besides.initiative is None else [f"{besides.initiative} has the initiative"]
+    parts += [] if besides.round is None else [f"it is round {besides.round}"]
+    parts += [f"{slot} holds {_token(token, position)}" for slot, token in besides.bonuses]
+    parts += [] if besides.dice is None else [f"{counted(besides.dice, 'die')} to roll"]
+    return parts + ([] if besides.winner is None else [f"{besides.winner} has won"])
+
+
+def _token(token: str, position: Position) -> str:
+    known = position.board.mode.bonuses.get(token)
+    return known.title if known is not None else token or "nothing"
 
 
 _ANSWERS = {"default": "usual", "other": "other"}

@@ -23,6 +23,7 @@ class Draft:
 
     __slots__ = (
         "board",
+        "bonuses",
         "commanders",
         "discard",
         "events",
@@ -46,6 +47,7 @@ class Draft:
         self.start = start
         self.board = start.board
         self.mode = start.board.mode
+        self.bonuses = start.bonuses
         self.round = start.round
         self.initiative = start.initiative
         self.to_move = start.to_move
@@ -64,13 +66,12 @@ class Draft:
 
     def freeze(self) -> Position:
         """The position as it now is."""
-        start = self.start
         return Position(
             self.board,
             self.round,
             self.initiative,
             self.to_move,
-            start.bonuses,
+            self.bonuses,
             tuple(tuple(map(tuple, rows)) for rows in self.units),
             _pair(self.commanders),
             _pair(self.left),
@@ -150,5 +151,6 @@ _WORDS = {
     "round": "round {n} begins; {who} has the initiative",
     "won": "{who} wins",
     "agreed": "the board is put right as agreed; {who} is to move",
+    "put right": "the record is put right as agreed",
     "readings": "an open question of the rules is answered as agreed",
 }

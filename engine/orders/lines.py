@@ -25,6 +25,15 @@ _FOR_PARTS = (
     "commanders",
     "to",
     "readings",
+    "standby",
+    "left",
+    "hands",
+    "discard",
+    "initiative",
+    "round",
+    "bonuses",
+    "due",
+    "winner",
     "note",
 )
 _FOR_STEPS = ("pass", "play", "roll", "reroll", "remove", "accept", "agreed")

@@ -12,7 +12,10 @@ A step:
              | "remove" units by ["in" area]
              | "play" card by ["from" loads] ["place" loads] ["at" area] ["units" N]
              | "agreed" { area "=" stands } ["commanders" { space "=" factions }] ["to" faction]
-             ["readings" { reading "=" answer }] ["note" text]
+             ["readings" { reading "=" answer }] besides ["note" text]
+    besides  = ["standby" counts] ["left" counts] ["hands" { faction "=" (N | cards) }] ["discard" cards]
+             ["initiative" faction] ["round" N] ["bonuses" { slot "=" token }] ["due" dice] ["winner" faction]
+    counts   = { faction "=" N }
     deploy   = space ["from" loads] ["place" loads] ["recall" loads] ["at" area] ["draw" (N | cards)] ["with" cards]
     by       = "by" faction
     loads    = area "=" units { area "=" units }        the area "reserve" is the reserve
@@ -45,10 +48,27 @@ from typing import Any
 from engine.errors import BadPosition, BadStep
 from engine.orders.board import load_board
 from engine.orders.describe import describe_step
+from engine.orders.fields import (
+    AGREED,
+    CARDS,
+    COUNTS,
+    HANDS,
+    LISTS,
+    NAME,
+    NUMBER,
+    TOKENS,
+    Field,
+    names,
+    read_joined,
+    read_number,
+    read_pairs,
+    row,
+)
 from engine.orders.lines import NOTHING, Line, written
 from engine.orders.position import Next, Position
 from engine.orders.steps import Accept, Agreed, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
 from engine.orders.wire import position_from_json, position_to_json
+from engine.orders.wire.besides import besides_from_json, besides_to_json
 
 __all__ = ["describe_step", "format_position", "format_step", "parse_position", "parse_step"]
 
@@ -100,10 +120,6 @@ def _loads(word: str, loads: Iterable[Load]) -> list[str]:
     return [word, *parts] if parts else []
 
 
-def _names(names: Iterable[str]) -> list[str]:
-    return [written(name) for name in names] or [NOTHING]
-
-
 def _said(word: str, name: str | None) -> list[str]:
     return [] if name is None else [word, written(name)]
 
@@ -112,8 +128,8 @@ def _format_deploy(step: Deploy) -> list[str]:
     parts = [written(step.space), *_loads("from", step.moves), *_loads("place", step.place)]
     parts += [*_loads("recall", step.recall), *_said("at", step.target)]
     if step.draw is not None:
-        parts += ["draw", *([str(step.draw)] if isinstance(step.draw, int) else _names(step.draw))]
-    return parts + (["with", *_names(step.cards)] if step.cards else [])
+        parts += ["draw", *([str(step.draw)] if isinstance(step.draw, int) else names(step.draw))]
+    return parts + (["with", *names(step.cards)] if step.cards else [])
 
 
 def _format_play(step: Play) -> list[str]:
@@ -127,10 +143,13 @@ def _format_agreed(step: Agreed) -> list[str]:
     for area, units in step.areas:
         parts.append(f"{written(area)}={'+'.join(f'{n}{_kind(u)}/{written(who)}' for who, u, n in units) or NOTHING}")
     parts += ["commanders"] if step.spaces else []
-    parts += [f"{written(space)}={'+'.join(_names(holders))}" for space, holders in step.spaces]
+    parts += [f"{written(space)}={'+'.join(names(holders))}" for space, holders in step.spaces]
     parts += _said("to", step.to_move)
     parts += ["readings"] if step.readings else []
     parts += [f"{written(name)}={written(answer)}" for name, answer in step.readings]
+    table = besides_to_json(step.besides)
+    for word, (key, write, _) in AGREED.items():
+        parts += [word, write(table[key])] if key in table else []
     return parts + _said("note", step.note or None)
 
 
@@ -213,16 +232,18 @@ def _read_stand(line: Line) -> tuple[str, str, int]:
 
 
 def _read_agreed(line: Line) -> Agreed:
-    areas = _read_pairs(line, lambda line: tuple(line.joined(lambda: _read_stand(line))))
-    spaces = _read_pairs(line, _read_cards) if line.skip("commanders") else {}
+    areas = read_pairs(line, lambda line: tuple(line.joined(lambda: _read_stand(line))))
+    spaces = read_pairs(line, read_joined) if line.skip("commanders") else {}
     to_move = _read_said(line, "to", "a faction")
-    readings = _read_pairs(line, lambda line: line.name("an answer")) if line.skip("readings") else {}
+    readings = read_pairs(line, lambda line: line.name("an answer")) if line.skip("readings") else {}
+    besides = {key: read(line) for word, (key, _, read) in AGREED.items() if line.skip(word)}
     return Agreed(
         areas=tuple(areas.items()),
         spaces=tuple((space, tuple(holders)) for space, holders in spaces.items()),
         to_move=to_move,
         note=_read_said(line, "note", "a note") or "",
         readings=tuple(readings.items()),
+        besides=besides_from_json(besides),
     )
 
 
@@ -303,75 +324,26 @@ def _side(faction: str, units: Mapping[str, Mapping[str, Mapping[str, int]]]) ->
 
 
 def _read_side(line: Line, faction: str, units: Json) -> None:
-    for area, kinds in _read_pairs(line, _read_units).items():
+    for area, kinds in read_pairs(line, _read_units).items():
         if len(dict(kinds)) < len(kinds):
             raise line.refuse(f"a kind of unit is written twice in {area}")
         units.setdefault(area, {})[faction] = dict(kinds)
 
 
-def _read_pairs(line: Line, read: Callable[[Line], Any]) -> Json:
-    """As many "name=value" as follow."""
-    pairs: Json = {}
-    while line.has_name():
-        if line.next.text in pairs:
-            raise line.refuse(f"{line.next.text} is written twice")
-        name = line.take().text
-        line.need("=")
-        pairs[name] = read(line)
-    return pairs
-
-
-def _read_cards(line: Line) -> list[str]:
-    return line.joined(lambda: line.name("a name"))
-
-
-def _read_hand(line: Line) -> list[str] | int:
-    return line.number("a number of cards") if line.next.kind == "number" else _read_cards(line)
-
-
-def _read_number(line: Line) -> int:
-    return line.number("a number")
-
-
-def _together(value: Any) -> str:
-    """A value after "=": a number, a name, or names joined by "+"."""
-    if isinstance(value, int):
-        return str(value)
-    return "+".join(_names([value] if isinstance(value, str) else value))
-
-
-def _pairs(table: Mapping[str, Any]) -> str:
-    return " ".join(f"{written(name)}={_together(value)}" for name, value in table.items())
-
-
-def _row(names: Iterable[str]) -> str:
-    return " ".join(_names(names))
-
-
-def _pairs_of(read: Callable[[Line], Any]) -> Callable[[Line], Json]:
-    return lambda line: _read_pairs(line, read)
-
-
-_NUMBER = (str, _read_number)
-_NAME = (written, lambda line: line.name("a name"))
-_COUNTS = (_pairs, _pairs_of(_read_number))
-_LISTS = (_pairs, _pairs_of(_read_cards))
-Field = tuple[str, Callable[[Any], str], Callable[[Line], Any]]
-"""A field of a position: its key in JSON, how its value is written and read."""
 _HEAD: dict[str, Field] = {
-    "round": ("round", *_NUMBER),
-    "initiative": ("initiative", *_NAME),
-    "to_move": ("to_move", *_NAME),
-    "bonuses": ("bonuses", _pairs, _pairs_of(lambda line: line.name("a bonus"))),
+    "round": ("round", *NUMBER),
+    "initiative": ("initiative", *NAME),
+    "to_move": ("to_move", *NAME),
+    "bonuses": ("bonuses", *TOKENS),
 }
 _REST: dict[str, Field] = {
-    "commanders": ("commanders", *_LISTS),
-    "left": ("commanders_left", *_COUNTS),
-    "standby": ("standby", *_COUNTS),
-    "hands": ("hands", _pairs, _pairs_of(_read_hand)),
-    "discard": ("discard", _row, lambda line: line.names("a card")),
-    "spent": ("spent", *_LISTS),
-    "readings": ("readings", _row, lambda line: dict.fromkeys(line.names("a reading"), "other")),
+    "commanders": ("commanders", *LISTS),
+    "left": ("commanders_left", *COUNTS),
+    "standby": ("standby", *COUNTS),
+    "hands": ("hands", *HANDS),
+    "discard": ("discard", *CARDS),
+    "spent": ("spent", *LISTS),
+    "readings": ("readings", row, lambda line: dict.fromkeys(line.names("a reading"), "other")),
 }
 _FIELDS = {**_HEAD, **_REST}
 
@@ -383,7 +355,7 @@ def _format_turn(turn: Mapping[str, Any]) -> str:
     parts = ["turn", written(turn["space"]), written(turn["stage"])]
     if turn["area"] is not None:
         parts.append(f"area={written(turn['area'])}")
-    parts += [f"{key}={'+'.join(_names(turn[key]))}" for key in ("contested", "places", "seizable") if turn[key]]
+    parts += [f"{key}={'+'.join(names(turn[key]))}" for key in ("contested", "places", "seizable") if turn[key]]
     parts += [f"dice={turn['dice']}"] if turn["dice"] else []
     parts += [f"faces={'+'.join(map(str, turn['faces']))}"] if turn["faces"] else []
     losses = (f"{written(faction)}/{written(area)}/{n}" for faction, area, n in turn["losses"])
@@ -415,11 +387,11 @@ def _read_loss(line: Line) -> list[str | int]:
 
 _TURN: dict[str, Callable[[Line], Any]] = {
     "area": lambda line: line.name("an area"),
-    "contested": _read_cards,
-    "dice": _read_number,
+    "contested": read_joined,
+    "dice": read_number,
     "faces": lambda line: line.joined(lambda: line.number("a face")),
     "losses": lambda line: line.joined(lambda: _read_loss(line)),
-    "places": _read_cards,
-    "seizable": _read_cards,
+    "places": read_joined,
+    "seizable": read_joined,
     "then": lambda line: line.name("what follows"),
 }

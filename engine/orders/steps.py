@@ -76,13 +76,37 @@ class Accept:
 
 
 @dataclass(frozen=True, slots=True)
+class Besides:
+    """What is agreed besides the board; what is not named stays.
+
+    standby, left: commanders on standby and in the reserve, (faction, number); hands: (faction, the cards or their
+    number); discard: the whole pile; bonuses: (slot, token or ""); dice: how many the roll owed has; winner: who has
+    won, which ends the game.
+    """
+
+    standby: tuple[tuple[str, int], ...] = ()
+    left: tuple[tuple[str, int], ...] = ()
+    hands: tuple[tuple[str, tuple[str, ...] | int], ...] = ()
+    discard: tuple[str, ...] | None = None
+    initiative: str | None = None
+    round: int | None = None
+    bonuses: tuple[tuple[str, str], ...] = ()
+    dice: int | None = None
+    winner: str | None = None
+
+
+NOTHING_BESIDES = Besides()
+
+
+@dataclass(frozen=True, slots=True)
 class Agreed:
     """What the players agree stands on the board now, whatever brought it there: the table is the truth.
 
     areas: each area that is put right, with all that stands in it as (faction, unit, number); spaces: each action space
     with the factions that have a commander there. All others stay. `to_move` begins a turn, None leaves whose it is.
     A turn in progress ends with it. readings: (reading, "default" or "other") for each open question of the rules that
-    is answered differently from here on; where nothing else is agreed, a turn in progress goes on.
+    is answered differently from here on; besides: what is not on the map. Where nothing but these is agreed, a turn in
+    progress goes on.
     """
 
     areas: tuple[tuple[str, tuple[tuple[str, str, int], ...]], ...] = ()
@@ -90,6 +114,7 @@ class Agreed:
     to_move: str | None = None
     note: str = ""
     readings: tuple[tuple[str, str], ...] = ()
+    besides: Besides = NOTHING_BESIDES
 
 
 Step = Deploy | Pass | Play | Roll | Reroll | Remove | Accept | Agreed

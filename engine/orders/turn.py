@@ -53,7 +53,8 @@ _STAGES: dict[type[Step], tuple[Stage, ...]] = {
 
 def judge_step(hearing: Hearing, position: Position, step: Step) -> None:
     """Look at every criterion of a step, in a position made ready for it."""
-    if hearing.weigh("game.over", position.winner is None, reason=position.reason):
+    open_to_it = position.winner is None or isinstance(step, Agreed)
+    if hearing.weigh("game.over", open_to_it, reason=position.reason):
         _JUDGE[type(step)](hearing, position, step)
 
 

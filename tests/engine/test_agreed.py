@@ -10,7 +10,7 @@ from engine.orders.describe import describe_step
 from engine.orders.draft import told
 from engine.orders.notation import format_step, parse_step
 from engine.orders.position import Position
-from engine.orders.steps import Agreed, Pass
+from engine.orders.steps import Agreed
 from engine.orders.wire import position_from_json, position_to_json, step_from_json, step_to_json
 from tests.tables import after, deploy, rivers
 
@@ -137,9 +137,3 @@ def test_what_the_box_cannot_hold_is_refused(step: Agreed, rule: str) -> None:
     assert [one.rule for one in game.judge(START, step).objections] == [rule]
     with pytest.raises(Illegal):
         game.apply(START, step)
-
-
-def test_a_finished_game_takes_none() -> None:
-    won = position_from_json(position_to_json(START) | {"winner": "red", "reason": "hq_lost"})
-    assert [one.rule for one in game.judge(won, Agreed()).objections] == ["game.over"]
-    assert game.judge(START, Pass()).legal

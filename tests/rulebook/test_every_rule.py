@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import string
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 from engine.orders.game import examine, judge
 from engine.orders.mode import load_rules
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Agreed, Deploy, Pass, Play, Remove, Reroll, Step
+from engine.orders.steps import Accept, Agreed, Besides, Deploy, Pass, Play, Remove, Reroll, Step
 from tests.boards.practice import castle
 from tests.tables import after, deploy, loads, rivers, rolled, stand
 
@@ -26,6 +26,10 @@ class Case(NamedTuple):
     sound: Step
     instead: Position | None = None
     """Where the sound step is judged, if not in the same position."""
+
+
+def besides(**keys: Any) -> Agreed:
+    return Agreed(besides=Besides(**keys))
 
 
 OPEN = rivers("e3:3 d3:3 e1:3 e4:2 d4:2", "a3:3 c4:2 b3:2", hands={"red": "ambush"})
@@ -273,6 +277,20 @@ CASES = {
         Agreed(readings=(("both-hqs", "other"),)),
         "there is no other answer to both-hqs",
         Agreed(readings=(("empty-deck", "other"),)),
+    ),
+    "agreed.round": Case(OPEN, besides(round=5), "there is no round 5", besides(round=4)),
+    "agreed.dice": Case(OPEN, besides(dice=2), "no roll of 2 dice can be owed", besides(dice=2), FOUGHT),
+    "agreed.cards": Case(
+        OPEN, besides(discard=("mobilise",) * 4), "4 of mobilise would be out", besides(discard=("mobilise",) * 3)
+    ),
+    "agreed.token": Case(
+        OPEN, besides(bonuses=(("sun", "dragon"),)), "dragon cannot lie", besides(bonuses=(("sun", "barracks"),))
+    ),
+    "agreed.token-twice": Case(
+        OPEN,
+        besides(bonuses=(("sun", "barracks"), ("moon", "barracks"))),
+        "barracks would lie on two slots",
+        besides(bonuses=(("sun", "barracks"), ("moon", "shipyard"))),
     ),
     "accept.window": Case(OPEN, Accept(), "no window", Accept(), JOINED),
 }

@@ -7,16 +7,20 @@ from typing import Any
 
 from engine.errors import BadStep
 from engine.orders.steps import Accept, Agreed, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.wire.besides import KEYS, besides_from_json, besides_to_json
 from engine.orders.wire.parts import Json, brief, read_count, read_counts, read_hand, read_table, read_text, read_texts
 
 
 def step_from_json(obj: object) -> Step:
-    """A step from its JSON object. Raises BadStep with one clear line."""
+    """A step from its JSON object. Raises BadStep with one clear line.
+
+    `sum`, the check value of a line of a saved game, is passed over.
+    """
     if not isinstance(obj, dict):
         raise BadStep(f"a step is an object, not {brief(obj)}")
     for key, (read, keys) in _STEPS.items():
         if key in obj:
-            unknown = [name for name in obj if name not in keys]
+            unknown = [name for name in obj if name not in keys and name != "sum"]
             if unknown:
                 raise BadStep(f"{unknown[0]}: a {key} step has no such key")
             return read(obj)
@@ -93,6 +97,7 @@ def _agreed(obj: Json) -> Agreed:
         to_move=read_text(obj["to_move"], "to_move", BadStep) if "to_move" in obj else None,
         note=read_text(obj.get("note", ""), "note", BadStep),
         readings=tuple((name, read_text(answer, f"readings.{name}", BadStep)) for name, answer in readings.items()),
+        besides=besides_from_json(obj),
     )
 
 
@@ -117,7 +122,7 @@ _STEPS: dict[str, tuple[Callable[[Json], Step], tuple[str, ...]]] = {
     "reroll": (_reroll, ("reroll", "by")),
     "remove": (_remove, ("remove", "by", "area")),
     "accept": (_accept, ("accept", "by")),
-    "agreed": (_agreed, ("agreed", "commanders", "to_move", "note", "readings")),
+    "agreed": (_agreed, ("agreed", "commanders", "to_move", "note", "readings", *KEYS)),
 }
 
 
@@ -182,6 +187,7 @@ def _write_agreed(step: Agreed) -> Json:
         out["to_move"] = step.to_move
     if step.readings:
         out["readings"] = dict(step.readings)
+    out |= besides_to_json(step.besides)
     return {**out, "note": step.note} if step.note else out
 
 

@@ -1,0 +1,164 @@
+"""What players agree on besides the board: commanders in hand, cards, round, initiative, tokens, dice, the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.errors import BadStep
+from engine.orders import game
+from engine.orders.describe import describe_step
+from engine.orders.notation import format_step, parse_step
+from engine.orders.position import Position
+from engine.orders.steps import Agreed, Besides, Pass
+from engine.orders.wire import position_from_json, position_to_json, step_from_json, step_to_json
+from tests.tables import after, deploy, rivers, rolled
+
+START = game.new_game("sengoku-rivers", "red", {"sun": "barracks", "moon": "war_room", "star": "shipyard"})
+FOUGHT = after(rivers("e3:3 d3:3 e4:2 d4:2", "a3:3 c4:2 b3:2"), deploy("advance:c4", "d3:2"))
+OVER = after(rivers("e3:3 d4:1 c3:1 b4:2", "a3:1"), deploy("bombard:b4", "a3"), rolled("red", 1, 0))
+
+FORMS: list[tuple[dict[str, Any], str, Besides, str]] = [
+    (
+        {"standby": {"red": 1}, "commanders_left": {"red": 2, "black": 0}},
+        "agreed standby red=1 left red=2 black=0",
+        Besides(standby=(("red", 1),), left=(("red", 2), ("black", 0))),
+        "red has 1 commander on standby; red has 2 commanders left; black has 0 commanders left",
+    ),
+    (
+        {"hands": {"red": 2, "black": ["ambush", "mobilise"]}, "discard": []},
+        "agreed hands red=2 black=ambush+mobilise discard -",
+        Besides(hands=(("red", 2), ("black", ("ambush", "mobilise"))), discard=()),
+        "red holds 2 cards; black holds Ambush and Mobilise; the discard pile is nothing",
+    ),
+    (
+        {"discard": ["ambush"], "initiative": "black", "round": 3, "bonuses": {"sun": "hidden_base", "moon": ""}},
+        'agreed discard ambush initiative black round 3 bonuses sun=hidden_base moon=""',
+        Besides(discard=("ambush",), initiative="black", round=3, bonuses=(("sun", "hidden_base"), ("moon", ""))),
+        "the discard pile is Ambush; black has the initiative; it is round 3; "
+        "sun holds Hidden Base; moon holds nothing",
+    ),
+    (
+        {"dice": 3, "winner": "red"},
+        "agreed due 3 winner red",
+        Besides(dice=3, winner="red"),
+        "3 dice to roll; red has won",
+    ),
+]
+
+
+@pytest.mark.parametrize(("keys", "text", "besides", "sentence"), FORMS)
+def test_it_has_a_form_as_json_as_a_line_and_as_a_sentence(
+    keys: dict[str, Any], text: str, besides: Besides, sentence: str
+) -> None:
+    step = Agreed(besides=besides, note="we")
+    obj = {"agreed": {}, **keys, "note": "we"}
+    assert step_from_json(obj) == step
+    assert step_to_json(step) == obj
+    assert format_step(step) == f"{text} note we"
+    assert parse_step(f"{text} note we") == step
+    assert describe_step(step, START) == f"agreed (we): {sentence}"
+
+
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        ({"standby": 1}, "standby: an object"),
+        ({"standby": {"red": -1}}, "standby.red: a number from 0"),
+        ({"hands": {"red": None}}, "hands.red: a number from 0"),
+        ({"discard": "ambush"}, "discard: a list of names"),
+        ({"round": "2"}, "round: a number from 0"),
+        ({"bonuses": {"sun": 1}}, "bonuses.sun: a name"),
+        ({"winner": 1}, "winner: a name"),
+    ],
+)
+def test_a_badly_written_one_is_refused_in_one_line(keys: dict[str, Any], told: str) -> None:
+    with pytest.raises(BadStep, match=told):
+        step_from_json({"agreed": {}, **keys})
+
+
+def agreed(position: Position, **keys: Any) -> Position:
+    return game.apply(position, Agreed(besides=Besides(**keys)))
+
+
+def test_only_what_is_named_changes() -> None:
+    now = agreed(START, standby=(("red", 1),), hands=(("red", 2), ("black", ("ambush",))), discard=("mobilise",))
+    assert (now.standing_by("red"), now.left("red"), now.left("black")) == (1, 4, 5)
+    assert (now.hand("red"), now.hand("black"), now.discard) == (2, ("ambush",), ("mobilise",))
+    assert (now.to_move_name, now.units, now.round) == ("red", START.units, 1)
+    now = agreed(now, initiative="black", round=3, left=(("red", 2),), bonuses=(("sun", "hidden_base"), ("moon", "")))
+    assert (now.initiative_name, now.round, now.left("red"), now.to_move_name) == ("black", 3, 2, "red")
+    assert now.bonuses == ("hidden_base", "", "shipyard")
+    assert position_from_json(position_to_json(now)) == now
+
+
+def test_a_turn_in_progress_goes_on() -> None:
+    now = agreed(FOUGHT, hands=(("black", 2),), dice=3)
+    owed = game.owed(now)
+    assert owed is not None
+    assert (owed.wants, owed.by, owed.dice) == ("roll", "black", 3)
+    assert {card for _who, card in owed.cards} == {"ambush"}
+    assert game.owed(agreed(now, hands=(("black", 0),))) is not None
+
+
+def test_a_window_closes_where_no_card_is_left_to_be_played() -> None:
+    waiting = after(rivers("e3:3 d3:3", "a3:3", hands={"red": 1}), deploy("advance:d2", "d3:2"))
+    assert game.owed(waiting) is not None
+    assert game.owed(agreed(waiting, hands=(("red", 0),))) is None
+
+
+def test_a_turn_ends_where_the_board_is_agreed_on_too() -> None:
+    step = Agreed(areas=(("c4", (("red", "troop", 1),)),), to_move="black", besides=Besides(hands=(("red", 1),)))
+    now = game.apply(FOUGHT, step)
+    assert (game.owed(now), now.to_move_name, now.hand("red")) == (None, "black", 1)
+
+
+def test_the_round_ends_where_no_commander_is_left() -> None:
+    now = agreed(START, standby=(("red", 5), ("black", 5)))
+    assert (now.round, now.left("red"), now.standing_by("red")) == (2, 5, 0)
+
+
+def test_players_say_who_has_won() -> None:
+    now = agreed(START, winner="black")
+    assert (now.winner_name, now.reason) == ("black", "agreed")
+
+
+def test_a_finished_game_is_scored_anew_or_goes_on() -> None:
+    assert (OVER.winner_name, OVER.reason) == ("red", "hq_lost")
+    again = game.apply(OVER, Agreed(note="looked again"))
+    assert (again.winner_name, again.reason) == ("red", "hq_lost"), "the headquarters is still empty"
+    held = game.apply(OVER, Agreed(areas=(("a3", (("black", "troop", 1),)),), to_move="black"))
+    assert (held.winner_name, held.to_move_name) == (None, "black")
+    last = position_from_json(position_to_json(START) | {"round": 4, "commanders_left": {"red": 1, "black": 0}})
+    counted = game.apply(last, Pass())
+    assert (counted.winner_name, counted.reason) == ("red", "victory_points")
+    scored = game.apply(counted, Agreed(areas=(("b1", (("black", "troop", 1),)),)))
+    assert (scored.winner_name, scored.reason) == ("black", "victory_points")
+
+
+@pytest.mark.parametrize(
+    ("besides", "rule"),
+    [
+        (Besides(standby=(("green", 1),)), "faction.known"),
+        (Besides(initiative="green"), "faction.known"),
+        (Besides(hands=(("red", ("dragon",)),)), "card.known"),
+        (Besides(discard=("dragon",)), "card.known"),
+        (Besides(round=5), "agreed.round"),
+        (Besides(dice=2), "agreed.dice"),
+        (Besides(bonuses=(("flower", "barracks"),)), "agreed.token"),
+        (Besides(bonuses=(("sun", "dragon"),)), "agreed.token"),
+        (Besides(bonuses=(("sun", "shipyard"),)), "agreed.token-twice"),
+        (Besides(discard=("ambush",) * 4), "agreed.cards"),
+        (Besides(hands=(("red", 20), ("black", 5))), "agreed.cards"),
+        (Besides(standby=(("red", 6),)), "agreed.commanders"),
+        (Besides(left=(("red", 6),)), "agreed.commanders"),
+    ],
+)
+def test_what_the_box_cannot_hold_is_refused(besides: Besides, rule: str) -> None:
+    assert [one.rule for one in game.judge(START, Agreed(besides=besides)).objections] == [rule]
+
+
+@pytest.mark.parametrize("dice", [0, 13])
+def test_dice_are_a_number_that_can_be_rolled(dice: int) -> None:
+    assert [one.rule for one in game.judge(FOUGHT, Agreed(besides=Besides(dice=dice))).objections] == ["agreed.dice"]
