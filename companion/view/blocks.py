@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from companion.scenes import screen as scr
+from companion.view import keys_layer
 from companion.view.pledges import draw_pledges
 from companion.view.sheet import Rect, Sheet, line_height, wrapped
 from companion.view.signs import commander, sign
@@ -349,4 +350,6 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Pledges: draw_pledges,
     scr.Columns: _columns,
     scr.Photo: _photo,
+    scr.TextLine: keys_layer.text_line,
+    scr.Keys: keys_layer.keys,
 }
