@@ -1,0 +1,231 @@
+"""Looking things up in the rules, offline: by word, tag, action or section, forgiving accents, plurals and small slips.
+
+Everything comes from the engine's own data in our own words: the sections of the book, the rules that the engine looks
+at, cards, bonuses and open questions. There is no index file: a Library is built in a few milliseconds when asked.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from engine.orders.book import load_book
+from engine.orders.mode import Mode
+from engine.ruling import Citation
+
+TITLE, TAG, PLACE, TEXT, ASIDE = 8.0, 5.0, 3.0, 2.0, 1.0  # what a word counts for where it stands
+EXACT, PREFIX, SLIP = 1.0, 0.75, 0.5  # and by how well it was typed
+KINDS = {"section": 1.5, "card": 1.2, "bonus": 1.2, "reading": 1.1, "rule": 1.0}
+SLIP_LETTERS = 4  # shorter words are taken as they are typed
+ALIKE = 0.78  # of difflib: one wrong letter in five
+COMMON = frozenset(
+    {
+        "a", "an", "and", "are", "as", "at", "by", "can", "do", "does", "for", "how", "i", "if", "in", "into",
+        "is", "it", "many", "may", "much", "my", "of", "on", "or", "the", "to", "what", "when", "where", "who",
+        "why", "with", "you", "your",
+    }
+)  # fmt: skip
+
+_WORD = re.compile(r"[a-z0-9]+")
+_PLACES = re.compile(r"\{\w+\}")
+
+Say = Callable[[str], str]
+"""A text of the data as the players read it: translated, or as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing to read: what it is called, what it says in our words, and where the book has it.
+
+    key: its kind ("section", "rule", "card", "bonus", "reading") and its name; tags: other words for it; aside: words
+    that find it and are not shown; see: the keys of what goes with it, the nearest first.
+    """
+
+    key: str
+    title: str
+    text: str
+    citation: Citation
+    tags: tuple[str, ...] = ()
+    aside: str = ""
+    see: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """What it is."""
+        return self.key.partition(":")[0]
+
+    @property
+    def name(self) -> str:
+        """Its name in the data."""
+        return self.key.partition(":")[2]
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text as they are compared: small letters without accents, plurals as singulars.
+
+    >>> words_of("Siege Weapons, daimyō's supplies")
+    ['siege', 'weapon', 'daimyo', 'supply']
+    """
+    plain = unicodedata.normalize("NFKD", text.replace("’s", "").replace("'s", "")).casefold()
+    return [_singular(word) for word in _WORD.findall("".join(c for c in plain if not unicodedata.combining(c)))]
+
+
+def _singular(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+class Library:
+    """All entries of a mode of play, and the words that lead to them."""
+
+    def __init__(self, mode: Mode, say: Say = str) -> None:
+        self.mode = mode
+        self.entries: Mapping[str, Entry] = {entry.key: entry for entry in (_told(one, say) for one in _entries(mode))}
+        self._weights: dict[str, dict[str, float]] = defaultdict(dict)
+        for entry in self.entries.values():
+            self._index(entry)
+
+    def _index(self, entry: Entry) -> None:
+        fields = (
+            (entry.title, TITLE), (" ".join(entry.tags), TAG), (entry.citation.section, PLACE),
+            (entry.text, TEXT), (entry.aside, ASIDE),
+        )  # fmt: skip
+        for text, weight in fields:
+            for word in words_of(text):
+                self._weights[word][entry.key] = max(weight, self._weights[word].get(entry.key, 0.0))
+
+    def find(self, query: str, most: int = 12) -> tuple[Entry, ...]:
+        """What the words lead to, the best first: those with all of them first, then with all but one."""
+        words = words_of(query)
+        asked = [word for word in words if word not in COMMON] or words
+        found = [self._hits(word) for word in asked]
+        scores: dict[str, float] = defaultdict(float)
+        matched: dict[str, int] = defaultdict(int)
+        for hits in found:
+            for key, score in hits.items():
+                scores[key] += score
+                matched[key] += 1
+        enough = max(matched.values(), default=0) - 1
+        near = [key for key in scores if matched[key] >= enough]
+        ranked = sorted(near, key=lambda key: (-matched[key], -self._rank(key, scores[key], words)))
+        return tuple(self.entries[key] for key in ranked[:most])
+
+    def _rank(self, key: str, score: float, words: list[str]) -> float:
+        """The score by the kind of entry; doubled where the words are its whole title."""
+        entry = self.entries[key]
+        return score * KINDS[entry.kind] * (2 if words_of(entry.title) == words else 1)
+
+    def _hits(self, word: str) -> dict[str, float]:
+        """{entry: score} for one word: as typed and as the beginning of longer words, or else as a slip."""
+        hits: dict[str, float] = {}
+        for known, weights in self._weights.items():
+            if known == word or (len(word) > 1 and known.startswith(word)):
+                _raise(hits, weights, EXACT if known == word else PREFIX)
+        if not hits and len(word) >= SLIP_LETTERS:
+            for known in difflib.get_close_matches(word, self._weights, n=3, cutoff=ALIKE):
+                _raise(hits, self._weights[known], SLIP)
+        return hits
+
+    def see(self, key: str) -> tuple[Entry, ...]:
+        """What goes with an entry."""
+        return tuple(self.entries[other] for other in self.entries[key].see)
+
+    def about(self, rules: Iterable[str]) -> tuple[Entry, ...]:
+        """The sections and readings that these rules stand in, then the rules themselves: for a ruling."""
+        named = [entry for rule in rules if (entry := self.entries.get(f"rule:{rule}"))]
+        around = [self.entries[key] for entry in named for key in entry.see if key.startswith(("section:", "reading:"))]
+        return tuple(dict.fromkeys((*around, *named)))
+
+    def contents(self) -> tuple[Entry, ...]:
+        """The sections of the book, in its order."""
+        return tuple(entry for entry in self.entries.values() if entry.kind == "section")
+
+
+def _raise(hits: dict[str, float], weights: Mapping[str, float], by: float) -> None:
+    for key, weight in weights.items():
+        hits[key] = max(hits.get(key, 0.0), weight * by)
+
+
+# ---- the entries ------------------------------------------------------------------------------
+
+
+def _entries(mode: Mode) -> Iterator[Entry]:
+    shelf = _Shelf(mode)
+    yield from shelf.sections()
+    yield from shelf.cards()
+    yield from shelf.bonuses()
+    yield from shelf.readings()
+    yield from shelf.rules()
+
+
+def _told(entry: Entry, say: Say) -> Entry:
+    """The entry in the players' language; the words of the data lead to it too."""
+    title, text = say(entry.title), say(entry.text) if entry.text else ""
+    if (title, text) == (entry.title, entry.text):
+        return entry
+    tags = tuple(dict.fromkeys((*map(say, entry.tags), *entry.tags)))
+    return replace(entry, title=title, text=text, tags=tags, aside=f"{entry.aside} {entry.title} {entry.text}")
+
+
+class _Shelf:
+    """Makes the entries of a mode, with what goes with each."""
+
+    def __init__(self, mode: Mode) -> None:
+        self.mode = mode
+        self.book = load_book(mode.rulebook)
+        self.named = {section.title: f"section:{name}" for name, section in self.book.items()}
+
+    def sections(self) -> Iterator[Entry]:
+        for name, section in self.book.items():
+            see = [f"section:{other}" for other in section.see]
+            see += [f"card:{card.name}" for card in self.mode.cards.values() if card.action == name]
+            see += [f"bonus:{bonus.name}" for bonus in self.mode.bonuses.values() if bonus.action == name]
+            see += self._in_section(section.title)
+            yield Entry(f"section:{name}", section.title, section.text, section.citation, section.tags, see=tuple(see))
+
+    def _in_section(self, title: str) -> list[str]:
+        found = [f"reading:{one.name}" for one in self.mode.readings.values() if one.citation.section == title]
+        return found + [f"rule:{rule.id}" for rule in self.mode.rules.values() if rule.citation.section == title]
+
+    def cards(self) -> Iterator[Entry]:
+        chapter = self.book["operation-cards"].citation
+        for card in self.mode.cards.values():
+            see = (f"section:{card.action}", "section:operation-cards", *self._that_mention(card.name))
+            text = f"{card.condition} {card.text}"
+            yield Entry(f"card:{card.name}", card.title, text, chapter, ("card", card.action, card.by), see=see)
+
+    def bonuses(self) -> Iterator[Entry]:
+        chapter = self.book["area-bonuses"].citation
+        for bonus in self.mode.bonuses.values():
+            see = (f"section:{bonus.action}", "section:area-bonuses")
+            tags = ("bonus", "token", bonus.action)
+            yield Entry(f"bonus:{bonus.name}", bonus.title, bonus.text, chapter, tags, see=see)
+
+    def readings(self) -> Iterator[Entry]:
+        for one in self.mode.readings.values():
+            see = [self.named[one.citation.section]]
+            see += [f"rule:{rule.id}" for rule in self.mode.rules.values() if rule.reading == one.name]
+            see += [f"card:{card}" for card in self.mode.cards if one.name.startswith(card)]
+            tags = ("open question", "reading", "house rule", *one.name.split("-"))
+            yield Entry(f"reading:{one.name}", one.question, one.default, one.citation, tags, one.other, tuple(see))
+
+    def rules(self) -> Iterator[Entry]:
+        for rule in self.mode.rules.values():
+            see = [self.named[rule.citation.section]]
+            see += [f"reading:{rule.reading}"] if rule.reading else []
+            topic = rule.id.partition(".")[2]
+            see += [f"rule:{other}" for other in self.mode.rules if other != rule.id and other.endswith(f".{topic}")]
+            see += [f"card:{card}" for card in self.mode.cards if rule.id.startswith(f"{card}.")]
+            aside = " ".join((rule.id, _PLACES.sub(" ", rule.fails), _PLACES.sub(" ", rule.holds)))
+            yield Entry(f"rule:{rule.id}", rule.text, "", rule.citation, (), aside, tuple(see))
+
+    def _that_mention(self, card: str) -> list[str]:
+        found = [f"reading:{name}" for name in self.mode.readings if name.startswith(card)]
+        return found + [f"rule:{rule}" for rule in self.mode.rules if rule.startswith(f"{card}.")]
