@@ -5,13 +5,14 @@ Shapes are SVG, so that edges are smooth at every size; labels are kept apart be
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, Protocol
 
 from companion.drawing import Point, path
 from companion.scenes.screen import Intent
-from companion.view.theme import LINE, Theme, theme
+from companion.view.theme import LINE, TOUCH_PT, Theme, theme
 
 Align = Literal["left", "centre", "right"]
 
@@ -91,10 +92,26 @@ class Target:
         """Whether a touch there is meant for this."""
         return self.rect.holds(point) and (not self.outline or _inside(self.outline, point))
 
+    def distance(self, point: Point) -> float:
+        """How far beside it a point outside lies."""
+        if self.outline:
+            sides = zip(self.outline, [*self.outline[1:], self.outline[0]], strict=True)
+            return min(_beside(point, one, other) for one, other in sides)
+        x, y, right, bottom = self.rect.x, self.rect.y, self.rect.right, self.rect.bottom
+        return math.hypot(max(x - point[0], 0.0, point[0] - right), max(y - point[1], 0.0, point[1] - bottom))
+
     def dragged(self, point: Point, phase: int) -> Intent:
         """What a finger at this point means: the intent with its phase and its place on the target."""
         x, y = (point[0] - self.rect.x) / self.rect.w, (point[1] - self.rect.y) / self.rect.h
         return replace(self.intent, n=phase, at=(min(max(x, 0.0), 1.0), min(max(y, 0.0), 1.0)))
+
+
+def _beside(point: Point, one: Point, other: Point) -> float:
+    """How far a point is from the line between two others."""
+    (x, y), (x0, y0) = point, one
+    dx, dy = other[0] - x0, other[1] - y0
+    t = min(max(((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy or 1.0), 0.0), 1.0)
+    return math.hypot(x - x0 - t * dx, y - y0 - t * dy)
 
 
 def _inside(outline: Sequence[Point], point: Point) -> bool:
@@ -115,11 +132,15 @@ def bounds(points: Sequence[Point]) -> Rect:
 
 @dataclass(slots=True)
 class Sheet:
-    """A growing drawing: later things lie over earlier ones, all shapes over all photos, all labels over all shapes."""
+    """A growing drawing: later things lie over earlier ones, all shapes over all photos, all labels over all shapes.
+
+    touch: the least side of anything to touch, 12 mm in points of this screen.
+    """
 
     measure: Measure
     px_per_pt: float = 1.0
     look: Theme = field(default_factory=theme)
+    touch: float = TOUCH_PT
     photos: list[Photo] = field(default_factory=list)
     shapes: list[str] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
@@ -128,7 +149,7 @@ class Sheet:
 
     def scratch(self) -> Sheet:
         """An empty sheet for the same screen: to measure on, or to lie over this one."""
-        return Sheet(self.measure, self.px_per_pt, self.look)
+        return Sheet(self.measure, self.px_per_pt, self.look, self.touch)
 
     def box(self, rect: Rect, fill: str, line: str = "none", radius: float = 7, width: float = 1.2) -> None:
         """A rectangle with round corners."""
@@ -184,9 +205,15 @@ class Sheet:
         self.targets.append(Target(rect, intent, drag=True))
 
     def hit(self, point: Point) -> Target | None:
-        """What a touch at this point is meant for."""
-        found = self.over.hit(point) if self.over else None
-        return found or next((target for target in reversed(self.targets) if target.hit(point)), None)
+        """What a touch at this point is meant for: what lies there, or else the nearest thing within 6 mm."""
+        layers = list(reversed(list(self.layers())))
+        for layer in layers:
+            for target in reversed(layer.targets):
+                if target.hit(point):
+                    return target
+        near = [(target.distance(point), target) for layer in layers for target in layer.targets if not target.drag]
+        distance, nearest = min(near, key=lambda one: one[0], default=(math.inf, None))
+        return nearest if distance <= self.touch / 2 else None
 
     def layers(self) -> Iterator[Sheet]:
         """This sheet, then what lies over it."""
