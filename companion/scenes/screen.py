@@ -426,4 +426,6 @@ class Screen:
     photo: PhotoPicture | None = None
     board: BoardPicture | None = None
     page: int = 0
+    private: bool = False
+    """It shows a player's own hand: no picture of it may be kept, and only that player's half may show it."""
     tone: Tone = "title"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from companion.chance import Chance, Thrown
 from companion.dice_offer import Offer
+from companion.game_clock import GameClock
 from companion.language import use_language
 from companion.match import Match
 from companion.private_hand import PrivateHands
@@ -91,6 +92,7 @@ class Stage:
     settings: Settings = field(default_factory=Settings)
     choices: Choosing | None = None
     heeding: list[Callable[[Settings], None]] = field(default_factory=list)
+    clock: GameClock = field(default_factory=GameClock)
     house: House = field(default_factory=House)
     has_demo: bool = False
     can_play: bool = False
@@ -124,6 +126,7 @@ class Stage:
     def apply(self, settings: Settings) -> None:
         """Let these settings hold from now on, and tell whoever heeds them; nothing is written."""
         before, self.settings = self.settings, settings
+        self.clock.minutes, self.clock.warn_s = settings.clock_minutes, settings.clock_warn_s
         if settings.language != before.language:
             use_language(settings.language)
         if settings.players != before.players:

@@ -1,0 +1,71 @@
+"""What a player notes of the own hand: kept in memory alone, never in the journal, the log, a bundle or a picture.
+
+The game knows a hand as a number (interface: a draw is recorded as a number of cards); which cards they are is nobody
+else's business. So a note is lost with the power, and made again with a few touches.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from engine.orders.cards import size
+from engine.orders.position import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Cards that a player says to hold, and the discard pile when they were noted."""
+
+    cards: Mapping[str, int]
+    discard: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class PrivateHands:
+    """The notes of both players of one match; another match begins without any."""
+
+    notes: dict[str, Note] = field(default_factory=dict, repr=False)
+    match: object = field(default=None, repr=False)
+
+    def of(self, match: object, position: Position, faction: str) -> dict[str, int]:
+        """{card: number} as far as it is known: a named hand, or what was noted less what was discarded since."""
+        hand = position.hand(faction)
+        if not isinstance(hand, int):
+            return dict(Counter(hand))
+        note = self.notes.get(faction) if self.match is match else None
+        return _left(note, position, hand) if note else {}
+
+    def put(self, match: object, position: Position, faction: str, card: str) -> None:
+        """One more of a card; none of it once no more fit into the hand, or no more can be out of sight."""
+        if self.match is not match:
+            self.match, self.notes = match, {}
+        hand = position.hand(faction)
+        if not isinstance(hand, int):
+            return
+        cards = self.of(match, position, faction)
+        cards[card] = cards.get(card, 0) + 1
+        copies = position.board.mode.cards[card].copies - position.discard.count(card)
+        if cards[card] > copies or sum(cards.values()) > hand:
+            del cards[card]
+        self.notes[faction] = Note(cards, position.discard)
+
+    def forget(self) -> None:
+        """Nothing is noted."""
+        self.notes = {}
+
+
+def _left(note: Note, position: Position, hand: int) -> dict[str, int]:
+    """The noted cards without those that left the hand: it has grown too small for them, and they were discarded."""
+    cards = Counter(note.cards)
+    gone = Counter(position.discard) - Counter(note.discard)
+    for card in gone.elements():
+        if cards.total() > hand and cards[card]:
+            cards[card] -= 1
+    return dict(+cards) if cards.total() <= hand else {}
+
+
+def hand_size(position: Position, faction: str) -> int:
+    """The number of cards that a faction holds."""
+    return size(position.hand(faction))
