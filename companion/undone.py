@@ -1,0 +1,116 @@
+"""What was taken back in a game, kept beside it so that it can be done again: after a restart too.
+
+The file `GAME.jsonl.undone` lies beside `GAME.jsonl`. It only grows: a line for each time that steps were taken back or
+replaced, with the journal's own lines of these steps, written and synced before the game's file gets shorter. Where the
+power goes in between, the game still has the steps, and the list of what can be done again is shorter by them. A broken
+line here costs that list and no step of the game.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion import storage, sums
+from companion.journal import mark_of
+
+SUFFIX = ".undone"
+UNDO, CORRECT = "undo", "correct"
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """Steps that left a game at once.
+
+    after: how many steps stayed; mark: the game's mark up to there; why: "undo" or "correct"; lines: the journal's
+    lines of these steps; left: how many of what could be done again before could still be done after them.
+    """
+
+    after: int
+    mark: str
+    why: str
+    lines: tuple[bytes, ...]
+    left: int = 0
+
+
+def path_of(game: Path) -> Path:
+    """Where the steps taken back of a game lie; the file need not be there."""
+    return game.with_name(game.name + SUFFIX)
+
+
+def read(game: Path) -> tuple[TakenBack, ...]:
+    """All that was ever taken back in a game, the oldest first; a broken line counts as one that took nothing back.
+
+    OSError where the file is there and cannot be read.
+    """
+    try:
+        data = path_of(game).read_bytes()
+    except FileNotFoundError:
+        return ()
+    return tuple(_record(line) for line in data.split(b"\n")[:-1])
+
+
+NOTHING = TakenBack(0, "", UNDO, ())
+
+
+def _record(line: bytes) -> TakenBack:
+    try:
+        value = json.loads(line)
+        if not isinstance(value, dict) or sums.KEY not in value or not sums.fits(value, sums.following(0, value)):
+            return NOTHING
+        return _of(value)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return NOTHING
+
+
+def _of(value: Mapping[str, Any]) -> TakenBack:
+    lines = tuple(str(line).encode() + b"\n" for line in value["lines"])
+    return TakenBack(int(value["after"]), str(value["mark"]), str(value["why"]), lines, int(value["left"]))
+
+
+def append(game: Path, record: TakenBack) -> None:
+    """Write a record behind the others, synced; what a power cut left of a line goes first. OSError: none written."""
+    value: dict[str, object] = {
+        "after": record.after,
+        "mark": record.mark,
+        "why": record.why,
+        "left": record.left,
+        "lines": [line.decode().rstrip("\n") for line in record.lines],
+    }
+    path = path_of(game)
+    created = not path.exists()
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        _drop_half_line(handle)
+        storage.append(handle, sums.sealed(value, ()))
+    finally:
+        os.close(handle)
+    if created:
+        storage.sync_folder(path.parent)
+
+
+def _drop_half_line(handle: int) -> None:
+    data = os.pread(handle, os.fstat(handle).st_size, 0)
+    os.ftruncate(handle, data.rfind(b"\n") + 1)
+
+
+def again(records: Sequence[TakenBack], lines: Sequence[bytes]) -> tuple[bytes, ...]:
+    """The lines that can be done again, the next one first, in a game that has these lines now (the request's first).
+
+    Nothing, where another step was taken since.
+    """
+    waiting: tuple[bytes, ...] = ()
+    for record in records:
+        kept = waiting[len(waiting) - record.left :] if record.left <= len(waiting) else ()
+        waiting = (record.lines + kept) if record.why == UNDO else ()
+    if not records or len(lines) <= records[-1].after:
+        return ()
+    last = records[-1]
+    since = tuple(lines[last.after + 1 :])
+    if mark_of(lines[: last.after + 1]) != last.mark or waiting[: len(since)] != since:
+        return ()
+    return waiting[len(since) :]
