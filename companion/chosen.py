@@ -13,7 +13,7 @@ from typing import Any
 
 from companion import storage
 from companion.errors import SettingsError
-from companion.settings import KEYS, Settings, layer, plain
+from companion.settings import KEYS, Settings, layer, load_sound, plain
 
 HEAD = """\
 # Chosen in the app, and written anew with each choice.
@@ -36,12 +36,13 @@ class Choices:
         kept.update({name: getattr(settings, name) for name in names})
         self._write({name: value for name, value in kept.items() if value is not None})
 
-    def forget(self) -> None:
-        """Go back to what people wrote by hand; SettingsError where the disk refuses."""
+    def forget(self) -> Settings:
+        """Go back to what people wrote by hand, and read that; SettingsError where the disk refuses."""
         try:
             self.path.unlink(missing_ok=True)
         except OSError as error:
             raise SettingsError(f"{self.path}: cannot be removed ({error.strerror})") from error
+        return load_sound()[0]
 
     def _before(self) -> dict[str, Any]:
         if not self.path.exists():

@@ -7,6 +7,7 @@ decides the form, as `plural("{n} card", "{n} cards", n)`.
 from __future__ import annotations
 
 import gettext
+from functools import lru_cache
 from pathlib import Path
 
 CATALOGUES = Path(__file__).parent / "locale"
@@ -21,6 +22,19 @@ class _Chosen:
 def use_language(language: str) -> None:
     """Speak this language from now on ("en", "pt_BR"); English where its catalogue is missing."""
     _Chosen.catalogue = gettext.translation("gunbai", CATALOGUES, [language], fallback=True)
+
+
+@lru_cache(maxsize=1)
+def languages() -> dict[str, str]:
+    """{code: its name in itself} of every language there is: English, and each that has a catalogue."""
+    codes = sorted(path.parent.parent.name for path in CATALOGUES.glob("*/LC_MESSAGES/gunbai.mo"))
+    return {"en": "English"} | {code: _own_name(code) for code in codes if code != "en"}
+
+
+def _own_name(code: str) -> str:
+    """What a catalogue says for "English": a translator puts the language's own name there."""
+    name = gettext.translation("gunbai", CATALOGUES, [code]).gettext("English")
+    return code if name == "English" else name
 
 
 def _(text: str) -> str:

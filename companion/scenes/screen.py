@@ -259,6 +259,69 @@ class Keys:
     narrow: tuple[tuple[Key, ...], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """Something that is on or off: its name, one sentence of what it does, and how it stands. The whole row is touched."""
+
+    label: str
+    text: str
+    on: bool
+    intent: Intent
+
+
+@dataclass(frozen=True, slots=True)
+class Ruler:
+    """A ruler as long as the screen is believed to make it, and a square of 12 mm: to be held against a real one."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Both factions' pieces, a good and a bad verdict, and the accent, in the colours that are chosen."""
+
+    good: str
+    bad: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """A ring to hold a finger on, sent as a drag; `part` of the time has passed (0 to 1), `label` stands below it."""
+
+    label: str
+    intent: Intent
+    part: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Crosses:
+    """Five crosses to touch, in the corners and the middle: which have been, sent as Intent(verb, "", index)."""
+
+    verb: str
+    touched: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A ruling in one sentence: yes, no, or neither (None), with where it is written or what goes with it below."""
+
+    holds: bool | None
+    text: str
+    cite: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A slip of paper: a title, a text, where it is written; touched where it has an intent. mark: "yes", "no", ""."""
+
+    title: str
+    text: str = ""
+    cite: str = ""
+    intent: Intent | None = None
+    mark: str = ""
+    chosen: bool = False
+
+
 Block = (
     Text
     | Prompt
@@ -277,6 +340,13 @@ Block = (
     | Columns
     | TextLine
     | Keys
+    | Verdict
+    | Slip
+    | Switch
+    | Ruler
+    | Sample
+    | Hold
+    | Crosses
 )
 
 
@@ -347,12 +417,22 @@ class SpacePicture:
 
 
 @dataclass(frozen=True, slots=True)
+class Chain:
+    """A faction's chain of areas from one of them to its headquarters; `gap` is the area where it breaks, or ""."""
+
+    faction: str
+    areas: tuple[str, ...]
+    gap: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class MapPicture:
     """The whole map: the board for its drawing, the areas and the spaces on them."""
 
     board: Board
     areas: tuple[AreaPicture, ...]
     spaces: tuple[SpacePicture, ...]
+    chains: tuple[Chain, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -426,6 +506,8 @@ class Screen:
     photo: PhotoPicture | None = None
     board: BoardPicture | None = None
     page: int = 0
+    frame: str = ""
+    """Words in a frame around everything: what is shown is not the game itself."""
     private: bool = False
     """It shows a player's own hand: no picture of it may be kept, and only that player's half may show it."""
     tone: Tone = "title"

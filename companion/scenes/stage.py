@@ -74,8 +74,8 @@ class Choosing(Protocol):
         """Keep these fields of the settings; SettingsError where the disk refuses."""
         ...
 
-    def forget(self) -> None:
-        """Keep nothing any more; SettingsError where the disk refuses."""
+    def forget(self) -> Settings:
+        """Keep nothing any more; the settings that hold then. SettingsError where the disk refuses."""
         ...
 
 

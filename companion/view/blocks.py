@@ -7,10 +7,18 @@ from typing import Any
 
 from companion.scenes import screen as scr
 from companion.view import keys_layer
+from companion.view.buttons import (
+    draw_buttons,
+    draw_choice,
+    draw_options,
+    draw_steppers,
+)
+from companion.view.controls import draw_crosses, draw_hold, draw_ruler, draw_sample, draw_switch
 from companion.view.pledges import draw_pledges
-from companion.view.sheet import Rect, Sheet, line_height, wrapped
+from companion.view.sheet import Rect, Sheet
 from companion.view.signs import commander, sign
-from companion.view.theme import GAP_PT, TOUCH_PT
+from companion.view.slips import draw_slip, draw_verdict
+from companion.view.theme import GAP_PT
 
 BUTTON_PT = 46.0
 DIE_PT = 50.0
@@ -43,149 +51,63 @@ def _text(sheet: Sheet, block: scr.Text, place: Rect) -> float:
     return paragraph(sheet, block.text, style, place)
 
 
+def is_narrow(place: Rect) -> bool:
+    """Whether two things side by side would be cramped."""
+    return place.w < NARROW_PT
+
+
 def _prompt(sheet: Sheet, block: scr.Prompt, place: Rect) -> float:
     """A bar in the faction's colour with its commander's sign, readable across the table."""
-    text = Rect(place.x + 46, place.y + 6, place.w - 56, 0)
+    narrow = place.w < NARROW_PT * 0.75
+    text = Rect(place.x + (38 if narrow else 46), place.y + 6, place.w - (44 if narrow else 56), 0)
     side = sheet.look.sides[block.faction]
-    style, quiet = (side.text, 20.0, True), (side.text, 14.0, False)
+    style, quiet = (side.text, 17.5 if narrow else 20.0, True), (side.text, 13.0 if narrow else 14.0, False)
     scratch = sheet.scratch()
     high = paragraph(scratch, block.text, style, text)
     below = paragraph(scratch, block.hint, quiet, text) if block.hint else 0.0
     bar = Rect(place.x, place.y, place.w, high + below + 12)
     sheet.box(bar, side.fill, side.line, 8, 2)
-    commander(sheet, block.faction, ((bar.x + 25, bar.centre[1]), 13))
+    commander(sheet, block.faction, ((bar.x + (20 if narrow else 25), bar.centre[1]), 11 if narrow else 13))
     paragraph(sheet, block.text, style, text)
     if block.hint:
         paragraph(sheet, block.hint, quiet, Rect(text.x, text.y + high, text.w, 0))
     return bar.h
 
 
-def paragraph(sheet: Sheet, text: str, style: tuple[str, float, bool], place: Rect) -> float:
-    """Wrapped lines of one style at the top of the place; the height they took."""
-    high = line_height(style[1])
-    lines = wrapped(sheet.measure, text, style[1:], place.w)
-    for i, line in enumerate(lines):
-        sheet.label(Rect(place.x, place.y + i * high, place.w, high), line, style)
-    return len(lines) * high
-
-
-def button(sheet: Sheet, one: scr.Button, rect: Rect) -> None:
-    """A button with its sign at the left, its label, and a smaller note under it."""
-    fill, line, ink = sheet.look.buttons[one.look]
-    sheet.box(rect, fill, line, 8)
-    inner = Rect(rect.x + 8, rect.y + 2, rect.w - 16, rect.h - 4)
-    if one.sign:
-        sign(sheet, one.sign, ((rect.x + 19, rect.centre[1]), 10), ink)
-        inner = Rect(rect.x + 35, rect.y + 2, rect.w - 40, rect.h - 4)
-    align: Any = "left" if one.sign else "centre"
-    style = (ink, 16.0, one.look in ("primary", "chosen", "plain", "danger"))
-    if one.note:
-        sheet.label(Rect(inner.x, rect.y + 5, inner.w, 20), one.label, style, align)
-        sheet.label(Rect(inner.x, rect.y + 25, inner.w, 16), one.note, (ink, 12.5, False), align)
-    else:
-        sheet.label(inner, one.label, style, align)
-    sheet.target(rect, one.intent)
-
-
-def row(sheet: Sheet, buttons: Sequence[scr.Button], place: Rect) -> None:
-    """Buttons side by side, filling the place."""
-    wide = (place.w - GAP_PT * (len(buttons) - 1)) / max(len(buttons), 1)
-    for i, one in enumerate(buttons):
-        button(sheet, one, Rect(place.x + i * (wide + GAP_PT), place.y, wide, place.h))
-
-
-def _buttons(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
-    wide = (place.w - GAP_PT * (block.columns - 1)) / block.columns
-    for i, one in enumerate(block.buttons):
-        across, down = i % block.columns, i // block.columns
-        button(
-            sheet, one, Rect(place.x + across * (wide + GAP_PT), place.y + down * (BUTTON_PT + GAP_PT), wide, BUTTON_PT)
-        )
-    rows = -(-len(block.buttons) // block.columns)
-    return rows * (BUTTON_PT + GAP_PT) - GAP_PT if rows else 0.0
-
-
-def _choice(sheet: Sheet, block: scr.Choice, place: Rect) -> float:
-    sheet.label(Rect(place.x, place.y, place.w, 20), block.label, sheet.look.tones["quiet"])
-    row(sheet, block.buttons, Rect(place.x, place.y + 22, place.w, TOUCH_PT))
-    return 22 + TOUCH_PT
-
-
-def _options(sheet: Sheet, block: scr.Options, place: Rect) -> float:
-    """The label, and under it the answers as cards of one height."""
-    head = 17.0 if block.label else 0.0
-    sheet.label(Rect(place.x, place.y, place.w, head), block.label, sheet.look.tones["quiet"])
-    wide = (place.w - GAP_PT * (len(block.options) - 1)) / max(len(block.options), 1)
-    spots = [Rect(place.x + i * (wide + GAP_PT), place.y + head, wide, 0) for i in range(len(block.options))]
-    pairs = list(zip(block.options, spots, strict=True))
-    high = max((_option(sheet.scratch(), one, (spot, block.text_pt)) for one, spot in pairs), default=0.0)
-    for one, spot in pairs:
-        _option(sheet, one, (spot._replace(h=high), block.text_pt))
-    return head + high
-
-
-def _option(sheet: Sheet, one: scr.Option, placed: tuple[Rect, float]) -> float:
-    """A card with an answer in as many lines as it takes, ticked where it is chosen; the height that it needs."""
-    rect, size = placed
-    fill, line, ink = sheet.look.buttons["chosen" if one.chosen else "plain"]
-    sheet.box(rect, fill, line, 8)
-    if one.chosen:
-        sign(sheet, "tick", ((rect.x + 18, rect.centre[1]), 9), line)
-    sheet.target(rect, one.intent)
-    left = 36 if size < LARGE_PT else 12
-    text = Rect(rect.x + left, rect.y + (5 if size < LARGE_PT else 9), rect.w - left - 8, 0)
-    used = paragraph(sheet, one.text, (ink, size, one.chosen), text)
-    return max(TOUCH_PT, used + 2 * (text.y - rect.y))
-
-
-def _steppers(sheet: Sheet, block: scr.Steppers, place: Rect) -> float:
-    wide = (place.w - GAP_PT) / 2
-    for i, one in enumerate(block.steppers):
-        x, y = place.x + (i % 2) * (wide + GAP_PT), place.y + (i // 2) * (TOUCH_PT + GAP_PT)
-        _stepper(sheet, one, Rect(x, y, wide, TOUCH_PT))
-    rows = -(-len(block.steppers) // 2)
-    return rows * (TOUCH_PT + GAP_PT) - GAP_PT if rows else 0.0
-
-
-def _stepper(sheet: Sheet, one: scr.Stepper, rect: Rect) -> None:
-    sheet.box(rect, sheet.look.panel, sheet.look.edge, 8)
-    minus = Rect(rect.right - 2 * TOUCH_PT - 44, rect.y, TOUCH_PT, rect.h)
-    plus = Rect(rect.right - TOUCH_PT, rect.y, TOUCH_PT, rect.h)
-    sheet.label(Rect(rect.x + 8, rect.y, minus.x - rect.x - 10, rect.h), one.label, (sheet.look.text, 16, True))
-    _knob(sheet, minus, one.value > 0, plus=False)
-    _knob(sheet, plus, one.value < one.most, plus=True)
-    middle = Rect(minus.right, rect.y + 2, plus.x - minus.right, 25)
-    sheet.label(middle, str(one.value), (sheet.look.accent_text if one.value else sheet.look.text, 19, True), "centre")
-    sheet.label(Rect(middle.x, rect.y + 26, middle.w, 15), f"/ {one.most}", (sheet.look.quiet, 11.5, False), "centre")
-    sheet.target(minus, scr.Intent(one.verb, one.what, -1))
-    sheet.target(plus, scr.Intent(one.verb, one.what, 1))
-
-
-def _knob(sheet: Sheet, rect: Rect, live: bool, plus: bool) -> None:
-    sheet.box(rect.shrunk(2), sheet.look.raised if live else sheet.look.panel, sheet.look.edge if live else "none", 7)
-    x, y = rect.centre
-    ink = sheet.look.text if live else sheet.look.edge
-    sheet.line([(x - 7, y), (x + 7, y)], ink, 2.6)
-    if plus:
-        sheet.line([(x, y - 7), (x, y + 7)], ink, 2.6)
-
-
 def _dice(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
     """The dice so far, then, while they are entered, the three faces to touch."""
-    count = len(block.faces)
-    side = min(DIE_PT, (place.w - GAP_PT * (count - 1)) / max(count, 1))
-    left = place.x + (place.w - count * side - GAP_PT * (count - 1)) / 2
-    for i, face in enumerate(block.faces):
-        rect = Rect(left + i * (side + GAP_PT), place.y, side, side)
-        die(sheet, face, rect)
-        if block.entering and face is not None and side >= TOUCH_PT:
-            sheet.target(rect, scr.Intent("undie", "", i))
+    used = _thrown(sheet, block, place)
     if not block.entering:
-        return side
+        return used
     wide = (place.w - 2 * GAP_PT) / 3
+    high = max(66.0, sheet.touch)
     for face in range(3):
-        _face(sheet, face, Rect(place.x + face * (wide + GAP_PT), place.y + side + 10, wide, 66))
-    return side + 10 + 66
+        _face(sheet, face, Rect(place.x + face * (wide + GAP_PT), place.y + used + 10, wide, high))
+    return used + 10 + high
+
+
+def _thrown(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
+    """The dice, each to be taken back by a touch; where they are too many for that, the last one by any touch."""
+    count = len(block.faces)
+    side = sheet.touch
+    single = count * (side + GAP_PT) - GAP_PT <= place.w
+    if not single:
+        side = SMALL_DIE_PT
+    across = min(count, int((place.w + GAP_PT) // (side + GAP_PT)))
+    rows = -(-count // across) if count else 0
+    left = place.x + (place.w - across * (side + GAP_PT) + GAP_PT) / 2
+    for i, face in enumerate(block.faces):
+        at = (left + (i % across) * (side + GAP_PT), place.y + (i // across) * (side + GAP_PT))
+        rect = Rect(*at, side, side)
+        die(sheet, face, rect)
+        if single and block.entering and face is not None:
+            sheet.target(rect, scr.Intent("undie", "", i))
+    high = max(rows * (side + GAP_PT) - GAP_PT, 0.0)
+    known = [i for i, face in enumerate(block.faces) if face is not None]
+    if block.entering and known and not single:
+        high = max(high, sheet.touch)
+        sheet.target(Rect(place.x, place.y, place.w, high), scr.Intent("undie", "", known[-1]))
+    return high
 
 
 def die(sheet: Sheet, face: int | None, rect: Rect) -> None:
@@ -198,9 +120,15 @@ def die(sheet: Sheet, face: int | None, rect: Rect) -> None:
 
 
 def _face(sheet: Sheet, face: int, rect: Rect) -> None:
+    """A face to touch: its pips, and the number beside or, where it is narrow, below them."""
     sheet.box(rect, sheet.look.raised, sheet.look.edge, 10)
-    _pips(sheet, face, Rect(rect.x + 8, rect.y, rect.h, rect.h), sheet.look.text)
-    sheet.label(Rect(rect.x + rect.h + 8, rect.y, rect.w - rect.h - 16, rect.h), str(face), (sheet.look.text, 28, True))
+    if rect.w >= FACE_PT:
+        _pips(sheet, face, Rect(rect.x + 8, rect.y, rect.h, rect.h), sheet.look.text)
+        number = Rect(rect.x + rect.h + 8, rect.y, rect.w - rect.h - 16, rect.h)
+        sheet.label(number, str(face), (sheet.look.text, 28, True))
+    else:
+        _pips(sheet, face, Rect(rect.x, rect.y, rect.w, rect.h - 20), sheet.look.text)
+        sheet.label(Rect(rect.x, rect.bottom - 25, rect.w, 22), str(face), (sheet.look.text, 18, True), "centre")
     sheet.target(rect, scr.Intent("die", "", face))
 
 
@@ -337,10 +265,10 @@ def _columns(sheet: Sheet, block: scr.Columns, place: Rect) -> float:
 DRAWERS: dict[type, Callable[..., float]] = {
     scr.Text: _text,
     scr.Prompt: _prompt,
-    scr.Buttons: _buttons,
-    scr.Choice: _choice,
-    scr.Options: _options,
-    scr.Steppers: _steppers,
+    scr.Buttons: draw_buttons,
+    scr.Choice: draw_choice,
+    scr.Options: draw_options,
+    scr.Steppers: draw_steppers,
     scr.Dice: _dice,
     scr.Findings: _findings,
     scr.Grid: _grid,
@@ -350,6 +278,13 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Pledges: draw_pledges,
     scr.Columns: _columns,
     scr.Photo: _photo,
+    scr.Verdict: draw_verdict,
+    scr.Slip: draw_slip,
+    scr.Switch: draw_switch,
+    scr.Ruler: draw_ruler,
+    scr.Sample: draw_sample,
+    scr.Hold: draw_hold,
+    scr.Crosses: draw_crosses,
     scr.TextLine: keys_layer.text_line,
     scr.Keys: keys_layer.keys,
 }

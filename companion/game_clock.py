@@ -1,0 +1,162 @@
+"""Thinking time for each player: a clock that runs for whom the table waits for. It warns, and ends nothing.
+
+Times are monotonic seconds, handed in. What each player has used lies in a small file beside the game
+(`GAME.clock.json`), so that it outlives a restart; the journal knows nothing of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from companion import storage
+from engine.orders.game import owed
+from engine.orders.position import Position
+
+SUFFIX = ".clock.json"
+SAVE_EVERY_S = 20.0
+
+
+def clock_path(game: Path) -> Path:
+    """Where the clock of a saved game lies: beside it."""
+    return game.with_name(game.name + SUFFIX)
+
+
+def waited_for(position: Position) -> str | None:
+    """The faction whose answer or turn it is; None when the game is over."""
+    if position.winner_name is not None:
+        return None
+    due = owed(position)
+    return position.to_move_name if due is None else due.by
+
+
+def told_s(left_s: float) -> str:
+    """Seconds as minutes and seconds, below nothing with a minus.
+
+    >>> told_s(600), told_s(59.2), told_s(-61)
+    ('10:00', '1:00', '−1:01')
+    """
+    whole = -int(-left_s // 1)  # the second that runs counts whole
+    minutes, seconds = divmod(abs(whole), 60)
+    return f"{'−' if whole < 0 else ''}{minutes}:{seconds:02}"
+
+
+class GameClock:
+    """The clock of the game at the table. It stands still until somebody starts it or a step is taken."""
+
+    def __init__(self) -> None:
+        self.minutes = 0
+        self.warn_s = 0
+        self.fault: str | None = None
+        self.spent_s: dict[str, float] = {}
+        self.paused = True
+        self.running: str | None = None
+        self._holds: set[str] = set()
+        self._game: Path | None = None
+        self._position: Position | None = None
+        self._at_s: float | None = None
+        self._saved_s = 0.0
+        self._shown: object = None
+
+    @property
+    def on(self) -> bool:
+        """Whether there is a clock at all."""
+        return self.minutes > 0
+
+    @property
+    def held(self) -> bool:
+        """Whether something else makes it stand still: an argument being settled, a locked screen."""
+        return bool(self._holds)
+
+    def left_s(self, faction: str) -> float:
+        """What this faction has left; below 0 when it is over its time."""
+        return self.minutes * 60 - self.spent_s.get(faction, 0.0)
+
+    def low(self, faction: str) -> bool:
+        """Whether this faction is warned."""
+        return self.on and self.left_s(faction) <= self.warn_s
+
+    def pause(self) -> None:
+        """Stand still until somebody goes on."""
+        self.paused = True
+        self._save()
+
+    def go_on(self) -> None:
+        """Run for whom the table waits for."""
+        self.paused = False
+
+    def hold(self, why: str) -> None:
+        """Stand still for a reason, until that is released."""
+        self._holds.add(why)
+
+    def release(self, why: str) -> None:
+        """The reason is gone; nothing happens where it was none."""
+        self._holds.discard(why)
+
+    def leave(self) -> None:
+        """The game left the table: write down what was used."""
+        self._save()
+        self._game = self._position = self.running = None
+        self._holds.clear()
+
+    def tick(self, game: Path, position: Position, now_s: float) -> bool:
+        """Count the time since the last tick; whether another second is to be shown.
+
+        The first step after the clock was put up sets it going.
+        """
+        if game != self._game:
+            self._open(game)
+        elif self._position is not None and position is not self._position and self.on and self.paused:
+            self.paused = self._position.winner_name is not None
+        self._position = position
+        since, self._at_s = self._at_s, now_s
+        self._count(position, 0.0 if since is None else max(0.0, now_s - since))
+        if now_s - self._saved_s >= SAVE_EVERY_S and self.running:
+            self._saved_s = now_s
+            self._save()
+        shown = self.face()
+        before, self._shown = self._shown, shown
+        return before != shown
+
+    def face(self) -> Mapping[str, tuple[str, bool, bool]]:
+        """{faction: (time left, low, running)}; empty without a clock."""
+        if not self.on or self._position is None:
+            return {}
+        names = self._position.board.factions
+        return {name: (told_s(self.left_s(name)), self.low(name), name == self.running) for name in names}
+
+    def _count(self, position: Position, passed_s: float) -> None:
+        """Give the time that has passed to whom the clock ran for, then see for whom it runs now."""
+        if self.running is not None:
+            self.spent_s[self.running] = self.spent_s.get(self.running, 0.0) + passed_s
+        goes = self.on and not self.paused and not self._holds
+        self.running = waited_for(position) if goes else None
+
+    def _open(self, game: Path) -> None:
+        """Take over the clock of a game, standing still; a missing or broken file means that nobody used any time."""
+        if self._game is not None:
+            self.leave()
+        self._game, self.paused, self._at_s, self.fault = game, True, None, None
+        self.spent_s = _spent(clock_path(game))
+
+    def _save(self) -> None:
+        """Write down what was used; where the disk refuses, the clock goes on without."""
+        if self._game is None or not self.on or not self.spent_s:
+            return
+        spent = {name: round(used, 1) for name, used in self.spent_s.items()}
+        try:
+            storage.atomic_write(clock_path(self._game), storage.line_of({"spent_s": spent}))
+        except OSError as error:
+            self.fault = f"{clock_path(self._game)}: cannot be written ({error.strerror})"
+        else:
+            self.fault = None
+
+
+def _spent(path: Path) -> dict[str, float]:
+    """{faction: seconds} in a clock's file; nothing where there is none or it is broken."""
+    try:
+        data = json.loads(path.read_bytes())
+        return {str(name): float(used) for name, used in data["spent_s"].items() if float(used) >= 0}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}
