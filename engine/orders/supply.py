@@ -7,6 +7,7 @@ from collections import deque
 from engine.areas import members
 from engine.orders.board import Board
 from engine.orders.position import Position
+from engine.words import mark, say
 
 
 def supply(position: Position) -> dict[str, tuple[str, ...]]:
@@ -26,15 +27,53 @@ def standing(position: Position, faction: int, area: int) -> str:
     """In words: who holds an area, and if it is cut off from this faction's headquarters, where its chain breaks."""
     board, (control, supplied) = position.board, position.survey
     name, bit = board.areas[area].name, 1 << area
-    mine, foe = board.factions[faction], board.factions[1 - faction]
+    mine, foe = say(board.factions[faction]), say(board.factions[1 - faction])
     if control[faction] & bit and supplied[faction] & bit:
-        return f"{name} is supplied by {mine}"
+        return say("{area} is supplied by {who}", area=name, who=mine)
     if control[faction] & bit:
         gap = breaks_at(board, control[faction], area, board.hq[faction])
-        return f"{name} is held by {mine}, but its chain to the headquarters breaks at {board.areas[gap].name}"
+        broken = mark("{area} is held by {who}, but its chain to the headquarters breaks at {gap}")
+        return say(broken, area=name, who=mine, gap=board.areas[gap].name)
     if control[1 - faction] & bit:
-        return f"{name} is held by {foe}"
-    return f"{name} is held by nobody"
+        return say("{area} is held by {who}", area=name, who=foe)
+    return say("{area} is held by nobody", area=name)
+
+
+def chains(position: Position) -> dict[str, dict[str, tuple[str, ...]]]:
+    """For each faction and each area that it controls, the chain from there towards its headquarters.
+
+    {faction: {area: (area, next, ..., last)}}: a shortest way over controlled areas, the last one the headquarters;
+    where the area is cut off, the last one is the area, not under control, at which the chain breaks.
+    """
+    board, (control, supplied) = position.board, position.survey
+    found: dict[str, dict[str, tuple[str, ...]]] = {faction: {} for faction in board.factions}
+    for faction, hq, held, linked in zip(board.factions, board.hq, control, supplied, strict=True):
+        home = _towards(board, held, hq)
+        for area in members(held):
+            whole = linked >> area & 1
+            after = home if whole else _towards(board, held, breaks_at(board, held, area, hq))
+            found[faction][board.areas[area].name] = _chain(board, after, area)
+    return found
+
+
+def _towards(board: Board, through: int, goal: int) -> dict[int, int]:
+    """For each area of `through` that has a way to the goal over others of them, the next area on a shortest one."""
+    after = {goal: goal}
+    queue = deque([goal])
+    while queue:
+        here = queue.popleft()
+        for there in members(board.adjacency.of[here] & through):
+            if there not in after:
+                after[there] = here
+                queue.append(there)
+    return after
+
+
+def _chain(board: Board, after: dict[int, int], area: int) -> tuple[str, ...]:
+    way = [area]
+    while after[way[-1]] != way[-1]:
+        way.append(after[way[-1]])
+    return tuple(board.areas[one].name for one in way)
 
 
 def breaks_at(board: Board, control: int, area: int, hq: int) -> int:

@@ -1,0 +1,59 @@
+"""The chain from an area to its headquarters: a shortest one, whole or up to where it breaks (Supply)."""
+
+from __future__ import annotations
+
+import networkx as nx
+from hypothesis import given, settings
+
+from engine.areas import members
+from engine.orders.position import Position
+from engine.orders.supply import chains, cut, supply
+from tests.play import ANY_BOARD, SEEDS, game
+from tests.tables import rivers
+
+
+def test_a_supplied_area_has_a_chain_to_its_headquarters() -> None:
+    found = chains(rivers("e3:3 e4:1 c6:2 d3:1"))
+    assert found["red"] == {
+        "e3": ("e3",),
+        "e4": ("e4", "e3"),
+        "c6": ("c6", "e4", "e3"),
+        "d3": ("d3", "e3"),
+    }
+
+
+def test_a_cut_area_has_a_chain_to_where_it_breaks() -> None:
+    found = chains(rivers("e3:3 d5:1 c5:1 b5:1", "a3:3 e4:1"))
+    assert found["red"]["d5"][-1] in {"d4", "e4"}
+    assert found["red"]["b5"][:3] == ("b5", "c5", "d5")
+    assert found["black"]["e4"][0] == "e4"
+
+
+def test_without_a_headquarters_every_chain_breaks_there_at_the_latest() -> None:
+    assert chains(rivers("e4:1 c6:1", "a3:3"))["red"] == {"e4": ("e4", "e3"), "c6": ("c6", "e4", "e3")}
+
+
+@given(ANY_BOARD, SEEDS)
+@settings(max_examples=15)
+def test_chains_are_shortest_ways_and_break_only_where_supply_does(board: str, seed: int) -> None:
+    for position, _step in game(board, seed)[::5]:
+        for faction in position.board.factions:
+            hold(position, faction)
+
+
+def hold(position: Position, faction: str) -> None:
+    board, ways = position.board, chains(position)[faction]
+    names = [area.name for area in board.areas]
+    graph = nx.Graph((names[i], names[j]) for i in range(len(names)) for j in members(board.adjacency.of[i]))
+    hq = names[board.hq[board.factions.index(faction)]]
+    linked = supply(position)[faction]
+    assert set(ways) == {*linked, *cut(position)[faction]}
+    for area, way in ways.items():
+        assert way[0] == area
+        assert len(way) == 1 or nx.is_path(graph, way)
+        if area in linked:
+            assert way[-1] == hq
+            assert len(way) - 1 == nx.shortest_path_length(graph.subgraph(ways), area, hq)
+        else:
+            assert way[-1] not in ways
+            assert set(way[:-1]) <= set(ways)
