@@ -11,7 +11,7 @@ from companion.scenes.words import sentence
 from engine.orders.board import Board
 
 if TYPE_CHECKING:
-    from companion.scenes.home import NewGameScene
+    from companion.scenes.setup import SetUp
 
 
 def readings(board: Board, switched: frozenset[str]) -> tuple[Block, ...]:
@@ -38,13 +38,14 @@ def told(switched: frozenset[str]) -> str:
 class HouseRulesScene:
     """A pair of answers for each reading that has two; a touch on one chooses it."""
 
-    def __init__(self, new_game: NewGameScene) -> None:
-        self.new_game = new_game
+    def __init__(self, setup: SetUp, back: Scene) -> None:
+        self.setup = setup
+        self.back = back
         self.page = 0
 
     def show(self) -> Screen:
         """The pairs, the usual answer at the left."""
-        open_ones = [(name, one) for name, one in self.new_game.board.mode.readings.items() if one.other]
+        open_ones = [(name, one) for name, one in self.setup.board.mode.readings.items() if one.other]
         pairs = tuple(
             Options(name, (self._option(name, one.default, "default"), self._option(name, one.other or "", "other")))
             for name, one in open_ones
@@ -54,7 +55,7 @@ class HouseRulesScene:
         return Screen(title=_("House rules"), blocks=(quiet, *pairs), actions=(done,), page=self.page)
 
     def _option(self, name: str, text: str, answer: str) -> Option:
-        chosen = (name in self.new_game.switched) == (answer == "other")
+        chosen = (name in self.setup.switched) == (answer == "other")
         return Option(sentence(text), Intent("answer", f"{name}/{answer}"), chosen)
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -63,7 +64,7 @@ class HouseRulesScene:
             self.page += intent.n
         elif intent.verb == "answer":
             name, _slash, answer = intent.what.partition("/")
-            self.new_game.switched -= {name}
+            self.setup.switched -= {name}
             if answer == "other":
-                self.new_game.switched |= {name}
-        return self.new_game if intent.verb == "back" else None
+                self.setup.switched |= {name}
+        return self.back if intent.verb == "back" else None

@@ -19,19 +19,6 @@ def at_home(hand: Hand) -> None:
 
 
 @scene
-def new_game(hand: Hand) -> None:
-    hand.press("New game", "Red")
-    hand.app.touch(Intent("token", "sun/barracks"))
-
-
-@scene
-def house_rules(hand: Hand) -> None:
-    new_game(hand)
-    hand.press("House rules")
-    hand.app.touch(Intent("answer", "empty-deck/other"))
-
-
-@scene
 def named_players(hand: Hand) -> None:
     hand.app.stage.house = House(players={"red": "Ana", "black": "Takeshi"})
     idle(hand)

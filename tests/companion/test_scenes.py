@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,17 +10,16 @@ from companion import storage
 from companion.app import App
 from companion.match import Match
 from companion.scenes import screen as scr
-from companion.scenes.home import HomeScene, NewGameScene
-from companion.scenes.menu import MenuScene, PagesScene
+from companion.scenes.home import HomeScene
+from companion.scenes.menu import MenuScene
 from companion.scenes.ruling import RulingScene
 from companion.scenes.score import ScoreScene
 from companion.scenes.screen import Intent
-from companion.scenes.stage import House
 from companion.scenes.table import TableScene
 from companion.scenes.turn import AreaPanel, TurnPanel
 from engine.orders.steps import Deploy, Pass
 from engine.orders.wire import position_from_json, position_to_json
-from tests.companion.touching import TOKENS, Hand, Player, words
+from tests.companion.touching import Hand, Player, words
 
 
 @pytest.fixture
@@ -42,156 +37,6 @@ def table(hand: Hand) -> Hand:
 def scene(hand: Hand) -> TableScene:
     assert isinstance(hand.app.scene, TableScene)
     return hand.app.scene
-
-
-# ---- home and new game ------------------------------------------------------------------------
-
-
-def test_home_offers_no_game_to_go_on_with_where_there_is_none(hand: Hand) -> None:
-    assert "Go on with the last game" not in [one.label for one in hand.all_buttons()]
-    assert hand.screen.map is not None
-    hand.app.touch(Intent("resume"))
-    assert isinstance(hand.app.scene, HomeScene)
-
-
-def test_new_game_starts_only_when_everything_is_reported(hand: Hand) -> None:
-    hand.press("New game")
-    assert hand.button("Start").look == "off"
-    assert "initiative, Sun, Moon, Star" in hand.text()
-    hand.press("Black", "Start")
-    assert isinstance(hand.app.scene, NewGameScene)
-    for token in ("sun/barracks", "moon/barracks", "star/war_room"):
-        hand.app.touch(Intent("token", token))
-    assert "Still to say: Sun" in hand.text(), "a token lies on one slot only"
-    hand.app.touch(Intent("token", "sun/hidden_base"))
-    hand.press("Start")
-    assert hand.position.initiative_name == "black"
-    assert hand.position.bonuses == ("hidden_base", "barracks", "war_room")
-
-
-def test_new_game_can_be_left(hand: Hand) -> None:
-    assert isinstance(hand.press("New game", "Back").app.scene, HomeScene)
-
-
-def test_house_rules_are_chosen_before_the_game_and_told_in_it(hand: Hand) -> None:
-    hand.app.stage.house = House(frozenset({"empty-deck"}))
-    hand.press("New game")
-    assert hand.button("House rules").note == "1 switched"
-    hand.press("House rules")
-    pairs = [block for block in hand.screen.blocks if isinstance(block, scr.Options)]
-    assert [pair.label for pair in pairs if pair.options[1].chosen] == ["empty-deck"]
-    assert "both-hqs" not in [pair.label for pair in pairs], "there is no other answer to choose"
-    for pair, answer in (("empty-target", 1), ("empty-deck", 0), ("place-fewer", 1), ("place-fewer", 0)):
-        options = next(block for block in pairs if block.label == pair).options
-        hand.app.touch(options[answer].intent)
-    hand.app.touch(Intent("page", "", 1))
-    assert hand.screen.page == 1
-    hand.press("Done").press("Black")
-    for token in TOKENS:
-        hand.app.touch(Intent("token", token))
-    hand.press("Start")
-    assert hand.position.readings == {"empty-target"}
-    assert '"readings": {"empty-target": "other"}' in scene(hand).match.path.read_text()
-    hand.app.touch(Intent("menu"))
-    hand.press("Open questions of the rules")
-    switched = [block.text for block in hand.screen.blocks if isinstance(block, scr.Text) and block.tone == "warn"]
-    assert switched == ["Played so: Bombard, Shell and Siege need an enemy unit in the target."]
-    assert "The usual answer: Bombard, Shell and Siege may target an area" in hand.text()
-
-
-def test_home_tells_the_houses_own_rules(hand: Hand) -> None:
-    hand.app.stage.house = House(frozenset({"empty-deck"}))
-    hand.press("Open questions of the rules")
-    assert "Played so: There are no more cards to draw." in hand.text()
-    hand.press("Back", "New game")
-    assert hand.button("House rules").note == "1 switched"
-
-
-def test_a_new_game_that_cannot_be_saved_says_so(hand: Hand, tmp_path: Path) -> None:
-    hand.press("New game", "Red")
-    for token in ("sun/barracks", "moon/war_room", "star/shipyard"):
-        hand.app.touch(Intent("token", token))
-    (tmp_path / "games").write_text("a file where the folder belongs")
-    hand.press("Start")
-    assert isinstance(hand.app.scene, NewGameScene)
-    assert hand.screen.banner
-
-
-def test_the_last_game_goes_on_where_it_stopped(table: Hand) -> None:
-    table.area("c4").press("Advance to c4").area("d5", "d5").press("Deploy")
-    position = table.position
-    scene(table).match.close()
-    again = Hand(App())
-    assert again.button("Go on with the last game").note == "game · round 1, Black to move"
-    assert again.button("New game").look == "plain"
-    again.press("Go on with the last game")
-    assert again.position == position
-    assert "Red advances to c4" in again.text()
-
-
-KILLED = """
-import os, signal
-from companion.app import App
-from tests.companion.touching import Hand
-
-hand = Hand(App()).start()
-hand.area("c4").press("Advance to c4").area("d5", "d5").press("Deploy", "Pass")
-hand.area("b5").press("Advance to b5").area("c4").press("Deploy").dice(1)
-os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
-def test_after_a_power_cut_the_game_stands_at_its_last_confirmed_step(hand: Hand) -> None:
-    killed = subprocess.run([sys.executable, "-c", KILLED], cwd=Path(__file__).parents[2], check=False)
-    assert killed.returncode == -signal.SIGKILL
-    hand.press("Go on with the last game")
-    assert len(scene(hand).match.steps) == 3
-    assert not hand.screen.banner
-    assert "Black rolls 1 die for b5" in hand.text(), "the die was not confirmed: it is asked for again"
-    assert hand.position.units_in("b5") == {"red": {"troop": 1}, "black": {"troop": 3}}
-
-
-def test_a_game_that_is_cut_off_opens_with_a_sentence(table: Hand, tmp_path: Path) -> None:
-    table.press("Pass")
-    path = scene(table).match.path
-    scene(table).match.close()
-    path.write_bytes(path.read_bytes() + b'{"deploy": "adv')
-    again = Hand(App())
-    again.press("Go on with the last game")
-    assert "step 1" in again.screen.banner
-    again.app.touch(Intent("hush"))
-    assert not again.screen.banner
-
-
-def test_a_last_game_that_is_none_is_told_and_the_one_before_offered(hand: Hand, tmp_path: Path) -> None:
-    hand.start().app.touch(Intent("menu"))
-    hand.press("Home")
-    (tmp_path / "games" / "torn.jsonl").write_text('{"do": "ne')
-    os.utime(tmp_path / "games" / "torn.jsonl", (2e9, 2e9))
-    assert hand.button("Go on with the last game").note == "torn"
-    hand.press("Go on with the last game")
-    assert "no saved game: line 1 is cut off" in hand.screen.banner
-    assert (tmp_path / "games" / "torn.jsonl").read_text() == '{"do": "ne'
-    assert hand.button("Go on with the last game").note == "game · round 1, Red to move"
-    hand.press("Go on with the last game")
-    assert isinstance(hand.app.scene, TableScene)
-
-
-def test_a_game_that_is_open_elsewhere_is_not_opened(table: Hand) -> None:
-    again = Hand(App())
-    again.press("Go on with the last game")
-    assert isinstance(again.app.scene, HomeScene)
-    assert "open in another" in again.screen.banner
-    assert again.button("Go on with the last game").note == "game · round 1, Red to move"
-    again.press("Open questions of the rules")
-    assert isinstance(again.app.scene, PagesScene)
-
-
-def test_home_shows_the_readings_and_leaves(hand: Hand) -> None:
-    hand.press("Open questions of the rules")
-    assert "empty-target" in hand.text()
-    hand.press("Back", "Leave")
-    assert not hand.app.running
 
 
 # ---- a turn -----------------------------------------------------------------------------------
@@ -348,9 +193,10 @@ def test_the_final_score_says_who_and_why(table: Hand) -> None:
     table.app.touch(Intent("page", "", 1))
     table.press("Home")
     assert isinstance(table.app.scene, HomeScene)
-    assert "has won" in table.button("Look at the last game").note
-    assert table.button("New game").look == "primary"
-    table.press("Look at the last game")
+    assert table.button("New game").look == "primary", "a game that is over is not gone on with"
+    table.press("Saved games")
+    table.app.touch(Intent("game", "game.jsonl"))
+    table.press("Look at it")
     assert "has won" in table.text()
 
 

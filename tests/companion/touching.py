@@ -86,12 +86,21 @@ class Hand:
             self.app.touch(Intent("die", "", face))
         return self
 
-    def start(self, initiative: str = "Red", tokens: tuple[str, ...] = TOKENS) -> Self:
-        self.press("New game", initiative)
-        for token in tokens:
-            assert Intent("token", token) in [one.intent for one in self.all_buttons()]
-            self.app.touch(Intent("token", token))
-        return self.press("Start")
+    def start(self, initiative: str = "red", tokens: tuple[str, ...] = TOKENS) -> Self:
+        """A new game by touches: who begins, "slot/token" each, and the board is laid already."""
+        self.press("New game", "Next")
+        self.intent(Intent("initiative", initiative.lower()))
+        for slot, token in (one.split("/") for one in tokens):
+            assert self.screen.map is not None
+            self.area(*(area.name for area in self.screen.map.board.areas if area.slot == slot))
+            self.intent(Intent("token", token))
+        return self.press("Next", "Skip to the game")
+
+    def intent(self, intent: Intent) -> Self:
+        """Touch the button that means this."""
+        assert intent in [one.intent for one in self.all_buttons()], f"no button means {intent}"
+        self.app.touch(intent)
+        return self
 
     def text(self) -> str:
         return words(self.screen.blocks)

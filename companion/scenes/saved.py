@@ -1,0 +1,228 @@
+"""The saved games: look at one, go on with it, name it, copy it, put it away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from companion.errors import MatchError
+from companion.language import _, plural
+from companion.scenes.picture import Marks, map_picture
+from companion.scenes.saved_words import now, state, title, when
+from companion.scenes.screen import Block, Button, Buttons, Intent, Option, Options, Screen, Text
+from companion.scenes.stage import Scene, Stage
+from companion.scenes.table import TableScene
+from companion.scenes.typing import Ask, TypingScene
+from companion.shelf import (
+    Saved,
+    call,
+    copy,
+    export,
+    put_back,
+    saved_games,
+    throw_away,
+    trashed_games,
+)
+
+LARGE_PT = 16.5
+LABEL_MOST = 32
+
+
+class SavedScene:
+    """The list, the game played last first; the trash is at its end."""
+
+    def __init__(self, stage: Stage, home: Scene) -> None:
+        self.stage = stage
+        self.home = home
+        self.banner = ""
+
+    def show(self) -> Screen:
+        """A row a game."""
+        games, trashed = saved_games(), trashed_games()
+        blocks: list[Block] = [_row(one, "game") for one in games]
+        if not games:
+            blocks.append(Text(_("No games yet. Every game is kept here from its first step on.")))
+        actions = [Button(_("Back"), Intent("back"), "primary" if games else "quiet")]
+        if not games:
+            actions.append(Button(_("New game"), Intent("new"), "primary"))
+        if trashed:
+            label = plural("{n} game in the trash", "{n} games in the trash", len(trashed))
+            actions.insert(1, Button(label, Intent("trash"), "quiet"))
+        return Screen(_("Saved games"), tuple(blocks), tuple(actions), self.banner)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Look at a game, into the trash, or go back."""
+        self.banner = ""
+        if intent.verb == "game":
+            chosen = [one for one in saved_games() if one.path.name == intent.what]
+            return SavedGameScene(self.stage, chosen[0], self) if chosen else None
+        if intent.verb == "trash":
+            return TrashScene(self)
+        if intent.verb == "new":
+            return self.home.touch(intent)
+        return self.home if intent.verb == "back" else None
+
+
+def _row(game: Saved, verb: str) -> Options:
+    """A game in two short lines."""
+    text = f"{title(game)}\n{state(game)} · {when(game.written, now())}"
+    return Options("", (Option(text, Intent(verb, game.path.name)),), LARGE_PT)
+
+
+class SavedGameScene:
+    """One game: where it stands, on the map and in words, and what can be done with it."""
+
+    def __init__(self, stage: Stage, game: Saved, shelf: SavedScene) -> None:
+        self.stage = stage
+        self.game = game
+        self.shelf = shelf
+        self.banner = ""
+        self.told = ""
+
+    def show(self) -> Screen:
+        """The map, the facts, the buttons."""
+        game = self.game
+        facts = (state(game), when(game.written, now()), plural("{n} step", "{n} steps", game.steps))
+        blocks: list[Block] = [Text(" · ".join(facts))]
+        if game.label and game.last is not None:
+            blocks.append(Text(title(game_without_label(game)), "quiet"))
+        if game.fault:
+            blocks.append(Text(_fault(game), "bad"))
+        if self.told:
+            blocks.append(Text(self.told, "good"))
+        blocks.append(Buttons(self._buttons(), 2))
+        position = game.last
+        return Screen(
+            title=title(game),
+            blocks=tuple(blocks),
+            actions=(Button(_("Back"), Intent("back"), "quiet"), *self._open()),
+            banner=self.banner,
+            banner_tone="bad",
+            map=map_picture(position, Marks(), None) if position is not None else None,
+        )
+
+    def _open(self) -> tuple[Button, ...]:
+        if self.game.last is None:
+            return ()
+        label = _("Go on") if self.game.running else _("Look at it")
+        return (Button(label, Intent("open"), "primary"),)
+
+    def _buttons(self) -> tuple[Button, ...]:
+        whole = self.game.last is not None
+        naming = (Button(_("Name it"), Intent("name")), Button(_("Make a copy"), Intent("copy"))) if whole else ()
+        taking = Button(_("Save a file"), Intent("export"), note=_("memory stick or folder"))
+        return (*naming, taking, Button(_("Throw it away"), Intent("throw"), "danger"))
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Do what was asked for; what the disk refuses is told."""
+        self.banner = self.told = ""
+        if intent.verb == "back":
+            return self.shelf
+        lead = self._leads().get(intent.verb)
+        try:
+            return lead() if lead is not None else None
+        except (MatchError, OSError) as error:
+            self.banner = str(error)
+            return None
+
+    def _leads(self) -> Mapping[str, Callable[[], Scene | None]]:
+        return {
+            "open": lambda: TableScene(self.stage, self.stage.games.open(self.game.path), self.shelf.home),
+            "name": self._name,
+            "copy": self._copy,
+            "export": self._export,
+            "throw": lambda: ThrowAwayScene(self, self.shelf),
+        }
+
+    def _name(self) -> Scene:
+        ask = Ask(_("What is this game called?"), self.game.label, title(self.game), LABEL_MOST, empty=True)
+        return TypingScene(ask, self._named, self)
+
+    def _named(self, label: str) -> Scene:
+        call(self.game.path, label)
+        self._again()
+        return self
+
+    def _again(self) -> None:
+        """Read anew what the shelf has of this game."""
+        self.game = next(one for one in saved_games() if one.path == self.game.path)
+
+    def _copy(self) -> None:
+        twin = copy(self.game.path)
+        call(twin, _("{name}, copy").format(name=title(self.game)))
+        self.told = _("There is a second game now that goes on from here; this one stays as it is.")
+
+    def _export(self) -> None:
+        self.told = _("Saved as {path}").format(path=export(self.game.path))
+
+
+def game_without_label(game: Saved) -> Saved:
+    """The game as if nobody had named it: who plays it."""
+    from dataclasses import replace
+
+    return replace(game, label="")
+
+
+def _fault(game: Saved) -> str:
+    """What is wrong with a file, and what opening it does."""
+    if game.last is None:
+        return _("This file is no saved game, or it is broken: {fault}").format(fault=game.fault)
+    return _("The end of the file is damaged: {fault}. It opens up to there, and the rest is kept beside it.").format(
+        fault=game.fault
+    )
+
+
+class ThrowAwayScene:
+    """Asks before a game goes into the trash."""
+
+    def __init__(self, one: SavedGameScene, shelf: SavedScene) -> None:
+        self.one = one
+        self.shelf = shelf
+
+    def show(self) -> Screen:
+        """The question."""
+        game = self.one.game
+        return Screen(
+            title=_("Throw this game away?"),
+            blocks=(
+                Text(f"{title(game)} · {state(game)} · {when(game.written, now())}", "strong"),
+                Text(_("It goes into the trash, and can be put back from there.")),
+            ),
+            actions=(
+                Button(_("Keep it"), Intent("back"), "quiet"),
+                Button(_("Throw it away"), Intent("throw"), "danger"),
+            ),
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Away with it, or not."""
+        if intent.verb == "throw":
+            name = title(self.one.game)
+            throw_away(self.one.game.path)
+            self.shelf.banner = _("“{name}” is in the trash.").format(name=name)
+            return self.shelf
+        return self.one if intent.verb == "back" else None
+
+
+class TrashScene:
+    """The games that were thrown away; a touch puts one back."""
+
+    def __init__(self, shelf: SavedScene) -> None:
+        self.shelf = shelf
+
+    def show(self) -> Screen:
+        """A row a game."""
+        games = trashed_games()
+        hint = _("Touch a game to put it back.") if games else _("The trash is empty.")
+        rows = (_row(one, "put-back") for one in games)
+        back = Button(_("Back"), Intent("back"), "primary")
+        return Screen(_("Trash"), (Text(hint, "quiet"), *rows), (back,))
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Put a game back."""
+        if intent.verb == "put-back":
+            for one in trashed_games():
+                if one.path.name == intent.what:
+                    put_back(one.path)
+                    self.shelf.banner = _("“{name}” is back.").format(name=title(one))
+            return self.shelf
+        return self.shelf if intent.verb == "back" else None

@@ -1,0 +1,210 @@
+"""A new game in few touches: who plays which side; then the marker and the tokens; then the board is laid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from companion.errors import MatchError
+from companion.language import _
+from companion.match import Match
+from companion.scenes.house import HouseRulesScene, told
+from companion.scenes.screen import Block, Button, Buttons, Choice, Columns, Intent, Look, Prompt, Screen, Text
+from companion.scenes.stage import Scene, Stage
+from companion.scenes.table import TableScene
+from companion.scenes.typing import Ask, TypingScene
+from companion.scenes.words import faction_name
+from companion.shelf import known_names, saved_games
+from engine.errors import EngineError
+from engine.orders.board import board_names, load_board
+
+NAMES_SHOWN = 3
+NAME_MOST = 18
+BY_APP, BY_TABLE = "app", "table"
+
+
+class SetUp:
+    """What is said of a new game so far; whatever is left open the app may decide by chance."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.board = load_board(board_names()[0])
+        self.switched = stage.house.readings
+        games = saved_games()
+        self.names = known_names(games)
+        last = next((one.players for one in games if not one.demo and one.players), stage.house.players)
+        self.players: dict[str, str] = {faction: last.get(faction, "") for faction in self.board.factions}
+        self.initiative = ""
+        self.tokens: dict[str, str] = {}
+        self.chance = {"initiative": BY_TABLE, "bonuses": BY_TABLE}
+
+    @property
+    def empty_slots(self) -> list[str]:
+        """The slots without a token."""
+        return [slot for slot in self.board.slots if slot not in self.tokens]
+
+    def play(self, board: str) -> None:
+        """Another board: what lay on the slots of the one before is taken off."""
+        if board in board_names() and board != self.board.name:
+            self.board, self.tokens, self.initiative = load_board(board), {}, ""
+
+    def name(self, faction: str, name: str) -> None:
+        """A player's name; who had it on the other side takes this one's."""
+        for other, has in self.players.items():
+            if other != faction and name and has == name:
+                self.players[other] = self.players[faction]
+        self.players[faction] = name
+
+    def swap(self) -> None:
+        """The two players change sides."""
+        one, other = self.board.factions
+        self.players = {one: self.players[other], other: self.players[one]}
+
+    def begins(self, faction: str) -> None:
+        """The marker was flipped at the table."""
+        self.initiative, self.chance["initiative"] = faction, BY_TABLE
+
+    def put(self, slot: str, token: str) -> None:
+        """A token lies on a slot; it lies on no other one then."""
+        self.tokens = {other: lies for other, lies in self.tokens.items() if lies != token}
+        self.tokens[slot] = token
+
+    def flip(self) -> None:
+        """The app flips the marker."""
+        self.initiative = self.stage.chance.one(self.board.factions)
+        self.chance["initiative"] = BY_APP
+
+    def draw(self) -> None:
+        """The app draws a token for each slot that has none."""
+        left = [token for token in self.board.mode.bonuses if token not in self.tokens.values()]
+        empty = self.empty_slots
+        self.tokens.update(zip(empty, self.stage.chance.some(left, len(empty)), strict=True))
+        self.chance["bonuses"] = BY_APP
+
+    def request(self) -> dict[str, object]:
+        """What the saved game begins with: the `new` request, and who flipped and drew."""
+        request: dict[str, object] = {
+            "board": self.board.name,
+            "initiative": self.initiative,
+            "bonuses": dict(self.tokens),
+            "chance": dict(self.chance),
+        }
+        if self.switched:
+            request["readings"] = dict.fromkeys(sorted(self.switched), "other")
+        players = {faction: name for faction, name in self.players.items() if name}
+        return request | ({"players": players} if players else {})
+
+    def start(self) -> Match:
+        """Begin the game; what nobody has said is left to chance. EngineError or MatchError where it cannot begin."""
+        if not self.initiative:
+            self.flip()
+        if self.empty_slots:
+            self.draw()
+        return self.stage.games.start(self.request())
+
+
+class SetupScene:
+    """Who plays which side. Names of earlier games are one touch away, and everything may be skipped."""
+
+    def __init__(self, stage: Stage, home: Scene) -> None:
+        self.stage = stage
+        self.home = home
+        self.setup = SetUp(stage)
+        self.banner = ""
+
+    def show(self) -> Screen:
+        """A column a side."""
+        left, right = (self._side(faction) for faction in self.setup.board.factions)
+        actions = (
+            Button(_("Back"), Intent("back"), "quiet"),
+            Button(_("Begin at once"), Intent("begin"), note=_("the app flips and draws")),
+            Button(_("Next"), Intent("next"), "primary"),
+        )
+        return Screen(
+            title=_("Who plays?"),
+            blocks=(*self._game(), Columns(left, right), Buttons(tuple(self._others()), 2), *self._seats()),
+            actions=actions,
+            banner=self.banner,
+            banner_tone="bad",
+        )
+
+    def _game(self) -> tuple[Block, ...]:
+        """The mode: a choice where there are several, else its name alone."""
+        boards = board_names()
+        if len(boards) < 2:
+            return (Text(self.setup.board.mode.title, "quiet"),)
+        return (Choice(_("Which game?"), tuple(self._mode(board) for board in boards)),)
+
+    def _mode(self, board: str) -> Button:
+        look: Look = "chosen" if board == self.setup.board.name else "plain"
+        return Button(load_board(board).mode.title, Intent("board", board), look)
+
+    def _side(self, faction: str) -> tuple[Block, ...]:
+        """The side in its colour with its player, and the names to choose from."""
+        chosen = self.setup.players[faction]
+        names = list(dict.fromkeys([*((chosen,) if chosen else ()), *self.setup.names]))[:NAMES_SHOWN]
+        buttons = [
+            Button(name, Intent("name", f"{faction}/{name}"), "chosen" if name == chosen else "plain")
+            for name in sorted(names, key=str.casefold)
+        ]
+        label = _("Another name") if names else _("Type a name")
+        buttons.append(Button(label, Intent("type-name", faction), "quiet"))
+        return (Prompt(faction, chosen or faction_name(faction)), Buttons(tuple(buttons), 2))
+
+    def _others(self) -> list[Button]:
+        rules = Button(_("House rules"), Intent("house"), note=told(self.setup.switched))
+        return [Button(_("Change sides"), Intent("swap")), rules]
+
+    def _seats(self) -> tuple[Block, ...]:
+        """Who sits where, where the screen has two sides: it is turned round for the other seats."""
+        if self.stage.settings.layout != "two":
+            return ()
+        return (Buttons((Button(_("Change seats: turn the screen round"), Intent("turn"), "quiet"),), 1),)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Choose, lead on, or go back."""
+        self.banner = ""
+        lead = self._leads().get(intent.verb)
+        return lead(intent.what) if lead is not None else None
+
+    def _leads(self) -> Mapping[str, Callable[[str], Scene | None]]:
+        return {
+            "back": lambda _what: self.home,
+            "board": self.setup.play,
+            "name": self._name,
+            "type-name": self._type,
+            "swap": lambda _what: self.setup.swap(),
+            "turn": lambda _what: self._turn(),
+            "house": lambda _what: HouseRulesScene(self.setup, self),
+            "next": lambda _what: self._next(),
+            "begin": lambda _what: self._begin(),
+        }
+
+    def _name(self, what: str) -> None:
+        """Choose a name; a second touch takes it away again."""
+        faction, _slash, name = what.partition("/")
+        self.setup.name(faction, "" if self.setup.players[faction] == name else name)
+
+    def _type(self, faction: str) -> Scene:
+        def done(name: str) -> Scene:
+            self.setup.names = tuple(dict.fromkeys((name, *self.setup.names)))
+            self.setup.name(faction, name)
+            return self
+
+        who = faction_name(faction)
+        return TypingScene(Ask(_("Who plays {who}?").format(who=who), most=NAME_MOST, names=True), done, self)
+
+    def _turn(self) -> None:
+        self.stage.change(rotation_degrees=(self.stage.settings.rotation_degrees + 180) % 360)
+
+    def _next(self) -> Scene:
+        from companion.scenes.setup_chance import ChanceScene
+
+        return ChanceScene(self.setup, self)
+
+    def _begin(self) -> Scene | None:
+        """Skip everything: straight to the table."""
+        try:
+            return TableScene(self.stage, self.setup.start(), self.home)
+        except (EngineError, MatchError) as error:
+            self.banner = str(error)
+            return None
