@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from companion import storage
+from companion.crash import crash_of
 from companion.dice_follow import DiceFollower
 from companion.errors import CompanionError, MatchError
 from companion.explaining import AtOnce
 from companion.journal import read_journal
 from companion.match import Match
+from companion.scenes.clock import with_clock
+from companion.scenes.crash import CrashScene
 from companion.scenes.home import HomeScene
 from companion.scenes.screen import Intent, Screen
 from companion.scenes.stage import AtTable, LiveScene, Scene, Stage
@@ -141,21 +144,25 @@ class App:
         self.table: TableScene | None = self.scene if isinstance(self.scene, TableScene) else None
         self.stage.demo_on = autoplay is not None and match is not None
 
+    def on_stage(self) -> tuple[Scene, ...]:
+        """The scene that both players share, and what each half has opened of its own."""
+        return (self.scene, *self.seats.own.values())
+
     def screen(self) -> Screen:
         """What to show now on one screen for both players."""
-        return self._with_fault(self.scene.show())
+        return with_clock(self._with_fault(self.scene.show()), self.stage.clock)
 
     def faces(self) -> Faces:
         """What to show now: one screen, or in the two-sided layout one for each player while a game is on."""
         if self.stage.settings.layout != "two":
             return Faces((Face("", self.screen()),))
         shown = self.seats.faces(self.scene, self.table)
-        if not self.fault:
-            return shown
-        return shown._replace(faces=tuple(self._face_with_fault(face) for face in shown.faces))
+        return shown._replace(faces=tuple(self._dressed(face) for face in shown.faces))
 
-    def _face_with_fault(self, face: Face) -> Face:
-        return Face(face.seat, self._with_fault(face.screen)) if face.seat == self._touched else face
+    def _dressed(self, face: Face) -> Face:
+        """A face with the clock, and with the fault that its player has run into."""
+        screen = self._with_fault(face.screen) if face.seat == self._touched else face.screen
+        return Face(face.seat, with_clock(screen, self.stage.clock))
 
     def _with_fault(self, screen: Screen) -> Screen:
         return replace(screen, banner=self.fault, banner_tone="bad") if self.fault else screen
@@ -164,6 +171,10 @@ class App:
         """Hand a touch to the scene; a fault becomes one sentence, and the game stays as it was saved."""
         self.fault = ""
         self._touched = intent.seat
+        if intent.verb == "clock":
+            self.stage.clock.toggle()
+            self.version += 1
+            return
         scene = self.seats.scene_of(intent.seat, self.scene)
         try:
             following = scene.touch(intent) or self._demonstration()
@@ -183,6 +194,23 @@ class App:
             self.scene = self.seats.scene_of(seat, self.scene)
             self.seats.clear()
 
+    def crashed(self, error: Exception) -> None:
+        """A fault of our own: a calm screen in the place of the scene that ran into it; the error again, if that one did.
+
+        The game is let go of: its journal has every step, and the table is built anew from it.
+        """
+        if isinstance(self.scene, CrashScene):
+            raise error
+        names = " ".join(type(scene).__name__ for scene in self.on_stage())
+        game = self.table.match.path if self.table is not None else None
+        if self.table is not None:
+            self.table.match.close()
+        self.seats.clear()
+        self._come_home()
+        self.fault = ""
+        self.scene = CrashScene(self.stage, crash_of(error, names, game))
+        self.version += 1
+
     def _settle(self) -> None:
         """Watch the table of the game on stage; at home there is none."""
         if isinstance(self.scene, HomeScene):
@@ -198,6 +226,7 @@ class App:
         self.stage.can_play = self._autoplay is not None
         self.stage.demo_on = self._said = False
         self.table = None
+        self.stage.clock.leave()
 
     def _demonstration(self) -> Scene | None:
         """The table of a demonstration, where one was asked for."""
@@ -214,6 +243,8 @@ class App:
             if self.scene is self.table:
                 self._act(self.table, now_s)
             self._look(self.table, now_s)
+            match = self.table.match
+            self.version += self.stage.clock.tick(match.path, match.position, now_s)
         for seat, scene in (("", self.scene), *tuple(self.seats.own.items())):
             if isinstance(scene, LiveScene):
                 self._live(seat, scene, now_s)
@@ -245,7 +276,7 @@ class App:
             self.fault = str(error)
         if table.match.position.winner_name is not None:
             self.stage.demo_on = False
-            self.scene = table.score()
+            self.scene = table.score() if self.stage.settings.score_at_end else table
         self.version += 1
 
     def _look(self, table: TableScene, now_s: float) -> None:
@@ -256,7 +287,7 @@ class App:
         self._looked_s = now_s
         glimpse = self._refined(self._watcher(table.match) if self._watcher is not None else None)
         offered = self._dice.follow(table.match, glimpse)
-        self.stage.dice = self._dice.offer
+        self.stage.dice = self._dice.offer if self.stage.settings.camera_dice else None
         meant = understanding.update(table.match, glimpse, now_s)
         self._record(table.match, glimpse)
         if meant:
@@ -265,22 +296,26 @@ class App:
 
     def _refined(self, glimpse: Glimpse | None) -> Glimpse | None:
         """The glimpse with its reading as what was learned of the table has it."""
-        if self.learner is None or glimpse is None or glimpse.reading is None or not self._at_own_table():
+        if glimpse is None or glimpse.reading is None:
             return glimpse
-        return replace(glimpse, reading=self.learner.refined(glimpse.reading))
+        learner = self._learns()
+        return glimpse if learner is None else replace(glimpse, reading=learner.refined(glimpse.reading))
 
     def _confirmed(self, position: Position) -> None:
         """People said that the table stood so when it was read: that teaches."""
-        if self.learner is not None and self._at_own_table():
-            self.learner.confirmed(position)
+        learner = self._learns()
+        if learner is not None:
+            learner.confirmed(position)
 
-    def _at_own_table(self) -> bool:
-        """Whether it is no demonstration that is watched: that has a simulated table of its own."""
-        return self._watcher is self._own[1]
+    def _learns(self) -> Learning | None:
+        """Whoever learns from this table; nobody where that is switched off, or the table is a demonstration's own."""
+        return self.learner if self.stage.settings.learning and self._watcher is self._own[1] else None
 
     def _record(self, match: Match, glimpse: Glimpse | None) -> None:
         """Let each settled reading be kept that shows the table between two turns."""
-        if self.recorder is None or glimpse is None or glimpse.reading is None or glimpse.state != "settled":
+        if self.recorder is None or not self.stage.settings.evidence:
+            return
+        if glimpse is None or glimpse.reading is None or glimpse.state != "settled":
             return
         before, position = self._recorded
         if (before is not glimpse.reading or position is not match.position) and owed(match.position) is None:

@@ -86,6 +86,13 @@ class GameClock:
         """Run for whom the table waits for."""
         self.paused = False
 
+    def toggle(self) -> None:
+        """Pause, or go on."""
+        if self.paused:
+            self.go_on()
+        else:
+            self.pause()
+
     def hold(self, why: str) -> None:
         """Stand still for a reason, until that is released."""
         self._holds.add(why)

@@ -212,6 +212,40 @@ class Log:
 
 
 @dataclass(frozen=True, slots=True)
+class LogLine:
+    """A step in a sentence, with its marks in words: "agreed", "corrected", what was taken back before it."""
+
+    text: str
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LogTurn:
+    """A turn on a card: whose, its number in the round, its steps. Touching it leads to that moment."""
+
+    faction: str
+    number: int
+    lines: tuple[LogLine, ...]
+    intent: Intent
+
+
+@dataclass(frozen=True, slots=True)
+class CheckLine:
+    """One thing that hands do on the board, and whether it is done."""
+
+    text: str
+    done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Checklist:
+    """What hands do on the board: a touch on its tick (Intent "did") means all of it, on its text "todo" opens it."""
+
+    title: str
+    lines: tuple[CheckLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Columns:
     """Two stacks of blocks side by side."""
 
@@ -335,9 +369,11 @@ Block = (
     | Tally
     | Odds
     | Log
+    | LogTurn
     | Pledges
     | Photo
     | Columns
+    | Checklist
     | TextLine
     | Keys
     | Verdict
@@ -366,11 +402,17 @@ class Side:
     hand: int
     initiative: bool
     to_move: bool
+    clock: str = ""  # thinking time left, "" without a clock
+    clock_low: bool = False
+    clock_runs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What is always visible at the table. `live` is the camera's sign (companion.understanding.Sign), or ""."""
+    """What is always visible at the table. `live` is the camera's sign (companion.understanding.Sign), or "".
+
+    clock: "runs" or "paused", "" without one; a touch on it is Intent("clock").
+    """
 
     round: int
     rounds: int
@@ -378,6 +420,7 @@ class Status:
     sides: tuple[Side, ...]
     live: str = ""
     live_text: str = ""
+    clock: str = ""
 
 
 @dataclass(frozen=True, slots=True)

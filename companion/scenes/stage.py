@@ -111,8 +111,9 @@ class Stage:
 
     @property
     def sense(self) -> Sense:
-        """What the camera means now."""
-        return self.understanding.sense if self.understanding is not None else Sense()
+        """What the camera means now, as far as the settings let it speak."""
+        sense = self.understanding.sense if self.understanding is not None else Sense()
+        return Sense("turn") if sense.sign == "proposal" and not self.settings.propose_turns else sense
 
     def change(self, **changes: Any) -> None:
         """Choose fields of the settings: they hold at once, and are kept for the next start.

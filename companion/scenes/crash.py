@@ -1,0 +1,81 @@
+"""After a fault in Gunbai itself: what happened in one sentence, the game is kept, and the ways on."""
+
+from __future__ import annotations
+
+from companion import storage
+from companion.crash import Crash, write_report
+from companion.errors import MatchError
+from companion.language import _
+from companion.scenes.home import HomeScene
+from companion.scenes.screen import Button, Intent, Screen, Text
+from companion.scenes.stage import Scene, Stage
+from companion.scenes.table import TableScene
+
+REPORTS = "reports"
+
+
+class CrashScene:
+    """A calm screen; the table it leads back to is built from the journal alone."""
+
+    whole = True
+
+    def __init__(self, stage: Stage, crash: Crash) -> None:
+        self.stage = stage
+        self.crash = crash
+        self.banner = ""
+        self.saved = ""
+
+    def show(self) -> Screen:
+        """The sentence, what is kept, and the ways on."""
+        told = _("Gunbai made a mistake of its own ({kind}, {place}).")
+        kept = _("Your game is safe: every step that you confirmed is on the disk.")
+        blocks = [
+            Text(told.format(kind=self.crash.kind, place=self.crash.place)),
+            Text(kept if self.crash.game else _("No game was open, so none is touched."), "good"),
+        ]
+        if self.saved:
+            form = _("The report is {name}. It tells nobody's name and no card in a hand.")
+            blocks.append(Text(form.format(name=self.saved), "quiet"))
+        return Screen(
+            title=_("That should not have happened"),
+            blocks=tuple(blocks),
+            actions=self._actions(),
+            banner=self.banner,
+            banner_tone="bad",
+        )
+
+    def _actions(self) -> tuple[Button, ...]:
+        report = () if self.saved else (Button(_("Save a report"), Intent("report"), "quiet"),)
+        home = Button(_("Home"), Intent("home"), "plain" if self.crash.game else "primary")
+        on = (Button(_("Go on"), Intent("go-on"), "primary"),) if self.crash.game else ()
+        return (*report, home, *on)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Go on, go home, or write the report."""
+        self.banner = ""
+        if intent.verb == "home":
+            return HomeScene(self.stage)
+        if intent.verb == "go-on":
+            return self._go_on()
+        if intent.verb == "report" and not self.saved:
+            self._report()
+        return None
+
+    def _go_on(self) -> Scene | None:
+        """The table anew, as the journal has the game."""
+        if self.crash.game is None:
+            return None
+        try:
+            match = self.stage.games.open(self.crash.game)
+        except MatchError as error:
+            self.banner = str(error)
+            return None
+        return TableScene(self.stage, match, HomeScene(self.stage))
+
+    def _report(self) -> None:
+        try:
+            path = write_report(self.crash, self.stage.settings, storage.data_dir() / REPORTS)
+        except OSError as error:
+            self.banner = _("The report could not be saved: {fault}").format(fault=error.strerror)
+        else:
+            self.saved = f"{REPORTS}/{path.name}"

@@ -1,0 +1,78 @@
+"""What goes on around the app while its window is open: sounds, the dimmed screen, the desktop's screen saver."""
+
+from __future__ import annotations
+
+from companion.app import App
+from companion.backlight import Backlight, find
+from companion.cues import Cues, Moment
+from companion.idle import Idle
+from companion.scenes.screen import Intent
+from companion.settings import Settings
+from companion.view.screensaver import keep_awake
+from companion.view.sounds import Speaker
+
+
+class Attendant:
+    """Heeds the settings as they are now; `close` puts the machine back as it was."""
+
+    def __init__(self, app: App, light: Backlight | None = None) -> None:
+        self._app = app
+        self._light = light
+        self._lit = 1.0
+        self._cues = Cues()
+        self.idle = Idle()
+        self.speaker = Speaker()
+        app.stage.heeding.append(self._heed)
+        self._heed(app.stage.settings)
+
+    def _heed(self, settings: Settings) -> None:
+        self.idle.after_s, self.idle.motion = settings.dim_after_s, settings.motion
+        keep_awake(settings.keep_awake)
+
+    def wake(self, now_s: float) -> bool:
+        """Something was touched or pressed; True where that only woke the screen."""
+        return self.idle.stirred(now_s)
+
+    def taken(self, intent: Intent) -> None:
+        """A touch reaches the app: nothing to do, what comes of it is heard by `brightness`."""
+        del intent
+
+    def brightness(self, now_s: float) -> float:
+        """How bright the picture is to be drawn (1 to 0), asked at each turn of the window's loop."""
+        self._listen(now_s)
+        light = self.idle.light(now_s)
+        if self._light is None:
+            return light
+        if light != self._lit and not self._light.set(light):
+            self._light = None
+            return light
+        self._lit = light
+        return 1.0
+
+    def close(self) -> None:
+        """Let go of the loudspeaker, and light the panel as before."""
+        self.speaker.close()
+        if self._light is not None:
+            self._light.restore()
+
+    def _listen(self, now_s: float) -> None:
+        """Wake the screen for what is new, and let it be heard where sounds are wanted."""
+        cue = self._cues.new(moment(self._app))
+        if cue:
+            self.idle.stirred(now_s)
+        settings = self._app.stage.settings
+        if cue and settings.sound and settings.volume:
+            self.speaker.play(cue, settings.volume, now_s)
+        else:
+            self.speaker.rest(now_s)
+
+
+def moment(app: App) -> Moment:
+    """What there is to listen to in the app now."""
+    match = app.table.match if app.table is not None else None
+    return Moment(match, app.on_stage(), app.stage.sense, app.stage.clock, app.fault)
+
+
+def attendant(app: App) -> Attendant:
+    """The attendant of this machine's screen."""
+    return Attendant(app, find())
