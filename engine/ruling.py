@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.words import counted
+from engine.words import counted, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +69,15 @@ LEGAL = Ruling()
 class _Facts(dict[str, object]):
     """The facts of a message; the field `n_unit` puts the fact `n` and the thing named by the fact `unit` in words."""
 
+    def __getitem__(self, field: str) -> object:
+        fact = super().__getitem__(field)
+        return say(fact) if isinstance(fact, str) else fact
+
     def __missing__(self, field: str) -> str:
         number, thing = field.split("_")
-        n = self[number]
+        n = self.get(number)
         assert isinstance(n, int)
-        return counted(n, str(self[thing]))
+        return counted(n, str(self.get(thing)))
 
 
 class Hearing:
@@ -97,10 +101,9 @@ class Hearing:
         return holds
 
     def _record(self, rule: Rule, holds: bool, facts: dict[str, object]) -> None:
-        template = rule.holds if holds else rule.fails
-        message = template.format_map(_Facts(facts))
+        message = say(rule.holds if holds else rule.fails).format_map(_Facts(facts))
         if rule.reading is not None:
-            message += f" (reading: {rule.reading})"
+            message = say("{message} (reading: {name})", message=message, name=say(rule.reading))
         self.findings.append(Finding(rule.id, holds, rule.citation, message, rule.reading))
 
     def close(self) -> Ruling:

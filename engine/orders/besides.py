@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from engine.orders import conflict
 from engine.orders.draft import Draft
-from engine.orders.position import Position, Stage
+from engine.orders.position import Position, Stage, Turn
 from engine.orders.steps import Besides
 from engine.ruling import Hearing
 
@@ -28,9 +28,14 @@ def judge_besides(hearing: Hearing, position: Position, besides: Besides) -> boo
         fits = 1 <= besides.round <= mode.rounds
         known.append(hearing.weigh("agreed.round", fits, round=besides.round, most=mode.rounds))
     if besides.dice is not None:
-        owed = position.turn is not None and position.turn.stage in ROLLS and 1 <= besides.dice <= MOST_DICE
-        known.append(hearing.weigh("agreed.dice", owed, n=besides.dice, unit="die"))
+        fits = roll_ahead(position.turn) and 1 <= besides.dice <= MOST_DICE
+        known.append(hearing.weigh("agreed.dice", fits, n=besides.dice, unit="die"))
     return all(known)
+
+
+def roll_ahead(turn: Turn | None) -> bool:
+    """Whether a roll is owed, if only when a window for cards is passed by."""
+    return turn is not None and (turn.stage in ROLLS or (turn.stage is Stage.JOIN and bool(turn.contested)))
 
 
 def _named(besides: Besides) -> Iterable[str]:
@@ -61,6 +66,8 @@ def put_besides(draft: Draft, besides: Besides) -> None:
     tokens = dict(zip(draft.board.slots, draft.bonuses, strict=True)) | dict(besides.bonuses)
     draft.bonuses = tuple(tokens.values())
     if besides.dice is not None and draft.turn is not None:
+        if draft.turn.stage is Stage.JOIN:
+            conflict.close_window(draft)
         draft.turn = draft.turn._replace(dice=besides.dice)
 
 

@@ -9,7 +9,7 @@ from engine.orders.board import Space
 from engine.orders.position import Position
 from engine.orders.steps import RESERVE, Accept, Agreed, Besides, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
 from engine.orders.turn import ready
-from engine.words import counted, joined
+from engine.words import counted, joined, mark, say
 
 
 def describe_step(step: Step, position: Position) -> str:
@@ -23,12 +23,15 @@ def describe_step(step: Step, position: Position) -> str:
     return _SENTENCES[type(step)](step, position)
 
 
+FROM, IN = mark("{units} from {area}"), mark("{units} in {area}")
+
+
 def _loads(loads: Sequence[Load], way: str) -> str:
-    """Units from or in areas; the kind is named again only where it changes."""
+    """Units from or in areas (`way`: FROM, IN); the kind is named again only where it changes."""
     parts, named = [], ""
     for area, unit, n in loads:
         amount = str(n) if unit == named else counted(n, unit)
-        parts.append(f"{amount} {way} {'the reserve' if area == RESERVE else area}")
+        parts.append(say(way, units=amount, area=say("the reserve") if area == RESERVE else area))
         named = unit
     return joined(parts)
 
@@ -39,93 +42,106 @@ def _titles(position: Position, names: Iterable[str]) -> str:
 
 
 def _deploy(step: Deploy, position: Position) -> str:
-    who = ready(position, step).to_move_name
+    who = say(ready(position, step).to_move_name)
     index = position.board.space_index.get(step.space)
     if index is None:
-        return f"{who} deploys to {step.space}"
+        return say("{who} deploys to {space}", who=who, space=step.space)
     space = position.board.spaces[index]
-    deed = _DEEDS[space.action.verb](space, step, position)
-    playing = f", playing {_titles(position, step.cards)}" if step.cards else ""
-    return f"{who} {space.action.name}s {deed}{playing}"
+    deed = _deed(space, step, position)
+    told = say(_TOLD.get(space.action.name, _OTHERWISE), who=who, action=space.action.name, area=space.area, **deed)
+    if step.recall:
+        told = say("{told}, first recalling {units}", told=told, units=_loads(step.recall, FROM))
+    return say("{told}, playing {cards}", told=told, cards=_titles(position, step.cards)) if step.cards else told
 
 
-def _move(space: Space, step: Deploy, position: Position) -> str:
-    del position
-    return f"to {space.area} with {_loads(step.moves, 'from')}"
-
-
-def _shot(space: Space, step: Deploy, position: Position) -> str:
-    del position
-    return f"{step.target} from {space.area}"
-
-
-def _placement(space: Space, step: Deploy, position: Position) -> str:
-    del space, position
-    first = f", first recalling {_loads(step.recall, 'from')}" if step.recall else ""
-    return f"with {_loads(step.place, 'in')}{first}"
-
-
-def _draw(space: Space, step: Deploy, position: Position) -> str:
+def _deed(space: Space, step: Deploy, position: Position) -> dict[str, object]:
+    """What an action's sentence tells of it, by the places of its template."""
+    if space.action.verb != "draw":
+        moved = step.moves or step.place
+        return {"units": _loads(moved, FROM if space.action.verb == "move" else IN), "target": step.target}
     drawn = step.draw or 0
-    cards = f"{drawn} card{'' if drawn == 1 else 's'}" if isinstance(drawn, int) else _titles(position, drawn)
+    cards = counted(drawn, "card") if isinstance(drawn, int) else _titles(position, drawn)
     initiative = space.support is not None and space.support.initiative
-    return f"and draws {cards}" + (", taking the initiative" if initiative else "")
+    return {"units": say("{cards}, taking the initiative", cards=cards) if initiative else cards, "target": None}
 
 
-_DEEDS: dict[str, Callable[[Space, Deploy, Position], str]] = {
-    "move": _move,
-    "shoot": _shot,
-    "place": _placement,
-    "draw": _draw,
+_TOLD = {
+    "advance": mark("{who} advances to {area} with {units}"),
+    "sail": mark("{who} sails to {area} with {units}"),
+    "bombard": mark("{who} bombards {target} from {area}"),
+    "shell": mark("{who} shells {target} from {area}"),
+    "siege": mark("{who} sieges {target} from {area}"),
+    "reinforce": mark("{who} reinforces with {units}"),
+    "embark": mark("{who} embarks with {units}"),
+    "plan": mark("{who} plans and draws {units}"),
 }
+_OTHERWISE = mark("{who}: {action} {area} {target} {units}")
 
 
 def _play(step: Play, position: Position) -> str:
-    card = position.board.mode.cards.get(step.card)
-    added = f" with {_loads(step.place, 'in')}" if step.place else ""
-    added = f" with {_loads(step.moves, 'from')}" if step.moves else added
+    told = say("{who} plays {cards}", who=say(step.by), cards=_titles(position, [step.card]))
+    if step.target is not None:
+        told = say("{told} at {target}", told=told, target=step.target)
+    added = _added(step, position)
+    return say("{told} with {units}", told=told, units=added) if added else told
+
+
+def _added(step: Play, position: Position) -> str:
+    """The units that a card adds."""
     if step.units is not None:
-        added = f" with {counted(step.units, card.unit if card is not None and card.unit else 'unit')}"
-    target = "" if step.target is None else f" at {step.target}"
-    return f"{step.by} plays {_titles(position, [step.card])}{target}{added}"
+        card = position.board.mode.cards.get(step.card)
+        return counted(step.units, card.unit if card is not None and card.unit else "unit")
+    if step.moves:
+        return _loads(step.moves, FROM)
+    return _loads(step.place, IN) if step.place else ""
 
 
 def _remove(step: Remove, position: Position) -> str:
     del position
-    area = "" if step.area is None else f" from {step.area}"
-    return f"{step.by} removes {joined(counted(n, unit) for unit, n in step.units)}{area}"
+    units = joined(counted(n, unit) for unit, n in step.units)
+    if step.area is None:
+        return say("{who} removes {units}", who=say(step.by), units=units)
+    return say("{who} removes {units} from {area}", who=say(step.by), units=units, area=step.area)
 
 
 def _agreed(step: Agreed, position: Position) -> str:
-    parts = [f"{area} holds {_force(units)}" for area, units in step.areas]
-    parts += [f"{space} holds {_commanders(holders)}" for space, holders in step.spaces]
-    parts += [f"{step.to_move} is to move"] if step.to_move is not None else []
-    parts += [f"{name} is played by its {_ANSWERS.get(answer, answer)} answer" for name, answer in step.readings]
+    parts = [say("{area} holds {units}", area=area, units=_force(units)) for area, units in step.areas]
+    parts += [say("{area} holds {units}", area=space, units=_commanders(holders)) for space, holders in step.spaces]
+    parts += [say("{who} is to move", who=say(step.to_move))] if step.to_move is not None else []
+    parts += [
+        say(_ANSWERS.get(answer, "{name}: {answer}"), name=say(name), answer=answer) for name, answer in step.readings
+    ]
     parts += _besides(step.besides, position)
-    note = f" ({step.note})" if step.note else ""
-    return f"agreed{note}: {'; '.join(parts) or 'the board is as recorded'}"
+    what = "; ".join(parts) or say("the board is as recorded")
+    return say("agreed ({note}): {what}", note=step.note, what=what) if step.note else say("agreed: {what}", what=what)
 
 
 def _besides(besides: Besides, position: Position) -> list[str]:
-    parts = [f"{who} has {counted(n, 'commander')} on standby" for who, n in besides.standby]
-    parts += [f"{who} has {counted(n, 'commander')} left" for who, n in besides.left]
+    standby, left = mark("{who} has {commanders} on standby"), mark("{who} has {commanders} left")
+    parts = [say(standby, who=say(who), commanders=counted(n, "commander")) for who, n in besides.standby]
+    parts += [say(left, who=say(who), commanders=counted(n, "commander")) for who, n in besides.left]
     for who, hand in besides.hands:
         cards = counted(hand, "card") if isinstance(hand, int) else _titles(position, hand)
-        parts.append(f"{who} holds {cards}")
-    parts += [] if besides.discard is None else [f"the discard pile is {_titles(position, besides.discard)}"]
-    parts += [] if besides.initiative is None else [f"{besides.initiative} has the initiative"]
-    parts += [] if besides.round is None else [f"it is round {besides.round}"]
-    parts += [f"{slot} holds {_token(token, position)}" for slot, token in besides.bonuses]
-    parts += [] if besides.dice is None else [f"{counted(besides.dice, 'die')} to roll"]
-    return parts + ([] if besides.winner is None else [f"{besides.winner} has won"])
+        parts.append(say("{who} holds {cards}", who=say(who), cards=cards))
+    if besides.discard is not None:
+        parts.append(say("the discard pile is {cards}", cards=_titles(position, besides.discard)))
+    if besides.initiative is not None:
+        parts.append(say("{who} has the initiative", who=say(besides.initiative)))
+    parts += [] if besides.round is None else [say("it is round {n}", n=besides.round)]
+    parts += [say("{area} holds {units}", area=slot, units=_token(token, position)) for slot, token in besides.bonuses]
+    parts += [] if besides.dice is None else [say("{dice} to roll", dice=counted(besides.dice, "die"))]
+    return parts + ([] if besides.winner is None else [say("{who} has won", who=say(besides.winner))])
 
 
 def _token(token: str, position: Position) -> str:
     known = position.board.mode.bonuses.get(token)
-    return known.title if known is not None else token or "nothing"
+    return known.title if known is not None else token or say("nothing")
 
 
-_ANSWERS = {"default": "usual", "other": "other"}
+_ANSWERS = {
+    "default": mark("{name} is played by its usual answer"),
+    "other": mark("{name} is played by its other answer"),
+}
 
 
 def _force(units: Iterable[tuple[str, str, int]]) -> str:
@@ -133,16 +149,34 @@ def _force(units: Iterable[tuple[str, str, int]]) -> str:
 
 
 def _commanders(holders: Iterable[str]) -> str:
-    return joined([f"a commander of {who}" for who in holders] or ["no commander"])
+    return joined([say("a commander of {who}", who=say(who)) for who in holders] or [say("no commander")])
+
+
+def _pass(step: Pass, position: Position) -> str:
+    return say("{who} passes", who=say(ready(position, step).to_move_name))
+
+
+def _roll(step: Roll, position: Position) -> str:
+    del position
+    return say("{who} rolls {dice}", who=say(step.by), dice=joined(map(str, step.dice)))
+
+
+def _reroll(step: Reroll, position: Position) -> str:
+    return say("{who} spends {cards} to roll again", who=say(step.by), cards=_titles(position, [step.card]))
+
+
+def _accept(step: Accept, position: Position) -> str:
+    del position
+    return say("no card is played") if step.by is None else say("{who} plays no card", who=say(step.by))
 
 
 _SENTENCES: dict[type[Step], Callable[[Any, Position], str]] = {
     Deploy: _deploy,
-    Pass: lambda step, position: f"{ready(position, step).to_move_name} passes",
+    Pass: _pass,
     Play: _play,
-    Roll: lambda step, position: f"{step.by} rolls {joined(map(str, step.dice))}",
-    Reroll: lambda step, position: f"{step.by} spends {_titles(position, [step.card])} to roll again",
+    Roll: _roll,
+    Reroll: _reroll,
     Remove: _remove,
     Agreed: _agreed,
-    Accept: lambda step, position: "no card is played" if step.by is None else f"{step.by} plays no card",
+    Accept: _accept,
 }

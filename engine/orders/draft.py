@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.orders.position import Hand, Position, Turn
-from engine.words import counted
+from engine.words import counted, mark, say
 
 
 class Event(NamedTuple):
@@ -130,27 +130,26 @@ def told(position: Position, event: Event) -> str:
     who = board.factions[event.faction]
     area = board.areas[event.area].name if event.area >= 0 else ""
     unit = board.mode.units[event.unit].name if event.unit >= 0 else ""
-    return _WORDS[event.kind].format(
-        who=who, area=area, n_unit=counted(event.units, unit), n_card=counted(event.units, "card"), n=event.units
-    )
+    n_unit, n_card = counted(event.units, unit), counted(event.units, "card")
+    return say(_WORDS[event.kind], who=say(who), area=area, n_unit=n_unit, n_card=n_card, n=event.units)
 
 
 _WORDS = {
-    "moved": "{who} moves {n_unit} out of {area}",
-    "joined": "{who}: {n_unit} from the reserve joins in {area}",
-    "bonus": "{who}: {n_unit} joins in {area} by an area bonus",
-    "placed": "{who} places {n_unit} in {area}",
-    "recalled": "{who} recalls {n_unit} from {area}",
-    "conflict": "conflict in {area}: {who} defends",
-    "rolled": "{who} rolls {n}",
-    "lost": "{who} loses {n_unit} in {area}",
-    "surplus": "{who}: {n_unit} over the limit in {area} returns to the reserve",
-    "drew": "{who} draws {n_card}",
-    "initiative": "{who} takes the initiative",
-    "passed": "{who} passes: a commander to standby",
-    "round": "round {n} begins; {who} has the initiative",
-    "won": "{who} wins",
-    "agreed": "the board is put right as agreed; {who} is to move",
-    "put right": "the record is put right as agreed",
-    "readings": "an open question of the rules is answered as agreed",
+    "moved": mark("{who} moves {n_unit} out of {area}"),
+    "joined": mark("{who}: {n_unit} from the reserve joins in {area}"),
+    "bonus": mark("{who}: {n_unit} joins in {area} by an area bonus"),
+    "placed": mark("{who} places {n_unit} in {area}"),
+    "recalled": mark("{who} recalls {n_unit} from {area}"),
+    "conflict": mark("conflict in {area}: {who} defends"),
+    "rolled": mark("{who} rolls {n}"),
+    "lost": mark("{who} loses {n_unit} in {area}"),
+    "surplus": mark("{who}: {n_unit} over the limit in {area} returns to the reserve"),
+    "drew": mark("{who} draws {n_card}"),
+    "initiative": mark("{who} takes the initiative"),
+    "passed": mark("{who} passes: a commander to standby"),
+    "round": mark("round {n} begins; {who} has the initiative"),
+    "won": mark("{who} wins"),
+    "agreed": mark("the board is put right as agreed; {who} is to move"),
+    "put right": mark("the record is put right as agreed"),
+    "readings": mark("an open question of the rules is answered as agreed"),
 }

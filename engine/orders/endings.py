@@ -21,6 +21,7 @@ from engine.orders.outlook import outlook
 from engine.orders.position import Position, Stage, Turn
 from engine.orders.steps import Accept, Play, Remove, Roll, Step
 from engine.orders.turn import ready
+from engine.words import say
 
 MARGIN = 9.0
 """What is by so much less likely than another way to go on is left out (a logarithm)."""
@@ -96,7 +97,8 @@ def _with_dice(position: Position, turn: Turn, evidence: Evidence, played: tuple
         chance = prior + log(one.chance)
         by = board.factions[roller]
         others = ", ".join(str(pips) for pips in one.pips if pips != one.likeliest)
-        said = f"{by} rolls {one.likeliest}" + (f" (or {others})" if others else "")
+        said = say("{who} rolls {n}", who=say(by), n=one.likeliest)
+        said = say("{told} (or {others})", told=said, others=others) if others else said
         roll = Roll(likeliest(board.mode.die, dice, one.likeliest), by)
         seen = _later(evidence, turn.area, one.sums, again if roller == me else 0)
         yield Branch((*plays, roll), (*words, said), chance, chance + seen)

@@ -21,6 +21,7 @@ from engine.orders.position import Position, Stage
 from engine.orders.steps import Pass, Step
 from engine.orders.turn import ROLLS, judge_step, owed_words, perform_step, ready
 from engine.ruling import Hearing, Ruling
+from engine.words import say
 
 
 def new_game(board_name: str, initiative: str, bonuses: Mapping[str, str], readings: Iterable[str] = ()) -> Position:
@@ -224,10 +225,11 @@ def owed(position: Position) -> Owed | None:
     if turn.stage is Stage.LOSSES:
         loss = turn.losses[0]  # every one of them is a choice; those without were taken at once
         where, by = board.areas[loss.area].name, board.factions[loss.faction]
-        return Owed("remove", by, where, units=loss.units, text=f"{by} removes {loss.units} from {where}")
+        text = say("{who} removes {n} from {area}", who=say(by), n=loss.units, area=where)
+        return Owed("remove", by, where, units=loss.units, text=text)
     by = board.factions[cards.roller(position) if turn.stage is Stage.ROLLED else position.to_move]
     again = turn.stage is Stage.ROLLED
-    return Owed("accept", by, area, cards=names, may_reroll=again, text=f"{by} may play a card")
+    return Owed("accept", by, area, cards=names, may_reroll=again, text=say("{who} may play a card", who=say(by)))
 
 
 def _defence_ahead(position: Position, names: tuple[tuple[str, str], ...]) -> Owed:

@@ -14,6 +14,7 @@ from engine.orders.position import Position
 from engine.orders.sight import Change, Changes, Sight, changes
 from engine.orders.steps import Deploy, Load, Pass
 from engine.ruling import Finding
+from engine.words import mark, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +61,25 @@ _ABOUT_THE_SPACE = ("occupied", "one-per-round", "supply", "armed", "not-control
 def commander_reason(case: Case, sight: Sight, placed: tuple[int, Space]) -> Reason:
     """Why a faction's commander that is seen on a space may not have been placed there."""
     seen, (faction, space) = case.seen, placed
-    head = f"a commander of {seen.board.factions[faction]} is new on {space.name}"
+    who, mover = say(seen.board.factions[faction]), say(seen.board.factions[seen.me])
+    head = say("a commander of {who} is new on {space}", who=who, space=space.name)
     stop = _stop(seen.position)
     if stop is not None:
-        return f"{head}: take it off; {stop.message}", stop
+        return _off(head, stop.message), stop
     if faction != seen.me:
-        return f"{head}, but it is {seen.board.factions[seen.me]}'s turn: take it off", None
+        return say("{head}, but it is {who}'s turn: take it off", head=head, who=mover), None
     new = (sight.commanders or (0, 0))[faction] & ~seen.position.commanders[faction] & sight.spaces
     if new.bit_count() > 1:
-        return f"{head}: take it off; a turn places one commander, {new.bit_count()} are new", None
+        return _off(head, say("a turn places one commander, {n} are new", n=new.bit_count())), None
     step = Deploy(space.name, moves=loads(seen, case.found.lost) if space.action.verb == "move" else ())
     for finding in game.judge(seen.position, step).objections:
         if finding.rule.rpartition(".")[2] in _ABOUT_THE_SPACE:
-            return f"{head}: take it off; {finding.message}", finding
-    return f"{head}: take it off; what is seen was not done with it", None
+            return _off(head, finding.message), finding
+    return _off(head, say("what is seen was not done with it")), None
+
+
+def _off(head: str, why: str) -> str:
+    return say("{head}: take it off; {why}", head=head, why=why)
 
 
 # --- units ------------------------------------------------------------------------------
@@ -90,11 +96,11 @@ def unit_reason(case: Case, change: Change) -> Reason:
     seen, stop = case.seen, _stop(case.seen.position)
     if stop is not None:
         return stop.message, stop
-    me, who = seen.board.factions[seen.me], seen.board.factions[change.faction]
+    me, who = say(seen.board.factions[seen.me]), say(seen.board.factions[change.faction])
     if change in case.found.foe_gained:
-        return f"it is {me}'s turn, which adds no units of {who}", None
-    what = "adds units there" if change.units > 0 else "takes them from there"
-    return _verdict(case, list(_trials(case, change)), f"no legal turn of {me} {what}")
+        return say("it is {mover}'s turn, which adds no units of {who}", mover=me, who=who), None
+    more, fewer = mark("no legal turn of {who} adds units there"), mark("no legal turn of {who} takes them from there")
+    return _verdict(case, list(_trials(case, change)), say(more if change.units > 0 else fewer, who=me))
 
 
 def _trials(case: Case, change: Change) -> Iterator[Deploy]:
@@ -120,7 +126,7 @@ def _verdict(case: Case, trials: Sequence[Deploy], head: str) -> Reason:
         nearest[action] = min(objections, nearest.get(action, objections), key=len)
     findings = [objections[0] for objections in nearest.values()]
     if not findings:
-        return f"{head}{_from_where(case.spaces)}", None
+        return _from_where(head, case.spaces), None
     return f"{head}: {'; '.join(finding.message for finding in findings)}", findings[0]
 
 
@@ -133,13 +139,14 @@ def _but(case: Case, trial: Deploy, head: str) -> Reason:
     if objections:
         return f"{head}: {objections[0].message}", objections[0]
     deed = describe_step(trial, seen.position)
-    return f"it would be legal that {deed}, but that does not make all that is seen", None
+    return say("it would be legal that {deed}, but that does not make all that is seen", deed=deed), None
 
 
-def _from_where(spaces: Sequence[Space]) -> str:
+def _from_where(head: str, spaces: Sequence[Space]) -> str:
     if not spaces:
-        return ", as no commander was placed on a space that is free to it"
-    return f" from {spaces[0].name}" if len(spaces) == 1 else " from any space that is free"
+        return say("{head}, as no commander was placed on a space that is free to it", head=head)
+    where = mark("{head} from {space}") if len(spaces) == 1 else mark("{head} from any space that is free")
+    return say(where, head=head, space=spaces[0].name)
 
 
 def _shots(case: Case, change: Change) -> Iterator[Deploy]:

@@ -19,7 +19,7 @@ from engine.orders.steps import Pass, Step
 from engine.orders.turn import ready
 from engine.orders.weighing import Found, standing, weighed
 from engine.ruling import Finding
-from engine.words import counted, joined
+from engine.words import counted, joined, mark, say
 
 Pieces = tuple[tuple[str, str, int], ...]
 """Pieces as (faction, unit, number); a commander is the unit "commander"."""
@@ -72,7 +72,7 @@ def repair(position: Position, sight: Sight) -> Repair:
 
 def _nearest(here: Position, sight: Sight) -> Found:
     """The legal turn after which the least has to be put right; what is recorded where no turn may begin."""
-    recorded = Found((), here, "nothing was done yet", 0.0, 0.0)
+    recorded = Found((), here, say("nothing was done yet"), 0.0, 0.0)
     if here.turn is not None or here.winner is not None:
         return recorded
     found = weighed(here, nearly(sight, here), waiting=0.0)
@@ -90,7 +90,7 @@ def _unit_fixes(case: Case, near: Found, sight: Sight) -> Iterator[Fix]:
             more = [(who, unit, n) for who, unit, n in _less(seen, expected)]
             fewer = [(who, unit, n) for who, unit, n in _less(expected, seen)]
             why, finding = _why(case, near, area.index)
-            message = f"{area.name} has {_amiss(more, fewer)}; {why}"
+            message = say("{area} has {pieces}; {why}", area=area.name, pieces=_amiss(more, fewer), why=why)
             yield Fix(area.name, area.name, expected, seen, tuple(fewer), tuple(more), message, finding)
 
 
@@ -110,25 +110,27 @@ def _less(many: Pieces, few: Pieces) -> Pieces:
 def _amiss(more: list[tuple[str, str, int]], fewer: list[tuple[str, str, int]]) -> str:
     parts = []
     if more:
-        parts.append(f"{_counted(more)} too many: take {_it(more)} off")
+        off = mark("{pieces} too many: take it off") if _one(more) else mark("{pieces} too many: take them off")
+        parts.append(say(off, pieces=_counted(more)))
     if fewer:
-        parts.append(f"{_counted(fewer)} too few: put {_it(fewer)} there")
-    return " and ".join(parts)
+        there = mark("{pieces} too few: put it there") if _one(fewer) else mark("{pieces} too few: put them there")
+        parts.append(say(there, pieces=_counted(fewer)))
+    return joined(parts)
 
 
 def _counted(pieces: list[tuple[str, str, int]]) -> str:
     return joined(counted(n, unit, who) for who, unit, n in pieces)
 
 
-def _it(pieces: list[tuple[str, str, int]]) -> str:
-    return "it" if sum(n for _, _, n in pieces) == 1 else "them"
+def _one(pieces: list[tuple[str, str, int]]) -> bool:
+    return sum(n for _, _, n in pieces) == 1
 
 
 def _why(case: Case, near: Found, area: int) -> Reason:
     """Why what is seen in an area is no part of a legal turn, or what turn it has to follow."""
     changes: list[Change] = [change for change in case.found.all if change.area == area]
     if not changes:
-        return f"{near.why} demands it", None
+        return say("{why} demands it", why=near.why), None
     return unit_reason(case, changes[0])
 
 
@@ -164,8 +166,8 @@ def _commander_why(case: Case, near: Found, space: Space, sight: Sight) -> Reaso
     if not more:
         return _missing(here, near, (fewer[0], space))
     if _ended(here, near) and standing(here, near.steps[0])[more[0]] >> space.index & 1:
-        who = board.factions[more[0]]
-        return f"the round has ended: the commander of {who} on {space.name} goes back to the reserve", None
+        ended = mark("the round has ended: the commander of {who} on {space} goes back to the reserve")
+        return say(ended, who=say(board.factions[more[0]]), space=space.name), None
     return commander_reason(case, sight, (more[0], space))
 
 
@@ -175,7 +177,9 @@ def _ended(here: Position, near: Found) -> bool:
 
 def _missing(here: Position, near: Found, held: tuple[int, Space]) -> Reason:
     faction, space = held
-    who = here.board.factions[faction]
+    who = say(here.board.factions[faction])
     if here.commanders[faction] >> space.index & 1:
-        return f"the commander of {who} on {space.name} is gone, but the round is not over: put it back", None
-    return f"no commander of {who} is on {space.name}: put it there; {near.why}", None
+        gone = mark("the commander of {who} on {space} is gone, but the round is not over: put it back")
+        return say(gone, who=who, space=space.name), None
+    missing = mark("no commander of {who} is on {space}: put it there; {why}")
+    return say(missing, who=who, space=space.name, why=near.why), None

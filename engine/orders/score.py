@@ -9,7 +9,7 @@ from engine.areas import members
 from engine.orders.conflict import VICTORY_POINTS
 from engine.orders.position import Position
 from engine.orders.supply import standing
-from engine.words import counted
+from engine.words import counted, mark, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +53,23 @@ def _why(position: Position, vp: Mapping[str, int], winner: str) -> tuple[str, .
     first, second = position.board.factions
     if vp[first] == vp[second]:
         each = counted(vp[first], "point")
-        verdict = f"{first} and {second} both have {each}; {winner} has the initiative and wins the tie"
+        tie = mark("{first} and {second} both have {each}; {winner} has the initiative and wins the tie")
+        verdict = say(tie, first=say(first), second=say(second), each=each, winner=say(winner))
     else:
         loser = second if winner == first else first
-        verdict = f"{winner} leads with {counted(vp[winner], 'point')} to {vp[loser]}"
+        points = counted(vp[winner], "point")
+        verdict = say("{winner} leads with {points} to {others}", winner=say(winner), points=points, others=vp[loser])
     return (verdict, *_cut_off(position))
 
 
 def _cut_off(position: Position) -> list[str]:
     board, (control, supply) = position.board, position.survey
     return [
-        f"{standing(position, faction, area)}: {counted(board.vps[area], 'point')} not counted"
+        say(
+            "{standing}: {points} not counted",
+            standing=standing(position, faction, area),
+            points=counted(board.vps[area], "point"),
+        )
         for faction in (0, 1)
         for area in members(control[faction] & ~supply[faction])
         if board.vps[area]

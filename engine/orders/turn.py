@@ -16,7 +16,7 @@ from engine.orders.outlook import outlook
 from engine.orders.position import Loss, Position, Stage, Turn
 from engine.orders.steps import RESERVE, Accept, Agreed, Deploy, Pass, Play, Remove, Reroll, Roll, Step
 from engine.ruling import Hearing
-from engine.words import counted
+from engine.words import counted, joined, say
 
 ROLLS = (Stage.DEFENCE, Stage.SHOT)
 
@@ -345,10 +345,10 @@ def owed_words(position: Position, turn: Turn) -> str:
     """What the table owes inside a turn, in words."""
     board = position.board
     if turn.stage in ROLLS:
-        who, area = board.factions[cards.roller(position)], board.areas[turn.area].name
-        return f"{who} rolls {counted(turn.dice, 'die')} for {area}"
-    who = " and ".join(dict.fromkeys(board.factions[loss.faction] for loss in turn.losses))
-    return f"{who} chooses what to remove"
+        who, area = say(board.factions[cards.roller(position)]), board.areas[turn.area].name
+        return say("{who} rolls {dice} for {area}", who=who, dice=counted(turn.dice, "die"), area=area)
+    who = joined(dict.fromkeys(say(board.factions[loss.faction]) for loss in turn.losses))
+    return say("{who} chooses what to remove", who=who)
 
 
 _JUDGE: dict[type[Step], Callable[[Hearing, Position, Any], None]] = {

@@ -21,6 +21,7 @@ from engine.orders.joining import joins
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass, Step
 from engine.orders.turn import ready
+from engine.words import say
 
 PASSES = log(0.003)
 """How likely people pass beforehand."""
@@ -68,7 +69,7 @@ def standing(position: Position, first: Step) -> tuple[int, int]:
 def _explanations(position: Position, evidence: Evidence, waiting: float) -> Iterator[Found]:
     if position.turn is None and possible(waiting):
         seen = _seen(position, (), position, evidence)
-        yield Found((), position, "nothing was done yet", waiting + seen, seen)
+        yield Found((), position, say("nothing was done yet"), waiting + seen, seen)
     elif position.turn is not None:
         for plays, prior in joins(position):
             yield from _weighed(position, plays, evidence, prior)
@@ -105,7 +106,7 @@ def _weighed(position: Position, steps: tuple[Step, ...], evidence: Evidence, pr
         seen = _seen(position, steps, ending.position, evidence)
         if possible(seen):
             words = [describe_step(step, position) for step in steps] + list(ending.words)
-            why = "; ".join(words) or "nobody plays a card"
+            why = "; ".join(words) or say("nobody plays a card")
             yield Found((*steps, *ending.steps), ending.position, why, prior + ending.log + seen, seen)
 
 
