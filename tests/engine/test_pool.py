@@ -1,0 +1,57 @@
+"""Each die of a roll has its reason, and together they are the dice that are owed."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.orders import game
+from engine.orders.pool import Part, pool
+from engine.orders.position import Position
+from engine.orders.steps import Agreed, Besides, Play, Step
+from tests.boards.practice import castle
+from tests.tables import after, deploy, rivers, rolled, stand
+
+OPEN = rivers("e3:3 d3:3 e4:2 d4:2", "a3:3 c4:2 b3:2", hands={"red": 1, "black": 2})
+SHIPS = rivers("e3:3 d4:2 c3:1", "a3:3 c4:2", hands={"red": "shore_strike"}, bonuses={"sun": "pirate_haven"})
+HAVEN = rivers("e3:3 e1:2 d1:2 b1:1 d3:1 d4:2", "a3:3 c4:2", bonuses={"sun": "pirate_haven"})
+CASTLE = stand(castle(), "a1:3 a2:1+2 b1:2", "c1:3 b2:3+1")
+
+
+def dice(n: int) -> Agreed:
+    return Agreed(besides=Besides(dice=n))
+
+
+@pytest.mark.parametrize(
+    ("position", "steps", "parts"),
+    [
+        (OPEN, [deploy("advance:c4", "d3:2")], [Part("defence", 1)]),
+        (
+            OPEN,
+            [deploy("advance:c4", "d3:2"), Play("ambush", "black")],
+            [Part("defence", 1), Part("card", 2, "ambush")],
+        ),
+        (OPEN, [deploy("advance:c4", "d3:2"), dice(3)], [Part("defence", 1), Part("agreed", 2)]),
+        (OPEN, [deploy("shell:d3", "d4")], [Part("action", 2)]),
+        (OPEN, [deploy("shell:d3", "d4"), dice(1)], [Part("action", 2), Part("agreed", -1)]),
+        (SHIPS, [deploy("bombard:d4", "c4")], [Part("units", 2, "ship")]),
+        (
+            SHIPS,
+            [deploy("bombard:d4", "c4", cards="shore_strike")],
+            [Part("units", 2, "ship"), Part("card", 2, "shore_strike")],
+        ),
+        (HAVEN, [deploy("bombard:d4", "c4")], [Part("units", 2, "ship"), Part("bonus", 1, "pirate_haven")]),
+        (OPEN, [], []),
+        (OPEN, [deploy("advance:d2", "d3:2")], []),
+        (CASTLE, [deploy("siege:a2", "b2")], [Part("units", 2, "siege")]),
+    ],
+)
+def test_the_parts_of_a_pool(position: Position, steps: list[Step], parts: list[Part]) -> None:
+    now = after(position, *steps)
+    assert list(pool(now)) == parts
+    owed = game.owed(now)
+    assert owed is None or owed.wants != "roll" or sum(part.dice for part in parts) == owed.dice
+
+
+def test_the_dice_that_lie_there_keep_their_reasons() -> None:
+    now = after(OPEN, deploy("advance:c4", "d3:2"), rolled("black", 1))
+    assert list(pool(now)) == [Part("defence", 1)]
