@@ -195,9 +195,9 @@ def export(path: Path) -> Path:
     return target
 
 
-def sticks(places: tuple[Path, ...] = MEDIA) -> Iterator[Path]:
+def sticks() -> Iterator[Path]:
     """The memory sticks that are plugged in and may be written to."""
-    for place in places:
+    for place in MEDIA:
         for folder in sorted((*place.glob("*"), *place.glob("*/*"))):
             if folder.is_mount() and _may_write(folder):
                 yield folder

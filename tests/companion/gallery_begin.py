@@ -1,0 +1,155 @@
+"""Scenes before a game begins: home, saved games, the set-up guide, typing."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+from pathlib import Path
+
+from companion import storage
+from companion.chance import Thrown
+from companion.match import Match
+from companion.scenes.screen import Intent
+from companion.shelf import call
+from engine.orders.steps import Deploy, Pass
+from tests.companion.gallery import scene
+from tests.companion.touching import Hand
+
+TOKENS = {"sun": "barracks", "moon": "war_room", "star": "shipyard"}
+AT_S = datetime(2026, 5, 3, 20, 15).timestamp()
+
+
+def put(name: str, players: dict[str, str], passes: int = 0) -> Path:
+    """A game on the shelf, an evening in May."""
+    path = storage.games_dir() / f"{name}.jsonl"
+    match = Match.start(path, "sengoku-rivers", "red", TOKENS, players)
+    for _ in range(passes):
+        match.offer(Pass())
+    if not passes:
+        match.offer(Deploy("advance:c4", moves=(("d5", "troop", 2),)))
+    match.close()
+    os.utime(path, (AT_S + len(name), AT_S + len(name)))
+    return path
+
+
+def shelf() -> None:
+    """Some games, one with a name, one that is over, one that is broken."""
+    put("a", {"red": "Ana", "black": "Takeshi"}, passes=40)
+    call(put("bb", {"red": "Maria Fernanda", "black": "Ana"}), "The long evening")
+    put("ccc", {})
+    torn = storage.games_dir() / "2026-05-01.jsonl"
+    torn.write_text('{"do": "ne')
+    os.utime(torn, (AT_S, AT_S))
+
+
+@scene
+def home_with_a_game(hand: Hand) -> None:
+    put("evening", {"red": "Ana", "black": "Takeshi"})
+    hand.app.touch(Intent("hush"))
+
+
+@scene
+def home_more(hand: Hand) -> None:
+    hand.press("More")
+
+
+@scene
+def about_gunbai(hand: Hand) -> None:
+    hand.press("More", "About Gunbai")
+
+
+@scene
+def saved_none(hand: Hand) -> None:
+    hand.press("Saved games")
+
+
+@scene
+def saved_list(hand: Hand) -> None:
+    shelf()
+    hand.press("Saved games")
+
+
+@scene
+def saved_game(hand: Hand) -> None:
+    saved_list(hand)
+    hand.app.touch(Intent("game", "bb.jsonl"))
+
+
+@scene
+def saved_broken(hand: Hand) -> None:
+    saved_list(hand)
+    hand.app.touch(Intent("game", "2026-05-01.jsonl"))
+
+
+@scene
+def saved_throw_away(hand: Hand) -> None:
+    saved_game(hand)
+    hand.press("Throw it away")
+
+
+@scene
+def saved_trash(hand: Hand) -> None:
+    saved_throw_away(hand)
+    hand.press("Throw it away")
+    hand.app.touch(Intent("trash"))
+
+
+@scene
+def saved_name(hand: Hand) -> None:
+    saved_game(hand)
+    hand.press("Name it")
+
+
+@scene
+def typing_accents(hand: Hand) -> None:
+    hand.press("New game")
+    hand.app.touch(Intent("type-name", "red"))
+    hand.app.touch(Intent("keys", "accents"))
+
+
+@scene
+def setup_newcomers(hand: Hand) -> None:
+    hand.press("New game")
+
+
+@scene
+def setup_remembered(hand: Hand) -> None:
+    shelf()
+    hand.press("New game")
+
+
+@scene
+def setup_two_sides(hand: Hand) -> None:
+    shelf()
+    hand.app.stage.change(layout="two")
+    hand.press("New game")
+
+
+@scene
+def setup_chance(hand: Hand) -> None:
+    setup_remembered(hand)
+    hand.press("Next").intent(Intent("initiative", "red")).press("Barracks")
+
+
+@scene
+def setup_by_the_app(hand: Hand) -> None:
+    hand.app.stage.chance = Thrown(1)
+    hand.press("New game", "Next", "Flip it for us", "Draw for us")
+
+
+@scene
+def setup_lay_units(hand: Hand) -> None:
+    setup_by_the_app(hand)
+    hand.press("Next").area("e4")
+
+
+@scene
+def setup_lay_tokens(hand: Hand) -> None:
+    setup_lay_units(hand)
+    hand.press("All there", "All there")
+
+
+@scene
+def setup_lay_beside(hand: Hand) -> None:
+    setup_lay_tokens(hand)
+    hand.press("All there")
