@@ -171,11 +171,15 @@ class TallySide:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """One outcome: whose it is ("nobody" too, "" for a mere number), in words with its chance, and the chance."""
+    """One outcome: whose it is ("nobody" too, "" for a mere number), in words, and the chance.
+
+    value: the chance in words, where the label does not say it.
+    """
 
     faction: str
     label: str
     part: float
+    value: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -436,7 +440,8 @@ class Stack:
 @dataclass(frozen=True, slots=True)
 class AreaPicture:
     """An area on the map. `mark` is "" or what the open form says of it: "live", "chosen" or "target";
-    `check` is the camera's: "", "differs" or "hidden".
+    `check` is the camera's: "", "differs" or "hidden"; `change` is what the form would do to its supply: "", "gained" or
+    "cut"; `earns` is who gets its points now, where that is shown.
     """
 
     name: str
@@ -446,6 +451,8 @@ class AreaPicture:
     bonus: str | None = None
     mark: str = ""
     check: str = ""
+    change: str = ""
+    earns: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -469,13 +476,33 @@ class Chain:
 
 
 @dataclass(frozen=True, slots=True)
+class Trace:
+    """What a turn left behind on the map: "move" or "fire" from an area to another with the units moved or lost, "more"
+    or "less" where units came or went by other ways (`start` is "" then).
+    """
+
+    kind: str
+    faction: str
+    start: str
+    end: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
 class MapPicture:
-    """The whole map: the board for its drawing, the areas and the spaces on them."""
+    """The whole map: the board for its drawing, the areas and the spaces on them, and what lies over it.
+
+    chains: those that a question is about; supply: those of all areas; traces: what the last turn changed; names:
+    whether the areas' names are shown.
+    """
 
     board: Board
     areas: tuple[AreaPicture, ...]
     spaces: tuple[SpacePicture, ...]
     chains: tuple[Chain, ...] = ()
+    supply: tuple[Chain, ...] = ()
+    traces: tuple[Trace, ...] = ()
+    names: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,116 @@
+"""Every icon, drawn by us as vectors in one place: the same on the map, on buttons, in the status and in print.
+
+An icon is SVG path data in a square from -10 to 10, y down: what is filled, and what is drawn as a line. All are made
+to be told apart at 12 pixels: one plain shape each, no fine detail.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+Point = tuple[float, float]
+
+HALF = 10.0  # of the square that an icon is drawn in
+STROKE = 2.6  # width of an icon's lines
+
+
+class Icon(NamedTuple):
+    """Path data: filled shapes, and lines of STROKE width."""
+
+    fill: str
+    line: str = ""
+
+
+def burst(centre: Point, radius: float, points: int, depth: float) -> tuple[Point, ...]:
+    """The corners of a star with so many points, the first one up; `depth` is the inner radius over the outer."""
+    corners = []
+    for i in range(points * 2):
+        angle = math.pi * i / points - math.pi / 2
+        reach = radius * (1.0 if i % 2 == 0 else depth)
+        corners.append((centre[0] + reach * math.cos(angle), centre[1] + reach * math.sin(angle)))
+    return tuple(corners)
+
+
+def _star(radius: float, points: int, depth: float, at: Point = (0.0, 0.0)) -> str:
+    return "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in burst(at, radius, points, depth)) + "Z"
+
+
+def _disc(x: float, y: float, r: float) -> str:
+    return f"M{x - r:g} {y:g}a{r:g} {r:g} 0 1 0 {2 * r:g} 0a{r:g} {r:g} 0 1 0 {-2 * r:g} 0Z"
+
+
+_BLAST = _star(9.6, 8, 0.5)
+_SAIL = "M-1.2 -9.4V1.4H-8.2ZM1 -7.2L7.6 1.4H1Z"
+_HULL = "M-9.4 3.2H9.4C8.4 6.6 6.8 8.6 4.6 8.6H-4.6C-6.8 8.6 -8.4 6.6 -9.4 3.2Z"
+
+ICONS: Mapping[str, Icon] = {
+    # actions
+    "advance": Icon("M0 -9L8.2 0.4H3.2V9H-3.2V0.4H-8.2Z"),
+    "sail": Icon(_SAIL + _HULL),
+    "bombard": Icon(_star(7.4, 8, 0.5, (0.0, -2.4)), "M-8.6 8.2q2.15 -2.6 4.3 0t4.3 0t4.3 0t4.3 0"),
+    "shell": Icon(_BLAST),
+    "siege": Icon(_star(6.4, 8, 0.5), _disc(0, 0, 8.4)),
+    "reinforce": Icon("M-3 -9H3V-3H9V3H3V9H-3V3H-9V-3H-3Z"),
+    "embark": Icon("", "M0 -4.6V8.4M-4.4 -1.6H4.4M-8 2.4C-7.6 6.2 -4 8.4 0 8.4S7.6 6.2 8 2.4" + _disc(0, -6.6, 2)),
+    "plan": Icon("M-8.4 -6.2L-0.6 -8.4L3.6 6.4L-4.2 8.6ZM1.8 -8.2L8.8 -5.4L5.4 3.6Z"),
+    # bonus tokens
+    "barracks": Icon("M0 -8.8L9.6 0H6.4V8.4H2.2V2.4H-2.2V8.4H-6.4V0H-9.6Z"),
+    "war_room": Icon("M-7.6 -8.6H7.6V-5.6H5.8V5.6H7.6V8.6H-7.6V5.6H-5.8V-5.6H-7.6Z"),
+    "pirate_haven": Icon("M-7.4 -9H-4.8V9H-7.4ZM-3.6 -8.6L8.8 -4.4L-3.6 0Z"),
+    "shipyard": Icon(_HULL, "M0 2.4V-8M-5.6 -8H5.6"),
+    "hidden_base": Icon("M-9.6 8L-2.8 -7.6L1.2 -0.6L3.8 -4.6L9.6 8Z"),
+    "armoury": Icon("", "M-7 -8L7.4 7.6M7 -8L-7.4 7.6M-9 4.2L-4 8.8M9 4.2L4 8.8"),
+    # the state of a game
+    "commander": Icon("M-5 -8.66H5L10 0L5 8.66H-5L-10 0Z"),
+    "initiative": Icon("M0 -9.2C5.6 -9.2 8.8 -5.6 8.8 -1.6C8.8 1.8 5.6 4 1.6 4.2V9.6H-1.6V4.2C-5.6 4 -8.8 1.8 -8.8 -1.6"
+                       "C-8.8 -5.6 -5.6 -9.2 0 -9.2Z"),
+    "standby": Icon("M-6.4 -8.6H6.4V-6H-6.4ZM-6.4 6H6.4V8.6H-6.4ZM-4.4 -5H4.4L0.8 0L4.4 5H-4.4L-0.8 0Z"),
+    "hand": Icon("M-9 -3.4L-4.4 -5.6L-0.8 6.4L-4.6 7.8Z"
+                 "M-3.2 -8.4H3.2V5.4H0.6ZM4.6 -5.6L9 -3.4L4.6 7.8L1.6 6.6L4.6 5.6Z"),
+    "deck": Icon("M-7 -9H4.4V5.6H-7ZM5.6 -6.4H7.8V9H-4V6.8H5.6Z"),
+    "discard": Icon("M-7 -9H4.4V-1.6H-7ZM-7 0.6H4.4V5.6H-7ZM5.6 -6.4H7.8V9H-4V6.8H5.6Z"),
+    "points": Icon(_star(9.6, 5, 0.45, (0.0, 0.6))),
+    "castle": Icon("M-7 9L-5.2 2H-8.4L-4.2 -2H-3.4V-3.4H-6L0 -9.2L6 -3.4H3.4V-2H4.2L8.4 2H5.2L7 9H2V5H-2V9Z"),
+    "supply": Icon("", "M-1.4 -3.4L1.4 -6.2A4 4 0 0 1 7 -0.6L4.2 2.2A4 4 0 0 1 -0.4 2.8"
+                       "M1.4 3.4L-1.4 6.2A4 4 0 0 1 -7 0.6L-4.2 -2.2A4 4 0 0 1 0.4 -2.8"),
+    "cut": Icon("", "M2.6 -7A4 4 0 0 1 7 -2.6M7 -2.6L5 -0.4M-2.6 7A4 4 0 0 1 -7 2.6M-7 2.6L-5 0.4M-8 -8L8 8"),
+    # marks and doings
+    "tick": Icon("", "M-7.6 0.6L-2.2 6L7.8 -5.6"),
+    "cross": Icon("", "M-6.4 -6.4L6.4 6.4M6.4 -6.4L-6.4 6.4"),
+    "plus": Icon("", "M-7 0H7M0 -7V7"),
+    "minus": Icon("", "M-7 0H7"),
+    "question": Icon(_disc(0, 7.4, 1.7), "M-4.6 -4.4C-4.6 -7.2 -2.6 -8.6 0 -8.6S4.8 -7 4.8 -4.6C4.8 -1.4 0 -1.2 0 3"),
+    "undo": Icon("M-9.4 -3L-2.6 -8.6V2.6Z", "M-4 -3H3.4A5.4 5.4 0 0 1 3.4 7.6H-5"),
+    "redo": Icon("M9.4 -3L2.6 -8.6V2.6Z", "M4 -3H-3.4A5.4 5.4 0 0 0 -3.4 7.6H5"),
+    "menu": Icon("", "M-8 -6H8M-8 0H8M-8 6H8"),
+    "gear": Icon(_star(9.8, 9, 0.74) + _disc(0, 0, 3.4)),
+    "lock": Icon("M-7 -1.6H7V9H-7Z", "M-4.2 -2V-4.6A4.2 4.2 0 0 1 4.2 -4.6V-2"),
+    "clock": Icon("", _disc(0, 0, 8.4) + "M0 -4.8V0L3.4 2.4"),
+    "camera": Icon("M-9.4 -5.4H-5L-3.2 -8H3.2L5 -5.4H9.4V7.4H-9.4Z" + _disc(0, 0.8, 3.8)),
+    "log": Icon("", "M-8 -6.4H8M-8 -0.4H8M-8 5.6H2"),
+    "scales": Icon("M-9.4 2H-1.6C-1.8 4.4 -3.4 5.6 -5.5 5.6S-9.2 4.4 -9.4 2Z"
+                   "M1.6 2H9.4C9.2 4.4 7.6 5.6 5.5 5.6S1.8 4.4 1.6 2Z",
+                   "M0 -8.6V8.4M-5.4 8.4H5.4M-5.6 1.6V-5.4H5.6V1.6"),
+    "sun": Icon(_star(9.6, 12, 0.62)),
+    "moon": Icon("M3.6 -9.4A9.4 9.4 0 1 0 3.6 9.4A11.6 11.6 0 0 1 3.6 -9.4Z"),
+    "star": Icon(_star(9.8, 5, 0.42)),
+    "flower": Icon(_star(9.4, 6, 0.75)),
+}  # fmt: skip
+
+
+def icon_shape(name: str, centre: Point, half: float, colour: str) -> str:
+    """An icon as SVG, its middle and half its size given; an unknown name draws nothing."""
+    icon = ICONS.get(name)
+    if icon is None:
+        return ""
+    scale = half / HALF
+    fill = f'<path d="{icon.fill}" fill="{colour}" fill-rule="evenodd"/>' if icon.fill else ""
+    line = (
+        f'<path d="{icon.line}" fill="none" stroke="{colour}" stroke-width="{STROKE}" stroke-linecap="round" '
+        f'stroke-linejoin="round"/>'
+        if icon.line
+        else ""
+    )
+    return f'<g transform="translate({centre[0]:.2f} {centre[1]:.2f}) scale({scale:.4f})">{fill}{line}</g>'
