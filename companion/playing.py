@@ -171,7 +171,7 @@ def play(options: argparse.Namespace) -> int:
     app.recorder = recorder
     app.stage.export = None if recorder is None else Reports(watched, recorder)
     try:
-        return run_window(app, wished.size_px, wished.rotation_degrees)
+        return run_window(app, wished.size_px)
     finally:
         thinking.close()
         watched.stop()

@@ -7,22 +7,20 @@ from typing import Any
 
 from companion.scenes import screen as scr
 from companion.view import keys_layer
-from companion.view.buttons import (
-    draw_buttons,
-    draw_choice,
-    draw_options,
-    draw_steppers,
-)
+from companion.view.buttons import draw_buttons, draw_choice, draw_options, draw_steppers
+from companion.view.checklist import draw_checklist
 from companion.view.controls import draw_crosses, draw_hold, draw_ruler, draw_sample, draw_switch
+from companion.view.lines import paragraph
+from companion.view.log_cards import draw_turn
 from companion.view.pledges import draw_pledges
 from companion.view.sheet import Rect, Sheet
 from companion.view.signs import commander, sign
 from companion.view.slips import draw_slip, draw_verdict
 from companion.view.theme import GAP_PT
 
-BUTTON_PT = 46.0
-DIE_PT = 50.0
-LARGE_PT = 16.0  # from here on an answer has no place for a tick
+NARROW_PT = 400.0  # a place narrower than this has no two columns
+SMALL_DIE_PT = 40.0
+FACE_PT = 110.0  # a face to touch that is wider than this shows its number beside the die
 
 
 def lay(sheet: Sheet, block: scr.Block, place: Rect) -> float:
@@ -214,13 +212,15 @@ def _odds(sheet: Sheet, block: scr.Odds, place: Rect) -> float:
     if not block.shares:
         return used
     _bar(sheet, block.shares, Rect(place.x, place.y + used, place.w, 20))
-    wide = place.w / len(block.shares)
+    room = place.w / len(block.shares) - 20
+    across = all(sheet.measure(share.label, 14.0, False) <= room for share in block.shares)
+    wide, step = (place.w / len(block.shares), 0.0) if across else (0.0, 19.0)
     y = place.y + used + 24
     for i, share in enumerate(block.shares):
-        x = place.x + i * wide
-        sheet.box(Rect(x, y + 4, 11, 11), sheet.look.share(share.faction, i), sheet.look.quiet, 2, 1)
-        sheet.label(Rect(x + 16, y, wide - 20, 19), share.label, (sheet.look.text, 14.0, False))
-    return used + 24 + 19
+        spot = Rect(place.x + i * wide, y + i * step, wide or place.w, 19)
+        sheet.box(Rect(spot.x, spot.y + 4, 11, 11), sheet.look.share(share.faction, i), sheet.look.quiet, 2, 1)
+        sheet.label(Rect(spot.x + 16, spot.y, spot.w - 20, 19), share.label, (sheet.look.text, 14.0, False))
+    return used + 24 + 19 + step * (len(block.shares) - 1)
 
 
 def _bar(sheet: Sheet, shares: Sequence[scr.Share], rect: Rect) -> None:
@@ -255,6 +255,9 @@ def _photo(sheet: Sheet, block: scr.Photo, place: Rect) -> float:
 
 
 def _columns(sheet: Sheet, block: scr.Columns, place: Rect) -> float:
+    """Both stacks side by side, or one under the other where it is narrow."""
+    if is_narrow(place):
+        return stack(sheet, (*block.left, *block.right), place)
     gap = 24.0
     wide = (place.w - gap) / 2
     left = stack(sheet, block.left, Rect(place.x, place.y, wide, place.h))
@@ -276,7 +279,9 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Odds: _odds,
     scr.Log: _log,
     scr.Pledges: draw_pledges,
+    scr.LogTurn: draw_turn,
     scr.Columns: _columns,
+    scr.Checklist: draw_checklist,
     scr.Photo: _photo,
     scr.Verdict: draw_verdict,
     scr.Slip: draw_slip,

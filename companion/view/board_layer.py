@@ -8,16 +8,15 @@ from companion.drawing import Point, hexagon, path
 from companion.scenes.screen import AreaSight, BoardPicture, Intent, PieceSight, Place
 from companion.view.sheet import Rect, Sheet, bounds
 
-WIDEST = 0.56  # of the screen's width: the words need the rest
 WIDTHS: Mapping[str, float] = {"agrees": 1.6, "unsure": 2.6, "differs": 3.2, "covered": 2.0}  # an area's outline
 CERTAIN = 0.95
 
 
-def draw_board(sheet: Sheet, picture: BoardPicture, place: Rect) -> float:
-    """Draw the board image at the top left of the place; the width it took."""
+def draw_board(sheet: Sheet, picture: BoardPicture, most: Rect) -> Rect:
+    """Draw the board image at the top left of the place, as large as it fits; where it is."""
     wide, high = picture.size_px
-    scale = min(place.w * WIDEST / wide, place.h / high)
-    rect = Rect(place.x, place.y, wide * scale, high * scale)
+    scale = min(most.w / wide, most.h / high)
+    rect = Rect(most.x, most.y, wide * scale, high * scale)
     sheet.photo(rect, picture.data)
     for area in sorted(picture.areas, key=lambda one: list(WIDTHS).index(one.state)):
         _area(sheet, area, rect)
@@ -29,7 +28,7 @@ def draw_board(sheet: Sheet, picture: BoardPicture, place: Rect) -> float:
     for area in picture.areas:
         outline = tuple(_at(rect, point) for point in area.outline)
         sheet.target(bounds(outline), Intent("area", area.name), outline)
-    return rect.w
+    return rect
 
 
 def _at(rect: Rect, place: Place) -> Point:

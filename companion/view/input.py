@@ -1,4 +1,4 @@
-"""Fingers and mouse as touches, the turned screen set right once. The only reader of pygame's events is the window."""
+"""Fingers, mouse and keys as touches, the turned screen set right once. Only the window reads pygame's events."""
 
 from __future__ import annotations
 
@@ -7,24 +7,41 @@ from typing import Literal
 
 import pygame
 
-Kind = Literal["down", "move", "up", "key", "quit", "redraw"]
+Kind = Literal["down", "move", "up", "key", "char", "wheel", "quit", "redraw"]
 
+MOUSE_FINGER = -1
 LEFT_BUTTON = 1
-KEYS = {pygame.K_LEFT: "left", pygame.K_RIGHT: "right", pygame.K_UP: "up", pygame.K_DOWN: "down", pygame.K_TAB: "next"}
+KEYS = {
+    pygame.K_LEFT: "left",
+    pygame.K_RIGHT: "right",
+    pygame.K_UP: "up",
+    pygame.K_DOWN: "down",
+    pygame.K_TAB: "next",
+    pygame.K_RETURN: "enter",
+    pygame.K_KP_ENTER: "enter",
+    pygame.K_SPACE: "space",
+    pygame.K_ESCAPE: "escape",
+    pygame.K_BACKSPACE: "backspace",
+    pygame.K_PAGEUP: "page-up",
+    pygame.K_PAGEDOWN: "page-down",
+}
 FINGERS: dict[int, Kind] = {pygame.FINGERDOWN: "down", pygame.FINGERMOTION: "move", pygame.FINGERUP: "up"}
 MOUSE: dict[int, Kind] = {pygame.MOUSEBUTTONDOWN: "down", pygame.MOUSEMOTION: "move", pygame.MOUSEBUTTONUP: "up"}
 
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """A finger or the mouse at a place of the upright screen, in pixels; "key", "quit" and "redraw" have none.
+    """A finger or the mouse at a place of the upright screen, in pixels; a key, a typed character, or a call to draw.
 
-    key: which of KEYS was pressed.
+    key: which of KEYS was pressed, "previous" for Tab with Shift; of a "char", the character. finger: which finger it
+    is, MOUSE_FINGER for the mouse. steps: how far the wheel was turned, up is positive.
     """
 
     kind: Kind
     at_px: tuple[float, float] = (0.0, 0.0)
     key: str = ""
+    finger: int = MOUSE_FINGER
+    steps: int = 0
 
 
 class Reader:
@@ -36,16 +53,23 @@ class Reader:
 
     def read(self, event: pygame.event.Event) -> Touch | None:
         """The touch in an event, or None. The mouse events that SDL makes of fingers are left out."""
-        if event.type == pygame.QUIT or (event.type == pygame.KEYDOWN and event.key == pygame.K_ESCAPE):
+        if event.type == pygame.QUIT:
             return Touch("quit")
         if event.type in (pygame.VIDEOEXPOSE, pygame.WINDOWEXPOSED):
             return Touch("redraw")
-        if event.type == pygame.KEYDOWN and event.key in KEYS:
-            return Touch("key", key=KEYS[event.key])
+        if event.type == pygame.KEYDOWN:
+            return _key(event)
+        if event.type == pygame.TEXTINPUT:
+            return Touch("char", key=event.text)
         if event.type in FINGERS:
             place = event.x * self.size_px[0], event.y * self.size_px[1]
-            return Touch(FINGERS[event.type], self.upright(place))
-        if event.type in MOUSE and _is_left(event) and not getattr(event, "touch", False):
+            return Touch(FINGERS[event.type], self.upright(place), finger=event.finger_id)
+        return None if getattr(event, "touch", False) else self._mouse(event)
+
+    def _mouse(self, event: pygame.event.Event) -> Touch | None:
+        if event.type == pygame.MOUSEWHEEL:
+            return Touch("wheel", self.upright(pygame.mouse.get_pos()), steps=event.y)
+        if event.type in MOUSE and _is_left(event):
             return Touch(MOUSE[event.type], self.upright(event.pos))
         return None
 
@@ -59,6 +83,14 @@ class Reader:
         """The size of the upright screen."""
         width, height = self.size_px
         return (height, width) if self.rotation in (90, 270) else (width, height)
+
+
+def _key(event: pygame.event.Event) -> Touch | None:
+    """The touch of a pressed key, or None for a key that means nothing by itself."""
+    key = KEYS.get(event.key)
+    if key == "next" and getattr(event, "mod", 0) & pygame.KMOD_SHIFT:
+        key = "previous"
+    return Touch("key", key=key) if key else None
 
 
 def _is_left(event: pygame.event.Event) -> bool:

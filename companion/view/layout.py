@@ -1,146 +1,173 @@
-"""A Screen laid out on a sheet: the table (map left, status and blocks right) or a page under its title."""
+"""A Screen laid out on a sheet: a picture (map, photo) with its panel beside or below it, or a page under its title."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from companion.language import _
 from companion.scenes import screen as scr
 from companion.view import blocks
 from companion.view.board_layer import draw_board
+from companion.view.buttons import bar_height, row
+from companion.view.lines import paragraph
 from companion.view.map_layer import draw_map, map_width
+from companion.view.pages import divided
 from companion.view.photo_layer import draw_photo
 from companion.view.sheet import Rect, Sheet
 from companion.view.status import draw_status
-from companion.view.theme import GAP_PT, TOUCH_PT
+from companion.view.theme import GAP_PT
 
 EDGE_PT = 8.0
-ACTION_PT = 48.0
+LOW_PT = 300.0  # a panel lower than this has its status at the side
+WIDE_PT = 400.0  # a panel wider than this has room for two things side by side
+PICTURE_PART = 0.52  # of a portrait screen's height
+PHOTO_PART = 0.645  # of a landscape screen's width: the words need the rest
+BOARD_PART = 0.56
+SIDE_PART = 0.36  # of a low panel's width for its status
+BESIDE_PT = 130.0  # a map on a portrait screen with so much room beside it has the status there
 
 
 def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sheet:
     """Everything the screen shows, placed on an empty sheet of that size."""
-    whole = Rect(0, 0, *size_pt)
-    place = whole.shrunk(EDGE_PT)
+    place = Rect(0, 0, *size_pt).shrunk(EDGE_PT)
+    upright = place.h > place.w
     if screen.map or screen.photo or screen.board:
-        beside = _beside(sheet, screen, place)
-        if screen.banner:
-            sheet.over = sheet.over or sheet.scratch()
-            _banner(sheet.over, screen, place._replace(w=beside.x - place.x - GAP_PT))
-        place = beside
+        picture, left = _picture(sheet, screen, place, upright)
+        _banner_over(sheet, screen, picture if picture.w >= WIDE_PT / 2 else place)
+        spare = place.right - picture.right - GAP_PT
+        if upright and screen.status and spare >= BESIDE_PT:
+            draw_status(sheet, screen.status, Rect(picture.right + GAP_PT, place.y, spare, picture.h))
+            _body(sheet, screen, left)
+            return sheet
+        place = left
+    elif screen.status:
+        _banner_over(sheet, screen, place)
     elif screen.banner:
         place = _below(place, _banner(sheet, screen, place) + GAP_PT)
-    if screen.status:
-        used = draw_status(sheet, screen.status, place)
-        place = _below(place, used + GAP_PT)
-    else:
-        place = place.shrunk(EDGE_PT)
-    if screen.title:
-        used = blocks.paragraph(sheet, screen.title, sheet.look.tones[screen.tone], place)
-        place = _below(place, used + GAP_PT)
-    bar = Rect(place.x, place.bottom - ACTION_PT, place.w, ACTION_PT)
-    _paged(sheet, screen, Rect(place.x, place.y, place.w, place.h - ACTION_PT - EDGE_PT), bar)
+    _panel(sheet, screen, place)
     return sheet
 
 
-def _beside(sheet: Sheet, screen: scr.Screen, place: Rect) -> Rect:
-    """Draw the map or the picture in its place at the left; what is left beside it."""
+def layout_map(picture: scr.MapPicture, size_pt: tuple[float, float], sheet: Sheet, turn: int) -> Sheet:
+    """The map alone, the board turned clockwise by `turn` degrees under upright letters."""
+    draw_map(sheet, picture, Rect(0, 0, *size_pt).shrunk(EDGE_PT / 2), turn)
+    return sheet
+
+
+def _picture(sheet: Sheet, screen: scr.Screen, place: Rect, upright: bool) -> tuple[Rect, Rect]:
+    """Draw the map, the board's picture or the photo; where it is, and what is left of the place."""
     if screen.map:
-        return _map(sheet, screen.map, place)
-    if screen.board:
-        used = draw_board(sheet, screen.board, place) + 10
-        return Rect(place.x + used, place.y, place.w - used, place.h)
-    return _photo(sheet, screen.photo, place)
+        high = min(place.h * PICTURE_PART, place.w / map_width(screen.map.board, 1.0)) if upright else place.h
+        box = Rect(place.x, place.y, map_width(screen.map.board, high), high)
+        draw_map(sheet, screen.map, box)
+    else:
+        part = BOARD_PART if screen.board else PHOTO_PART
+        most = place._replace(h=place.h * PICTURE_PART) if upright else place._replace(w=place.w * part)
+        box = draw_board(sheet, screen.board, most) if screen.board else _photo(sheet, screen.photo, most)
+    if upright:
+        return box, _below(place, box.h + GAP_PT)
+    used = box.w + EDGE_PT + 2
+    return box, Rect(place.x + used, place.y, place.w - used, place.h)
+
+
+def _photo(sheet: Sheet, photo: scr.PhotoPicture | None, most: Rect) -> Rect:
+    return draw_photo(sheet, photo, most) if photo else most._replace(w=0)
 
 
 def _below(place: Rect, used: float) -> Rect:
     return Rect(place.x, place.y + used, place.w, place.h - used)
 
 
-def _banner(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
-    """One sentence at the top of the place, in as many lines as it takes: over the map, so that nothing moves.
+def _banner_over(sheet: Sheet, screen: scr.Screen, place: Rect) -> None:
+    """The banner over what is at the top of the place, so that nothing moves."""
+    if screen.banner:
+        sheet.over = sheet.over or sheet.scratch()
+        _banner(sheet.over, screen, place)
 
-    A touch puts it away. Its height.
-    """
+
+def _banner(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
+    """One sentence at the top of the place, in as many lines as it takes. A touch puts it away. Its height."""
     colour, ink = sheet.look.banner(screen.banner_tone)
-    text = Rect(place.x + 12, place.y + 7, place.w - 60, 0)
     style = (ink, 15.5, True)
-    high = max(TOUCH_PT, blocks.paragraph(sheet.scratch(), screen.banner, style, text) + 14)
+    text = Rect(place.x + 12, place.y, place.w - 52, 0)
+    used = paragraph(sheet.scratch(), screen.banner, style, text)
+    high = max(sheet.touch, used + 14)
     bar = Rect(place.x, place.y, place.w, high)
     sheet.box(bar, colour)
-    blocks.paragraph(sheet, screen.banner, style, text)
-    x, y = bar.right - 24, bar.centre[1]
+    paragraph(sheet, screen.banner, style, text._replace(y=place.y + (high - used) / 2))
+    x, y = bar.right - 22, bar.centre[1]
     sheet.line([(x - 7, y - 7), (x + 7, y + 7)], ink, 2.6)
     sheet.line([(x - 7, y + 7), (x + 7, y - 7)], ink, 2.6)
     sheet.target(bar, scr.Intent("hush"))
     return high
 
 
-def _map(sheet: Sheet, picture: scr.MapPicture, place: Rect) -> Rect:
-    wide = map_width(picture.board, place.h)
-    draw_map(sheet, picture, Rect(place.x, place.y, wide, place.h))
-    used = wide + 10
-    return Rect(place.x + used, place.y, place.w - used, place.h)
+def _panel(sheet: Sheet, screen: scr.Screen, place: Rect) -> None:
+    """The status, above the rest or, in a low panel, at its left; then the rest."""
+    if screen.status and place.h < LOW_PT and place.w >= WIDE_PT:
+        wide = place.w * SIDE_PART
+        draw_status(sheet, screen.status, place._replace(w=wide))
+        place = Rect(place.x + wide + EDGE_PT, place.y, place.w - wide - EDGE_PT, place.h)
+    elif screen.status:
+        place = _below(place, draw_status(sheet, screen.status, place) + GAP_PT)
+    elif place.w >= WIDE_PT:
+        place = place.shrunk(EDGE_PT)
+    _body(sheet, screen, place)
 
 
-def _photo(sheet: Sheet, photo: scr.PhotoPicture | None, place: Rect) -> Rect:
-    used = draw_photo(sheet, photo, place) + 10 if photo else 0.0
-    return Rect(place.x + used, place.y, place.w - used, place.h)
-
-
-def _paged(sheet: Sheet, screen: scr.Screen, place: Rect, bar: Rect) -> None:
-    """The blocks, and the actions in their bar; where they are too high, a page of them, and a pager in the bar."""
-    pieces = [piece for block in screen.blocks for piece in _split(block)]
-    pages = _pages(sheet, pieces, place)
-    number = screen.page % len(pages)
-    blocks.stack(sheet, pages[number], place)
+def _body(sheet: Sheet, screen: scr.Screen, place: Rect) -> None:
+    """The title, the blocks in pages, and the actions along the lower edge."""
+    if screen.title:
+        used = paragraph(sheet, screen.title, sheet.look.tones[screen.tone], place)
+        place = _below(place, used + GAP_PT)
+    bar = bar_height(sheet, screen.actions, place.w)
+    pages = divided(sheet, screen.blocks, place._replace(h=place.h - bar))
     if len(pages) > 1:
-        half = bar.w / 2 - GAP_PT
-        _pager(sheet, (number, len(pages)), Rect(bar.x, bar.y, half, bar.h))
-        bar = Rect(bar.x + half + 2 * GAP_PT, bar.y, half, bar.h)
-    blocks.row(sheet, screen.actions, bar)
+        bar = _paged_bar(sheet, screen, place)[1]
+        pages = divided(sheet, screen.blocks, place._replace(h=place.h - bar))
+    number = screen.page % len(pages)
+    blocks.stack(sheet, pages[number], place._replace(h=place.h - bar))
+    foot = Rect(place.x, place.bottom - bar + EDGE_PT, place.w, bar - EDGE_PT)
+    if len(pages) > 1:
+        wide, _high = _paged_bar(sheet, screen, place)
+        under = foot.w if wide == foot.w else wide
+        _pager(sheet, (number, len(pages)), Rect(foot.x, foot.y, under, sheet.touch))
+        if wide == foot.w:
+            foot = Rect(foot.x, foot.y + sheet.touch + GAP_PT, foot.w, foot.h - sheet.touch - GAP_PT)
+        else:
+            foot = Rect(foot.x + wide + GAP_PT, foot.y, foot.w - wide - GAP_PT, foot.h)
+    if screen.actions:
+        row(sheet, screen.actions, foot)
 
 
-def _split(block: scr.Block) -> list[scr.Block]:
-    """A block in the pieces that may stand on different pages."""
-    if isinstance(block, scr.Findings):
-        return [scr.Findings((one,)) for one in block.findings]
-    if isinstance(block, scr.Buttons):
-        width = block.columns
-        parts = [block.buttons[i : i + width] for i in range(0, len(block.buttons), width)]
-        return [scr.Buttons(part, width) for part in parts]
-    return [block]
-
-
-def _pages(sheet: Sheet, pieces: Sequence[scr.Block], place: Rect) -> list[list[scr.Block]]:
-    heights = [_least_height(sheet, piece, place) + GAP_PT for piece in pieces]
-    if sum(heights) - GAP_PT <= place.h:
-        return [list(pieces)]
-    pages: list[list[scr.Block]] = [[]]
-    used = 0.0
-    for piece, high in zip(pieces, heights, strict=True):
-        if pages[-1] and used + high - GAP_PT > place.h:
-            pages.append([])
-            used = 0.0
-        pages[-1].append(piece)
-        used += high
-    return pages
-
-
-def _least_height(sheet: Sheet, piece: scr.Block, place: Rect) -> float:
-    """A log makes do with the room that is left."""
-    return 0.0 if isinstance(piece, scr.Log) else blocks.height(sheet, piece, place)
+def _paged_bar(sheet: Sheet, screen: scr.Screen, place: Rect) -> tuple[float, float]:
+    """How wide the pager is, and how high the bar with it: beside the actions, or above them where it must."""
+    wide = 2 * sheet.touch + 96 if place.w >= WIDE_PT else sheet.touch
+    rest = place.w - wide - GAP_PT
+    alone = bar_height(sheet, screen.actions, place.w)
+    beside = bar_height(sheet, screen.actions, rest)
+    if not screen.actions:
+        return place.w, sheet.touch + EDGE_PT
+    if beside <= alone + 1:
+        return wide, beside
+    return place.w, alone + sheet.touch + GAP_PT
 
 
 def _pager(sheet: Sheet, place_of: tuple[int, int], rect: Rect) -> None:
-    """Two arrows and the number of the page between them."""
+    """Two arrows and the number of the page between them; where it is narrow, one arrow that leads round."""
     number, count = place_of
-    side = 64.0
-    for n, x in ((-1, rect.x), (1, rect.right - side)):
-        knob = Rect(x, rect.y, side, rect.h)
-        sheet.box(knob, sheet.look.raised, sheet.look.edge, 8)
-        middle, y = knob.centre
-        sheet.line([(middle - 5 * n, y - 9), (middle + 5 * n, y), (middle - 5 * n, y + 9)], sheet.look.text, 3)
-        sheet.target(knob, scr.Intent("page", "", n))
+    if rect.w < 3 * sheet.touch:
+        _knob(sheet, rect, 1, shift=9)
+        below = Rect(rect.x, rect.bottom - 24, rect.w, 18)
+        sheet.label(below, f"{number + 1}/{count}", (sheet.look.quiet, 13.0, True), "centre")
+        return
+    _knob(sheet, Rect(rect.x, rect.y, sheet.touch, rect.h), -1)
+    _knob(sheet, Rect(rect.right - sheet.touch, rect.y, sheet.touch, rect.h), 1)
     text = _("page {n} of {all}").format(n=number + 1, all=count)
-    sheet.label(Rect(rect.x + side, rect.y, rect.w - 2 * side, rect.h), text, sheet.look.tones["quiet"], "centre")
+    middle = Rect(rect.x + sheet.touch + 4, rect.y, rect.w - 2 * sheet.touch - 8, rect.h)
+    sheet.label(middle, text, sheet.look.tones["quiet"], "centre")
+
+
+def _knob(sheet: Sheet, knob: Rect, n: int, shift: float = 0.0) -> None:
+    sheet.box(knob, sheet.look.raised, sheet.look.edge, 8)
+    middle, y = knob.centre[0], knob.centre[1] - shift
+    sheet.line([(middle - 5 * n, y - 9), (middle + 5 * n, y), (middle - 5 * n, y + 9)], sheet.look.text, 3)
+    sheet.target(knob, scr.Intent("page", "", n))

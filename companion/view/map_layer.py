@@ -8,9 +8,10 @@ from functools import lru_cache
 
 from companion.drawing import Marks, Point, board_shapes, extent, hexagon, inset, mark_shapes, marks, path
 from companion.scenes.screen import AreaPicture, Intent, MapPicture, SpacePicture, Stack
+from companion.view.chain_layer import draw_chains
 from companion.view.sheet import Rect, Sheet, bounds
 from companion.view.signs import commander, piece, sign
-from companion.view.theme import TOUCH_PT, Theme
+from companion.view.theme import Theme
 from engine.orders.board import Area, Board
 
 PIECE_MM = 8.6  # half a piece
@@ -19,23 +20,30 @@ BORDER_MM = 1.7  # inset and width of a faction's border
 
 
 class Frame:
-    """Where the board lies on the sheet: points from mm."""
+    """Where the board lies on the sheet, turned clockwise by `turn` degrees (0, 90, 180, 270): points from mm."""
 
-    def __init__(self, board: Board, place: Rect) -> None:
+    def __init__(self, board: Board, place: Rect, turn: int = 0) -> None:
         left, top, width, height = extent(board)
+        across, down = (height, width) if turn in (90, 270) else (width, height)
         self.board = board
-        self.points_per_mm = min(place.w / width, place.h / height)
-        self.x = place.x + (place.w - width * self.points_per_mm) / 2 - left * self.points_per_mm
-        self.y = place.y + (place.h - height * self.points_per_mm) / 2 - top * self.points_per_mm
+        self.turn = turn
+        self.points_per_mm = min(place.w / across, place.h / down)
+        self._cos, self._sin = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}[turn]
+        middle = left + width / 2, top + height / 2
+        self.x = self.y = 0.0
+        x, y = self.at(middle)
+        self.x, self.y = place.centre[0] - x, place.centre[1] - y
 
     def at(self, point_mm: Point) -> Point:
         """A place of the board on the sheet."""
-        return self.x + point_mm[0] * self.points_per_mm, self.y + point_mm[1] * self.points_per_mm
+        (x, y), k = point_mm, self.points_per_mm
+        return self.x + (x * self._cos - y * self._sin) * k, self.y + (x * self._sin + y * self._cos) * k
 
     def placed(self, shapes_mm: str) -> str:
         """Shapes in mm at their place on the sheet."""
-        scale = self.points_per_mm
-        return f'<g transform="translate({self.x:.3f} {self.y:.3f}) scale({scale:.5f})">{shapes_mm}</g>'
+        cos, sin = self._cos * self.points_per_mm, self._sin * self.points_per_mm
+        matrix = f"matrix({cos:.5f} {sin:.5f} {-sin:.5f} {cos:.5f} {self.x:.3f} {self.y:.3f})"
+        return f'<g transform="{matrix}">{shapes_mm}</g>'
 
     def outline(self, polygon_mm: Sequence[Point]) -> tuple[Point, ...]:
         """An outline of the board on the sheet."""
@@ -67,16 +75,17 @@ def _drawing(board: Board, look: Theme) -> tuple[str, str]:
     return board_shapes(board, colours), mark_shapes(board, colours)
 
 
-def draw_map(sheet: Sheet, picture: MapPicture, place: Rect) -> None:
-    """Lay the map into the place, with its targets."""
-    frame = Frame(picture.board, place)
+def draw_map(sheet: Sheet, picture: MapPicture, place: Rect, turn: int = 0) -> None:
+    """Lay the map into the place, with its targets; the board turned clockwise by `turn` degrees."""
+    frame = Frame(picture.board, place, turn)
     ground, over = _drawing(picture.board, sheet.look)
-    sheet.raw(frame.placed(ground))
+    sheet.still(frame.placed(ground))
     for area in picture.areas:
         _area_ground(sheet, frame, area)
     sheet.raw(frame.placed(over))
     for space in picture.spaces:
         _space(sheet, frame, space)
+    draw_chains(sheet, frame, picture)
     for area in picture.areas:
         _area_things(sheet, frame, area)
     for area in picture.areas:
@@ -232,7 +241,7 @@ def _space(sheet: Sheet, frame: Frame, picture: SpacePicture) -> None:
 def _space_targets(sheet: Sheet, frame: Frame, spaces: Sequence[SpacePicture]) -> None:
     """Spaces are touched by themselves where the screen is large enough; else by their area, which lists them."""
     reach = SPACES_APART_MM * frame.points_per_mm / 2
-    if 2 * reach * sheet.px_per_pt < TOUCH_PT:
+    if 2 * reach < sheet.touch:
         return
     radius = reach * 2 / math.sqrt(3)
     for space in spaces:

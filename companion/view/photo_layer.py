@@ -6,21 +6,22 @@ from collections.abc import Sequence
 
 from companion.drawing import Point
 from companion.scenes.screen import Intent, PhotoPicture, Place
-from companion.view.blocks import paragraph
+from companion.view.lines import paragraph
 from companion.view.sheet import Rect, Sheet
 from companion.view.theme import GAP_PT
 
-WIDEST = 0.645  # of the screen's width: the words need the rest
 HANDLE_PT = 15.0
 LOUPE_PT = 168.0
 NAME_PT = 11.0
 
 
-def draw_photo(sheet: Sheet, photo: PhotoPicture, place: Rect) -> float:
-    """Draw the photo at the top left of the place with its caption under it; the width it took."""
+def draw_photo(sheet: Sheet, photo: PhotoPicture, most: Rect) -> Rect:
+    """Draw the photo at the top left of the place, as large as it fits, its caption under it; where both are."""
+    style = sheet.look.tones[photo.tone]
+    words = paragraph(sheet.scratch(), photo.caption, style, most) + GAP_PT if photo.caption else 0.0
     wide, high = photo.size_px
-    scale = min(place.w * WIDEST / wide, place.h / high)
-    rect = Rect(place.x, place.y, wide * scale, high * scale)
+    scale = min(most.w / wide, (most.h - words) / high)
+    rect = Rect(most.x, most.y, wide * scale, high * scale)
     sheet.photo(rect, photo.data)
     sheet.box(rect, "none", sheet.look.edge, 0)
     _lines(sheet, photo, rect)
@@ -30,10 +31,11 @@ def draw_photo(sheet: Sheet, photo: PhotoPicture, place: Rect) -> float:
         sheet.drag(rect, Intent("corner"))
     if photo.held is not None and photo.loupe:
         sheet.over = _loupe(sheet.scratch(), photo, rect)
-    if photo.caption:
-        below = Rect(rect.x, rect.bottom + GAP_PT, rect.w, place.bottom - rect.bottom - GAP_PT)
-        paragraph(sheet, photo.caption, sheet.look.tones[photo.tone], below)
-    return rect.w
+    if not photo.caption:
+        return rect
+    below = Rect(rect.x, rect.bottom + GAP_PT, most.w, 0)
+    used = paragraph(sheet, photo.caption, style, below)
+    return Rect(rect.x, rect.y, rect.w, rect.h + GAP_PT + used)
 
 
 def _at(rect: Rect, place: Place) -> Point:

@@ -141,6 +141,7 @@ class Sheet:
     px_per_pt: float = 1.0
     look: Theme = field(default_factory=theme)
     touch: float = TOUCH_PT
+    stills: list[str] = field(default_factory=list)  # shapes under all else that seldom change: kept as pixels
     photos: list[Photo] = field(default_factory=list)
     shapes: list[str] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
@@ -182,6 +183,10 @@ class Sheet:
     def photo(self, rect: Rect, data: bytes) -> None:
         """A picture file (JPEG or PNG) stretched to a place; it lies under the shapes, so that they can mark it."""
         self.photos.append(Photo(rect, data))
+
+    def still(self, shapes: str) -> None:
+        """SVG that is the same on many screens: it lies under all else, and is drawn only once."""
+        self.stills.append(shapes)
 
     def raw(self, shape: str) -> None:
         """Any SVG, as it is."""

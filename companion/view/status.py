@@ -4,35 +4,55 @@ from __future__ import annotations
 
 from companion.language import _
 from companion.scenes.screen import Intent, Side, Status
-from companion.view.sheet import Rect, Sheet
+from companion.view.sheet import Rect, Sheet, line_height, wrapped
 from companion.view.signs import commander, sign
-from companion.view.theme import GAP_PT, TOUCH_PT, Theme
+from companion.view.theme import GAP_PT, Theme
 
 SIDE_PT = 70.0
+SMALL_SIDE_PT = 63.0
+WIDE_PT = 400.0  # a narrower place has the sides set small
+LOW_PT = 400.0
+LEAST_SIDE_PT = 104.0  # a side's least width
+ROUND_PT = 118.0
+LIVE_PT = 110.0  # the least width of the camera's words beside the round
 
 
 def draw_status(sheet: Sheet, status: Status, place: Rect) -> float:
-    """Draw the status at the top of the place; the height it took."""
-    _top(sheet, status, Rect(place.x, place.y, place.w, TOUCH_PT))
-    wide = (place.w - GAP_PT * (len(status.sides) - 1)) / len(status.sides)
-    y = place.y + TOUCH_PT + GAP_PT
+    """Draw the status at the top of the place; the height it took. In a narrow or low place it is set smaller."""
+    high = sheet.touch
+    small = place.w < WIDE_PT or place.h < LOW_PT
+    _top(sheet, status, Rect(place.x, place.y, place.w, high))
+    across = len(status.sides) if place.w >= LEAST_SIDE_PT * len(status.sides) else 1
+    wide = (place.w - GAP_PT * (across - 1)) / across
+    tall = max(high, SMALL_SIDE_PT if small else SIDE_PT)
     for i, side in enumerate(status.sides):
-        _side(sheet, side, Rect(place.x + i * (wide + GAP_PT), y, wide, SIDE_PT))
-    return TOUCH_PT + GAP_PT + SIDE_PT
+        x, y = place.x + (i % across) * (wide + GAP_PT), place.y + high + GAP_PT + (i // across) * (tall + GAP_PT)
+        (_small_side if small else _side)(sheet, side, Rect(x, y, wide, tall))
+    return high + -(-len(status.sides) // across) * (tall + GAP_PT)
 
 
 def _top(sheet: Sheet, status: Status, rect: Rect) -> None:
-    """Round markers, the deck, the camera, and the button of the menu."""
+    """The round, the deck, the camera, and the button of the menu."""
+    menu = Rect(rect.right - sheet.touch, rect.y, sheet.touch, rect.h)
+    words = Rect(rect.x, rect.y, ROUND_PT, rect.h / 2)
+    narrow = menu.x - words.right < LIVE_PT
+    if narrow:
+        words = words._replace(w=menu.x - rect.x - GAP_PT)
     text = _("Round {n} of {all}").format(n=status.round, all=status.rounds)
-    sheet.label(Rect(rect.x, rect.y, 106, rect.h), text, (sheet.look.text, 17, True))
     deck = _("Deck {n}").format(n=status.deck)
-    sheet.label(Rect(rect.x + 112, rect.y, 68, rect.h), deck, (sheet.look.quiet, 15, False))
-    menu = Rect(rect.right - TOUCH_PT - 10, rect.y, TOUCH_PT + 10, rect.h)
-    _live(sheet, status, Rect(rect.x + 182, rect.y, menu.x - rect.x - 190, rect.h))
+    sheet.label(words._replace(y=rect.y + 4), text, (sheet.look.text, 17, True))
+    below = Rect(words.x, rect.y + rect.h / 2, words.w, rect.h / 2 - 4)
+    if narrow and status.live:
+        _live(sheet, status, Rect(rect.x, rect.y, menu.x - rect.x - GAP_PT, rect.h), below)
+    else:
+        sheet.label(below, deck, (sheet.look.quiet, 15, False))
+    if status.live and not narrow:
+        place = Rect(words.right + GAP_PT, rect.y, menu.x - words.right - 2 * GAP_PT, rect.h)
+        _live(sheet, status, place, place)
     sheet.box(menu, sheet.look.panel, sheet.look.edge, 8)
-    for shift in (-7, 0, 7):
+    for shift in (-8, 0, 8):
         y = menu.centre[1] + shift
-        sheet.line([(menu.centre[0] - 10, y), (menu.centre[0] + 10, y)], sheet.look.text, 2.4)
+        sheet.line([(menu.centre[0] - 12, y), (menu.centre[0] + 12, y)], sheet.look.text, 2.6)
     sheet.target(menu, Intent("menu"))
 
 
@@ -50,19 +70,22 @@ def _verdict(look: Theme, live: str) -> tuple[str, str]:
     return signs.get(live, (look.quiet, "…"))
 
 
-def _live(sheet: Sheet, status: Status, rect: Rect) -> None:
+def _live(sheet: Sheet, status: Status, target: Rect, rect: Rect) -> None:
     """A quiet tick while table and game agree; a word and a colour where they do not. A touch shows why."""
-    if not status.live:
-        return
     colour, mark = _verdict(sheet.look, status.live)
-    centre = (rect.x + 12, rect.centre[1])
+    centre = (rect.x + 10, rect.centre[1])
     if mark:
         sheet.disc(centre, 9, colour)
         sheet.label(Rect(centre[0] - 8, centre[1] - 8, 16, 16), mark, (sheet.look.page, 13, True), "centre")
     else:
         sign(sheet, "tick", (centre, 9), colour)
-    sheet.label(Rect(rect.x + 26, rect.y, rect.w - 26, rect.h), status.live_text, (colour, 14, False))
-    sheet.target(rect, Intent("live"))
+    text = Rect(rect.x + 26, rect.y, rect.w - 26, rect.h)
+    lines = wrapped(sheet.measure, status.live_text, (14, False), text.w)
+    step = min(line_height(14), rect.h / len(lines))
+    for i, line in enumerate(lines):
+        y = rect.centre[1] + (i - len(lines) / 2) * step
+        sheet.label(Rect(text.x, y, text.w, step), line, (colour, 14, False))
+    sheet.target(target, Intent("live"))
 
 
 def _side(sheet: Sheet, side: Side, rect: Rect) -> None:
@@ -93,6 +116,36 @@ def _side(sheet: Sheet, side: Side, rect: Rect) -> None:
     if side.standby:
         text += "   " + _("Standby {n}").format(n=side.standby)
     sheet.label(Rect(x, rect.y + 47, wide, 18), text, (sheet.look.quiet, 13.5, False))
+
+
+def _small_side(sheet: Sheet, side: Side, rect: Rect) -> None:
+    """One faction where there is little room: points, name, commanders and hand under one another."""
+    look = sheet.look
+    colours = look.sides[side.faction]
+    sheet.box(rect, look.panel, look.accent if side.to_move else look.edge, 8, 2.4 if side.to_move else 1.2)
+    badge = Rect(rect.x + 5, rect.y + 5, 32, rect.h - 10)
+    sheet.box(badge, colours.fill, colours.line, 7, 1.4)
+    sheet.label(badge.shrunk(2), str(side.points), (colours.text, 20, True), "centre")
+    x, step = badge.right + 5, (rect.h - 8) / 3
+    wide = rect.right - x - 4
+    flag = 13.0 if side.initiative else 0.0
+    sheet.label(Rect(x, rect.y + 4, wide - flag, step), side.label, (look.text, 14.5, True))
+    if side.initiative:
+        sheet.polygon(_flag((rect.right - 10, rect.y + 4 + step / 2)), look.accent, look.edge, 0.8)
+    for i in range(side.commanders):
+        spot = (x + 5 + i * min(12.0, wide / side.commanders), rect.y + 4 + step * 1.5)
+        if i < side.commanders_left:
+            commander(sheet, side.faction, (spot, 5.6))
+        else:
+            sheet.disc(spot, 2.6, "none", look.edge, 1.2)
+    text = _("Hand {n}").format(n=side.hand)
+    sheet.label(Rect(x, rect.y + 4 + 2 * step, wide, step), text, (look.quiet, 12.5, False))
+
+
+def _flag(at: tuple[float, float]) -> list[tuple[float, float]]:
+    """A pennant for the initiative."""
+    x, y = at
+    return [(x - 5, y - 6), (x + 6, y - 2), (x - 3, y + 1), (x - 3, y + 7), (x - 5, y + 7)]
 
 
 def _initiative(sheet: Sheet, rect: Rect) -> None:

@@ -5,104 +5,314 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 import pygame
 
 from companion.app import App
 from companion.errors import CompanionError
-from companion.scenes.screen import Intent
-from companion.view.canvas import Canvas, draw
+from companion.scenes.screen import Intent, Screen
+from companion.seats import Face
+from companion.view.canvas import Canvas
+from companion.view.glass import glass_of
 from companion.view.input import Reader, Touch
+from companion.view.keyboard import Keyboard
+from companion.view.panes import Pane, divided, pane_at
 from companion.view.sheet import Target
 
 DRM = Path("/sys/class/drm")
 CARDS = Path("/dev/dri")
 TICK_MS = 100  # how often the app may act by itself while nobody touches the screen
+LOOK_MS = 10  # how often events are looked for where the display cannot wake the app
+WAKING = ("x11", "wayland", "windows", "cocoa")  # displays that wake the app when something happens
+RING_PX = 4
 
 
 class ScreenError(CompanionError):
     """No screen could be opened."""
 
 
-class Window:
-    """Draws the app when its picture changed, and hands it the touches."""
+class Attendant(Protocol):
+    """What goes on around the app: sounds, dimming, a lock."""
 
-    def __init__(self, app: App, display: pygame.Surface, rotation: int = 0) -> None:
+    def wake(self, now_s: float) -> bool:
+        """Something was touched or pressed; True where that only woke the screen and means nothing else."""
+        ...
+
+    def taken(self, intent: Intent) -> None:
+        """The app is about to get this."""
+        ...
+
+    def brightness(self, now_s: float) -> float:
+        """How bright the picture is to be drawn, 1 to 0."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A pane as it is on the glass."""
+
+    pane: Pane
+    canvas: Canvas
+
+    def target_at(self, place_px: tuple[float, float]) -> Target | None:
+        """What a touch at a place of the upright screen is meant for."""
+        return self.canvas.target_at(self.pane.local(place_px))
+
+    def box_px(self, target: Target) -> pygame.Rect:
+        """Where a target is on the upright screen."""
+        return self.pane.outer(self.canvas.box_px(target))
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A finger on the glass: the number of its pane, what it came down on, and where."""
+
+    pane: int
+    target: Target | None
+    at_px: tuple[float, float]
+
+
+class Window:
+    """Draws what changed of the app, and hands it the touches: each finger by itself, as its player's."""
+
+    def __init__(self, app: App, display: pygame.Surface, attendant: Attendant | None = None) -> None:
         self.app = app
         self.display = display
-        self.reader = Reader(display.get_size(), rotation)
+        self.attendant = attendant
+        self.glass = glass_of(app.stage.settings)
+        self.reader = Reader(display.get_size(), self.glass.rotation_degrees)
+        self.shown: tuple[Shown, ...] = ()
+        self.presses: dict[int, Press] = {}
+        self.keyboard = Keyboard(self)
         self.drawn = -1
-        self.canvas: Canvas = self._draw()
-        self.pressed: Target | None = None
+        self.now_s = 0.0
+        self._pages: dict[str, tuple[object, int]] = {}
+        self._picture = pygame.Surface(self.reader.upright_size())
+        self._brightness = 1.0
+        self._draw()
 
-    def _draw(self) -> Canvas:
-        canvas = draw(self.app.screen(), self.reader.upright_size())
-        self._present(canvas.surface)
+    @property
+    def canvas(self) -> Canvas:
+        """What the first pane shows; the whole glass in the one-sided layout."""
+        return self.shown[0].canvas
+
+    # ---- drawing ------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Draw anew where the picture changed."""
+        if self.app.version != self.drawn or glass_of(self.app.stage.settings) != self.glass:
+            self._draw()
+
+    def _draw(self) -> None:
+        """Lay the glass out; panes that show the same as before are kept."""
+        self._heed_glass()
+        size = self.reader.upright_size()
+        on = self.glass, self.glass.grain(size)
+        faces = self.app.faces()
+        faces = faces._replace(faces=tuple(self._at_page(face) for face in faces.faces))
+        before = {} if self.drawn < 0 else {one.pane.seat + str(one.pane.turn): one for one in self.shown}
+        shown = []
+        for pane in divided(faces, size, on):
+            old = before.get(pane.seat + str(pane.turn))
+            shown.append(old if old is not None and old.pane == pane else Shown(pane, pane.draw(on)))
+        self.shown = tuple(shown)
+        self.keyboard.renew()
         self.drawn = self.app.version
-        return canvas
+        self.present()
 
-    def _present(self, picture: pygame.Surface) -> None:
+    def _heed_glass(self) -> None:
+        """Take the settings over: a turned screen, other colours."""
+        glass = glass_of(self.app.stage.settings)
+        if glass != self.glass:
+            self.glass, self.drawn = glass, -1
+            self.reader = Reader(self.display.get_size(), glass.rotation_degrees)
+            self._picture = pygame.Surface(self.reader.upright_size())
+            self.presses.clear()
+
+    def present(self) -> None:
+        """Show the panes with what fingers are on lit, the focus ringed, dimmed as it has to be."""
+        self._picture.fill(self.glass.look.edge)
+        for number, one in enumerate(self.shown):
+            picture = one.canvas.pressed(*self._lit(number))
+            if one.pane.turned:
+                picture = pygame.transform.rotate(picture, 180)
+            self._picture.blit(picture, one.pane.rect_px)
+        ring = self.keyboard.ring_px()
+        if ring:
+            pygame.draw.rect(self._picture, self.glass.look.accent_text, ring, RING_PX, border_radius=2 * RING_PX)
+        picture = self._picture
         if self.reader.rotation:
             picture = pygame.transform.rotate(picture, -self.reader.rotation)
         self.display.blit(picture, (0, 0))
+        if self._brightness < 1:
+            level = round(255 * self._brightness)
+            self.display.fill((level, level, level), special_flags=pygame.BLEND_RGB_MULT)
         pygame.display.flip()
+
+    def _lit(self, number: int) -> list[Target]:
+        """The targets of a pane that fingers are on."""
+        known = [target for layer in self.shown[number].canvas.sheet.layers() for target in layer.targets]
+        pressed = [press.target for press in self.presses.values() if press.pane == number]
+        return [target for target in pressed if target is not None and not target.drag and target in known]
+
+    # ---- pages --------------------------------------------------------------------------------
+
+    def _at_page(self, face: Face) -> Face:
+        """The face with its page turned as far as people turned it."""
+        key, turned = self._pages.get(face.seat, (None, 0))
+        if key != _kind_of(face.screen):
+            turned = 0
+            self._pages.pop(face.seat, None)
+        return Face(face.seat, replace(face.screen, page=face.screen.page + turned)) if turned else face
+
+    def _turn_page(self, intent: Intent) -> None:
+        """Let the scene turn its page; where it has none, the page is turned here."""
+        before = self._face(intent.seat)
+        self.app.touch(intent)
+        after = self._face(intent.seat)
+        key = _kind_of(after)
+        if before.page == after.page and key == _kind_of(before):
+            old, turned = self._pages.get(intent.seat, (key, 0))
+            self._pages[intent.seat] = (key, (turned if old == key else 0) + intent.n)
+
+    def _face(self, seat: str) -> Screen:
+        faces = self.app.faces().faces
+        return next((face.screen for face in faces if face.seat == seat), faces[0].screen)
+
+    # ---- touches ------------------------------------------------------------------------------
 
     def handle(self, touch: Touch) -> None:
         """Light a target under a finger; act when the finger leaves it where it came down."""
         if touch.kind == "quit":
             self.app.running = False
         elif touch.kind == "redraw":
-            self._present(self.canvas.surface)
-        elif touch.kind == "key":
-            if any(target.drag for target in self.canvas.sheet.targets):
-                self.app.touch(Intent("key", touch.key))
+            self.present()
+        elif touch.kind in ("down", "key", "char", "wheel") and self.attendant and self.attendant.wake(self.now_s):
+            return
+        elif touch.kind in ("key", "char"):
+            self.keyboard.handle(touch)
+        elif touch.kind == "wheel":
+            self.turn(pane_at((one.pane for one in self.shown), touch.at_px), -touch.steps)
         elif touch.kind == "down":
             self._down(touch)
-        elif self.pressed and self.pressed.drag:
-            self._drag(touch)
-        elif self.pressed and touch.kind == "up":
-            target, self.pressed = self.pressed, None
-            self._present(self.canvas.surface)
-            if self.canvas.target_at(touch.at_px) == target:
-                self.app.touch(target.intent)
+        elif touch.finger in self.presses:
+            self._on(touch, self.presses[touch.finger])
 
     def _down(self, touch: Touch) -> None:
-        self.pressed = self.canvas.target_at(touch.at_px)
-        if self.pressed and self.pressed.drag:
-            self._drag(touch)
-        elif self.pressed:
-            self._present(self.canvas.pressed(self.pressed))
+        number = pane_at((one.pane for one in self.shown), touch.at_px)
+        if number is None:
+            return
+        press = Press(number, self.shown[number].target_at(touch.at_px), touch.at_px)
+        self.presses[touch.finger] = press
+        self.keyboard.forget()
+        if press.target and press.target.drag:
+            self._drag(touch, press)
+        elif press.target:
+            self.present()
 
-    def _drag(self, touch: Touch) -> None:
+    def _on(self, touch: Touch, press: Press) -> None:
+        """A finger that came down before moves, or leaves."""
+        if press.target and press.target.drag:
+            self._drag(touch, press)
+        elif touch.kind == "up":
+            del self.presses[touch.finger]
+            self.present()
+            self._leave(touch, press)
+
+    def _leave(self, touch: Touch, press: Press) -> None:
+        """A finger left: on what it came down on, on another area, or after a swipe."""
+        if press.pane >= len(self.shown):
+            return
+        one = self.shown[press.pane]
+        there = one.target_at(touch.at_px)
+        if press.target and there == press.target:
+            self.act(press.pane, press.target)
+        elif press.target and press.target.intent.verb == "area":
+            if there and there.intent.verb == "area":
+                both = f"{press.target.intent.what}/{there.intent.what}"
+                self._hand(replace(one.pane.intent(there), verb="drag", what=both))
+        else:
+            way = one.pane.local(press.at_px)[1] - one.pane.local(touch.at_px)[1]
+            if abs(way) >= one.canvas.sheet.touch * one.canvas.px_per_pt:
+                self.turn(press.pane, 1 if way > 0 else -1)
+
+    def turn(self, number: int | None, n: int) -> None:
+        """Turn the page of a pane, where it has pages."""
+        if number is not None and n and self.pager(number):
+            one = self.shown[number].pane
+            self._hand(Intent("page", "", n, seat=one.seat))
+
+    def pager(self, number: int) -> Target | None:
+        """What turns the pages of a pane, where it has more than one."""
+        targets = self.shown[number].canvas.sheet.targets
+        return next((target for target in targets if target.intent.verb == "page"), None)
+
+    def _drag(self, touch: Touch, press: Press) -> None:
         """Tell the app where the finger is on what it drags."""
-        assert self.pressed
-        target = self.pressed
-        place = touch.at_px[0] / self.canvas.px_per_pt, touch.at_px[1] / self.canvas.px_per_pt
+        one = self.shown[press.pane]
+        assert press.target
+        x, y = one.pane.local(touch.at_px)
         if touch.kind == "up":
-            self.pressed = None
-        self.app.touch(target.dragged(place, {"down": 0, "move": 1}.get(touch.kind, 2)))
+            del self.presses[touch.finger]
+        k = one.canvas.px_per_pt
+        phase = {"down": 0, "move": 1}.get(touch.kind, 2)
+        self._hand(replace(press.target.dragged((x / k, y / k), phase), seat=one.pane.seat))
 
-    def refresh(self) -> None:
-        """Draw anew where the picture changed."""
-        if self.app.version != self.drawn:
-            self.canvas = self._draw()
+    def act(self, number: int, target: Target) -> None:
+        """Touch a target of a pane."""
+        self._hand(self.shown[number].pane.intent(target))
+
+    def _hand(self, intent: Intent) -> None:
+        """Hand an intent to the app."""
+        if self.attendant:
+            self.attendant.taken(intent)
+        if intent.verb == "page":
+            self._turn_page(intent)
+        else:
+            self.app.touch(intent)
+
+    # ---- the loop -----------------------------------------------------------------------------
 
     def run(self, events: Callable[[], Iterable[pygame.event.Event]], now_s: Callable[[], float]) -> None:
         """Until the app stops: wait for events, hand them over, let the app tick, draw what changed."""
         while self.app.running:
             for event in events():
+                self.now_s = now_s()
                 touch = self.reader.read(event)
                 if touch:
                     self.handle(touch)
-            self.app.tick(now_s())
+                    self.refresh()
+            self.now_s = now_s()
+            self.app.tick(self.now_s)
+            self._dim()
             self.refresh()
+
+    def _dim(self) -> None:
+        brightness = self.attendant.brightness(self.now_s) if self.attendant else 1.0
+        if brightness != self._brightness:
+            self._brightness = brightness
+            self.present()
+
+
+def _kind_of(screen: Screen) -> tuple[object, ...]:
+    """What stays the same while people turn the pages of one thing."""
+    return screen.title, tuple((one.intent.verb, one.intent.what) for one in screen.actions)
 
 
 def wait_for_events() -> list[pygame.event.Event]:
     """Sleep until something happens, or a tick has passed; all events since."""
-    first = pygame.event.wait(TICK_MS)
-    return [event for event in (first, *pygame.event.get()) if event.type != pygame.NOEVENT]
+    if pygame.display.get_driver() in WAKING:
+        first = pygame.event.wait(TICK_MS)
+        return [event for event in (first, *pygame.event.get()) if event.type != pygame.NOEVENT]
+    for _look in range(TICK_MS // LOOK_MS):
+        events = pygame.event.get()
+        if events:
+            return events
+        time.sleep(LOOK_MS / 1000)
+    return []
 
 
 def has_screen() -> bool:
@@ -121,11 +331,11 @@ def _may_open(connector: Path) -> bool:
     return os.access(CARDS / card, os.R_OK | os.W_OK)
 
 
-def run_window(app: App, size_px: tuple[int, int] | None = None, rotation_degrees: int = 0) -> int:
+def run_window(app: App, size_px: tuple[int, int] | None = None, attendant: Attendant | None = None) -> int:
     """Show the app until it is left: the whole screen, or a window of that size. 0. Raises ScreenError."""
     display = _open(size_px)
     try:
-        Window(app, display, rotation_degrees).run(wait_for_events, time.monotonic)
+        Window(app, display, attendant).run(wait_for_events, time.monotonic)
     finally:
         pygame.display.quit()
     return 0

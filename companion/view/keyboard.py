@@ -1,0 +1,124 @@
+"""Keys instead of fingers: a focus moved over the targets and touched, pages, steppers, typed characters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import pygame
+
+from companion.scenes.screen import Intent
+from companion.view.focus import WAYS, Spot, kept, moved
+from companion.view.input import Touch
+
+if TYPE_CHECKING:
+    from companion.view.sheet import Target
+    from companion.view.window import Window
+
+BACK = ("hush", "back", "cancel", "close")  # verbs that Escape touches, the first one there is
+TYPED = {"backspace": "\b", "enter": "\n"}
+MORE = {"+": 1, "=": 1, "-": -1, "−": -1}
+RING_APART_PX = 3
+
+
+class Keyboard:
+    """What the keys of a window do."""
+
+    def __init__(self, window: Window) -> None:
+        self.window = window
+        self.at: Spot | None = None
+
+    def spots(self) -> list[Spot]:
+        """Everything that can be touched; what a finger drags is moved by the arrow keys instead."""
+        return [
+            Spot(number, target, one.box_px(target))
+            for number, one in enumerate(self.window.shown)
+            for layer in one.canvas.sheet.layers()
+            for target in layer.targets
+            if not target.drag
+        ]
+
+    def ring_px(self) -> pygame.Rect | None:
+        """Where the focus is on the upright screen."""
+        around = 2 * RING_APART_PX
+        return self.at.box_px.inflate(around, around) if self.at else None
+
+    def renew(self) -> None:
+        """The screen was drawn anew: the focus stays on the same thing, or on what is nearest."""
+        self.at = kept(self.spots(), self.at)
+
+    def forget(self) -> None:
+        """Fingers are at work: no focus."""
+        self.at = None
+
+    def handle(self, touch: Touch) -> None:
+        """Do what a key or a character means."""
+        if touch.kind == "char":
+            self._typed(touch.key)
+        elif self._is_dragging() and touch.key in (*WAYS, "next"):
+            self.window.app.touch(Intent("key", touch.key, seat=self._seat()))
+        elif self._is_typing() and touch.key in TYPED and (touch.key != "enter" or self.at is None):
+            self.window.app.touch(Intent("type", TYPED[touch.key], seat=self._seat()))
+        elif touch.key in (*WAYS, "next", "previous"):
+            self.at = moved(self.spots(), self.at, touch.key)
+            self.window.present()
+        else:
+            self._others().get(touch.key, lambda: None)()
+
+    def _others(self) -> Mapping[str, Callable[[], None]]:
+        return {
+            "enter": self._touch,
+            "space": lambda: None if self._is_typing() else self._touch(),
+            "escape": self._back,
+            "page-up": lambda: self._page(-1),
+            "page-down": lambda: self._page(1),
+        }
+
+    def _targets(self) -> list[tuple[int, Target]]:
+        """Everything that can be touched, in the pane where the focus is first."""
+        here = self.at.pane if self.at else 0
+        return sorted(((spot.pane, spot.target) for spot in self.spots()), key=lambda one: one[0] != here)
+
+    def _is_typing(self) -> bool:
+        return any(target.intent.verb == "type" for _pane, target in self._targets())
+
+    def _is_dragging(self) -> bool:
+        panes = self.window.shown
+        return any(target.drag for one in panes for target in one.canvas.sheet.targets)
+
+    def _seat(self) -> str:
+        """Whose keys these are: of the half where the focus is."""
+        return self.window.shown[self.at.pane if self.at else 0].pane.seat
+
+    def _typed(self, text: str) -> None:
+        """A character, where something is typed; else more or less of the stepper in focus."""
+        if self._is_typing():
+            seat = next(self.window.shown[pane].pane.seat for pane, one in self._targets() if one.intent.verb == "type")
+            self.window.app.touch(Intent("type", text, seat=seat))
+        elif self.at and text in MORE:
+            wanted = self.at.target.intent
+            for pane, target in self._targets():
+                one = target.intent
+                if (one.verb, one.what, one.n) == (wanted.verb, wanted.what, MORE[text]):
+                    self.window.act(pane, target)
+                    return
+
+    def _touch(self) -> None:
+        if self.at:
+            self.window.act(self.at.pane, self.at.target)
+
+    def _back(self) -> None:
+        """Touch the way back, where there is one."""
+        for verb in BACK:
+            for pane, target in self._targets():
+                if target.intent.verb == verb:
+                    self.window.act(pane, target)
+                    return
+
+    def _page(self, n: int) -> None:
+        """Turn the page where the focus is, or else where there are pages."""
+        for pane in [self.at.pane] if self.at else range(len(self.window.shown)):
+            pager = self.window.pager(pane)
+            if pager:
+                self.window.turn(pane, n)
+                return

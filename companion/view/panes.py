@@ -1,0 +1,138 @@
+"""The glass divided: one pane for the whole of it, or a panel for each player and the map between them.
+
+Places are pixels of the upright screen. A pane that is turned shows its picture upside down, to the player opposite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import pygame
+
+from companion.scenes.screen import Intent, MapPicture, Screen
+from companion.seats import Face, Faces
+from companion.view.canvas import Canvas, draw_map_part, draw_part
+from companion.view.glass import Glass, Grain
+from companion.view.map_layer import map_width
+from companion.view.sheet import Target
+
+Size = tuple[int, int]
+Place = tuple[float, float]
+
+AREA_TOUCHES = 6.62  # the map's height in areas: so many touch targets high, every area is large enough for a finger
+PANEL_PART = 0.27  # of the glass's length, at least, for each player's panel
+HINGE_PX = 2  # the line between two halves
+
+
+@dataclass(frozen=True, slots=True)
+class Pane:
+    """A part of the glass: whose it is, what it shows, and where. A map's board is turned by `turn` degrees."""
+
+    seat: str
+    screen: Screen
+    rect_px: pygame.Rect
+    turned: bool = False
+    map: MapPicture | None = None
+    turn: int = 0
+
+    def local(self, place_px: Place) -> Place:
+        """A place of the upright screen in this pane's own picture."""
+        x, y = place_px[0] - self.rect_px.x, place_px[1] - self.rect_px.y
+        return (self.rect_px.w - x, self.rect_px.h - y) if self.turned else (x, y)
+
+    def outer(self, box_px: pygame.Rect) -> pygame.Rect:
+        """A rectangle of this pane's picture on the upright screen."""
+        x, y = box_px.topleft
+        if self.turned:
+            x, y = self.rect_px.w - box_px.right, self.rect_px.h - box_px.bottom
+        return pygame.Rect(self.rect_px.x + x, self.rect_px.y + y, *box_px.size)
+
+
+    def draw(self, on: tuple[Glass, Grain]) -> Canvas:
+        """Draw it."""
+        if self.map is not None:
+            return draw_map_part(self.map, self.rect_px.size, on, self.turn)
+        return draw_part(self.screen, self.rect_px.size, on)
+
+    def intent(self, target: Target) -> Intent:
+        """What a touch on a target of this pane means, and whose it is."""
+        return replace(target.intent, seat=self.seat) if self.seat else target.intent
+
+
+def divided(faces: Faces, size_px: Size, on: tuple[Glass, Grain]) -> tuple[Pane, ...]:
+    """The panes for what is to be shown on a screen of that size (width, height)."""
+    whole = pygame.Rect((0, 0), size_px)
+    if len(faces.faces) == 1:
+        face = faces.faces[0]
+        return (Pane(face.seat, face.screen, whole, faces.turned),)
+    near, far = faces.faces
+    shared = _shared_map(faces)
+    if shared is None:
+        low, high = _halves(whole)
+        return Pane(near.seat, near.screen, low), Pane(far.seat, far.screen, high, True)
+    return _with_map((near, far), shared, (whole, on[1]))
+
+
+def _shared_map(faces: Faces) -> Face | None:
+    """The face whose map stands in the middle: of the player who is asked, where that shows the table."""
+    tables = [face for face in faces.faces if face.screen.map is not None and face.screen.status is not None]
+    tables.sort(key=lambda face: face.seat != faces.asked)
+    return tables[0] if tables else None
+
+
+def _halves(whole: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect]:
+    """The near player's half, and the far one's: left and right, or below and above on a portrait screen."""
+    if whole.w >= whole.h:
+        half = whole.w // 2
+        return pygame.Rect(0, 0, half - HINGE_PX, whole.h), pygame.Rect(half + HINGE_PX, 0, whole.w - half, whole.h)
+    half = whole.h // 2
+    return pygame.Rect(0, half + HINGE_PX, whole.w, whole.h - half), pygame.Rect(0, 0, whole.w, half - HINGE_PX)
+
+
+def _with_map(faces: tuple[Face, Face], shared: Face, place: tuple[pygame.Rect, Grain]) -> tuple[Pane, ...]:
+    """A panel for each player, and the map between them, its letters upright for the one who is asked."""
+    (near, far), (whole, grain) = faces, place
+    assert shared.screen.map is not None
+    turned = shared.seat == far.seat
+    wide = whole.w >= whole.h
+    long, short = (whole.w, whole.h) if wide else (whole.h, whole.w)
+    scale = map_width(shared.screen.map.board, 1.0)
+    needed = AREA_TOUCHES * grain.touch_pt * grain.px_per_pt + 8 * grain.px_per_pt
+    middle = round(min(max(min(short, needed) * scale, 1), long * (1 - 2 * PANEL_PART)))
+    low, between, high = _thirds(whole, middle)
+    panel = (_without(face.screen, shared.screen.map) for face in (near, far))
+    turn = (0 if wide else 90) + (180 if turned else 0)
+    return (
+        Pane(near.seat, next(panel), low),
+        Pane(far.seat, next(panel), high, True),
+        Pane(shared.seat, Screen(), between, turned, shared.screen.map, turn % 360),
+    )
+
+
+def _thirds(whole: pygame.Rect, middle: int) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
+    """The near player's part, what is between, and the far player's."""
+    if whole.w >= whole.h:
+        side = (whole.w - middle) // 2
+        return (
+            pygame.Rect(0, 0, side, whole.h),
+            pygame.Rect(side, 0, whole.w - 2 * side, whole.h),
+            pygame.Rect(whole.w - side, 0, side, whole.h),
+        )
+    side = (whole.h - middle) // 2
+    return (
+        pygame.Rect(0, whole.h - side, whole.w, side),
+        pygame.Rect(0, side, whole.w, whole.h - 2 * side),
+        pygame.Rect(0, 0, whole.w, side),
+    )
+
+
+def _without(screen: Screen, shared: MapPicture) -> Screen:
+    """A panel of the table leaves the map to the middle; a page keeps a map of its own."""
+    at_table = screen.map is not None and (screen.map is shared or screen.status is not None)
+    return replace(screen, map=None) if at_table else screen
+
+
+def pane_at(panes: Iterable[Pane], place_px: Place) -> int | None:
+    """The number of the pane at a place of the upright screen."""
+    return next((i for i, pane in enumerate(panes) if pane.rect_px.collidepoint(place_px)), None)
