@@ -1,0 +1,166 @@
+"""The log: every step in a sentence, by rounds and turns; a touch on a turn shows the board of that moment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.errors import MatchError
+from companion.language import _, plural
+from companion.match import Match
+from companion.scenes.log_entries import TurnEntry, own_marks, people_of, turns, visible
+from companion.scenes.log_undo import UndoScene, take_back
+from companion.scenes.log_words import told_whole
+from companion.scenes.picture import Marks, map_picture
+from companion.scenes.screen import Block, Button, Buttons, Intent, LogLine, LogTurn, Look, Screen, Text
+from companion.scenes.stage import Scene
+from engine.orders.position import Position
+from engine.orders.score import score
+
+if TYPE_CHECKING:
+    from companion.scenes.table import TableScene
+
+
+class LogScene:
+    """All turns, the newest first, under the heading of their round."""
+
+    def __init__(self, table: TableScene, back: Scene) -> None:
+        self.table = table
+        self.back = back
+        self.page = 0
+
+    def show(self) -> Screen:
+        """A page of turns."""
+        blocks: list[Block] = []
+        number = None
+        for turn in reversed(turns(self.table.match)):
+            if turn.round != number:
+                number = turn.round
+                blocks.append(Text(_("Round {n}").format(n=number), "strong"))
+            blocks.append(_card(turn))
+        nothing = Text(_("Nothing has happened yet."), "quiet")
+        back = Button(_("Back"), Intent("back"), "primary")
+        undo = Button(_("Take back, do again"), Intent("undo-list"))
+        return Screen(
+            title=_("The game so far"), blocks=tuple(blocks) or (nothing,), actions=(undo, back), page=self.page
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """A turn's moment, the list of what to take back, another page, or back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        if intent.verb == "moment":
+            return MomentScene(self.table, intent.n, self)
+        if intent.verb == "undo-list":
+            return UndoScene(self.table, self)
+        return self.back if intent.verb == "back" else None
+
+
+def _card(turn: TurnEntry) -> LogTurn:
+    lines = tuple(LogLine(one.text, one.marks) for one in turn.entries)
+    return LogTurn(turn.faction, turn.number, lines, Intent("moment", "", turn.last))
+
+
+class MomentScene:
+    """The board after a step, to look at: a step earlier or later, back to now, or to go on from there."""
+
+    def __init__(self, table: TableScene, number: int, back: Scene) -> None:
+        self.table = table
+        self.number = number  # of the step that the board has just seen; 0 is the start
+        self.back = back
+        self.banner = ""
+
+    @property
+    def match(self) -> Match:
+        """The match as it is now; it may have got shorter since this was opened."""
+        self.number = min(self.number, len(self.table.match.steps))
+        return self.table.match
+
+    def show(self) -> Screen:
+        """The map of the moment, the step that led to it, and the ways on."""
+        match = self.match
+        position = match.positions[self.number]
+        return Screen(
+            title=_("Looking back"),
+            blocks=(Text(self._where(position), "quiet"), *self._told(), Text(self._points(position)), self._ways()),
+            actions=(Button(_("The log"), Intent("back"), "quiet"), Button(_("Back to now"), Intent("now"), "primary")),
+            banner=self.banner,
+            map=map_picture(position, Marks(dict.fromkeys(self._changed(), "chosen")), None),
+        )
+
+    def _where(self, position: Position) -> str:
+        return _("Round {n}, after step {step} of {all}. Nothing changes while you look.").format(
+            n=position.round, step=self.number, all=len(self.match.steps)
+        )
+
+    def _told(self) -> tuple[Block, ...]:
+        """The step in words, with its own marks."""
+        if not self.number:
+            return (Text(_("The start of the game."), "strong"),)
+        step, before = self.match.steps[self.number - 1], self.match.positions[self.number - 1]
+        text = told_whole(step, before, people_of(self.match)) or _("No card was played.")
+        return Text(text, "strong"), *(Text(mark, "warn") for mark in own_marks(step))
+
+    def _points(self, position: Position) -> str:
+        people, points = people_of(self.match), score(position).vp
+        return " · ".join(
+            _("{who}: {points}").format(who=people.name(one), points=plural("{n} point", "{n} points", points[one]))
+            for one in position.board.factions
+        )
+
+    def _changed(self) -> list[str]:
+        """The areas in which the step changed something."""
+        if not self.number:
+            return []
+        before, after = self.match.positions[self.number - 1 : self.number + 1]
+        names = [area.name for area in after.board.areas]
+        return [name for name in names if before.units_in(name) != after.units_in(name)]
+
+    def _ways(self) -> Buttons:
+        """Earlier, later, go on from here, and to say what was wrong."""
+        gone = sum(n > self.number for n in visible(self.match))
+        note = plural("takes back {n} step", "takes back {n} steps", gone)
+        earlier: Look = "plain" if self.number else "off"
+        later: Look = "plain" if self.number < len(self.match.steps) else "off"
+        go_on = (Button(_("Go on from here"), Intent("go-on"), note=note),) if gone else ()
+        wrong = (Button(_("This was wrong"), Intent("wrong"), note=_("correct it")),) if self.number else ()
+        return Buttons(
+            (
+                Button(_("Earlier"), Intent("step", "", -1), earlier),
+                Button(_("Later"), Intent("step", "", 1), later),
+                *go_on,
+                *wrong,
+            ),
+            2,
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Look elsewhere, or act on it."""
+        self.banner = ""
+        if intent.verb == "step":
+            self.number = self._next(intent.n)
+        elif intent.verb == "now":
+            return self.table
+        elif intent.verb == "go-on":
+            return self._go_on()
+        elif intent.verb == "wrong":
+            return self._correct()
+        return self.back if intent.verb == "back" else None
+
+    def _next(self, way: int) -> int:
+        """The next moment that way that is worth a sentence, the start or the end."""
+        told = sorted({0, len(self.match.steps), *visible(self.match)})
+        if way > 0:
+            return next((n for n in told if n > self.number), self.number)
+        return next((n for n in reversed(told) if n < self.number), self.number)
+
+    def _go_on(self) -> Scene | None:
+        try:
+            return take_back(self.table, self.number, self)
+        except MatchError as error:
+            self.banner = str(error)
+            return None
+
+    def _correct(self) -> Scene | None:
+        from companion.scenes.correct import CorrectScene
+
+        return CorrectScene(self.table, self.number, self)

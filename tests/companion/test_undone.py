@@ -1,0 +1,152 @@
+"""Taking back and doing again: what lies on the disk, and what is left of it after faults."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion import storage, undone
+from companion.errors import MatchError
+from companion.match import Match
+from engine.errors import Illegal
+from engine.orders.steps import Roll
+from tests.companion.sample_games import BOARD, BONUSES, game_file, played
+
+STEPS = played()[0]
+
+
+def match_of(folder: Path, steps: int = 8) -> Match:
+    match = Match.start(folder / "game.jsonl", BOARD, "red", BONUSES)
+    for step in STEPS[:steps]:
+        assert match.offer(step).legal
+    return match
+
+
+def test_steps_taken_back_can_be_done_again_in_their_order_after_a_restart_too(tmp_path: Path) -> None:
+    match = match_of(tmp_path)
+    assert match.undo(2)
+    assert match.undo()
+    assert match.again == STEPS[5:8]
+    match.close()
+    match = Match.open(match.path)
+    assert match.again == STEPS[5:8]
+    assert match.redo()
+    assert match.again == STEPS[6:8]
+    assert match.undo(3)
+    assert match.again == STEPS[3:8]
+    assert match.redo(5)
+    assert match.again == ()
+    assert match.positions == played()[1][:9]
+    match.close()
+    assert Match.open(match.path).steps == STEPS[:8]
+
+
+def test_another_step_ends_what_could_be_done_again(tmp_path: Path) -> None:
+    match = match_of(tmp_path, 3)
+    match.undo(3)
+    other = next(step for step in STEPS if step != STEPS[0] and match.judge(step).legal)
+    assert match.offer(other).legal
+    assert match.again == ()
+    assert not match.redo()
+    assert not match.undo(2)
+    match.undo()
+    assert match.again == (other,)
+
+
+def test_the_very_step_taken_again_keeps_the_rest_of_the_list(tmp_path: Path) -> None:
+    match = match_of(tmp_path, 5)
+    match.undo(4)
+    assert match.offer(STEPS[1]).legal
+    assert match.again == STEPS[2:5]
+
+
+def test_a_file_without_check_values_is_done_again_as_well(tmp_path: Path) -> None:
+    match = Match.open(game_file(tmp_path, 6))
+    match.undo(3)
+    assert match.redo()
+    assert match.again == STEPS[4:6]
+
+
+def test_where_the_power_goes_before_the_game_gets_shorter_nothing_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = match_of(tmp_path)
+    match.undo(2)
+
+    def fail(*given: object) -> None:
+        raise OSError(28, "no space left")
+
+    monkeypatch.setattr(storage, "create", fail)
+    with pytest.raises(MatchError, match="could not be taken back"):
+        match.undo(2)
+    match.close()
+    monkeypatch.undo()
+    match = Match.open(match.path)
+    assert match.steps == STEPS[:6]
+    assert match.again == STEPS[6:8]
+
+
+def test_a_disk_that_refuses_the_list_leaves_the_game_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = match_of(tmp_path)
+
+    def fail(*given: object) -> None:
+        raise OSError(28, "no space left")
+
+    monkeypatch.setattr(storage, "append", fail)
+    with pytest.raises(MatchError, match="could not be taken back"):
+        match.undo()
+    assert match.steps == STEPS[:8]
+
+
+@pytest.mark.parametrize("harm", [b"\n", b"{}\n", b"[1]\n", b'{"after": 3, "sum": "00000000"}\n', b"\xff\xfe\n", b"["])
+def test_a_broken_line_costs_the_list_and_no_step(tmp_path: Path, harm: bytes) -> None:
+    match = match_of(tmp_path)
+    match.undo(2)
+    match.close()
+    path = undone.path_of(match.path)
+    path.write_bytes(harm)
+    match = Match.open(match.path)
+    assert match.steps == STEPS[:6]
+    assert match.again == ()
+    match.undo()
+    match.close()
+    assert Match.open(match.path).again == STEPS[5:6]
+
+
+def test_a_changed_byte_in_the_list_is_found(tmp_path: Path) -> None:
+    match = match_of(tmp_path)
+    match.undo(2)
+    path = undone.path_of(match.path)
+    path.write_bytes(path.read_bytes().replace(b'"left": 0', b'"left": 1'))
+    assert undone.read(match.path) == (undone.NOTHING,)
+
+
+def test_a_list_that_cannot_be_read_is_none(tmp_path: Path) -> None:
+    match = match_of(tmp_path)
+    match.close()
+    undone.path_of(match.path).mkdir()
+    assert Match.open(match.path).again == ()
+
+
+def test_a_step_in_the_middle_can_be_replaced_in_one_go(tmp_path: Path) -> None:
+    match = match_of(tmp_path)
+    at = next(i for i, step in enumerate(STEPS[:8]) if isinstance(step, Roll))
+    assert STEPS[at] == Roll((1,), "black")
+    match.recast(at, (Roll((0,), "black"),))
+    assert match.steps == (*STEPS[:at], Roll((0,), "black"))
+    assert match.again == ()
+    match.close()
+    match = Match.open(match.path)
+    assert match.steps[-1] == Roll((0,), "black")
+    assert [(one.after, one.why) for one in match.taken_back] == [(at, undone.CORRECT)]
+    assert json.loads(match.taken_back[0].lines[0])["roll"] == [1]
+
+
+def test_a_replacement_that_is_against_the_rules_changes_nothing(tmp_path: Path) -> None:
+    match = match_of(tmp_path)
+    with pytest.raises(Illegal):
+        match.recast(2, (Roll((2,), "red"),))
+    assert match.steps == STEPS[:8]
+    assert match.taken_back == ()
