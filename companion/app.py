@@ -195,7 +195,7 @@ class App:
             self.seats.clear()
 
     def crashed(self, error: Exception) -> None:
-        """A fault of our own: a calm screen in the place of the scene that ran into it; the error again, if that one did.
+        """A fault of our own: a calm screen takes the place of the scene; the error again, if that screen is to blame.
 
         The game is let go of: its journal has every step, and the table is built anew from it.
         """
