@@ -1,7 +1,8 @@
 """A saved game as it lies on the disk: the `new` request on the first line, then a step a line.
 
 Reading never changes a file and never gives up early: what is whole and legal counts, and the first
-thing that is not is told as a `Fault`.
+thing that is not is told as a `Fault`. Lines carry check values (`companion.sums`): one byte that has
+changed is found and put right, anything worse is a fault.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from companion import sums
 from companion.errors import MatchError
 from engine.errors import EngineError, Illegal
 from engine.orders.game import apply, new_game
@@ -22,6 +24,8 @@ from engine.orders.wire import step_from_json
 from engine.ruling import Ruling
 
 MARK_DIGITS = 12
+MOST_MENDED = 8  # a file with more damaged lines than this is not worth the wait
+TOO_DEEP = "not a step: nested too deeply"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,8 @@ class Journal:
 
     lines: the request's line and one for each step, each with its newline; positions: the start and
     the position after each step; whole: how many bytes of the file these lines take; fault: what
-    stands after them, None where nothing does.
+    stands after them, None where nothing does. data: the file's bytes, with what could be put right in
+    the lines `mended`, counted from 1.
     """
 
     request: Mapping[str, Any]
@@ -48,6 +53,8 @@ class Journal:
     positions: tuple[Position, ...]
     whole: int
     fault: Fault | None
+    data: bytes
+    mended: tuple[int, ...] = ()
 
     @property
     def last(self) -> Position:
@@ -69,7 +76,7 @@ def object_of(line: bytes) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise ValueError(f"not JSON: {error.msg} at column {error.colno}") from None
     except RecursionError:
-        raise ValueError("not a step: nested too deeply") from None
+        raise ValueError(TOO_DEEP) from None
     if not isinstance(value, dict):
         raise ValueError("not a JSON object")
     return value
@@ -116,40 +123,86 @@ def _fault(number: int, line: bytes, error: Exception) -> Fault:
 class _Reader:
     """Gathers whole, legal lines until the first fault."""
 
-    def __init__(self, request: dict[str, Any], line: bytes, offset: int) -> None:
-        self.request = request
-        self.lines = [line.rstrip() + b"\n"]
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.request: dict[str, Any] = {}
+        self.lines: list[bytes] = []
         self.steps: list[Step] = []
-        self.positions = [start_of(request)]
-        self.whole = offset
+        self.positions: list[Position] = []
+        self.starts = [0]  # where each line that was read begins, and where the next one does
+        self.chains = [0]  # the check value before each of them
 
-    def take(self, line: bytes, offset: int) -> None:
-        step = step_from_json(object_of(line))
+    def read(self) -> Fault | None:
+        """To the end of the data, or to the first fault."""
+        for number, offset, line in _split(self.data):
+            try:
+                self._take(line)
+            except (EngineError, ValueError) as error:
+                return _fault(number, line, error)
+            self.starts.append(offset)
+        return None
+
+    def _take(self, line: bytes) -> None:
+        value = object_of(line)
+        chain = sums.following(self.chains[-1], value)
+        if not sums.fits(value, chain):
+            raise ValueError("its check value tells that it was changed")
+        self._play(sums.plain(value))
+        self.lines.append(line.rstrip() + b"\n")
+        self.chains.append(chain)
+
+    def _play(self, value: dict[str, Any]) -> None:
+        if not self.positions:
+            self.positions.append(start_of(value))
+            self.request = value
+            return
+        step = step_from_json(value)
         self.positions.append(apply(self.positions[-1], step))
         self.steps.append(step)
-        self.lines.append(line.rstrip() + b"\n")
-        self.whole = offset
 
-    def journal(self, fault: Fault | None) -> Journal:
-        return Journal(self.request, tuple(self.lines), tuple(self.steps), tuple(self.positions), self.whole, fault)
+    def mended(self) -> bytes | None:
+        """The data with one byte put right in the line where reading stopped; None where that does not help.
+
+        Where the line before bears no check value, it may have lost it, and is tried too.
+        """
+        reach = 1 if not self.lines or sums.is_sealed(self.lines[-1]) else 2
+        for start, chain in list(zip(self.starts, self.chains, strict=True))[: -1 - reach : -1]:
+            end = self._line_end(self._line_end(start))
+            region = sums.mended(self.data[start:end], chain)
+            if region is not None:
+                return self.data[:start] + region + self.data[end:]
+        return None
+
+    def _line_end(self, start: int) -> int:
+        return self.data.find(b"\n", start) + 1 or len(self.data)
+
+    def journal(self, fault: Fault | None, mended: Iterable[int]) -> Journal:
+        steps, positions = tuple(self.steps), tuple(self.positions)
+        whole = self.starts[-1]
+        return Journal(self.request, tuple(self.lines), steps, positions, whole, fault, self.data, tuple(mended))
 
 
 def parse_journal(data: bytes, name: str) -> Journal:
     """The saved game in these bytes; MatchError, naming the file, where not even its first line is one."""
-    lines = _split(data)
-    if not lines:
+    if not data.strip():
         raise MatchError(f"{name}: no saved game: the file is empty")
-    number, offset, line = lines[0]
-    try:
-        reader = _Reader(object_of(line), line, offset)
-    except (EngineError, ValueError) as error:
-        raise MatchError(f"{name}: no saved game: {_fault(number, line, error).message}") from error
-    for number, offset, line in lines[1:]:
-        try:
-            reader.take(line, offset)
-        except (EngineError, ValueError) as error:
-            return reader.journal(_fault(number, line, error))
-    return reader.journal(None)
+    reader = _Reader(data)
+    mended: list[int] = []
+    fault = reader.read()
+    while fault is not None and len(mended) < MOST_MENDED and (better := reader.mended()) is not None:
+        mended.append(_first_change(reader.data, better))
+        reader = _Reader(better)
+        fault = reader.read()
+    if not reader.positions:
+        assert fault is not None
+        raise MatchError(f"{name}: no saved game: {fault.message}")
+    return reader.journal(fault, mended)
+
+
+def _first_change(before: bytes, after: bytes) -> int:
+    """The number of the line in which two texts of one length begin to differ."""
+    place = next(i for i, (old, new) in enumerate(zip(before, after, strict=True)) if old != new)
+    return after[:place].count(b"\n") + 1
 
 
 def read_journal(path: Path) -> Journal:

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import os
 import weakref
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from companion import storage
+from companion import storage, sums, undone
 from companion.errors import MatchError
-from companion.journal import Fault, Journal, mark_of, parse_journal, start_of
+from companion.journal import Fault, Journal, mark_of, object_of, parse_journal, start_of
+from companion.undone import TakenBack
 from engine.orders.board import Board
 from engine.orders.draft import Event
 from engine.orders.game import judge, play
 from engine.orders.position import Position
 from engine.orders.steps import Step
-from engine.orders.wire import step_to_json
+from engine.orders.wire import step_from_json, step_to_json
 from engine.ruling import Ruling
 
 
@@ -36,6 +37,7 @@ class Match:
         self._lines = list(journal.lines)
         self._steps = list(journal.steps)
         self._positions = list(journal.positions)
+        self._records = _records(path)
 
     @classmethod
     def start(
@@ -58,7 +60,7 @@ class Match:
         request = {"do": "new", **request}
         start_of(request)
         try:
-            storage.create(path, storage.line_of(request))
+            storage.create(path, sums.sealed(request, ()))
         except FileExistsError as error:
             raise MatchError(f"{path}: there is a file of that name already") from error
         except OSError as error:
@@ -125,7 +127,7 @@ class Match:
         ruling = self.judge(step)
         if ruling.legal:
             position, events = play(self.position, step)
-            line = storage.line_of(step_to_json(step))
+            line = sums.sealed(step_to_json(step), self._lines)
             self._append(line)
             self._lines.append(line)
             self._steps.append(step)
@@ -133,16 +135,59 @@ class Match:
             self.events = events
         return ruling
 
-    def undo(self) -> bool:
-        """Take the last step back, on the disk too; False where there is none."""
-        if not self._steps:
+    def undo(self, steps: int = 1) -> bool:
+        """Take the last steps back, on the disk too, so that they can be done again; False where there are too few."""
+        if not 0 < steps <= len(self._steps):
             return False
-        self._rewrite(b"".join(self._lines[:-1]))
-        self._lines.pop()
-        self._steps.pop()
-        self._positions.pop()
-        self.events = ()
+        self._shorten(len(self._steps) - steps, undone.UNDO, ())
         return True
+
+    @property
+    def again(self) -> tuple[Step, ...]:
+        """What was taken back and can be done again, the next one first; nothing once another step was taken."""
+        lines = undone.again(self._records, self._lines)
+        return tuple(step_from_json(sums.plain(object_of(line))) for line in lines)
+
+    def redo(self, steps: int = 1) -> bool:
+        """Do again what was taken back last, step by step; False where there is not so much."""
+        waiting = self.again
+        if not 0 < steps <= len(waiting):
+            return False
+        return all(self.offer(step).legal for step in waiting[:steps])
+
+    @property
+    def taken_back(self) -> tuple[TakenBack, ...]:
+        """What was taken back or replaced in the game as it is now, the oldest first."""
+        return tuple(
+            record
+            for record in self._records
+            if record.lines and record.after < len(self._lines) and self.mark(record.after) == record.mark
+        )
+
+    def recast(self, after: int, steps: Sequence[Step]) -> None:
+        """Let these legal steps follow the first `after` ones, in place of what followed, in one go on the disk.
+
+        Illegal for a step that is not legal there; MatchError where the disk refuses. Nothing has changed then.
+        """
+        self._shorten(after, undone.CORRECT, steps)
+
+    def _shorten(self, after: int, why: str, steps: Sequence[Step]) -> None:
+        """Cut the game down and let other steps follow; what goes is on the disk beside it first."""
+        lines, positions = self._lines[: after + 1], self._positions[: after + 1]
+        for step in steps:
+            positions.append(play(positions[-1], step)[0])
+            lines.append(sums.sealed(step_to_json(step), lines))
+        left = len(undone.again(self._records, self._lines))
+        record = TakenBack(after, self.mark(after), why, tuple(self._lines[after + 1 :]), left)
+        try:
+            undone.append(self.path, record)
+        except OSError as error:
+            raise MatchError(f"{self.path}: the step could not be taken back ({error.strerror})") from error
+        self._records = (*self._records, record)
+        self._rewrite(b"".join(lines))
+        self._lines, self._positions = lines, positions
+        self._steps[after:] = steps
+        self.events = ()
 
     def close(self) -> None:
         """Let go of the file. A closed match can still be looked at, but takes no step."""
@@ -186,22 +231,36 @@ def _locked(path: Path) -> int:
         os.close(handle)  # another process put a new file in its place meanwhile: that one is the game
 
 
+def _records(path: Path) -> tuple[TakenBack, ...]:
+    """What was taken back in the game; nothing where that cannot be read: the game goes on without."""
+    try:
+        return undone.read(path)
+    except OSError:
+        return ()
+
+
 def _content(handle: int) -> bytes:
     size = os.fstat(handle).st_size
     return os.pread(handle, size, 0)
 
 
 def _mend(path: Path, handle: int, journal: Journal) -> str | None:
-    """Make the file end with its last whole step; what was behind it is kept beside. The notice, or None."""
-    if journal.fault is None:
+    """Make the file what the journal says, ending with its last whole step. The notice, None where nothing was wrong.
+
+    What stood in it otherwise is kept beside: the whole file where bytes were put right, else what was behind.
+    """
+    content = _content(handle)
+    if not journal.mended and journal.fault is None:
         _end_line(handle)
         return None
-    tail = _content(handle)[journal.whole :]
-    aside = storage.keep_aside(path, tail)
+    aside = storage.keep_aside(path, content if journal.mended else content[journal.whole :])
+    if journal.mended:
+        os.pwrite(handle, journal.data, 0)
     os.ftruncate(handle, journal.whole)
     os.fsync(handle)
     _end_line(handle)
-    return f"{told(journal.fault, len(journal.steps))}; the rest is kept in {aside.name}"
+    kept = "the file as it was" if journal.mended else "the rest"
+    return f"{damage(journal)}; {kept} is kept in {aside.name}"
 
 
 def _end_line(handle: int) -> None:
@@ -209,6 +268,14 @@ def _end_line(handle: int) -> None:
     content = _content(handle)
     if not content.endswith(b"\n"):
         storage.append(handle, b"\n")
+
+
+def damage(journal: Journal) -> str:
+    """What was wrong with a saved game's file, in words; "" for nothing."""
+    parts = [f"line {number} was damaged and is put right" for number in journal.mended]
+    if journal.fault is not None:
+        parts.append(told(journal.fault, len(journal.steps)))
+    return "; ".join(parts)
 
 
 def told(fault: Fault, steps: int) -> str:

@@ -25,12 +25,18 @@ PANEL_INCHES = 7.0  # of the panel that the layouts are made for
 
 def faults(canvas: Canvas, diagonal_inches: float = PANEL_INCHES) -> list[str]:
     """What is wrong with a drawn screen, in words."""
-    found: list[str] = []
+    pixels_a_mm = px_per_mm(canvas.surface.get_size(), diagonal_inches)
+    return [*misplaced(canvas), *(fault for layer in _layers(canvas) for fault in too_small(layer, pixels_a_mm))]
+
+
+def misplaced(canvas: Canvas) -> list[str]:
+    """What does not fit, or lies on something else."""
+    return [fault for layer in _layers(canvas) for fault in (*cut_off(layer), *on_top(layer), *crossing(layer))]
+
+
+def _layers(canvas: Canvas) -> Iterator[Canvas]:
     for sheet in canvas.sheet.layers():
-        layer = replace(canvas, sheet=sheet)
-        found += [*cut_off(layer), *on_top(layer), *crossing(layer)]
-        found += too_small(layer, px_per_mm(canvas.surface.get_size(), diagonal_inches))
-    return found
+        yield replace(canvas, sheet=sheet)
 
 
 def px_per_mm(size_px: tuple[int, int], diagonal_inches: float) -> float:

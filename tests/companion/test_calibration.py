@@ -13,9 +13,10 @@ from companion.scenes.calibration import CameraScene, CornersScene, EmptyScene, 
 from companion.scenes.calibration_start import LearningScene, ResultScene, StartScene
 from companion.scenes.calibration_words import TEXTS, fault_text
 from companion.scenes.screen import Intent, Screen
+from companion.view.canvas import draw
 from engine.orders.board import load_board
 from tests.companion.calibrating import CORNERS, Back, Newcomer, as_printed
-from tests.companion.test_view import faults as drawing_faults
+from tests.companion.sheet_checks import misplaced
 from tests.companion.touching import buttons, words
 from vision.faults import Fault
 from vision.table import Table
@@ -388,7 +389,7 @@ def test_every_fault_has_words() -> None:
 @pytest.mark.parametrize("size_px", [(800, 480), (1280, 720)], ids=str)
 def test_every_step_fits_the_screen(newcomer: Newcomer, size_px: tuple[int, int]) -> None:
     def check(what: str) -> None:
-        assert [one for one in drawing_faults(newcomer.screen, size_px) if "lies on" not in one] == [], what
+        assert [one for one in misplaced(draw(newcomer.screen, size_px)) if "lies on" not in one] == [], what
 
     check("before the first picture")
     for fault in every_fault():

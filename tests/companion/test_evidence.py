@@ -24,8 +24,9 @@ from companion.scenes.stage import Stage
 from companion.view.canvas import draw
 from engine.orders.steps import Pass
 from engine.orders.wire import step_from_json
+from tests.companion.gallery import SIZES
 from tests.companion.sample_games import BOARD, BONUSES, OPENING
-from tests.companion.test_view import SIZES, faults
+from tests.companion.sheet_checks import misplaced
 from vision.crops import Cropper, Shot, mosaic
 from vision.geometry import Grid, Picture
 from vision.packing import jpeg_of
@@ -382,10 +383,10 @@ def test_the_scenes_fit_every_screen(match: Match, size_px: tuple[int, int]) -> 
     evidence.keep(folder, Name("turn", 1, match.mark(1)), wide, about)
     scene = EvidenceScene(match, BACK)
     assert len(scene.turns) == 2
-    assert faults(scene.show(), size_px) == []
+    assert misplaced(draw(scene.show(), size_px)) == []
     export = ExportScene(lambda stands: "Written to " + "/a/long/way/to/a/folder" * 4, BACK)
     export.touch(Intent("export", "yes"))
-    assert faults(export.show(), size_px) == []
+    assert misplaced(draw(export.show(), size_px)) == []
 
 
 def test_an_export_is_told_where_it_went() -> None:
