@@ -46,6 +46,8 @@ def _top(sheet: Sheet, status: Status, rect: Rect) -> None:
         _live(sheet, status, Rect(rect.x, rect.y, menu.x - rect.x - GAP_PT, rect.h), below)
     else:
         sheet.label(below, deck, (sheet.look.quiet, 15, False))
+    if status.clock:
+        _pause(sheet, status.clock, Rect(rect.x, rect.y, words.w, rect.h))
     if status.live and not narrow:
         place = Rect(words.right + GAP_PT, rect.y, menu.x - words.right - 2 * GAP_PT, rect.h)
         _live(sheet, status, place, place)
@@ -54,6 +56,26 @@ def _top(sheet: Sheet, status: Status, rect: Rect) -> None:
         y = menu.centre[1] + shift
         sheet.line([(menu.centre[0] - 12, y), (menu.centre[0] + 12, y)], sheet.look.text, 2.6)
     sheet.target(menu, Intent("menu"))
+
+
+def _pause(sheet: Sheet, state: str, rect: Rect) -> None:
+    """Behind the round, at its lower right: two bars while the clock runs, an arrow while it stands still."""
+    colour = sheet.look.text if state == "runs" else sheet.look.accent_text
+    x, y = rect.right - 22, rect.y + rect.h * 0.73
+    if state == "runs":
+        for shift in (-5, 5):
+            sheet.line([(x + shift, y - 8), (x + shift, y + 8)], colour, 4)
+    else:
+        sheet.polygon([(x - 7, y - 9), (x + 9, y), (x - 7, y + 9)], colour)
+    sheet.target(rect, Intent("clock"))
+
+
+def _clock(sheet: Sheet, side: Side, rect: Rect, size: float) -> None:
+    """A side's time at the right of a line: bold while it runs, in the colour of a warning when there is little."""
+    look = sheet.look
+    colour = look.bad if side.clock_low else look.text if side.clock_runs else look.quiet
+    text = f"! {side.clock}" if side.clock_low else side.clock
+    sheet.label(rect, text, (colour, size, side.clock_runs or side.clock_low), "right")
 
 
 def _verdict(look: Theme, live: str) -> tuple[str, str]:
@@ -108,7 +130,9 @@ def _side(sheet: Sheet, side: Side, rect: Rect) -> None:
         "centre",
     )
     x, wide = badge.right + 9, rect.right - badge.right - 15
-    sheet.label(Rect(x, rect.y + 5, wide, 21), side.label, (sheet.look.text, 17, True))
+    time = 62.0 if side.clock else 0.0
+    sheet.label(Rect(x, rect.y + 5, wide - time, 21), side.label, (sheet.look.text, 17, True))
+    _clock(sheet, side, Rect(x + wide - time, rect.y + 5, time, 21), 17)
     if side.initiative:
         _initiative(sheet, Rect(rect.right - 66, rect.y + 28, 60, 17))
     _commanders(sheet, side, (x + 7, rect.y + 36))
@@ -139,7 +163,10 @@ def _small_side(sheet: Sheet, side: Side, rect: Rect) -> None:
         else:
             sheet.disc(spot, 2.6, "none", look.edge, 1.2)
     text = _("Hand {n}").format(n=side.hand)
-    sheet.label(Rect(x, rect.y + 4 + 2 * step, wide, step), text, (look.quiet, 12.5, False))
+    time = 42.0 if side.clock else 0.0
+    below = Rect(x, rect.y + 4 + 2 * step, wide, step)
+    sheet.label(below._replace(w=wide - time), text, (look.quiet, 12.5, False))
+    _clock(sheet, side, below._replace(x=x + wide - time, w=time), 14)
 
 
 def _flag(at: tuple[float, float]) -> list[tuple[float, float]]:

@@ -15,6 +15,7 @@ from companion.app import App
 from companion.errors import CompanionError
 from companion.scenes.screen import Intent, Screen
 from companion.seats import Face
+from companion.view.attendant import attendant
 from companion.view.canvas import Canvas
 from companion.view.glass import glass_of
 from companion.view.input import Reader, Touch
@@ -92,7 +93,8 @@ class Window:
         self._pages: dict[str, tuple[object, int]] = {}
         self._picture = pygame.Surface(self.reader.upright_size())
         self._brightness = 1.0
-        self._draw()
+        self._survive(self._draw)
+        self.refresh()
 
     @property
     def canvas(self) -> Canvas:
@@ -279,16 +281,32 @@ class Window:
     def run(self, events: Callable[[], Iterable[pygame.event.Event]], now_s: Callable[[], float]) -> None:
         """Until the app stops: wait for events, hand them over, let the app tick, draw what changed."""
         while self.app.running:
-            for event in events():
-                self.now_s = now_s()
-                touch = self.reader.read(event)
-                if touch:
-                    self.handle(touch)
-                    self.refresh()
+            self._survive(lambda: self._turn(events, now_s))
+
+    def _turn(self, events: Callable[[], Iterable[pygame.event.Event]], now_s: Callable[[], float]) -> None:
+        """Once around the loop."""
+        for event in events():
             self.now_s = now_s()
-            self.app.tick(self.now_s)
-            self._dim()
-            self.refresh()
+            touch = self.reader.read(event)
+            if touch:
+                self.handle(touch)
+                self.refresh()
+        self.now_s = now_s()
+        self.app.tick(self.now_s)
+        self._dim()
+        self.refresh()
+
+    def _survive(self, work: Callable[[], None]) -> None:
+        """Do it; a fault of our own becomes a calm screen, from which the game goes on as its journal has it.
+
+        This is the one place that takes any exception: people at a table have no other program to fall back on. A fault
+        of the calm screen itself is raised again.
+        """
+        try:
+            work()
+        except Exception as error:  # noqa: BLE001
+            self.presses.clear()
+            self.app.crashed(error)
 
     def _dim(self) -> None:
         brightness = self.attendant.brightness(self.now_s) if self.attendant else 1.0
@@ -331,12 +349,14 @@ def _may_open(connector: Path) -> bool:
     return os.access(CARDS / card, os.R_OK | os.W_OK)
 
 
-def run_window(app: App, size_px: tuple[int, int] | None = None, attendant: Attendant | None = None) -> int:
+def run_window(app: App, size_px: tuple[int, int] | None = None) -> int:
     """Show the app until it is left: the whole screen, or a window of that size. 0. Raises ScreenError."""
     display = _open(size_px)
+    around = attendant(app)
     try:
-        Window(app, display, attendant).run(wait_for_events, time.monotonic)
+        Window(app, display, around).run(wait_for_events, time.monotonic)
     finally:
+        around.close()
         pygame.display.quit()
     return 0
 
