@@ -10,6 +10,8 @@ import gettext
 from functools import lru_cache
 from pathlib import Path
 
+from engine.words import speak
+
 CATALOGUES = Path(__file__).parent / "locale"
 
 
@@ -22,6 +24,7 @@ class _Chosen:
 def use_language(language: str) -> None:
     """Speak this language from now on ("en", "pt_BR"); English where its catalogue is missing."""
     _Chosen.catalogue = gettext.translation("gunbai", CATALOGUES, [language], fallback=True)
+    speak(_, _Chosen.catalogue.ngettext)
 
 
 @lru_cache(maxsize=1)
@@ -39,7 +42,7 @@ def _own_name(code: str) -> str:
 
 def _(text: str) -> str:
     """The text in the chosen language."""
-    return _Chosen.catalogue.gettext(text)
+    return _Chosen.catalogue.gettext(text) if text else ""  # gettext answers "" with the head of its file
 
 
 def plural(one: str, many: str, n: int) -> str:

@@ -1,0 +1,128 @@
+"""The texts for the translators: `python -m tests.catalogue` renews the template, and what is made of it.
+
+    companion/locale/gunbai.pot                          every text there is, with the place where it is said
+    companion/locale/<language>/LC_MESSAGES/gunbai.po    a translator's work; new texts are added to it, empty
+    companion/locale/<language>/LC_MESSAGES/gunbai.mo    the same as the program reads it
+
+A new language: copy the template to a folder of its code (`de`, `pt_BR`), translate, and run this.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+import tomllib
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).parents[1]
+LOCALE = ROOT / "companion" / "locale"
+TEMPLATE = LOCALE / "gunbai.pot"
+PYTHON = {"_": None, "plural": (1, 2), "say": None, "mark": None, "pair": (1, 2)}
+SPOKEN = ("text", "holds", "fails", "question", "default", "other", "condition", "title")
+"""The keys of the engine's data that hold texts for people."""
+AS_PRINTED = ("cards", "bonuses", "boards")
+"""The data whose titles stay as they are printed on the game."""
+WORDS = ("red", "black", "land", "water", "troop", "ship", "commander", "card", "headquarters")
+"""Words that the engine puts into its sentences by themselves."""
+
+NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)
+"""Dates would change a file in which no text did."""
+
+Text = str | tuple[str, ...]
+
+
+def texts() -> Iterator[tuple[Text, str]]:
+    """Every text with the file in which it is said."""
+    for folder in ("engine", "companion"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            name = path.relative_to(ROOT).as_posix()
+            with path.open("rb") as file:
+                yield from ((found[1], name) for found in extract("python", file, PYTHON, (), {}))
+    for path in sorted((ROOT / "engine" / "data").rglob("*.toml")):
+        titled = path.parent.name not in AS_PRINTED
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        yield from ((text, path.relative_to(ROOT).as_posix()) for text in _told(data, titled))
+    yield from ((word, "engine/data") for word in WORDS)
+
+
+def _told(data: object, titled: bool) -> Iterator[str]:
+    """The texts in a data file, at any depth."""
+    if isinstance(data, list):
+        for one in data:
+            yield from _told(one, titled)
+    if not isinstance(data, dict):
+        return
+    for key, value in data.items():
+        if isinstance(value, str) and key in SPOKEN and value and (titled or key != "title"):
+            yield value
+        yield from _told(value, titled)
+
+
+def template() -> Catalog:
+    """Every text once, with all the files that say it."""
+    found = Catalog(project="Gunbai", charset="utf-8", fuzzy=False, creation_date=NO_DATE)
+    for text, file in texts():
+        found.add(text, locations=[(file, 0)])
+    return found
+
+
+def catalogue(path: Path) -> Catalog:
+    """A translation as it is in its file."""
+    with path.open("rb") as file:
+        return read_po(file, locale=path.parents[1].name)
+
+
+def translations() -> list[Path]:
+    """The translators' files."""
+    return sorted(LOCALE.glob("*/LC_MESSAGES/gunbai.po"))
+
+
+def compiled(found: Catalog) -> bytes:
+    """A translation as the program reads it."""
+    written = io.BytesIO()
+    write_mo(written, found)
+    return written.getvalue()
+
+
+def messages(found: Catalog) -> list[Message]:
+    """All but the head."""
+    return [message for message in found if message.id]
+
+
+def written(found: Catalog) -> bytes:
+    """A catalogue as a file: no dates, no line numbers, so that it changes only when a text does."""
+    file = io.BytesIO()
+    write_po(file, found, omit_header=found.locale is None, include_lineno=False, width=110, sort_output=True)
+    return file.getvalue()
+
+
+def renew() -> list[str]:
+    """Write the template anew, and what follows from it; what is still to be translated, by language."""
+    whole = template()
+    LOCALE.mkdir(exist_ok=True)
+    TEMPLATE.write_bytes(written(whole))
+    told = [f"{TEMPLATE.name}: {len(messages(whole))} texts"]
+    for path in translations():
+        found = catalogue(path)
+        found.update(whole, no_fuzzy_matching=True)
+        found.obsolete.clear()
+        path.write_bytes(written(found))
+        path.with_suffix(".mo").write_bytes(compiled(found))
+        missing = sum(not all(_forms(message)) for message in messages(found))
+        told.append(f"{path.parents[1].name}: {missing} to translate")
+    return told
+
+
+def _forms(message: Message) -> tuple[str, ...]:
+    return message.string if isinstance(message.string, tuple | list) else (message.string or "",)
+
+
+if __name__ == "__main__":
+    sys.stdout.write("\n".join(renew()) + "\n")
