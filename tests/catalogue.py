@@ -121,7 +121,7 @@ def renew() -> list[str]:
 
 
 def _forms(message: Message) -> tuple[str, ...]:
-    return message.string if isinstance(message.string, tuple | list) else (message.string or "",)
+    return tuple(message.string) if isinstance(message.string, tuple | list) else (message.string or "",)
 
 
 if __name__ == "__main__":
