@@ -11,9 +11,11 @@ from companion.scenes.calibration import begin
 from companion.scenes.house import readings
 from companion.scenes.menu import PagesScene
 from companion.scenes.picture import Marks, map_picture, start_picture
+from companion.scenes.rules import RulesScene
 from companion.scenes.saved import SavedScene
 from companion.scenes.saved_words import against, now, when
 from companion.scenes.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text
+from companion.scenes.settings import SettingsScene
 from companion.scenes.setup import SetupScene
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.table import TableScene
@@ -40,16 +42,20 @@ class HomeScene:
         return Screen(
             title="Gunbai",
             tone="hero",
-            blocks=(*(_last(last) if last else _welcome()), *_ways(last is not None), self._more()),
+            blocks=(*(_last(last) if last else _welcome()), *_ways(last is not None), *self._demo()),
+            actions=(
+                Button(_("Rules"), Intent("rules")),
+                Button(_("Settings"), Intent("settings")),
+                Button(_("More"), Intent("more")),
+            ),
             banner=self.banner,
             banner_tone="bad",
             map=picture,
         )
 
-    def _more(self) -> Buttons:
-        more = Button(_("More"), Intent("more"), "quiet")
+    def _demo(self) -> tuple[Block, ...]:
         demo = Button(_("Watch a demonstration"), Intent("demo"), "quiet")
-        return Buttons((demo, more) if self.stage.has_demo else (more,), 2)
+        return (Buttons((demo,), 1),) if self.stage.has_demo else ()
 
     def touch(self, intent: Intent) -> Scene | None:
         """Lead on."""
@@ -64,6 +70,8 @@ class HomeScene:
             "resume": self._resume,
             "new": lambda: SetupScene(self.stage, self),
             "saved": lambda: SavedScene(self.stage, self),
+            "rules": lambda: RulesScene(load_board(BOARD).mode, self),
+            "settings": lambda: SettingsScene(self.stage, self),
             "more": lambda: MoreScene(self.stage, self),
         }
 
@@ -106,7 +114,6 @@ def _ways(running: bool) -> tuple[Block, ...]:
         (new, learn) if running else (new,),
         () if running else (learn,),
         (Button(_("Saved games"), Intent("saved")), Button(_("Statistics"), Intent("statistics"))),
-        (Button(_("Rules"), Intent("rules")), Button(_("Settings"), Intent("settings"))),
     )
     return tuple(Buttons(row, len(row)) for row in rows if row)
 
@@ -128,7 +135,7 @@ class MoreScene:
         buttons.append(Button(_("Open questions of the rules"), Intent("readings")))
         buttons.append(Button(_("About Gunbai"), Intent("about"), note=_("version and licences")))
         buttons.append(Button(_("Leave Gunbai"), Intent("quit"), "quiet"))
-        back = Button(_("Back"), Intent("back"), "primary")
+        back = Button(_("Back"), Intent("back"))
         return Screen(title=_("More"), blocks=(Buttons(tuple(buttons), 2),), actions=(back,))
 
     def touch(self, intent: Intent) -> Scene | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from companion.errors import MatchError
 from companion.language import _, plural
 from companion.scenes.picture import Marks, map_picture
-from companion.scenes.saved_words import now, state, title, when
-from companion.scenes.screen import Block, Button, Buttons, Intent, Option, Options, Screen, Text
+from companion.scenes.saved_words import against, now, state, title, when
+from companion.scenes.screen import Block, Button, Buttons, Intent, Screen, Text
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.table import TableScene
 from companion.scenes.typing import Ask, TypingScene
@@ -23,7 +23,6 @@ from companion.shelf import (
     trashed_games,
 )
 
-LARGE_PT = 16.5
 LABEL_MOST = 32
 
 
@@ -38,10 +37,10 @@ class SavedScene:
     def show(self) -> Screen:
         """A row a game."""
         games, trashed = saved_games(), trashed_games()
-        blocks: list[Block] = [_row(one, "game") for one in games]
+        blocks: list[Block] = [_list(games, "game")]
         if not games:
             blocks.append(Text(_("No games yet. Every game is kept here from its first step on.")))
-        actions = [Button(_("Back"), Intent("back"), "primary" if games else "quiet")]
+        actions = [Button(_("Back"), Intent("back"), "plain" if games else "quiet")]
         if not games:
             actions.append(Button(_("New game"), Intent("new"), "primary"))
         if trashed:
@@ -62,10 +61,13 @@ class SavedScene:
         return self.home if intent.verb == "back" else None
 
 
-def _row(game: Saved, verb: str) -> Options:
-    """A game in two short lines."""
-    text = f"{title(game)}\n{state(game)} · {when(game.written, now())}"
-    return Options("", (Option(text, Intent(verb, game.path.name)),), LARGE_PT)
+def _list(games: Sequence[Saved], verb: str) -> Buttons:
+    """A button a game: who plays, and under it how far it is and when that was."""
+    buttons = (
+        Button(title(one), Intent(verb, one.path.name), note=f"{state(one)} · {when(one.written, now())}")
+        for one in games
+    )
+    return Buttons(tuple(buttons), 2)
 
 
 class SavedGameScene:
@@ -81,10 +83,12 @@ class SavedGameScene:
     def show(self) -> Screen:
         """The map, the facts, the buttons."""
         game = self.game
-        facts = (state(game), when(game.written, now()), plural("{n} step", "{n} steps", game.steps))
+        facts = [state(game), when(game.written, now())]
+        if game.steps:
+            facts.append(plural("{n} step", "{n} steps", game.steps))
         blocks: list[Block] = [Text(" · ".join(facts))]
         if game.label and game.last is not None:
-            blocks.append(Text(title(game_without_label(game)), "quiet"))
+            blocks.append(Text(against(game.players, game.last.board.factions), "quiet"))
         if game.fault:
             blocks.append(Text(_fault(game), "bad"))
         if self.told:
@@ -155,19 +159,13 @@ class SavedGameScene:
         self.told = _("Saved as {path}").format(path=export(self.game.path))
 
 
-def game_without_label(game: Saved) -> Saved:
-    """The game as if nobody had named it: who plays it."""
-    from dataclasses import replace
-
-    return replace(game, label="")
-
-
 def _fault(game: Saved) -> str:
     """What is wrong with a file, and what opening it does."""
+    fault = game.fault.removeprefix(f"{game.path}: ")
     if game.last is None:
-        return _("This file is no saved game, or it is broken: {fault}").format(fault=game.fault)
+        return _("This file cannot be opened: {fault}.").format(fault=fault)
     return _("The end of the file is damaged: {fault}. It opens up to there, and the rest is kept beside it.").format(
-        fault=game.fault
+        fault=fault
     )
 
 
@@ -213,9 +211,8 @@ class TrashScene:
         """A row a game."""
         games = trashed_games()
         hint = _("Touch a game to put it back.") if games else _("The trash is empty.")
-        rows = (_row(one, "put-back") for one in games)
-        back = Button(_("Back"), Intent("back"), "primary")
-        return Screen(_("Trash"), (Text(hint, "quiet"), *rows), (back,))
+        back = Button(_("Back"), Intent("back"))
+        return Screen(_("Trash"), (Text(hint, "quiet"), _list(games, "put-back")), (back,))
 
     def touch(self, intent: Intent) -> Scene | None:
         """Put a game back."""

@@ -152,7 +152,8 @@ class SetupScene:
 
     def _others(self) -> list[Button]:
         rules = Button(_("House rules"), Intent("house"), note=told(self.setup.switched))
-        return [Button(_("Change sides"), Intent("swap")), rules]
+        named = any(self.setup.players.values())
+        return [Button(_("Change sides"), Intent("swap")), rules] if named else [rules]
 
     def _seats(self) -> tuple[Block, ...]:
         """Who sits where, where the screen has two sides: it is turned round for the other seats."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from companion.errors import MatchError
 from companion.language import _
 from companion.scenes.picture import start_picture
-from companion.scenes.screen import Button, Buttons, Choice, Intent, Look, MapPicture, Screen, Text, Tone
+from companion.scenes.screen import Button, Buttons, Intent, Look, MapPicture, Screen, Text, Tone
 from companion.scenes.setup import BY_APP, SetUp, SetupScene
 from companion.scenes.setup_layout import LayoutScene
 from companion.scenes.stage import Scene
@@ -32,7 +32,8 @@ class ChanceScene:
         return Screen(
             title=_("Marker and tokens"),
             blocks=(
-                Choice(_("Flip the round marker: who has the initiative?"), self._initiative()),
+                Text(_("Flip the round marker: who begins?"), "strong"),
+                Buttons(self._initiative(), 3),
                 Text(self._asked(), "strong"),
                 Buttons(self._tokens(), 3),
                 Text(*self._state()),

@@ -10,11 +10,11 @@ from companion.scenes.screen import Block, Button, Intent, Key, Keys, Look, Scre
 from companion.scenes.stage import Scene
 
 LETTERS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
-LETTERS_NARROW = ("abcdefg", "hijklmn", "opqrstu", "vwxyz'-")
+LETTERS_NARROW = ("abcdef", "ghijkl", "mnopqr", "stuvwx", "yz'-")
 ACCENTS = ("áàâãéêíóôõ", "úüçñäëïöß", "èìòùîûå")
-ACCENTS_NARROW = ("áàâãéêí", "óôõúüçñ", "äëïöèìò", "ùîûåß'-")
+ACCENTS_NARROW = ("áàâãéê", "íóôõúü", "çñäëïö", "èìòùîû", "åß'-")
 SIGNS = ("1234567890", "-'.,:;!?&", '()/+=#"')
-SIGNS_NARROW = ("1234567", "890-'.,", ":;!?&()", '/+=#"')
+SIGNS_NARROW = ("123456", "7890-'", ".,:;!?", "&()/+=", '#"')
 ERASE, ENTER = "\b", "\n"  # as a keyboard sends them
 PAGES = {
     "letters": (LETTERS, LETTERS_NARROW),
@@ -50,12 +50,12 @@ class Typed:
     def _tools(self) -> tuple[Key, ...]:
         """Capitals, the other pages, space and rubbing out."""
         pages = tuple(
-            Key(label, Intent("keys", "letters" if self._page == name else name), look=self._look(name), span=1.25)
+            Key(label, Intent("keys", "letters" if self._page == name else name), look=self._look(name), span=1.05)
             for name, label in (("accents", "áêç"), ("signs", "123"))
         )
-        shift = Key("", Intent("keys", "shift"), look="chosen" if self._shift else "plain", sign="shift", span=1.25)
-        space = Key(_("space"), Intent("type", " "), span=2.0)
-        return (shift, *pages, space, Key("", Intent("type", ERASE), sign="erase", span=1.25))
+        shift = Key("", Intent("keys", "shift"), look="chosen" if self._shift else "plain", sign="shift", span=1.05)
+        space = Key(_("space"), Intent("type", " "), span=1.8)
+        return (shift, *pages, space, Key("", Intent("type", ERASE), sign="erase", span=1.05))
 
     def _look(self, page: str) -> Look:
         return "chosen" if self._page == page else "plain"

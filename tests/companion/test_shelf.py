@@ -16,7 +16,7 @@ from companion.match import Match
 from companion.scenes.home import HomeScene
 from companion.scenes.saved import SavedGameScene, SavedScene, ThrowAwayScene, TrashScene
 from companion.scenes.saved_words import state, title, when
-from companion.scenes.screen import Intent, Options
+from companion.scenes.screen import Intent
 from companion.scenes.setup import SetupScene
 from companion.scenes.table import TableScene
 from companion.scenes.typing import TypingScene
@@ -65,7 +65,7 @@ def test_the_game_played_last_comes_first(games: Path) -> None:
     last = shelf.last_running(found)
     assert last is not None
     assert last.path.stem == "two", "a game that is over, a demonstration or a torn one is not gone on with"
-    assert shelf.known_names(one for one in found if not one.demo) == ("Ana", "Bia")
+    assert shelf.known_names(one for one in found if not one.demo) == ("Bia", "Ana")
     assert (found[0].last, found[0].steps) == (None, 0)
     assert "torn.jsonl" in found[0].fault
 
@@ -200,8 +200,9 @@ def test_a_game_in_words(games: Path) -> None:
 
 
 def rows(hand: Hand) -> list[str]:
-    blocks = hand.screen.blocks
-    return [option.text for block in blocks if isinstance(block, Options) for option in block.options]
+    """What the buttons of the games say."""
+    listed = [one for one in hand.all_buttons() if one.intent.verb in ("game", "put-back")]
+    return [f"{one.label}\n{one.note}" for one in listed]
 
 
 def look_at(hand: Hand, name: str) -> SavedGameScene:
@@ -298,7 +299,7 @@ def test_the_trash_can_be_left(hand: Hand, games: Path) -> None:
 def test_a_file_that_is_no_game_says_what_is_wrong(hand: Hand, games: Path) -> None:
     (games / "torn.jsonl").write_text("{")
     look_at(hand, "torn")
-    assert "This file is no saved game" in hand.text()
+    assert "This file cannot be opened: no saved game" in hand.text()
     assert [one.label for one in hand.all_buttons()] == ["Save a file", "Throw it away", "Back"]
 
 

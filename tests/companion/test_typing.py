@@ -82,7 +82,7 @@ def test_wide_and_narrow_keyboards_have_the_same_letters() -> None:
         keys = typed.keys()
         wide, narrow = ({key.label for row in rows for key in row} for rows in (keys.wide, keys.narrow))
         assert wide <= narrow
-        assert max(sum(key.span for key in row) for row in keys.narrow) <= 7.0
+        assert max(sum(key.span for key in row) for row in keys.narrow) <= 6.0
 
 
 @pytest.mark.parametrize("what", ["", "ab", "\n", "\x07"])
