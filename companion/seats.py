@@ -23,11 +23,12 @@ class Face(NamedTuple):
 class Faces(NamedTuple):
     """What is to be shown: one face for the whole glass, or two, the near player's first.
 
-    turned: a whole glass that faces the far player. asked: whom the table waits for, "" where there is no game.
+    middle: the player whom the table waits for, and what the shared scene shows that player, where it has a map: that
+    stands between the players, and their faces have none. turned: a whole glass that faces the far player.
     """
 
     faces: tuple[Face, ...]
-    asked: str = ""
+    middle: Face | None = None
     turned: bool = False
 
 
@@ -85,12 +86,20 @@ class Seats:
         if table is None:
             return Faces((Face("", shared.show()),))
         seats = table.match.position.board.factions
-        asked = asked_for(table.match.position)
         for n, seat in enumerate(seats):
             scene = self.scene_of(seat, shared)
             if getattr(scene, "whole", False):
-                return Faces((Face(seat, scene.show()),), asked, turned=n == 1 and scene is not shared)
-        return Faces(tuple(Face(seat, shown(self.scene_of(seat, shared), seat)) for seat in seats), asked)
+                return Faces((Face(seat, scene.show()),), turned=n == 1 and scene is not shared)
+        asked = asked_for(table.match.position)
+        middle = Face(asked, shown(shared, asked))
+        faces = tuple(Face(seat, self._panel(seat, shared)) for seat in seats)
+        return Faces(faces, middle if middle.screen.map is not None else None)
+
+    def _panel(self, seat: str, shared: Scene) -> Screen:
+        """What a player's half shows; the map of the scene that both share stands between them."""
+        scene = self.scene_of(seat, shared)
+        screen = shown(scene, seat)
+        return replace(screen, map=None) if scene is shared else screen
 
 
 def _is_shared(scene: Scene) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import pygame
 
@@ -17,6 +17,7 @@ from companion.view.sheet import Photo, Rect, Sheet, Target
 
 LIT = 60  # of 255: how much white lies over what a finger is on
 CORNER_PT = 8.0
+RIM_PT = 4.0  # shapes of a group may reach so far beyond its place
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +84,19 @@ def _points(size_px: tuple[int, int], on: tuple[Glass, Grain]) -> tuple[float, f
 def _painted(sheet: Sheet, size_px: tuple[int, int]) -> Canvas:
     """The sheet as a picture."""
     lettering = Lettering(sheet.px_per_pt)
-    surface = pygame.Surface(size_px)
-    surface.fill(sheet.look.page)
+    ground = Ground("".join(sheet.stills), size_px, sheet.px_per_pt, sheet.look.page)
+    surface = _painted_ground(ground).copy()
     for layer in sheet.layers():
-        for still in layer.stills:
-            surface.blit(_rendered(still, size_px, sheet.px_per_pt), (0, 0))
         for photo in layer.photos:
             _show(surface, photo, sheet.px_per_pt)
-        _blit_shapes(surface, layer)
+        for shapes, rect in layer.grouped():
+            box = surface.get_rect()
+            if rect is not None:
+                box = box.clip(_pixels(rect.shrunk(-RIM_PT), sheet.px_per_pt))
+            if layer is sheet and not layer.photos:
+                surface.blit(_on_ground(ground, shapes, tuple(box)), box)
+            else:
+                surface.blit(_raster(shapes, tuple(box), sheet.px_per_pt), box)
         for label in layer.labels:
             lettering.draw(surface, label)
     return Canvas(surface, sheet, sheet.px_per_pt)
@@ -121,22 +127,37 @@ def _decoded(data: bytes) -> pygame.Surface | None:
     return plain
 
 
-@lru_cache(maxsize=4)
-def _rendered(shapes: str, size_px: tuple[int, int], px_per_pt: float) -> pygame.Surface:
-    """Shapes that stay as they are, kept as pixels."""
-    return _raster((shapes,), size_px, px_per_pt)
+class Ground(NamedTuple):
+    """What lies under all else: shapes that stay as they are, on the page's colour."""
+
+    shapes: str
+    size_px: tuple[int, int]
+    px_per_pt: float
+    colour: str
 
 
-def _blit_shapes(surface: pygame.Surface, sheet: Sheet) -> None:
-    if sheet.shapes:
-        surface.blit(_raster(sheet.shapes, surface.get_size(), sheet.px_per_pt), (0, 0))
+@lru_cache(maxsize=3)
+def _painted_ground(ground: Ground) -> pygame.Surface:
+    surface = pygame.Surface(ground.size_px)
+    surface.fill(ground.colour)
+    if ground.shapes:
+        surface.blit(_raster(ground.shapes, (0, 0, *ground.size_px), ground.px_per_pt), (0, 0))
+    return surface
 
 
-def _raster(shapes: Iterable[str], size_px: tuple[int, int], px_per_pt: float) -> pygame.Surface:
-    """(pixels with transparency) SVG shapes in points."""
-    width, height = size_px
+@lru_cache(maxsize=8)
+def _on_ground(ground: Ground, shapes: str, box_px: tuple[int, ...]) -> pygame.Surface:
+    """Shapes over the ground within a box: what has not changed is not drawn again."""
+    part = _painted_ground(ground).subsurface(box_px).copy()
+    part.blit(_raster(shapes, box_px, ground.px_per_pt), (0, 0))
+    return part
+
+
+def _raster(shapes: str, box_px: tuple[int, ...], px_per_pt: float) -> pygame.Surface:
+    """(pixels with transparency) SVG shapes in points, as far as they lie in a box (left, top, width, height)."""
+    left, top, width, height = box_px
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">'
-        f'<g transform="scale({px_per_pt:.6f})">{"".join(shapes)}</g></svg>'
+        f'<g transform="translate({-left} {-top}) scale({px_per_pt:.6f})">{shapes}</g></svg>'
     )
     return pygame.image.load(io.BytesIO(svg.encode()), "screen.svg")

@@ -31,11 +31,14 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sh
     upright = place.h > place.w
     if screen.map or screen.photo or screen.board:
         picture, left = _picture(sheet, screen, place, upright)
+        sheet.close_group(picture)
         _banner_over(sheet, screen, picture if picture.w >= WIDE_PT / 2 else place)
         spare = place.right - picture.right - GAP_PT
         if upright and screen.status and spare >= BESIDE_PT:
             draw_status(sheet, screen.status, Rect(picture.right + GAP_PT, place.y, spare, picture.h))
+            sheet.close_group(Rect(picture.right, place.y, place.right - picture.right, picture.h))
             _body(sheet, screen, left)
+            sheet.close_group(left)
             return sheet
         place = left
     elif screen.status:
@@ -43,12 +46,14 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sh
     elif screen.banner:
         place = _below(place, _banner(sheet, screen, place) + GAP_PT)
     _panel(sheet, screen, place)
+    sheet.close_group(place)
     return sheet
 
 
 def layout_map(picture: scr.MapPicture, size_pt: tuple[float, float], sheet: Sheet, turn: int) -> Sheet:
     """The map alone, the board turned clockwise by `turn` degrees under upright letters."""
-    draw_map(sheet, picture, Rect(0, 0, *size_pt).shrunk(EDGE_PT / 2), turn)
+    place = Rect(0, 0, *size_pt).shrunk(EDGE_PT / 2)
+    draw_map(sheet, picture, place, turn)
     return sheet
 
 
@@ -97,6 +102,7 @@ def _banner(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
     sheet.line([(x - 7, y - 7), (x + 7, y + 7)], ink, 2.6)
     sheet.line([(x - 7, y + 7), (x + 7, y - 7)], ink, 2.6)
     sheet.target(bar, scr.Intent("hush"))
+    sheet.close_group(bar)
     return high
 
 

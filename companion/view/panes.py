@@ -60,6 +60,22 @@ class Pane:
         return replace(target.intent, seat=self.seat) if self.seat else target.intent
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A pane as it is on the glass."""
+
+    pane: Pane
+    canvas: Canvas
+
+    def target_at(self, place_px: tuple[float, float]) -> Target | None:
+        """What a touch at a place of the upright screen is meant for."""
+        return self.canvas.target_at(self.pane.local(place_px))
+
+    def box_px(self, target: Target) -> pygame.Rect:
+        """Where a target is on the upright screen."""
+        return self.pane.outer(self.canvas.box_px(target))
+
+
 def divided(faces: Faces, size_px: Size, on: tuple[Glass, Grain]) -> tuple[Pane, ...]:
     """The panes for what is to be shown on a screen of that size (width, height)."""
     whole = pygame.Rect((0, 0), size_px)
@@ -67,18 +83,10 @@ def divided(faces: Faces, size_px: Size, on: tuple[Glass, Grain]) -> tuple[Pane,
         face = faces.faces[0]
         return (Pane(face.seat, face.screen, whole, faces.turned),)
     near, far = faces.faces
-    shared = _shared_map(faces)
-    if shared is None:
+    if faces.middle is None:
         low, high = _halves(whole)
         return Pane(near.seat, near.screen, low), Pane(far.seat, far.screen, high, True)
-    return _with_map((near, far), shared, (whole, on[1]))
-
-
-def _shared_map(faces: Faces) -> Face | None:
-    """The face whose map stands in the middle: of the player who is asked, where that shows the table."""
-    tables = [face for face in faces.faces if face.screen.map is not None and face.screen.status is not None]
-    tables.sort(key=lambda face: face.seat != faces.asked)
-    return tables[0] if tables else None
+    return _with_map((near, far), faces.middle, (whole, on[1]))
 
 
 def _halves(whole: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect]:
@@ -93,20 +101,20 @@ def _halves(whole: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect]:
 def _with_map(faces: tuple[Face, Face], shared: Face, place: tuple[pygame.Rect, Grain]) -> tuple[Pane, ...]:
     """A panel for each player, and the map between them, its letters upright for the one who is asked."""
     (near, far), (whole, grain) = faces, place
-    assert shared.screen.map is not None
+    picture = shared.screen.map
+    assert picture is not None
     turned = shared.seat == far.seat
     wide = whole.w >= whole.h
     long, short = (whole.w, whole.h) if wide else (whole.h, whole.w)
-    scale = map_width(shared.screen.map.board, 1.0)
+    scale = map_width(picture.board, 1.0)
     needed = AREA_TOUCHES * grain.touch_pt * grain.px_per_pt + 8 * grain.px_per_pt
     middle = round(min(max(min(short, needed) * scale, 1), long * (1 - 2 * PANEL_PART)))
     low, between, high = _thirds(whole, middle)
-    panel = (_without(face.screen, shared.screen.map) for face in (near, far))
     turn = (0 if wide else 90) + (180 if turned else 0)
     return (
-        Pane(near.seat, next(panel), low),
-        Pane(far.seat, next(panel), high, True),
-        Pane(shared.seat, Screen(), between, turned, shared.screen.map, turn % 360),
+        Pane(near.seat, near.screen, low),
+        Pane(far.seat, far.screen, high, True),
+        Pane(shared.seat, Screen(), between, turned, picture, turn % 360),
     )
 
 
@@ -127,12 +135,23 @@ def _thirds(whole: pygame.Rect, middle: int) -> tuple[pygame.Rect, pygame.Rect, 
     )
 
 
-def _without(screen: Screen, shared: MapPicture) -> Screen:
-    """A panel of the table leaves the map to the middle; a page keeps a map of its own."""
-    at_table = screen.map is not None and (screen.map is shared or screen.status is not None)
-    return replace(screen, map=None) if at_table else screen
-
-
 def pane_at(panes: Iterable[Pane], place_px: Place) -> int | None:
     """The number of the pane at a place of the upright screen."""
     return next((i for i, pane in enumerate(panes) if pane.rect_px.collidepoint(place_px)), None)
+
+
+def put_on(glass: pygame.Surface, one: Shown, lit: Iterable[Target] = ()) -> None:
+    """Show a pane at its place, turned for its player, with what fingers are on lit."""
+    picture = one.canvas.pressed(*lit)
+    glass.blit(pygame.transform.rotate(picture, 180) if one.pane.turned else picture, one.pane.rect_px)
+
+
+def drawn(faces: Faces, size_px: Size, glass: Glass) -> tuple[pygame.Surface, tuple[Shown, ...]]:
+    """(the picture, its panes) of what is to be shown on a screen of that size (width, height)."""
+    on = glass, glass.grain(size_px)
+    shown = tuple(Shown(pane, pane.draw(on)) for pane in divided(faces, size_px, on))
+    picture = pygame.Surface(size_px)
+    picture.fill(glass.look.edge)
+    for one in shown:
+        put_on(picture, one)
+    return picture, shown

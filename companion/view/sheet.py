@@ -144,6 +144,7 @@ class Sheet:
     stills: list[str] = field(default_factory=list)  # shapes under all else that seldom change: kept as pixels
     photos: list[Photo] = field(default_factory=list)
     shapes: list[str] = field(default_factory=list)
+    groups: list[tuple[int, Rect]] = field(default_factory=list)  # how many shapes there are up to here, and where
     labels: list[Label] = field(default_factory=list)
     targets: list[Target] = field(default_factory=list)
     over: Sheet | None = None  # what lies over all of this, letters included
@@ -187,6 +188,18 @@ class Sheet:
     def still(self, shapes: str) -> None:
         """SVG that is the same on many screens: it lies under all else, and is drawn only once."""
         self.stills.append(shapes)
+
+    def close_group(self, rect: Rect) -> None:
+        """All shapes since the last group lie in this place: they are drawn apart, and only when they change."""
+        self.groups.append((len(self.shapes), rect))
+
+    def grouped(self) -> Iterator[tuple[str, Rect | None]]:
+        """The shapes group by group with their place; None for the whole sheet."""
+        start = 0
+        for end, rect in (*self.groups, (len(self.shapes), None)):
+            if end > start:
+                yield "".join(self.shapes[start:end]), rect
+            start = end
 
     def raw(self, shape: str) -> None:
         """Any SVG, as it is."""

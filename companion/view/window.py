@@ -20,7 +20,7 @@ from companion.view.canvas import Canvas
 from companion.view.glass import glass_of
 from companion.view.input import Reader, Touch
 from companion.view.keyboard import Keyboard
-from companion.view.panes import Pane, divided, pane_at
+from companion.view.panes import Shown, divided, pane_at, put_on
 from companion.view.sheet import Target
 
 DRM = Path("/sys/class/drm")
@@ -49,22 +49,6 @@ class Attendant(Protocol):
     def brightness(self, now_s: float) -> float:
         """How bright the picture is to be drawn, 1 to 0."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A pane as it is on the glass."""
-
-    pane: Pane
-    canvas: Canvas
-
-    def target_at(self, place_px: tuple[float, float]) -> Target | None:
-        """What a touch at a place of the upright screen is meant for."""
-        return self.canvas.target_at(self.pane.local(place_px))
-
-    def box_px(self, target: Target) -> pygame.Rect:
-        """Where a target is on the upright screen."""
-        return self.pane.outer(self.canvas.box_px(target))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +122,7 @@ class Window:
         """Show the panes with what fingers are on lit, the focus ringed, dimmed as it has to be."""
         self._picture.fill(self.glass.look.edge)
         for number, one in enumerate(self.shown):
-            picture = one.canvas.pressed(*self._lit(number))
-            if one.pane.turned:
-                picture = pygame.transform.rotate(picture, 180)
-            self._picture.blit(picture, one.pane.rect_px)
+            put_on(self._picture, one, self._lit(number))
         ring = self.keyboard.ring_px()
         if ring:
             pygame.draw.rect(self._picture, self.glass.look.accent_text, ring, RING_PX, border_radius=2 * RING_PX)
