@@ -13,11 +13,13 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from companion.icons import ICONS, icon_shape
 from engine.orders.board import Area, Board, Space
 
 Point = tuple[float, float]
 
-MARK_MM = 16.2  # from an area's centre to its points (left) and its bonus slot (right)
+MARK_MM = 16.4  # from an area's centre to its points (left) and its bonus slot (right)
+RAISED_MM = -2.6  # and so far above it
 MARGIN_MM = 1.5  # kept free around the outlines
 SAME_MM = 0.5  # corners nearer than this are one corner
 
@@ -25,6 +27,9 @@ COLOURS: Mapping[str, str] = {
     "land": "#c9bd98",
     "water": "#6b9bb5",
     "border": "#2b2f33",
+    "land_line": "#9c8c60",
+    "water_line": "#5f8aa0",
+    "shore": "#e3eef0",
     "land_detail": "#b3a57c",
     "water_detail": "#84b0c7",
     "pier": "#5a4630",
@@ -49,8 +54,7 @@ class Marks:
 def marks(board: Board, area: Area) -> Marks:
     """The places of an area's marks: in the hex of it that is freest of action spaces."""
     x, y = _roomiest(area.centres_mm, [space.at_mm for space in board.spaces if space.area == area.name])
-    y += 1.5
-    return Marks((x, y), (x, y + 15.0), (x - MARK_MM, y), (x + MARK_MM, y))
+    return Marks((x, y + 0.6), (x, y + 16.2), (x - MARK_MM, y + RAISED_MM), (x + MARK_MM, y + RAISED_MM))
 
 
 def extent(board: Board) -> tuple[float, float, float, float]:
@@ -123,7 +127,7 @@ def board_svg(board: Board, width_px: int, colours: Mapping[str, str] | None = N
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width_px}" height="{height_px}" '
         f'viewBox="{left:g} {top:g} {width:g} {height:g}">\n<desc>Our own drawing of the board {board.name}, '
         f"made from its areas' outlines.</desc>\n{board_shapes(board, colours)}\n"
-        f"{mark_shapes(board, colours)}\n</svg>\n"
+        f"{action_shapes(board, colours)}\n{mark_shapes(board, colours)}\n</svg>\n"
     )
 
 
@@ -132,16 +136,28 @@ def board_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:
     ink = {**COLOURS, **(colours or {})}
     parts = [_area_shape(area, ink) for area in board.areas]
     parts += [_detail(board, area, ink) for area in board.areas]
+    parts += [_shore(board, area, ink) for area in board.areas if area.kind == "water"]
     parts += [_border(area, ink) for area in board.areas]
+    parts += [_coast(board, ink)]
     parts += [_pier(area, board.area(water), ink) for area in board.areas for water in area.ports]
     parts += [_space_shape(space, board.space_side_mm, ink) for space in board.spaces if space.at_mm is not None]
     return "\n".join(part for part in parts if part)
 
 
-def mark_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:
-    """The discs under the points, the headquarters and the bonus slots, in mm: they lie over the areas."""
+def action_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:
+    """The icon of its action in every space that is on the map, in mm."""
+    ink = {**COLOURS, **(colours or {})}["ink"]
+    half = board.space_side_mm * 0.62
+    return "\n".join(icon_shape(one.action.name, one.at_mm, half, ink) for one in board.spaces if one.at_mm)
+
+
+def mark_shapes(board: Board, colours: Mapping[str, str] | None = None, turn: int = 0) -> str:
+    """The discs under the points, the headquarters and the bonus slots, in mm: they lie over the areas.
+
+    Where the drawing is shown turned clockwise by `turn` degrees, they stand upright all the same.
+    """
     ink = {**COLOURS, **(colours or {})}
-    return "\n".join(part for area in board.areas if (part := _marks_shape(board, area, ink)))
+    return "\n".join(part for area in board.areas if (part := _marks_shape(board, area, ink, turn)))
 
 
 def path(points: Sequence[Point], closed: bool = True) -> str:
@@ -154,11 +170,45 @@ def _area_shape(area: Area, ink: Mapping[str, str]) -> str:
 
 
 def _border(area: Area, ink: Mapping[str, str]) -> str:
-    thick = 2.6 if area.fort else 0.9
+    thick = 2.6 if area.fort else 0.6
+    colour = ink["border"] if area.fort else ink[area.kind + "_line"]
     return (
-        f'<path d="{path(area.polygon_mm)}" fill="none" stroke="{ink["border"]}" '
-        f'stroke-width="{thick}" stroke-linejoin="round"/>'
+        f'<path d="{path(area.polygon_mm)}" fill="none" stroke="{colour}" stroke-width="{thick}" '
+        f'stroke-linejoin="round"/>'
     )
+
+
+def _coast(board: Board, ink: Mapping[str, str]) -> str:
+    """The lines that count most, over the others: where land meets water, and the board's own edge."""
+    land = [area.polygon_mm for area in board.areas if area.kind != "water"]
+    water = [area.polygon_mm for area in board.areas if area.kind == "water"]
+    sides = [side for one in land for side in _sides(one) if not _among(side, [o for o in land if o is not one])]
+    sides += [
+        side for one in water for side in _sides(one) if not _among(side, [*land, *(o for o in water if o is not one)])
+    ]
+    data = "".join(path(side, closed=False) for side in sides)
+    return f'<path d="{data}" fill="none" stroke="{ink["border"]}" stroke-width="1.1" stroke-linecap="round"/>'
+
+
+def _shore(board: Board, area: Area, ink: Mapping[str, str]) -> str:
+    """Two pale lines in the water along its land, as on old charts."""
+    land = [one.polygon_mm for one in board.areas if one.kind != "water"]
+    shape = ""
+    for by, width in ((1.3, 1.6), (3.0, 0.7)):
+        moved = inset(area.polygon_mm, by)
+        pairs = zip(_sides(area.polygon_mm), _sides(moved), strict=True)
+        data = "".join(path(new, closed=False) for old, new in pairs if _among(old, land))
+        shape += f'<path d="{data}" fill="none" stroke="{ink["shore"]}" stroke-width="{width}" stroke-linecap="round"/>'
+    return shape
+
+
+def _sides(polygon: Sequence[Point]) -> list[tuple[Point, Point]]:
+    return list(zip(polygon, [*polygon[1:], polygon[0]], strict=True))
+
+
+def _among(side: tuple[Point, Point], outlines: Iterable[Sequence[Point]]) -> bool:
+    """Whether the side belongs to one of the outlines too."""
+    return any(_same_side(side, other) for outline in outlines for other in _sides(outline))
 
 
 def _detail(board: Board, area: Area, ink: Mapping[str, str]) -> str:
@@ -208,52 +258,28 @@ def _space_shape(space: Space, side_mm: float, ink: Mapping[str, str]) -> str:
     return f'<path d="{data}" fill="{ink["paper"]}" stroke="{ink["border"]}" stroke-width="0.7"/>'
 
 
-def _marks_shape(board: Board, area: Area, ink: Mapping[str, str]) -> str:
+def _marks_shape(board: Board, area: Area, ink: Mapping[str, str], turn: int) -> str:
     places = marks(board, area)
     parts = []
     if area.vp:
-        parts.append(_disc(places.left_mm, 5.4, ink["points"], ink["border"]))
+        parts.append(_disc(places.left_mm, 5.6, ink["points"], ink["border"]))
     if area.hq:
-        parts.append(_castle(places.left_mm, ink[area.hq], ink["paper"]))
+        parts.append(_disc(places.left_mm, 6.8, ink["paper"], ink[area.hq]))
+        parts.append(_upright("castle", (places.left_mm, 5.2), ink[area.hq], turn))
     if area.slot:
-        parts.append(_disc(places.right_mm, 6.0, ink["paper"], ink["border"]))
-        parts.append(_slot_sign(area.slot, places.right_mm, ink["ink"]))
+        parts.append(_disc(places.right_mm, 6.2, ink["paper"], ink["border"]))
+        sign = area.slot if area.slot in ICONS else "flower"
+        parts.append(_upright(sign, (places.right_mm, 3.8), ink["ink"], turn))
     return "\n".join(parts)
+
+
+def _upright(name: str, placed: tuple[Point, float], colour: str, turn: int) -> str:
+    """An icon turned back about its middle."""
+    (x, y), half = placed
+    shape = icon_shape(name, (x, y), half, colour)
+    return f'<g transform="rotate({-turn} {x:.2f} {y:.2f})">{shape}</g>' if turn else shape
 
 
 def _disc(centre: Point, radius: float, fill: str, line: str) -> str:
     x, y = centre
     return f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{radius}" fill="{fill}" stroke="{line}" stroke-width="0.6"/>'
-
-
-def _castle(centre: Point, fill: str, line: str) -> str:
-    """A keep with two roofs: the sign of a headquarters."""
-    x, y = centre
-    outline = [(-6, 5.5), (-4.2, 0.5), (-6.4, 0.5), (-3.2, -2.2), (-2.6, -2.2), (-2.6, -3), (-4.4, -3), (0, -6.6)]
-    mirrored = [(-dx, dy) for dx, dy in reversed(outline[:-1])]
-    data = path([(x + dx * 0.86, y + dy * 0.86) for dx, dy in [*outline, *mirrored]])
-    return f'<path d="{data}" fill="{fill}" stroke="{line}" stroke-width="0.9" stroke-linejoin="round"/>'
-
-
-def _slot_sign(slot: str, centre: Point, ink: str) -> str:
-    return f'<path d="{slot_path(slot, centre, 3.6)}" fill="{ink}"/>'
-
-
-def slot_path(slot: str, centre: Point, radius: float) -> str:
-    """Path data of a bonus slot's sign: a sun with rays, a crescent moon, a star; any other name, a flower."""
-    if slot == "moon":
-        x, y, r = centre[0] + radius * 0.25, centre[1], radius
-        top, foot, inner = f"{x:.2f} {y - r:.2f}", f"{x:.2f} {y + r:.2f}", f"{r * 1.35:.2f}"
-        return f"M{top}A{r:.2f} {r:.2f} 0 1 0 {foot}A{inner} {inner} 0 0 1 {top}Z"
-    points, depth = {"sun": (12, 0.62), "star": (5, 0.42)}.get(slot, (6, 0.75))
-    return path(burst(centre, radius, points, depth))
-
-
-def burst(centre: Point, radius: float, points: int, depth: float) -> tuple[Point, ...]:
-    """The corners of a star with so many points, the first one up; `depth` is the inner radius over the outer."""
-    corners = []
-    for i in range(points * 2):
-        angle = math.pi * i / points - math.pi / 2
-        reach = radius * (1.0 if i % 2 == 0 else depth)
-        corners.append((centre[0] + reach * math.cos(angle), centre[1] + reach * math.sin(angle)))
-    return tuple(corners)

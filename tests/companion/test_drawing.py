@@ -8,6 +8,8 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from companion import drawing
+from companion.icons import ICONS
+from companion.view.map_areas import PIECE_MM
 from engine.orders.board import load_board
 
 BOARD = load_board("sengoku-rivers")
@@ -19,7 +21,7 @@ def shapes() -> list[ET.Element]:
 
 
 def test_it_is_shapes_only_and_says_whose_it_is() -> None:
-    assert {one.tag for one in shapes()} == {f"{SVG}desc", f"{SVG}path", f"{SVG}circle"}
+    assert {one.tag for one in shapes()} == {f"{SVG}desc", f"{SVG}path", f"{SVG}circle", f"{SVG}g"}
     assert "Our own drawing" in (shapes()[0].text or "")
 
 
@@ -57,7 +59,7 @@ def test_marks_stand_inside_their_area_and_clear_of_its_spaces() -> None:
         for place in (places.units_mm, places.name_mm, places.left_mm, places.right_mm):
             assert inside(area.polygon_mm, place), area.name
         spaces = [space.at_mm for space in BOARD.spaces if space.area == area.name and space.at_mm]
-        assert min(math.dist(places.units_mm, at) for at in spaces) > 8.6 + 0.8 * BOARD.space_side_mm
+        assert min(math.dist(places.units_mm, at) for at in spaces) > PIECE_MM + 0.8 * BOARD.space_side_mm
 
 
 def inside(polygon: tuple[drawing.Point, ...], place: drawing.Point) -> bool:
@@ -88,7 +90,28 @@ def test_neighbours_share_a_side_and_others_do_not() -> None:
 
 
 def test_slots_are_told_apart_by_their_signs() -> None:
-    signs = {slot: drawing.slot_path(slot, (0, 0), 3.0) for slot in ("sun", "moon", "star", "flower")}
-    assert len(set(signs.values())) == 4
-    assert "A" in signs["moon"]
-    assert signs["star"].count("L") == 9
+    marks = drawing.mark_shapes(BOARD)
+    assert {area.slot for area in BOARD.areas if area.slot} == {"sun", "moon", "star"}
+    assert all(marks.count(f'd="{ICONS[slot].fill}"') == 1 for slot in ("sun", "moon", "star"))
+    assert len({ICONS[slot].fill for slot in ("sun", "moon", "star", "flower")}) == 4
+
+
+def test_marks_stand_upright_where_the_board_is_turned() -> None:
+    assert "rotate" not in drawing.mark_shapes(BOARD)
+    turned = drawing.mark_shapes(BOARD, turn=90)
+    assert turned.count("rotate(-90 ") == len([area for area in BOARD.areas if area.slot]) + 2
+
+
+def test_in_print_every_space_shows_its_action() -> None:
+    svg = drawing.board_svg(BOARD, 640)
+    for action in ("advance", "shell", "sail", "bombard"):
+        on_map = sum(space.action.name == action and space.at_mm is not None for space in BOARD.spaces)
+        assert svg.count(ICONS[action].fill) == on_map > 0, action
+
+
+def test_water_has_a_shore_where_it_meets_land() -> None:
+    shores = [one for one in shapes() if one.get("stroke") == drawing.COLOURS["shore"]]
+    assert len(shores) == 2 * sum(area.kind == "water" for area in BOARD.areas)
+    c4, c3 = BOARD.area("c4").polygon_mm, BOARD.area("c3").polygon_mm
+    assert drawing.shared_side(c4, c3) is not None
+    assert all(one.get("d") for one in shores)

@@ -1,0 +1,45 @@
+"""The action spaces on the map: who stands there, and where one may deploy now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.drawing import Point, hexagon
+from companion.scenes.screen import SpacePicture
+from companion.view.sheet import Sheet
+from companion.view.signs import emblem, sign
+
+if TYPE_CHECKING:
+    from companion.view.map_layer import Frame
+
+LIVE_MM = 8.0  # side of a space that may be touched
+HELD_MM = 7.6  # half a commander
+DULL = "#5d5747"  # an icon on paper in a space that is not to be used now
+PAIR_MM = 4.0  # two commanders in one space lie so far apart
+
+
+def draw_space(sheet: Sheet, frame: Frame, picture: SpacePicture) -> None:
+    """An empty space shows its action; a live one stands out; a commander is its faction's shape with that icon."""
+    place = frame.board.space(picture.name).at_mm
+    if place is None:
+        return
+    look, centre, unit = sheet.look, frame.at(place), frame.points_per_mm
+    if picture.live or picture.chosen:
+        fill = look.accent if picture.chosen else look.cream
+        sheet.polygon(hexagon(centre, LIVE_MM * unit), fill, look.ink, 4.2)
+        sheet.polygon(hexagon(centre, LIVE_MM * unit), "none", look.accent, 2.4)
+    if picture.held_by:
+        _held(sheet, centre, unit, picture)
+        return
+    ink = look.ink if picture.live or picture.chosen else DULL
+    size = (LIVE_MM if picture.live or picture.chosen else frame.board.space_side_mm) * 0.62
+    sign(sheet, picture.action, (centre, size * unit), ink)
+
+
+def _held(sheet: Sheet, centre: Point, unit: float, picture: SpacePicture) -> None:
+    count = len(picture.held_by)
+    for i, faction in enumerate(picture.held_by):
+        at = (centre[0] + (i - (count - 1) / 2) * 2 * PAIR_MM * unit, centre[1])
+        half = HELD_MM * unit * (1.0 if count == 1 else 0.8)
+        emblem(sheet, faction, (at, half), 0.16)
+        sign(sheet, picture.action, (at, half * 0.52), sheet.look.sides[faction].text)

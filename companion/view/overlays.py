@@ -1,0 +1,115 @@
+"""What may be laid over the map: the supply of both factions as lines, and what the last turn changed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from companion.drawing import Point, marks
+from companion.scenes.screen import Chain, Trace
+from companion.view.chain_layer import through
+from companion.view.sheet import Rect, Sheet
+from companion.view.signs import sign
+
+if TYPE_CHECKING:
+    from companion.view.map_layer import Frame
+
+LINE_MM = 1.9
+FIRE_DASH = "7 6"
+HEAD_PT = 9.0  # length of an arrow's head
+CLEAR_MM = 9.0  # an arrow begins and ends so far from the middle of an area
+
+
+# ---- supply -----------------------------------------------------------------------------------
+
+
+def draw_supply(sheet: Sheet, frame: Frame, chains: Sequence[Chain]) -> None:
+    """A line from each area to the next on its chain; where it breaks, a dashed stump and a cross on the border."""
+    links = {(one.faction, *pair): one for one in chains for pair in _held(one)}
+    for faction, here, there in links:
+        points = _route(frame, here, there)
+        _line(sheet, points, faction, LINE_MM * frame.points_per_mm)
+    for broken in {(one.faction, one.areas[-2], one.gap) for one in chains if one.gap and len(one.areas) > 1}:
+        _stump(sheet, frame, broken)
+
+
+def _held(chain: Chain) -> list[tuple[str, str]]:
+    """The pairs of neighbours on the chain that both belong to it."""
+    kept = chain.areas[:-1] if chain.gap else chain.areas
+    return list(pairwise(kept))
+
+
+def _line(sheet: Sheet, points: Sequence[Point], faction: str, width: float, dash: str = "") -> None:
+    side = sheet.look.sides[faction]
+    sheet.line(points, sheet.look.cream, width + 2.4, dash)
+    sheet.line(points, side.border, width, dash)
+
+
+def _route(frame: Frame, here: str, there: str) -> list[Point]:
+    """From the pieces of an area over the middle of the border to those of the next."""
+    board = frame.board
+    ends = [marks(board, board.area(name)).units_mm for name in (here, there)]
+    return [frame.at(point) for point in (ends[0], through(board, (here, there))[1], ends[1])]
+
+
+def _stump(sheet: Sheet, frame: Frame, broken: tuple[str, str, str]) -> None:
+    faction, last, gap = broken
+    points = _route(frame, last, gap)[:2]
+    _line(sheet, points, faction, LINE_MM * frame.points_per_mm, "4 5")
+    sheet.disc(points[-1], 10, sheet.look.cream, sheet.look.sides[faction].border, 1.8)
+    sign(sheet, "cut", (points[-1], 7.5), sheet.look.ink)
+
+
+# ---- the last turn ----------------------------------------------------------------------------
+
+
+def draw_traces(sheet: Sheet, frame: Frame, traces: Sequence[Trace]) -> None:
+    """Arrows of moves, lines of fire, and how many units came or went."""
+    for one in traces:
+        if one.start and one.start != one.end:
+            _arrow(sheet, frame, one)
+    for one in traces:
+        _number(sheet, frame, one)
+
+
+def _ends(frame: Frame, one: Trace) -> tuple[Point, Point]:
+    """Where an arrow begins and ends: short of the pieces at both ends."""
+    (x0, y0), (x1, y1) = (
+        frame.at(marks(frame.board, frame.board.area(name)).units_mm) for name in (one.start, one.end)
+    )
+    length = math.hypot(x1 - x0, y1 - y0)
+    ux, uy = (x1 - x0) / length, (y1 - y0) / length
+    clear = min(CLEAR_MM * frame.points_per_mm, length / 3)
+    return (x0 + ux * clear, y0 + uy * clear), (x1 - ux * clear, y1 - uy * clear)
+
+
+def _arrow(sheet: Sheet, frame: Frame, one: Trace) -> None:
+    (x0, y0), (x1, y1) = _ends(frame, one)
+    length = math.hypot(x1 - x0, y1 - y0)
+    ux, uy = (x1 - x0) / length, (y1 - y0) / length
+    neck = (x1 - ux * HEAD_PT, y1 - uy * HEAD_PT)
+    head = ((x1, y1), (neck[0] - uy * 7, neck[1] + ux * 7), (neck[0] + uy * 7, neck[1] - ux * 7))
+    side = sheet.look.sides[one.faction]
+    dash = FIRE_DASH if one.kind == "fire" else ""
+    sheet.line([(x0, y0), neck], sheet.look.cream, 7.5)
+    sheet.polygon(head, side.border, sheet.look.cream, 5.0)
+    sheet.line([(x0, y0), neck], side.border, 3.6, dash)
+    sheet.polygon(head, side.border, side.border, 1.0)
+
+
+def _number(sheet: Sheet, frame: Frame, one: Trace) -> None:
+    """The number on the arrow's shaft; of units that came or went, beside the pieces."""
+    if not one.n:
+        return
+    if one.start and one.start != one.end:
+        (x0, y0), (x1, y1) = _ends(frame, one)
+        centre = ((x0 + x1) / 2, (y0 + y1) / 2)
+    else:
+        x, y = frame.at(marks(frame.board, frame.board.area(one.end)).units_mm)
+        centre = (x + 12.5 * frame.points_per_mm, y + 8.5 * frame.points_per_mm)
+    text = {"move": f"{one.n}", "more": f"+{one.n}"}.get(one.kind, f"−{one.n}")
+    look = sheet.look
+    sheet.box(Rect(centre[0] - 11, centre[1] - 9, 22, 18), look.cream, look.sides[one.faction].border, 9, 1.8)
+    sheet.label(Rect(centre[0] - 11, centre[1] - 9, 22, 18), text, (look.ink, 12.5, True), "centre")
