@@ -139,8 +139,8 @@ class App:
         self.learner: Learning | None = None
         self.stage.confirmed = self._confirmed
         self._recorded: tuple[Reading | None, Position | None] = (None, None)
-        home = HomeScene(self.stage)
-        self.scene: Scene = home if match is None else TableScene(self.stage, match, home)
+        self.home = HomeScene(self.stage)
+        self.scene: Scene = self.home if match is None else TableScene(self.stage, match, self.home)
         self.table: TableScene | None = self.scene if isinstance(self.scene, TableScene) else None
         self.stage.demo_on = autoplay is not None and match is not None
 
@@ -235,7 +235,7 @@ class App:
         self.stage.demo_wanted = False
         match, self._autoplay, self._watcher = self._demo()
         self.stage.demo_on = self.stage.can_play = True
-        return TableScene(self.stage, match, self.scene)
+        return TableScene(self.stage, match, self.home)
 
     def tick(self, now_s: float) -> None:
         """Look at the table, and let the demo's player act, when it is time. `now_s` is monotonic."""

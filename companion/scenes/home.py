@@ -41,8 +41,8 @@ class HomeScene:
         picture = map_picture(last.last, Marks(), None) if last and last.last else start_picture(load_board(BOARD))
         return Screen(
             title="Gunbai",
-            tone="hero",
-            blocks=(*(_last(last) if last else _welcome()), *_ways(last is not None), *self._demo()),
+            tone="title" if last else "hero",
+            blocks=(*(_last(last) if last else _welcome()), *_ways(last is not None)),
             actions=(
                 Button(_("Rules"), Intent("rules")),
                 Button(_("Settings"), Intent("settings")),
@@ -53,15 +53,9 @@ class HomeScene:
             map=picture,
         )
 
-    def _demo(self) -> tuple[Block, ...]:
-        demo = Button(_("Watch a demonstration"), Intent("demo"), "quiet")
-        return (Buttons((demo,), 1),) if self.stage.has_demo else ()
-
     def touch(self, intent: Intent) -> Scene | None:
         """Lead on."""
         self.banner = ""
-        if intent.verb == "demo":
-            self.stage.demo_wanted = True
         lead = self._leads().get(intent.verb)
         return lead() if lead is not None else None
 
@@ -132,6 +126,8 @@ class MoreScene:
             note = _("the camera knows the table") if self.stage.cameras.ready else _("not set up yet")
             buttons.append(Button(_("Set up the camera"), Intent("calibrate"), note=note))
         buttons.append(Button(_("Self-check"), Intent("check"), note=_("screen, camera, disk")))
+        if self.stage.has_demo:
+            buttons.append(Button(_("Watch a demonstration"), Intent("demo"), note=_("a game that plays itself")))
         buttons.append(Button(_("Open questions of the rules"), Intent("readings")))
         buttons.append(Button(_("About Gunbai"), Intent("about"), note=_("version and licences")))
         buttons.append(Button(_("Leave Gunbai"), Intent("quit"), "quiet"))
@@ -142,6 +138,8 @@ class MoreScene:
         """Lead on."""
         if intent.verb == "quit":
             self.stage.quitting = True
+        elif intent.verb == "demo":
+            self.stage.demo_wanted = True
         elif intent.verb == "calibrate" and self.stage.cameras is not None:
             return begin(self.stage.cameras, self)
         elif intent.verb == "readings":

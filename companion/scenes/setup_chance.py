@@ -20,6 +20,8 @@ from engine.orders.board import Board
 class ChanceScene:
     """Two questions beside the map. A touched token goes to the slot that is marked, and the next slot is marked."""
 
+    table = None  # no game is on the table yet, or none any more
+
     def __init__(self, setup: SetUp, before: SetupScene) -> None:
         self.setup = setup
         self.before = before
@@ -30,7 +32,6 @@ class ChanceScene:
         """Who begins, and which token lies where."""
         ready = not self._missing()
         return Screen(
-            title=_("Marker and tokens"),
             blocks=(
                 Text(_("Flip the round marker: who begins?"), "strong"),
                 Buttons(self._initiative(), 3),

@@ -19,6 +19,7 @@ from companion.understanding import Sense, Understanding
 from engine.orders.position import Position
 
 if TYPE_CHECKING:
+    from companion.health import Check
     from companion.scenes.calibration import Cameras
     from companion.scenes.table import TableScene
 
@@ -106,6 +107,7 @@ class Stage:
     confirmed: Callable[[Position], None] = _untold
     chance: Chance = field(default_factory=Thrown)
     private: PrivateHands = field(default_factory=PrivateHands)
+    doctor: Callable[[], tuple[Check, ...]] | None = None
     quitting: bool = False
     demo_wanted: bool = False
 
@@ -159,9 +161,9 @@ class FacingScene(Protocol):
 
 @runtime_checkable
 class AtTable(Protocol):
-    """A scene beside a table's: the camera watches that table while it is on stage."""
+    """A scene beside a table's: the camera watches that table while it is on stage; None watches none any more."""
 
-    table: TableScene
+    table: TableScene | None
 
 
 @runtime_checkable

@@ -12,7 +12,7 @@ from companion.errors import CompanionError, MatchError
 from companion.language import _, use_language
 from companion.match import Match
 from companion.scenes import screen as scr
-from companion.scenes.home import HomeScene
+from companion.scenes.home import HomeScene, MoreScene
 from companion.scenes.score import ScoreScene
 from companion.scenes.screen import Intent
 from companion.scenes.table import TableScene
@@ -108,7 +108,7 @@ def test_a_fault_of_the_demo_is_one_sentence(match: Match) -> None:
 
 def test_home_can_begin_a_demonstration(match: Match) -> None:
     app = App(demo=lambda: Demonstration(match, Passer(99)))
-    Hand(app).press("Watch a demonstration")
+    Hand(app).press("More", "Watch a demonstration")
     assert isinstance(app.scene, TableScene)
     app.tick(0.0)
     app.tick(2.0)
@@ -117,7 +117,7 @@ def test_home_can_begin_a_demonstration(match: Match) -> None:
 
 def test_a_demonstration_ends_at_home(match: Match) -> None:
     app = App(demo=lambda: Demonstration(match, Passer(99), Eye().glimpse))
-    Hand(app).press("Watch a demonstration")
+    Hand(app).press("More", "Watch a demonstration")
     app.tick(0.0)
     assert app.stage.sense.differences
     app.touch(Intent("menu"))
@@ -135,8 +135,8 @@ def test_a_demonstration_that_fails_leaves_home_with_a_sentence(match: Match) ->
         raise MatchError("no table to play on")
 
     app = App(demo=broken)
-    Hand(app).press("Watch a demonstration")
-    assert isinstance(app.scene, HomeScene)
+    Hand(app).press("More", "Watch a demonstration")
+    assert isinstance(app.scene, MoreScene)
     assert app.screen().banner == "no table to play on"
 
 
