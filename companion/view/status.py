@@ -14,6 +14,7 @@ WIDE_PT = 400.0  # a narrower place has the sides set small
 LOW_PT = 400.0
 LEAST_SIDE_PT = 104.0  # a side's least width
 ROUND_PT = 118.0
+SMALL_LIVE_PT = 12.0
 LIVE_PT = 110.0  # the least width of the camera's words beside the round
 
 
@@ -21,36 +22,53 @@ def draw_status(sheet: Sheet, status: Status, place: Rect) -> float:
     """Draw the status at the top of the place; the height it took. In a narrow or low place it is set smaller."""
     high = sheet.touch
     small = place.w < WIDE_PT or place.h < LOW_PT
-    _top(sheet, status, Rect(place.x, place.y, place.w, high))
+    told = _top(sheet, status, Rect(place.x, place.y, place.w, high))
     across = len(status.sides) if place.w >= LEAST_SIDE_PT * len(status.sides) else 1
     wide = (place.w - GAP_PT * (across - 1)) / across
     tall = max(high, SMALL_SIDE_PT if small else SIDE_PT)
     for i, side in enumerate(status.sides):
         x, y = place.x + (i % across) * (wide + GAP_PT), place.y + high + GAP_PT + (i // across) * (tall + GAP_PT)
         (_small_side if small else _side)(sheet, side, Rect(x, y, wide, tall))
-    return high + -(-len(status.sides) // across) * (tall + GAP_PT)
+    used = high + -(-len(status.sides) // across) * (tall + GAP_PT)
+    if told:
+        return used
+    return used + GAP_PT + _live_card(sheet, status, Rect(place.x, place.y + used + GAP_PT, place.w, 0))
 
 
-def _top(sheet: Sheet, status: Status, rect: Rect) -> None:
-    """The round, the deck, the camera, and the button of the menu."""
+def _top(sheet: Sheet, status: Status, rect: Rect) -> bool:
+    """The round, the deck, the button of the menu, and the camera's words; whether there was room for those."""
     menu = Rect(rect.right - sheet.touch, rect.y, sheet.touch, rect.h)
-    words = Rect(rect.x, rect.y, ROUND_PT, rect.h / 2)
-    narrow = menu.x - words.right < LIVE_PT
-    if narrow:
-        words = words._replace(w=menu.x - rect.x - GAP_PT)
-    text = _("Round {n} of {all}").format(n=status.round, all=status.rounds)
-    deck = _("Deck {n}").format(n=status.deck)
-    sheet.label(words._replace(y=rect.y + 4), text, (sheet.look.text, 17, True))
-    below = Rect(words.x, rect.y + rect.h / 2, words.w, rect.h / 2 - 4)
-    if narrow and status.live:
-        _live(sheet, status, Rect(rect.x, rect.y, menu.x - rect.x - GAP_PT, rect.h), below)
-    else:
-        sheet.label(below, deck, (sheet.look.quiet, 15, False))
+    _menu(sheet, menu)
+    room = Rect(rect.x, rect.y, menu.x - rect.x - GAP_PT, rect.h)
+    words = room if room.w < ROUND_PT + LIVE_PT else room._replace(w=ROUND_PT)
+    _round(sheet, status, words._replace(y=rect.y + 4, h=rect.h / 2))
     if status.clock:
-        _pause(sheet, status.clock, Rect(rect.x, rect.y, words.w, rect.h))
-    if status.live and not narrow:
-        place = Rect(words.right + GAP_PT, rect.y, menu.x - words.right - 2 * GAP_PT, rect.h)
-        _live(sheet, status, place, place)
+        _pause(sheet, status.clock, words)
+    below = Rect(words.x, rect.y + rect.h / 2, words.w, rect.h / 2 - 4)
+    deck = (_("Deck {n}").format(n=status.deck), (sheet.look.quiet, 15, False))
+    if not status.live or words.w < room.w:
+        sheet.label(below, *deck)
+        if status.live:
+            beside = Rect(words.right + GAP_PT, rect.y, room.right - words.right - GAP_PT, rect.h)
+            _live(sheet, status, beside, (beside, 14.0))
+        return True
+    lines = wrapped(sheet.measure, status.live_text, (SMALL_LIVE_PT, False), below.w - 26)
+    if len(lines) <= 2 and not status.clock:
+        _live(sheet, status, room, (below, SMALL_LIVE_PT))
+        return True
+    sheet.label(below, *deck)
+    return False
+
+
+def _round(sheet: Sheet, status: Status, rect: Rect) -> None:
+    """The round, shorter where there is little room."""
+    text = _("Round {n} of {all}").format(n=status.round, all=status.rounds)
+    if sheet.measure(text, 15, True) > rect.w:
+        text = _("Round {n}/{all}").format(n=status.round, all=status.rounds)
+    sheet.label(rect, text, (sheet.look.text, 17, True))
+
+
+def _menu(sheet: Sheet, menu: Rect) -> None:
     sheet.box(menu, sheet.look.panel, sheet.look.edge, 8)
     for shift in (-8, 0, 8):
         y = menu.centre[1] + shift
@@ -70,12 +88,13 @@ def _pause(sheet: Sheet, state: str, rect: Rect) -> None:
     sheet.target(rect, Intent("clock"))
 
 
-def _clock(sheet: Sheet, side: Side, rect: Rect, size: float) -> None:
-    """A side's time at the right of a line: bold while it runs, in the colour of a warning when there is little."""
-    look = sheet.look
-    colour = look.bad if side.clock_low else look.text if side.clock_runs else look.quiet
-    text = f"! {side.clock}" if side.clock_low else side.clock
-    sheet.label(rect, text, (colour, size, side.clock_runs or side.clock_low), "right")
+def _live_card(sheet: Sheet, status: Status, place: Rect) -> float:
+    """The camera's words on a card of their own, as high as they need; its height."""
+    lines = wrapped(sheet.measure, status.live_text, (14, False), place.w - 42)
+    card = place._replace(h=max(sheet.touch, len(lines) * line_height(14) + 12))
+    sheet.box(card, sheet.look.panel, sheet.look.edge, 8)
+    _live(sheet, status, card, (Rect(card.x + 8, card.y, card.w - 16, card.h), 14.0))
+    return card.h
 
 
 def _verdict(look: Theme, live: str) -> tuple[str, str]:
@@ -92,8 +111,9 @@ def _verdict(look: Theme, live: str) -> tuple[str, str]:
     return signs.get(live, (look.quiet, "…"))
 
 
-def _live(sheet: Sheet, status: Status, target: Rect, rect: Rect) -> None:
+def _live(sheet: Sheet, status: Status, target: Rect, words: tuple[Rect, float]) -> None:
     """A quiet tick while table and game agree; a word and a colour where they do not. A touch shows why."""
+    rect, size = words
     colour, mark = _verdict(sheet.look, status.live)
     centre = (rect.x + 10, rect.centre[1])
     if mark:
@@ -102,12 +122,20 @@ def _live(sheet: Sheet, status: Status, target: Rect, rect: Rect) -> None:
     else:
         sign(sheet, "tick", (centre, 9), colour)
     text = Rect(rect.x + 26, rect.y, rect.w - 26, rect.h)
-    lines = wrapped(sheet.measure, status.live_text, (14, False), text.w)
-    step = min(line_height(14), rect.h / len(lines))
+    lines = wrapped(sheet.measure, status.live_text, (size, False), text.w)
+    step = min(line_height(size), rect.h / len(lines))
     for i, line in enumerate(lines):
         y = rect.centre[1] + (i - len(lines) / 2) * step
-        sheet.label(Rect(text.x, y, text.w, step), line, (colour, 14, False))
+        sheet.label(Rect(text.x, y, text.w, step), line, (colour, size, False))
     sheet.target(target, Intent("live"))
+
+
+def _clock(sheet: Sheet, side: Side, rect: Rect, size: float) -> None:
+    """A side's time at the right of a line: bold while it runs, in the colour of a warning when there is little."""
+    look = sheet.look
+    colour = look.bad if side.clock_low else look.text if side.clock_runs else look.quiet
+    text = f"! {side.clock}" if side.clock_low else side.clock
+    sheet.label(rect, text, (colour, size, side.clock_runs or side.clock_low), "right")
 
 
 def _side(sheet: Sheet, side: Side, rect: Rect) -> None:
