@@ -11,22 +11,27 @@ from typing import TYPE_CHECKING
 from companion.alongside import LearnerInUse, Reports
 from companion.app import App, Demonstration
 from companion.cameras import AppCameras, Setup, Watched, Watching, own_camera, own_table
-from companion.errors import SettingsError, UsageError
+from companion.chosen import Choices
+from companion.errors import CompanionError, SettingsError, UsageError
 from companion.evidence import prune
 from companion.explaining import Thinking
-from companion.language import use_language
+from companion.health import checks
+from companion.language import _, use_language
 from companion.live import cameras_found
 from companion.match import Match
 from companion.recorder import Recorder
+from companion.scenes.broken import BrokenScene
 from companion.scenes.calibration import Cameras
 from companion.scenes.stage import House
-from companion.settings import Settings, load, size_px
+from companion.settings import Broken, Settings, chosen_file, load_sound, size_px
 from companion.storage import games_dir
 from companion.view.map_layer import use_board_colours
+from companion.view.parts import parts
 from companion.watch import CameraWatch
 from engine.errors import BadPosition
 from engine.orders.board import load_board
 from engine.orders.game import switched
+from vision.errors import VisionError
 
 if TYPE_CHECKING:
     from companion.board_sight import EmptyBoard
@@ -41,7 +46,6 @@ class Wishes:
     """What `gunbai play` shall do; None where nothing was said."""
 
     size_px: tuple[int, int] | None
-    rotation_degrees: int
     game: Path | None
     demo: bool
     table: Path | None
@@ -60,7 +64,6 @@ def wishes(options: argparse.Namespace, settings: Settings) -> Wishes:
         raise UsageError("--camera needs a calibrated table: name it with --table or in the settings")
     return Wishes(
         size_px=size_px(options.size) if options.size else settings.screen_size_px,
-        rotation_degrees=settings.rotation_degrees,
         game=Path(options.game) if options.game else None,
         demo=options.demo,
         table=table,
@@ -126,7 +129,7 @@ def house_of(settings: Settings) -> House:
     for faction in settings.players:
         if faction not in factions:
             raise SettingsError(f"the settings: players.{faction}: one of {', '.join(factions)} is expected")
-    return House(readings, settings.players)
+    return House(readings, {who: name for who, name in settings.players.items() if name})
 
 
 def _demonstration() -> Demonstration:
@@ -137,21 +140,54 @@ def _demonstration() -> Demonstration:
     return demonstration(load_board(BOARD), seed=played + 1)
 
 
-def _recorder(settings: Settings) -> Recorder | None:
-    """Whoever keeps pictures of what turns changed, unless the settings say no; those of games that are gone go."""
+def _recorder() -> Recorder:
+    """Whoever keeps pictures of what turns changed; those of games that are gone go."""
     with suppress(OSError):  # the disk is told of where it matters: when a game is saved
         prune(games_dir())
-    return Recorder() if settings.evidence else None
+    return Recorder()
+
+
+def sound_settings() -> tuple[Settings, tuple[Broken, ...]]:
+    """The settings as far as they can be used, and what cannot: an app beside a table has to start anyway."""
+    settings, broken = load_sound()
+    try:
+        house_of(settings)
+    except SettingsError as error:
+        return replace(settings, readings={}, players={}), (*broken, Broken(None, str(error)))
+    return settings, broken
+
+
+def _watched(wished: Wishes, asked: bool) -> tuple[Watched, str]:
+    """What watches, and why nothing does; a table that was asked for on the command line has to be there."""
+
+    def start(used: Setup) -> Watching | None:
+        return watching(replace(wished, table=used.table, camera=used.camera))
+
+    setup = Setup(wished.table, wished.camera)
+    try:
+        return Watched(start, setup), ""
+    except (CompanionError, VisionError, OSError) as error:
+        if asked:
+            raise
+        told = _("The camera's table cannot be used: {fault}. Play by touch, or set up the camera anew.")
+        return Watched(start, Setup(None, wished.camera)), told.format(fault=error)
+
+
+def _furnish(app: App, settings: Settings) -> None:
+    """Let the settings hold in the app, and what is chosen there be kept."""
+    app.stage.apply(settings)
+    app.stage.house = house_of(settings)
+    app.stage.choices = Choices(chosen_file())
+    app.stage.doctor = lambda: checks(parts(app.stage.settings))
 
 
 def play(options: argparse.Namespace) -> int:
     """Open the app; the window's exit status."""
-    settings = load()
+    settings, broken = sound_settings()
     use_language(settings.language)
-    wished, house = wishes(options, settings), house_of(settings)
+    wished = wishes(options, settings)
     match = Match.open(wished.game) if wished.game else None
-    setup = Setup(wished.table, wished.camera)
-    watched = Watched(lambda used: watching(replace(wished, table=used.table, camera=used.camera)), setup)
+    watched, fault = _watched(wished, asked=bool(options.table))
     from companion.view.window import run_window
 
     use_board_colours(settings.colours)
@@ -162,18 +198,20 @@ def play(options: argparse.Namespace) -> int:
         match=match,
         demo=_demonstration,
     )
-    app.stage.house = house
+    _furnish(app, settings)
     app.stage.hands = getattr(watched.now, "hands", None)
     app.stage.cameras = cameras_for(wished, watched)
     app.stage.picture = EmptyPicture(watched)
     app.learner = LearnerInUse(watched, kept=not wished.demo)
-    recorder = _recorder(settings)
+    recorder = _recorder()
     app.recorder = recorder
-    app.stage.export = None if recorder is None else Reports(watched, recorder)
+    app.stage.export = Reports(watched, recorder)
+    app.fault = fault
+    if broken:
+        app.scene = BrokenScene(broken, app.scene)
     try:
         return run_window(app, wished.size_px)
     finally:
         thinking.close()
         watched.stop()
-        if recorder is not None:
-            recorder.close()
+        recorder.close()

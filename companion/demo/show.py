@@ -224,7 +224,8 @@ def _watched(options: Options, board: Board, settings: Settings) -> int:
         autoplay=DemoPlayer(options.seed, options.turns),
         match=match,
     )
-    status = run_window(app, options.size or settings.screen_size_px, settings.rotation_degrees)
+    app.stage.apply(settings)
+    status = run_window(app, options.size or settings.screen_size_px)
     watch.close()
     watch.join()
     return status or _scored_after(match, eye, options.pictures)

@@ -299,7 +299,7 @@ class Keys:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """Something that is on or off: its name, one sentence of what it does, and how it stands. The whole row is touched."""
+    """Something that is on or off: its name, one sentence of what it does. The whole row is touched."""
 
     label: str
     text: str
@@ -329,6 +329,16 @@ class Hold:
     label: str
     intent: Intent
     part: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A thing that was checked: "ok", "note" or "bad", what it is, the facts, and what to do."""
+
+    state: str
+    title: str
+    told: str
+    remedy: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,6 +396,7 @@ Block = (
     | Ruler
     | Sample
     | Hold
+    | Thing
     | Crosses
 )
 

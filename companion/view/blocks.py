@@ -9,7 +9,7 @@ from companion.scenes import screen as scr
 from companion.view import keys_layer
 from companion.view.buttons import draw_buttons, draw_choice, draw_options, draw_steppers
 from companion.view.checklist import draw_checklist
-from companion.view.controls import draw_crosses, draw_hold, draw_ruler, draw_sample, draw_switch
+from companion.view.controls import draw_crosses, draw_hold, draw_ruler, draw_sample, draw_switch, draw_thing
 from companion.view.lines import paragraph
 from companion.view.log_cards import draw_turn
 from companion.view.pledges import draw_pledges
@@ -289,6 +289,7 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Ruler: draw_ruler,
     scr.Sample: draw_sample,
     scr.Hold: draw_hold,
+    scr.Thing: draw_thing,
     scr.Crosses: draw_crosses,
     scr.TextLine: keys_layer.text_line,
     scr.Keys: keys_layer.keys,

@@ -138,6 +138,23 @@ def _arc(centre: Point, radius: float, part: float, colour: str) -> str:
     )
 
 
+def draw_thing(sheet: Sheet, block: scr.Thing, place: Rect) -> float:
+    """A line with a tick, an i or an exclamation mark, the title, the facts, and below them what to do. Its height."""
+    look = sheet.look
+    colour, mark = {"ok": (look.good, ""), "note": (look.quiet, "i")}.get(block.state, (look.bad, "!"))
+    text = Rect(place.x + 34, place.y + 4, place.w - 34, 0)
+    used = _lines(sheet, f"{block.title}: {block.told}", (look.text, 15.5, block.state == "bad"), text)
+    if block.remedy:
+        used += _lines(sheet, block.remedy, (colour, 14.5, True), text._replace(y=text.y + used))
+    centre = (place.x + 13, place.y + 14)
+    if mark:
+        sheet.disc(centre, 10, colour)
+        sheet.label(Rect(centre[0] - 9, centre[1] - 9, 18, 18), mark, (look.page, 15, True), "centre")
+    else:
+        sign(sheet, "tick", (centre, 10), colour)
+    return used + 8
+
+
 def draw_crosses(sheet: Sheet, block: scr.Crosses, place: Rect) -> float:
     """Crosses in the corners and the middle of all the height there is; those that were touched carry a tick."""
     high = max(place.h, LEAST_CROSSES_PT)

@@ -12,6 +12,7 @@ from companion.cli import main
 from companion.demo.hands import SimulatedWatch
 from companion.demo.player import Look, SimulatedEye
 from companion.playing import watching, wishes
+from companion.scenes.home import HomeScene
 from companion.scenes.screen import Intent
 from companion.settings import Settings
 from engine.orders.position import Position
@@ -32,9 +33,9 @@ def given(**changes: object) -> Namespace:
 
 
 def test_the_command_line_overrides_the_settings() -> None:
-    owner = Settings(screen_size_px=(800, 480), rotation_degrees=180, table=Path("kitchen.table"), camera="0")
+    owner = Settings(screen_size_px=(800, 480), table=Path("kitchen.table"), camera="0")
     wished = wishes(given(size="1280x720", camera="1", game="evening.jsonl"), owner)
-    assert (wished.size_px, wished.rotation_degrees) == ((1280, 720), 180)
+    assert wished.size_px == (1280, 720)
     assert (wished.table, wished.camera, wished.game) == (Path("kitchen.table"), "1", Path("evening.jsonl"))
 
 
@@ -57,31 +58,31 @@ def test_a_table_in_the_settings_that_is_gone_is_told(tmp_path: Path, capsys: py
 
 
 @pytest.fixture
-def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[App, object, int]]:
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[App, object]]:
     """What the window was asked to show, instead of a window."""
     from companion.view import window
 
-    asked: list[tuple[App, object, int]] = []
+    asked: list[tuple[App, object]] = []
 
-    def run_window(app: App, size_px: tuple[int, int] | None, rotation_degrees: int) -> int:
+    def run_window(app: App, size_px: tuple[int, int] | None) -> int:
         app.tick(0.0)
-        asked.append((app, size_px, rotation_degrees))
+        asked.append((app, size_px))
         return 0
 
     monkeypatch.setattr(window, "run_window", run_window)
     return asked
 
 
-def test_play_opens_the_window_with_the_game(tmp_path: Path, shown: list[tuple[App, object, int]]) -> None:
+def test_play_opens_the_window_with_the_game(tmp_path: Path, shown: list[tuple[App, object]]) -> None:
     path = game_file(tmp_path, steps=2)
     assert main(["play", "--game", str(path), "--size", "800x480"]) == 0
-    app, size, rotation = shown[0]
-    assert (size, rotation) == ((800, 480), 0)
+    app, size = shown[0]
+    assert size == (800, 480)
     assert app.screen().map is not None
 
 
 def test_play_starts_new_games_by_the_houses_rules(
-    tmp_path: Path, shown: list[tuple[App, object, int]], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, shown: list[tuple[App, object]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "settings.toml"
     path.write_text('[readings]\nempty-deck = "other"\nplace-fewer = "default"\n[players]\nred = "Ana"\n')
@@ -103,17 +104,63 @@ def test_play_starts_new_games_by_the_houses_rules(
         ('[players]\nblue = "Ana"', "players.blue: one of red, black is expected"),
     ],
 )
-def test_house_rules_that_the_board_does_not_know_are_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str, told: str
+def test_house_rules_that_the_board_does_not_know_are_told_on_the_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: list[tuple[App, object]], text: str, told: str
 ) -> None:
     (tmp_path / "settings.toml").write_text(text)
     monkeypatch.setenv("GUNBAI_SETTINGS", str(tmp_path / "settings.toml"))
-    assert main(["play"]) == 2
-    assert capsys.readouterr().err == f"gunbai: the settings: {told}\n"
+    assert main(["play"]) == 0
+    hand = Hand(shown[0][0])
+    assert told in hand.text()
+    hand.press("Go on without")
+    assert isinstance(hand.app.scene, HomeScene)
+
+
+def test_a_broken_settings_file_is_told_on_the_screen_and_may_be_set_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: list[tuple[App, object]]
+) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text("language = 3\n")
+    monkeypatch.setenv("GUNBAI_SETTINGS", str(path))
+    assert main(["play"]) == 0
+    hand = Hand(shown[0][0])
+    assert f"{path}: language: a text is expected, not 3" in hand.text()
+    hand.press("Set it aside")
+    assert isinstance(hand.app.scene, HomeScene)
+    assert not path.exists()
+    assert (tmp_path / "settings.toml.broken-1").exists()
+
+
+def test_what_is_chosen_in_the_app_holds_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: list[tuple[App, object]]
+) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text("[clock]\nminutes = 30\n")
+    monkeypatch.setenv("GUNBAI_SETTINGS", str(path))
+    assert main(["play"]) == 0
+    shown[0][0].stage.change(clock_minutes=45, theme="light")
+    assert main(["play"]) == 0
+    stage = shown[1][0].stage
+    assert (stage.settings.clock_minutes, stage.settings.theme, stage.clock.minutes) == (45, "light", 45)
+    assert stage.doctor is not None
+    assert any(check.name == "settings" and check.state == "ok" for check in stage.doctor())
+
+
+def test_a_table_that_cannot_be_used_any_more_stops_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: list[tuple[App, object]]
+) -> None:
+    (tmp_path / "broken.table").write_bytes(b"no table")
+    path = tmp_path / "settings.toml"
+    path.write_text(f'table = "{tmp_path / "broken.table"}"\ncamera = "{tmp_path}"\n')
+    monkeypatch.setenv("GUNBAI_SETTINGS", str(path))
+    assert main(["play"]) == 0
+    banner = shown[0][0].screen().banner
+    assert banner.startswith("The camera's table cannot be used: ")
+    assert banner.endswith("set up the camera anew.")
 
 
 def test_play_with_a_demo_watches_the_simulated_table(
-    shown: list[tuple[App, object, int]], monkeypatch: pytest.MonkeyPatch
+    shown: list[tuple[App, object]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(SimulatedEye, "look", blind)
     assert main(["play", "--demo"]) == 0
@@ -121,12 +168,12 @@ def test_play_with_a_demo_watches_the_simulated_table(
 
 
 def test_a_demonstration_may_be_asked_for_in_the_app(
-    shown: list[tuple[App, object, int]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    shown: list[tuple[App, object]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
     monkeypatch.setattr(SimulatedEye, "look", blind)
     assert main(["play"]) == 0
     app = shown[0][0]
-    app.touch(Intent("demo"))
+    Hand(app).press("More", "Watch a demonstration")
     assert app.screen().map is not None
     assert [path.name for path in (tmp_path / "games").iterdir()] == ["demo-1.jsonl"]
