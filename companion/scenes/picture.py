@@ -7,14 +7,18 @@ from dataclasses import dataclass, field
 
 from companion.adapters import Difference
 from companion.language import _
+from companion.match import Match
 from companion.scenes.facts import hand_size, supplied
-from companion.scenes.screen import AreaPicture, MapPicture, Side, SpacePicture, Stack, Status
+from companion.scenes.screen import AreaPicture, Chain, MapPicture, Side, SpacePicture, Stack, Status, Trace
+from companion.scenes.traces import last_turn
 from companion.scenes.words import side_name
+from companion.settings import Settings
 from companion.understanding import Sense
 from engine.orders.board import Board
 from engine.orders.cards import deck_size
 from engine.orders.position import Position
 from engine.orders.score import score
+from engine.orders.supply import chains
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +29,34 @@ class Marks:
     changes: Mapping[tuple[str, str], int] = field(default_factory=dict)  # (area, unit) -> more or less
     space: str | None = None
     live: frozenset[str] = frozenset()
+    supply: Mapping[str, str] = field(default_factory=dict)  # area -> "gained" or "cut" by what the form would do
 
 
-def map_picture(position: Position, marks: Marks, differences: Sequence[Difference] | None) -> MapPicture:
-    """The map of a position."""
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """What is laid over the map: supply lines, areas' names, who earns the points, what the last turn changed."""
+
+    supply: bool = False
+    names: bool = True
+    points: bool = False
+    traces: tuple[Trace, ...] = ()
+
+
+PLAIN = Overlay()
+
+
+def overlay_of(settings: Settings, match: Match) -> Overlay:
+    """What the players want to see over the map of their game."""
+    traces = last_turn(match.positions, match.steps) if settings.show_changes else ()
+    return Overlay(settings.show_supply, settings.show_names, settings.show_points, traces)
+
+
+def map_picture(
+    position: Position, marks: Marks, differences: Sequence[Difference] | None, overlay: Overlay = PLAIN
+) -> MapPicture:
+    """The map of a position. While a form changes units, the last turn's traces make room for it."""
     board = position.board
+    earning = {area: faction for faction, found in score(position).areas.items() for area in found}
     checks: dict[str, str] = {of_area(one): one.state for one in differences or () if one.state == "hidden"}
     checks.update({of_area(one): one.state for one in differences or () if one.state == "differs"})
     areas = tuple(
@@ -41,10 +68,24 @@ def map_picture(position: Position, marks: Marks, differences: Sequence[Differen
             bonus=bonuses(position).get(area.slot) if area.slot else None,
             mark=marks.areas.get(area.name, ""),
             check=checks.get(area.name, ""),
+            change=marks.supply.get(area.name, ""),
+            earns=earning.get(area.name, "") if overlay.points else "",
         )
         for area in board.areas
     )
-    return MapPicture(board, areas, _spaces(position, marks))
+    traces = () if marks.changes or marks.areas else overlay.traces
+    supply = supply_lines(position) if overlay.supply else ()
+    return MapPicture(board, areas, _spaces(position, marks), supply=supply, traces=traces, names=overlay.names)
+
+
+def supply_lines(position: Position) -> tuple[Chain, ...]:
+    """The chains of all controlled areas of both factions."""
+    return tuple(
+        Chain(faction, way, "" if way[-1] in ways else way[-1])
+        for faction, ways in chains(position).items()
+        for way in ways.values()
+        if len(way) > 1
+    )
 
 
 def of_area(one: Difference) -> str:
