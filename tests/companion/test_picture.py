@@ -36,7 +36,7 @@ def test_a_move_is_an_arrow_with_its_number() -> None:
 
 def test_losses_of_a_conflict_stand_beside_the_arrow() -> None:
     start = rivers("e3:3 d3:4", "a3:3 d2:1")
-    steps = [Deploy("advance:d2", moves=(("d3", "troop", 3),)), Roll((1,), "black")]
+    steps = (Deploy("advance:d2", moves=(("d3", "troop", 3),)), Roll((1,), "black"))
     found = traced(*steps, start=start)
     assert found[0] == Trace("move", "red", "d3", "d2", 3)
     assert {one.kind for one in found[1:]} <= {"less"}
