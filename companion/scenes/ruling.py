@@ -1,59 +1,139 @@
-"""The ruling: every criterion that was looked at, the objections first, each with its citation."""
+"""The ruling: the verdict first, then what it rests on, each criterion with its place in the book and on the map."""
 
 from __future__ import annotations
 
-import re
-
-from companion.language import _
-from companion.scenes.picture import Marks, map_picture
-from companion.scenes.screen import Button, FindingLine, Findings, Intent, Screen, Text
+from companion.language import _, plural
+from companion.match import Match
+from companion.scenes.dispute_reasons import Plea, about, named_areas, ordered, spoken
+from companion.scenes.rules import RulesScene
+from companion.scenes.screen import (
+    Block,
+    Button,
+    Check,
+    Checks,
+    Intent,
+    MapPicture,
+    Screen,
+    Slip,
+    Text,
+    Verdict,
+)
 from companion.scenes.stage import Scene
-from companion.scenes.words import question, sentence
+from companion.scenes.words import question
 from engine.orders.position import Position
-from engine.orders.steps import Deploy, Step
-from engine.ruling import Ruling
-
-PLAIN = frozenset({"game", "turn", "commander", "space", "deploy", "area"})  # what goes without saying comes last
+from engine.orders.steps import Step
+from engine.ruling import Finding, Ruling
 
 
 class RulingScene:
-    """Why, or why not: in words on the right, and on the map the areas that they speak of."""
+    """Why, or why not. A touch on a criterion shows on the map what it is about; a reading leads to its answers.
 
-    def __init__(self, ruling: Ruling, asked: tuple[Position, Step], back: Scene) -> None:
-        self.ruling = ruling
-        self.position, self.step = asked
+    With a match an open question of the rules can be answered anew from here, and the players can settle it
+    otherwise.
+    """
+
+    def __init__(
+        self,
+        ruling: Ruling,
+        asked: tuple[Position, Step],
+        back: Scene,
+        match: Match | None = None,
+        plea: Plea | None = None,
+    ) -> None:
+        position, step = asked
+        self.plea = plea or Plea(question(step, position), position, step, ruling)
         self.back = back
+        self.match = match
+        self.findings = ordered(ruling)
+        self.chosen = next((i for i, one in enumerate(self.findings) if self._areas(one)), 0)
         self.page = 0
 
+    @classmethod
+    def of(cls, plea: Plea, back: Scene, match: Match | None = None) -> RulingScene:
+        """The ruling on a question that was put to the rules."""
+        return cls(plea.ruling, (plea.position, plea.step), back, match, plea)
+
+    @property
+    def ruling(self) -> Ruling:
+        """The verdict and all that it rests on."""
+        return self.plea.ruling
+
     def show(self) -> Screen:
-        """The question, the verdict, and the findings."""
-        objections = self.ruling.objections
-        form = _("{n} rule stands against it.") if len(objections) == 1 else _("{n} rules stand against it.")
-        verdict = form.format(n=len(objections)) if objections else _("Nothing stands against it.")
-        ordered = sorted(self.ruling.findings, key=lambda one: (one.holds, one.rule.partition(".")[0] in PLAIN))
-        lines = tuple(
-            FindingLine(one.holds, sentence(one.message), str(one.citation), one.rule, one.reading) for one in ordered
-        )
+        """The verdict, what would help, and the criteria."""
+        remedies = tuple(Text(text, "quiet") for text in self.plea.remedies)
+        preface = (Text(self.plea.preface, "quiet"),) if self.plea.preface else ()
         return Screen(
-            title=question(self.step, self.position),
-            blocks=(Text(verdict, "bad" if objections else "good"), Findings(lines)),
-            actions=(Button(_("Back to the table"), Intent("back"), "primary"),),
+            title=self.plea.question,
+            blocks=(self._verdict(), *preface, *remedies, *self._criteria()),
+            actions=self._actions(),
             page=self.page,
-            map=map_picture(self.position, self._marks(), None),
+            map=self._map(),
         )
 
-    def _marks(self) -> Marks:
-        """The areas that the objections name, and the space in question."""
-        told = " ".join(one.message for one in self.ruling.objections)
-        named = set(re.findall(r"\b[a-z]\d\b", told)) & self.position.board.area_index.keys()
-        space = self.step.space if isinstance(self.step, Deploy) else ""
-        areas = dict.fromkeys(sorted(named), "chosen")
-        if ":" in space and space.partition(":")[2] in self.position.board.area_index:
-            areas[space.partition(":")[2]] = "target"
-        return Marks(areas, {}, space)
+    def _verdict(self) -> Verdict:
+        """Yes or no in one sentence: the first objection, or that nothing stands against it."""
+        objections = self.ruling.objections
+        if not objections:
+            return Verdict(True, _("Yes. Nothing stands against it."), self._held())
+        first = self.findings[0]
+        more = len(objections) - 1
+        cite = _("Rulebook: {place}").format(place=first.citation)
+        if more:
+            cite += " · " + plural("{n} more rule stands against it", "{n} more rules stand against it", more)
+        return Verdict(False, _("No. {why}").format(why=spoken(first, self.plea)), cite)
+
+    def _held(self) -> str:
+        return plural("{n} rule looked at", "{n} rules looked at", len(self.findings))
+
+    def _criteria(self) -> tuple[Block, ...]:
+        """Slips for what objects or is about places, short lines for the rest. The verdict is not said twice."""
+        slips, lines = [], []
+        for i, one in enumerate(self.findings):
+            if not one.holds or one.reading or self._areas(one):
+                slips.append(self._slip(i, one))
+            else:
+                lines.append(Check(spoken(one, self.plea), str(one.citation)))
+        said = not self.ruling.legal and not self.findings[0].reading
+        return (*slips[1 if said else 0 :], *((Checks(tuple(lines)),) if lines else ()))
+
+    def _areas(self, one: Finding) -> tuple[str, ...]:
+        return named_areas(self.plea.position.board, one.message)
+
+    def _slip(self, index: int, one: Finding) -> Slip:
+        cite = str(one.citation)
+        if one.reading:
+            cite += " · " + _("an open question: touch to see both answers")
+        mark = "yes" if one.holds else "no"
+        chosen = index == self.chosen and not one.reading
+        return Slip(spoken(one, self.plea), "", cite, Intent("criterion", "", index), mark, chosen)
+
+    def _map(self) -> MapPicture:
+        return about(self.findings[self.chosen] if self.findings else None, self.plea)
+
+    def _actions(self) -> tuple[Button, ...]:
+        back = Button(_("Back"), Intent("back"), "primary")
+        rules = Button(_("Rules about this"), Intent("rules"))
+        settle = self.match is not None and not self.ruling.legal and self.plea.position.winner_name is None
+        return (back, rules, Button(_("Settle it"), Intent("settle"), "quiet")) if settle else (back, rules)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Turn the page, or go back."""
+        """Turn the page, choose a criterion, look at its rules or its reading, or go back."""
         if intent.verb == "page":
             self.page += intent.n
+        elif intent.verb == "criterion" and 0 <= intent.n < len(self.findings):
+            self.chosen = intent.n
+            reading = self.findings[intent.n].reading
+            return self._reading(reading) if reading else None
+        elif intent.verb == "rules":
+            rules = tuple(one.rule for one in self.findings)
+            return RulesScene(self.plea.position.board.mode, self, about=rules)
+        elif intent.verb == "settle" and self.match is not None:
+            from companion.scenes.dispute_settle import SettleScene
+
+            return SettleScene(self.match, self.plea, self)
         return self.back if intent.verb == "back" else None
+
+    def _reading(self, name: str) -> Scene:
+        from companion.scenes.dispute_readings import ReadingScene
+
+        return ReadingScene(name, self.plea.position, self, self.match)

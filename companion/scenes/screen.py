@@ -359,6 +359,21 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Check:
+    """Something that was looked at and is in order, and where it is written."""
+
+    text: str
+    cite: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """What is in order, a short line each."""
+
+    checks: tuple[Check, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Slip:
     """A slip of paper: a title, a text, where it is written; touched where it has an intent. mark: "yes", "no", ""."""
 
@@ -391,6 +406,7 @@ Block = (
     | TextLine
     | Keys
     | Verdict
+    | Checks
     | Slip
     | Switch
     | Ruler

@@ -15,7 +15,7 @@ from companion.view.log_cards import draw_turn
 from companion.view.pledges import draw_pledges
 from companion.view.sheet import Rect, Sheet
 from companion.view.signs import commander, sign
-from companion.view.slips import draw_slip, draw_verdict
+from companion.view.slips import draw_checks, draw_slip, draw_verdict
 from companion.view.theme import GAP_PT
 
 NARROW_PT = 400.0  # a place narrower than this has no two columns
@@ -284,6 +284,7 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Checklist: draw_checklist,
     scr.Photo: _photo,
     scr.Verdict: draw_verdict,
+    scr.Checks: draw_checks,
     scr.Slip: draw_slip,
     scr.Switch: draw_switch,
     scr.Ruler: draw_ruler,

@@ -54,6 +54,18 @@ def draw_slip(sheet: Sheet, block: scr.Slip, place: Rect) -> float:
     return high
 
 
+def draw_checks(sheet: Sheet, block: scr.Checks, place: Rect) -> float:
+    """A small tick before each line, its citation behind the words."""
+    y = place.y
+    for one in block.checks:
+        style: Style = (sheet.look.quiet, 14.0, False)
+        text = Rect(place.x + 26, y, max(place.w - 26 - EDGE_PT, 40.0), 0)
+        high = _set(sheet, ((f"{one.text} ({one.cite})", style),), text)
+        sign(sheet, "tick", ((place.x + 12, y + line_height(14.0) / 2), 6.5), sheet.look.good)
+        y += high + 3
+    return max(0.0, y - 3 - place.y)
+
+
 def _set(sheet: Sheet, parts: tuple[tuple[str, Style], ...], place: Rect) -> float:
     """Paragraphs of several styles one under the other; their height."""
     y = place.y

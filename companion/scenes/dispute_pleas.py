@@ -1,0 +1,123 @@
+"""Questions to the rules put as steps: what a player would mean by a space or a card now, judged for either faction."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from companion.language import _
+from companion.scenes.dispute_reasons import Plea
+from companion.scenes.dispute_remedies import card_remedies, space_remedies
+from companion.scenes.words import card_title, faction_name, sentence, space_title
+from engine.areas import members
+from engine.orders import game
+from engine.orders.actions import VERBS
+from engine.orders.board import Area, Space
+from engine.orders.mode import Card
+from engine.orders.outlook import outlook
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Load, Pass, Play
+from engine.orders.turn import ready
+
+
+def as_mover(position: Position, faction: str) -> Position:
+    """The position as if this faction were to move; a turn that waits for no more than cards is over."""
+    here = ready(position, Pass())
+    return replace(here, to_move=here.board.mode.faction_index[faction]) if here.turn is None else here
+
+
+def space_plea(position: Position, faction: str, name: str) -> Plea:
+    """May this faction deploy to this space?"""
+    here = as_mover(position, faction)
+    space = here.board.space(name)
+    step = attempt(here, space)
+    ruling = game.examine(here, step)
+    question = _("{who}: {space}?").format(who=faction_name(faction), space=space_title(space))
+    remedies = () if ruling.legal else space_remedies(here, step, ruling)
+    return Plea(question, here, step, ruling, preface(position, faction), remedies)
+
+
+def preface(position: Position, faction: str) -> str:
+    """That it is the other's turn, where it is."""
+    here = ready(position, Pass())
+    if here.winner is not None or here.turn is not None or here.to_move_name == faction:
+        return ""
+    form = _("It is {other}'s turn now. This is for {who}'s next turn, as the table stands.")
+    return form.format(other=faction_name(here.to_move_name), who=faction_name(faction))
+
+
+# ---- spaces -----------------------------------------------------------------------------------
+
+
+def attempt(position: Position, space: Space) -> Deploy:
+    """The deployment that a player would mean by a space: the most that is legal there, else what comes nearest."""
+    option = VERBS[space.action.verb].option(outlook(position, position.to_move), space)
+    names = position.board.names(members(option.areas)) if option is not None else ()
+    if space.action.verb == "move":
+        return Deploy(space.name, moves=_one_from(position, names) or _one_from(position, _nearby(position, space)))
+    if space.action.verb == "shoot":
+        return Deploy(space.name, target=_target(position, space, names))
+    if space.action.verb == "place":
+        unit = next(kind.name for kind in position.board.mode.units if kind.place == space.action.kind)
+        return Deploy(space.name, place=tuple((area, unit, 1) for area in names[:1]))
+    return Deploy(space.name, draw=option.amount if option is not None else space.amount)
+
+
+def _one_from(position: Position, areas: tuple[str, ...]) -> tuple[Load, ...]:
+    mover = position.to_move_name
+    return tuple((area, next(iter(position.units_in(area)[mover])), 1) for area in areas)
+
+
+def _nearby(position: Position, space: Space) -> tuple[str, ...]:
+    """The mover's areas from which units might be meant to come: next to it or across one water, or the nearest."""
+    board, mover = position.board, position.to_move_name
+    target = board.area(space.area or "")
+    own = [area for area in board.areas if area.kind == target.kind and position.units_in(area.name).get(mover)]
+    own = [area for area in own if area is not target]
+    near = [area for area in own if _close(position, area, target)]
+    nearest = sorted(own, key=lambda area: math.dist(area.centres_mm[0], target.centres_mm[0]))[:1]
+    return tuple(area.name for area in near or nearest)
+
+
+def _close(position: Position, area: Area, target: Area) -> bool:
+    """Whether two areas touch each other, or one and the same water."""
+    waters = (name for name in target.adjacent if position.board.area(name).kind == "water")
+    return area.name in target.adjacent or any(area.name in position.board.area(water).adjacent for water in waters)
+
+
+def _target(position: Position, space: Space, legal: tuple[str, ...]) -> str | None:
+    """An area that holds enemies if there is one, else any that may be a target, else a neighbour of its kind."""
+    board = position.board
+    near = [name for name in board.area(space.area or "").adjacent if board.area(name).kind == space.action.target]
+    enemy = next(faction for faction in board.factions if faction != position.to_move_name)
+    held = [name for name in legal or near if position.units_in(name).get(enemy)]
+    return next(iter((*held, *legal, *near)), None)
+
+
+# ---- cards ------------------------------------------------------------------------------------
+
+
+def card_plea(position: Position, faction: str, name: str) -> Plea:
+    """May this faction play this card now?"""
+    card = position.board.mode.cards[name]
+    question = _("{who}: {card}?").format(who=faction_name(faction), card=card_title(position.board, name))
+    step = card_step(position, faction, card)
+    ruling = game.examine(position, step)
+    told = sentence(card.text)
+    return Plea(question, position, step, ruling, told, () if ruling.legal else card_remedies(position, faction, card))
+
+
+def card_step(position: Position, faction: str, card: Card) -> Play:
+    """The play that a player would mean: with the first area where its effect is legal, if it needs one."""
+    plain = Play(card.name, faction)
+    if card.verb not in ("again", "place"):
+        return plain
+    for area in position.board.areas:
+        step = _in_area(plain, card, area.name)
+        if game.judge(position, step).legal:
+            return step
+    return plain
+
+
+def _in_area(step: Play, card: Card, area: str) -> Play:
+    return replace(step, target=area) if card.verb == "again" else replace(step, place=((area, card.unit, 1),))

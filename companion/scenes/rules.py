@@ -1,0 +1,146 @@
+"""The rules to look things up in: by typing, by what an argument is about, or through the sections of the book."""
+
+from __future__ import annotations
+
+from companion.language import _, plural
+from companion.rules_search import Entry, Library
+from companion.scenes.screen import Block, Button, Buttons, Intent, Screen, Slip, Text
+from companion.scenes.stage import Scene
+from companion.scenes.typing import Ask, TypingScene
+from companion.scenes.words import sentence
+from engine.orders.mode import Mode
+
+MOST_FOUND = 24
+SHORT = 90  # letters of a text on a slip
+
+
+class RulesScene:
+    """What was found, as slips; nothing asked: the contents of the book. about: the rules of a ruling."""
+
+    def __init__(self, mode: Mode, back: Scene, query: str = "", about: tuple[str, ...] = ()) -> None:
+        self.library = Library(mode, _)
+        self.back = back
+        self.query = query
+        self.about = about
+        self.page = 0
+
+    def show(self) -> Screen:
+        """The slips under what was asked."""
+        found = self._found()
+        return Screen(
+            title=self._title(),
+            blocks=(*self._said(found), *(slip_of(entry) for entry in found)),
+            actions=(
+                Button(_("Back"), Intent("back"), "quiet"),
+                *((Button(_("Contents"), Intent("contents")),) if self.query or self.about else ()),
+                Button(_("Search"), Intent("type"), "primary"),
+            ),
+            page=self.page,
+        )
+
+    def _found(self) -> tuple[Entry, ...]:
+        if self.about:
+            return self.library.about(self.about)
+        return self.library.find(self.query, MOST_FOUND) if self.query else self.library.contents()
+
+    def _title(self) -> str:
+        if self.about:
+            return _("Rules about this")
+        return _("Rules: “{query}”").format(query=self.query) if self.query else _("The rules")
+
+    def _said(self, found: tuple[Entry, ...]) -> tuple[Block, ...]:
+        if not found:
+            return (Text(_("Nothing fits. Try one word, such as “supply”, “limit” or “tie”.")),)
+        if self.query:
+            return (Text(plural("{n} place", "{n} places", len(found)), "quiet"),)
+        return () if self.about else (self._shortcuts(),)
+
+    def _shortcuts(self) -> Buttons:
+        """What is looked for most, by one touch: the actions, and what they rest on."""
+        mode = self.library.mode
+        names = ["supply", "conflicts", *mode.actions, "operation-cards", "game-end"]
+        entries = (self.library.entries[f"section:{name}"] for name in names)
+        return Buttons(tuple(Button(one.title, Intent("entry", one.key)) for one in entries), 4)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Read one, ask for another, turn the page, or go back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "entry" and intent.what in self.library.entries:
+            return EntryScene(self.library, intent.what, self)
+        elif intent.verb == "type":
+            ask = Ask(_("What do you look for?"), self.query, _("a word, an action, a card"))
+            return TypingScene(ask, self._look_for, self)
+        elif intent.verb == "contents":
+            self.query, self.about, self.page = "", (), 0
+        return self.back if intent.verb == "back" else None
+
+    def _look_for(self, query: str) -> Scene:
+        self.query, self.about, self.page = query, (), 0
+        return self
+
+
+class EntryScene:
+    """One entry to read, and what goes with it."""
+
+    def __init__(self, library: Library, key: str, back: Scene, contents: Scene | None = None) -> None:
+        self.library = library
+        self.entry = library.entries[key]
+        self.back = back
+        self.contents = contents or back  # the list, however many entries were read on the way
+        self.page = 0
+
+    def show(self) -> Screen:
+        """The text, where the book has it, its other names, and slips for what goes with it."""
+        entry = self.entry
+        others = self.library.see(entry.key)
+        see: tuple[Block, ...] = (Text(_("See also"), "strong"), *map(slip_of, others)) if others else ()
+        return Screen(
+            title=entry.title if entry.text else entry.citation.section,
+            blocks=(
+                Text(sentence(entry.text or entry.title)),
+                *self._other_answer(),
+                Text(_("Rulebook: {place}. In our words.").format(place=entry.citation), "quiet"),
+                *see,
+            ),
+            actions=(Button(_("Back"), Intent("back"), "primary"), Button(_("All rules"), Intent("list"))),
+            page=self.page,
+        )
+
+    def _other_answer(self) -> tuple[Block, ...]:
+        """Of an open question both answers."""
+        other = self.library.mode.readings[self.entry.name].other if self.entry.kind == "reading" else ""
+        return (Text(_("The other answer: {text}").format(text=sentence(_(other)))),) if other else ()
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Read on, turn the page, or go back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "entry" and intent.what in self.library.entries:
+            return EntryScene(self.library, intent.what, self, self.contents)
+        return {"back": self.back, "list": self.contents}.get(intent.verb)
+
+
+def slip_of(entry: Entry) -> Slip:
+    """An entry as a slip: its title, how its text begins, and where the book has it."""
+    kind = {
+        "card": _("card"), "bonus": _("bonus token"), "reading": _("open question"), "rule": _("rule"),
+    }.get(entry.kind, "")  # fmt: skip
+    place = str(entry.citation)
+    page = f"p. {entry.citation.page}" if entry.citation.page else ""
+    cite = page if entry.kind == "section" else " · ".join((kind, place))
+    return Slip(entry.title, shortened(entry.text), cite, Intent("entry", entry.key))
+
+
+def shortened(text: str) -> str:
+    """The first sentence of a text, and the next ones while they are short.
+
+    >>> shortened("One. Two. " + "Three is too long " * 6)
+    'One. Two.'
+    """
+    first, *others = text.split(". ")
+    for other in others:
+        if len(first) + len(other) + 2 > SHORT:
+            return f"{first}."
+        first = f"{first}. {other}"
+    return first
