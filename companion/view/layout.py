@@ -120,22 +120,40 @@ def _panel(sheet: Sheet, screen: scr.Screen, place: Rect) -> None:
 
 
 def _body(sheet: Sheet, screen: scr.Screen, place: Rect) -> None:
-    """The title, the blocks in pages, and the actions along the lower edge."""
-    if screen.title:
-        used = paragraph(sheet, screen.title, sheet.look.tones[screen.tone], place)
-        place = _below(place, used + GAP_PT)
-    bar = bar_height(sheet, screen.actions, place.w)
-    pages = divided(sheet, screen.blocks, place._replace(h=place.h - bar))
-    if len(pages) > 1:
-        bar = _paged_bar(sheet, screen, place)[1]
-        pages = divided(sheet, screen.blocks, place._replace(h=place.h - bar))
-    number = screen.page % len(pages)
-    blocks.stack(sheet, pages[number], place._replace(h=place.h - bar))
-    foot = Rect(place.x, place.bottom - bar + EDGE_PT, place.w, bar - EDGE_PT)
-    if len(pages) > 1:
-        wide, _high = _paged_bar(sheet, screen, place)
-        under = foot.w if wide == foot.w else wide
-        _pager(sheet, (number, len(pages)), Rect(foot.x, foot.y, under, sheet.touch))
+    """The title, the blocks in pages, and the actions along the lower edge; in a low place, beside the blocks."""
+    if not screen.status and place.h < LOW_PT and place.w >= WIDE_PT:
+        wide = place.w * SIDE_PART
+        side, place = place._replace(w=wide), place._replace(x=place.x + wide + EDGE_PT, w=place.w - wide - EDGE_PT)
+        _title(sheet, screen, side)
+        pages = divided(sheet, screen.blocks, place)
+        _bar(sheet, screen, side, len(pages))
+    else:
+        place = _below(place, _title(sheet, screen, place))
+        high = bar_height(sheet, screen.actions, place.w)
+        pages = divided(sheet, screen.blocks, place._replace(h=place.h - high))
+        if len(pages) > 1:
+            high = _paged_bar(sheet, screen, place)[1]
+            pages = divided(sheet, screen.blocks, place._replace(h=place.h - high))
+        _bar(sheet, screen, place, len(pages))
+        place = place._replace(h=place.h - high)
+    blocks.stack(sheet, pages[screen.page % len(pages)], place)
+
+
+def _title(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
+    """The title at the top of the place; the height it took, with the gap below it."""
+    if not screen.title:
+        return 0.0
+    return paragraph(sheet, screen.title, sheet.look.tones[screen.tone], place) + GAP_PT
+
+
+def _bar(sheet: Sheet, screen: scr.Screen, place: Rect, pages: int) -> None:
+    """The actions along the lower edge of the place, and the pager beside or above them where there are pages."""
+    high = bar_height(sheet, screen.actions, place.w)
+    foot = Rect(place.x, place.bottom - high + EDGE_PT, place.w, high - EDGE_PT)
+    if pages > 1:
+        wide, high = _paged_bar(sheet, screen, place)
+        foot = Rect(place.x, place.bottom - high + EDGE_PT, place.w, high - EDGE_PT)
+        _pager(sheet, (screen.page % pages, pages), Rect(foot.x, foot.y, wide, sheet.touch))
         if wide == foot.w:
             foot = Rect(foot.x, foot.y + sheet.touch + GAP_PT, foot.w, foot.h - sheet.touch - GAP_PT)
         else:
