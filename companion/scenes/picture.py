@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from companion.adapters import Difference
 from companion.language import _
@@ -146,17 +146,22 @@ def start_picture(board: Board) -> MapPicture:
 
 def status(position: Position, players: Mapping[str, str], live: tuple[str, str] = ("", "")) -> Status:
     """The status lines of a position; `live` is the camera's verdict, as `verdict` gives it."""
-    points = score(position).vp
+    counted = score(position)
+    leader = position.winner_name or counted.headquarters_winner or counted.winner
     sides = tuple(
-        _side(position, faction, side_name(faction, players), points[faction]) for faction in position.board.factions
+        replace(
+            _side(position, faction, counted.vp[faction]), label=side_name(faction, players), ahead=faction == leader
+        )
+        for faction in position.board.factions
     )
-    return Status(position.round, position.board.mode.rounds, deck_size(position), sides, *live)
+    rounds, discard = position.board.mode.rounds, len(position.discard)
+    return Status(position.round, rounds, deck_size(position), sides, *live, discard=discard)
 
 
-def _side(position: Position, faction: str, label: str, points: int) -> Side:
+def _side(position: Position, faction: str, points: int) -> Side:
     return Side(
         faction=faction,
-        label=label,
+        label="",
         points=points,
         commanders_left=position.left(faction),
         standby=position.standing_by(faction),

@@ -422,7 +422,11 @@ Block = (
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A faction's line of the status: everything public about it."""
+    """A faction's line of the status: everything public about it.
+
+    ahead: it would win if the game ended now; by_hand: which of "points", "left", "standby", "hand" and "initiative"
+    the players set themselves.
+    """
 
     faction: str
     label: str
@@ -436,6 +440,8 @@ class Side:
     clock: str = ""  # thinking time left, "" without a clock
     clock_low: bool = False
     clock_runs: bool = False
+    ahead: bool = False
+    by_hand: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -452,6 +458,7 @@ class Status:
     live: str = ""
     live_text: str = ""
     clock: str = ""
+    discard: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -468,7 +475,7 @@ class Stack:
 class AreaPicture:
     """An area on the map. `mark` is "" or what the open form says of it: "live", "chosen" or "target";
     `check` is the camera's: "", "differs" or "hidden"; `change` is what the form would do to its supply: "", "gained" or
-    "cut"; `earns` is who gets its points now, where that is shown.
+    "cut"; `earns` is who gets its points now, where that is shown; `by_hand`: the players set what stands there.
     """
 
     name: str
@@ -480,6 +487,7 @@ class AreaPicture:
     check: str = ""
     change: str = ""
     earns: str = ""
+    by_hand: bool = False
 
 
 @dataclass(frozen=True, slots=True)
