@@ -58,8 +58,9 @@ class StraightScene:
     def _others(self) -> Block:
         """What is not on the map."""
         people = people_of(self.table.match)
-        sides = tuple(Button(people.name(one), Intent("side", one), sign="plan") for one in people.factions)
-        return Buttons((*sides, Button(_("Round, discards"), Intent("round"))), 3)
+        note = _("commanders, cards")
+        sides = tuple(Button(people.name(one), Intent("side", one), note=note) for one in people.factions)
+        return Buttons((*sides, Button(_("Round"), Intent("round"), note=_("and the discards"))), 3)
 
     def _gathered(self) -> tuple[Block, ...]:
         """The changes as the log will tell them, who is to move, and the note."""

@@ -12,7 +12,7 @@ from companion.scenes.log_words import told
 from companion.scenes.panels import Agree, Close, Offer, Open, Panel, Reply, Why
 from companion.scenes.picture import map_picture
 from companion.scenes.ruling import RulingScene
-from companion.scenes.screen import Block, Button, Intent, Log, Screen, Text
+from companion.scenes.screen import Block, Button, Intent, Log, Odds, Screen, Text
 from companion.scenes.stage import Scene
 from companion.scenes.turn import AreaPanel, Spaces, TurnPanel
 from engine.orders import game
@@ -48,7 +48,7 @@ class ReplaceScene:
         face = self.panel.show()
         step = told(self.recorded, self.position, people_of(self.table.match)) or _("No card was played.")
         head: tuple[Block, ...] = (Text(_("Recorded: {step}").format(step=step), "quiet"),)
-        told_by = tuple(block for block in face.blocks if not isinstance(block, Log))
+        told_by = tuple(block for block in face.blocks if not isinstance(block, Log | Odds))
         stop = (Button(_("Stop"), Intent("stop"), "quiet"),)
         shown = tuple(one for one in face.actions if one.intent.verb not in OWN)
         return Screen(

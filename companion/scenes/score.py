@@ -1,85 +1,160 @@
-"""The score: points, the winner, and the reasons area by area."""
+"""The score: points, the winner and why; area by area on the map, with both supply chains; set by hand; passed on."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from companion.language import _
+from companion.scenes.consent import ConsentScene, People
 from companion.scenes.facts import supplied
-from companion.scenes.screen import Block, Button, Columns, Grid, Intent, Prompt, Screen, Tally, TallySide, Text
+from companion.scenes.picture import Marks, Overlay, map_picture
+from companion.scenes.score_words import leader, reasons, verdict
+from companion.scenes.screen import Block, Button, Buttons, Grid, Intent, Prompt, Screen, Tally, TallySide, Text
 from companion.scenes.stage import Scene
-from companion.scenes.words import faction_name, sentence, side_name
 from engine.orders.position import Position
 from engine.orders.score import score
+from engine.orders.steps import Agreed, Besides
+
+if TYPE_CHECKING:
+    from companion.scenes.table import TableScene
+
+SHOWN = Overlay(supply=True, points=True)
 
 
 class ScoreScene:
-    """The final score, or the score as if the game ended now."""
+    """The final score, or the score as if the game ended now. With a table the position is its match's, always."""
 
-    def __init__(self, played: tuple[Position, Mapping[str, str]], back: Scene, home: Scene) -> None:
-        self.position, self.players = played
+    def __init__(
+        self, played: tuple[Position, Mapping[str, str]], back: Scene, home: Scene, table: TableScene | None = None
+    ) -> None:
+        self._played = played
         self.back = back
         self.home = home
+        self.table = table
+        self.detailed = False
         self.page = 0
 
+    @property
+    def position(self) -> Position:
+        """What is scored."""
+        return self._played[0] if self.table is None else self.table.match.position
+
+    @property
+    def people(self) -> People:
+        """Who plays."""
+        return People(self.position.board.factions, self._played[1])
+
     def show(self) -> Screen:
-        """Figures and reasons on the left, the areas on the right."""
-        counted = score(self.position)
-        winner = self.position.winner_name
-        leader = winner or counted.winner
-        sides = tuple(
-            TallySide(faction, side_name(faction, self.players), counted.vp[faction], faction == leader)
-            for faction in self.position.board.factions
-        )
-        why = [sentence(text) for text in counted.why]
-        left: tuple[Block, ...] = (
-            Tally(sides),
-            Prompt(leader, self._verdict(leader)),
-            *(Text(text) for text in ([*self._fallen(), *why] if winner else why)),
-        )
+        """The map with lines and points; beside it the figures and why, or the areas one by one."""
+        position = self.position
         return Screen(
-            title=_("Final score") if winner else _("The score as it stands"),
-            blocks=(Columns(left, (self._areas(counted.areas),)),),
+            title=_("Final score") if position.winner_name else _("If the game ended now"),
+            blocks=areas(position, self.people) if self.detailed else (*self.result(), self._ways()),
             actions=self._actions(),
             page=self.page,
+            map=map_picture(position, Marks(), None, SHOWN),
         )
 
-    def _verdict(self, leader: str) -> str:
-        if self.position.winner_name is None:
-            return _("{who} would win now").format(who=faction_name(leader))
-        return _("{who} wins").format(who=faction_name(leader))
+    def result(self) -> tuple[Block, ...]:
+        """Both sides' points, the winner and the reasons."""
+        return result(self.position, self.people)
 
-    def _fallen(self) -> list[str]:
-        if self.position.reason != "hq_lost":
-            return []
-        return [_("A headquarters stands without units: that ends the game at once, whatever the points.")]
-
-    def _areas(self, areas: Mapping[str, Mapping[str, int]]) -> Grid:
-        """A row for each area with points: who scores them, and what nobody does."""
-        factions = self.position.board.factions
-        rows = [
-            (self._area_label(area.name), *(str(areas[f].get(area.name, "")) for f in factions))
-            for area in self.position.board.areas
-            if area.vp
-        ]
-        total = (_("Total"), *(str(sum(areas[faction].values())) for faction in factions))
-        return Grid((_("Area"), *(faction_name(f) for f in factions)), (*rows, total))
-
-    def _area_label(self, name: str) -> str:
-        controller = self.position.controller(name)
-        area = self.position.board.area(name)
-        label = f"{name} ({area.vp})"
-        if controller is None:
-            return f"{label}  {_('nobody')}"
-        if not supplied(self.position, name):
-            return f"{label}  {_('{who}, cut off').format(who=faction_name(controller))}"
-        return label
+    def _ways(self) -> Buttons:
+        """What more there is to see and do."""
+        ways = [Button(_("Area by area"), Intent("areas"))]
+        if self.table is not None:
+            ways += [Button(_("Share"), Intent("share")), Button(_("Decide by hand"), Intent("by-hand"), "quiet")]
+        return Buttons(tuple(ways), len(ways))
 
     def _actions(self) -> tuple[Button, ...]:
-        return Button(_("Back to the table"), Intent("back"), "plain"), Button(_("Home"), Intent("home"), "quiet")
+        if self.detailed:
+            return (Button(_("Back"), Intent("areas"), "primary"),)
+        over = self.position.winner_name is not None
+        back = Button(_("Back to the table"), Intent("back"), "quiet" if over else "primary")
+        return (back, Button(_("Home"), Intent("home"), "primary")) if over else (back,)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Back, or home."""
+        """Turn over, share, decide, or go."""
         if intent.verb == "page":
             self.page += intent.n
-        return {"back": self.back, "home": self.home}.get(intent.verb)
+        elif intent.verb == "areas":
+            self.detailed, self.page = not self.detailed, 0
+        elif intent.verb == "share" and self.table is not None:
+            from companion.scenes.score_share import ShareScene
+
+            return ShareScene(self.table, self)
+        elif intent.verb == "by-hand" and self.table is not None:
+            return DecideScene(self.table, self)
+        return {"back": self.back, "home": self._home()}.get(intent.verb)
+
+    def _home(self) -> Scene:
+        return self.home
+
+
+def score_of(table: TableScene) -> ScoreScene:
+    """The score of a table's match as it is now."""
+    match = table.match
+    return ScoreScene((match.position, match.players), table, table.home, table)
+
+
+def result(position: Position, people: People) -> tuple[Block, ...]:
+    """Both sides' points, the winner and the reasons."""
+    counted, winner = score(position), leader(position)
+    sides = tuple(TallySide(one, people.name(one), counted.vp[one], one == winner) for one in people.factions)
+    why = tuple(Text(text) for text in reasons(position, people))
+    return Tally(sides), Prompt(winner, verdict(position, people)), *why
+
+
+def areas(position: Position, people: People) -> tuple[Block, ...]:
+    """A row for each area with points: to whom they go; and what nobody gets, and why."""
+    counted = score(position).areas
+    rows = [
+        (_label(position, area.name, people), *(str(counted[one].get(area.name, "")) for one in people.factions))
+        for area in position.board.areas
+        if area.vp
+    ]
+    total = (_("Total"), *(str(sum(counted[one].values())) for one in people.factions))
+    return (Grid((_("Area"), *map(people.name, people.factions)), (*rows, total)),)
+
+
+def _label(position: Position, name: str, people: People) -> str:
+    holder, vp = position.controller(name), position.board.area(name).vp
+    label = f"{name} ({vp})"
+    if holder is None:
+        return _("{area}, nobody's").format(area=label)
+    if not supplied(position, name):
+        return _("{area}, {who} cut off").format(area=label, who=people.name(holder))
+    return label
+
+
+class DecideScene:
+    """The result set by hand: who has won, because one gave up or both counted otherwise. Both have to agree."""
+
+    def __init__(self, table: TableScene, back: ScoreScene) -> None:
+        self.table = table
+        self.back = back
+
+    def show(self) -> Screen:
+        """Who has won?"""
+        people = self.back.people
+        buttons = tuple(Button(people.name(one), Intent("winner", one)) for one in people.factions)
+        what = _("It ends the game, is marked in the log as set by hand, and can be taken back.")
+        return Screen(
+            title=_("Who has won?"),
+            blocks=(Text(what), Buttons(buttons, 2)),
+            actions=(Button(_("Back"), Intent("back"), "quiet"),),
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Ask both, or back."""
+        if intent.verb != "winner":
+            return self.back if intent.verb == "back" else None
+        people = self.back.people
+        asked = _("{who} has won?").format(who=people.name(intent.what)), _("The game ends with this.")
+        return ConsentScene(asked, people, lambda: self._decide(intent.what), self.back)
+
+    def _decide(self, winner: str) -> Scene:
+        self.table.match.offer(Agreed(note=_("set by hand"), besides=Besides(winner=winner)))
+        self.table.refresh()
+        return self.back
