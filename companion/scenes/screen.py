@@ -474,8 +474,9 @@ class Stack:
 @dataclass(frozen=True, slots=True)
 class AreaPicture:
     """An area on the map. `mark` is "" or what the open form says of it: "live", "chosen" or "target";
-    `check` is the camera's: "", "differs" or "hidden"; `change` is what the form would do to its supply: "", "gained" or
-    "cut"; `earns` is who gets its points now, where that is shown; `by_hand`: the players set what stands there.
+    `check` is the camera's: "", "differs" or "hidden"; `change` is what the form would do to its supply: "",
+    "gained" or "cut"; `earns` is who gets its points now, where that is shown; `by_hand`: the players set what stands
+    there.
     """
 
     name: str
