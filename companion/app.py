@@ -17,6 +17,7 @@ from companion.match import Match
 from companion.scenes.clock import with_clock
 from companion.scenes.crash import CrashScene
 from companion.scenes.home import HomeScene
+from companion.scenes.lock import LockScene
 from companion.scenes.screen import Intent, Screen
 from companion.scenes.stage import AtTable, LiveScene, Scene, Stage
 from companion.scenes.table import TableScene
@@ -177,7 +178,7 @@ class App:
             return
         scene = self.seats.scene_of(intent.seat, self.scene)
         try:
-            following = scene.touch(intent) or self._demonstration()
+            following = self._locked(intent, scene) or scene.touch(intent) or self._demonstration()
         except FAULTS as error:
             self.fault = str(error)
         else:
@@ -185,6 +186,12 @@ class App:
         self._settle()
         self.running = not self.stage.quitting
         self.version += 1
+
+    def _locked(self, intent: Intent, scene: Scene) -> Scene | None:
+        """The lock, where it was touched at a table; wherever the status is seen, that is."""
+        if intent.verb != "lock" or self.table is None or isinstance(scene, LockScene):
+            return None
+        return LockScene(self.stage, self.table, scene)
 
     def _go(self, seat: str, before: Scene, following: Scene) -> None:
         """Let the scene follow in the half where it was asked for."""

@@ -188,6 +188,7 @@ def play(options: argparse.Namespace) -> int:
     wished = wishes(options, settings)
     match = Match.open(wished.game) if wished.game else None
     watched, fault = _watched(wished, asked=bool(options.table))
+    from companion.view.pictures import save_card
     from companion.view.window import run_window
 
     use_board_colours(settings.colours)
@@ -202,6 +203,7 @@ def play(options: argparse.Namespace) -> int:
     app.stage.hands = getattr(watched.now, "hands", None)
     app.stage.cameras = cameras_for(wished, watched)
     app.stage.picture = EmptyPicture(watched)
+    app.stage.draw = save_card
     app.learner = LearnerInUse(watched, kept=not wished.demo)
     recorder = _recorder()
     app.recorder = recorder

@@ -17,13 +17,14 @@ STEPS = 15  # pictures of the ring while it fills
 
 
 class LockScene:
-    """The table to look at, and a ring to hold."""
+    """The table to look at, and a ring to hold; then back to where it was locked."""
 
     shared = True  # in the two-sided layout both halves are locked
 
-    def __init__(self, stage: Stage, table: TableScene) -> None:
+    def __init__(self, stage: Stage, table: TableScene, back: Scene | None = None) -> None:
         self.stage = stage
         self.table = table
+        self.back: Scene = back or table
         self._held = False
         self._since_s: float | None = None
         self._part = 0.0
@@ -51,13 +52,13 @@ class LockScene:
         return None
 
     def tick(self, now_s: float) -> Scene | None:
-        """Fill the ring while it is held; the table once it is full."""
+        """Fill the ring while it is held; back once it is full."""
         if not self._held:
             return None
         if self._since_s is None:
             self._since_s = now_s
         passed = (now_s - self._since_s) / HOLD_S
         if passed >= 1:
-            return self.table
+            return self.back
         shown, self._part = self._part, int(passed * STEPS) / STEPS if self.stage.settings.motion else 0.5
         return self if self._part != shown else None

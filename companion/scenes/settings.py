@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.language import _, languages
+from companion.scenes.checkup import CheckScene
 from companion.scenes.screen import Button, Buttons, Intent, Option, Options, Screen, Text
 from companion.scenes.settings_pages import Page, Pick, pages
 from companion.scenes.stage import Scene, Stage
@@ -36,10 +37,12 @@ class SettingsScene:
         buttons += [Button(page.title, Intent("open", name), note=page.told(now)) for name, page in pages().items()]
         names = " · ".join(filter(None, self.stage.house.players.values()))
         buttons.append(Button(_("Names of the players"), Intent("names"), note=names or _("none yet")))
+        if self.stage.doctor is not None:
+            buttons.append(Button(_("Self-check"), Intent("check"), note=_("is all well?")))
         actions = [Button(_("Done"), Intent("back"), "primary")]
         if self.stage.choices is not None:
             actions.insert(0, Button(_("Start over"), Intent("forget"), "quiet"))
-        return Screen(title=_("Settings"), blocks=(Buttons(tuple(buttons), 2),), actions=tuple(actions), page=self.page)
+        return Screen(title=_("Settings"), blocks=(Buttons(tuple(buttons), 3),), actions=tuple(actions), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Open a page, or go back."""
@@ -53,6 +56,8 @@ class SettingsScene:
             return NamesScene(self.stage, self)
         elif intent.verb == "forget" and self.stage.choices is not None:
             return ForgetScene(self.stage, self)
+        elif intent.verb == "check" and self.stage.doctor is not None:
+            return CheckScene(self.stage, self)
         return self.back if intent.verb == "back" else None
 
 
@@ -119,9 +124,11 @@ class TrialScene:
 
     def show(self) -> Screen:
         """The question, and how long it stands."""
-        told = _("If nobody touches Keep, it goes back by itself in {n} s.").format(n=self._left_s)
+        told = _("If nobody touches Keep, it goes back by itself.")
         actions = (Button(_("Back as before"), Intent("back")), Button(_("Keep"), Intent("keep"), "primary"))
-        return Screen(title=_("Does this look right?"), blocks=(Text(told),), actions=actions)
+        return Screen(
+            title=_("Does this look right?"), blocks=(Text(told), Text(str(self._left_s), "hero")), actions=actions
+        )
 
     def touch(self, intent: Intent) -> Scene | None:
         """Keep it, or go back."""

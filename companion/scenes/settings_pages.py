@@ -117,15 +117,17 @@ def _look() -> Page:
 
 def _size() -> Page:
     scales: Named = ((0.9, _("Small")), (1.0, _("Usual")), (1.2, _("Large")), (1.4, _("Larger")))
-    inches: Named = ((5.0, "5″"), (7.0, "7″"), (8.0, "8″"), (10.1, "10.1″"), (13.3, "13.3″"), (15.6, "15.6″"))
+    inches: Named = tuple((n, f'{n:g}"') for n in (5.0, 7.0, 8.0, 10.1, 13.3, 15.6))
     return Page(
         _("Text and screen size"),
-        lambda now: f"{_word(scales, now.text_scale)} · {now.diagonal_inches:g}″",
+        lambda now: f'{_word(scales, now.text_scale)} · {now.diagonal_inches:g}"',
         (
             Pick("text_scale", _("Size of the text"), scales),
             Pick("diagonal_inches", _("The screen itself, from corner to corner"), inches),
             Still(
-                Ruler(_("Hold a ruler against the glass. If the centimetres agree, every button is at least 12 mm."))
+                Ruler(
+                    _("Hold a ruler against the glass. If the centimetres agree, this square has 12 mm, as buttons do.")
+                )
             ),
         ),
     )
@@ -161,7 +163,9 @@ def _rest() -> Page:
     waits: Named = ((0, _("Never")), (60, _("1 min")), (300, _("5 min")), (900, _("15 min")))
     return Page(
         _("Rest and motion"),
-        lambda now: _("dims: {when}").format(when=_word(waits, now.dim_after_s).lower()),
+        lambda now: (
+            _("dims after {when}").format(when=_word(waits, now.dim_after_s)) if now.dim_after_s else _("never dims")
+        ),
         (
             Pick("dim_after_s", _("Dim the screen when nobody touches it for"), waits),
             Flip("keep_awake", _("Keep awake"), _("The computer's own screen saver stays off while Gunbai runs.")),

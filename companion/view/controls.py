@@ -19,7 +19,7 @@ LEAST_CROSSES_PT = 240.0
 
 def draw_switch(sheet: Sheet, block: scr.Switch, place: Rect) -> float:
     """A card with the name, the sentence, and at the right a knob that lies left or right. Its height."""
-    style, quiet = (sheet.look.text, 16.5, True), (sheet.look.quiet, 14.0, False)
+    style, quiet = (sheet.look.text, 16.5, True), (sheet.look.quiet, 14.5, False)
     text = Rect(place.x + 12, place.y + 8, place.w - KNOB_PT[0] - 36, 0)
     used = _lines(sheet.scratch(), block.label, style, text)
     high = max(sheet.touch, used + _lines(sheet.scratch(), block.text, quiet, text) + 16)
@@ -54,8 +54,8 @@ def draw_ruler(sheet: Sheet, block: scr.Ruler, place: Rect) -> float:
         high = 22 if n % 10 == 0 else 15 if n % 5 == 0 else 9
         sheet.line([(x, place.y + 1), (x, place.y + 1 + high)], sheet.look.ink, 1.3)
         if n % 10 == 0 and x + 8 < place.right:
-            spot = Rect(x - 20, place.y + 25, 40, 20)
-            sheet.label(spot if n else spot._replace(x=x, w=40), str(n // 10), (sheet.look.ink, 14.0, True), "centre")
+            spot = Rect(max(x - 20, place.x - 8), place.y + 25, 40, 20)
+            sheet.label(spot, str(n // 10), (sheet.look.ink, 14.0, True), "centre")
     below = place.y + 60
     square = Rect(place.x, below, sheet.touch, sheet.touch)
     sheet.box(square, sheet.look.raised, sheet.look.accent_text, 6, 2)
