@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from companion import dice_offer
-from companion.language import _
+from companion.language import _, plural
 from companion.scenes import forecast
+from companion.scenes.by_hand import DicePanel
 from companion.scenes.counts import Counts, joined, split
-from companion.scenes.facts import may_hold, reserve
+from companion.scenes.facts import hand_size, may_hold, reserve
+from companion.scenes.on_board import differences
 from companion.scenes.panels import Close, Face, Form, Offer, Open, Panel, Reply, Why
 from companion.scenes.picture import Marks
 from companion.scenes.screen import Block, Button, Buttons, Dice, Intent, Look, Prompt, Stepper, Steppers, Text
-from companion.scenes.words import card_title, effects, faction_name, sentence, unit_count
+from companion.scenes.words import bonus_title, card_title, faction_name, listed_or, sentence, unit_count
 from engine.orders import game
 from engine.orders.game import Owed
 from engine.orders.mode import Card
+from engine.orders.pool import pool
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Play, Remove, Reroll, Roll, Step
+from engine.orders.steps import Accept, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.turn import ready
 
 
 def answer_for(position: Position, owed: Owed) -> Panel:
@@ -43,6 +47,24 @@ def card_buttons(position: Position, owed: Owed) -> tuple[Block, ...]:
     return (Buttons(buttons, 2),) if buttons else ()
 
 
+def reasons(position: Position) -> str:
+    """Why there are so many dice: "1 for defence + 2 by Ambush"."""
+    board = position.board
+    told = []
+    for part in pool(position):
+        form = {
+            "defence": _("{n} for defence"),
+            "fort": _("{n} for the fortification"),
+            "action": _("{n} for the action"),
+            "units": _("{n}, one for each unit that shoots"),
+            "agreed": _("{n} set by hand"),
+        }.get(part.reason, _("{n} by {name}"))
+        title = bonus_title(board, part.name) if part.reason == "bonus" else part.name
+        title = card_title(board, part.name) if part.reason == "card" else title
+        told.append(form.format(n=part.dice, name=title))
+    return " + ".join(told)
+
+
 def open_card(position: Position, what: str) -> Reply:
     """Play the card, or ask first for what it adds."""
     faction, name = split(what)
@@ -60,6 +82,7 @@ class RollPanel(Form):
         self.owed = owed
         self.faces: list[int] = []
         self.by_hand = False
+        self.asks = True
 
     def offered(self, offer: dice_offer.Offer | None) -> None:
         """Put in what the camera read of the dice, unless a person has begun to; nothing is confirmed by it."""
@@ -75,9 +98,13 @@ class RollPanel(Form):
         return len(self.faces) == self.owed.dice
 
     def touch(self, intent: Intent) -> Reply:
-        """Faces, cards, undo and confirm."""
-        if intent.verb == "play":
-            return open_card(self.position, intent.what)
+        """Faces, cards, the number of dice, and confirm with or without a card to roll again."""
+        if intent.verb == "window":
+            return Open(CardsPanel(self.position, self.owed))
+        if intent.verb == "dice":
+            return Open(DicePanel(self.position, self.owed.dice))
+        if intent.verb in ("confirm", "reroll") and self.ruling().legal:
+            return Offer(self.step(), rerolled=intent.verb == "reroll")
         return super().touch(intent)
 
     def change(self, intent: Intent) -> None:
@@ -88,36 +115,83 @@ class RollPanel(Form):
         elif intent.verb == "undie" and intent.n < len(self.faces):
             del self.faces[intent.n]
 
+    def _hint(self) -> str:
+        """Why so many dice and what may be played first; then what they come to."""
+        if self.faces:
+            return self._total()
+        told = [reasons(self.position), *forecast.in_words(self.position)]
+        if self.owed.cards and self.asks:
+            told += [_may_first(self.position, self.owed)]
+        return " ".join(map(sentence, told))
+
     def _total(self) -> str:
         """The sum so far; of a whole roll also what it costs."""
         told = [_("{n} in all").format(n=sum(self.faces))]
         if self.ready() and self.ruling().legal:
-            told += effects(self.step(), self.position)
-        return sentence("; ".join(told))
+            told += self._costs()
+        seen = _("Seen on the table: right?") if self.ready() and not self.by_hand else ""
+        return " ".join([sentence("; ".join(told)), seen]).strip()
 
-    def _hint(self) -> str:
-        if self.ready() and not self.by_hand:
-            return _("Seen on the table: confirm, or touch a die to take it back.")
-        if self.ready():
-            return _("Confirm, or touch a die to take it back.")
-        return _("Touch what each die shows.")
+    def _costs(self) -> list[str]:
+        """Which units it costs, where nobody rolls again or plays a card."""
+        settled = ready(game.apply(self.position, self.step()), Pass())
+        told = _("{who} loses {units} in {area}")
+        return [
+            told.format(who=faction_name(who), units=unit_count(unit, -n), area=area)
+            for (who, unit, area), n in differences(self.position, settled).items()
+            if n < 0
+        ]
 
     def show(self) -> Face:
-        """The dice, three faces, and the cards that may come before the roll."""
+        """The dice and three faces; before the first, the ways to a card and to another number of dice."""
         dice = (*self.faces, *([None] * (self.owed.dice - len(self.faces))))
         who = faction_name(self.owed.by)
         text = _("{who} rolls {n} die for {area}") if self.owed.dice == 1 else _("{who} rolls {n} dice for {area}")
-        blocks: tuple[Block, ...] = (
-            Prompt(self.owed.by, text.format(who=who, n=self.owed.dice, area=self.owed.area), self._hint()),
-            Dice(dice),
-            *((Text(self._total(), "strong"),) if self.faces else forecast.of_roll(self.position)),
-        )
-        if self.owed.cards and not self.faces:
-            before = Text(_("Before the roll, a card may be played:"), "quiet")
-            blocks = (*blocks, before, *card_buttons(self.position, self.owed))
+        title = text.format(who=who, n=self.owed.dice, area=self.owed.area)
+        blocks: tuple[Block, ...] = (Prompt(self.owed.by, title, self._hint()), Dice(dice))
+        return Face(blocks, self._ways_on(), Marks({self.owed.area or "": "target"}))
+
+    def _ways_on(self) -> tuple[Button, ...]:
+        """Undo; a card first, or another number of dice; then a card to roll again, and confirm."""
         undo = Button(_("Undo"), Intent("undo"), "quiet")
-        confirm = Button(_("Confirm roll"), Intent("confirm"), "primary" if self.ruling().legal else "off")
-        return Face(blocks, (undo, confirm), Marks({self.owed.area or "": "target"}))
+        legal = self.ruling().legal
+        confirm = Button(_("Confirm"), Intent("confirm"), "primary" if legal else "off")
+        if legal and hand_size(self.position, self.owed.by) > 0:
+            return undo, Button(_("Roll again by a card"), Intent("reroll"), "plain", "hand"), confirm
+        if self.faces:
+            return undo, confirm
+        card = Button(_("Play a card"), Intent("window"), "plain" if self.asks else "quiet", "hand")
+        other = Button(plural("Not {n} die?", "Not {n} dice?", self.owed.dice), Intent("dice"), "quiet")
+        return (undo, other, card) if self.owed.cards else (undo, other, confirm)
+
+
+def _may_first(position: Position, owed: Owed) -> str:
+    """Which cards may be played before the dice are rolled, and by whom: one sentence that names them all."""
+    told = []
+    for faction in dict.fromkeys(who for who, _card in owed.cards):
+        titles = listed_or(card_title(position.board, card) for who, card in owed.cards if who == faction)
+        told.append(_("{who} may first play {cards}").format(who=faction_name(faction), cards=titles))
+    return "; ".join(told)
+
+
+class CardsPanel:
+    """The cards that may be played before the dice: one touch each."""
+
+    def __init__(self, position: Position, owed: Owed) -> None:
+        self.position = position
+        self.owed = owed
+
+    def show(self) -> Face:
+        """A button for each of them."""
+        title = Prompt(self.owed.by, _("Which card is played?"))
+        back = Button(_("Cancel"), Intent("cancel"), "quiet")
+        return Face((title, *card_buttons(self.position, self.owed)), (back,))
+
+    def touch(self, intent: Intent) -> Reply:
+        """Play one, or think again."""
+        if intent.verb == "play":
+            return open_card(self.position, intent.what)
+        return Close() if intent.verb == "cancel" else None
 
 
 class LossPanel(Form):
@@ -171,7 +245,8 @@ class WindowPanel:
     def show(self) -> Face:
         """The cards, the reroll, and "no card"."""
         who = faction_name(self.owed.by)
-        blocks: list[Block] = [Prompt(self.owed.by, _("{who} may play a card").format(who=who))]
+        hint = _("Or go on with the next turn: that closes it.")
+        blocks: list[Block] = [Prompt(self.owed.by, _("{who} may play a card").format(who=who), hint)]
         blocks += self._dice_lying()
         blocks += card_buttons(self.position, self.owed)
         if self.owed.may_reroll:
@@ -214,8 +289,8 @@ class RerollPanel:
             for card in self.position.board.mode.cards.values()
             if may_hold(self.position, self.faction, card.name)
         )
-        title = Text(_("Which card does {who} spend?").format(who=faction_name(self.faction)), "title")
-        return Face((title, Buttons(buttons, 2)), (Button(_("Cancel"), Intent("cancel"), "quiet"),))
+        title = Prompt(self.faction, _("Which card does {who} spend?").format(who=faction_name(self.faction)))
+        return Face((title, Buttons(buttons, 3)), (Button(_("Cancel"), Intent("cancel"), "quiet"),))
 
     def _look(self, card: Card) -> Look:
         return "plain" if game.judge(self.position, Reroll(card.name, self.faction)).legal else "off"

@@ -6,22 +6,81 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from companion.language import _
+from companion.scenes.picture import bonuses
+from companion.scenes.preview import End, ends
 from companion.scenes.screen import Block, Odds, Share, Text
-from companion.scenes.words import faction_name
+from companion.scenes.words import bonus_title, faction_name, listed, sentence
 from engine.orders import game
+from engine.orders.board import Area
 from engine.orders.odds import AreaOdds, ConflictOdds, ShotOdds, owed_odds, step_odds
 from engine.orders.position import Position
-from engine.orders.steps import Deploy
+from engine.orders.score import score
+from engine.orders.steps import Deploy, Roll
+from engine.orders.turn import ready
 
 
 def of_step(position: Position, step: Deploy) -> tuple[Block, ...]:
-    """The odds of a deployment; nothing where it is not legal yet, or nothing is rolled."""
-    return _shown(position, step_odds(position, step)) if game.judge(position, step).legal else ()
+    """What a deployment may come to: its odds, and what each end changes. Nothing where it is not legal yet."""
+    if not game.judge(position, step).legal:
+        return ()
+    return (*_shown(position, step_odds(position, step)), *_changes(position, step))
 
 
-def of_roll(position: Position) -> tuple[Block, ...]:
-    """The odds of what is still to be rolled in this turn."""
-    return _shown(position, owed_odds(position))
+def _changes(position: Position, step: Deploy) -> tuple[Block, ...]:
+    """What each end changes in points and supply, the likeliest first; ends that change nothing are left out."""
+    found = ends(position, step)
+    told: dict[str, Fraction] = {}
+    for end in found:
+        text = change(end, score(position).winner)
+        told[text] = told.get(text, Fraction(0)) + end.chance
+    sure = len(found) == 1
+    form = _("{percent}: {change}")
+    lines = (text if sure else form.format(percent=percent(n), change=text) for text, n in told.items() if text)
+    return tuple(Text(line, "good" if sure else "plain") for line in list(lines)[:2])
+
+
+def change(end: End, leader: str) -> str:
+    """What an end changes, in one line; "" for nothing. `leader` is who would win now."""
+    parts = []
+    if any(more for _who, _points, more in end.points):
+        points = ", ".join(_points(*one) for one in end.points)
+        parts.append(_("Points: {points}").format(points=points))
+    for form, pairs in ((_("{who} supplies {areas}"), end.gained), (_("{who} loses supply of {areas}"), end.cut)):
+        parts += [form.format(who=faction_name(who), areas=listed(areas)) for who, areas in pairs]
+    tokens = {area.name: token for area, token in _tokens(end.position)}
+    for who, areas in end.gained:
+        form = _("{who} gains {bonuses}")
+        gained = [bonus_title(end.position.board, tokens[area]) for area in areas if area in tokens]
+        parts += [form.format(who=faction_name(who), bonuses=listed(gained))] if gained else []
+    if end.winner:
+        parts.append(_("{who} wins").format(who=faction_name(end.winner)))
+    elif end.leader != leader:
+        parts.append(_("{who} would be ahead").format(who=faction_name(end.leader)))
+    return " ".join(map(sentence, parts))
+
+
+def _tokens(position: Position) -> list[tuple[Area, str]]:
+    """The areas with a bonus token, and the token."""
+    lying = bonuses(position)
+    return [(area, lying[area.slot]) for area in position.board.areas if area.slot and lying.get(area.slot)]
+
+
+def _points(who: str, points: int, more: int) -> str:
+    """A side's points then: "Red 3 (+2)"."""
+    added = f" ({more:+d})".replace("-", "−") if more else ""
+    return f"{faction_name(who)} {points}{added}"
+
+
+def in_words(position: Position) -> list[str]:
+    """The odds of the roll that is owed, in one line each."""
+    shown = _shown(position, owed_odds(_rolling(position)))
+    lines = [", ".join(share.label for share in block.shares) for block in shown if isinstance(block, Odds)]
+    return [line for line in lines if line]
+
+
+def _rolling(position: Position) -> Position:
+    """The position once the cards before its roll are passed by."""
+    return ready(position, Roll((), position.to_move_name))
 
 
 def _shown(position: Position, found: Iterable[AreaOdds]) -> tuple[Block, ...]:

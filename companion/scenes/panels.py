@@ -10,7 +10,7 @@ from companion.scenes.picture import Marks
 from companion.scenes.screen import Block, Button, Intent, Look, Text
 from engine.orders import game
 from engine.orders.position import Position
-from engine.orders.steps import Step
+from engine.orders.steps import Agreed, Step
 from engine.ruling import Ruling
 
 
@@ -25,10 +25,14 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Take this step: the table says that it happened. `asked` are cards that it was asked about already."""
+    """Take this step: the table says that it happened. `asked` are cards that it was asked about already.
+
+    rerolled: of a roll, whether a card is spent to roll again: None where nobody was asked.
+    """
 
     step: Step
     asked: frozenset[str] = frozenset()
+    rerolled: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,13 @@ class Take:
 
 
 @dataclass(frozen=True, slots=True)
+class Agree:
+    """Record what both players agree on, once both have said so."""
+
+    step: Agreed
+
+
+@dataclass(frozen=True, slots=True)
 class Refuse:
     """None of the turns proposed was done."""
 
@@ -70,7 +81,7 @@ class Answer:
     units: tuple[tuple[str, str, int], ...]
 
 
-Reply = Offer | Why | Open | Close | Take | Refuse | Answer | None
+Reply = Offer | Why | Open | Close | Take | Agree | Refuse | Answer | None
 
 
 class Panel(Protocol):

@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from companion.errors import MatchError
 from companion.language import _
 from companion.match import Match
-from companion.scenes.answers import RollPanel, answer_for
+from companion.scenes import follow
+from companion.scenes.answers import LossPanel, RerollPanel, RollPanel, WindowPanel, answer_for
+from companion.scenes.by_hand import RoundPanel, SidePanel, StandsPanel
+from companion.scenes.cards import CardsScene
+from companion.scenes.consent import ConsentScene, People
+from companion.scenes.deploying import DeployForm
 from companion.scenes.diagnosis import DiagnosisScene
+from companion.scenes.dispute import DisputeScene
+from companion.scenes.log import LogScene
+from companion.scenes.log_undo import UndoScene, last_told, take_back
+from companion.scenes.log_words import told_whole
 from companion.scenes.menu import MenuScene
-from companion.scenes.panels import Answer, Close, Offer, Open, Panel, Refuse, Reply, Take, Why
+from companion.scenes.panels import Agree, Answer, Close, Face, Offer, Open, Panel, Refuse, Reply, Take, Why
 from companion.scenes.picture import map_picture, status, verdict
 from companion.scenes.proposal import AlternativesPanel, ProposalPanel, QuestionPanel, idle_panel, notice
 from companion.scenes.repair import RepairScene
 from companion.scenes.ruling import RulingScene
 from companion.scenes.score import ScoreScene
-from companion.scenes.screen import Button, Intent, Screen
+from companion.scenes.screen import Block, Button, Intent, Log, Prompt, Screen, Text
 from companion.scenes.stage import Scene, Stage
-from companion.scenes.turn import AreaPanel, TurnPanel
-from companion.scenes.words import log_line
+from companion.scenes.todo import ToDoPanel
+from companion.scenes.turn import AreaPanel, Spaces, TurnPanel
+from companion.scenes.words import faction_name, step_line
 from engine.orders import game
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Step
+from engine.orders.steps import Accept, Agreed, Pass, Roll, Step
+from engine.orders.turn import ready
 
 LOG_LINES = 14
 
@@ -37,40 +49,104 @@ class TableScene:
         self.home = home
         self.page = 0
         self.banner = match.notice or ""
+        self.hands = follow.Hands(match)
         self.panel: Panel = self._asked_for()
         self._shown: Position = match.position
         self._sensed = stage.sense
 
+    # ---- what the game asks for ------------------------------------------------------------------
+
+    @property
+    def position(self) -> Position:
+        """The position to go on from: where nobody is asked about cards, the windows for them are passed by."""
+        position = self.match.position
+        return position if self.stage.settings.ask_cards else ready(position, Pass())
+
     def _asked_for(self) -> Panel:
         """The panel that the position asks for."""
         self.page = 0
-        position = self.match.position
-        owed = game.owed(position)
+        owed = game.owed(self.position)
         if owed is not None:
-            return answer_for(position, owed)
-        return idle_panel(position, self.stage.sense) or self._turn_panel()
+            return self._set_up(answer_for(self.position, owed))
+        return idle_panel(self.position, self.stage.sense) or self._turn_panel()
+
+    def _set_up(self, panel: Panel) -> Panel:
+        """A panel as the settings want it: with or without questions about cards."""
+        if isinstance(panel, RollPanel | DeployForm):
+            panel.asks = self.stage.settings.ask_cards
+        return panel
 
     def _turn_panel(self) -> TurnPanel:
-        return TurnPanel(self.match.position, self.log(), bool(self.match.steps), notice(self.stage.sense))
+        position = ready(self.match.position, Pass())
+        panel = TurnPanel(Spaces(position, self.stage.sense.differences), self.log(), notice(self.stage.sense))
+        panel.news = self.hands.news
+        panel.may_play = game.owed(self.match.position) is not None
+        return panel
 
     def log(self) -> list[str]:
         """The last steps in words, the newest first."""
-        told = zip(reversed(self.match.steps), reversed(self.match.positions[:-1]), strict=True)
-        lines = (log_line(step, before) for step, before in told)
+        steps = zip(reversed(self.match.steps), reversed(self.match.positions[:-1]), strict=True)
+        lines = (told_whole(step, before, self._people()) for step, before in steps)
         return list(islice(filter(None, lines), LOG_LINES))
+
+    def _people(self) -> People:
+        return People(self.match.board.factions, self.match.players)
+
+    @property
+    def waits_for(self) -> frozenset[str]:
+        """The factions that the table waits for: both where each of them may play a card before a roll."""
+        owed = game.owed(self.position)
+        if owed is None:
+            return frozenset({self.position.to_move_name})
+        return frozenset({owed.by, *(faction for faction, _card in owed.cards)})
+
+    # ---- what it shows -----------------------------------------------------------------------------
 
     def show(self) -> Screen:
         """The whole table."""
+        face = self._face()
+        return self._screen(face, self._with_tasks(face.blocks), (*face.actions, *self._demo_button()))
+
+    def show_to(self, faction: str) -> Screen:
+        """The same for whoever has to answer; the other one sees what is going on."""
+        if faction in self.waits_for or self.position.winner_name is not None:
+            return self.show()
+        face = self._face()
+        return self._screen(face, self._with_tasks(self._watched(face)), (_ask(), _cards()))
+
+    def _watched(self, face: Face) -> tuple[Block, ...]:
+        """What the other player is doing, and the log."""
+        who = self.position.to_move_name
+        first = face.blocks[0] if face.blocks else None
+        doing = first.text if isinstance(first, Prompt) else _("{who} to move").format(who=faction_name(who))
+        shown = first.faction if isinstance(first, Prompt) else who
+        return Prompt(shown, doing, _("The other player has the table.")), Log(tuple(self.log()))
+
+    def _face(self) -> Face:
+        """The panel's face, after a look at the game and at the camera."""
         if self._shown is not self.match.position:  # the demo's player moved
             self.refresh()
         self._heed()
         if isinstance(self.panel, RollPanel):
             self.panel.offered(self.stage.dice)
-        face = self.panel.show()
-        position, sense = self.match.position, self.stage.sense
+        return self.panel.show()
+
+    def _with_tasks(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+        """The hands' list below the prompt; a form and the list itself need the room for their own."""
+        wanted = self.stage.settings.list_hands and self.hands.todo.open and not self.stage.demo_on
+        if wanted and isinstance(self.panel, RollPanel | LossPanel | WindowPanel):
+            return (*blocks[:1], Text(self.hands.todo.line(), "quiet"), *blocks[1:])
+        if not wanted or not isinstance(self.panel, TurnPanel):
+            return blocks
+        first = replace(blocks[0], hint="") if isinstance(blocks[0], Prompt) and not self.hands.news else blocks[0]
+        rest = tuple(block for block in blocks[1:] if not isinstance(block, Log))
+        return (first, *self.hands.todo.block(), *rest)
+
+    def _screen(self, face: Face, blocks: tuple[Block, ...], actions: tuple[Button, ...]) -> Screen:
+        position, sense = self.position, self.stage.sense
         return Screen(
-            blocks=face.blocks,
-            actions=(*face.actions, *self._demo_button()),
+            blocks=blocks,
+            actions=actions,
             banner=self.banner,
             status=status(position, self.match.players, verdict(sense)),
             map=map_picture(position, face.marks, None if self._offers() else sense.differences),
@@ -84,6 +160,8 @@ class TableScene:
     def _heed(self) -> None:
         """Let the camera's offer or question take the place of the idle turn; what people fill in is left alone."""
         sense = self.stage.sense
+        if self.stage.settings.tick_by_camera:
+            self.hands.todo.heed(sense)
         if sense == self._sensed:
             return
         offered = (sense.explanations, sense.question, sense.sign == "out")
@@ -99,57 +177,107 @@ class TableScene:
     def _demo_button(self) -> tuple[Button, ...]:
         if self.stage.demo_on:
             return (Button(_("Take over"), Intent("take-over"), "primary"),)
-        idle = self.stage.hands is not None and isinstance(self.panel, TurnPanel)
-        if not idle or self.match.position.winner_name is not None:
-            return ()
-        return (Button(_("Play on the board"), Intent("hands"), "quiet"),)
+        idle = isinstance(self.panel, TurnPanel)
+        playing = self.stage.hands is not None and self.position.winner_name is None
+        hands = (Button(_("Play on the board"), Intent("hands"), "quiet"),) if idle and playing else ()
+        return (_ask(), *hands) if idle else ()
 
     def refresh(self) -> None:
-        """Show what the position asks for now."""
+        """Show what the position asks for now, and what hands have to do for it."""
+        self.hands.follow(self.match)
         self.panel = self._asked_for()
         self._shown = self.match.position
 
+    def put_back(self, taken: Sequence[tuple[Position, Position, Step]]) -> None:
+        """Steps were taken back: (before, after, step), the newest first; hands are told what goes back."""
+        del taken  # the list of the hands is worked out from the game itself
+        self.refresh()
+
+    # ---- touches -----------------------------------------------------------------------------------
+
     def touch(self, intent: Intent) -> Scene | None:
-        """The table's own buttons first, then the panel's."""
+        """The table's own buttons first, then the panel's, where it is the toucher's to answer."""
         self.banner = ""
         own = self._own()
         if intent.verb in own:
             return own[intent.verb](intent)
-        if intent.verb == "area" and isinstance(self.panel, TurnPanel | AreaPanel | ProposalPanel):
-            return self._follow(self._touched_area(intent.what))
+        if intent.seat and intent.seat not in self.waits_for:
+            return None
+        goes_on = intent.verb in ("area", "drag", "space", "pass") and isinstance(self.panel, ToDoPanel | WindowPanel)
+        if goes_on and ready(self.match.position, Pass()).turn is None:
+            self.panel = self._turn_panel()
+        if intent.verb == "area" and self._is_asked_about(intent.what):
+            return self._follow(Open(AreaPanel(Spaces(self.position, self.stage.sense.differences), intent.what)))
         return self._follow(self.panel.touch(intent))
 
+    def _is_asked_about(self, area: str) -> bool:
+        """Whether a touch on the area asks about it: while a turn is offered, and on the target of an open form."""
+        panel = self.panel
+        return isinstance(panel, ProposalPanel) or (isinstance(panel, DeployForm) and panel.space.area == area)
+
     def _own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
+        """What can be touched whatever panel is open."""
         return {
-            "undo": self._undo,
-            "menu": self._menu,
+            "undo": lambda intent: (
+                take_back(self, last_told(self.match), self) if self.match.steps else self._nothing()
+            ),
+            "undo-list": lambda intent: UndoScene(self, self),
+            "menu": lambda intent: MenuScene(self.stage, self),
+            "log": lambda intent: LogScene(self, self),
+            "cards": lambda intent: CardsScene(self.stage, self.match, self),
+            "dispute": self._dispute,
+            "live": lambda intent: DiagnosisScene(self.stage, self),
+            "repair": lambda intent: RepairScene(self.stage, self),
             "page": self._turn_page,
             "take-over": self._take_over,
-            "live": self._look_at,
-            "repair": self._repair,
             "hands": self._hands,
-            "hush": self._hush,
+            "hush": lambda intent: None,
+            "todo": lambda intent: self._open(ToDoPanel(self.hands.todo)),
+            "did": lambda intent: self._did(),
+            "side": lambda intent: self._open(SidePanel(self.position, intent.what)),
+            "round": lambda intent: self._open(RoundPanel(self.position)),
+            "otherwise": lambda intent: self._open(StandsPanel(self.position, intent.what)),
+            "window": self._window,
         }
 
-    def _touched_area(self, area: str) -> Reply:
-        """An area's panel; a second touch on the same area puts it away."""
-        if isinstance(self.panel, AreaPanel) and self.panel.area.name == area:
-            return Close()
-        return Open(AreaPanel(self.match.position, area, self.stage.sense.differences))
+    def _open(self, panel: Panel) -> None:
+        self.panel = self._set_up(panel)
+        self.page = 0
+
+    def _dispute(self, intent: Intent) -> Scene:
+        """Settle an argument: the game waits."""
+        return DisputeScene(self.stage, self, seat=intent.seat)
+
+    def _did(self) -> None:
+        self.hands.todo.finish()
+        if isinstance(self.panel, ToDoPanel):
+            self.refresh()
+
+    def _nothing(self) -> None:
+        self.banner = _("There is nothing to take back.")
+
+    def _window(self, intent: Intent) -> Scene | None:
+        """The cards that may be played now, where they are not asked about by themselves."""
+        owed = game.owed(self.match.position)
+        if owed is None or owed.wants != "accept":
+            return self._follow(self.panel.touch(intent))
+        self.panel = WindowPanel(self.match.position, owed)
+        return None
 
     def _follow(self, reply: Reply) -> Scene | None:
         match reply:
-            case Offer(step, asked):
-                return self._offer(step, asked)
+            case Offer():
+                return self._offer(reply)
             case Why(step):
                 return self._explain(step)
             case Open(panel):
-                self.panel = panel
-                self.page = 0
+                self._open(panel)
             case Close():
                 self.refresh()
             case Take(steps):
                 return self._take(steps)
+            case Agree(step):
+                return self._agree(step)
             case Refuse() if self.stage.understanding is not None:
                 self.stage.understanding.refuse()
                 self.panel = self._turn_panel()
@@ -173,62 +301,52 @@ class TableScene:
         else:
             self.stage.confirmed(self.match.position)
         self.refresh()
-        return self.score() if self.match.position.winner_name else None
+        self.hands.todo.finish()  # it was seen on the board
+        return self._end()
 
-    def _offer(self, step: Step, asked: frozenset[str]) -> Scene | None:
+    def _offer(self, offer: Offer) -> Scene | None:
         """Take the step; an objection leads to its ruling, a fault of the disk to a sentence."""
         self.stage.demo_on = False
         try:
-            ruling = self.match.offer(step)
-            if self._answered(asked):
+            ruling = self.match.offer(offer.step)
+            if self._answered(offer):
                 self.match.offer(Accept())
         except MatchError as error:
             self.banner = _("Not saved, so not played: {fault}").format(fault=error)
             return None
         if not ruling.legal:
-            return self._explain(step)
+            return self._explain(offer.step)
         self.refresh()
-        return self.score() if self.match.position.winner_name else None
+        if offer.rerolled and isinstance(offer.step, Roll):
+            self.panel = RerollPanel(self.match.position, offer.step.by)
+        return self._end()
 
-    def _answered(self, asked: frozenset[str]) -> bool:
+    def _answered(self, offer: Offer) -> bool:
         """Whether only cards are open that the form has just asked about."""
         owed = game.owed(self.match.position)
-        if owed is None or owed.wants != "accept" or owed.may_reroll:
+        if owed is None or owed.wants != "accept":
             return False
-        return {card for _faction, card in owed.cards} <= asked
+        if owed.may_reroll and offer.rerolled is not False:
+            return False
+        return {card for _faction, card in owed.cards} <= offer.asked
+
+    def _agree(self, step: Agreed) -> Scene:
+        """Ask both, then record it."""
+        asked = _("Set by hand?"), step_line(step, self.match.position) + "."
+        return ConsentScene(asked, self._people(), lambda: self._follow(Offer(step)), self)
 
     def _explain(self, step: Step) -> Scene:
         ruling = game.examine(self.match.position, step)
-        return RulingScene(ruling, (self.match.position, step), self)
+        return RulingScene(ruling, (self.match.position, step), self, self.match)
+
+    def _end(self) -> Scene | None:
+        """The score by itself once the game is over, where the table wants it."""
+        over = self.match.position.winner_name is not None
+        return self.score() if over and self.stage.settings.score_at_end else None
 
     def score(self) -> Scene:
         """The score of this moment."""
         return ScoreScene((self.match.position, self.match.players), self, self.home)
-
-    def _undo(self, intent: Intent) -> None:
-        """Take the last step back; the log says which, as the pieces on the table have to go back too."""
-        del intent
-        self.stage.demo_on = False
-        last = self._last_line()
-        try:
-            undone = self.match.undo()
-        except MatchError as error:
-            self.banner = str(error)
-            return
-        if not undone:
-            self.banner = _("There is nothing to take back.")
-        self.refresh()
-        if last and isinstance(self.panel, TurnPanel):
-            self.panel.log = (_("Taken back: {step}").format(step=last), *self.panel.log)
-
-    def _last_line(self) -> str:
-        """The last step in words, "" for none and for one that goes without saying."""
-        match = self.match
-        return log_line(match.steps[-1], match.positions[-2]) if match.steps else ""
-
-    def _menu(self, intent: Intent) -> Scene:
-        del intent
-        return MenuScene(self.stage, self)
 
     def _turn_page(self, intent: Intent) -> None:
         self.page += intent.n
@@ -238,20 +356,17 @@ class TableScene:
         self.stage.demo_on = False
         self.refresh()
 
-    def _look_at(self, intent: Intent) -> Scene:
-        """What the camera sees, and why it thinks so."""
-        del intent
-        return DiagnosisScene(self.stage, self)
-
-    def _repair(self, intent: Intent) -> Scene:
-        del intent
-        return RepairScene(self.stage, self)
-
     def _hands(self, intent: Intent) -> None:
         """Let the simulated table's players do a turn without a word to the app."""
         del intent
         if self.stage.hands is not None:
             self.stage.hands.do_turn(self.match)
 
-    def _hush(self, intent: Intent) -> None:
-        del intent
+
+def _ask() -> Button:
+    """The way to settle an argument, always there."""
+    return Button(_("Ask"), Intent("dispute"), "quiet", "scales")
+
+
+def _cards() -> Button:
+    return Button(_("Cards"), Intent("cards"), "quiet", "hand")

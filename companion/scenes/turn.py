@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from companion.adapters import Difference
 from companion.language import _
+from companion.scenes.counts import split
 from companion.scenes.facts import may_hold, supplied
 from companion.scenes.forms import form_for
 from companion.scenes.panels import Close, Face, Offer, Open, Reply, Why
@@ -22,12 +23,49 @@ from engine.orders.steps import Deploy, Load, Pass
 class Spaces:
     """The action spaces of a position: which are live, and what a touch on one leads to."""
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: Position, differences: Sequence[Difference] | None = None) -> None:
         self.position = position
         self.board = position.board
-        offer = game.legal(position)
-        self.may_pass = offer.may_pass
-        self.live = frozenset(offer.spaces)
+        self.differences = differences
+        self.offer = game.legal(position)
+        self.may_pass = self.offer.may_pass
+        self.live = frozenset(self.offer.spaces)
+
+    def linked(self, area: str) -> list[Space]:
+        """The action spaces of an area."""
+        return [space for space in self.board.spaces if space.area == area]
+
+    def area(self, area: str) -> Reply:
+        """What a touch on an area leads to: the form, where one thing can be done there; else all about it."""
+        live = [space for space in self.linked(area) if space.name in self.live]
+        if len(live) == 1 and self.position.to_move_name not in self.position.units_in(area):
+            return Open(form_for(self.position, live[0].name))
+        return Open(AreaPanel(self, area))
+
+    def ways(self, source: str) -> dict[str, str]:
+        """{area: action space}: where units of an area can go, and what can be shot at from it."""
+        shots = {target: name for name in self._own(source) for target in self.offer.spaces[name].targets}
+        moves = {
+            self.board.space(name).area or "": name for name, one in self.offer.spaces.items() if source in one.sources
+        }
+        return {**shots, **moves}
+
+    def _own(self, area: str) -> list[str]:
+        return [space.name for space in self.linked(area) if space.name in self.live]
+
+    def drag(self, source: str, target: str) -> Reply:
+        """A finger went from one area to another: the form that does it, or the ruling on it."""
+        space = self.ways(source).get(target)
+        if space is not None:
+            return Open(form_for(self.position, space, area=target if self._shoots(space) else source))
+        units = self.position.units_in(source).get(self.position.to_move_name)
+        into = [one for one in self.linked(target) if one.action.verb == "move"]
+        if source == target or not units or not into:
+            return self.area(target)
+        return Why(Deploy(into[0].name, moves=((source, next(iter(units)), 1),)))
+
+    def _shoots(self, space: str) -> bool:
+        return self.board.space(space).action.verb == "shoot"
 
     def look(self, space: Space) -> Look:
         """Live spaces look like buttons, the others dead: they answer why not."""
@@ -85,12 +123,14 @@ class Spaces:
 class TurnPanel:
     """Whose turn it is, the support spaces, pass, and the last lines of the log."""
 
-    def __init__(self, position: Position, log: Sequence[str], can_undo: bool, notice: tuple[Block, ...] = ()) -> None:
-        self.position = position
-        self.spaces = Spaces(position)
+    def __init__(self, spaces: Spaces, log: Sequence[str], notice: tuple[Block, ...] = ()) -> None:
+        self.position = spaces.position
+        self.spaces = spaces
         self.log = tuple(log)
         self.notice = notice
-        self.can_undo = can_undo
+        self.can_undo = bool(log)
+        self.news = ""
+        self.may_play = False
 
     def show(self) -> Face:
         """The idle table."""
@@ -110,48 +150,55 @@ class TurnPanel:
         """Whose turn it is and what to touch, or who has won."""
         winner = self.position.winner_name
         if winner is not None:
-            return Prompt(winner, _("{who} has won").format(who=faction_name(winner)))
+            return Prompt(winner, _("{who} has won").format(who=faction_name(winner)), self.news)
         who = self.position.to_move_name
-        hint = _("Touch an area of the map, or a space here.")
+        hint = self.news or _("Touch the map, or a space here.")
         return Prompt(who, _("{who} to move").format(who=faction_name(who)), hint)
 
     def _actions(self) -> tuple[Button, ...]:
         undo = Button(_("Undo"), Intent("undo"), "quiet" if self.can_undo else "off")
-        return undo, Button(_("Pass"), Intent("pass"), "plain" if self.spaces.may_pass else "off")
+        play = (Button(_("Play a card"), Intent("window"), "quiet", "plan"),) if self.may_play else ()
+        return undo, *play, Button(_("Pass"), Intent("pass"), "plain" if self.spaces.may_pass else "off")
 
     def touch(self, intent: Intent) -> Reply:
         """Open an area, a space, or pass."""
         if intent.verb == "space":
             return self.spaces.touch(intent.what)
+        if intent.verb == "area":
+            return self.spaces.area(intent.what)
+        if intent.verb == "drag":
+            return self.spaces.drag(*split(intent.what))
         if intent.verb == "pass":
             return Offer(Pass()) if self.spaces.may_pass else Why(Pass())
         return None
 
 
 class AreaPanel:
-    """One area: what stands there, and the action spaces linked to it."""
+    """One area: what stands there, the action spaces linked to it, and on the map what its units can reach."""
 
-    def __init__(self, position: Position, area: str, differences: Sequence[Difference] | None) -> None:
-        self.position = position
-        self.area: Area = position.board.area(area)
-        self.spaces = Spaces(position)
-        self.doubts = [one for one in differences or () if of_area(one) == area and one.state != "agrees"]
+    def __init__(self, spaces: Spaces, area: str) -> None:
+        self.position = spaces.position
+        self.area: Area = spaces.board.area(area)
+        self.spaces = spaces
+        self.ways = spaces.ways(area)
+        self.doubts = [one for one in spaces.differences or () if of_area(one) == area and one.state != "agrees"]
 
     def show(self) -> Face:
         """Facts and buttons."""
-        board = self.position.board
-        linked = [space for space in board.spaces if space.area == self.area.name]
+        linked = self.spaces.linked(self.area.name)
         cards = [button for space in linked if (button := self.spaces.shared(space))]
         blocks: tuple[Block, ...] = (
             Text(self._title(), "title"),
             Text(self._control()),
             *(Text(line, "quiet") for line in self._facts()),
             *map(self._camera, self.doubts),
+            *((Text(_("Touch a bright area to go or shoot there."), "strong"),) if self.ways else ()),
             Buttons(tuple(self.spaces.button(space) for space in linked), 2),
             *((Buttons(tuple(cards), 1),) if cards else ()),
         )
-        marks = Marks({self.area.name: "chosen"}, live=self.spaces.live)
-        return Face(blocks, (Button(_("Back"), Intent("cancel"), "quiet"),), marks)
+        marks = Marks({**dict.fromkeys(self.ways, "live"), self.area.name: "chosen"}, live=self.spaces.live)
+        otherwise = Button(_("The board says otherwise"), Intent("otherwise", self.area.name), "quiet")
+        return Face(blocks, (Button(_("Back"), Intent("cancel"), "quiet"), otherwise), marks)
 
     def _title(self) -> str:
         kind = {"land": _("land"), "water": _("water")}[self.area.kind]
@@ -190,11 +237,19 @@ class AreaPanel:
 
     def touch(self, intent: Intent) -> Reply:
         """A space, a space by a card, or back."""
-        if intent.verb == "cancel":
+        if intent.verb == "cancel" or (intent.verb == "area" and intent.what == self.area.name):
             return Close()
         if intent.verb == "space":
             return self.spaces.touch(intent.what)
+        if intent.verb == "area":
+            return self._reached(intent.what)
+        if intent.verb == "drag":
+            return self.spaces.drag(*split(intent.what))
         if intent.verb == "shared":
             space, _slash, card = intent.what.partition("/")
             return Open(form_for(self.position, space, (card,)))
         return None
+
+    def _reached(self, area: str) -> Reply:
+        """The form to go or shoot there, or what a touch on any other area leads to."""
+        return self.spaces.drag(self.area.name, area) if area in self.ways else self.spaces.area(area)

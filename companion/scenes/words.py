@@ -37,6 +37,16 @@ def unit_count(unit: str, n: int) -> str:
     return (one if n == 1 else many).format(n=n)
 
 
+def unit_name(faction: str, unit: str) -> str:
+    """A side's units of a kind, as a heading: "Red troops"."""
+    names = {
+        ("red", "troop"): _("Red troops"), ("black", "troop"): _("Black troops"),
+        ("red", "ship"): _("Red ships"), ("black", "ship"): _("Black ships"),
+        ("red", "siege"): _("Red siege weapons"), ("black", "siege"): _("Black siege weapons"),
+    }  # fmt: skip
+    return names.get((faction, unit), f"{faction_name(faction)} {unit}")
+
+
 def card_count(n: int) -> str:
     """Cards in words: "1 card", "2 cards"."""
     return (_("{n} card") if n == 1 else _("{n} cards")).format(n=n)
@@ -92,6 +102,14 @@ def listed(parts: Iterable[str]) -> str:
     if len(words) < 2:
         return "".join(words)
     return _("{first} and {last}").format(first=", ".join(words[:-1]), last=words[-1])
+
+
+def listed_or(parts: Iterable[str]) -> str:
+    """Words to choose from: "a", "a or b", "a, b or c"."""
+    words = list(parts)
+    if len(words) < 2:
+        return "".join(words)
+    return _("{first} or {last}").format(first=", ".join(words[:-1]), last=words[-1])
 
 
 def standing(units: Mapping[str, Mapping[str, int]]) -> str:

@@ -37,13 +37,13 @@ def area(hand: Hand) -> None:
 
 @scene
 def advance(hand: Hand) -> None:
-    hand.start().area("c4").press("Advance to c4").area("d5", "d5")
+    hand.start().area("c4")
 
 
 @scene
 def attack(hand: Hand) -> None:
     advance(hand)
-    hand.press("Deploy", "Pass").area("b5").press("Advance to b5").area("c4")
+    hand.press("Deploy", "Pass").area("b5")
 
 
 @scene
@@ -75,7 +75,7 @@ def named_plan(hand: Hand) -> None:
 
 @scene
 def ruling(hand: Hand) -> None:
-    hand.start().area("c2").press("Sail to c2")
+    hand.start().space("sail:c2")
 
 
 @scene
@@ -126,7 +126,7 @@ def banner(hand: Hand) -> None:
 @scene
 def window(hand: Hand) -> None:
     hand.start().press("Plan 2", "Deploy", "Pass").area("d5").press("Shell from d5", "d4", "Deploy")
-    hand.dice(1, 1).press("Confirm roll")
+    hand.dice(1, 1).press("Confirm")
 
 
 @scene

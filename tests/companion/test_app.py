@@ -72,7 +72,7 @@ def test_what_the_demo_did_is_shown(match: Match) -> None:
     app.tick(2.0)
     assert app.version > before
     assert "Black to move" in Hand(app).text()
-    assert "Red passes" in Hand(app).text()
+    assert "Red passed" in Hand(app).text()
 
 
 def test_a_step_of_ones_own_takes_over_too(match: Match) -> None:

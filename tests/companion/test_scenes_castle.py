@@ -7,7 +7,7 @@ from companion.scenes.forms import MoveForm, PlaceForm, ShotForm, form_for
 from companion.scenes.panels import Offer, Why
 from companion.scenes.picture import Marks, map_picture
 from companion.scenes.screen import Intent, Screen, Steppers
-from companion.scenes.turn import AreaPanel, TurnPanel
+from companion.scenes.turn import AreaPanel, Spaces, TurnPanel
 from companion.view.canvas import draw
 from engine.orders.game import apply, owed
 from engine.orders.position import Position
@@ -60,6 +60,10 @@ def test_sources_with_two_kinds_are_named_by_kind() -> None:
     form = form_for(START, "advance:b2")
     assert isinstance(form, MoveForm)
     assert labels(form.show().blocks)[:2] == ["a2 troop", "a2 siege"]
+    assert form.ruling().legal, "the last unit stays, of whatever kind"
+    for area, unit, n in form.step().moves:
+        for _ in range(n):
+            form.touch(Intent("count", f"{area}/{unit}", -1))
     form.touch(Intent("count", "a2/siege", 1))
     assert form.step() == Deploy("advance:b2", moves=(("a2", "siege", 1),))
 
@@ -81,7 +85,7 @@ def test_reinforcements_may_be_of_both_kinds() -> None:
 
 
 def test_any_board_is_drawn() -> None:
-    panel = AreaPanel(START, "b2", None)
+    panel = AreaPanel(Spaces(START), "b2")
     screen = Screen(blocks=panel.show().blocks, map=map_picture(START, Marks(), None))
-    assert draw(screen, (800, 480)).target_at((1, 1)) is None
-    assert TurnPanel(START, [], can_undo=False).show().marks.live
+    assert draw(screen, (800, 480)).target_at((799, 470)) is None
+    assert TurnPanel(Spaces(START), []).show().marks.live

@@ -55,6 +55,11 @@ def changes(hand: Hand) -> dict[str, int]:
     return {area.name: s.change for area in hand.screen.map.areas for s in area.stacks if s.change}
 
 
+def checklist(hand: Hand) -> list[str]:
+    """What hands are asked to do."""
+    return [line.text for block in hand.screen.blocks if isinstance(block, scr.Checklist) for line in block.lines]
+
+
 def odds(hand: Hand) -> list[str]:
     shown = [block for block in hand.screen.blocks if isinstance(block, scr.Odds)]
     return [text for block in shown for text in (block.text, *(share.label for share in block.shares))]
@@ -64,41 +69,44 @@ def odds(hand: Hand) -> list[str]:
 
 
 def test_advance_counts_units_on_the_map_and_by_steppers(table: Hand) -> None:
-    table.area("c4").press("Advance to c4")
-    assert marks(table) == {"c4": "target", "d5": "live"}
-    table.area("d5")
-    assert changes(table) == {"d5": -1, "c4": 1}
-    assert marks(table)["d5"] == "chosen"
-    table.count("d5", 5)
-    assert changes(table) == {"d5": -2, "c4": 2}, "the last unit stays"
+    table.area("c4")
+    assert marks(table) == {"c4": "target", "d5": "chosen"}
+    assert changes(table) == {"d5": -2, "c4": 2}, "all that can go is filled in"
     table.area("d5")
     assert changes(table) == {}, "one more touch than there are begins anew"
-    table.count("d5", 1).press("Deploy")
+    assert marks(table)["d5"] == "live"
+    table.area("d5")
+    assert changes(table) == {"d5": -1, "c4": 1}
+    table.count("d5", 5)
+    assert changes(table) == {"d5": -2, "c4": 2}, "the last unit stays"
+    table.count("d5", -1).press("Deploy")
     assert last(table) == Deploy("advance:c4", moves=(("d5", "troop", 1),))
 
 
 def test_an_empty_form_is_not_confirmed_but_explained(table: Hand) -> None:
-    table.area("c4").press("Advance to c4")
+    table.area("c4").put(d5=0)
     assert table.button("Deploy").look == "off"
     table.press("Deploy")
     assert isinstance(table.app.scene, RulingScene)
-    table.press("Back to the table")
+    table.press("Back")
     assert isinstance(scene(table).panel, MoveForm), "what was filled in is still there"
 
 
 def test_areas_that_send_nothing_are_no_sources(table: Hand) -> None:
-    table.area("c4").press("Advance to c4").area("a1", "e1")
-    assert changes(table) == {}
+    table.area("c4", "a1")
+    assert changes(table) == {"d5": -2, "c4": 2}
     table.app.touch(Intent("count", "a1/troop", 1))
-    assert changes(table) == {}
+    assert changes(table) == {"d5": -2, "c4": 2}
+    table.area("e1")
+    assert isinstance(table.app.scene, RulingScene), "an area of one's own that cannot send says why"
+    table.press("Back")
+    assert isinstance(scene(table).panel, MoveForm)
 
 
 def test_a_conflict_is_foretold(table: Hand) -> None:
     happened(table, TO_C4, {"pass": True})
-    table.area("b5").press("Advance to b5")
-    assert marks(table) == {"b5": "target", "c4": "live"}
-    assert not odds(table)
-    table.area("c4")
+    table.area("b5")
+    assert marks(table) == {"b5": "target", "c4": "chosen"}
     assert odds(table) == [
         "Conflict in b5: 1 against 3, defence of 1 die",
         "Black holds it 100 %",
@@ -107,7 +115,7 @@ def test_a_conflict_is_foretold(table: Hand) -> None:
 
 def test_ships_join_by_river_assault(table: Hand) -> None:
     happened(table, {"deploy": "plan:1", "draw": ["river_assault"]}, {"pass": True})
-    table.area("d4").press("Sail to d4").area("e4")
+    table.area("d4").put(e4=1)
     table.press("River Assault").count("Reserve", 2)
     assert changes(table) == {"e4": -1, "d4": 3}
     table.press("Deploy")
@@ -116,7 +124,7 @@ def test_ships_join_by_river_assault(table: Hand) -> None:
 
 def test_a_card_can_be_put_back(table: Hand) -> None:
     happened(table, {"deploy": "plan:1", "draw": 2} | {"draw": ["river_assault"]}, {"pass": True})
-    table.area("d4").press("Sail to d4").area("e4").press("River Assault").count("Reserve", 2)
+    table.area("d4").put(e4=1).press("River Assault").count("Reserve", 2)
     table.press("River Assault", "Deploy")
     assert scene(table).match.steps[-2:] == (Deploy("sail:d4", moves=(("e4", "ship", 1),)), Accept())
 
@@ -132,8 +140,7 @@ def test_counterattack_opens_a_space_that_the_opponent_holds(table: Hand) -> Non
     assert table.button("Advance to c4").note == "held by Red"
     table.press("Advance to c4 by Counterattack")
     assert table.button("Counterattack").look == "chosen"
-    table.area("b5", "b5")
-    assert "Red holds it 83 %" in odds(table)
+    assert "Red holds it 83 %" in odds(table), "all that can go into a fight go"
     table.press("Deploy")
     assert last(table) == Deploy("advance:c4", moves=(("b5", "troop", 2),), cards=("counterattack",))
 
@@ -142,13 +149,13 @@ def test_counterattack_opens_a_space_that_the_opponent_holds(table: Hand) -> Non
 
 
 def test_shell_takes_its_target_from_map_or_button(table: Hand) -> None:
-    table.area("d5").press("Shell from d5")
+    table.space("shell:d5")
     assert set(marks(table)) == {"c6", "d4", "e4"}
     assert table.button("c6").note == "no enemy there"
     assert table.button("Deploy").look == "off"
     table.area("c5")
-    assert "c5 is land" in table.text(), "a wrong area says why not"
-    table.area("c6")
+    assert isinstance(table.app.scene, RulingScene), "a wrong area says why not"
+    table.press("Back").area("c6")
     assert marks(table)["c6"] == "target"
     table.press("d4", "Deploy")
     assert last(table) == Deploy("shell:d5", target="d4")
@@ -156,7 +163,7 @@ def test_shell_takes_its_target_from_map_or_button(table: Hand) -> None:
 
 def test_the_only_enemy_in_reach_is_chosen_beforehand(table: Hand) -> None:
     happened(table, {"deploy": "sail:c6", "moves": {"e4": {"ship": 1}}})
-    table.area("b5").press("Shell from b5")
+    table.space("shell:b5")
     panel = scene(table).panel
     assert isinstance(panel, ShotForm)
     assert panel.target == "c6"
@@ -170,7 +177,9 @@ def test_the_only_enemy_in_reach_is_chosen_beforehand(table: Hand) -> None:
 
 
 def test_reinforce_shows_what_is_left_and_keeps_to_it(table: Hand) -> None:
-    table.press("Reinforce 1").area("e1", "e1").count("d3", 3)
+    table.press("Reinforce 1")
+    assert "0 of 6 left to place" in table.text(), "a suggestion is filled in"
+    table.area("e1", "e1").count("d3", 3)
     assert "1 of 6 left to place" in table.text()
     table.count("d5", 4)
     assert "0 of 6 left to place" in table.text()
@@ -186,10 +195,10 @@ def test_reinforce_shows_what_is_left_and_keeps_to_it(table: Hand) -> None:
 def test_barracks_and_mobilise_add_to_the_amount(table: Hand) -> None:
     happened(table, {"deploy": "plan:1", "draw": ["mobilise"]}, {"pass": True})
     table.press("Reinforce 2")
-    assert "5 of 5" in table.text()
+    assert "0 of 5" in table.text()
     table.press("Mobilise")
-    assert "7 of 7" in table.text()
-    table.count("e1", 7).press("Deploy")
+    assert "2 of 7" in table.text()
+    table.put(d3=0, d5=0, e3=0).put(e1=7).press("Deploy")
     assert last(table) == Deploy("reinforce:2", place=(("e1", "troop", 7),), cards=("mobilise",))
 
 
@@ -215,6 +224,8 @@ def test_a_short_reserve_is_filled_by_recall(table: Hand) -> None:
     happened(table, {"pass": True}, {"pass": True})
     table.press("Embark 1")
     assert "reserve: 1 ship" in table.text()
+    for one in steppers(table.screen.blocks):
+        table.put(**{one.label: 0})
     for _ in range(3):
         table.app.touch(Intent("count", "c3/ship", 1))
     assert "The reserve is short" in table.text()
@@ -239,7 +250,7 @@ def test_commandeer_opens_enemy_water(table: Hand) -> None:
     table.press("Embark 2")
     assert "b4" not in [one.label for one in steppers(table.screen.blocks)]
     table.press("Commandeer")
-    assert "3 of 3" in table.text()
+    assert "1 of 3" in table.text()
     table.area("b4", "b4", "b4").press("Deploy")
     assert isinstance(scene(table).panel, RollPanel)
     assert "Black rolls 1 die for b4" in table.text()
@@ -251,7 +262,7 @@ def test_commandeer_opens_enemy_water(table: Hand) -> None:
 def test_plan_draws_a_number_or_names(table: Hand) -> None:
     table.press("Plan 2")
     assert "Draw 2 cards" in table.text()
-    table.press("Name them")
+    table.press("Open hands: name them")
     assert table.button("Deploy").look == "off"
     table.press("Ambush", "Mobilise")
     assert "Ambush, Mobilise" in table.text()
@@ -261,7 +272,7 @@ def test_plan_draws_a_number_or_names(table: Hand) -> None:
     assert last(table) == Deploy("plan:2", draw=("commandeer", "ambush"))
     table.press("Plan 1")
     assert "initiative" in table.text()
-    table.press("Name them", "Keep hidden", "Deploy")
+    table.press("Open hands: name them", "Keep hidden", "Deploy")
     assert last(table) == Deploy("plan:1", draw=1)
 
 
@@ -270,7 +281,7 @@ def test_a_table_that_names_its_cards_is_asked_for_names_again(table: Hand) -> N
     while scene(table).match.position.round == 1:
         happened(table, {"pass": True})
     table.press("Plan 1")
-    assert table.button("Name them").look == "chosen"
+    assert table.button("Keep hidden")
 
 
 # ---- dice, losses, cards ----------------------------------------------------------------------
@@ -292,51 +303,55 @@ def conflict(table: Hand) -> None:
 def test_dice_are_entered_and_corrected_before_they_count(table: Hand) -> None:
     conflict(table)
     assert "Red rolls 1 die for c4" in table.text()
-    assert "nobody 17 %" in odds(table)
-    assert table.button("Confirm roll").look == "off"
+    assert "Nobody 17 %" in table.text()
+    assert "1 for defence" in table.text()
     table.dice(2, 2)
     assert "2 in all" in table.text()
     table.app.touch(Intent("undie", "", 0))
     table.app.touch(Intent("undie", "", 0))
-    table.dice(1).press("Confirm roll")
-    assert last(table) == Roll((1,), "red")
+    table.dice(1)
+    assert "1 in all; Red loses 1 troop in c4; Black loses 2 troops in c4." in table.text()
+    table.press("Confirm")
+    assert scene(table).match.steps[-2:] == (Roll((1,), "red"), Accept()), "the card to roll again was asked about"
 
 
 def test_a_roll_that_is_not_entered_is_explained(table: Hand) -> None:
-    conflict(table)
-    table.press("Confirm roll")
+    happened(table, *ATTACK[:1], {"pass": True}, {"deploy": "advance:b5", "moves": {"c4": {"troop": 1}}})
+    table.press("Confirm")
     assert isinstance(table.app.scene, RulingScene)
 
 
 def test_ambush_is_offered_before_the_roll_and_adds_dice(table: Hand) -> None:
     conflict(table)
+    assert "Red may first play Ambush." in table.text()
+    table.press("Play a card", "Cancel", "Play a card")
     assert table.button("Ambush").note == "Red"
+    table.app.touch(Intent("anything"))
     table.press("Ambush")
     assert last(table) == Play("ambush", "red")
     assert "Red rolls 3 dice for c4" in table.text()
+    assert "1 for defence + 2 by Ambush" in table.text()
 
 
 def test_a_roll_may_be_rolled_again_for_a_card(table: Hand) -> None:
     conflict(table)
-    table.dice(0).press("Confirm roll")
-    assert isinstance(scene(table).panel, WindowPanel)
-    assert scr.Dice((0,), entering=False) in table.screen.blocks
-    table.press("Spend a card to roll again")
+    table.dice(0).press("Roll again by a card")
     assert {one.label for one in table.all_buttons()} == {"Ambush", "Mobilise", "Cancel"}
     table.app.touch(Intent("anything"))
-    table.press("Cancel", "Spend a card to roll again", "Mobilise")
+    table.press("Cancel")
+    assert isinstance(scene(table).panel, WindowPanel)
+    assert scr.Dice((0,), entering=False) in table.screen.blocks
+    table.press("Spend a card to roll again", "Mobilise")
     assert last(table) == Reroll("mobilise", "red")
-    table.dice(1).press("Confirm roll", "No card")
+    table.dice(1).press("Confirm")
     assert isinstance(scene(table).panel, TurnPanel)
-    assert "Black loses 2 troops in c4; red loses 1 troop in c4" in table.text()
+    assert "Black: 2 troops off c4" in checklist(table)
     assert scene(table).match.position.units_in("c4") == {"red": {"troop": 1}}
 
 
 def test_a_hidden_hand_may_hold_any_card(table: Hand) -> None:
     happened(table, {"deploy": "plan:2", "draw": 2}, {"pass": True})
-    table.area("d5").press("Shell from d5", "d4", "Deploy").dice(1, 1).press("Confirm roll")
-    assert table.button("Spend a card to roll again")
-    table.press("Spend a card to roll again")
+    table.space("shell:d5").press("d4", "Deploy").dice(1, 1).press("Roll again by a card")
     assert len(table.all_buttons()) == 9
     table.press("Cancel", "No card")
     assert "Red may play a card" in table.text()
@@ -370,7 +385,7 @@ def test_mobilise_asks_where(table: Hand) -> None:
 
 def test_a_card_that_the_form_asked_about_is_not_asked_about_again(table: Hand) -> None:
     happened(table, {"deploy": "plan:2", "draw": ["mobilise", "ambush"]}, {"pass": True})
-    table.press("Reinforce 1").count("e1", 2).press("Deploy")
+    table.press("Reinforce 1", "Deploy")
     assert last(table) == Accept()
     assert "Black to move" in table.text()
     assert "No card" not in table.text(), "what goes without saying is not in the log"
@@ -384,5 +399,5 @@ def test_a_window_for_cards_is_passed_by(table: Hand) -> None:
     table.app.touch(Intent("anything"))
     table.press("No card")
     assert owed(scene(table).match.position) is None
-    table.press("Undo", "Undo")
+    table.press("Undo")
     assert "Red to move" in table.text()

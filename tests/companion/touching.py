@@ -35,6 +35,7 @@ def words(blocks: tuple[scr.Block, ...]) -> str:
     texts = [block.text for block in blocks if isinstance(block, scr.Text)]
     texts += [f"{block.text}\n{block.hint}" for block in blocks if isinstance(block, scr.Prompt)]
     texts += [line for block in blocks if isinstance(block, scr.Log) for line in block.lines]
+    texts += [line.text for block in blocks if isinstance(block, scr.Checklist) for line in block.lines]
     return "\n".join(texts)
 
 
@@ -78,6 +79,21 @@ class Hand:
         for _ in range(abs(n)):
             one = next(one for one in steppers(self.screen.blocks) if one.label == label)
             self.app.touch(Intent(one.verb, one.what, 1 if n > 0 else -1))
+        return self
+
+    def space(self, *names: str) -> Self:
+        """Touch action spaces on the map."""
+        for name in names:
+            assert self.screen.map is not None
+            assert name in {space.name for space in self.screen.map.spaces}
+            self.app.touch(Intent("space", name))
+        return self
+
+    def put(self, **numbers: int) -> Self:
+        """Set steppers by their labels to these numbers."""
+        for label, n in numbers.items():
+            one = next(one for one in steppers(self.screen.blocks) if one.label == label)
+            self.count(label, n - one.value)
         return self
 
     def dice(self, *faces: int) -> Self:

@@ -1,0 +1,238 @@
+"""Numbers set by hand where the board or the hands say otherwise: always as an `agreed` step, so the log marks them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from companion.language import _
+from companion.scenes.counts import Counts, joined, split
+from companion.scenes.facts import hand_size
+from companion.scenes.panels import Agree, Close, Face, Reply, Why
+from companion.scenes.picture import Marks
+from companion.scenes.screen import Block, Button, Buttons, Intent, Look, Stepper, Steppers, Text
+from companion.scenes.words import card_title, faction_name, space_title, unit_name
+from engine.orders import game
+from engine.orders.position import Position
+from engine.orders.steps import Agreed, Besides, Step
+
+
+def by_hand(steps: Iterable[Step]) -> frozenset[str]:
+    """What was set by hand in a game: areas and spaces by name, else "hand/red", "round", "dice" and so on."""
+    return frozenset(name for step in steps if isinstance(step, Agreed) for name in _named(step))
+
+
+def _named(step: Agreed) -> Iterator[str]:
+    besides = step.besides
+    yield from (name for name, _what in (*step.areas, *step.spaces))
+    for key, pairs in (("standby", besides.standby), ("left", besides.left), ("hand", besides.hands)):
+        yield from (f"{key}/{faction}" for faction, _n in pairs)
+    yield from (f"bonus/{slot}" for slot, _token in besides.bonuses)
+    for key in ("discard", "initiative", "round", "dice", "winner"):
+        if getattr(besides, key) is not None:
+            yield key
+
+
+class ByHandPanel:
+    """What all of them share: numbers, the step that they make, and the two ways out."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.board = position.board
+        self.counts = Counts()
+        self.before: dict[tuple[str, str], int] = {}
+
+    def fill(self, counts: dict[tuple[str, str], int]) -> None:
+        """The numbers as they are recorded."""
+        self.before = counts
+        self.counts.of = dict(counts)
+
+    def changed(self) -> dict[tuple[str, str], int]:
+        """The numbers that were set to something else."""
+        return {key: n for key, n in self.counts.of.items() if n != self.before[key]}
+
+    def step(self) -> Agreed | None:
+        """The correction; None where nothing is changed."""
+        raise NotImplementedError
+
+    def blocks(self) -> tuple[Block, ...]:
+        """What is asked."""
+        raise NotImplementedError
+
+    def marks(self) -> Marks:
+        """What the map shows of it."""
+        return Marks()
+
+    def show(self) -> Face:
+        """The numbers, and what stands against them."""
+        step = self.step()
+        objections = () if step is None else game.judge(self.position, step).objections
+        look: Look = "primary" if step is not None and not objections else "off"
+        wrong = tuple(Text(one.message, "bad") for one in objections[:1])
+        cancel = Button(_("Cancel"), Intent("cancel"), "quiet")
+        record = Button(_("Set by hand"), Intent("record"), look)
+        return Face((*self.blocks(), *wrong), (cancel, record), self.marks())
+
+    def touch(self, intent: Intent) -> Reply:
+        """A number, done, or back."""
+        if intent.verb == "count" and split(intent.what) in self.before:
+            self.counts.change(intent.what, intent.n, 99)
+        elif intent.verb == "cancel":
+            return Close()
+        elif intent.verb == "record" and (step := self.step()) is not None:
+            return Agree(step) if game.judge(self.position, step).legal else Why(step)
+        return None
+
+    def stepper(self, label: str, key: tuple[str, str], most: int) -> Stepper:
+        """The stepper of a number."""
+        return Stepper(label, self.counts.of[key], most, "count", joined(key))
+
+
+class StandsPanel(ByHandPanel):
+    """An area: what stands there really, and whose commanders are on its spaces."""
+
+    def __init__(self, position: Position, area: str) -> None:
+        super().__init__(position)
+        self.area = self.board.area(area)
+        here = position.units_in(area)
+        kinds = [kind.name for kind in self.board.mode.units if kind.place == self.area.kind]
+        counts = {(who, kind): here.get(who, {}).get(kind, 0) for who in self.board.factions for kind in kinds}
+        self.spaces = [space.name for space in self.board.spaces if space.area == area]
+        held = {
+            (who, one): int(who in position.commanders_on(one)) for one in self.spaces for who in self.board.factions
+        }
+        self.fill({**counts, **held})
+
+    def step(self) -> Agreed | None:
+        """The area with all that stands there, and the spaces whose commanders are others."""
+        changed = self.changed()
+        spaces = [one for one in self.spaces if any(key[1] == one for key in changed)]
+        units = [(who, kind, n) for (who, kind), n in self.counts.of.items() if n and kind not in self.spaces]
+        areas = ((self.area.name, tuple(units)),) if any(key[1] not in self.spaces for key in changed) else ()
+        holders = tuple((one, tuple(w for w in self.board.factions if self.counts.of[w, one])) for one in spaces)
+        return Agreed(areas, holders, note=_("set by hand")) if changed else None
+
+    def blocks(self) -> tuple[Block, ...]:
+        """A stepper for each kind of unit and side, a switch for each commander."""
+        steppers = tuple(
+            self.stepper(unit_name(who, kind), (who, kind), 9) for who, kind in self.before if kind not in self.spaces
+        )
+        switches = tuple(
+            Button(
+                _("{who} on {space}").format(who=faction_name(who), space=space_title(self.board.space(one))),
+                Intent("commander", joined((who, one))),
+                "chosen" if self.counts.of[who, one] else "plain",
+            )
+            for who, one in self.before
+            if one in self.spaces
+        )
+        title = Text(_("What stands in {area}?").format(area=self.area.name), "title")
+        return title, Steppers(steppers), Buttons(switches, 2)
+
+    def marks(self) -> Marks:
+        """The area."""
+        return Marks({self.area.name: "target"})
+
+    def touch(self, intent: Intent) -> Reply:
+        """A commander more or less, else as every one."""
+        if intent.verb == "commander" and split(intent.what) in self.before:
+            self.counts.of[split(intent.what)] ^= 1
+            return None
+        return super().touch(intent)
+
+
+class SidePanel(ByHandPanel):
+    """A side: its commanders, its cards in hand, and the initiative."""
+
+    def __init__(self, position: Position, faction: str) -> None:
+        super().__init__(position)
+        self.faction = faction
+        self.initiative = position.initiative_name
+        self.fill(
+            {
+                (faction, "left"): position.left(faction),
+                (faction, "standby"): position.standing_by(faction),
+                (faction, "hand"): hand_size(position, faction),
+            }
+        )
+
+    def step(self) -> Agreed | None:
+        """The numbers that were changed."""
+        changed = {key: ((self.faction, n),) for (_who, key), n in self.changed().items()}
+        turned = self.initiative if self.initiative != self.position.initiative_name else None
+        besides = Besides(
+            standby=changed.get("standby", ()),
+            left=changed.get("left", ()),
+            hands=changed.get("hand", ()),
+            initiative=turned,
+        )
+        return Agreed(note=_("set by hand"), besides=besides) if besides != Besides() else None
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Three numbers, and whose the initiative is."""
+        most, cards = self.board.mode.commanders, sum(self.board.mode.deck.values())
+        who = self.faction
+        steppers = (
+            self.stepper(_("Commanders"), (who, "left"), most),
+            self.stepper(_("Standby"), (who, "standby"), most),
+            self.stepper(_("Cards"), (who, "hand"), cards),
+        )
+        look: Look = "chosen" if self.initiative == who else "plain"
+        title = Text(_("{who}: is it otherwise at the table?").format(who=faction_name(who)), "title")
+        return title, Steppers(steppers), Buttons((Button(_("Initiative"), Intent("initiative"), look),), 2)
+
+    def touch(self, intent: Intent) -> Reply:
+        """The initiative turns; else as every one."""
+        if intent.verb == "initiative":
+            self.initiative = next(one for one in self.board.factions if one != self.initiative)
+            return None
+        return super().touch(intent)
+
+
+class RoundPanel(ByHandPanel):
+    """The round, and what lies in the discard pile."""
+
+    def __init__(self, position: Position) -> None:
+        super().__init__(position)
+        pile = {("discard", card): position.discard.count(card) for card in self.board.mode.cards}
+        self.fill({("round", ""): position.round, **pile})
+
+    def step(self) -> Agreed | None:
+        """The round, and the whole pile where it is another."""
+        changed = self.changed()
+        pile = tuple(card for (key, card), n in self.counts.of.items() if key == "discard" for _copy in range(n))
+        besides = Besides(
+            round=changed.get(("round", "")), discard=pile if any(key == "discard" for key, _c in changed) else None
+        )
+        return Agreed(note=_("set by hand"), besides=besides) if changed else None
+
+    def blocks(self) -> tuple[Block, ...]:
+        """The round, and how many of each card lie in the pile."""
+        pile = tuple(
+            self.stepper(card_title(self.board, card), (key, card), self.board.mode.deck[card])
+            for key, card in self.before
+            if key == "discard"
+        )
+        rounds = Steppers((self.stepper(_("Round"), ("round", ""), self.board.mode.rounds),))
+        return (
+            Text(_("Is it otherwise at the table?"), "title"),
+            rounds,
+            Text(_("Discard pile"), "quiet"),
+            Steppers(pile),
+        )
+
+
+class DicePanel(ByHandPanel):
+    """How many dice the roll has that is owed."""
+
+    def __init__(self, position: Position, dice: int) -> None:
+        super().__init__(position)
+        self.fill({("dice", ""): dice})
+
+    def step(self) -> Agreed | None:
+        """The number, where it is another."""
+        dice = self.changed().get(("dice", ""))
+        return None if dice is None else Agreed(note=_("set by hand"), besides=Besides(dice=dice))
+
+    def blocks(self) -> tuple[Block, ...]:
+        """One number."""
+        return Text(_("How many dice are rolled?"), "title"), Steppers((self.stepper(_("Dice"), ("dice", ""), 9),))

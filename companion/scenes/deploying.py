@@ -1,0 +1,81 @@
+"""What all forms of a deployment share: the space, what is told of it before it is confirmed, and its cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.language import _
+from companion.scenes.facts import may_hold, reserve
+from companion.scenes.panels import Form, Reply, Why
+from companion.scenes.screen import Block, Button, Buttons, Intent, Prompt
+from companion.scenes.words import faction_name, space_title, unit_count
+from engine.orders import game
+from engine.orders.board import Space
+from engine.orders.mode import Card
+from engine.orders.position import Position
+from engine.orders.steps import Deploy
+
+
+class DeployForm(Form):
+    """A deployment to a space, with the cards that change it. `asks` is whether cards are offered here."""
+
+    def __init__(self, position: Position, space: str, cards: tuple[str, ...] = ()) -> None:
+        super().__init__(position)
+        self.space: Space = self.board.space(space)
+        self.cards = cards
+        self.mover = position.to_move_name
+        self.asks = True
+
+    def begin(self, area: str = "") -> None:
+        """Fill in what is usual; `area` was touched as a source or a target."""
+
+    def title(self, hint: str = "") -> Prompt:
+        """Who deploys where, and what to touch."""
+        text = _("{who}: {space}").format(who=faction_name(self.mover), space=space_title(self.space))
+        return Prompt(self.mover, text, hint)
+
+    def step(self) -> Deploy:
+        """The deployment as filled in."""
+        raise NotImplementedError
+
+    def helpful(self) -> list[Card]:
+        """The cards that the mover may have and that go with this deployment."""
+        shared = bool(self.position.commanders_on(self.space.name))
+        return [
+            card
+            for card in self.board.mode.cards.values()
+            if card.action == self.space.action.name
+            and card.by == "mover"
+            and (card.moment == "join" or (card.verb == "share" and shared))
+            and may_hold(self.position, self.mover, card.name)
+            and (self.asks or card.name in self.cards)
+        ]
+
+    def asked(self) -> frozenset[str]:
+        """The cards that this form has a switch for."""
+        return frozenset(card.name for card in self.helpful())
+
+    def card_buttons(self) -> tuple[Block, ...]:
+        """A switch for each card that goes with it."""
+        buttons = tuple(
+            Button(card.title, Intent("card", card.name), "chosen" if card.name in self.cards else "plain", "plan")
+            for card in self.helpful()
+        )
+        return (Buttons(buttons, 2),) if buttons else ()
+
+    def added(self, verb: str) -> list[Card]:
+        """The named cards with this effect."""
+        return [card for name in self.cards if (card := self.board.mode.cards[name]).verb == verb]
+
+    def toggle(self, card: str) -> None:
+        """Name a card, or not."""
+        self.cards = tuple(one for one in self.cards if one != card) if card in self.cards else (*self.cards, card)
+
+    def why(self, step: Deploy) -> Reply:
+        """The ruling on what was touched, where it is not legal."""
+        return None if game.judge(self.position, step).legal else Why(step)
+
+
+def listed_reserve(position: Position, faction: str, units: Iterable[str]) -> str:
+    """What a faction has in its reserve, in words."""
+    return ", ".join(unit_count(unit, reserve(position, faction, unit)) for unit in units)

@@ -1,0 +1,228 @@
+"""The forms of Reinforce, Embark and Plan: how many units where, and how many cards."""
+
+from __future__ import annotations
+
+from companion.language import _
+from companion.scenes import forecast
+from companion.scenes.counts import Counts, Key, joined, split
+from companion.scenes.deploying import DeployForm, listed_reserve
+from companion.scenes.facts import reserve
+from companion.scenes.panels import Face, Reply
+from companion.scenes.picture import Marks
+from companion.scenes.screen import Block, Button, Buttons, Intent, Stepper, Steppers, Text
+from companion.scenes.words import card_count, card_title
+from engine.orders import game
+from engine.orders.position import Position
+from engine.orders.steps import Deploy
+
+
+class PlaceForm(DeployForm):
+    """Reinforce and Embark: how many units where, and what is recalled where the reserve is short."""
+
+    def __init__(self, position: Position, space: str, cards: tuple[str, ...] = ()) -> None:
+        super().__init__(position, space, cards)
+        self.counts = Counts()
+        self.back = Counts()
+        self.suggested = False
+        self._places: list[Key] | None = None
+        self.units = [kind.name for kind in self.board.mode.units if kind.place == self.space.action.kind]
+
+    def amount(self) -> int:
+        """The units that may be placed, bonuses and named cards included."""
+        offer = game.legal(self.position).spaces.get(self.space.name)
+        return (offer.amount if offer else self.space.amount) + sum(card.amount for card in self.added("place"))
+
+    def begin(self, area: str = "") -> None:
+        """What is usual: where the enemy is near, as far as the areas have room and the reserve has units."""
+        del area
+        unit = self.units[0]
+        left = min(self.amount(), reserve(self.position, self.mover, unit))
+        while left and (key := self._neediest(unit)) is not None:
+            self.counts.next(key, left + self.counts.of.get(key, 0))
+            left -= 1
+        self.suggested = self.counts.total() > 0
+
+    def _neediest(self, unit: str) -> Key | None:
+        """The area with room where most of the enemy is near for those who stand there."""
+        cap = self.board.mode.caps[self.space.action.kind]
+        open_to = [key for key in self.places() if key[1] == unit and self._standing(key) < cap]
+        return max(open_to, key=lambda key: 3 * self._threat(key[0]) - 2 * self._standing(key), default=None)
+
+    def _standing(self, key: Key) -> int:
+        here = self.position.units_in(key[0]).get(self.mover, {})
+        return sum(here.values()) + self.counts.of.get(key, 0)
+
+    def _threat(self, area: str) -> int:
+        """Enemies in the areas around, and points to lose."""
+        here = self.board.area(area)
+        near = [self.position.units_in(name) for name in here.adjacent]
+        enemies = sum(sum(units.values()) for around in near for who, units in around.items() if who != self.mover)
+        return enemies + here.vp + 2 * bool(here.hq)
+
+    def places(self) -> list[Key]:
+        """The areas that may take a unit, by asking the rules for one unit in each."""
+        if self._places is None:
+            self._places = self._open_places()
+        return self._places
+
+    def _open_places(self) -> list[Key]:
+        found = []
+        for area in self.board.areas:
+            for unit in self.units if area.kind == self.space.action.kind else ():
+                step = Deploy(self.space.name, place=((area.name, unit, 1),), cards=self.cards)
+                broken = {one.rule for one in game.judge(self.position, step).objections}
+                if not broken - {"reserve.short", "place.whole"}:
+                    found.append((area.name, unit))
+        return found
+
+    def short(self, unit: str) -> int:
+        """How many units of this kind the reserve lacks for what is placed."""
+        placed = sum(n for (_area, kind), n in self.counts.of.items() if kind == unit)
+        return max(0, placed - reserve(self.position, self.mover, unit))
+
+    def recallable(self) -> dict[Key, int]:
+        """What may be recalled, while the reserve is short: all but the last unit of areas under control."""
+        short = [unit for unit in self.units if self.short(unit)]
+        found = {}
+        for area in self.board.areas:
+            if self.position.controller(area.name) == self.mover:
+                units = self.position.units_in(area.name)[self.mover]
+                spare = sum(units.values()) - 1
+                found.update({(area.name, u): min(n, spare) for u, n in units.items() if u in short and spare})
+        return found
+
+    def step(self) -> Deploy:
+        """The deployment as filled in."""
+        place = self.counts.loads(self.places())
+        return Deploy(self.space.name, place=place, recall=self.back.loads(self.recallable()), cards=self.cards)
+
+    def ready(self) -> bool:
+        """Something is placed."""
+        return self.counts.total() > 0
+
+    def touch(self, intent: Intent) -> Reply:
+        """As every form; an area that takes none says why."""
+        if intent.verb == "area" and all(area != intent.what for area, _unit in self.places()):
+            return self.why(Deploy(self.space.name, place=((intent.what, self.units[0], 1),), cards=self.cards))
+        return super().touch(intent)
+
+    def change(self, intent: Intent) -> None:
+        """Steppers, areas of the map, cards."""
+        if intent.verb == "area" and self.suggested:
+            self.counts = Counts()
+        self.suggested = self.suggested and intent.verb not in ("area", "count")
+        room = self.amount() - self.counts.total()
+        if intent.verb == "card":
+            self.toggle(intent.what)
+            self._places = None
+        elif intent.verb == "count" and split(intent.what) in self.places():
+            self.counts.change(intent.what, intent.n if intent.n < 0 or room > 0 else 0, self.amount())
+        elif intent.verb == "back":
+            self.back.change(intent.what, intent.n, self.recallable().get(split(intent.what), 0))
+        elif intent.verb == "area":
+            for key in [key for key in self.places() if key[0] == intent.what][:1]:
+                self.counts.next(key, self.counts.of.get(key, 0) + room)
+
+    def show(self) -> Face:
+        """Steppers for the areas, what remains, and the recall where it is needed."""
+        amount, total = self.amount(), self.counts.total()
+        places = self.places()
+        steppers = tuple(
+            Stepper(area, n := self.counts.of.get((area, unit), 0), n + amount - total, "count", joined((area, unit)))
+            for area, unit in places
+        )
+        left = amount - total
+        stock = listed_reserve(self.position, self.mover, self.units)
+        remaining = _("{left} of {amount} left to place · reserve: {reserve}")
+        hint = _("Filled in where the enemy is near. Touch the map to place them yourself.")
+        blocks: tuple[Block, ...] = (
+            self.title(hint if self.suggested else _("Touch where they go: one more each time.")),
+            Text(remaining.format(left=left, amount=amount, reserve=stock), "strong"),
+            *self.objection(),
+            *self._recall_blocks(),
+            Steppers(steppers),
+            *forecast.of_step(self.position, self.step()),
+            *self.card_buttons(),
+        )
+        changes = dict(self.counts.of)
+        for area, unit, n in self.back.loads(self.recallable()):
+            changes[area, unit] = changes.get((area, unit), 0) - n
+        areas = {area: "chosen" if self.counts.of.get((area, unit)) else "live" for area, unit in places}
+        return Face(blocks, self.actions(_("Deploy")), Marks(areas, changes, self.space.name))
+
+    def _recall_blocks(self) -> tuple[Block, ...]:
+        sources = self.recallable()
+        if not sources:
+            return ()
+        steppers = tuple(
+            Stepper(
+                _("from {area}").format(area=area),
+                self.back.of.get((area, unit), 0),
+                most,
+                "back",
+                joined((area, unit)),
+            )
+            for (area, unit), most in sources.items()
+        )
+        return Text(_("The reserve is short. Recall from:"), "warn"), Steppers(steppers)
+
+
+class PlanForm(DeployForm):
+    """Plan: the number of cards, or their names where the table plays with open hands."""
+
+    def __init__(self, position: Position, space: str, cards: tuple[str, ...] = ()) -> None:
+        super().__init__(position, space, cards)
+        self.named: list[str] | None = [] if self._open_hand() else None
+
+    def _open_hand(self) -> bool:
+        hand = self.position.hand(self.mover)
+        return isinstance(hand, tuple) and bool(hand)
+
+    def due(self) -> int:
+        """The cards to draw."""
+        offer = game.legal(self.position).spaces.get(self.space.name)
+        return offer.draw if offer else self.space.amount
+
+    def step(self) -> Deploy:
+        """The deployment as filled in."""
+        return Deploy(self.space.name, draw=self.due() if self.named is None else tuple(self.named))
+
+    def change(self, intent: Intent) -> None:
+        """Hidden or named, and which cards."""
+        if intent.verb == "hidden":
+            self.named = None
+        elif intent.verb == "named":
+            self.named = []
+        elif intent.verb == "draw" and self.named is not None:
+            if len(self.named) < self.due():
+                self.named.append(intent.what)
+            else:
+                self.named = [intent.what] if self.due() else []
+
+    def show(self) -> Face:
+        """The number, the choice between hidden and named, and the names."""
+        due = card_count(self.due())
+        hidden = self.named is None
+        name = Button(_("Open hands: name them"), Intent("named"), "quiet")
+        switch = (name,) if hidden else (Button(_("Keep hidden"), Intent("hidden"), "quiet"),)
+        text = _("Draw {cards} from the deck.").format(cards=due)
+        if self.space.support and self.space.support.initiative:
+            text += " " + _("Turn the round marker: the initiative is yours.")
+        blocks: tuple[Block, ...] = (self.title(), Text(text), Buttons(switch, 2))
+        if not hidden:
+            blocks = (self.title(), Buttons(switch, 2), *self._names())
+        return Face((*blocks, *self.objection()), self.actions(_("Deploy")), Marks({}, {}, self.space.name))
+
+    def ready(self) -> bool:
+        """As many are named as are due, or none need be."""
+        return self.named is None or len(self.named) >= self.due()
+
+    def _names(self) -> tuple[Block, ...]:
+        drawn = self.named or []
+        told = ", ".join(card_title(self.board, card) for card in drawn) or _("none yet")
+        buttons = tuple(
+            Button(card.title, Intent("draw", card.name), "chosen" if card.name in drawn else "plain")
+            for card in self.board.mode.cards.values()
+        )
+        form = _("Draw {n} – drawn: {cards}")
+        return Text(form.format(n=card_count(self.due()), cards=told), "strong"), Buttons(buttons, 3)

@@ -1,0 +1,81 @@
+"""The form of Bombard, Shell and Siege: the target."""
+
+from __future__ import annotations
+
+from companion.language import _
+from companion.scenes import forecast
+from companion.scenes.deploying import DeployForm
+from companion.scenes.panels import Face, Reply
+from companion.scenes.picture import Marks
+from companion.scenes.screen import Block, Button, Buttons, Intent
+from companion.scenes.words import unit_count
+from engine.orders import game
+from engine.orders.position import Position
+from engine.orders.steps import Deploy
+
+
+class ShotForm(DeployForm):
+    """Bombard, Shell, Siege: the target."""
+
+    def __init__(self, position: Position, space: str, cards: tuple[str, ...] = ()) -> None:
+        super().__init__(position, space, cards)
+        self.target: str | None = None
+
+    def begin(self, area: str = "") -> None:
+        """The area touched, or where the shot is worth most: points first, then units."""
+        targets = self.targets()
+        held = [one for one in targets if self._enemies(one)]
+        worth = max(held, key=lambda one: (self.board.area(one).vp, self._enemies(one)), default=None)
+        self.target = area if area in targets else worth
+
+    def targets(self) -> tuple[str, ...]:
+        """The areas that may be shot at."""
+        areas = self.board.area(self.space.area or "").adjacent
+        steps = {area: Deploy(self.space.name, target=area) for area in areas}
+        return tuple(area for area, step in steps.items() if game.judge(self.position, step).legal)
+
+    def _enemies(self, area: str) -> int:
+        here = self.position.units_in(area)
+        return sum(sum(units.values()) for faction, units in here.items() if faction != self.mover)
+
+    def step(self) -> Deploy:
+        """The deployment as filled in."""
+        return Deploy(self.space.name, target=self.target, cards=self.cards)
+
+    def ready(self) -> bool:
+        """A target is chosen."""
+        return self.target is not None
+
+    def touch(self, intent: Intent) -> Reply:
+        """As every form; an area that is no target says why."""
+        if intent.verb == "area" and intent.what not in self.targets():
+            return self.why(Deploy(self.space.name, target=intent.what, cards=self.cards))
+        return super().touch(intent)
+
+    def change(self, intent: Intent) -> None:
+        """A target, on the map or by its button."""
+        if intent.verb in ("area", "target", "drag"):
+            self.target = intent.what.rpartition("/")[2]
+
+    def show(self) -> Face:
+        """A button for each target, and what the shot may do."""
+        targets = self.targets()
+        buttons = tuple(
+            Button(area, Intent("target", area), "chosen" if area == self.target else "plain", note=self._note(area))
+            for area in targets
+        )
+        blocks: tuple[Block, ...] = (
+            self.title(_("Touch the target.")),
+            Buttons(buttons, 3),
+            *forecast.of_step(self.position, self.step()),
+            *self.objection(),
+        )
+        areas = dict.fromkeys(targets, "live")
+        if self.target:
+            areas[self.target] = "target"
+        return Face(blocks, self.actions(_("Deploy")), Marks(areas, {}, self.space.name))
+
+    def _note(self, area: str) -> str:
+        enemies = self._enemies(area)
+        unit = next(kind.name for kind in self.board.mode.units if kind.place == self.board.area(area).kind)
+        return _("{units} there").format(units=unit_count(unit, enemies)) if enemies else _("no enemy there")

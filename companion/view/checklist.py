@@ -1,0 +1,39 @@
+"""The small card that says what hands do on the board now, with one tick for all of it."""
+
+from __future__ import annotations
+
+from companion.scenes import screen as scr
+from companion.view.lines import paragraph
+from companion.view.sheet import Rect, Sheet, wrapped
+from companion.view.signs import sign
+
+LINE_PT = 15.5
+MOST_LINES = 2
+NARROW_PT = 260.0
+
+
+def draw_checklist(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
+    """The lines that are left, one under the other, and at the right the tick that means all of it. The height."""
+    tick = sheet.touch
+    text = Rect(place.x + 12, place.y + 7, place.w - tick - 22, 0)
+    high = _lines(sheet.scratch(), block, text) + 14
+    card = Rect(place.x, place.y, place.w, max(tick, high))
+    sheet.box(card, sheet.look.panel, sheet.look.accent, 8, 1.6)
+    _lines(sheet, block, text._replace(y=card.y + (card.h - high) / 2 + 7))
+    knob = Rect(card.right - tick, card.y, tick, card.h)
+    sheet.box(knob.shrunk(6), sheet.look.raised, sheet.look.edge, 8)
+    sign(sheet, "tick", (knob.centre, 13), sheet.look.accent)
+    sheet.target(Rect(card.x, card.y, card.w - tick, card.h), scr.Intent("todo"))
+    sheet.target(knob, scr.Intent("did"))
+    return card.h
+
+
+def _lines(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
+    """What it is about and what is left in one running text, as far as it fits on the card; the height it took."""
+    left = " · ".join(line.text for line in block.lines if not line.done)
+    style = (sheet.look.text, LINE_PT, True)
+    lines = wrapped(sheet.measure, f"{block.title} {left}", (LINE_PT, True), place.w)
+    rows = MOST_LINES if place.w > NARROW_PT else 2 * MOST_LINES
+    if len(lines) > rows:
+        lines = [*lines[: rows - 1], lines[rows - 1].rstrip(" ·") + " …"]
+    return paragraph(sheet, "\n".join(lines), style, place)
