@@ -12,21 +12,29 @@ import pkgutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 from unittest import mock
 
+import pygame
+
 import tests.companion
 from companion.app import App
 from companion.language import use_language
-from companion.view.canvas import Canvas, draw
+from companion.view import panes
+from companion.view.canvas import Canvas
+from companion.view.glass import glass_of
+from companion.view.panes import Shown
+from companion.view.sheet import Sheet
+from tests.companion.sheet_checks import faults
 from tests.companion.touching import Hand
 
 Scene = Callable[[Hand], None]
 SIZES = ((800, 480), (1280, 720), (720, 1280))
-LAYOUTS = ("one",)
-THEMES = ("dark",)
-LANGUAGES = ("en",)
+LAYOUTS = ("one", "two")
+THEMES = ("dark", "light", "contrast")
+LANGUAGES = ("en", "pt_BR")
 PREFIX = "gallery_"
 
 _REGISTRY: dict[str, Scene] = {}
@@ -56,15 +64,18 @@ class Variant(NamedTuple):
     layout: str = "one"
     theme: str = "dark"
     language: str = "en"
+    text_scale: float = 1.0
 
     def __str__(self) -> str:
         width, height = self.size_px
-        return f"{width}x{height}-{self.layout}-{self.theme}-{self.language}"
+        scale = f"-{self.text_scale:g}" if self.text_scale != 1 else ""
+        return f"{width}x{height}-{self.layout}-{self.theme}-{self.language}{scale}"
 
 
 def variants() -> list[Variant]:
-    """Every size, layout, theme and language with one another."""
-    return [Variant(*one) for one in product(SIZES, LAYOUTS, THEMES, LANGUAGES)]
+    """Every size, layout and language with one another, and larger letters. The theme changes no place of anything."""
+    every = [Variant(size, layout, "dark", language) for size, layout, language in product(SIZES, LAYOUTS, LANGUAGES)]
+    return [*every, *(Variant(size, text_scale=1.25) for size in SIZES)]
 
 
 @contextmanager
@@ -80,10 +91,24 @@ def hung(make: Scene) -> Iterator[Hand]:
         yield hand
 
 
-def drawn(hand: Hand, variant: Variant) -> Canvas:
-    """What the app shows now, drawn in that way."""
+def drawn(hand: Hand, variant: Variant) -> tuple[pygame.Surface, tuple[Shown, ...]]:
+    """(the picture, its panes) of what the app shows now, drawn in that way."""
     use_language(variant.language)
+    stage, before = hand.app.stage, hand.app.stage.settings
+    stage.settings = replace(before, layout=variant.layout, theme=variant.theme, text_scale=variant.text_scale)
     try:
-        return draw(hand.screen, variant.size_px)
+        return panes.drawn(hand.app.faces(), variant.size_px, glass_of(stage.settings))
     finally:
+        stage.settings = before
         use_language("en")
+
+
+def laid(hand: Hand, variant: Variant) -> list[str]:
+    """What is wrong with the places of all things in what the app shows now, laid out in that way but not painted."""
+    with mock.patch("companion.view.canvas._painted", _unpainted):
+        _picture, shown = drawn(hand, variant)
+    return [fault for one in shown for fault in faults(one.canvas)]
+
+
+def _unpainted(sheet: Sheet, size_px: tuple[int, int]) -> Canvas:
+    return Canvas(pygame.Surface(size_px), sheet, sheet.px_per_pt)

@@ -1,6 +1,7 @@
 """Pictures of the whole gallery to look at, and what the checks find in them.
 
-python -m tests.companion.pictures FOLDER [--only REGEX] [--sizes 800x480,720x1280] [--languages en]
+python -m tests.companion.pictures FOLDER [--only REGEX] [--sizes 800x480,720x1280] [--layouts one,two]
+    [--themes dark,light,contrast] [--languages en,pt_BR]
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from pathlib import Path
 
 import pygame
 
-from tests.companion.gallery import LANGUAGES, LAYOUTS, SIZES, THEMES, Variant, drawn, hung, scenes
-from tests.companion.sheet_checks import faults
+from tests.companion.gallery import Variant, drawn, hung, scenes
+from tests.companion.sheet_checks import faint, faults
 
 
 def _named(text: str) -> list[str]:
@@ -24,10 +25,10 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.companion.pictures", description="PNGs of all scenes")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", default="", help="a pattern that the scene's name has to match")
-    parser.add_argument("--sizes", type=_named, default=[f"{w}x{h}" for w, h in SIZES])
-    parser.add_argument("--layouts", type=_named, default=list(LAYOUTS))
-    parser.add_argument("--themes", type=_named, default=list(THEMES))
-    parser.add_argument("--languages", type=_named, default=list(LANGUAGES))
+    parser.add_argument("--sizes", type=_named, default=["800x480"])
+    parser.add_argument("--layouts", type=_named, default=["one"])
+    parser.add_argument("--themes", type=_named, default=["dark"])
+    parser.add_argument("--languages", type=_named, default=["en"])
     return parser.parse_args()
 
 
@@ -46,9 +47,9 @@ def main() -> int:
             continue
         with hung(make) as hand:
             for variant in _wanted(options):
-                canvas = drawn(hand, variant)
-                pygame.image.save(canvas.surface, options.folder / f"{name}-{variant}.png")
-                for fault in faults(canvas):
+                picture, shown = drawn(hand, variant)
+                pygame.image.save(picture, options.folder / f"{name}-{variant}.png")
+                for fault in (fault for one in shown for fault in (*faults(one.canvas), *faint(one.canvas))):
                     found += 1
                     print(f"{name} {variant}: {fault}")
     print(f"{found} faults")

@@ -7,7 +7,7 @@ every label and every target in points.
 from __future__ import annotations
 
 import itertools
-import math
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -17,16 +17,17 @@ from companion.view.canvas import Canvas
 from companion.view.lettering import Lettering
 from companion.view.sheet import Label, Target
 
-TARGET_MM = 12.0
-MM_PER_INCH = 25.4
+Colour = tuple[int, ...]
+
 SMALLEST_PT = 8.0  # letters under this are unreadable beside a table
-PANEL_INCHES = 7.0  # of the panel that the layouts are made for
+SLACK_PT = 0.3
+CONTRAST, CONTRAST_LARGE = 4.5, 3.0  # what WCAG 2 asks of text at level AA
+LARGE_PT = 19.0
 
 
-def faults(canvas: Canvas, diagonal_inches: float = PANEL_INCHES) -> list[str]:
+def faults(canvas: Canvas) -> list[str]:
     """What is wrong with a drawn screen, in words."""
-    pixels_a_mm = px_per_mm(canvas.surface.get_size(), diagonal_inches)
-    return [*misplaced(canvas), *(fault for layer in _layers(canvas) for fault in too_small(layer, pixels_a_mm))]
+    return [*misplaced(canvas), *(fault for layer in _layers(canvas) for fault in too_small(layer))]
 
 
 def misplaced(canvas: Canvas) -> list[str]:
@@ -37,11 +38,6 @@ def misplaced(canvas: Canvas) -> list[str]:
 def _layers(canvas: Canvas) -> Iterator[Canvas]:
     for sheet in canvas.sheet.layers():
         yield replace(canvas, sheet=sheet)
-
-
-def px_per_mm(size_px: tuple[int, int], diagonal_inches: float) -> float:
-    """Pixels a millimetre on a screen of that size and diagonal."""
-    return math.hypot(*size_px) / (diagonal_inches * MM_PER_INCH)
 
 
 def ink(canvas: Canvas, label: Label) -> pygame.Rect:
@@ -74,14 +70,14 @@ def on_top(canvas: Canvas) -> list[str]:
     ]
 
 
-def too_small(canvas: Canvas, pixels_a_mm: float) -> list[str]:
-    """Targets that are narrower or lower than a fingertip."""
-    found = []
-    for target in canvas.sheet.targets:
-        wide, high = (side * canvas.px_per_pt / pixels_a_mm for side in (target.rect.w, target.rect.h))
-        if min(wide, high) < TARGET_MM - 0.05:
-            found.append(f"{told(target)} is only {wide:.1f} by {high:.1f} mm")
-    return found
+def too_small(canvas: Canvas) -> list[str]:
+    """Targets that are narrower or lower than 12 mm, which the sheet knows in points."""
+    least = canvas.sheet.touch
+    return [
+        f"{told(target)} is only {target.rect.w / least * 12:.1f} by {target.rect.h / least * 12:.1f} mm"
+        for target in canvas.sheet.targets
+        if min(target.rect.w, target.rect.h) < least - SLACK_PT
+    ]
 
 
 def told(target: Target) -> str:
@@ -100,3 +96,45 @@ def _overlapping(canvas: Canvas) -> Iterator[tuple[Target, Target]]:
         first, second = (pygame.Rect(*map(round, target.rect)).inflate(-2, -2) for target in (one, other))
         if first.colliderect(second):
             yield one, other
+
+
+# ---- colours --------------------------------------------------------------------------------
+
+
+def faint(canvas: Canvas) -> list[str]:
+    """Labels of a painted canvas that do not stand out from what is around their letters."""
+    found = []
+    for label in canvas.sheet.labels:
+        ground = _ground(canvas, label)
+        ratio = contrast(_rgb(label.colour), ground)
+        if ratio < (CONTRAST_LARGE if label.size >= LARGE_PT else CONTRAST):
+            found.append(f"{label.text!r} has a contrast of {ratio:.1f} on #{bytes(ground).hex()}")
+    return found
+
+
+def _ground(canvas: Canvas, label: Label) -> Colour:
+    """The colour that is most frequent around a label's letters."""
+    place = Lettering(canvas.px_per_pt).place_px(label).clip(canvas.surface.get_rect())
+    pixels = Counter(
+        canvas.surface.get_at((x, y))[:3]
+        for x in range(place.left, place.right, 2)
+        for y in range(place.top, place.bottom, 2)
+    )
+    ink_colour = _rgb(label.colour)
+    return next((colour for colour, _n in pixels.most_common() if colour != ink_colour), ink_colour)
+
+
+def _rgb(colour: str) -> Colour:
+    return tuple(pygame.Color(colour))[:3]
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    """The contrast of two colours, 1 to 21, as WCAG 2 has it."""
+    bright, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: Colour) -> float:
+    parts = (part / 255 for part in colour)
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
