@@ -150,7 +150,10 @@ def status(position: Position, players: Mapping[str, str], live: tuple[str, str]
     leader = position.winner_name or counted.headquarters_winner or counted.winner
     sides = tuple(
         replace(
-            _side(position, faction, counted.vp[faction]), label=side_name(faction, players), ahead=faction == leader
+            _side(position, faction, counted.vp[faction]),
+            label=side_name(faction, players),
+            player=players.get(faction, ""),
+            ahead=faction == leader,
         )
         for faction in position.board.factions
     )

@@ -216,6 +216,24 @@ class Log:
 
 
 @dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar of a chart: what it stands for, how long it is (0 to 1), its number in words, a faction's or ""."""
+
+    label: str
+    part: float
+    text: str
+    faction: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """A small chart: a heading, and bars one under the other."""
+
+    title: str
+    bars: tuple[Bar, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LogLine:
     """A step in a sentence, with its marks in words: "agreed", "corrected", what was taken back before it."""
 
@@ -397,6 +415,7 @@ Block = (
     | Grid
     | Tally
     | Odds
+    | Bars
     | Log
     | LogTurn
     | Pledges
@@ -424,8 +443,8 @@ Block = (
 class Side:
     """A faction's line of the status: everything public about it.
 
-    ahead: it would win if the game ended now; by_hand: which of "points", "left", "standby", "hand" and "initiative"
-    the players set themselves.
+    player: its player's name, where one was given (the label has it too); ahead: it would win if the game ended now;
+    by_hand: which of "points", "left", "standby", "hand" and "initiative" the players set themselves.
     """
 
     faction: str
@@ -442,6 +461,7 @@ class Side:
     clock_runs: bool = False
     ahead: bool = False
     by_hand: frozenset[str] = frozenset()
+    player: str = ""
 
 
 @dataclass(frozen=True, slots=True)

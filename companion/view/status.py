@@ -14,9 +14,10 @@ SMALL_SIDE_PT = 63.0
 WIDE_PT = 400.0  # a narrower place has the sides set small
 LOW_PT = 400.0
 LEAST_SIDE_PT = 104.0  # a side's least width
-LOCK_FROM_PT = 330.0  # a narrower place has the lock in the menu alone
 ROUND_PT = 118.0
 SMALL_LIVE_PT = 12.0
+LOCK_FROM_PT = 330.0  # a narrower place has the lock in the menu alone
+PAUSE_PT = 34.0
 LIVE_PT = 110.0  # the least width of the camera's words beside the round
 
 
@@ -24,38 +25,60 @@ def draw_status(sheet: Sheet, status: Status, place: Rect) -> float:
     """Draw the status at the top of the place; the height it took. In a narrow or low place it is set smaller."""
     high = sheet.touch
     small = place.w < WIDE_PT or place.h < LOW_PT
-    _top(sheet, status, Rect(place.x, place.y, place.w, high))
+    told = _top(sheet, status, Rect(place.x, place.y, place.w, high))
     across = len(status.sides) if place.w >= LEAST_SIDE_PT * len(status.sides) else 1
     wide = (place.w - GAP_PT * (across - 1)) / across
     tall = max(high, SMALL_SIDE_PT if small else SIDE_PT)
     for i, side in enumerate(status.sides):
         x, y = place.x + (i % across) * (wide + GAP_PT), place.y + high + GAP_PT + (i // across) * (tall + GAP_PT)
         draw_side(sheet, side, Rect(x, y, wide, tall), small)
-    return high + -(-len(status.sides) // across) * (tall + GAP_PT)
+    used = high + -(-len(status.sides) // across) * (tall + GAP_PT)
+    if told:
+        return used
+    return used + GAP_PT + _live_card(sheet, status, Rect(place.x, place.y + used + GAP_PT, place.w, 0))
 
 
-def _top(sheet: Sheet, status: Status, rect: Rect) -> None:
-    """The round, the piles of cards, the camera, and the button of the menu."""
+def _top(sheet: Sheet, status: Status, rect: Rect) -> bool:
+    """The round, the piles of cards, the button of the menu, the camera's words; whether those had room."""
     menu = Rect(rect.right - sheet.touch, rect.y, sheet.touch, rect.h)
-    words = Rect(rect.x, rect.y, ROUND_PT, rect.h / 2)
-    narrow = menu.x - words.right < LIVE_PT
-    if narrow:
-        words = words._replace(w=menu.x - rect.x - GAP_PT)
-    text = _("Round {n} of {all}").format(n=status.round, all=status.rounds)
-    sheet.label(words._replace(y=rect.y + 4), text, (sheet.look.text, 18, True))
-    below = Rect(words.x, rect.y + rect.h / 2, words.w, rect.h / 2 - 4)
-    if narrow and status.live:
-        _live(sheet, status, Rect(rect.x, rect.y, menu.x - rect.x - GAP_PT, rect.h), below)
-    else:
-        counts(sheet, (("deck", status.deck, ""), ("discard", status.discard, "")), below)
+    _button(sheet, menu, "menu")
+    if rect.w >= LOCK_FROM_PT:
+        menu = menu._replace(x=menu.x - sheet.touch - GAP_PT)
+        _button(sheet, menu, "lock")
+    room = Rect(rect.x, rect.y, menu.x - rect.x - GAP_PT, rect.h)
+    words = room if room.w < ROUND_PT + LIVE_PT else room._replace(w=ROUND_PT)
+    _round(sheet, status, words._replace(y=rect.y + 4, h=rect.h / 2))
     if status.clock:
-        _pause(sheet, status.clock, Rect(rect.x, rect.y, words.w, rect.h))
-    if status.live and not narrow:
-        place = Rect(words.right + GAP_PT, rect.y, menu.x - words.right - 2 * GAP_PT, rect.h)
-        _live(sheet, status, place, place)
-    sheet.box(menu, sheet.look.panel, sheet.look.edge, 8)
-    sign(sheet, "menu", (menu.centre, 14), sheet.look.text)
-    sheet.target(menu, Intent("menu"))
+        _pause(sheet, status.clock, words)
+    below = Rect(words.x, rect.y + rect.h / 2, words.w - (PAUSE_PT if status.clock else 0), rect.h / 2 - 4)
+    piles = (("deck", status.deck, ""), ("discard", status.discard, ""))
+    if not status.live or words.w < room.w:
+        counts(sheet, piles, below)
+        if status.live:
+            beside = Rect(words.right + GAP_PT, rect.y, room.right - words.right - GAP_PT, rect.h)
+            _live(sheet, status, beside, (beside, 14.0))
+        return True
+    lines = wrapped(sheet.measure, status.live_text, (SMALL_LIVE_PT, False), below.w - 26)
+    if len(lines) <= 2 and not status.clock:
+        _live(sheet, status, room, (below, SMALL_LIVE_PT))
+        return True
+    counts(sheet, piles, below)
+    return False
+
+
+def _round(sheet: Sheet, status: Status, rect: Rect) -> None:
+    """The round, shorter where there is little room."""
+    text = _("Round {n} of {all}").format(n=status.round, all=status.rounds)
+    if sheet.measure(text, 15, True) > rect.w:
+        text = _("Round {n}/{all}").format(n=status.round, all=status.rounds)
+    sheet.label(rect, text, (sheet.look.text, 17, True))
+
+
+def _button(sheet: Sheet, rect: Rect, verb: str) -> None:
+    """A square button with the icon of its verb."""
+    sheet.box(rect, sheet.look.panel, sheet.look.edge, 8)
+    sign(sheet, verb, (rect.centre, 14), sheet.look.text)
+    sheet.target(rect, Intent(verb))
 
 
 def _pause(sheet: Sheet, state: str, rect: Rect) -> None:
@@ -111,44 +134,3 @@ def _live(sheet: Sheet, status: Status, target: Rect, words: tuple[Rect, float])
         y = rect.centre[1] + (i - len(lines) / 2) * step
         sheet.label(Rect(text.x, y, text.w, step), line, (colour, size, False))
     sheet.target(target, Intent("live"))
-
-
-def _verdict(look: Theme, live: str) -> tuple[str, str]:
-    """The camera's sign: its colour and what stands in its disc, "" for a tick."""
-    signs = {
-        "sync": (look.good, ""),
-        "unsure": (look.quiet, "?"),
-        "proposal": (look.accent_text, "?"),
-        "behind": (look.accent_text, "!"),
-        "out": (look.bad, "!"),
-        "lost": (look.bad, "×"),
-        "ignored": (look.dim, "–"),
-    }
-    return signs.get(live, (look.quiet, "…"))
-
-
-def _live(sheet: Sheet, status: Status, target: Rect, words: tuple[Rect, float]) -> None:
-    """A quiet tick while table and game agree; a word and a colour where they do not. A touch shows why."""
-    rect, size = words
-    colour, mark = _verdict(sheet.look, status.live)
-    centre = (rect.x + 10, rect.centre[1])
-    if mark:
-        sheet.disc(centre, 9, colour)
-        sheet.label(Rect(centre[0] - 8, centre[1] - 8, 16, 16), mark, (sheet.look.page, 13, True), "centre")
-    else:
-        sign(sheet, "tick", (centre, 9), colour)
-    text = Rect(rect.x + 26, rect.y, rect.w - 26, rect.h)
-    lines = wrapped(sheet.measure, status.live_text, (size, False), text.w)
-    step = min(line_height(size), rect.h / len(lines))
-    for i, line in enumerate(lines):
-        y = rect.centre[1] + (i - len(lines) / 2) * step
-        sheet.label(Rect(text.x, y, text.w, step), line, (colour, size, False))
-    sheet.target(target, Intent("live"))
-
-
-def _clock(sheet: Sheet, side: Side, rect: Rect, size: float) -> None:
-    """A side's time at the right of a line: bold while it runs, in the colour of a warning when there is little."""
-    look = sheet.look
-    colour = look.bad if side.clock_low else look.text if side.clock_runs else look.quiet
-    text = f"! {side.clock}" if side.clock_low else side.clock
-    sheet.label(rect, text, (colour, size, side.clock_runs or side.clock_low), "right")

@@ -154,7 +154,7 @@ _LIGHT = replace(
     steps=("#e4dcc6", "#ddcf9f", "#dcbf6b", "#e3b445", "#f0bd3a"),
     board={**PAPER, "land": "#ede3c6", "water": "#b3d0dc", "land_detail": "#d6c99f", "water_detail": "#cfe2ea",
            "paper": "#fbf6e6"},
-    sides={"red": Side("#b5311a", "#ffd9cc", "#f8f4ea", "#b5311a"), "black": replace(BLACK_SIDE, line="#8d8573")},
+    sides={"red": Side("#b5311a", "#ffd9cc", "#f8f4ea", "#b5311a"), "black": BLACK_SIDE},
 )  # fmt: skip
 
 _CONTRAST = replace(

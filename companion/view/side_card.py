@@ -1,0 +1,121 @@
+"""A faction's card in the status: points, name, commanders, cards and time; whose turn it is shows from afar."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from companion.scenes.screen import Intent, Side
+from companion.view.sheet import Rect, Sheet
+from companion.view.signs import BANNER, commander, sign
+
+ROWS = 3
+
+
+class Sizes(NamedTuple):
+    """What is set larger where there is room, in points."""
+
+    badge: float
+    points: float
+    name: float
+    text: float
+    icon: float
+    time: float
+
+
+LARGE = Sizes(badge=56.0, points=36.0, name=18.0, text=15.0, icon=8.0, time=56.0)
+SMALL = Sizes(badge=34.0, points=23.0, name=15.0, text=13.5, icon=6.4, time=42.0)
+
+
+def draw_side(sheet: Sheet, side: Side, rect: Rect, small: bool) -> None:
+    """One faction; a touch shows more of it."""
+    look, sizes = sheet.look, SMALL if small else LARGE
+    fill = look.chosen if side.to_move else look.panel
+    sheet.box(rect, fill, look.accent_text if side.to_move else look.edge, 9, 3.2 if side.to_move else 1.2)
+    badge = Rect(rect.x + 6, rect.y + 6, sizes.badge, rect.h - 12)
+    _badge(sheet, side, badge, sizes)
+    x = badge.right + (8 if not small else 6)
+    wide, step = rect.right - x - 6, (rect.h - 10) / ROWS
+    rows = [Rect(x, rect.y + 5 + i * step, wide, step) for i in range(ROWS)]
+    _name(sheet, side, rows[0], sizes)
+    _commanders(sheet, side, rows[1], sizes)
+    held = [("hand", side.hand, "hand" in side.by_hand)]
+    if side.standby or "standby" in side.by_hand:
+        held.append(("standby", side.standby, "standby" in side.by_hand))
+    time = sizes.time if side.clock else 0.0
+    counts(sheet, [(name, n, "pencil" if own else "") for name, n, own in held], rows[2]._replace(w=wide - time))
+    if side.clock:
+        _clock(sheet, side, rows[2], sizes)
+    sheet.target(rect, Intent("side", side.faction))
+
+
+def _badge(sheet: Sheet, side: Side, rect: Rect, sizes: Sizes) -> None:
+    """The points on the faction's own shape; a star where it is ahead."""
+    look, colours = sheet.look, sheet.look.sides[side.faction]
+    if side.faction == "red":
+        sheet.disc(rect.centre, min(rect.w, rect.h) / 2, colours.fill, colours.line, 1.8)
+    else:
+        x, y = rect.centre
+        sheet.polygon([(x + a * rect.w / 1.8, y + b * rect.h / 2) for a, b in BANNER], colours.fill, colours.line, 1.8)
+    lift = rect.h * 0.06 if side.faction != "red" else 0.0
+    sheet.label(rect._replace(y=rect.y - lift), str(side.points), (colours.text, sizes.points, True), "centre")
+    if side.ahead:
+        at = (rect.right - 1, rect.y + 3)
+        sheet.disc(at, sizes.icon + 1.5, look.accent, look.ink, 1.2)
+        sign(sheet, "points", (at, sizes.icon - 1.2), look.accent_ink)
+    if "points" in side.by_hand:
+        sign(sheet, "pencil", ((rect.x + 3, rect.bottom - 3), sizes.icon - 1), look.accent_text)
+
+
+def _name(sheet: Sheet, side: Side, row: Rect, sizes: Sizes) -> None:
+    """The name, the fan of the initiative at its end; an arrow before it while it is to move."""
+    look, x = sheet.look, row.x
+    if side.to_move:
+        y, reach = row.centre[1], sizes.name * 0.36
+        sheet.polygon([(x, y - reach), (x + reach * 1.3, y), (x, y + reach)], look.accent_text)
+        x += reach * 1.3 + 4
+    fan = 2 * sizes.icon + 4 if side.initiative else 0.0
+    room = Rect(x, row.y, row.right - x - fan, row.h)
+    fits = not side.player or sheet.measure(side.label, sizes.name * 0.8, True) <= room.w
+    sheet.label(room, side.label if fits else side.player, (look.text, sizes.name, True))
+    if side.initiative:
+        sign(sheet, "initiative", ((row.right - sizes.icon, row.centre[1]), sizes.icon + 0.6), look.accent_text)
+        if "initiative" in side.by_hand:
+            below = (row.right - sizes.icon, row.bottom + 5)
+            sign(sheet, "pencil", (below, sizes.icon - 2), look.accent_text)
+
+
+def _commanders(sheet: Sheet, side: Side, row: Rect, sizes: Sizes) -> None:
+    """Commanders still to deploy, drawn; those in use are outlines."""
+    step = min(sizes.icon * 2.35, row.w / max(side.commanders, 1))
+    y = row.centre[1]
+    for i in range(side.commanders):
+        centre = (row.x + sizes.icon + i * step, y)
+        if i < side.commanders_left:
+            commander(sheet, side.faction, (centre, sizes.icon))
+        else:
+            sheet.disc(centre, sizes.icon * 0.42, "none", sheet.look.edge, 1.4)
+    if "left" in side.by_hand:
+        at = (row.x + sizes.icon + side.commanders * step, y)
+        sign(sheet, "pencil", (at, sizes.icon - 2), sheet.look.accent_text)
+
+
+def counts(sheet: Sheet, things: Sequence[tuple[str, int, str]], row: Rect) -> None:
+    """Icons with their numbers side by side: (icon, number, an icon after it or "")."""
+    x, wide = row.x, row.w / len(things)
+    size = min(16.0, row.h * 0.86)
+    for i, (name, n, after) in enumerate(things):
+        left = x + i * min(wide, 46.0 if not after else 58.0)
+        sign(sheet, name, ((left + 8, row.centre[1]), 7.4), sheet.look.quiet)
+        sheet.label(Rect(left + 19, row.y, 26, row.h), str(n), (sheet.look.text, size, True))
+        if after:
+            sign(sheet, after, ((left + 46, row.centre[1]), 5.5), sheet.look.accent_text)
+
+
+def _clock(sheet: Sheet, side: Side, row: Rect, sizes: Sizes) -> None:
+    """A side's time at the right of a line: bold while it runs, in the colour of a warning when there is little."""
+    look = sheet.look
+    colour = look.bad if side.clock_low else look.text if side.clock_runs else look.quiet
+    text = f"! {side.clock}" if side.clock_low else side.clock
+    place = Rect(row.right - sizes.time, row.y, sizes.time, row.h)
+    sheet.label(place, text, (colour, sizes.text, side.clock_runs or side.clock_low), "right")
