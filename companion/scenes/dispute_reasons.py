@@ -42,7 +42,8 @@ class Plea:
 
 def ordered(ruling: Ruling) -> list[Finding]:
     """The criteria, the deciding one first: what objects before what holds, what goes without saying last."""
-    unlike = {(one.rule, one.holds, one.message): one for one in ruling.findings}
+    told = (one for one in ruling.findings if not (one.holds and one.rule.endswith(".form")))
+    unlike = {(one.rule, one.holds, one.message): one for one in told}
     return sorted(unlike.values(), key=lambda one: (one.holds, _weight(one)))
 
 
@@ -63,7 +64,7 @@ def spoken(finding: Finding, plea: Plea) -> str:
     text = _SPACE.sub(lambda found: _space(board, found[0]), text)
     for card in board.mode.cards:
         text = re.sub(rf"\b{card}\b", card_title(board, card), text)
-    return sentence(text)
+    return sentence(text if _AREA.match(text) or _SPACE.match(text) else text[:1].upper() + text[1:])
 
 
 def _space(board: Board, name: str) -> str:
@@ -102,9 +103,14 @@ def about(finding: Finding | None, plea: Plea) -> MapPicture:
     if linked in position.board.area_index:
         marks[linked] = "target"
     picture = map_picture(position, Marks(marks, {}, space or None), None)
-    by_chain = finding is not None and finding.rule.endswith(BY_CHAIN)
+    by_chain = finding is not None and is_by_chain(finding)
     drawn = (chain_of(position, asker(plea), area) for area in areas if by_chain)
     return replace(picture, chains=tuple(chain for chain in drawn if chain is not None))
+
+
+def is_by_chain(finding: Finding) -> bool:
+    """Whether a chain to the headquarters decides the criterion."""
+    return finding.rule.partition(".")[2].endswith(BY_CHAIN) and finding.rule.partition(".")[0] not in PLAIN
 
 
 def chain_of(position: Position, faction: str, area: str) -> Chain | None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from companion.language import _, plural
 from companion.rules_search import Entry, Library
-from companion.scenes.screen import Block, Button, Buttons, Intent, Screen, Slip, Text
+from companion.scenes.screen import Block, Button, Buttons, Intent, Look, Screen, Slip, Text
 from companion.scenes.stage import Scene
 from companion.scenes.typing import Ask, TypingScene
 from companion.scenes.words import sentence
 from engine.orders.mode import Mode
 
 MOST_FOUND = 24
+OFTEN = ("operation-cards", "area-bonuses", "game-end")
+PLAIN_LOOK: Look = "plain"
+QUIET_LOOK: Look = "quiet"
 SHORT = 90  # letters of a text on a slip
 
 
@@ -27,9 +30,10 @@ class RulesScene:
     def show(self) -> Screen:
         """The slips under what was asked."""
         found = self._found()
+        listed = self._said(found) + tuple(map(slip_of, found)) if self.about or self.query else self._contents()
         return Screen(
             title=self._title(),
-            blocks=(*self._said(found), *(slip_of(entry) for entry in found)),
+            blocks=listed,
             actions=(
                 Button(_("Back"), Intent("back"), "quiet"),
                 *((Button(_("Contents"), Intent("contents")),) if self.query or self.about else ()),
@@ -41,7 +45,7 @@ class RulesScene:
     def _found(self) -> tuple[Entry, ...]:
         if self.about:
             return self.library.about(self.about)
-        return self.library.find(self.query, MOST_FOUND) if self.query else self.library.contents()
+        return self.library.find(self.query, MOST_FOUND)
 
     def _title(self) -> str:
         if self.about:
@@ -53,14 +57,17 @@ class RulesScene:
             return (Text(_("Nothing fits. Try one word, such as “supply”, “limit” or “tie”.")),)
         if self.query:
             return (Text(plural("{n} place", "{n} places", len(found)), "quiet"),)
-        return () if self.about else (self._shortcuts(),)
+        return ()
 
-    def _shortcuts(self) -> Buttons:
-        """What is looked for most, by one touch: the actions, and what they rest on."""
-        mode = self.library.mode
-        names = ["supply", "conflicts", *mode.actions, "operation-cards", "game-end"]
-        entries = (self.library.entries[f"section:{name}"] for name in names)
-        return Buttons(tuple(Button(one.title, Intent("entry", one.key)) for one in entries), 4)
+    def _contents(self) -> tuple[Block, ...]:
+        """The sections by one touch: first what is looked for most, then all others in the order of the book."""
+        first = ["supply", "conflicts", *self.library.mode.actions, *OFTEN]
+        often = [self.library.entries[f"section:{name}"] for name in first]
+        rest = [entry for entry in self.library.contents() if entry not in often]
+        return tuple(
+            Buttons(tuple(Button(one.title, Intent("entry", one.key), look) for one in entries), 3)
+            for entries, look in ((often, PLAIN_LOOK), (rest, QUIET_LOOK))
+        )
 
     def touch(self, intent: Intent) -> Scene | None:
         """Read one, ask for another, turn the page, or go back."""

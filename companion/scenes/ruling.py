@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.language import _, plural
 from companion.match import Match
-from companion.scenes.dispute_reasons import Plea, about, named_areas, ordered, spoken
+from companion.scenes.dispute_reasons import Plea, about, is_by_chain, named_areas, ordered, spoken
 from companion.scenes.rules import RulesScene
 from companion.scenes.screen import (
     Block,
@@ -45,7 +45,7 @@ class RulingScene:
         self.back = back
         self.match = match
         self.findings = ordered(ruling)
-        self.chosen = next((i for i, one in enumerate(self.findings) if self._areas(one)), 0)
+        self.chosen = next((i for i, one in enumerate(self.findings) if not one.holds or self._on_map(one)), 0)
         self.page = 0
 
     @classmethod
@@ -89,15 +89,16 @@ class RulingScene:
         """Slips for what objects or is about places, short lines for the rest. The verdict is not said twice."""
         slips, lines = [], []
         for i, one in enumerate(self.findings):
-            if not one.holds or one.reading or self._areas(one):
+            if not one.holds or one.reading or self._on_map(one):
                 slips.append(self._slip(i, one))
             else:
-                lines.append(Check(spoken(one, self.plea), str(one.citation)))
+                lines.append(Checks((Check(spoken(one, self.plea), str(one.citation)),)))
         said = not self.ruling.legal and not self.findings[0].reading
-        return (*slips[1 if said else 0 :], *((Checks(tuple(lines)),) if lines else ()))
+        return (*slips[1 if said else 0 :], *lines)
 
-    def _areas(self, one: Finding) -> tuple[str, ...]:
-        return named_areas(self.plea.position.board, one.message)
+    def _on_map(self, one: Finding) -> bool:
+        """Whether the map has a chain to show of it."""
+        return is_by_chain(one) and bool(named_areas(self.plea.position.board, one.message))
 
     def _slip(self, index: int, one: Finding) -> Slip:
         cite = str(one.citation)

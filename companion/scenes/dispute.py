@@ -1,0 +1,215 @@
+"""An argument: the clock stands still, the last steps are looked at, questions put, and the players settle it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.evidence import Kept, kept
+from companion.language import _
+from companion.rules_search import Library
+from companion.scenes.consent import People
+from companion.scenes.dispute_ask import AskScene
+from companion.scenes.dispute_readings import ReadingsScene
+from companion.scenes.dispute_reasons import named_areas
+from companion.scenes.dispute_settle import SettleScene
+from companion.scenes.log_words import told_whole
+from companion.scenes.picture import Marks, map_picture
+from companion.scenes.rules import EntryScene, RulesScene
+from companion.scenes.ruling import RulingScene
+from companion.scenes.screen import Block, Button, Buttons, Intent, Photo, Screen, Slip, Text
+from companion.scenes.stage import Scene, Stage
+from companion.scenes.whatif import WhatIfScene
+from companion.scenes.words import sentence
+from engine.orders import game
+from engine.orders.book import load_book
+from engine.orders.draft import Event
+from engine.orders.draft import told as told_event
+from engine.orders.position import Position
+from engine.orders.steps import Accept, Roll, Step
+
+if TYPE_CHECKING:
+    from companion.match import Match
+    from companion.scenes.table import TableScene
+
+WHY = "dispute"
+LATEST = 2  # steps that the first page has room for
+PHOTO_PT = 150.0
+
+
+class DisputeScene:
+    """What helps to settle an argument. The clock stands still until the players go back to the table."""
+
+    def __init__(self, stage: Stage, table: TableScene, seat: str = "") -> None:
+        self.stage = stage
+        self.table = table
+        self.seat = seat
+        self.page = 0
+        stage.clock.hold(WHY)
+
+    @property
+    def match(self) -> Match:
+        """The game that is argued about."""
+        return self.table.match
+
+    def show(self) -> Screen:
+        """The last steps and what can be asked."""
+        buttons = (
+            Button(_("May I …?"), Intent("ask"), "primary", "question"),
+            Button(_("What if …?"), Intent("whatif"), sign="redo"),
+            Button(_("Look up a rule"), Intent("rules"), sign="log"),
+            Button(_("Open questions"), Intent("readings"), sign="points"),
+            Button(_("We settled it"), Intent("settle"), sign="tick"),
+        )
+        return Screen(
+            title=_("Let us see"),
+            blocks=(Buttons(buttons, 3), *self._last()),
+            actions=(Button(_("Back to the table"), Intent("back")),),
+            frame=_("Paused: the game waits while you look"),
+            page=self.page,
+            map=map_picture(self.match.position, Marks(), None),
+        )
+
+    def _last(self) -> tuple[Block, ...]:
+        """The last steps, the newest first."""
+        found = last_deeds(self.match)[:LATEST]
+        if not found:
+            return (Text(_("Nothing has happened yet."), "quiet"),)
+        cite = _("Why was that allowed?")
+        return tuple(Slip(line, "", cite, Intent("step", "", number)) for number, line in found)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Lead on; back at the table the clock goes on."""
+        if intent.verb == "page":
+            self.page += intent.n
+        if intent.verb == "step" and 0 < intent.n <= len(self.match.steps):
+            return StepScene(self.match, intent.n, self)
+        if intent.verb == "back":
+            return self._leave()
+        return self._leads(intent.verb)
+
+    def _leads(self, verb: str) -> Scene | None:
+        match = self.match
+        if verb == "ask":
+            return AskScene(match, self, self.seat)
+        if verb == "whatif":
+            return WhatIfScene(match.position, match.players, self)
+        if verb == "rules":
+            return RulesScene(match.board.mode, self)
+        if verb == "readings":
+            return ReadingsScene(match, self)
+        return SettleScene(match, None, self) if verb == "settle" else None
+
+    def _leave(self) -> Scene:
+        self.stage.clock.release(WHY)
+        self.table.refresh()
+        return self.table
+
+
+def last_deeds(match: Match) -> list[tuple[int, str]]:
+    """The steps of people's own will, the newest first: arguments are about these rather than about dice."""
+    told = told_steps(match)
+    return [one for one in told if not isinstance(match.steps[one[0] - 1], Roll | Accept)]
+
+
+def told_steps(match: Match) -> list[tuple[int, str]]:
+    """(number from 1, sentence) of the steps that there is something to say of, the newest first."""
+    people = People(match.board.factions, match.players)
+    lines = [
+        (number, told_whole(step, before, people))
+        for number, (step, before) in enumerate(zip(match.steps, match.positions[:-1], strict=True), 1)
+    ]
+    return [(number, line) for number, line in reversed(lines) if line]
+
+
+class StepScene:
+    """One step: what it was, what the camera saw of it, and why the rules let it be."""
+
+    def __init__(self, match: Match, number: int, back: Scene) -> None:
+        self.match = match
+        self.numbers = [one for one, _line in reversed(told_steps(match))]
+        self.number = number
+        self.back = back
+        self.page = 0
+        self.pictures = kept(match)
+        self.book = load_book(match.board.mode.rulebook)
+
+    def show(self) -> Screen:
+        """The sentence, the question, the picture; the board as it stood before."""
+        step, before = self.match.steps[self.number - 1], self.match.positions[self.number - 1]
+        line = told_whole(step, before, People(self.match.board.factions, self.match.players))
+        why = Slip(_("Why was that allowed?"), "", "", Intent("why"))
+        marks = Marks(dict.fromkeys(named_areas(before.board, line), "chosen"))
+        return Screen(
+            title=_("Step {n}").format(n=self.number),
+            blocks=(Text(line, "strong"), why, *self._followed(step, before), *self._picture()),
+            actions=(
+                Button(_("Back"), Intent("back"), "primary"),
+                self._leaf(_("Earlier"), -1),
+                self._leaf(_("Later"), 1),
+            ),
+            page=self.page,
+            map=map_picture(before, marks, None),
+        )
+
+    def _followed(self, step: Step, before: Position) -> tuple[Block, ...]:
+        """What happened by itself, each with the section that has it so."""
+        slips = []
+        for event in game.play(before, step)[1]:
+            section = section_of(event, before)
+            if section is not None:
+                cite = str(self.book[section].citation)
+                slips.append(Slip(sentence(told_event(before, event)), "", cite, Intent("section", section)))
+        return tuple(dict.fromkeys(slips))
+
+    def _picture(self) -> tuple[Block, ...]:
+        """What the camera kept of the turn; nothing where it kept nothing."""
+        found = self._kept()
+        if found is None:
+            return (Text(_("The map shows the board before it. The camera kept no picture of it."), "quiet"),)
+        caption = _("What the camera saw. Above: before. Below: after.")
+        return (Photo(found.data, found.size_px, caption, PHOTO_PT),)
+
+    def _kept(self) -> Kept | None:
+        return next((one for one in self.pictures if one.first <= self.number <= one.name.step), None)
+
+    def _beside(self, by: int) -> int | None:
+        """The number of the next step there is something to say of, that way."""
+        beyond = [one for one in self.numbers if (one - self.number) * by > 0]
+        return min(beyond, key=lambda one: abs(one - self.number), default=None)
+
+    def _leaf(self, label: str, by: int) -> Button:
+        return Button(label, Intent("leaf", "", by), "plain" if self._beside(by) else "off")
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Its ruling, the step beside it, or back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "leaf":
+            self.number = self._beside(intent.n) or self.number
+        elif intent.verb == "section":
+            return EntryScene(Library(self.match.board.mode, _), f"section:{intent.what}", self)
+        elif intent.verb == "why":
+            step, before = self.match.steps[self.number - 1], self.match.positions[self.number - 1]
+            return RulingScene(game.examine(before, step), (before, step), self, self.match)
+        return self.back if intent.verb == "back" else None
+
+
+_SECTIONS = {
+    "conflict": "conflicts",
+    "surplus": "unit-restrictions",
+    "bonus": "area-bonuses",
+    "joined": "operation-cards",
+    "recalled": "insufficient-units",
+    "initiative": "plan",
+    "round": "advance-the-round-marker",
+    "won": "game-end",
+}
+
+
+def section_of(event: Event, before: Position) -> str | None:
+    """The section that something which happened by itself follows; None for what the step itself said."""
+    if event.kind != "lost":
+        return _SECTIONS.get(event.kind)
+    turn = before.turn
+    action = before.board.spaces[turn.space].action if turn is not None else None
+    return action.name if action is not None and action.verb == "shoot" else "conflicts"

@@ -1,0 +1,173 @@
+"""Scenes of an argument for the gallery."""
+
+from __future__ import annotations
+
+from companion.demo.autoplayer import Autoplayer
+from companion.match import Match
+from companion.scenes.dispute import DisputeScene, StepScene, told_steps
+from companion.scenes.dispute_ask import AskScene, CardsAskedScene, ask
+from companion.scenes.dispute_readings import ReadingScene, ReadingsScene
+from companion.scenes.dispute_settle import SettleScene
+from companion.scenes.rules import RulesScene
+from companion.scenes.screen import Intent
+from companion.scenes.table import TableScene
+from companion.scenes.whatif import WhatIfScene
+from engine.orders import game
+from tests.companion.gallery import scene
+from tests.companion.touching import Hand
+
+SEED = 11
+STEPS = 24
+
+
+def under_way(hand: Hand, steps: int = STEPS) -> tuple[TableScene, Match]:
+    """A game some turns old, between two turns."""
+    hand.start()
+    table = hand.app.scene
+    assert isinstance(table, TableScene)
+    player = Autoplayer(SEED)
+    while len(table.match.steps) < steps or game.owed(table.match.position) is not None:
+        table.match.offer(player.step(table.match.position))
+    table.refresh()
+    return table, table.match
+
+
+def arguing(hand: Hand) -> DisputeScene:
+    """The argument has begun."""
+    table, _match = under_way(hand)
+    dispute = DisputeScene(hand.app.stage, table)
+    hand.app.scene = dispute
+    return dispute
+
+
+@scene
+def dispute(hand: Hand) -> None:
+    arguing(hand)
+
+
+@scene
+def dispute_step(hand: Hand) -> None:
+    found = arguing(hand)
+    hand.app.scene = StepScene(found.match, told_steps(found.match)[0][0], found)
+
+
+@scene
+def dispute_why_allowed(hand: Hand) -> None:
+    dispute_step(hand)
+    hand.app.touch(Intent("why"))
+
+
+@scene
+def dispute_may_i(hand: Hand) -> None:
+    found = arguing(hand)
+    hand.app.scene = AskScene(found.match, found)
+
+
+@scene
+def dispute_cards(hand: Hand) -> None:
+    found = arguing(hand)
+    hand.app.scene = CardsAskedScene(found.match, "red", found)
+
+
+def _asked(hand: Hand, faction: str, what: str) -> None:
+    found = arguing(hand)
+    hand.app.scene = ask(found.match, faction, what, found)
+
+
+@scene
+def dispute_area(hand: Hand) -> None:
+    _asked(hand, "red", "area:c4")
+
+
+@scene
+def dispute_area_cut(hand: Hand) -> None:
+    _asked(hand, "black", "area:d5")
+
+
+@scene
+def dispute_space_no(hand: Hand) -> None:
+    _asked(hand, "red", "space:advance:b2")
+
+
+@scene
+def dispute_space_yes(hand: Hand) -> None:
+    _asked(hand, "red", "space:embark:2")
+
+
+@scene
+def dispute_card(hand: Hand) -> None:
+    _asked(hand, "red", "card:ambush")
+
+
+@scene
+def dispute_shot(hand: Hand) -> None:
+    _asked(hand, "red", "space:bombard:c2")
+
+
+@scene
+def dispute_readings(hand: Hand) -> None:
+    found = arguing(hand)
+    hand.app.scene = ReadingsScene(found.match, found)
+
+
+@scene
+def dispute_reading(hand: Hand) -> None:
+    found = arguing(hand)
+    hand.app.scene = ReadingScene("empty-target", found.match.position, found, found.match)
+
+
+@scene
+def dispute_reading_consent(hand: Hand) -> None:
+    dispute_reading(hand)
+    hand.app.touch(Intent("answer", "other"))
+
+
+@scene
+def dispute_settle(hand: Hand) -> None:
+    found = arguing(hand)
+    hand.app.scene = SettleScene(found.match, None, found)
+
+
+@scene
+def dispute_settle_area(hand: Hand) -> None:
+    dispute_settle(hand)
+    hand.app.touch(Intent("area", "c4"))
+
+
+@scene
+def whatif(hand: Hand) -> None:
+    found = arguing(hand)
+    hand.app.scene = WhatIfScene(found.match.position, found.match.players, found)
+
+
+@scene
+def whatif_dice(hand: Hand) -> None:
+    table, match = under_way(hand)
+    player = Autoplayer(SEED)
+    while (owed := game.owed(match.position)) is None or owed.wants != "roll":
+        match.offer(player.step(match.position))
+    hand.app.scene = WhatIfScene(match.position, match.players, DisputeScene(hand.app.stage, table))
+
+
+@scene
+def rules_contents(hand: Hand) -> None:
+    found = arguing(hand)
+    hand.app.scene = RulesScene(found.match.board.mode, found)
+
+
+@scene
+def rules_found(hand: Hand) -> None:
+    found = arguing(hand)
+    hand.app.scene = RulesScene(found.match.board.mode, found, "suply")
+
+
+@scene
+def rules_entry(hand: Hand) -> None:
+    rules_found(hand)
+    hand.app.touch(Intent("entry", "section:supply"))
+
+
+@scene
+def rules_about(hand: Hand) -> None:
+    dispute_space_no(hand)
+    hand.app.touch(Intent("rules"))
