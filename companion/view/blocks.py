@@ -11,6 +11,7 @@ from companion.view.buttons import draw_buttons, draw_choice, draw_options, draw
 from companion.view.checklist import draw_checklist
 from companion.view.controls import draw_crosses, draw_hold, draw_ruler, draw_sample, draw_switch, draw_thing
 from companion.view.lines import paragraph
+from companion.view.bars import draw_bars
 from companion.view.log_cards import draw_turn
 from companion.view.pledges import draw_pledges
 from companion.view.sheet import Rect, Sheet
@@ -279,6 +280,7 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Odds: _odds,
     scr.Log: _log,
     scr.Pledges: draw_pledges,
+    scr.Bars: draw_bars,
     scr.LogTurn: draw_turn,
     scr.Columns: _columns,
     scr.Checklist: draw_checklist,
