@@ -191,7 +191,7 @@ class App:
         """The lock, where it was touched at a table; wherever the status is seen, that is."""
         if intent.verb != "lock" or self.table is None or isinstance(scene, LockScene):
             return None
-        return LockScene(self.stage, self.table, scene)
+        return LockScene(self.stage, self.table, self.scene)
 
     def _go(self, seat: str, before: Scene, following: Scene) -> None:
         """Let the scene follow in the half where it was asked for."""
