@@ -105,6 +105,7 @@ class Stage:
     export: Callable[[Match, bool], str] | None = None
     dice: Offer | None = None
     confirmed: Callable[[Position], None] = _untold
+    draw: Callable[[Screen, Path], None] | None = None  # a screen into a PNG file; None without a view
     chance: Chance = field(default_factory=Thrown)
     private: PrivateHands = field(default_factory=PrivateHands)
     doctor: Callable[[], tuple[Check, ...]] | None = None
