@@ -25,9 +25,9 @@ CUT = rivers("e3:3 d3:3 c1:2 b1:2", "a3:3 c2:2 b2:2")
 
 @cache
 def between_turns() -> tuple[Position, ...]:
-    """Positions of two whole games where a new turn is to begin."""
-    found = (*played(5)[1], *played(8)[1])
-    return tuple(one for one in found if game.owed(one) is None)[::11]
+    """Positions of a whole game where a new turn is to begin."""
+    found = played(5)[1]
+    return tuple(one for one in found if game.owed(one) is None)[::12]
 
 
 def texts(position: Position, faction: str, space: str) -> tuple[str, ...]:
