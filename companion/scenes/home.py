@@ -19,6 +19,7 @@ from companion.scenes.settings import SettingsScene
 from companion.scenes.setup import SetupScene
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.table import TableScene
+from companion.scenes.tutorial import TutorialScene
 from companion.scenes.words import faction_name
 from companion.shelf import Saved, last_running, saved_games
 from engine.orders.board import load_board
@@ -63,6 +64,7 @@ class HomeScene:
         return {
             "resume": self._resume,
             "new": lambda: SetupScene(self.stage, self),
+            "learn": lambda: TutorialScene(self.stage, self),
             "saved": lambda: SavedScene(self.stage, self),
             "rules": lambda: RulesScene(load_board(BOARD).mode, self),
             "settings": lambda: SettingsScene(self.stage, self),

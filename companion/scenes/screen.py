@@ -289,6 +289,15 @@ class Photo:
 
 
 @dataclass(frozen=True, slots=True)
+class Coach:
+    """What somebody at the newcomer's side would say: a heading, and a few plain words, large where there is room."""
+
+    title: str
+    text: str
+    large: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TextLine:
     """A line that is being typed, with its end marked; `hint` stands in it while it is empty."""
 
@@ -422,6 +431,7 @@ Block = (
     | Photo
     | Columns
     | Checklist
+    | Coach
     | TextLine
     | Keys
     | Verdict

@@ -7,11 +7,13 @@ from typing import Any
 
 from companion.scenes import screen as scr
 from companion.view import keys_layer
+from companion.view.bars import draw_bars
 from companion.view.buttons import draw_buttons, draw_choice, draw_options, draw_steppers
+from companion.view.charts import draw_odds
 from companion.view.checklist import draw_checklist
+from companion.view.coach import draw_coach
 from companion.view.controls import draw_crosses, draw_hold, draw_ruler, draw_sample, draw_switch, draw_thing
 from companion.view.lines import paragraph
-from companion.view.bars import draw_bars
 from companion.view.log_cards import draw_turn
 from companion.view.pledges import draw_pledges
 from companion.view.sheet import Rect, Sheet
@@ -207,31 +209,6 @@ def _tally(sheet: Sheet, block: scr.Tally, place: Rect) -> float:
     return high
 
 
-def _odds(sheet: Sheet, block: scr.Odds, place: Rect) -> float:
-    """The line, the bar, and under it each outcome in words, a square of its colour before it."""
-    used = paragraph(sheet, block.text, (sheet.look.text, 15.0, True), place) + 4
-    if not block.shares:
-        return used
-    _bar(sheet, block.shares, Rect(place.x, place.y + used, place.w, 20))
-    room = place.w / len(block.shares) - 20
-    across = all(sheet.measure(share.label, 14.0, False) <= room for share in block.shares)
-    wide, step = (place.w / len(block.shares), 0.0) if across else (0.0, 19.0)
-    y = place.y + used + 24
-    for i, share in enumerate(block.shares):
-        spot = Rect(place.x + i * wide, y + i * step, wide or place.w, 19)
-        sheet.box(Rect(spot.x, spot.y + 4, 11, 11), sheet.look.share(share.faction, i), sheet.look.quiet, 2, 1)
-        sheet.label(Rect(spot.x + 16, spot.y, spot.w - 20, 19), share.label, (sheet.look.text, 14.0, False))
-    return used + 24 + 19 + step * (len(block.shares) - 1)
-
-
-def _bar(sheet: Sheet, shares: Sequence[scr.Share], rect: Rect) -> None:
-    x = rect.x
-    for i, share in enumerate(shares):
-        wide = rect.w * share.part
-        sheet.box(Rect(x, rect.y, wide, rect.h), sheet.look.share(share.faction, i), sheet.look.quiet, 0, 1)
-        x += wide
-
-
 def _log(sheet: Sheet, block: scr.Log, place: Rect) -> float:
     """As many lines as fit, the newest first and brighter."""
     y = place.y
@@ -277,7 +254,7 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Findings: _findings,
     scr.Grid: _grid,
     scr.Tally: _tally,
-    scr.Odds: _odds,
+    scr.Odds: draw_odds,
     scr.Log: _log,
     scr.Pledges: draw_pledges,
     scr.Bars: draw_bars,
@@ -294,6 +271,7 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Hold: draw_hold,
     scr.Thing: draw_thing,
     scr.Crosses: draw_crosses,
+    scr.Coach: draw_coach,
     scr.TextLine: keys_layer.text_line,
     scr.Keys: keys_layer.keys,
 }
