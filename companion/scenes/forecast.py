@@ -74,8 +74,13 @@ def _points(who: str, points: int, more: int) -> str:
 def in_words(position: Position) -> list[str]:
     """The odds of the roll that is owed, in one line each."""
     shown = _shown(position, owed_odds(_rolling(position)))
-    lines = [", ".join(share.label for share in block.shares) for block in shown if isinstance(block, Odds)]
+    lines = [", ".join(_in_words(share) for share in block.shares) for block in shown if isinstance(block, Odds)]
     return [line for line in lines if line]
+
+
+def _in_words(share: Share) -> str:
+    form = _("{what} {percent}") if share.faction else _("{what}: {percent}")
+    return form.format(what=share.label, percent=share.value)
 
 
 def _rolling(position: Position) -> Position:
@@ -99,9 +104,9 @@ def _conflict(one: AreaOdds, odds: ConflictOdds, mover: str) -> Odds:
     text = _("Conflict in {area}: {attackers} against {defenders}, defence of {dice}")
     dice = (_("{n} die") if odds.dice == 1 else _("{n} dice")).format(n=odds.dice)
     shares = (
-        _share(mover, _("{who} holds it {percent}"), odds.attacker_holds),
-        _share("nobody", _("nobody {percent}"), odds.empty),
-        _share(one.by, _("{who} holds it {percent}"), odds.defender_holds),
+        _share(mover, _("{who} holds it"), odds.attacker_holds),
+        _share("nobody", _("nobody"), odds.empty),
+        _share(one.by, _("{who} holds it"), odds.defender_holds),
     )
     told = text.format(area=one.area, attackers=odds.attackers, defenders=odds.defenders, dice=dice)
     return Odds(told, tuple(share for share in shares if share.part))
@@ -112,16 +117,12 @@ def _shot(one: AreaOdds, odds: ShotOdds) -> Odds:
     if not odds.targets:
         return Odds(_("{dice}, and nothing there to hit").format(dice=dice), ())
     text = _("{dice} at {n} in {area}: how many it hits")
-    shares = tuple(
-        Share("", _("{n}: {percent}").format(n=n, percent=percent(chance)), float(chance))
-        for n, chance in odds.losses.items()
-    )
+    shares = tuple(Share("", str(n), float(chance), percent(chance)) for n, chance in odds.losses.items())
     return Odds(text.format(dice=dice, n=odds.targets, area=one.area), shares)
 
 
 def _share(faction: str, form: str, chance: Fraction) -> Share:
-    label = form.format(who=faction_name(faction), percent=percent(chance))
-    return Share(faction, label, float(chance))
+    return Share(faction, form.format(who=faction_name(faction)), float(chance), percent(chance))
 
 
 def percent(chance: Fraction) -> str:

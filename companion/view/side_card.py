@@ -60,7 +60,7 @@ def _badge(sheet: Sheet, side: Side, rect: Rect, sizes: Sizes) -> None:
     lift = rect.h * 0.06 if side.faction != "red" else 0.0
     sheet.label(rect._replace(y=rect.y - lift), str(side.points), (colours.text, sizes.points, True), "centre")
     if side.ahead:
-        at = (rect.right - 1, rect.y + 3)
+        at = (rect.x + 3, rect.y + 3)
         sheet.disc(at, sizes.icon + 1.5, look.accent, look.ink, 1.2)
         sign(sheet, "points", (at, sizes.icon - 1.2), look.accent_ink)
     if "points" in side.by_hand:

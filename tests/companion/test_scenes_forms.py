@@ -62,7 +62,7 @@ def checklist(hand: Hand) -> list[str]:
 
 def odds(hand: Hand) -> list[str]:
     shown = [block for block in hand.screen.blocks if isinstance(block, scr.Odds)]
-    return [text for block in shown for text in (block.text, *(share.label for share in block.shares))]
+    return [text for block in shown for text in (block.text, *(f"{share.label} {share.value}" for share in block.shares))]
 
 
 # ---- Advance and Sail -------------------------------------------------------------------------
@@ -168,7 +168,7 @@ def test_the_only_enemy_in_reach_is_chosen_beforehand(table: Hand) -> None:
     assert isinstance(panel, ShotForm)
     assert panel.target == "c6"
     assert table.button("c6").note == "1 ship there"
-    assert odds(table) == ["2 dice at 1 in c6: how many it hits", "0: 3 %", "1: 97 %"]
+    assert odds(table) == ["2 dice at 1 in c6: how many it hits", "0 3 %", "1 97 %"]
     table.area("a4")
     assert odds(table) == ["2 dice, and nothing there to hit"]
 
