@@ -19,6 +19,7 @@ from companion.health import checks
 from companion.language import _, use_language
 from companion.live import cameras_found
 from companion.match import Match
+from companion.photo_eye import PhotoEye
 from companion.recorder import Recorder
 from companion.scenes.broken import BrokenScene
 from companion.scenes.calibration import Cameras
@@ -204,6 +205,8 @@ def play(options: argparse.Namespace) -> int:
     app.stage.cameras = cameras_for(wished, watched)
     app.stage.picture = EmptyPicture(watched)
     app.stage.draw = save_card
+    eye = PhotoEye(watched, load_board(BOARD))
+    app.stage.eye = eye if eye.ready else None
     app.learner = LearnerInUse(watched, kept=not wished.demo)
     recorder = _recorder()
     app.recorder = recorder

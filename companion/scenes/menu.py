@@ -1,16 +1,21 @@
-"""The menu of a game: log, score, readings, and the ways out."""
+"""The menu of a game: a few ways, and a second page with what is rarely needed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.language import _
+from companion.scenes.correct_now import StraightScene
 from companion.scenes.evidence import EvidenceScene, ExportScene
 from companion.scenes.house import readings
+from companion.scenes.log import LogScene
+from companion.scenes.log_undo import UndoScene
+from companion.scenes.score_photo import PhotoScene
 from companion.scenes.screen import Block, Button, Buttons, Intent, Screen, Text
+from companion.scenes.settings import SettingsScene
 from companion.scenes.stage import Scene, Stage
-from companion.scenes.words import log_line
 
 if TYPE_CHECKING:
     from companion.scenes.table import TableScene
@@ -24,14 +29,60 @@ class MenuScene:
         self.table = table
 
     def show(self) -> Screen:
-        """Buttons."""
-        buttons = [
+        """Eight buttons."""
+        buttons = (
+            Button(_("The game so far"), Intent("log"), note=_("every step, any moment")),
+            Button(_("Take back, do again"), Intent("undo-list")),
             Button(_("Score now"), Intent("score")),
-            Button(_("All steps so far"), Intent("log")),
-            Button(_("Open questions of the rules"), Intent("readings")),
+            Button(_("Put the record right"), Intent("straight"), note=_("where the app is wrong")),
             Button(_("Pictures of the last turns"), Intent("evidence")),
-            Button(_("Home"), Intent("home")),
-        ]
+            Button(_("Settings"), Intent("settings")),
+            Button(_("More"), Intent("more")),
+            Button(_("Home"), Intent("home"), note=_("the game is saved")),
+        )
+        return Screen(
+            title=_("Game"),
+            blocks=(Buttons(buttons, 2),),
+            actions=(Button(_("Back to the table"), Intent("back"), "primary"),),
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Lead on."""
+        lead = self._leads().get(intent.verb)
+        return lead() if lead is not None else None
+
+    def _leads(self) -> Mapping[str, Callable[[], Scene]]:
+        table = self.table
+        return {
+            "back": lambda: table,
+            "log": lambda: LogScene(table, self),
+            "undo-list": lambda: UndoScene(table, self),
+            "score": table.score,
+            "straight": lambda: StraightScene(table, self),
+            "evidence": lambda: EvidenceScene(table.match, self),
+            "settings": lambda: SettingsScene(self.stage, self),
+            "more": lambda: MoreScene(self.stage, table, self),
+            "home": self._home,
+        }
+
+    def _home(self) -> Scene:
+        self.table.match.close()
+        return self.table.home
+
+
+class MoreScene:
+    """What is rarely needed in a game."""
+
+    def __init__(self, stage: Stage, table: TableScene, back: Scene) -> None:
+        self.stage = stage
+        self.table = table
+        self.back = back
+
+    def show(self) -> Screen:
+        """Only what can be done here and now."""
+        buttons = [Button(_("Open questions of the rules"), Intent("readings"))]
+        if self.stage.eye is not None:
+            buttons.append(Button(_("Score from a picture"), Intent("photo")))
         if self.stage.export is not None:
             buttons.append(Button(_("Export for a bug report"), Intent("export")))
         if self.stage.can_play and not self.stage.demo_on:
@@ -39,39 +90,27 @@ class MenuScene:
         buttons.append(Button(_("Leave Gunbai"), Intent("quit"), "quiet"))
         saved = _("Every step is saved in {name}.").format(name=self.table.match.path.name)
         return Screen(
-            title=_("Game"),
+            title=_("More"),
             blocks=(Buttons(tuple(buttons), 2), Text(saved, "quiet")),
-            actions=(Button(_("Back to the table"), Intent("back"), "primary"),),
+            actions=(Button(_("Back"), Intent("back"), "primary"),),
         )
 
     def touch(self, intent: Intent) -> Scene | None:
         """Lead on."""
+        match = self.table.match
         if intent.verb == "quit":
             self.stage.quitting = True
-        if intent.verb == "demo":
+        elif intent.verb == "demo":
             self.stage.demo_on = True
-        leads: dict[str, Scene] = {"back": self.table, "demo": self.table}
-        if intent.verb == "score":
-            return self.table.score()
-        if intent.verb == "log":
-            return PagesScene(_("All steps so far"), self._log(), self)
-        if intent.verb == "readings":
-            position = self.table.match.position
-            return PagesScene(_("Open questions of the rules"), readings(position.board, position.readings), self)
-        if intent.verb == "evidence":
-            return EvidenceScene(self.table.match, self)
-        if intent.verb == "export" and self.stage.export is not None:
-            return ExportScene(partial(self.stage.export, self.table.match), self)
-        if intent.verb == "home":
-            self.table.match.close()
-            return self.table.home
-        return leads.get(intent.verb)
-
-    def _log(self) -> tuple[Block, ...]:
-        match = self.table.match
-        lines = [log_line(s, before) for s, before in zip(match.steps, match.positions[:-1], strict=True)]
-        numbered = [Text(f"{n}.  {line}") for n, line in enumerate(lines, 1) if line]
-        return tuple(reversed(numbered)) or (Text(_("Nothing has happened yet."), "quiet"),)
+            return self.table
+        elif intent.verb == "readings":
+            told = readings(match.board, match.position.readings)
+            return PagesScene(_("Open questions of the rules"), told, self)
+        elif intent.verb == "photo" and self.stage.eye is not None:
+            return PhotoScene(self.stage.eye, (match.board, match), self)
+        elif intent.verb == "export" and self.stage.export is not None:
+            return ExportScene(partial(self.stage.export, match), self)
+        return self.back if intent.verb == "back" else None
 
 
 class PagesScene:

@@ -21,6 +21,7 @@ from engine.orders.position import Position
 if TYPE_CHECKING:
     from companion.health import Check
     from companion.scenes.calibration import Cameras
+    from companion.scenes.score_photo import Eye
     from companion.scenes.table import TableScene
 
 
@@ -105,6 +106,7 @@ class Stage:
     export: Callable[[Match, bool], str] | None = None
     dice: Offer | None = None
     confirmed: Callable[[Position], None] = _untold
+    eye: Eye | None = None
     draw: Callable[[Screen, Path], None] | None = None  # a screen into a PNG file; None without a view
     chance: Chance = field(default_factory=Thrown)
     private: PrivateHands = field(default_factory=PrivateHands)
