@@ -101,6 +101,13 @@ def _has_room(sheet: Sheet, one: scr.Button, wide: float) -> bool:
     return wide >= sheet.touch and _fits_in(sheet, one.label, (size, True), _text_width(one, wide))
 
 
+def even_columns(sheet: Sheet, buttons: Sequence[scr.Button], wide: float) -> int:
+    """As many side by side as have room; where that takes rows, in rows as even as can be."""
+    many = max(len(buttons), 1)
+    rows = -(-many // fitting_columns(sheet, buttons, (many, wide)))
+    return -(-many // rows)
+
+
 def rows_of(sheet: Sheet, buttons: Sequence[scr.Button], place: Rect, across: int) -> float:
     """Buttons in rows of so many, each row as high as its highest; the height they took."""
     wide, y = _width(across, place.w), place.y
@@ -121,7 +128,7 @@ def draw_buttons(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
 def draw_choice(sheet: Sheet, block: scr.Choice, place: Rect) -> float:
     """The label, and under it the buttons, in one row where they have room."""
     used = paragraph(sheet, block.label, sheet.look.tones["quiet"], place) + 2 if block.label else 0.0
-    across = fitting_columns(sheet, block.buttons, (max(len(block.buttons), 1), place.w))
+    across = even_columns(sheet, block.buttons, place.w)
     return used + rows_of(sheet, block.buttons, Rect(place.x, place.y + used, place.w, 0), across)
 
 
@@ -132,19 +139,12 @@ def bar_height(sheet: Sheet, actions: Sequence[scr.Button], wide: float) -> floa
     """The height of the actions along the lower edge, with the gap above them."""
     if not actions:
         return 0.0
-    return rows_of(sheet.scratch(), actions, Rect(0, 0, wide, 0), _bar_columns(sheet, actions, wide)) + EDGE_PT
-
-
-def _bar_columns(sheet: Sheet, actions: Sequence[scr.Button], wide: float) -> int:
-    """As many side by side as have room; then in rows as even as can be."""
-    most = fitting_columns(sheet, actions, (len(actions), wide))
-    rows = -(-len(actions) // most)
-    return -(-len(actions) // rows)
+    return rows_of(sheet.scratch(), actions, Rect(0, 0, wide, 0), even_columns(sheet, actions, wide)) + EDGE_PT
 
 
 def row(sheet: Sheet, actions: Sequence[scr.Button], place: Rect) -> None:
     """The actions in their bar."""
-    rows_of(sheet, actions, place, _bar_columns(sheet, actions, place.w))
+    rows_of(sheet, actions, place, even_columns(sheet, actions, place.w))
 
 
 # ---- answers ----------------------------------------------------------------------------------

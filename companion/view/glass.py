@@ -13,6 +13,7 @@ LONG_PT, SHORT_PT = 800.0, 480.0  # every layout has at least so many points, be
 TOUCH_MM = 12.0  # the least side of anything to touch
 SLACK_MM = 6.0  # so far beside a target a touch is still meant for it
 MM_PER_INCH = 25.4
+MOST_HALF_SCALE = 1.15  # larger text would leave a player's half without room for anything else
 MOST_TOUCH_PT = 96.0  # on a screen too small for fingers, at least something is to be seen
 
 
@@ -44,10 +45,14 @@ class Glass:
         """The colours."""
         return theme(self.theme, self.palette)
 
-    def grain(self, size_px: tuple[int, int]) -> Grain:
-        """How fine a display of that size (width, height) is. Larger text is a coarser grain: all but touch grows."""
+    def grain(self, size_px: tuple[int, int], halved: bool = False) -> Grain:
+        """How fine a display of that size (width, height) is. Larger text is a coarser grain: all but touch grows.
+
+        halved: two players share it, each with a part.
+        """
         long, short = max(size_px), min(size_px)
-        px_per_pt = min(long / LONG_PT, short / SHORT_PT) * self.text_scale
+        scale = min(self.text_scale, MOST_HALF_SCALE) if halved else self.text_scale
+        px_per_pt = min(long / LONG_PT, short / SHORT_PT) * scale
         px_per_mm = math.hypot(*size_px) / (self.diagonal_inches * MM_PER_INCH)
         return Grain(px_per_pt, min(TOUCH_MM * px_per_mm / px_per_pt, MOST_TOUCH_PT))
 

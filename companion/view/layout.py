@@ -121,7 +121,7 @@ def _panel(sheet: Sheet, screen: scr.Screen, place: Rect) -> None:
 
 def _body(sheet: Sheet, screen: scr.Screen, place: Rect) -> None:
     """The title, the blocks in pages, and the actions along the lower edge; in a low place, beside the blocks."""
-    if not screen.status and place.h < LOW_PT and place.w >= WIDE_PT:
+    if not screen.status and place.h < LOW_PT and place.w >= WIDE_PT and _has_room_beside(sheet, screen, place):
         wide = place.w * SIDE_PART
         side, place = place._replace(w=wide), place._replace(x=place.x + wide + EDGE_PT, w=place.w - wide - EDGE_PT)
         _title(sheet, screen, side)
@@ -137,6 +137,12 @@ def _body(sheet: Sheet, screen: scr.Screen, place: Rect) -> None:
         _bar(sheet, screen, place, len(pages))
         place = place._replace(h=place.h - high)
     blocks.stack(sheet, pages[screen.page % len(pages)], place)
+
+
+def _has_room_beside(sheet: Sheet, screen: scr.Screen, place: Rect) -> bool:
+    """Whether title and actions fit into the column beside the blocks."""
+    side = place._replace(w=place.w * SIDE_PART)
+    return _title(sheet.scratch(), screen, side) + _paged_bar(sheet, screen, side)[1] <= place.h
 
 
 def _title(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
@@ -179,8 +185,8 @@ def _pager(sheet: Sheet, place_of: tuple[int, int], rect: Rect) -> None:
     """Two arrows and the number of the page between them; where it is narrow, one arrow that leads round."""
     number, count = place_of
     if rect.w < 3 * sheet.touch:
-        _knob(sheet, rect, 1, shift=9)
-        below = Rect(rect.x, rect.bottom - 24, rect.w, 18)
+        _knob(sheet, rect, 1, shift=rect.h * 0.16)
+        below = Rect(rect.x, rect.y + rect.h * 0.62, rect.w, rect.h * 0.32)
         sheet.label(below, f"{number + 1}/{count}", (sheet.look.quiet, 13.0, True), "centre")
         return
     _knob(sheet, Rect(rect.x, rect.y, sheet.touch, rect.h), -1)

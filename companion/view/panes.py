@@ -21,6 +21,7 @@ Size = tuple[int, int]
 Place = tuple[float, float]
 
 AREA_TOUCHES = 6.62  # the map's height in areas: so many touch targets high, every area is large enough for a finger
+MAP_PART = 0.88  # of the glass's breadth, at least
 PANEL_PART = 0.27  # of the glass's length, at least, for each player's panel
 HINGE_PX = 2  # the line between two halves
 
@@ -107,8 +108,8 @@ def _with_map(faces: tuple[Face, Face], shared: Face, place: tuple[pygame.Rect, 
     wide = whole.w >= whole.h
     long, short = (whole.w, whole.h) if wide else (whole.h, whole.w)
     scale = map_width(picture.board, 1.0)
-    needed = AREA_TOUCHES * grain.touch_pt * grain.px_per_pt + 8 * grain.px_per_pt
-    middle = round(min(max(min(short, needed) * scale, 1), long * (1 - 2 * PANEL_PART)))
+    needed = max(AREA_TOUCHES * grain.touch_pt * grain.px_per_pt, MAP_PART * short) + 8 * grain.px_per_pt
+    middle = round(min(min(short, needed) * scale, long * (1 - 2 * PANEL_PART)))
     low, between, high = _thirds(whole, middle)
     turn = (0 if wide else 90) + (180 if turned else 0)
     return (
@@ -148,7 +149,7 @@ def put_on(glass: pygame.Surface, one: Shown, lit: Iterable[Target] = ()) -> Non
 
 def drawn(faces: Faces, size_px: Size, glass: Glass) -> tuple[pygame.Surface, tuple[Shown, ...]]:
     """(the picture, its panes) of what is to be shown on a screen of that size (width, height)."""
-    on = glass, glass.grain(size_px)
+    on = glass, glass.grain(size_px, len(faces.faces) > 1)
     shown = tuple(Shown(pane, pane.draw(on)) for pane in divided(faces, size_px, on))
     picture = pygame.Surface(size_px)
     picture.fill(glass.look.edge)

@@ -35,6 +35,9 @@ def draw_status(sheet: Sheet, status: Status, place: Rect) -> float:
     used = high + -(-len(status.sides) // across) * (tall + GAP_PT)
     if told:
         return used
+    if used + 2 * GAP_PT + high > place.h:
+        _hint(sheet, status, Rect(place.x, place.y, place.w - high - GAP_PT, high))
+        return used
     return used + GAP_PT + _live_card(sheet, status, Rect(place.x, place.y + used + GAP_PT, place.w, 0))
 
 
@@ -94,6 +97,13 @@ def _pause(sheet: Sheet, state: str, rect: Rect) -> None:
     sheet.target(rect, Intent("clock"))
 
 
+def _hint(sheet: Sheet, status: Status, rect: Rect) -> None:
+    """The camera's sign alone, beside the deck, where there is no room for its words: a touch tells more."""
+    _sign_of(sheet, status.live, (rect.right - 12, rect.y + rect.h * 0.73))
+    if not status.clock:
+        sheet.target(rect, Intent("live"))
+
+
 def _live_card(sheet: Sheet, status: Status, place: Rect) -> float:
     """The camera's words on a card of their own, as high as they need; its height."""
     lines = wrapped(sheet.measure, status.live_text, (14, False), place.w - 42)
@@ -120,13 +130,7 @@ def _verdict(look: Theme, live: str) -> tuple[str, str]:
 def _live(sheet: Sheet, status: Status, target: Rect, words: tuple[Rect, float]) -> None:
     """A quiet tick while table and game agree; a word and a colour where they do not. A touch shows why."""
     rect, size = words
-    colour, mark = _verdict(sheet.look, status.live)
-    centre = (rect.x + 10, rect.centre[1])
-    if mark:
-        sheet.disc(centre, 9, colour)
-        sheet.label(Rect(centre[0] - 8, centre[1] - 8, 16, 16), mark, (sheet.look.page, 13, True), "centre")
-    else:
-        sign(sheet, "tick", (centre, 9), colour)
+    colour = _sign_of(sheet, status.live, (rect.x + 10, rect.centre[1]))
     text = Rect(rect.x + 26, rect.y, rect.w - 26, rect.h)
     lines = wrapped(sheet.measure, status.live_text, (size, False), text.w)
     step = min(line_height(size), rect.h / len(lines))

@@ -96,8 +96,8 @@ class Window:
         """Lay the glass out; panes that show the same as before are kept."""
         self._heed_glass()
         size = self.reader.upright_size()
-        on = self.glass, self.glass.grain(size)
         faces = self.app.faces()
+        on = self.glass, self.glass.grain(size, len(faces.faces) > 1)
         faces = faces._replace(faces=tuple(self._at_page(face) for face in faces.faces))
         before = {} if self.drawn < 0 else {one.pane.seat + str(one.pane.turn): one for one in self.shown}
         shown = []
