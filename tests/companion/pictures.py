@@ -37,21 +37,31 @@ def _wanted(options: argparse.Namespace) -> list[Variant]:
     return [Variant(*one) for one in product(sizes, options.layouts, options.themes, options.languages)]
 
 
+def _pictured(name: str, options: argparse.Namespace) -> int:
+    """Write a scene's pictures, and print what is wrong with them; how many things."""
+    found = 0
+    with hung(scenes()[name]) as hand:
+        for variant in _wanted(options):
+            picture, shown = drawn(hand, variant)
+            pygame.image.save(picture, options.folder / f"{name}-{variant}.png")
+            for fault in (fault for one in shown for fault in (*faults(one.canvas), *faint(one.canvas))):
+                found += 1
+                print(f"{name} {variant}: {fault}")
+    return found
+
+
 def main() -> int:
     """Write the pictures, and print what the checks find; 1 where they find anything."""
     options = _options()
     options.folder.mkdir(parents=True, exist_ok=True)
     found = 0
-    for name, make in scenes().items():
-        if not re.search(options.only, name):
-            continue
-        with hung(make) as hand:
-            for variant in _wanted(options):
-                picture, shown = drawn(hand, variant)
-                pygame.image.save(picture, options.folder / f"{name}-{variant}.png")
-                for fault in (fault for one in shown for fault in (*faults(one.canvas), *faint(one.canvas))):
-                    found += 1
-                    print(f"{name} {variant}: {fault}")
+    for name in scenes():
+        if re.search(options.only, name):
+            try:
+                found += _pictured(name, options)
+            except (AssertionError, StopIteration) as error:
+                print(f"{name}: cannot be made: {error}")
+                found += 1
     print(f"{found} faults")
     return 1 if found else 0
 

@@ -1,0 +1,304 @@
+"""A whole game by touches alone, as two people play it: turns made up, dice and draws given by seeded chance.
+
+python -m tests.companion.driver [--seed 1] [--sizes 800x480,720x1280] [--layouts one,two] [--rotations 0,180]
+    [--languages en,pt_BR]
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import tempfile
+from collections import Counter
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.app import App
+from companion.demo.autoplayer import Autoplayer
+from companion.journal import read_journal
+from companion.language import use_language
+from companion.match import Match
+from companion.scenes.table import TableScene
+from engine.orders import game
+from engine.orders.board import load_board
+from engine.orders.position import Position
+from engine.orders.steps import Accept, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
+from tests.companion.fingers import Fingers
+from tests.companion.lives import own_place
+from tests.companion.sample_games import BOARD
+from tests.companion.touching import TOKENS
+
+AGAIN = 0.5  # how often a card is spent to roll again where that is offered
+
+
+class Setting(NamedTuple):
+    """A table to play at."""
+
+    size_px: tuple[int, int] = (800, 480)
+    layout: str = "one"
+    rotation_degrees: int = 0
+    language: str = "en"
+
+    def __str__(self) -> str:
+        width, height = self.size_px
+        return f"{width}x{height}-{self.layout}-{self.rotation_degrees}-{self.language}"
+
+
+class Driver:
+    """Both players."""
+
+    def __init__(self, fingers: Fingers, seed: int) -> None:
+        self.fingers = fingers
+        self.player = Autoplayer(seed)
+        self.rng = random.Random(seed)
+        self.hidden = self.rng.random() < 0.5  # cards are drawn without telling their names
+        self.told: list[Step] = []  # what was entered, in order
+        self.needed: dict[str, list[int]] = {}  # touches for each kind of step
+
+    @property
+    def match(self) -> Match:
+        """The game at the table."""
+        assert self.fingers.app.table is not None
+        return self.fingers.app.table.match
+
+    def begin(self) -> None:
+        """A new game from home, set up as it lies on the table."""
+        hand = self.fingers
+        hand.press("New game")
+        hand.press("Next")
+        hand.tap("initiative", self.rng.choice(("red", "black")))
+        board = load_board(BOARD)
+        for slot, token in (one.split("/") for one in TOKENS):
+            hand.tap("area", next(area.name for area in board.areas if area.slot == slot))
+            hand.tap("token", token)
+        hand.press("Next")
+        hand.press("Skip to the game")
+
+    def play(self, most: int = 10_000) -> None:
+        """Until the game is over, or so many steps are entered."""
+        while isinstance(self.fingers.app.scene, TableScene) and most > 0:
+            position = self.match.position
+            if position.winner_name is not None:
+                return
+            self.enter(self._next(position))
+            most -= 1
+
+    def _next(self, position: Position) -> Step:
+        spend = [
+            one.intent.what for one in self.fingers.buttons() if one.intent.verb == "spend" and one.look == "plain"
+        ]
+        owed = game.owed(position)
+        if spend and owed is not None:
+            return Reroll(self.rng.choice(spend), owed.by)
+        step = self.player.step(position)
+        if isinstance(step, Deploy) and step.draw is not None and self.hidden:
+            return replace(step, draw=step.draw if isinstance(step.draw, int) else len(step.draw))
+        return step
+
+    def enter(self, step: Step) -> None:
+        """Enter a step by touches; the game must have it then, with nothing else but windows closed by themselves."""
+        before, touches = len(self.match.steps), self.fingers.touches
+        self.fingers.seat = self._who(step)
+        match = self.match
+        {
+            Deploy: self._deploy,
+            Pass: self._pass,
+            Roll: self._roll,
+            Play: self._card,
+            Reroll: self._reroll,
+            Remove: self._remove,
+            Accept: self._accept,
+        }[type(step)](step)  # type: ignore[operator]
+        new = [one for one in match.steps[before:] if not isinstance(one, Accept)]
+        expected = [] if isinstance(step, Accept) else [step]
+        assert [same(one) for one in new] == [same(one) for one in expected], f"entered {step}, the game has {new}"
+        assert len(match.steps) > before, f"nothing came of {step}"
+        self.told += match.steps[before:]
+        self.needed.setdefault(kind_of(step), []).append(self.fingers.touches - touches)
+
+    def _who(self, step: Step) -> str:
+        """Whose fingers: where two sit opposite, everybody touches the own half."""
+        if self.fingers.app.stage.settings.layout != "two":
+            return ""
+        owed = game.owed(self.match.position)
+        by = getattr(step, "by", None)
+        return by or (owed.by if owed is not None and isinstance(step, Accept) else self.match.position.to_move_name)
+
+    # ---- one kind of step each ------------------------------------------------------------------
+
+    def _pass(self, step: Step) -> None:
+        del step
+        self.fingers.tap("pass")
+
+    def _accept(self, step: Step) -> None:
+        del step
+        self.fingers.tap("accept")
+
+    def _roll(self, step: Roll) -> None:
+        for face in step.dice:
+            self.fingers.tap("die", "", face)
+        again = self.fingers.has("reroll") and self.rng.random() < AGAIN
+        self.fingers.tap("reroll" if again else "confirm")
+
+    def _reroll(self, step: Reroll) -> None:
+        if not self.fingers.has("spend"):
+            self.fingers.tap("reroll")
+        self.fingers.tap("spend", step.card)
+
+    def _remove(self, step: Remove) -> None:
+        owed = game.owed(self.match.position)
+        assert owed is not None
+        self._count("count", tuple((owed.area or "", unit, n) for unit, n in step.units))
+        self.fingers.tap("confirm")
+
+    def _deploy(self, step: Deploy) -> None:
+        self._open(step)
+        for card in step.cards:
+            self._switch_on(card)
+        if step.target is not None:
+            self.fingers.tap("area" if self.rng.random() < 0.5 else "target", step.target)
+        if step.moves or step.place:
+            self._count("count", (*step.moves, *step.place))
+        if step.recall:
+            self._count("back", step.recall)
+        if isinstance(step.draw, tuple) and step.draw:
+            self._name(step.draw)
+        elif step.draw is not None and self.fingers.has("hidden"):
+            self.fingers.tap("hidden")
+        self.fingers.tap("confirm")
+
+    def _open(self, step: Deploy) -> None:
+        """The form of the space: by the map, or by the button of the space."""
+        space = self.match.board.space(step.space)
+        if space.area is None:
+            self.fingers.tap("space", space.name)
+            return
+        self.fingers.tap("area", space.area)
+        shared = [one.intent for one in self.fingers.buttons() if one.intent.verb == "shared"]
+        wanted = [one for one in shared if one.what in [f"{space.name}/{card}" for card in step.cards]]
+        if wanted:
+            self.fingers.tap("shared", wanted[0].what)
+        elif not (self.fingers.has("confirm") and self.fingers.chosen_space() == space.name):
+            self.fingers.tap("space", space.name)
+
+    def _switch_on(self, card: str) -> None:
+        found = [one for one in self.fingers.buttons() if one.intent.verb == "card" and one.intent.what == card]
+        if found and found[0].look != "chosen":
+            self.fingers.tap("card", card)
+
+    def _name(self, cards: tuple[str, ...]) -> None:
+        """Name the cards drawn."""
+        if self.fingers.has("named"):
+            self.fingers.tap("named")
+        for card in cards:
+            self.fingers.tap("draw", card)
+
+    def _count(self, verb: str, loads: tuple[Load, ...]) -> None:
+        """Set the numbers: those that are too high first, for they may hold the others back."""
+        wanted = {f"{verb} {area}/{unit}": n for area, unit, n in loads}
+        for n in (-1, 1):
+            for key in [key for key in self.fingers.steppers() if key.startswith(f"{verb} ")]:
+                missing = wanted.get(key, 0) - self.fingers.steppers()[key].value
+                for _once in range(max(0, missing * n)):
+                    self.fingers.tap(verb, key.removeprefix(f"{verb} "), n)
+
+    def _card(self, step: Play) -> None:
+        """Play a card, where it has to be opened first or asks for more."""
+        position = self.match.position
+        if not self.fingers.has("play"):
+            self.fingers.tap("window")
+        self.fingers.tap("play", f"{step.by}/{step.card}")
+        if self.match.position is not position:
+            return
+        if step.target is not None:
+            self.fingers.tap("target", step.target)
+        if step.place:
+            self._count("count", step.place)
+        if step.units is not None:
+            self._units(step.units)
+        self.fingers.tap("confirm")
+
+    def _units(self, number: int) -> None:
+        key, one = next((key, one) for key, one in self.fingers.steppers().items() if one.verb == "units")
+        for _once in range(abs(number - one.value)):
+            self.fingers.tap("units", key.removeprefix("units "), 1 if number > one.value else -1)
+
+
+def same(step: Step) -> Step:
+    """The step with its loads in an order of their own."""
+    if isinstance(step, Deploy):
+        moves, place, recall = (tuple(sorted(loads)) for loads in (step.moves, step.place, step.recall))
+        return replace(step, moves=moves, place=place, recall=recall, cards=tuple(sorted(step.cards)))
+    if isinstance(step, Remove):
+        return replace(step, units=tuple(sorted(step.units)), area=None)
+    if isinstance(step, Play):
+        return replace(step, place=tuple(sorted(step.place)), moves=tuple(sorted(step.moves)))
+    return step
+
+
+def kind_of(step: Step) -> str:
+    """What people call it."""
+    return step.space.partition(":")[0] if isinstance(step, Deploy) else type(step).__name__.lower()
+
+
+def driven(setting: Setting, seed: int, *, looks: bool = True) -> Driver:
+    """A whole game in that setting; the app's game is what the engine makes of what was entered."""
+    use_language(setting.language)
+    app = App()
+    app.stage.apply(
+        replace(
+            app.stage.settings,
+            layout=setting.layout,
+            rotation_degrees=setting.rotation_degrees,
+            language=setting.language,
+        )
+    )
+    size = setting.size_px if setting.rotation_degrees in (0, 180) else setting.size_px[::-1]
+    driver = Driver(Fingers(app, size, looks=looks), seed)
+    try:
+        driver.begin()
+        match = driver.match
+        driver.play()
+    finally:
+        use_language("en")
+    match.close()
+    assert match.position.winner_name is not None
+    assert match.position == game.fold(match.positions[0], driver.told)
+    assert read_journal(match.path).steps == tuple(driver.told)
+    return driver
+
+
+def main() -> int:
+    """The command: games at every table asked for; what the checks found, and the touches that each step took."""
+    parser = argparse.ArgumentParser(prog="python -m tests.companion.driver", description="whole games by touches")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sizes", default="800x480,1280x720,720x1280")
+    parser.add_argument("--layouts", default="one,two")
+    parser.add_argument("--rotations", default="0")
+    parser.add_argument("--languages", default="en,pt_BR")
+    options = parser.parse_args()
+    parts = [value.split(",") for value in (options.sizes, options.layouts, options.rotations, options.languages)]
+    found = 0
+    for number, (size, layout, rotation, language) in enumerate(product(*parts)):
+        width, height = size.split("x")
+        setting = Setting((int(width), int(height)), layout, int(rotation), language)
+        with tempfile.TemporaryDirectory() as folder:
+            own_place(Path(folder))
+            found += _reported(setting, driven(setting, options.seed + number))
+    return 1 if found else 0
+
+
+def _reported(setting: Setting, driver: Driver) -> int:
+    """Print how a game went; how many things were wrong with its screens."""
+    needed = {kind: f"{min(n)}-{max(n)}" for kind, n in sorted(driver.needed.items())}
+    print(f"{setting}: {len(driver.told)} steps by {driver.fingers.touches} touches; {needed}")
+    wrong = Counter(driver.fingers.faults)
+    for fault, n in wrong.most_common():
+        print(f"    {n} times: {fault}")
+    return len(wrong)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

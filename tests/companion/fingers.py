@@ -1,0 +1,133 @@
+"""Fingers on the glass: they find what to touch on the laid-out screen, and send the events of a touchscreen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pygame
+
+from companion.app import App
+from companion.language import _
+from companion.scenes.screen import Button, Intent, Screen, Stepper
+from companion.view.panes import Shown
+from companion.view.sheet import Target
+from companion.view.window import Window
+from tests.companion.sheet_checks import faults
+from tests.companion.touching import buttons, steppers
+
+MOST_PAGES = 12
+GRID = 9  # so many places each way are tried to find one where a target is touched
+
+
+class NotThere(AssertionError):
+    """What should be touched is not on the glass."""
+
+
+class Fingers:
+    """A person at the window, looking at every screen: what is wrong with them is gathered in `faults`."""
+
+    def __init__(self, app: App, size_px: tuple[int, int], *, looks: bool = True) -> None:
+        self.app = app
+        self.window = Window(app, pygame.display.set_mode(size_px))
+        self.looks = looks
+        self.faults: list[str] = []
+        self.touches = 0
+        self.seat = ""  # whose finger it is: in the two-sided layout each player touches the own half
+
+    # ---- to see -------------------------------------------------------------------------------
+
+    def screens(self) -> list[Screen]:
+        """What this person sees: all of the glass, or the own half of it."""
+        faces = self.app.faces()
+        return [face.screen for face in faces.faces if face.seat in ("", self.seat) or len(faces.faces) == 1]
+
+    def buttons(self) -> list[Button]:
+        """All buttons that this person has, those on other pages too."""
+        return [one for screen in self.screens() for one in (*buttons(screen.blocks), *screen.actions)]
+
+    def steppers(self) -> dict[str, Stepper]:
+        """{what it counts: the stepper}."""
+        return {f"{one.verb} {one.what}": one for screen in self.screens() for one in steppers(screen.blocks)}
+
+    def chosen_space(self) -> str:
+        """The action space that the map shows as the one in question, or ""."""
+        faces = self.app.faces()
+        maps = [face.screen.map for face in (*faces.faces, *([faces.middle] if faces.middle else []))]
+        return next((space.name for one in maps if one for space in one.spaces if space.chosen), "")
+
+    def has(self, verb: str) -> bool:
+        """Whether there is a button with this meaning, on any page."""
+        return any(one.intent.verb == verb for one in self.buttons())
+
+    # ---- to touch -----------------------------------------------------------------------------
+
+    def press(self, label: str) -> None:
+        """Touch the button with this English label, in whatever language it stands there."""
+        found = [one.intent for one in self.buttons() if one.label == _(label)]
+        if not found:
+            raise NotThere(f"no button {_(label)!r} among {[one.label for one in self.buttons()]}")
+        self.tap(found[0].verb, found[0].what, found[0].n)
+
+    def tap(self, verb: str, what: str = "", n: int = 0) -> None:
+        """Touch what means this; turn the pages until it is there."""
+        wanted = Intent(verb, what, n)
+        for _page in range(MOST_PAGES):
+            for one, target in self._mine():
+                if replace(target.intent, at=(0.0, 0.0)) == wanted:
+                    self._touch(one, target)
+                    return
+            if not self._next_page():
+                break
+        raise NotThere(f"{wanted} is not on the glass")
+
+    def _mine(self) -> Iterator[tuple[Shown, Target]]:
+        """What this person can reach: the own pane and the shared ones, the upper layers first."""
+        for one in self.window.shown:
+            if not self.seat or one.pane.seat in ("", self.seat) or one.pane.map is not None:
+                for sheet in reversed(list(one.canvas.sheet.layers())):
+                    yield from ((one, target) for target in sheet.targets)
+
+    def _next_page(self) -> bool:
+        for one, target in self._mine():
+            if target.intent.verb == "page" and target.intent.n > 0:
+                self._touch(one, target)
+                return True
+        return False
+
+    def _touch(self, one: Shown, target: Target) -> None:
+        """A finger comes down on the target and leaves."""
+        place = self._on_display(self._place(one, target))
+        for kind in (pygame.FINGERDOWN, pygame.FINGERUP):
+            event = pygame.event.Event(kind, x=place[0], y=place[1], finger_id=1)
+            touch = self.window.reader.read(event)
+            assert touch is not None
+            self.window.handle(touch)
+        self.touches += 1
+        self.window.refresh()
+        if self.looks:
+            self.look()
+
+    def look(self) -> None:
+        """Look over all that is on the glass now."""
+        for one in self.window.shown:
+            self.faults += faults(one.canvas)
+
+    def _place(self, one: Shown, target: Target) -> tuple[float, float]:
+        """A place of the upright screen where a touch is meant for this target, near its middle."""
+        box = one.box_px(target)
+        steps = sorted(range(GRID), key=lambda n: abs(n - GRID // 2))
+        for down in steps:
+            for across in steps:
+                x = box.x + box.w * (across + 0.5) / GRID
+                y = box.y + box.h * (down + 0.5) / GRID
+                if one.target_at((x, y)) == target:
+                    return x, y
+        raise NotThere(f"{target.intent} is covered")
+
+    def _on_display(self, place: tuple[float, float]) -> tuple[float, float]:
+        """A place of the upright screen as parts of the display, which may be turned."""
+        (x, y), (width, height) = place, self.window.reader.size_px
+        turned = {0: (x, y), 90: (width - y, x), 180: (width - x, height - y), 270: (y, height - x)}
+        across, down = turned[self.window.reader.rotation]
+        return across / width, down / height
