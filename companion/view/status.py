@@ -16,6 +16,7 @@ LOW_PT = 400.0
 LEAST_SIDE_PT = 104.0  # a side's least width
 ROUND_PT = 118.0
 SMALL_LIVE_PT = 12.0
+INSET_PT = 8.0  # of the words in the frame of the clock
 LOCK_FROM_PT = 330.0  # a narrower place has the lock in the menu alone
 PAUSE_PT = 34.0
 LIVE_PT = 110.0  # the least width of the camera's words beside the round
@@ -50,12 +51,13 @@ def _top(sheet: Sheet, status: Status, rect: Rect) -> bool:
         _button(sheet, menu, "lock")
     room = Rect(rect.x, rect.y, menu.x - rect.x - GAP_PT, rect.h)
     words = room if room.w < ROUND_PT + LIVE_PT else room._replace(w=ROUND_PT)
-    _round(sheet, status, words._replace(y=rect.y + 4, h=rect.h / 2))
     if status.clock:
         _pause(sheet, status.clock, words)
+        words = words._replace(x=words.x + INSET_PT, w=words.w - INSET_PT)
+    _round(sheet, status, words._replace(y=rect.y + 4, h=rect.h / 2))
     below = Rect(words.x, rect.y + rect.h / 2, words.w - (PAUSE_PT if status.clock else 0), rect.h / 2 - 4)
     piles = (("deck", status.deck, ""), ("discard", status.discard, ""))
-    if not status.live or words.w < room.w:
+    if not status.live or words.right < room.right:
         counts(sheet, piles, below)
         if status.live:
             beside = Rect(words.right + GAP_PT, rect.y, room.right - words.right - GAP_PT, rect.h)
@@ -138,3 +140,14 @@ def _live(sheet: Sheet, status: Status, target: Rect, words: tuple[Rect, float])
         y = rect.centre[1] + (i - len(lines) / 2) * step
         sheet.label(Rect(text.x, y, text.w, step), line, (colour, size, False))
     sheet.target(target, Intent("live"))
+
+
+def _sign_of(sheet: Sheet, live: str, centre: tuple[float, float]) -> str:
+    """The camera's sign; its colour."""
+    colour, mark = _verdict(sheet.look, live)
+    if mark:
+        sheet.disc(centre, 9, colour)
+        sheet.label(Rect(centre[0] - 8, centre[1] - 8, 16, 16), mark, (sheet.look.page, 13, True), "centre")
+    else:
+        sign(sheet, "tick", (centre, 9), colour)
+    return colour
