@@ -15,7 +15,6 @@ from engine.orders.board import load_board
 from engine.orders.steps import Agreed, Besides, Deploy, Pass, Play, Roll, Step
 
 BOARD = "sengoku-rivers"
-TOKENS = {"sun": "barracks", "moon": "war_room", "star": "hidden_base"}
 UNITS: Mapping[str, tuple[str, str, int]] = {  # who stands where when the first game begins
     "d1": ("red", "troop", 1),
     "d3": ("red", "troop", 2),
@@ -60,7 +59,7 @@ class Lesson:
 
 def begin(path: Path) -> Match:
     """The first game in a new file: its last round, Red to move, the initiative with Black."""
-    match = Match.start(path, BOARD, "black", TOKENS)
+    match = Match.start(path, BOARD, "black", {})
     areas = tuple((area.name, _standing(area.name)) for area in load_board(BOARD).areas)
     left = tuple((faction, COMMANDERS) for faction in match.board.factions)
     besides = Besides(left=left, round=match.board.mode.rounds, initiative="black")

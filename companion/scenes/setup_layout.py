@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from companion.adapters import Difference
 from companion.language import _
 from companion.match import Match
 from companion.scenes.picture import Marks, bonuses, map_picture
@@ -111,12 +112,23 @@ class LayoutScene:
     def _group(self) -> Group:
         return self.groups[self.number]
 
-    def _wrong(self) -> list[str]:
-        """What the camera sees that is not as it has to be, for the units of this group."""
-        if not self._watched():
+    def _differences(self) -> list[Difference]:
+        """Where the camera sees something else than this group needs, but for what a person has ticked."""
+        group = self._group()
+        if not self._watched() or not group.faction:
             return []
-        here = self._group().faction
-        items = [one for one in items_of(self.stage.sense.differences or ()) if one.faction == here]
+        here = {one.area for one in group.things} - self.ticked
+        differences = self.stage.sense.differences or ()
+        stray = [one for one in differences if group.faction in one.seen and group.faction not in one.expected]
+        return [one for one in differences if one.state == "differs" and (one.area in here or one in stray)]
+
+    def _astray(self) -> list[Difference]:
+        """What the map flags: pieces that lie where they do not belong, not those that are still to come."""
+        return [one for one in self._differences() if one.seen]
+
+    def _wrong(self) -> list[str]:
+        """What is missing or too much there, in words."""
+        items = items_of(self._differences())
         return [sentence(problem(item, self.match.board)) for item in items[:PROBLEMS_SHOWN]]
 
     # ---- show --------------------------------------------------------------------------------------
@@ -135,7 +147,7 @@ class LayoutScene:
             blocks=(Text(step, "quiet"), *self._heading(group), Buttons(self._things(group), 2), *self._hints(group)),
             actions=tuple(actions),
             banner=self.banner,
-            map=map_picture(self.match.position, Marks(self._marks(group)), None),
+            map=map_picture(self.match.position, Marks(self._marks(group)), self._astray()),
         )
 
     def _heading(self, group: Group) -> tuple[Block, ...]:

@@ -142,5 +142,7 @@ class TutorialScene:
 
 def _alone(stage: Stage) -> Stage:
     """A stage of its own: no camera, no hands, nothing to be listed or kept."""
-    settings = replace(stage.settings, ask_cards=True, list_hands=False, score_at_end=True, clock_minutes=0)
+    settings = replace(
+        stage.settings, ask_cards=True, list_hands=False, score_at_end=True, show_changes=False, clock_minutes=0
+    )
     return replace(stage, settings=settings, understanding=None, hands=None, cameras=None, export=None, heeding=[])
