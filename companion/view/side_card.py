@@ -10,6 +10,7 @@ from companion.view.sheet import Rect, Sheet
 from companion.view.signs import BANNER, commander, sign
 
 ROWS = 3
+UNDER_PT = 17.0  # the time under the points, where the card is small
 
 
 class Sizes(NamedTuple):
@@ -20,7 +21,7 @@ class Sizes(NamedTuple):
     name: float
     text: float
     icon: float
-    time: float
+    time: float  # how wide the time is
 
 
 LARGE = Sizes(badge=56.0, points=36.0, name=18.0, text=15.0, icon=8.0, time=56.0)
@@ -33,6 +34,9 @@ def draw_side(sheet: Sheet, side: Side, rect: Rect, small: bool) -> None:
     fill = look.chosen if side.to_move else look.panel
     sheet.box(rect, fill, look.accent_text if side.to_move else look.edge, 9, 3.2 if side.to_move else 1.2)
     badge = Rect(rect.x + 6, rect.y + 6, sizes.badge, rect.h - 12)
+    if side.clock and small:
+        badge = badge._replace(h=badge.h - UNDER_PT)
+        _clock(sheet, side, Rect(rect.x + 3, badge.bottom, sizes.badge + 6, UNDER_PT), sizes)
     _badge(sheet, side, badge, sizes)
     x = badge.right + (8 if not small else 6)
     wide, step = rect.right - x - 6, (rect.h - 10) / ROWS
@@ -42,10 +46,10 @@ def draw_side(sheet: Sheet, side: Side, rect: Rect, small: bool) -> None:
     held = [("hand", side.hand, "hand" in side.by_hand)]
     if side.standby or "standby" in side.by_hand:
         held.append(("standby", side.standby, "standby" in side.by_hand))
-    time = sizes.time if side.clock else 0.0
+    time = sizes.time if side.clock and not small else 0.0
     counts(sheet, [(name, n, "pencil" if own else "") for name, n, own in held], rows[2]._replace(w=wide - time))
-    if side.clock:
-        _clock(sheet, side, rows[2], sizes)
+    if time:
+        _clock(sheet, side, rows[2]._replace(x=rows[2].right - time, w=time), sizes)
     sheet.target(rect, Intent("side", side.faction))
 
 
@@ -112,10 +116,9 @@ def counts(sheet: Sheet, things: Sequence[tuple[str, int, str]], row: Rect) -> N
             sign(sheet, after, ((left + 46, row.centre[1]), 5.5), sheet.look.accent_text)
 
 
-def _clock(sheet: Sheet, side: Side, row: Rect, sizes: Sizes) -> None:
-    """A side's time at the right of a line: bold while it runs, in the colour of a warning when there is little."""
+def _clock(sheet: Sheet, side: Side, place: Rect, sizes: Sizes) -> None:
+    """A side's time: bold while it runs, in the colour of a warning and with a mark when there is little."""
     look = sheet.look
     colour = look.bad if side.clock_low else look.text if side.clock_runs else look.quiet
     text = f"! {side.clock}" if side.clock_low else side.clock
-    place = Rect(row.right - sizes.time, row.y, sizes.time, row.h)
     sheet.label(place, text, (colour, sizes.text, side.clock_runs or side.clock_low), "right")
