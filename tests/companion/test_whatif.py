@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import random
 from pathlib import Path
+from types import BuiltinFunctionType, FunctionType, ModuleType
 
 import pytest
 
@@ -104,11 +105,7 @@ def test_it_holds_no_way_to_the_game(table: Hand) -> None:
     queue: list[object] = [trial]
     while queue:
         one = queue.pop()
-        if (
-            id(one) in seen
-            or isinstance(one, type)
-            or type(one).__name__ in ("module", "function", "builtin_function_or_method")
-        ):
+        if id(one) in seen or isinstance(one, type | ModuleType | FunctionType | BuiltinFunctionType):
             continue
         seen.add(id(one))
         assert not isinstance(one, Match | TableScene)
