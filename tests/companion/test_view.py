@@ -15,9 +15,9 @@ from companion.view.canvas import draw
 from companion.view.lettering import Lettering
 from companion.view.map_layer import use_board_colours
 from companion.view.pictures import save_screen
-from companion.view.sheet import Rect, Sheet, cut_to, wrapped
+from companion.view.sheet import Label, Rect, Sheet, cut_to, wrapped
 from companion.view.theme import theme
-from tests.companion.gallery_table import attack, house_rules, idle, menu
+from tests.companion.gallery_table import attack, idle, menu
 from tests.companion.sheet_checks import cut_off
 from tests.companion.touching import Hand
 
@@ -37,11 +37,6 @@ def test_factions_differ_in_shape_and_not_in_colour_alone(hand: Hand) -> None:
     assert '<circle cx="' in shapes
     assert f'fill="{RED}"' in shapes
     assert f'fill="{BLACK}"' in shapes
-
-
-def test_all_house_rules_are_on_one_page(hand: Hand) -> None:
-    house_rules(hand)
-    assert not [target for target in draw(hand.screen, (800, 480)).sheet.targets if target.intent.verb == "page"]
 
 
 def test_a_banner_lies_over_the_map_and_moves_nothing(hand: Hand) -> None:
@@ -89,10 +84,10 @@ def test_the_same_screen_gives_the_same_picture(hand: Hand) -> None:
 
 def test_the_board_takes_the_colours_of_its_owner(hand: Hand) -> None:
     use_board_colours({"water": "#123456"})
-    shapes = "".join(draw(hand.screen, (800, 480)).sheet.shapes)
+    ground = "".join(draw(hand.screen, (800, 480)).sheet.stills)
     use_board_colours({})
-    assert "#123456" in shapes
-    assert "#123456" not in "".join(draw(hand.screen, (800, 480)).sheet.shapes)
+    assert "#123456" in ground
+    assert "#123456" not in "".join(draw(hand.screen, (800, 480)).sheet.stills)
 
 
 def test_a_picture_is_saved_as_png(hand: Hand, tmp_path: Path) -> None:
@@ -136,3 +131,24 @@ def test_letters_have_portuguese_accents() -> None:
         assert pygame.image.tobytes(font.render(accented, True, "white"), "RGBA") != pygame.image.tobytes(
             font.render(plain, True, "white"), "RGBA"
         )
+
+
+@pytest.mark.parametrize("bold", [False, True])
+@pytest.mark.parametrize("size", [12.0, 15.5, 18.0, 36.0])
+def test_figures_stand_under_one_another(size: float, bold: bool) -> None:
+    """The typeface's own figures do not: a 1 is narrower than a 0."""
+    lettering = Lettering(1.0)
+    assert len({lettering(f"{n}{n}:{n} %", size, bold) for n in range(10)}) == 1
+    assert lettering("a1", size, bold) < lettering("a0", size, bold), "within words they keep their own widths"
+
+
+def test_figures_are_set_where_they_are_measured() -> None:
+    lettering = Lettering(2.0)
+    for text in ("11", "4:31", "−3", "1 %"):
+        surface = pygame.Surface((200, 80))
+        label = Label(Rect(0, 0, 100, 40), text, 20, True, "#ffffff", "right")
+        lettering.draw(surface, label)
+        inked = pygame.mask.from_threshold(surface, (255, 255, 255), (90, 90, 90)).get_bounding_rects()
+        whole = inked[0].unionall(inked[1:])
+        assert lettering.place_px(label).inflate(2, 2).contains(whole), text
+        assert whole.w > 4
