@@ -16,6 +16,7 @@ LOW_PT = 400.0
 LEAST_SIDE_PT = 104.0  # a side's least width
 ROUND_PT = 118.0
 SMALL_LIVE_PT = 12.0
+PILE_PT = 36.0  # a pile of cards and its number
 INSET_PT = 8.0  # of the words in the frame of the clock
 LOCK_FROM_PT = 330.0  # a narrower place has the lock in the menu alone
 PAUSE_PT = 34.0
@@ -56,7 +57,7 @@ def _top(sheet: Sheet, status: Status, rect: Rect) -> bool:
         words = words._replace(x=words.x + INSET_PT, w=words.w - INSET_PT)
     _round(sheet, status, words._replace(y=rect.y + 4, h=rect.h / 2))
     below = Rect(words.x, rect.y + rect.h / 2, words.w - (PAUSE_PT if status.clock else 0), rect.h / 2 - 4)
-    piles = (("deck", status.deck, ""), ("discard", status.discard, ""))
+    piles = (("deck", status.deck, ""), ("discard", status.discard, ""))[: max(1, int(below.w / PILE_PT))]
     if not status.live or words.right < room.right:
         counts(sheet, piles, below)
         if status.live:
