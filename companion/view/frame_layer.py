@@ -19,5 +19,6 @@ def draw_frame(sheet: Sheet, text: str, whole: Rect) -> Rect:
         Rect(whole.right - EDGE_PT, whole.y, EDGE_PT, whole.h),
     ):
         sheet.box(edge, fill, radius=0)
+    sheet.close_group(whole)
     sheet.label(Rect(whole.x + 12, whole.y, whole.w - 24, TAB_PT), text, (ink, TEXT_PT, True), "centre")
     return Rect(whole.x + EDGE_PT, whole.y + TAB_PT, whole.w - 2 * EDGE_PT, whole.h - TAB_PT - EDGE_PT)

@@ -7,6 +7,7 @@ from companion.scenes import screen as scr
 from companion.view import blocks
 from companion.view.board_layer import draw_board
 from companion.view.buttons import bar_height, row
+from companion.view.frame_layer import draw_frame
 from companion.view.lines import paragraph
 from companion.view.map_layer import draw_map, map_width
 from companion.view.pages import divided
@@ -27,7 +28,8 @@ BESIDE_PT = 130.0  # a map on a portrait screen with so much room beside it has 
 
 def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sheet:
     """Everything the screen shows, placed on an empty sheet of that size."""
-    place = Rect(0, 0, *size_pt).shrunk(EDGE_PT)
+    whole = Rect(0, 0, *size_pt)
+    place = (draw_frame(sheet, screen.frame, whole) if screen.frame else whole).shrunk(EDGE_PT)
     upright = place.h > place.w
     if screen.map or screen.photo or screen.board:
         picture, left = _picture(sheet, screen, place, upright)

@@ -172,7 +172,7 @@ def test_what_the_rules_refuse_is_explained_and_leads_back() -> None:
     assert isinstance(hand.app.scene, RulingScene)
     assert hand.app.scene.match is None, "there is nothing to settle on a copy"
     hand.press("Back")
-    assert hand.app.scene is scene
+    assert isinstance(hand.app.scene, WhatIfScene)
     assert isinstance(scene._try(Deploy("advance:a1")), RulingScene)
 
 
