@@ -112,7 +112,8 @@ def _swing(journal: Journal) -> tuple[int, str, int]:
     first, second = journal.last.board.factions
     starts = [i for i, step in enumerate(journal.steps) if isinstance(step, Deploy | Pass)]
     most = (0, first, 1)
-    for start, end in zip(starts, [*starts[1:], len(journal.steps)], strict=True):
+    ends = [*starts[1:], len(journal.steps)]
+    for start, end in zip(starts, ends[: len(starts)], strict=True):
         leads = [score(journal.positions[i]).vp for i in (start, end)]
         change = (leads[1][first] - leads[1][second]) - (leads[0][first] - leads[0][second])
         if abs(change) > most[0]:

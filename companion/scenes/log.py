@@ -10,9 +10,10 @@ from companion.match import Match
 from companion.scenes.log_entries import TurnEntry, own_marks, people_of, turns, visible
 from companion.scenes.log_undo import UndoScene, take_back
 from companion.scenes.log_words import told_whole
-from companion.scenes.picture import Marks, map_picture
-from companion.scenes.screen import Block, Button, Buttons, Intent, LogLine, LogTurn, Look, Screen, Text
+from companion.scenes.picture import Marks, Overlay, map_picture
+from companion.scenes.screen import Block, Button, Buttons, Intent, LogLine, LogTurn, Look, Screen, Text, Trace
 from companion.scenes.stage import Scene
+from companion.scenes.traces import last_turn
 from engine.orders.position import Position
 from engine.orders.score import score
 
@@ -27,12 +28,20 @@ class LogScene:
         self.table = table
         self.back = back
         self.page = 0
+        self._told: tuple[Position, list[TurnEntry]] | None = None
+
+    def _turns(self) -> list[TurnEntry]:
+        """All turns, told anew only when the match has moved."""
+        match = self.table.match
+        if self._told is None or self._told[0] is not match.position:
+            self._told = match.position, turns(match)
+        return self._told[1]
 
     def show(self) -> Screen:
         """A page of turns."""
         blocks: list[Block] = []
         number = None
-        for turn in reversed(turns(self.table.match)):
+        for turn in reversed(self._turns()):
             if turn.round != number:
                 number = turn.round
                 blocks.append(Text(_("Round {n}").format(n=number), "strong"))
@@ -84,7 +93,7 @@ class MomentScene:
             blocks=(Text(self._where(position), "quiet"), *self._told(), Text(self._points(position)), self._ways()),
             actions=(Button(_("The log"), Intent("back"), "quiet"), Button(_("Back to now"), Intent("now"), "primary")),
             banner=self.banner,
-            map=map_picture(position, Marks(dict.fromkeys(self._changed(), "chosen")), None),
+            map=map_picture(position, Marks(), None, Overlay(traces=self._traces())),
         )
 
     def _where(self, position: Position) -> str:
@@ -107,13 +116,10 @@ class MomentScene:
             for one in position.board.factions
         )
 
-    def _changed(self) -> list[str]:
-        """The areas in which the step changed something."""
-        if not self.number:
-            return []
-        before, after = self.match.positions[self.number - 1 : self.number + 1]
-        names = [area.name for area in after.board.areas]
-        return [name for name in names if before.units_in(name) != after.units_in(name)]
+    def _traces(self) -> tuple[Trace, ...]:
+        """What the turn did that the step belongs to, as far as it had come."""
+        match = self.match
+        return last_turn(match.positions[: self.number + 1], match.steps[: self.number])
 
     def _ways(self) -> Buttons:
         """Earlier, later, go on from here, and to say what was wrong."""

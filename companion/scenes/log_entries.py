@@ -66,7 +66,8 @@ def turns(match: Match) -> list[TurnEntry]:
 def _grouped(match: Match) -> Iterator[range]:
     """The steps' indices by turn: a turn begins with a commander, or with what the players agree."""
     starts = [i for i, step in enumerate(match.steps) if i == 0 or isinstance(step, Deploy | Pass | Agreed)]
-    for start, end in zip(starts, [*starts[1:], len(match.steps)], strict=True):
+    ends = [*starts[1:], len(match.steps)]
+    for start, end in zip(starts, ends[: len(starts)], strict=True):
         yield range(start, end)
 
 

@@ -31,12 +31,12 @@ class MenuScene:
     def show(self) -> Screen:
         """Eight buttons."""
         buttons = (
-            Button(_("The game so far"), Intent("log"), note=_("every step, any moment")),
-            Button(_("Take back, do again"), Intent("undo-list")),
-            Button(_("Score now"), Intent("score")),
-            Button(_("Put the record right"), Intent("straight"), note=_("where the app is wrong")),
-            Button(_("Pictures of the last turns"), Intent("evidence")),
-            Button(_("Settings"), Intent("settings")),
+            Button(_("The game so far"), Intent("log"), sign="log", note=_("every step, any moment")),
+            Button(_("Take back, do again"), Intent("undo-list"), sign="undo"),
+            Button(_("Score now"), Intent("score"), sign="points"),
+            Button(_("Put the record right"), Intent("straight"), sign="scales", note=_("where the app is wrong")),
+            Button(_("Settings"), Intent("settings"), sign="gear"),
+            Button(_("Lock the screen"), Intent("lock"), sign="lock"),
             Button(_("More"), Intent("more")),
             Button(_("Home"), Intent("home"), note=_("the game is saved")),
         )
@@ -59,7 +59,6 @@ class MenuScene:
             "undo-list": lambda: UndoScene(table, self),
             "score": table.score,
             "straight": lambda: StraightScene(table, self),
-            "evidence": lambda: EvidenceScene(table.match, self),
             "settings": lambda: SettingsScene(self.stage, self),
             "more": lambda: MoreScene(self.stage, table, self),
             "home": self._home,
@@ -80,7 +79,10 @@ class MoreScene:
 
     def show(self) -> Screen:
         """Only what can be done here and now."""
-        buttons = [Button(_("Open questions of the rules"), Intent("readings"))]
+        buttons = [
+            Button(_("Pictures of the last turns"), Intent("evidence"), sign="camera"),
+            Button(_("Open questions of the rules"), Intent("readings"), sign="question"),
+        ]
         if self.stage.eye is not None:
             buttons.append(Button(_("Score from a picture"), Intent("photo")))
         if self.stage.export is not None:
@@ -103,6 +105,8 @@ class MoreScene:
         elif intent.verb == "demo":
             self.stage.demo_on = True
             return self.table
+        elif intent.verb == "evidence":
+            return EvidenceScene(match, self)
         elif intent.verb == "readings":
             told = readings(match.board, match.position.readings)
             return PagesScene(_("Open questions of the rules"), told, self)

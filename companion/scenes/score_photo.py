@@ -94,6 +94,10 @@ class PhotoScene:
 
         self._errand.begin(work)
 
+    def wait(self) -> None:
+        """Until the picture is read."""
+        self._errand.wait()
+
     def tick(self, now_s: float) -> Scene | None:
         """Fetch what was read."""
         del now_s
