@@ -7,19 +7,24 @@ beside the others until somebody puts them back.
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import datetime
-from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from companion.errors import MatchError
 from companion.journal import read_journal
 from companion.storage import GAME_SUFFIX, atomic_write, create, data_dir, games_dir, lock
+from engine.orders.board import load_board
 from engine.orders.position import Position
 
 LABELS = "labels.json"
+INDEX = "index.json"
+ENTRY = frozenset({"state", "board", "round", "to_move", "winner", "steps", "players", "fault"})
 TRASH = "trash"
 EXPORTS = "exports"
 DEMO = "demo-"
@@ -30,28 +35,48 @@ MEDIA = (Path("/media"), Path("/run/media"))
 class Saved:
     """A game on the shelf.
 
-    label: what people call it, "" for no name; last: the position it has come to, None where the file is no game;
-    players: {faction: name}; written: when its last step was, as far as the machine knows the time; fault: what is
-    wrong with the file, "" for nothing.
+    label: what people call it, "" for no name; board, round, to_move, winner: how far it is, "" and 0 where the file is
+    no game, winner "" while it goes on; players: {faction: name}; written: when its last step was, as far as the
+    machine knows the time; fault: what is wrong with the file, "" for nothing.
     """
 
     path: Path
-    label: str
-    last: Position | None
-    steps: int
-    players: Mapping[str, str]
     written: datetime
-    fault: str
+    label: str = ""
+    board: str = ""
+    round: int = 0
+    to_move: str = ""
+    winner: str = ""
+    steps: int = 0
+    players: Mapping[str, str] = field(default_factory=dict)
+    fault: str = ""
+
+    @property
+    def readable(self) -> bool:
+        """Whether it is a game at all."""
+        return bool(self.board)
 
     @property
     def running(self) -> bool:
         """Whether it can be gone on with."""
-        return self.last is not None and self.last.winner_name is None
+        return self.readable and not self.winner
 
     @property
     def demo(self) -> bool:
         """Whether it is a demonstration's."""
         return self.path.name.startswith(DEMO)
+
+    @property
+    def factions(self) -> tuple[str, ...]:
+        """The sides that play it."""
+        return load_board(self.board).factions if self.readable else ()
+
+    def position(self) -> Position | None:
+        """Where it stands; None where the file is no game."""
+        try:
+            return read_journal(self.path).last
+        except MatchError:
+            return None
 
 
 def saved_games() -> tuple[Saved, ...]:
@@ -74,40 +99,68 @@ def known_names(games: Iterable[Saved]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for one in games for name in one.players.values() if name))
 
 
+# ---- the index: what was read of each file, so that a shelf of many games opens at once -------------------
+
+
 def _listed(folder: Path) -> tuple[Saved, ...]:
-    labels = _labels(folder)
-    found = [_saved(path) for path in folder.glob(f"*{GAME_SUFFIX}") if path.is_file()]
-    named = [replace(one, label=labels.get(one.path.name, "")) for one in found]
-    return tuple(sorted(named, key=lambda one: (one.written, one.path.name), reverse=True))
+    labels, known = _texts(folder / LABELS), _objects(folder / INDEX)
+    found = {path: path.stat() for path in folder.glob(f"*{GAME_SUFFIX}") if path.is_file()}
+    index = {path.name: _entry(path, about, known.get(path.name)) for path, about in found.items()}
+    if index != known:
+        with suppress(OSError):  # it is there to save time only
+            atomic_write(folder / INDEX, json.dumps(index, ensure_ascii=False).encode())
+    games = [_saved(path, about, index[path.name], labels.get(path.name, "")) for path, about in found.items()]
+    return tuple(sorted(games, key=lambda one: (one.written, one.path.name), reverse=True))
 
 
-def _saved(path: Path) -> Saved:
-    about = path.stat()
-    return _read(path, about.st_mtime_ns, about.st_size)
+def _entry(path: Path, about: os.stat_result, known: dict[str, Any] | None) -> dict[str, Any]:
+    """What is known of a file, read anew only where it has changed since."""
+    state = [about.st_mtime_ns, about.st_size]
+    if known is not None and known.get("state") == state and known.keys() == ENTRY:
+        return known
+    return {"state": state, **_read(path)}
 
 
-@lru_cache(maxsize=256)
-def _read(path: Path, mtime_ns: int, size: int) -> Saved:
-    """The game in a file as it was at that time, with that size: a file is read anew only when it has changed."""
-    del size
-    written = datetime.fromtimestamp(mtime_ns / 1e9)
+def _read(path: Path) -> dict[str, Any]:
+    """The facts of a saved game, as the index keeps them."""
     try:
         journal = read_journal(path)
     except MatchError as error:
-        return Saved(path, "", None, 0, {}, written, str(error))
-    players = journal.request.get("players", {})
-    names = {str(who): str(name) for who, name in players.items()} if isinstance(players, dict) else {}
-    fault = journal.fault.message if journal.fault else ""
-    return Saved(path, "", journal.last, len(journal.steps), names, written, fault)
+        fault = str(error).removeprefix(f"{path}: ")
+        return {"board": "", "round": 0, "to_move": "", "winner": "", "steps": 0, "players": {}, "fault": fault}
+    players, last = journal.request.get("players", {}), journal.last
+    return {
+        "board": last.board.name,
+        "round": last.round,
+        "to_move": last.to_move_name,
+        "winner": last.winner_name or "",
+        "steps": len(journal.steps),
+        "players": {str(who): str(name) for who, name in players.items()} if isinstance(players, dict) else {},
+        "fault": journal.fault.message if journal.fault else "",
+    }
+
+
+def _saved(path: Path, about: os.stat_result, entry: Mapping[str, Any], label: str) -> Saved:
+    facts = {name: value for name, value in entry.items() if name != "state"}
+    return Saved(path, datetime.fromtimestamp(about.st_mtime), label, **facts)
+
+
+def _objects(path: Path) -> dict[str, dict[str, Any]]:
+    """{name: object} of a JSON file of ours; nothing where it is missing or broken."""
+    try:
+        found = json.loads(path.read_text())
+    except (OSError, ValueError):
+        return {}
+    return {str(name): one for name, one in found.items() if isinstance(one, dict)} if isinstance(found, dict) else {}
 
 
 # ---- names ------------------------------------------------------------------------------------
 
 
-def _labels(folder: Path) -> dict[str, str]:
+def _texts(path: Path) -> dict[str, str]:
     """{file name: what people call it}; a file of names that is broken counts as empty: the games are what matters."""
     try:
-        found = json.loads((folder / LABELS).read_text())
+        found = json.loads(path.read_text())
     except (OSError, ValueError):
         return {}
     return {str(name): str(label) for name, label in found.items()} if isinstance(found, dict) else {}
@@ -115,7 +168,7 @@ def _labels(folder: Path) -> dict[str, str]:
 
 def call(path: Path, label: str) -> None:
     """Give a game a name, or none with ""; the file keeps its own. OSError where the disk refuses."""
-    labels = _labels(path.parent)
+    labels = _texts(path.parent / LABELS)
     labels.pop(path.name, None)
     if label:
         labels[path.name] = label
@@ -157,7 +210,7 @@ def _refuse_open(path: Path) -> None:
 
 def _move(path: Path, folder: Path) -> Path:
     """The game and all that lies beside it under its name: pictures, what was damaged."""
-    label = _labels(path.parent).get(path.name, "")
+    label = _texts(path.parent / LABELS).get(path.name, "")
     free = _free(folder / path.name)
     for beside in path.parent.glob(f"{path.name}.*"):
         beside.rename(free.with_name(free.name + beside.name.removeprefix(path.name)))

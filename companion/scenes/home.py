@@ -39,7 +39,8 @@ class HomeScene:
         """The board of the last game, and what can be done."""
         self.games = saved_games()
         last = last_running(self.games)
-        picture = map_picture(last.last, Marks(), None) if last and last.last else start_picture(load_board(BOARD))
+        position = last.position() if last else None
+        picture = map_picture(position, Marks(), None) if position else start_picture(load_board(BOARD))
         return Screen(
             title="Gunbai",
             tone="title" if last else "hero",
@@ -90,14 +91,12 @@ def _welcome() -> tuple[Block, ...]:
 
 def _last(game: Saved) -> tuple[Block, ...]:
     """The game to go on with: who is to move, who plays, how far it is and when it was played."""
-    assert game.last
-    mover = game.last.to_move_name
     text = _("{players} · round {n} · {time}").format(
-        players=against(game.players, game.last.board.factions), n=game.last.round, time=when(game.written, now())
+        players=against(game.players, game.factions), n=game.round, time=when(game.written, now())
     )
-    name = game.players.get(mover) or faction_name(mover)
+    name = game.players.get(game.to_move) or faction_name(game.to_move)
     return (
-        Prompt(mover, _("{who} to move").format(who=name), text),
+        Prompt(game.to_move, _("{who} to move").format(who=name), text),
         Buttons((Button(_("Go on with the last game"), Intent("resume"), "primary"),), 1),
     )
 

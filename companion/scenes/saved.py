@@ -87,14 +87,14 @@ class SavedGameScene:
         if game.steps:
             facts.append(plural("{n} step", "{n} steps", game.steps))
         blocks: list[Block] = [Text(" · ".join(facts))]
-        if game.label and game.last is not None:
-            blocks.append(Text(against(game.players, game.last.board.factions), "quiet"))
+        if game.label and game.readable:
+            blocks.append(Text(against(game.players, game.factions), "quiet"))
         if game.fault:
             blocks.append(Text(_fault(game), "bad"))
         if self.told:
             blocks.append(Text(self.told, "good"))
         blocks.append(Buttons(self._buttons(), 2))
-        position = game.last
+        position = game.position()
         return Screen(
             title=title(game),
             blocks=tuple(blocks),
@@ -105,13 +105,13 @@ class SavedGameScene:
         )
 
     def _open(self) -> tuple[Button, ...]:
-        if self.game.last is None:
+        if not self.game.readable:
             return ()
         label = _("Go on") if self.game.running else _("Look at it")
         return (Button(label, Intent("open"), "primary"),)
 
     def _buttons(self) -> tuple[Button, ...]:
-        whole = self.game.last is not None
+        whole = self.game.readable
         naming = (Button(_("Name it"), Intent("name")), Button(_("Make a copy"), Intent("copy"))) if whole else ()
         taking = Button(_("Save a file"), Intent("export"), note=_("memory stick or folder"))
         return (*naming, taking, Button(_("Throw it away"), Intent("throw"), "danger"))
@@ -161,11 +161,10 @@ class SavedGameScene:
 
 def _fault(game: Saved) -> str:
     """What is wrong with a file, and what opening it does."""
-    fault = game.fault.removeprefix(f"{game.path}: ")
-    if game.last is None:
-        return _("This file cannot be opened: {fault}.").format(fault=fault)
+    if not game.readable:
+        return _("This file cannot be opened: {fault}.").format(fault=game.fault)
     return _("The end of the file is damaged: {fault}. It opens up to there, and the rest is kept beside it.").format(
-        fault=fault
+        fault=game.fault
     )
 
 

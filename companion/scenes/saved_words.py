@@ -42,20 +42,20 @@ def title(game: Saved) -> str:
     """What people call the game, or who plays it."""
     if game.label:
         return game.label
-    if game.last is None:
+    if not game.readable:
         return game.path.stem
     if game.demo:
         return _("Demonstration {name}").format(name=game.path.stem.rpartition("-")[2])
-    return against(game.players, game.last.board.factions)
+    return against(game.players, game.factions)
 
 
 def state(game: Saved) -> str:
     """How far it is: "round 2, Red to move", "Black has won"; for no game, that it cannot be read."""
-    if game.last is None:
+    if not game.readable:
         return _("cannot be opened")
-    if game.last.winner_name:
-        return _("{who} has won").format(who=who(game, game.last.winner_name))
-    return _("round {n}, {who} to move").format(n=game.last.round, who=who(game, game.last.to_move_name))
+    if game.winner:
+        return _("{who} has won").format(who=who(game, game.winner))
+    return _("round {n}, {who} to move").format(n=game.round, who=who(game, game.to_move))
 
 
 def who(game: Saved, faction: str) -> str:

@@ -12,6 +12,7 @@ import pytest
 from companion import shelf
 from companion.app import App
 from companion.errors import MatchError
+from companion.journal import Journal, read_journal
 from companion.match import Match
 from companion.scenes.home import HomeScene
 from companion.scenes.saved import SavedGameScene, SavedScene, ThrowAwayScene, TrashScene
@@ -66,13 +67,45 @@ def test_the_game_played_last_comes_first(games: Path) -> None:
     assert last is not None
     assert last.path.stem == "two", "a game that is over, a demonstration or a torn one is not gone on with"
     assert shelf.known_names(one for one in found if not one.demo) == ("Bia", "Ana")
-    assert (found[0].last, found[0].steps) == (None, 0)
-    assert "torn.jsonl" in found[0].fault
+    assert (found[0].position(), found[0].steps, found[0].factions) == (None, 0, ())
+    assert found[0].fault.startswith("no saved game")
 
 
 def test_an_empty_shelf(games: Path) -> None:
     assert shelf.saved_games() == shelf.trashed_games() == ()
     assert shelf.last_running(()) is None
+
+
+def test_a_file_is_read_once(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(3):
+        put(games, f"game-{number}", {"red": "Ana"})
+    before = shelf.saved_games()
+    read: list[Path] = []
+
+    def reading(path: Path) -> Journal:
+        read.append(path)
+        return read_journal(path)
+
+    monkeypatch.setattr("companion.shelf.read_journal", reading)
+    assert shelf.saved_games() == before
+    assert read == [], "the index tells what is in the files"
+    put(games, "game-1-more")
+    shelf.saved_games()
+    assert [path.stem for path in read] == ["game-1-more"]
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"one.jsonl": 3}', '{"one.jsonl": {"state": [1, 2]}}'])
+def test_a_broken_index_costs_nothing_but_time(games: Path, content: str) -> None:
+    put(games, "one", {"red": "Ana"})
+    before = shelf.saved_games()
+    (games / shelf.INDEX).write_text(content)
+    assert shelf.saved_games() == before
+
+
+def test_an_index_that_cannot_be_written_is_done_without(games: Path) -> None:
+    put(games, "one")
+    (games / shelf.INDEX).mkdir()
+    assert shelf.saved_games()[0].steps == 1
 
 
 def test_a_changed_file_is_read_anew(games: Path) -> None:
