@@ -101,8 +101,7 @@ def draw_things(sheet: Sheet, frame: Frame, picture: AreaPicture, named: bool) -
     area, look = frame.board.area(picture.name), sheet.look
     places, unit = marks(frame.board, area), frame.points_per_mm
     if named:
-        x, y = frame.at(places.name_mm)
-        sheet.label(Rect(x - 16, y - 8, 32, 15), picture.name, (look.ink, 11.5, False), "centre")
+        _name(sheet, frame.at(places.name_mm), picture.name)
     if area.vp:
         _points(sheet, frame.at(places.left_mm), unit, (area.vp, picture.earns))
     if picture.bonus:
@@ -111,6 +110,16 @@ def draw_things(sheet: Sheet, frame: Frame, picture: AreaPicture, named: bool) -
         sign(sheet, picture.bonus, (centre, 4.0 * unit), look.ink)
     _stacks(sheet, frame.at(places.units_mm), unit, picture.stacks)
     _flags(sheet, frame.at(_free_mark(area, places)), picture)
+
+
+def _name(sheet: Sheet, centre: Point, name: str) -> None:
+    """On a slip of paper, as lines may run below it."""
+    x, y = centre
+    sheet.raw(
+        f'<rect x="{x - 9.5:.1f}" y="{y - 6.5:.1f}" width="19" height="13" rx="5" fill="{sheet.look.cream}" '
+        f'fill-opacity="0.72"/>'
+    )
+    sheet.label(Rect(x - 16, y - 8, 32, 15), name, (sheet.look.ink, 11.5, False), "centre")
 
 
 def _points(sheet: Sheet, centre: Point, unit: float, told: tuple[int, str]) -> None:
