@@ -13,9 +13,11 @@ from companion.dice_follow import DiceFollower
 from companion.errors import CompanionError, MatchError
 from companion.explaining import AtOnce
 from companion.journal import read_journal
+from companion.language import _
 from companion.match import Match
 from companion.scenes.clock import with_clock
 from companion.scenes.crash import CrashScene
+from companion.scenes.faults import told
 from companion.scenes.home import HomeScene
 from companion.scenes.lock import LockScene
 from companion.scenes.screen import Intent, Screen
@@ -134,7 +136,7 @@ class App:
         self._demo = demo
         self._looked_s: float | None = None
         self._acted_s: float | None = None
-        self._said = False
+        self._said = self._lost = False
         self._dice = DiceFollower()
         self.recorder: Recording | None = None
         self.learner: Learning | None = None
@@ -180,7 +182,7 @@ class App:
         try:
             following = self._locked(intent, scene) or scene.touch(intent) or self._demonstration()
         except FAULTS as error:
-            self.fault = str(error)
+            self.fault = told(error)
         else:
             self._go(intent.seat, scene, following or scene)
         self._settle()
@@ -261,7 +263,7 @@ class App:
         try:
             following = scene.tick(now_s)
         except FAULTS as error:
-            self.fault = str(error)
+            self.fault = told(error)
             self.version += 1
             return
         if following is not None:
@@ -280,7 +282,7 @@ class App:
             self.stage.demo_on = self._autoplay.act(table.match)
         except FAULTS as error:
             self.stage.demo_on = False
-            self.fault = str(error)
+            self.fault = told(error)
         if table.match.position.winner_name is not None:
             self.stage.demo_on = False
             self.scene = table.score() if self.stage.settings.score_at_end else table
@@ -330,8 +332,11 @@ class App:
             self.recorder.see(match, glimpse.reading, glimpse.frame)
 
     def _say_once(self, table: TableScene) -> None:
-        """Out of sync is said when it begins, and not again before table and game have agreed."""
+        """Out of sync is said when it begins, and not again before table and game have agreed; so is a lost camera."""
         sign = self.stage.sense.sign
         if sign == "out" and not self._said:
             table.say_out_of_sync()
+        if sign == "lost" and not self._lost:
+            table.banner = _("The camera is gone: look at its cable. Everything works by touch meanwhile.")
+        self._lost = sign == "lost"
         self._said = sign == "out" or (self._said and sign not in ("sync", "unsure", "proposal", "off"))

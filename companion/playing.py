@@ -27,7 +27,7 @@ from companion.scenes.stage import House
 from companion.settings import Broken, Settings, chosen_file, load_sound, size_px
 from companion.storage import games_dir
 from companion.view.map_layer import use_board_colours
-from companion.view.parts import parts
+from companion.view.parts import fonts, parts
 from companion.watch import CameraWatch
 from engine.errors import BadPosition
 from engine.orders.board import load_board
@@ -174,6 +174,12 @@ def _watched(wished: Wishes, asked: bool) -> tuple[Watched, str]:
         return Watched(start, Setup(None, wished.camera)), told.format(fault=error)
 
 
+def _missing_letters() -> str:
+    """What to say where the letters that come with Gunbai cannot be read."""
+    state, fault, remedy = fonts()
+    return "" if state == "ok" else f"{fault}. {remedy}"
+
+
 def _furnish(app: App, settings: Settings) -> None:
     """Let the settings hold in the app, and what is chosen there be kept."""
     app.stage.apply(settings)
@@ -211,7 +217,7 @@ def play(options: argparse.Namespace) -> int:
     recorder = _recorder()
     app.recorder = recorder
     app.stage.export = Reports(watched, recorder)
-    app.fault = fault
+    app.fault = fault or _missing_letters()
     if broken:
         app.scene = BrokenScene(broken, app.scene)
     try:

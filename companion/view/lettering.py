@@ -22,9 +22,13 @@ FIGURES = re.compile(r"[0-9:.,+−±<>/% -]*[0-9][0-9:.,+−±<>/% -]*")
 
 @lru_cache(maxsize=96)
 def _font(size_px: int, bold: bool) -> pygame.font.Font:
+    """Our typeface; where its file is missing or broken the one that pygame brings: a plain screen beats none."""
     if not pygame.font.get_init():
         pygame.font.init()
-    return pygame.font.Font(str(FONTS / FILES[bold]), size_px)
+    try:
+        return pygame.font.Font(str(FONTS / FILES[bold]), size_px)
+    except (OSError, pygame.error):
+        return pygame.font.Font(None, size_px)
 
 
 def _size_px(size: float, px_per_pt: float) -> int:

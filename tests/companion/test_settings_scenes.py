@@ -192,7 +192,7 @@ def test_what_cannot_be_kept_is_told_and_holds(hand: Hand, monkeypatch: pytest.M
     monkeypatch.setattr("companion.storage.atomic_write", full)
     hand.press("Light")
     assert now(hand).theme == "light"
-    assert "cannot be written (No space left on device)" in hand.screen.banner
+    assert hand.screen.banner == "The disk is full: make room on it. What you chose holds until Gunbai ends."
 
 
 def test_the_self_check_is_reached_from_here(hand: Hand) -> None:
