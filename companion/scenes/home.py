@@ -8,20 +8,24 @@ from companion.errors import MatchError
 from companion.language import _
 from companion.scenes.about import about
 from companion.scenes.calibration import begin
+from companion.scenes.checkup import CheckScene
 from companion.scenes.house import readings
 from companion.scenes.menu import PagesScene
 from companion.scenes.picture import Marks, map_picture, start_picture
 from companion.scenes.rules import RulesScene
 from companion.scenes.saved import SavedScene
 from companion.scenes.saved_words import against, now, when
+from companion.scenes.score_photo import PhotoScene
 from companion.scenes.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text
 from companion.scenes.settings import SettingsScene
 from companion.scenes.setup import SetupScene
 from companion.scenes.stage import Scene, Stage
+from companion.scenes.statistics import StatisticsScene
 from companion.scenes.table import TableScene
 from companion.scenes.tutorial import TutorialScene
 from companion.scenes.words import faction_name
 from companion.shelf import Saved, last_running, saved_games
+from companion.storage import games_dir
 from engine.orders.board import load_board
 
 BOARD = "sengoku-rivers"
@@ -46,8 +50,8 @@ class HomeScene:
             tone="title" if last else "hero",
             blocks=(*(_last(last) if last else _welcome()), *_ways(last is not None)),
             actions=(
-                Button(_("Rules"), Intent("rules")),
-                Button(_("Settings"), Intent("settings")),
+                Button(_("Rules"), Intent("rules"), sign="scales"),
+                Button(_("Settings"), Intent("settings"), sign="gear"),
                 Button(_("More"), Intent("more")),
             ),
             banner=self.banner,
@@ -67,6 +71,7 @@ class HomeScene:
             "new": lambda: SetupScene(self.stage, self),
             "learn": lambda: TutorialScene(self.stage, self),
             "saved": lambda: SavedScene(self.stage, self),
+            "statistics": lambda: StatisticsScene(games_dir(), self),
             "rules": lambda: RulesScene(load_board(BOARD).mode, self),
             "settings": lambda: SettingsScene(self.stage, self),
             "more": lambda: MoreScene(self.stage, self),
@@ -108,7 +113,10 @@ def _ways(running: bool) -> tuple[Block, ...]:
     rows: tuple[tuple[Button, ...], ...] = (
         (new, learn) if running else (new,),
         () if running else (learn,),
-        (Button(_("Saved games"), Intent("saved")), Button(_("Statistics"), Intent("statistics"))),
+        (
+            Button(_("Saved games"), Intent("saved"), sign="log"),
+            Button(_("Statistics"), Intent("statistics"), sign="points"),
+        ),
     )
     return tuple(Buttons(row, len(row)) for row in rows if row)
 
@@ -122,18 +130,27 @@ class MoreScene:
 
     def show(self) -> Screen:
         """Buttons."""
-        buttons = []
-        if self.stage.cameras is not None:
-            note = _("the camera knows the table") if self.stage.cameras.ready else _("not set up yet")
-            buttons.append(Button(_("Set up the camera"), Intent("calibrate"), note=note))
-        buttons.append(Button(_("Self-check"), Intent("check"), note=_("screen, camera, disk")))
-        if self.stage.has_demo:
-            buttons.append(Button(_("Watch a demonstration"), Intent("demo"), note=_("a game that plays itself")))
-        buttons.append(Button(_("Open questions of the rules"), Intent("readings")))
-        buttons.append(Button(_("About Gunbai"), Intent("about"), note=_("version and licences")))
-        buttons.append(Button(_("Leave Gunbai"), Intent("quit"), "quiet"))
         back = Button(_("Back"), Intent("back"))
-        return Screen(title=_("More"), blocks=(Buttons(tuple(buttons), 2),), actions=(back,))
+        return Screen(title=_("More"), blocks=(Buttons(self._buttons(), 2),), actions=(back,))
+
+    def _buttons(self) -> tuple[Button, ...]:
+        """Those that this machine has something for."""
+        stage = self.stage
+        known = stage.cameras is not None and stage.cameras.ready
+        note = _("the camera knows the table") if known else _("not set up yet")
+        found = (
+            (stage.cameras, Button(_("Set up the camera"), Intent("calibrate"), sign="camera", note=note)),
+            (
+                stage.eye,
+                Button(_("Score a picture"), Intent("photo"), sign="points", note=_("of a board, without a game")),
+            ),
+            (stage.doctor, Button(_("Self-check"), Intent("check"), sign="tick", note=_("screen, camera, disk"))),
+            (stage.has_demo or None, Button(_("Watch a demonstration"), Intent("demo"), note=_("a game by itself"))),
+            (stage, Button(_("Open questions of the rules"), Intent("readings"), sign="scales")),
+            (stage, Button(_("About Gunbai"), Intent("about"), note=_("version and licences"))),
+            (stage, Button(_("Leave Gunbai"), Intent("quit"), "quiet")),
+        )
+        return tuple(button for needed, button in found if needed is not None)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Lead on."""
@@ -141,11 +158,27 @@ class MoreScene:
             self.stage.quitting = True
         elif intent.verb == "demo":
             self.stage.demo_wanted = True
-        elif intent.verb == "calibrate" and self.stage.cameras is not None:
-            return begin(self.stage.cameras, self)
-        elif intent.verb == "readings":
-            told_as = readings(load_board(BOARD), self.stage.house.readings)
-            return PagesScene(_("Open questions of the rules"), told_as, self)
-        elif intent.verb == "about":
-            return about(self)
-        return self.home if intent.verb == "back" else None
+        lead = self._leads().get(intent.verb)
+        return lead() if lead is not None else None
+
+    def _leads(self) -> Mapping[str, Callable[[], Scene | None]]:
+        return {
+            "back": lambda: self.home,
+            "calibrate": self._calibrate,
+            "photo": self._photo,
+            "check": lambda: CheckScene(self.stage, self) if self.stage.doctor is not None else None,
+            "readings": self._readings,
+            "about": lambda: about(self),
+        }
+
+    def _calibrate(self) -> Scene | None:
+        return begin(self.stage.cameras, self) if self.stage.cameras is not None else None
+
+    def _photo(self) -> Scene | None:
+        if self.stage.eye is None:
+            return None
+        return PhotoScene(self.stage.eye, (load_board(BOARD), None), self)
+
+    def _readings(self) -> Scene:
+        told_as = readings(load_board(BOARD), self.stage.house.readings)
+        return PagesScene(_("Open questions of the rules"), told_as, self)

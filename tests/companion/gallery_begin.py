@@ -8,9 +8,11 @@ from pathlib import Path
 
 from companion import storage
 from companion.chance import Thrown
+from companion.demo.pictures import DemoCameras
 from companion.match import Match
 from companion.scenes.screen import Intent
 from companion.shelf import call
+from engine.orders.board import load_board
 from engine.orders.steps import Deploy, Pass
 from tests.companion.gallery import scene
 from tests.companion.touching import Hand
@@ -50,6 +52,11 @@ def home_with_a_game(hand: Hand) -> None:
 
 @scene
 def home_more(hand: Hand) -> None:
+    """All that a machine with a camera may have."""
+    stage = hand.app.stage
+    stage.has_demo = True
+    stage.doctor = lambda: ()
+    stage.cameras = DemoCameras(load_board("sengoku-rivers"), 1, storage.data_dir() / "demo.npz", lambda table: None)
     hand.press("More")
 
 

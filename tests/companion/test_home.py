@@ -15,13 +15,17 @@ from companion.app import App
 from companion.chance import Thrown
 from companion.match import Match
 from companion.scenes import screen as scr
+from companion.scenes.checkup import CheckScene
 from companion.scenes.home import HomeScene, MoreScene
+from companion.scenes.rules import RulesScene
 from companion.scenes.saved import SavedScene
 from companion.scenes.screen import Intent
+from companion.scenes.settings import SettingsScene
 from companion.scenes.setup import SetupScene
 from companion.scenes.setup_chance import ChanceScene
 from companion.scenes.setup_layout import LayoutScene
 from companion.scenes.stage import House
+from companion.scenes.statistics import StatisticsScene
 from companion.scenes.table import TableScene
 from companion.scenes.typing import TypingScene
 from engine.orders.steps import Deploy
@@ -155,6 +159,25 @@ def test_more_leads_to_the_readings_and_out(hand: Hand) -> None:
     assert "MIT" in hand.text()
     hand.press("Back", "Leave Gunbai")
     assert not hand.app.running
+
+
+def test_home_leads_to_rules_settings_and_statistics(hand: Hand) -> None:
+    for button, title in (("Rules", RulesScene), ("Settings", SettingsScene), ("Statistics", StatisticsScene)):
+        hand.press(button)
+        assert isinstance(hand.app.scene, title)
+        hand.app.touch(Intent("back"))
+        assert isinstance(hand.app.scene, HomeScene)
+
+
+def test_only_what_the_machine_has_is_offered(hand: Hand) -> None:
+    hand.press("More")
+    assert not {"Self-check", "Score a picture", "Set up the camera", "Watch a demonstration"} & set(labels(hand))
+    for verb in ("check", "photo", "calibrate", "elsewhere"):
+        hand.app.touch(Intent(verb))
+        assert isinstance(hand.app.scene, MoreScene)
+    hand.app.stage.doctor = lambda: ()
+    hand.press("Self-check")
+    assert isinstance(hand.app.scene, CheckScene)
 
 
 def test_home_tells_the_houses_own_rules(hand: Hand) -> None:
