@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from companion import sums
+from companion.journal import object_of
 from companion.language import _, plural
 from companion.match import Match
 from companion.scenes.consent import ConsentScene
@@ -15,13 +17,18 @@ from companion.scenes.picture import Marks, map_picture
 from companion.scenes.screen import Block, Button, Buttons, FindingLine, Findings, Intent, Screen, Text
 from companion.scenes.stage import Scene
 from companion.scenes.words import sentence
+from companion.undone import CORRECT
+from engine.errors import EngineError
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Step
+from engine.orders.wire import step_from_json
 from engine.ruling import Ruling
 
 if TYPE_CHECKING:
     from companion.scenes.table import TableScene
+
+MOST_MARKED = 8  # areas on the map
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +36,8 @@ class Recast:
     """A game with other steps from a point on.
 
     after: how many steps stay as they are; steps: what follows them, as far as the rules go along; dropped: how many
-    of the recorded steps do not follow any more; failed: the ruling against the first of these, None without.
+    of the recorded steps do not follow any more; failed: the ruling against the first of these, None without;
+    restored: whether the steps are what stood there before a correction.
     """
 
     after: int
@@ -37,6 +45,7 @@ class Recast:
     position: Position
     dropped: int
     failed: Ruling | None
+    restored: bool = False
 
 
 def recast(match: Match, number: int, replaced: Sequence[Step]) -> Recast:
@@ -46,6 +55,19 @@ def recast(match: Match, number: int, replaced: Sequence[Step]) -> Recast:
     done = game.replay(start, rest)
     steps = (*replaced, *rest[: done.done])
     return Recast(number - 1, steps, done.position, len(rest) - done.done, done.failed)
+
+
+def restored(match: Match, number: int) -> Recast | None:
+    """The game as it was before step `number` was corrected last; None where it was not."""
+    found = [one for one in match.taken_back if one.why == CORRECT and one.after == number - 1]
+    if not found:
+        return None
+    try:
+        steps = tuple(step_from_json(sums.plain(object_of(line))) for line in found[-1].lines)
+        position = game.fold(match.positions[number - 1], steps)
+    except (ValueError, EngineError):
+        return None
+    return None if steps == match.steps[number - 1 :] else Recast(number - 1, steps, position, 0, None, restored=True)
 
 
 class CorrectScene:
@@ -123,12 +145,16 @@ class ReviewScene:
 
     def _only_removed(self) -> bool:
         """Whether a step went and none came in its place."""
+        if self.found.restored:
+            return False
         kept = len(self.table.match.steps) - self.found.after - 1 - self.found.dropped
         return len(self.found.steps) == kept
 
     def _rest(self) -> tuple[Block, ...]:
         """How many of the later steps still hold; and the first that does not, with its ruling."""
         match, found = self.table.match, self.found
+        if found.restored:
+            return (Text(_("The game goes back to how it stood before the correction."), "warn"),)
         later = len(match.steps) - found.after - 1
         if not later:
             return ()
@@ -138,19 +164,21 @@ class ReviewScene:
             )
         first = len(match.steps) - found.dropped
         step = told(match.steps[first], match.positions[first], people_of(match)) or _("No card was played.")
-        holds = plural("{n} step after it still holds.", "{n} steps after it still hold.", later - found.dropped)
+        kept = later - found.dropped
+        holds = plural("{n} step after it still holds. ", "{n} steps after it still hold. ", kept) if kept else ""
         stops = _("Then this can't have been: {step}").format(step=step)
         goes = plural(
             "It is taken out, and is to be told anew.",
             "It and all after it ({n} steps) are taken out, and are to be told anew.",
             found.dropped,
         )
-        return Text(f"{holds} {stops}", "warn"), *_ruling(found.failed), Text(goes)
+        return Text(f"{holds}{stops}", "warn"), *_ruling(found.failed), Text(goes)
 
     def _changed(self) -> list[str]:
-        """Where the board now is another."""
+        """Where the board now is another; nothing where it is another game altogether."""
         now, then = self.table.match.position, self.found.position
-        return [area.name for area in now.board.areas if now.units_in(area.name) != then.units_in(area.name)]
+        names = [area.name for area in now.board.areas if now.units_in(area.name) != then.units_in(area.name)]
+        return names if len(names) <= MOST_MARKED else []
 
     def touch(self, intent: Intent) -> Scene | None:
         """Ask both, or back."""

@@ -23,7 +23,9 @@ from engine.orders.turn import ready
 if TYPE_CHECKING:
     from companion.scenes.table import TableScene
 
-OWN = frozenset({"undo", "undo-list", "window", "otherwise", "by-hand", "menu", "log"})  # what goes with a running game
+OWN = frozenset(
+    {"undo", "undo-list", "window", "otherwise", "by-hand", "menu", "log", "hand-dice"}
+)  # what goes with a running game
 
 
 class ReplaceScene:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from companion.errors import MatchError
 from companion.language import _, plural
 from companion.match import Match
+from companion.scenes.correct import CorrectScene, ReviewScene, restored
 from companion.scenes.log_entries import TurnEntry, own_marks, people_of, turns, visible
 from companion.scenes.log_undo import UndoScene, take_back
 from companion.scenes.log_words import told_whole
@@ -135,9 +136,16 @@ class MomentScene:
                 Button(_("Later"), Intent("step", "", 1), later),
                 *go_on,
                 *wrong,
+                *self._uncorrect(),
             ),
             2,
         )
+
+    def _uncorrect(self) -> tuple[Button, ...]:
+        """The way back from a correction of this step."""
+        if not self.number or restored(self.match, self.number) is None:
+            return ()
+        return (Button(_("Undo the correction"), Intent("uncorrect")),)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Look elsewhere, or act on it."""
@@ -149,7 +157,9 @@ class MomentScene:
         elif intent.verb == "go-on":
             return self._go_on()
         elif intent.verb == "wrong":
-            return self._correct()
+            return CorrectScene(self.table, self.number, self)
+        elif intent.verb == "uncorrect" and (found := restored(self.match, self.number)):
+            return ReviewScene(self.table, found, self)
         return self.back if intent.verb == "back" else None
 
     def _next(self, way: int) -> int:
@@ -165,8 +175,3 @@ class MomentScene:
         except MatchError as error:
             self.banner = str(error)
             return None
-
-    def _correct(self) -> Scene | None:
-        from companion.scenes.correct import CorrectScene
-
-        return CorrectScene(self.table, self.number, self)

@@ -10,17 +10,14 @@ from companion import storage
 from companion.app import App
 from companion.match import Match
 from companion.scenes import screen as scr
-from companion.scenes.home import HomeScene
-from companion.scenes.menu import MenuScene
 from companion.scenes.ruling import RulingScene
 from companion.scenes.score import ScoreScene
 from companion.scenes.screen import Intent
 from companion.scenes.table import TableScene
 from companion.scenes.turn import AreaPanel, TurnPanel
 from engine.orders.steps import Deploy, Pass
-from engine.orders.wire import position_from_json, position_to_json
 from engine.ruling import Finding
-from tests.companion.touching import Hand, Player, words
+from tests.companion.touching import Hand, Player
 
 
 @pytest.fixture
@@ -66,8 +63,7 @@ def test_where_the_disk_refuses_nothing_is_played(table: Hand, monkeypatch: pyte
     monkeypatch.setattr(storage, "append", full)
     table.press("Pass")
     assert table.position == before
-    assert "Not saved, so not played" in table.screen.banner
-    assert "No space left" in table.screen.banner
+    assert "This was not saved, so it is not played. The disk is full" in table.screen.banner
 
 
 def test_undo_takes_steps_back_and_says_when_there_is_none(table: Hand) -> None:
@@ -89,7 +85,7 @@ def test_an_undo_that_cannot_be_saved_says_so(table: Hand, monkeypatch: pytest.M
     table.press("Pass")
     monkeypatch.setattr(storage, "create", lambda path, data: (_ for _ in ()).throw(OSError(28, "disk full")))
     table.press("Undo")
-    assert "disk full" in table.screen.banner
+    assert "disk is full" in table.screen.banner
     assert len(scene(table).match.steps) == 1
 
 
@@ -160,14 +156,16 @@ def test_support_spaces_are_once_a_round(table: Hand) -> None:
     assert table.button("Plan 1").note == "held by Red"
 
 
-def test_pass_is_dead_once_the_game_is_over_and_says_why(table: Hand) -> None:
+def test_once_the_game_is_over_only_the_score_is_left(table: Hand) -> None:
     Player(table, 1).play(3000)
     assert isinstance(table.app.scene, ScoreScene)
     table.press("Back to the table")
     assert any(isinstance(one, scr.Prompt) and "has won" in one.text for one in table.screen.blocks)
-    assert table.button("Pass").look == "off"
-    table.press("Pass")
-    assert isinstance(table.app.scene, RulingScene)
+    assert [one.label for one in table.all_buttons()] == ["Undo", "Score", "Ask"]
+    table.app.touch(Intent("pass"))
+    assert isinstance(table.app.scene, RulingScene), "a touch on what is not there is still answered"
+    table.press("Back", "Score")
+    assert isinstance(table.app.scene, ScoreScene)
 
 
 # ---- a whole game, by touches only ------------------------------------------------------------
@@ -184,66 +182,7 @@ def test_a_whole_game_by_touches_alone(table: Hand, seed: int) -> None:
     assert Match.open(match.path).position == match.position
 
 
-def test_the_final_score_says_who_and_why(table: Hand) -> None:
-    Player(table, 1).play(3000)
-    columns = next(block for block in table.screen.blocks if isinstance(block, scr.Columns))
-    tally = next(block for block in columns.left if isinstance(block, scr.Tally))
-    assert [side.won for side in tally.sides].count(True) == 1
-    assert "wins" in words(columns.left)
-    grid = next(block for block in columns.right if isinstance(block, scr.Grid))
-    assert grid.headings == ("Area", "Red", "Black")
-    assert len(grid.rows) == 12, "eleven areas with points, and the total"
-    table.app.touch(Intent("page", "", 1))
-    table.press("Home")
-    assert isinstance(table.app.scene, HomeScene)
-    assert table.button("New game").look == "primary", "a game that is over is not gone on with"
-    table.press("Saved games")
-    table.app.touch(Intent("game", "game.jsonl"))
-    table.press("Look at it")
-    assert "has won" in table.text()
-
-
-def test_a_lost_headquarters_is_named(table: Hand) -> None:
-    lost = dict(position_to_json(table.position), winner="black", reason="hq_lost")
-    del lost["units"]["e3"]
-    table.app.scene = ScoreScene((position_from_json(lost), {}), table.app.scene, table.app.scene)
-    columns = next(block for block in table.screen.blocks if isinstance(block, scr.Columns))
-    assert table.screen.title == "Final score"
-    assert "Black wins" in words(columns.left)
-    assert "A headquarters stands without units" in words(columns.left)
-
-
-def test_points_that_do_not_count_are_named(table: Hand) -> None:
-    cut = position_to_json(table.position)
-    cut["units"]["b1"] = {"red": {"troop": 2}}
-    table.app.scene = ScoreScene((position_from_json(cut), {}), table.app.scene, table.app.scene)
-    columns = next(block for block in table.screen.blocks if isinstance(block, scr.Columns))
-    grid = next(block for block in columns.right if isinstance(block, scr.Grid))
-    assert ("b1 (1)  Red, cut off", "", "") in grid.rows
-    assert ("b2 (1)  nobody", "", "") in grid.rows
-    assert "not counted" in words(columns.left)
-
-
 # ---- menu -------------------------------------------------------------------------------------
-
-
-def test_the_menu_leads_to_log_score_and_readings_and_back(table: Hand) -> None:
-    table.app.touch(Intent("menu"))
-    assert isinstance(table.app.scene, MenuScene)
-    assert "saved in game.jsonl" in table.text()
-    table.press("All steps so far")
-    assert "Nothing has happened yet." in table.text()
-    table.press("Back", "Open questions of the rules", "Back", "Score now")
-    columns = next(block for block in table.screen.blocks if isinstance(block, scr.Columns))
-    assert "Red would win now" in words(columns.left)
-    table.press("Back to the table", "Pass")
-    table.app.touch(Intent("menu"))
-    table.press("All steps so far")
-    assert "1.  Red passes" in table.text()
-    table.app.touch(Intent("page", "", 1))
-    assert table.screen.page == 1
-    table.press("Back", "Back to the table")
-    assert isinstance(scene(table).panel, TurnPanel)
 
 
 def test_home_lets_go_of_the_game_and_leave_leaves(table: Hand) -> None:
@@ -251,7 +190,7 @@ def test_home_lets_go_of_the_game_and_leave_leaves(table: Hand) -> None:
     table.press("Home", "Go on with the last game")
     assert isinstance(table.app.scene, TableScene)
     table.app.touch(Intent("menu"))
-    table.press("Leave Gunbai")
+    table.press("More", "Leave Gunbai")
     assert not table.app.running
 
 
