@@ -115,11 +115,15 @@ class RollPanel(Form):
         elif intent.verb == "undie" and intent.n < len(self.faces):
             del self.faces[intent.n]
 
+    def reasons(self) -> str:
+        """Why there are so many dice; of dice that are entered, what they come to."""
+        return self._total() if self.faces else reasons(self.position)
+
     def _hint(self) -> str:
         """Why so many dice and what may be played first; then what they come to."""
         if self.faces:
             return self._total()
-        told = [reasons(self.position), *forecast.in_words(self.position)]
+        told = [self.reasons(), *forecast.in_words(self.position)]
         if self.owed.cards and self.asks:
             told += [_may_first(self.position, self.owed)]
         return " ".join(map(sentence, told))

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 from companion.language import _
+from companion.match import Match
 from companion.scenes.counts import Counts, joined, split
 from companion.scenes.facts import hand_size
 from companion.scenes.panels import Agree, Close, Face, Reply, Why
 from companion.scenes.picture import Marks
-from companion.scenes.screen import Block, Button, Buttons, Intent, Look, Stepper, Steppers, Text
+from companion.scenes.screen import (
+    Block,
+    Button,
+    Buttons,
+    Intent,
+    Look,
+    MapPicture,
+    Status,
+    Stepper,
+    Steppers,
+    Text,
+)
 from companion.scenes.words import card_title, faction_name, space_title, unit_name
 from engine.orders import game
 from engine.orders.position import Position
@@ -30,6 +43,50 @@ def _named(step: Agreed) -> Iterator[str]:
     for key in ("discard", "initiative", "round", "dice", "winner"):
         if getattr(besides, key) is not None:
             yield key
+
+
+def still_by_hand(match: Match) -> frozenset[str]:
+    """What was set by hand and has not been changed by play since, by the names of `by_hand`."""
+    set_to: dict[str, object] = {}
+    for step, after in zip(match.steps, match.positions[1:], strict=True):
+        if isinstance(step, Agreed):
+            set_to.update({name: _value(after, name) for name in _named(step)})
+    return frozenset(name for name, value in set_to.items() if _value(match.position, name) == value)
+
+
+def _value(position: Position, name: str) -> object:
+    key, _slash, who = name.partition("/")
+    if who and key in _OF_SIDE:
+        return _OF_SIDE[key](position, who)
+    if name in position.board.area_index:
+        return position.units_in(name)
+    if name in position.board.space_index:
+        return position.commanders_on(name)
+    return position.bonuses if key == "bonus" else getattr(position, name, None)
+
+
+_OF_SIDE: dict[str, Callable[[Position, str], int]] = {
+    "left": Position.left,
+    "standby": Position.standing_by,
+    "hand": hand_size,
+}
+
+
+def marked_status(status: Status, named: frozenset[str]) -> Status:
+    """The status with a mark on what was set by hand."""
+    return replace(status, sides=tuple(replace(side, by_hand=_of(side.faction, named)) for side in status.sides))
+
+
+def _of(faction: str, named: frozenset[str]) -> frozenset[str]:
+    own = {name.partition("/")[0] for name in named if name.endswith(f"/{faction}")}
+    return frozenset(own | ({"initiative"} & named) | ({"points"} if "winner" in named else set()))
+
+
+def marked_map(picture: MapPicture, named: frozenset[str]) -> MapPicture:
+    """The map with a mark on the areas that were set by hand."""
+    if not named:
+        return picture
+    return replace(picture, areas=tuple(replace(area, by_hand=area.name in named) for area in picture.areas))
 
 
 class ByHandPanel:
@@ -62,6 +119,10 @@ class ByHandPanel:
         """What the map shows of it."""
         return Marks()
 
+    def ways(self) -> tuple[Button, ...]:
+        """Where else it leads."""
+        return ()
+
     def show(self) -> Face:
         """The numbers, and what stands against them."""
         step = self.step()
@@ -70,7 +131,7 @@ class ByHandPanel:
         wrong = tuple(Text(one.message, "bad") for one in objections[:1])
         cancel = Button(_("Cancel"), Intent("cancel"), "quiet")
         record = Button(_("Set by hand"), Intent("record"), look)
-        return Face((*self.blocks(), *wrong), (cancel, record), self.marks())
+        return Face((*self.blocks(), *wrong), (cancel, *self.ways(), record), self.marks())
 
     def touch(self, intent: Intent) -> Reply:
         """A number, done, or back."""
@@ -179,6 +240,10 @@ class SidePanel(ByHandPanel):
         look: Look = "chosen" if self.initiative == who else "plain"
         title = Text(_("{who}: is it otherwise at the table?").format(who=faction_name(who)), "title")
         return title, Steppers(steppers), Buttons((Button(_("Initiative"), Intent("initiative"), look),), 2)
+
+    def ways(self) -> tuple[Button, ...]:
+        """The cards."""
+        return (Button(_("Cards"), Intent("cards"), "plain", "hand"),)
 
     def touch(self, intent: Intent) -> Reply:
         """The initiative turns; else as every one."""

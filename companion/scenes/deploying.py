@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from companion.language import _
+from companion.scenes import forecast
 from companion.scenes.facts import may_hold, reserve
 from companion.scenes.panels import Form, Reply, Why
+from companion.scenes.preview import ends
 from companion.scenes.screen import Block, Button, Buttons, Intent, Prompt
 from companion.scenes.words import faction_name, space_title, unit_count
 from engine.orders import game
@@ -25,6 +27,7 @@ class DeployForm(Form):
         self.cards = cards
         self.mover = position.to_move_name
         self.asks = True
+        self.foretells = True
 
     def begin(self, area: str = "") -> None:
         """Fill in what is usual; `area` was touched as a source or a target."""
@@ -70,6 +73,19 @@ class DeployForm(Form):
     def toggle(self, card: str) -> None:
         """Name a card, or not."""
         self.cards = tuple(one for one in self.cards if one != card) if card in self.cards else (*self.cards, card)
+
+    def forecast(self) -> tuple[Block, ...]:
+        """What it may come to, where the table wants to know."""
+        return forecast.of_step(self.position, self.step()) if self.foretells else ()
+
+    def supply(self) -> Mapping[str, str]:
+        """{area: "gained" or "cut"} by what the deployment would do, in the likeliest end that changes something."""
+        for end in ends(self.position, self.step()) if self.foretells else ():
+            marks = {area: "cut" for _who, areas in end.cut for area in areas}
+            marks.update({area: "gained" for _who, areas in end.gained for area in areas})
+            if marks:
+                return marks
+        return {}
 
     def why(self, step: Deploy) -> Reply:
         """The ruling on what was touched, where it is not legal."""

@@ -64,6 +64,5 @@ def news(played: Played) -> str:
             "victory_points": _("The last round is over."),
         }.get(after.reason or "", _("As the players agreed."))
     if before.round != after.round:
-        text = _("Round {n} begins. {who} has the initiative.")
-        return text.format(n=after.round, who=faction_name(after.initiative_name))
+        return _("Round {n}: {who} to move").format(n=after.round, who=faction_name(after.to_move_name))
     return ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from companion.language import _
-from companion.scenes import forecast
 from companion.scenes.counts import Counts, Key, joined, split
 from companion.scenes.deploying import DeployForm
 from companion.scenes.facts import reserve
@@ -120,9 +119,9 @@ class MoveForm(DeployForm):
             for key, n in most.items()
         )
         blocks: tuple[Block, ...] = (
-            self.title(_("Touch where they come from: one more each time.")),
+            self.title("" if self.helpful() else _("Touch where they come from: one more each time.")),
             Steppers(steppers),
-            *forecast.of_step(self.position, self.step()),
+            *self.forecast(),
             *self.objection(),
             *self.card_buttons(),
         )
@@ -137,7 +136,7 @@ class MoveForm(DeployForm):
         for _source, unit, n in moved:
             key = (self.space.area or "", unit)
             changes[key] = changes.get(key, 0) + n
-        return Marks(areas, changes, self.space.name)
+        return Marks(areas, changes, self.space.name, supply=self.supply())
 
 
 def _source_label(key: Key, most: dict[Key, int]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from companion.language import _
-from companion.scenes import forecast
 from companion.scenes.counts import Counts, Key, joined, split
 from companion.scenes.deploying import DeployForm, listed_reserve
 from companion.scenes.facts import reserve
@@ -141,14 +140,14 @@ class PlaceForm(DeployForm):
             *self.objection(),
             *self._recall_blocks(),
             Steppers(steppers),
-            *forecast.of_step(self.position, self.step()),
+            *self.forecast(),
             *self.card_buttons(),
         )
         changes = dict(self.counts.of)
         for area, unit, n in self.back.loads(self.recallable()):
             changes[area, unit] = changes.get((area, unit), 0) - n
         areas = {area: "chosen" if self.counts.of.get((area, unit)) else "live" for area, unit in places}
-        return Face(blocks, self.actions(_("Deploy")), Marks(areas, changes, self.space.name))
+        return Face(blocks, self.actions(_("Deploy")), Marks(areas, changes, self.space.name, supply=self.supply()))
 
     def _recall_blocks(self) -> tuple[Block, ...]:
         sources = self.recallable()

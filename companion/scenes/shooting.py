@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from companion.language import _
-from companion.scenes import forecast
 from companion.scenes.deploying import DeployForm
 from companion.scenes.panels import Face, Reply
 from companion.scenes.picture import Marks
@@ -67,13 +66,13 @@ class ShotForm(DeployForm):
         blocks: tuple[Block, ...] = (
             self.title(_("Touch the target.")),
             Buttons(buttons, 3),
-            *forecast.of_step(self.position, self.step()),
+            *self.forecast(),
             *self.objection(),
         )
         areas = dict.fromkeys(targets, "live")
         if self.target:
             areas[self.target] = "target"
-        return Face(blocks, self.actions(_("Deploy")), Marks(areas, {}, self.space.name))
+        return Face(blocks, self.actions(_("Deploy")), Marks(areas, {}, self.space.name, supply=self.supply()))
 
     def _note(self, area: str) -> str:
         enemies = self._enemies(area)

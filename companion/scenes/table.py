@@ -10,28 +10,31 @@ from companion.errors import MatchError
 from companion.language import _
 from companion.match import Match
 from companion.scenes import follow
-from companion.scenes.answers import LossPanel, RerollPanel, RollPanel, WindowPanel, answer_for
-from companion.scenes.by_hand import RoundPanel, SidePanel, StandsPanel
+from companion.scenes.answers import RerollPanel, RollPanel, WindowPanel, answer_for
+from companion.scenes.by_hand import RoundPanel, SidePanel, StandsPanel, marked_map, marked_status, still_by_hand
 from companion.scenes.cards import CardsScene
 from companion.scenes.consent import ConsentScene, People
 from companion.scenes.deploying import DeployForm
 from companion.scenes.diagnosis import DiagnosisScene
 from companion.scenes.dispute import DisputeScene
+from companion.scenes.facts import hand_size
+from companion.scenes.faults import not_played
+from companion.scenes.halves import shortened, watched, with_tasks
 from companion.scenes.log import LogScene
 from companion.scenes.log_undo import UndoScene, last_told, take_back
 from companion.scenes.log_words import told_whole
 from companion.scenes.menu import MenuScene
 from companion.scenes.panels import Agree, Answer, Close, Face, Offer, Open, Panel, Refuse, Reply, Take, Why
-from companion.scenes.picture import map_picture, status, verdict
+from companion.scenes.picture import map_picture, overlay_of, status, verdict
 from companion.scenes.proposal import AlternativesPanel, ProposalPanel, QuestionPanel, idle_panel, notice
 from companion.scenes.repair import RepairScene
 from companion.scenes.ruling import RulingScene
-from companion.scenes.score import ScoreScene
-from companion.scenes.screen import Block, Button, Intent, Log, Prompt, Screen, Text
+from companion.scenes.score import score_of
+from companion.scenes.screen import Block, Button, Intent, Screen
 from companion.scenes.stage import Scene, Stage
-from companion.scenes.todo import ToDoPanel
+from companion.scenes.todo import ToDo, ToDoPanel
 from companion.scenes.turn import AreaPanel, Spaces, TurnPanel
-from companion.scenes.words import faction_name, step_line
+from companion.scenes.words import step_line
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Agreed, Pass, Roll, Step
@@ -74,10 +77,12 @@ class TableScene:
         """A panel as the settings want it: with or without questions about cards."""
         if isinstance(panel, RollPanel | DeployForm):
             panel.asks = self.stage.settings.ask_cards
+        if isinstance(panel, DeployForm):
+            panel.foretells = self.stage.settings.forecast
         return panel
 
     def _turn_panel(self) -> TurnPanel:
-        position = ready(self.match.position, Pass())
+        position = self._settled()
         panel = TurnPanel(Spaces(position, self.stage.sense.differences), self.log(), notice(self.stage.sense))
         panel.news = self.hands.news
         panel.may_play = game.owed(self.match.position) is not None
@@ -96,31 +101,42 @@ class TableScene:
     def waits_for(self) -> frozenset[str]:
         """The factions that the table waits for: both where each of them may play a card before a roll."""
         owed = game.owed(self.position)
-        if owed is None:
-            return frozenset({self.position.to_move_name})
+        if owed is None or isinstance(self.panel, TurnPanel | AreaPanel | DeployForm):
+            return frozenset({self._settled().to_move_name})
         return frozenset({owed.by, *(faction for faction, _card in owed.cards)})
+
+    def _settled(self) -> Position:
+        """The position for the next turn: the windows that only cards hold open are passed by."""
+        return ready(self.match.position, Pass())
+
+    def _may_go_on(self, faction: str) -> bool:
+        """Whether this player may begin the next turn while the other one may still play a card."""
+        settled = self._settled()
+        waiting = isinstance(self.panel, WindowPanel) and settled.turn is None
+        return waiting and settled.to_move_name == faction and faction not in self.waits_for
 
     # ---- what it shows -----------------------------------------------------------------------------
 
     def show(self) -> Screen:
         """The whole table."""
         face = self._face()
-        return self._screen(face, self._with_tasks(face.blocks), (*face.actions, *self._demo_button()))
+        blocks = with_tasks(self.panel, face, self._todo() or ToDo())
+        return self._screen(face, blocks, (*face.actions, *self._ways_on()))
 
     def show_to(self, faction: str) -> Screen:
-        """The same for whoever has to answer; the other one sees what is going on."""
-        if faction in self.waits_for or self.position.winner_name is not None:
-            return self.show()
+        """A half: whoever has to answer gets the panel, the other one sees what is going on and what hands do."""
         face = self._face()
-        return self._screen(face, self._with_tasks(self._watched(face)), (_ask(), _cards()))
+        if self._may_go_on(faction):
+            face = self._turn_panel().show()
+        elif faction not in self.waits_for and self.position.winner_name is None:
+            prompt = self._turn_panel().prompt()
+            return self._screen(face, watched(face, prompt, self._todo(), self.log()), (_ask(), _cards()))
+        return self._screen(face, shortened(self.panel, face, self.hands.news), (*face.actions, *self._ways_on()))
 
-    def _watched(self, face: Face) -> tuple[Block, ...]:
-        """What the other player is doing, and the log."""
-        who = self.position.to_move_name
-        first = face.blocks[0] if face.blocks else None
-        doing = first.text if isinstance(first, Prompt) else _("{who} to move").format(who=faction_name(who))
-        shown = first.faction if isinstance(first, Prompt) else who
-        return Prompt(shown, doing, _("The other player has the table.")), Log(tuple(self.log()))
+    def _todo(self) -> ToDo | None:
+        """The hands' list, where it is wanted."""
+        wanted = self.stage.settings.list_hands and not self.stage.demo_on
+        return self.hands.todo if wanted else None
 
     def _face(self) -> Face:
         """The panel's face, after a look at the game and at the camera."""
@@ -131,27 +147,26 @@ class TableScene:
             self.panel.offered(self.stage.dice)
         return self.panel.show()
 
-    def _with_tasks(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
-        """The hands' list below the prompt; a form and the list itself need the room for their own."""
-        wanted = self.stage.settings.list_hands and self.hands.todo.open and not self.stage.demo_on
-        if wanted and isinstance(self.panel, RollPanel | LossPanel | WindowPanel):
-            return (*blocks[:1], Text(self.hands.todo.line(), "quiet"), *blocks[1:])
-        if not wanted or not isinstance(self.panel, TurnPanel):
-            return blocks
-        first = replace(blocks[0], hint="") if isinstance(blocks[0], Prompt) and not self.hands.news else blocks[0]
-        rest = tuple(block for block in blocks[1:] if not isinstance(block, Log))
-        return (first, *self.hands.todo.block(), *rest)
-
     def _screen(self, face: Face, blocks: tuple[Block, ...], actions: tuple[Button, ...]) -> Screen:
-        position, sense = self.position, self.stage.sense
+        position, sense = self._seen_from(), self.stage.sense
+        by_hand = still_by_hand(self.match)
+        doubts = None if self._offers() else sense.differences
+        overlay = overlay_of(self.stage.settings, self.match)
+        if not isinstance(self.panel, TurnPanel):
+            overlay = replace(overlay, traces=())  # what is being done now has the room
         return Screen(
             blocks=blocks,
             actions=actions,
             banner=self.banner,
-            status=status(position, self.match.players, verdict(sense)),
-            map=map_picture(position, face.marks, None if self._offers() else sense.differences),
+            status=marked_status(status(position, self.match.players, verdict(sense)), by_hand),
+            map=marked_map(map_picture(position, face.marks, doubts, overlay), by_hand),
             page=self.page,
         )
+
+    def _seen_from(self) -> Position:
+        """The position that the panel is about: a new turn passes the windows of the last one by."""
+        panel = self.panel
+        return panel.position if isinstance(panel, TurnPanel | AreaPanel | DeployForm) else self.position
 
     def _offers(self) -> bool:
         """Whether a turn that was seen is offered: then the map shows what it changes, and no doubts."""
@@ -174,13 +189,17 @@ class TableScene:
         """Say it in one sentence, over the map; a touch puts it away."""
         self.banner = _("The board is not as recorded. “Put it right” leads through it, or play on.")
 
-    def _demo_button(self) -> tuple[Button, ...]:
+    def _ways_on(self) -> tuple[Button, ...]:
         if self.stage.demo_on:
             return (Button(_("Take over"), Intent("take-over"), "primary"),)
         idle = isinstance(self.panel, TurnPanel)
         playing = self.stage.hands is not None and self.position.winner_name is None
         hands = (Button(_("Play on the board"), Intent("hands"), "quiet"),) if idle and playing else ()
-        return (_ask(), *hands) if idle else ()
+        if idle and self.position.winner_name is not None:
+            return (_ask(),)
+        held = any(hand_size(self.position, who) for who in self.match.board.factions)
+        window = game.owed(self.match.position) is not None  # then a card can be played by a button of its own
+        return (*((_cards(),) if held and not window else ()), _ask(), *hands) if idle else ()
 
     def refresh(self) -> None:
         """Show what the position asks for now, and what hands have to do for it."""
@@ -201,13 +220,14 @@ class TableScene:
         own = self._own()
         if intent.verb in own:
             return own[intent.verb](intent)
-        if intent.seat and intent.seat not in self.waits_for:
+        if intent.seat and intent.seat not in self.waits_for and not self._may_go_on(intent.seat):
             return None
         goes_on = intent.verb in ("area", "drag", "space", "pass") and isinstance(self.panel, ToDoPanel | WindowPanel)
-        if goes_on and ready(self.match.position, Pass()).turn is None:
+        if goes_on and self._settled().turn is None:
             self.panel = self._turn_panel()
         if intent.verb == "area" and self._is_asked_about(intent.what):
-            return self._follow(Open(AreaPanel(Spaces(self.position, self.stage.sense.differences), intent.what)))
+            spaces = Spaces(self._settled(), self.stage.sense.differences)
+            return self._follow(Open(AreaPanel(spaces, intent.what)))
         return self._follow(self.panel.touch(intent))
 
     def _is_asked_about(self, area: str) -> bool:
@@ -224,6 +244,7 @@ class TableScene:
             "undo-list": lambda intent: UndoScene(self, self),
             "menu": lambda intent: MenuScene(self.stage, self),
             "log": lambda intent: LogScene(self, self),
+            "score": lambda intent: self.score(),
             "cards": lambda intent: CardsScene(self.stage, self.match, self),
             "dispute": self._dispute,
             "live": lambda intent: DiagnosisScene(self.stage, self),
@@ -293,7 +314,7 @@ class TableScene:
             try:
                 ruling = self.match.offer(step)
             except MatchError as error:
-                self.banner = _("Not saved, so not played: {fault}").format(fault=error)
+                self.banner = not_played(error)
                 break
             if not ruling.legal:
                 self.refresh()
@@ -312,7 +333,7 @@ class TableScene:
             if self._answered(offer):
                 self.match.offer(Accept())
         except MatchError as error:
-            self.banner = _("Not saved, so not played: {fault}").format(fault=error)
+            self.banner = not_played(error)
             return None
         if not ruling.legal:
             return self._explain(offer.step)
@@ -346,7 +367,7 @@ class TableScene:
 
     def score(self) -> Scene:
         """The score of this moment."""
-        return ScoreScene((self.match.position, self.match.players), self, self.home)
+        return score_of(self)
 
     def _turn_page(self, intent: Intent) -> None:
         self.page += intent.n

@@ -133,27 +133,31 @@ class TurnPanel:
         self.may_play = False
 
     def show(self) -> Face:
-        """The idle table."""
+        """The idle table; the log alone once the game is over."""
+        if self.position.winner_name is not None:
+            score = Button(_("Score"), Intent("score"), "primary", "points")
+            undo = Button(_("Undo"), Intent("undo"), "quiet")
+            return Face((self.prompt(), *self.notice, Log(self.log)), (undo, score))
         support = [space for space in self.position.board.spaces if space.area is None]
         columns = len({space.action.name for space in support})
         by_number = sorted(support, key=lambda space: space.name.partition(":")[2])
         buttons = tuple(self.spaces.button(space) for space in by_number)
         blocks = (
-            self._prompt(),
+            self.prompt(),
             *self.notice,
             Buttons(buttons, columns),
             Log(self.log),
         )
         return Face(blocks, self._actions(), Marks(live=self.spaces.live))
 
-    def _prompt(self) -> Prompt:
+    def prompt(self) -> Prompt:
         """Whose turn it is and what to touch, or who has won."""
         winner = self.position.winner_name
         if winner is not None:
             return Prompt(winner, _("{who} has won").format(who=faction_name(winner)), self.news)
         who = self.position.to_move_name
-        hint = self.news or _("Touch the map, or a space here.")
-        return Prompt(who, _("{who} to move").format(who=faction_name(who)), hint)
+        title = self.news or _("{who} to move").format(who=faction_name(who))
+        return Prompt(who, title, _("Touch the map, or a space here."))
 
     def _actions(self) -> tuple[Button, ...]:
         undo = Button(_("Undo"), Intent("undo"), "quiet" if self.can_undo else "off")

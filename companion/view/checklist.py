@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.scenes import screen as scr
 from companion.view.lines import paragraph
 from companion.view.sheet import Rect, Sheet, wrapped
@@ -30,10 +32,14 @@ def draw_checklist(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
 
 def _lines(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
     """What it is about and what is left in one running text, as far as it fits on the card; the height it took."""
-    left = " · ".join(line.text for line in block.lines if not line.done)
-    style = (sheet.look.text, LINE_PT, True)
-    lines = wrapped(sheet.measure, f"{block.title} {left}", (LINE_PT, True), place.w)
-    rows = MOST_LINES if place.w > NARROW_PT else 2 * MOST_LINES
-    if len(lines) > rows:
-        lines = [*lines[: rows - 1], lines[rows - 1].rstrip(" ·") + " …"]
-    return paragraph(sheet, "\n".join(lines), style, place)
+    rows = MOST_LINES if place.w > NARROW_PT else 3 * MOST_LINES
+    left = [line.text for line in block.lines if not line.done]
+    texts = [_running(block, left, n) for n in range(len(left), 0, -1)]
+    fitting = (text for text in texts if len(wrapped(sheet.measure, text, (LINE_PT, True), place.w)) <= rows)
+    return paragraph(sheet, next(fitting, texts[-1]), (sheet.look.text, LINE_PT, True), place)
+
+
+def _running(block: scr.Checklist, left: Sequence[str], n: int) -> str:
+    """The first `n` of what is left, and how many more there are."""
+    more = [f"+{len(left) - n}"] if len(left) > n else []
+    return f"{block.title} {' · '.join([*left[:n], *more])}"

@@ -70,7 +70,7 @@ def plan(hand: Hand) -> None:
 @scene
 def named_plan(hand: Hand) -> None:
     plan(hand)
-    hand.press("Name them", "Counterattack")
+    hand.press("Open hands: name them", "Counterattack")
 
 
 @scene
@@ -131,11 +131,11 @@ def window(hand: Hand) -> None:
 
 @scene
 def spend(hand: Hand) -> None:
-    window(hand)
-    hand.press("Spend a card to roll again")
+    hand.start().press("Plan 2", "Deploy", "Pass").space("shell:d5").press("d4", "Deploy")
+    hand.dice(1, 1).press("Roll again by a card")
 
 
 @scene
 def strike(hand: Hand) -> None:
     window(hand)
-    hand.press("No card", "Ship Strike", "c6")
+    hand.press("Ship Strike", "c6")

@@ -60,7 +60,7 @@ def test_the_demo_acts_at_its_own_pace_until_it_is_taken_over(match: Match) -> N
     app.tick(99.0)
     assert len(match.steps) == 2
     app.touch(Intent("menu"))
-    Hand(app).press("Let it play by itself")
+    Hand(app).press("More", "Let it play by itself")
     app.tick(200.0)
     assert len(match.steps) == 3
 

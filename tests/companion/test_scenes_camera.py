@@ -524,7 +524,7 @@ def test_the_menu_leads_to_the_pictures_and_to_a_report(desk: Desk) -> None:
 
     desk.app.touch(Intent("menu"))
     assert isinstance(desk.app.scene, MenuScene)
-    assert isinstance(desk.press("Pictures of the last turns").app.scene, EvidenceScene)
+    assert isinstance(desk.press("More", "Pictures of the last turns").app.scene, EvidenceScene)
     desk.press("Back")
     desk.app.stage.export = export
     assert isinstance(desk.press("Export for a bug report").app.scene, ExportScene)

@@ -62,7 +62,8 @@ def checklist(hand: Hand) -> list[str]:
 
 def odds(hand: Hand) -> list[str]:
     shown = [block for block in hand.screen.blocks if isinstance(block, scr.Odds)]
-    return [text for block in shown for text in (block.text, *(f"{share.label} {share.value}" for share in block.shares))]
+    told = [(block.text, *(f"{share.label} {share.value}" for share in block.shares)) for block in shown]
+    return [text for texts in told for text in texts]
 
 
 # ---- Advance and Sail -------------------------------------------------------------------------

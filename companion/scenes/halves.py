@@ -1,0 +1,49 @@
+"""A panel as the table shows it: with the hands' list on one screen, shortened in a half, watched from the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from companion.language import _
+from companion.scenes.answers import LossPanel, RollPanel, WindowPanel
+from companion.scenes.panels import Face, Panel
+from companion.scenes.screen import Block, Intent, Log, Prompt, Text
+from companion.scenes.todo import ToDo
+from companion.scenes.turn import TurnPanel
+
+
+def with_tasks(panel: Panel, face: Face, todo: ToDo) -> tuple[Block, ...]:
+    """The panel with the hands' list below its prompt; forms need the room for themselves."""
+    first, *rest = face.blocks
+    if not todo.open:
+        return face.blocks
+    if isinstance(panel, RollPanel | LossPanel | WindowPanel):
+        return (first, Text(todo.line(), "quiet"), *rest)
+    if not isinstance(panel, TurnPanel):
+        return face.blocks
+    prompt = replace(first, hint="") if isinstance(first, Prompt) else first
+    return (prompt, *todo.block(), *without_log(rest))
+
+
+def without_log(blocks: Iterable[Block]) -> tuple[Block, ...]:
+    """The blocks but for the log."""
+    return tuple(block for block in blocks if not isinstance(block, Log))
+
+
+def shortened(panel: Panel, face: Face, news: str) -> tuple[Block, ...]:
+    """The panel in half the room: the other half shows the hands' list, and what is told comes last."""
+    first, *rest = face.blocks
+    if not isinstance(first, Prompt):
+        return without_log(face.blocks)
+    if Intent("pass") in {one.intent for one in face.actions}:
+        return (Text(news or _("Your turn"), "strong"), *without_log(rest))
+    told = panel.reasons() if isinstance(panel, RollPanel) else first.hint
+    return (replace(first, hint=""), *without_log(rest), *((Text(told, "quiet"),) if told else ()))
+
+
+def watched(face: Face, prompt: Prompt, todo: ToDo | None, log: Iterable[str]) -> tuple[Block, ...]:
+    """What the other player does (`prompt` where the panel does not say so itself), the hands' list, and the log."""
+    first = face.blocks[0] if face.blocks else prompt
+    doing = replace(first, hint="") if isinstance(first, Prompt) else prompt
+    return (doing, *(todo.block() if todo is not None else ()), Log(tuple(log)))
