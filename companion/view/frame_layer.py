@@ -1,24 +1,26 @@
-"""A frame around everything, with a few words in its upper edge: what is shown is not the game itself."""
+"""A frame in the margin around everything, with a few words: what is shown is not the game itself."""
 
 from __future__ import annotations
 
+from companion.view.lines import paragraph
 from companion.view.sheet import Rect, Sheet
 
-TAB_PT = 25.0
-EDGE_PT = 5.0
+LINE_PT = 5.0
 TEXT_PT = 15.0
+PAD_PT = 3.0
 
 
-def draw_frame(sheet: Sheet, text: str, whole: Rect) -> Rect:
-    """Draw the frame along the edges of `whole`; the place that is left inside."""
-    fill, ink = sheet.look.accent, sheet.look.accent_ink
-    for edge in (
-        Rect(whole.x, whole.y, whole.w, TAB_PT),
-        Rect(whole.x, whole.bottom - EDGE_PT, whole.w, EDGE_PT),
-        Rect(whole.x, whole.y, EDGE_PT, whole.h),
-        Rect(whole.right - EDGE_PT, whole.y, EDGE_PT, whole.h),
-    ):
-        sheet.box(edge, fill, radius=0)
+def draw_edges(sheet: Sheet, whole: Rect) -> None:
+    """The frame along the edges of the screen; it takes no room from what is inside."""
+    sheet.box(whole.shrunk(LINE_PT / 2), "none", sheet.look.accent, 3, LINE_PT)
     sheet.close_group(whole)
-    sheet.label(Rect(whole.x + 12, whole.y, whole.w - 24, TAB_PT), text, (ink, TEXT_PT, True), "centre")
-    return Rect(whole.x + EDGE_PT, whole.y + TAB_PT, whole.w - 2 * EDGE_PT, whole.h - TAB_PT - EDGE_PT)
+
+
+def draw_words(sheet: Sheet, text: str, place: Rect) -> float:
+    """The words in a strip at the top of the place; its height."""
+    inner = Rect(place.x + 10, place.y + PAD_PT, place.w - 20, 0)
+    style = (sheet.look.accent_ink, TEXT_PT, True)
+    high = paragraph(sheet.scratch(), text, style, inner) + 2 * PAD_PT
+    sheet.box(Rect(place.x, place.y, place.w, high), sheet.look.accent, radius=5)
+    paragraph(sheet, text, style, inner)
+    return high

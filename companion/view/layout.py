@@ -7,7 +7,7 @@ from companion.scenes import screen as scr
 from companion.view import blocks
 from companion.view.board_layer import draw_board
 from companion.view.buttons import bar_height, row
-from companion.view.frame_layer import draw_frame
+from companion.view.frame_layer import draw_edges, draw_words
 from companion.view.lines import paragraph
 from companion.view.map_layer import draw_map, map_width
 from companion.view.pages import divided
@@ -28,12 +28,14 @@ BESIDE_PT = 130.0  # a map on a portrait screen with so much room beside it has 
 
 def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sheet:
     """Everything the screen shows, placed on an empty sheet of that size."""
-    whole = Rect(0, 0, *size_pt)
-    place = (draw_frame(sheet, screen.frame, whole) if screen.frame else whole).shrunk(EDGE_PT)
+    place = Rect(0, 0, *size_pt).shrunk(EDGE_PT)
+    if screen.frame:
+        draw_edges(sheet, Rect(0, 0, *size_pt))
     upright = place.h > place.w
     if screen.map or screen.photo or screen.board:
         picture, left = _picture(sheet, screen, place, upright)
         sheet.close_group(picture)
+        left = _framed(sheet, screen, left)
         _banner_over(sheet, screen, picture if picture.w >= WIDE_PT / 2 else place)
         spare = place.right - picture.right - GAP_PT
         if upright and screen.status and spare >= BESIDE_PT:
@@ -43,13 +45,24 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sh
             sheet.close_group(left)
             return sheet
         place = left
-    elif screen.status:
-        _banner_over(sheet, screen, place)
-    elif screen.banner:
-        place = _below(place, _banner(sheet, screen, place) + GAP_PT)
+    else:
+        place = _framed(sheet, screen, place)
+        if screen.status:
+            _banner_over(sheet, screen, place)
+        elif screen.banner:
+            place = _below(place, _banner(sheet, screen, place) + GAP_PT)
     _panel(sheet, screen, place)
     sheet.close_group(place)
     return sheet
+
+
+def _framed(sheet: Sheet, screen: scr.Screen, place: Rect) -> Rect:
+    """The words of the frame at the top of the place, where there is one; what is left below."""
+    if not screen.frame:
+        return place
+    used = draw_words(sheet, screen.frame, place)
+    sheet.close_group(place._replace(h=used))
+    return _below(place, used + GAP_PT)
 
 
 def layout_map(picture: scr.MapPicture, size_pt: tuple[float, float], sheet: Sheet, turn: int) -> Sheet:
