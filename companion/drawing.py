@@ -18,8 +18,8 @@ from engine.orders.board import Area, Board, Space
 
 Point = tuple[float, float]
 
-MARK_MM = 16.4  # from an area's centre to its points (left) and its bonus slot (right)
-RAISED_MM = -2.6  # and so far above it
+MARK_MM = 16.0  # from an area's centre to its points (left) and its bonus slot (right)
+RAISED_MM = -4.2  # and so far above it
 MARGIN_MM = 1.5  # kept free around the outlines
 SAME_MM = 0.5  # corners nearer than this are one corner
 

@@ -17,7 +17,7 @@ from companion.view.lines import paragraph
 from companion.view.log_cards import draw_turn
 from companion.view.pledges import draw_pledges
 from companion.view.sheet import Rect, Sheet
-from companion.view.signs import commander, sign
+from companion.view.signs import commander, emblem, sign
 from companion.view.slips import draw_checks, draw_slip, draw_verdict
 from companion.view.theme import GAP_PT
 
@@ -204,7 +204,11 @@ def _tally(sheet: Sheet, block: scr.Tally, place: Rect) -> float:
         sheet.box(
             rect, sheet.look.sides[side.faction].fill, sheet.look.accent if side.won else sheet.look.edge, 12, 2.5
         )
-        sheet.label(Rect(rect.x + 10, rect.y + 8, rect.w - 20, 24), side.label, (ink, 17, True), "centre")
+        emblem(sheet, side.faction, ((rect.x + 22, rect.y + 22), 10))
+        if side.won:
+            sheet.disc((rect.right - 22, rect.y + 22), 12, sheet.look.accent, sheet.look.ink)
+            sign(sheet, "points", ((rect.right - 22, rect.y + 22), 8), sheet.look.accent_ink)
+        sheet.label(Rect(rect.x + 38, rect.y + 8, rect.w - 76, 28), side.label, (ink, 17, True), "centre")
         sheet.label(Rect(rect.x + 10, rect.y + 32, rect.w - 20, 58), str(side.points), (ink, 44, True), "centre")
     return high
 

@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from companion.view.map_layer import Frame
 
 PIECE_MM = 10.3  # half a piece that stands alone
+CROWDED_MM = 3.4  # so much lower do several stand
+NAME_MM = 7.6
+POINTS_MM = 9.2
+FLAG_MM = 6.8
+SMALLEST_PT = 8.5  # letters are never set smaller
 SMALLER = 0.74  # where several stand side by side
 BORDER_MM = 1.9  # width of a faction's border
 TOKEN_MM = 6.2  # half a bonus token, and the discs of points
@@ -96,30 +101,35 @@ def _mark(sheet: Sheet, frame: Frame, area: Area, mark: str) -> None:
 # ---- what stands there ------------------------------------------------------------------------
 
 
-def draw_things(sheet: Sheet, frame: Frame, picture: AreaPicture, named: bool) -> None:
-    """What lies on the area: its name, points, bonus token, pieces and flags."""
+def draw_things(sheet: Sheet, frame: Frame, picture: AreaPicture) -> None:
+    """What lies on the area: its points, bonus token, pieces and flags."""
     area, look = frame.board.area(picture.name), sheet.look
     places, unit = marks(frame.board, area), frame.points_per_mm
-    if named:
-        _name(sheet, frame.at(places.name_mm), picture.name)
     if area.vp:
         _points(sheet, frame.at(places.left_mm), unit, (area.vp, picture.earns))
     if picture.bonus:
         centre = frame.at(places.right_mm)
         sheet.disc(centre, TOKEN_MM * unit, look.cream, look.ink, 1.3)
         sign(sheet, picture.bonus, (centre, 4.0 * unit), look.ink)
-    _stacks(sheet, frame.at(places.units_mm), unit, picture.stacks)
-    _flags(sheet, frame.at(_free_mark(area, places)), picture)
+    x, y = places.units_mm
+    _stacks(sheet, frame.at((x, y + (CROWDED_MM if len(picture.stacks) > 1 else 0.0))), unit, picture.stacks)
+    _flags(sheet, (frame.at(_free_mark(area, places)), unit), picture)
 
 
-def _name(sheet: Sheet, centre: Point, name: str) -> None:
-    """On a slip of paper, as lines may run below it."""
-    x, y = centre
+def draw_name(sheet: Sheet, frame: Frame, name: str) -> None:
+    """An area's name on a slip of paper, as lines may run below it."""
+    x, y = frame.at(marks(frame.board, frame.board.area(name)).name_mm)
+    size = scaled(NAME_MM, frame.points_per_mm)
     sheet.raw(
-        f'<rect x="{x - 9.5:.1f}" y="{y - 6.5:.1f}" width="19" height="13" rx="5" fill="{sheet.look.cream}" '
-        f'fill-opacity="0.72"/>'
+        f'<rect x="{x - size * 0.84:.1f}" y="{y - size * 0.58:.1f}" width="{size * 1.68:.1f}" '
+        f'height="{size * 1.16:.1f}" rx="{size * 0.45:.1f}" fill="{sheet.look.cream}" fill-opacity="0.86"/>'
     )
-    sheet.label(Rect(x - 16, y - 8, 32, 15), name, (sheet.look.ink, 11.5, False), "centre")
+    sheet.label(Rect(x - size, y - size * 0.7, 2 * size, size * 1.3), name, (sheet.look.ink, size, False), "centre")
+
+
+def scaled(size_mm: float, unit: float) -> float:
+    """A size of letters that follows the map's scale, but stays legible."""
+    return max(size_mm * unit, SMALLEST_PT)
 
 
 def _points(sheet: Sheet, centre: Point, unit: float, told: tuple[int, str]) -> None:
@@ -129,7 +139,10 @@ def _points(sheet: Sheet, centre: Point, unit: float, told: tuple[int, str]) -> 
     if earns:
         emblem(sheet, earns, (centre, 6.4 * unit))
         ink = sheet.look.sides[earns].text
-    sheet.label(Rect(centre[0] - 9, centre[1] - 9, 18, 18), str(vp), (ink, 13.5, True), "centre")
+    size = scaled(POINTS_MM, unit)
+    sheet.label(
+        Rect(centre[0] - size, centre[1] - size * 0.67, 2 * size, size * 1.34), str(vp), (ink, size, True), "centre"
+    )
 
 
 def _stacks(sheet: Sheet, centre: Point, unit: float, stacks: Sequence[Stack]) -> None:
@@ -150,16 +163,19 @@ def _stack(sheet: Sheet, centre: Point, radius: float, stack: Stack) -> None:
     sheet.label(rect, text, (ink, size if stack.n else radius * 0.95, True), "centre")
     if stack.change and stack.n:
         text = f"+{stack.change}" if stack.change > 0 else f"−{-stack.change}"
-        tag(sheet, (centre[0] + radius * 0.98, centre[1] + radius * 0.95), text)
+        size = max(min(radius * 0.85, 12.0), SMALLEST_PT)
+        below = max(radius * 0.95, radius * 0.56 + size * 0.5)
+        tag(sheet, (centre[0] + radius * 0.95, centre[1] + below), (text, size), sheet.look.ink)
 
 
-def tag(sheet: Sheet, centre: Point, text: str) -> None:
-    """A small number on the accent: what changes."""
+def tag(sheet: Sheet, centre: Point, told: tuple[str, float], line: str) -> None:
+    """A small number (its text and size in points) on the accent: what changes."""
+    text, size = told
+    wide, high = size * (0.5 + 0.6 * len(text)), size * 1.45
+    rect = Rect(centre[0] - wide / 2, centre[1] - high / 2, wide, high)
     look = sheet.look
-    wide = 20.0 if len(text) < 3 else 25.0
-    sheet.box(Rect(centre[0] - wide / 2, centre[1] - 9, wide, 18), look.accent, look.ink, 9, 1.4)
-    rect = Rect(centre[0] - wide / 2, centre[1] - 8.5, wide, 17)
-    sheet.label(rect, text, (look.accent_ink, 12.0, True), "centre")
+    sheet.box(rect, look.accent, line, high / 2, 1.4)
+    sheet.label(rect._replace(x=rect.x - 3, w=wide + 6), text, (look.accent_ink, size, True), "centre")
 
 
 # ---- flags ------------------------------------------------------------------------------------
@@ -172,16 +188,20 @@ def _free_mark(area: Area, places: Marks) -> Point:
     return (places.units_mm[0] + 11.0, places.units_mm[1] + 10.5) if area.vp or area.hq else places.left_mm
 
 
-def _flags(sheet: Sheet, centre: Point, picture: AreaPicture) -> None:
+def _flags(sheet: Sheet, placed: tuple[Point, float], picture: AreaPicture) -> None:
     """The camera's doubt ("!" where it differs, "?" where it cannot see), or what a form would do to its supply."""
-    look = sheet.look
+    look, (centre, unit) = sheet.look, placed
+    half = scaled(FLAG_MM, unit)
     sign_of = {"gained": ("supply", look.glow.good), "cut": ("cut", look.glow.bad)}
     if picture.check:
         differs = picture.check == "differs"
-        sheet.disc(centre, 10, look.glow.bad if differs else look.glow.quiet, look.ink, 1.6)
-        rect = Rect(centre[0] - 9, centre[1] - 9, 18, 18)
-        sheet.label(rect, "!" if differs else "?", (look.ink, 14, True), "centre")
+        sheet.disc(centre, half, look.glow.bad if differs else look.glow.quiet, look.ink, 1.6)
+        rect = Rect(centre[0] - half, centre[1] - half, 2 * half, 2 * half)
+        sheet.label(rect, "!" if differs else "?", (look.ink, half * 1.4, True), "centre")
     elif picture.change in sign_of:
         name, fill = sign_of[picture.change]
-        sheet.disc(centre, 10, fill, look.ink, 1.6)
-        sign(sheet, name, (centre, 6.5), look.ink)
+        sheet.disc(centre, half, fill, look.ink, 1.6)
+        sign(sheet, name, (centre, half * 0.66), look.ink)
+    elif picture.by_hand:
+        sheet.disc(centre, half, look.cream, look.ink, 1.4)
+        sign(sheet, "pencil", (centre, half * 0.6), look.ink)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from companion.drawing import Point, board_shapes, extent, hexagon, mark_shapes
 from companion.scenes.screen import Intent, MapPicture, SpacePicture
 from companion.view.chain_layer import draw_chains
-from companion.view.map_areas import draw_ground, draw_things
+from companion.view.map_areas import draw_ground, draw_name, draw_things
 from companion.view.map_spaces import draw_space
 from companion.view.overlays import draw_supply, draw_traces
 from companion.view.sheet import Rect, Sheet, bounds
@@ -89,8 +89,10 @@ def draw_map(sheet: Sheet, picture: MapPicture, place: Rect, turn: int = 0) -> N
         draw_space(sheet, frame, space)
     draw_chains(sheet, frame, picture)
     for area in picture.areas:
-        draw_things(sheet, frame, area, picture.names)
+        draw_things(sheet, frame, area)
     draw_traces(sheet, frame, picture.traces)
+    for area in picture.areas if picture.names else ():
+        draw_name(sheet, frame, area.name)
     for area in picture.areas:
         outline = frame.outline(frame.board.area(area.name).polygon_mm)
         sheet.target(bounds(outline), Intent("area", area.name), outline)

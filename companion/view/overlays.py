@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from companion.drawing import Point, marks
 from companion.scenes.screen import Chain, Trace
 from companion.view.chain_layer import through
+from companion.view.map_areas import scaled
 from companion.view.sheet import Rect, Sheet
 from companion.view.signs import sign
 
@@ -108,8 +109,12 @@ def _number(sheet: Sheet, frame: Frame, one: Trace) -> None:
         centre = ((x0 + x1) / 2, (y0 + y1) / 2)
     else:
         x, y = frame.at(marks(frame.board, frame.board.area(one.end)).units_mm)
-        centre = (x + 12.5 * frame.points_per_mm, y + 8.5 * frame.points_per_mm)
+        side = 1 if one.faction == frame.board.factions[0] else -1
+        centre = (x + side * 13.0 * frame.points_per_mm, y + 8.5 * frame.points_per_mm)
     text = {"move": f"{one.n}", "more": f"+{one.n}"}.get(one.kind, f"−{one.n}")
     look = sheet.look
-    sheet.box(Rect(centre[0] - 11, centre[1] - 9, 22, 18), look.cream, look.sides[one.faction].border, 9, 1.8)
-    sheet.label(Rect(centre[0] - 11, centre[1] - 9, 22, 18), text, (look.ink, 12.5, True), "centre")
+    size = scaled(8.2, frame.points_per_mm)
+    wide, high = size * (0.5 + 0.62 * len(text)), size * 1.45
+    rect = Rect(centre[0] - wide / 2, centre[1] - high / 2, wide, high)
+    sheet.box(rect, look.cream, look.sides[one.faction].border, high / 2, 1.8)
+    sheet.label(rect._replace(x=rect.x - 3, w=wide + 6), text, (look.ink, size, True), "centre")
