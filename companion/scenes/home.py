@@ -46,13 +46,13 @@ class HomeScene:
         position = last.position() if last else None
         picture = map_picture(position, Marks(), None) if position else start_picture(load_board(BOARD))
         return Screen(
-            title="Gunbai",
-            tone="title" if last else "hero",
+            title="" if last else "Gunbai",
+            tone="hero",
             blocks=(*(_last(last) if last else _welcome()), *_ways(last is not None)),
             actions=(
                 Button(_("Rules"), Intent("rules"), sign="scales"),
                 Button(_("Settings"), Intent("settings"), sign="gear"),
-                Button(_("More"), Intent("more")),
+                Button(_("More"), Intent("more"), sign="menu"),
             ),
             banner=self.banner,
             banner_tone="bad",
@@ -145,10 +145,13 @@ class MoreScene:
                 Button(_("Score a picture"), Intent("photo"), sign="points", note=_("of a board, without a game")),
             ),
             (stage.doctor, Button(_("Self-check"), Intent("check"), sign="tick", note=_("screen, camera, disk"))),
-            (stage.has_demo or None, Button(_("Watch a demonstration"), Intent("demo"), note=_("a game by itself"))),
+            (
+                stage.has_demo or None,
+                Button(_("Watch a demonstration"), Intent("demo"), sign="hand", note=_("a game by itself")),
+            ),
             (stage, Button(_("Open questions of the rules"), Intent("readings"), sign="scales")),
-            (stage, Button(_("About Gunbai"), Intent("about"), note=_("version and licences"))),
-            (stage, Button(_("Leave Gunbai"), Intent("quit"), "quiet")),
+            (stage, Button(_("About Gunbai"), Intent("about"), sign="question", note=_("version and licences"))),
+            (stage, Button(_("Leave Gunbai"), Intent("quit"), "quiet", "cross")),
         )
         return tuple(button for needed, button in found if needed is not None)
 

@@ -172,7 +172,7 @@ class SetupScene:
             "back": lambda _what: self.home,
             "board": self.setup.play,
             "name": self._name,
-            "type-name": self._type,
+            "type-name": self._another,
             "swap": lambda _what: self.setup.swap(),
             "turn": lambda _what: self._turn(),
             "house": lambda _what: HouseRulesScene(self.setup, self),
@@ -185,14 +185,21 @@ class SetupScene:
         faction, _slash, name = what.partition("/")
         self.setup.name(faction, "" if self.setup.players[faction] == name else name)
 
-    def _type(self, faction: str) -> Scene:
+    def _another(self, faction: str) -> Scene:
+        """All names that are known, or straight to the keyboard where they all stand here already."""
+        if len(self.setup.names) > NAMES_SHOWN:
+            return NamesScene(self, faction)
+        return self.keyboard(faction, self)
+
+    def keyboard(self, faction: str, back: Scene) -> Scene:
+        """A new name, typed."""
+
         def done(name: str) -> Scene:
             self.setup.names = tuple(dict.fromkeys((name, *self.setup.names)))
             self.setup.name(faction, name)
             return self
 
-        who = faction_name(faction)
-        return TypingScene(Ask(_("Who plays {who}?").format(who=who), most=NAME_MOST, names=True), done, self)
+        return TypingScene(Ask(asked(faction), most=NAME_MOST, names=True), done, back)
 
     def _turn(self) -> None:
         self.stage.change(rotation_degrees=(self.stage.settings.rotation_degrees + 180) % 360)
@@ -209,3 +216,32 @@ class SetupScene:
         except (EngineError, MatchError) as error:
             self.banner = str(error)
             return None
+
+
+def asked(faction: str) -> str:
+    """Who plays a side?"""
+    return _("Who plays {who}?").format(who=faction_name(faction))
+
+
+class NamesScene:
+    """Everybody who has played here, for one side."""
+
+    def __init__(self, before: SetupScene, faction: str) -> None:
+        self.before = before
+        self.faction = faction
+
+    def show(self) -> Screen:
+        """A button a name, and the keyboard."""
+        names = sorted(self.before.setup.names, key=str.casefold)
+        buttons = tuple(Button(name, Intent("name", name)) for name in names)
+        back = Button(_("Back"), Intent("back"), "quiet")
+        type_it = Button(_("Type a name"), Intent("type-name"))
+        return Screen(asked(self.faction), (Buttons(buttons, 3),), (back, type_it))
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Choose, type, or go back."""
+        if intent.verb == "name":
+            self.before.setup.name(self.faction, intent.what)
+        if intent.verb == "type-name":
+            return self.before.keyboard(self.faction, self)
+        return self.before if intent.verb in ("name", "back") else None

@@ -12,7 +12,7 @@ from companion.language import _
 from companion.scenes.picture import status
 from companion.scenes.ruling import RulingScene
 from companion.scenes.score import ScoreScene
-from companion.scenes.screen import Block, Button, Coach, Intent, Screen, Text
+from companion.scenes.screen import Block, Button, Buttons, Coach, Intent, Screen, Text
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.table import TableScene
 from companion.scenes.tutorial_guide import fulfils, lit, pointed
@@ -92,7 +92,8 @@ class TutorialScene:
             "That was it. The tie is Red's, by the initiative; Gunbai names the rule. A whole game has four rounds."
         )
         done = Button(_("To a game of your own"), LEAVE, "primary")
-        return replace(score, blocks=(Coach(_("The end"), text), *score.blocks), actions=(done,))
+        told = (block for block in score.blocks if not isinstance(block, Buttons))
+        return replace(score, title="", blocks=(Coach(_("The end"), text), *told), actions=(done,))
 
     def wanted(self) -> Intent | None:
         """The touch that leads on from here."""

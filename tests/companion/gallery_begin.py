@@ -126,6 +126,13 @@ def setup_remembered(hand: Hand) -> None:
 
 
 @scene
+def setup_all_names(hand: Hand) -> None:
+    for n, name in enumerate(("Bia", "Caio", "Duda", "Maria Fernanda", "Takeshi", "Zoé")):
+        put(f"evening-{n}", {"red": "Ana", "black": name})
+    hand.press("New game").intent(Intent("type-name", "black"))
+
+
+@scene
 def setup_two_sides(hand: Hand) -> None:
     shelf()
     hand.app.stage.change(layout="two")

@@ -247,6 +247,19 @@ def test_a_new_name_is_typed_once_and_remembered(hand: Hand) -> None:
     assert again.button("Zoé").intent == Intent("name", "red/Zoé")
 
 
+def test_everybody_who_has_played_here_can_be_chosen(hand: Hand, tmp_path: Path) -> None:
+    for n, name in enumerate(("Bia", "Caio", "Duda", "Edu")):
+        played(tmp_path, f"evening-{n}", "Ana", name)
+    hand.press("New game").intent(Intent("type-name", "black"))
+    assert [one.label for one in hand.all_buttons()][:5] == ["Ana", "Bia", "Caio", "Duda", "Edu"]
+    hand.press("Back").intent(Intent("type-name", "black")).press("Bia")
+    assert isinstance(hand.app.scene, SetupScene)
+    hand.intent(Intent("type-name", "red")).press("Type a name")
+    assert isinstance(hand.app.scene, TypingScene)
+    hand.press("Cancel", "Back", "Begin at once")
+    assert scene(hand).match.players == {"red": "Ana", "black": "Bia"}
+
+
 def test_seats_are_changed_by_turning_the_screen(hand: Hand) -> None:
     hand.press("New game")
     assert "Change seats: turn the screen round" not in labels(hand)
