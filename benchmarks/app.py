@@ -1,0 +1,184 @@
+"""The app's figures: idle at the table, a touch until it is shown, the start to the first screen, and the memory.
+
+    python -m benchmarks.app [--idle-s 20] [--sizes 800x480,1280x720]
+
+Idle and memory are those of the real `gunbai play`, looked at from outside; touches are those of a game played by the
+tests' driver; pygame's dummy display takes the pictures. Touches are told in CPU time as well as by the clock, and as a
+ratio to filling and showing the same screen plainly, so that machines can be compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from statistics import median
+
+import pygame
+
+from companion.app import App
+from companion.match import Match
+from companion.view.panes import Shown
+from companion.view.sheet import Target
+from tests.companion.driver import Driver
+from tests.companion.fingers import Fingers
+from tests.companion.lives import own_place
+from tests.companion.sample_games import BOARD, BONUSES, played
+
+STARTS = 5
+TOUCHED_STEPS = 40
+SETTLE_S = 4.0
+FILLS = 50
+KIB = 1024.0
+WANTED = {"idle": "under 2 %", "touch": "under 50 ms", "start": "under 2 s", "memory": "under 200 MB"}
+
+FIRST_SCREEN = """
+import os, sys, pygame
+show = pygame.display.flip
+def first():
+    show()
+    os._exit(0)
+pygame.display.flip = first
+from companion.cli import main
+sys.exit(main(["play", "--size", sys.argv[1]]))
+"""
+
+
+# ---- the real program, from outside -------------------------------------------------------------
+
+
+def at_rest(size: str, game: Path, seconds: float) -> tuple[float, float]:
+    """(per cent of a core at the table while nobody touches it, peak memory in MB)."""
+    command = [sys.executable, "-m", "companion", "play", "--size", size, "--game", str(game)]
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        time.sleep(SETTLE_S)
+        began, used = time.monotonic(), _cpu_s(child.pid)
+        time.sleep(seconds)
+        share = (_cpu_s(child.pid) - used) / (time.monotonic() - began)
+        return 100 * share, _peak_mb(child.pid)
+    finally:
+        child.terminate()
+        child.wait()
+
+
+def _cpu_s(pid: int) -> float:
+    """CPU seconds that a process has used, in user and system mode."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _peak_mb(pid: int) -> float:
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / KIB
+
+
+def start_s(size: str) -> tuple[float, float]:
+    """(wall, CPU) seconds from the start of the process until the first screen is shown, at the median."""
+    timed = [_timed([sys.executable, "-c", FIRST_SCREEN, size]) for _ in range(STARTS)]
+    return median(wall for wall, _cpu in timed), median(cpu for _wall, cpu in timed)
+
+
+def _timed(command: list[str]) -> tuple[float, float]:
+    began, before = time.perf_counter(), os.times()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    after = os.times()
+    cpu = after.children_user + after.children_system - before.children_user - before.children_system
+    return time.perf_counter() - began, cpu
+
+
+# ---- touches ------------------------------------------------------------------------------------
+
+
+class TimedFingers(Fingers):
+    """Fingers that note how long each touch takes from the event until the picture is shown: (wall, CPU) in ms."""
+
+    def __init__(self, app: App, size_px: tuple[int, int]) -> None:
+        super().__init__(app, size_px, looks=False)
+        self.took: list[tuple[float, float]] = []
+
+    def _touch(self, one: Shown, target: Target) -> None:
+        wall, cpu = time.perf_counter(), time.process_time()
+        super()._touch(one, target)
+        self.took.append((1000 * (time.perf_counter() - wall), 1000 * (time.process_time() - cpu)))
+
+
+def touches(size: str, layout: str) -> TimedFingers:
+    """A game's first steps by touches."""
+    width, height = map(int, size.split("x"))
+    app = App()
+    app.stage.change(layout=layout)
+    fingers = TimedFingers(app, (width, height))
+    driver = Driver(fingers, 1)
+    driver.begin()
+    driver.play(TOUCHED_STEPS)
+    return fingers
+
+
+def fill_ms() -> float:
+    """CPU milliseconds to fill the display and show it."""
+    display = pygame.display.get_surface()
+    assert display is not None
+    began = time.process_time()
+    for _ in range(FILLS):
+        display.fill((20, 30, 40))
+        pygame.display.flip()
+    return 1000 * (time.process_time() - began) / FILLS
+
+
+# ---- the table ----------------------------------------------------------------------------------
+
+
+def _row(what: str, figures: str, wanted: str = "") -> None:
+    print(f"{what:40} {figures:58} {wanted}")
+
+
+def _told(values: Iterable[float]) -> str:
+    ordered = sorted(values)
+    return f"{median(ordered):5.1f} median, {ordered[int(0.95 * len(ordered))]:5.1f} of 95 %, {ordered[-1]:5.1f} worst"
+
+
+def _report(size: str, seconds: float, game: Path) -> None:
+    share, peak = at_rest(size, game, seconds)
+    _row(f"{size} idle at the table", f"{share:.2f} % of a core", WANTED["idle"])
+    _row(f"{size} peak memory", f"{peak:.0f} MB", WANTED["memory"])
+    wall, cpu = start_s(size)
+    _row(f"{size} start to first screen", f"{wall:.2f} s, {cpu:.2f} s of CPU", WANTED["start"])
+    for layout in ("one", "two"):
+        fingers = touches(size, layout)
+        name = f"{size} touch, layout {layout}"
+        _row(f"{name}, CPU ms", _told(cpu for _wall, cpu in fingers.took), WANTED["touch"])
+        _row(f"{name}, ms by the clock", _told(wall for wall, _cpu in fingers.took))
+        ratio = median(cpu for _wall, cpu in fingers.took) / fill_ms()
+        _row(f"{name}, as fills", f"{ratio:.0f} times a plain fill of the screen")
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.app", description="the app's figures")
+    parser.add_argument("--idle-s", type=float, default=20.0, help="how long the idle app is watched")
+    parser.add_argument("--sizes", default="800x480,1280x720")
+    options = parser.parse_args()
+    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+    for size in options.sizes.split(","):
+        with tempfile.TemporaryDirectory() as name:
+            own_place(Path(name))
+            _report(size, options.idle_s, _game(Path(name)))
+
+
+def _game(folder: Path) -> Path:
+    """A saved game of some turns."""
+    match = Match.start(folder / "game.jsonl", BOARD, "red", BONUSES)
+    for step in played()[0][:20]:
+        match.offer(step)
+    match.close()
+    return match.path
+
+
+if __name__ == "__main__":
+    main()
