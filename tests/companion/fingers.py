@@ -39,8 +39,8 @@ class Fingers:
 
     def screens(self) -> list[Screen]:
         """What this person sees: all of the glass, or the own half of it."""
-        faces = self.app.faces()
-        return [face.screen for face in faces.faces if face.seat in ("", self.seat) or len(faces.faces) == 1]
+        faces = self.app.faces().faces
+        return [face.screen for face in faces if not self.seat or face.seat in ("", self.seat) or len(faces) == 1]
 
     def buttons(self) -> list[Button]:
         """All buttons that this person has, those on other pages too."""

