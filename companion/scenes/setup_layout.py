@@ -81,7 +81,11 @@ def _beside(position: Position) -> Group:
 
 
 class LayoutScene:
-    """One group after the other. A thing is ticked by a touch on it or on its area, or when the camera sees it."""
+    """One group after the other. A thing is ticked by a touch on it or on its area, or when the camera sees it.
+
+    In the two-sided layout each player lays their own units, and then what is common to both; the game begins when
+    both have said that all is there, or when one of them skips the rest.
+    """
 
     def __init__(self, stage: Stage, match: Match, before: ChanceScene) -> None:
         self.stage = stage
@@ -89,32 +93,39 @@ class LayoutScene:
         self.before = before
         self.table = TableScene(stage, match, before.before.home)
         self.groups = groups(match.position)
-        self.number = 0
+        self.at: dict[str, int] = {}  # how far each half is, "" for one screen for both
+        self.ready: set[str] = set()
         self.ticked: set[str] = set()
         self.banner = ""
 
     # ---- what is there -----------------------------------------------------------------------------
 
+    def _mine(self, seat: str) -> tuple[Group, ...]:
+        """The groups of a half: its own side's units, and what is common to both."""
+        return tuple(group for group in self.groups if not seat or group.faction in ("", seat))
+
+    def _group(self, seat: str) -> Group:
+        return self._mine(seat)[self.at.get(seat, 0)]
+
+    def _last(self, seat: str) -> bool:
+        return self.at.get(seat, 0) == len(self._mine(seat)) - 1
+
     def _watched(self) -> bool:
         """Whether the camera ticks too."""
         return self.stage.settings.tick_by_camera and self.stage.sense.differences is not None
 
-    def _follow(self) -> None:
+    def _follow(self, seat: str) -> None:
         """Tick the areas that the camera sees as they have to be; on where a side is whole."""
         if not self._watched():
             return
         for one in self.stage.sense.differences or ():
             if one.expected and one.state == "agrees":
                 self.ticked.add(one.area)
-        while self._group().faction and all(thing.name in self.ticked for thing in self._group().things):
-            self.number += 1
+        while self._group(seat).faction and all(thing.name in self.ticked for thing in self._group(seat).things):
+            self.at[seat] = self.at.get(seat, 0) + 1
 
-    def _group(self) -> Group:
-        return self.groups[self.number]
-
-    def _differences(self) -> list[Difference]:
+    def _differences(self, group: Group) -> list[Difference]:
         """Where the camera sees something else than this group needs, but for what a person has ticked."""
-        group = self._group()
         if not self._watched() or not group.faction:
             return []
         here = {one.area for one in group.things} - self.ticked
@@ -122,36 +133,45 @@ class LayoutScene:
         stray = [one for one in differences if group.faction in one.seen and group.faction not in one.expected]
         return [one for one in differences if one.state == "differs" and (one.area in here or one in stray)]
 
-    def _astray(self) -> list[Difference]:
-        """What the map flags: pieces that lie where they do not belong, not those that are still to come."""
-        return [one for one in self._differences() if one.seen]
-
-    def _wrong(self) -> list[str]:
-        """What is missing or too much there, in words."""
-        items = items_of(self._differences())
-        return [sentence(problem(item, self.match.board)) for item in items[:PROBLEMS_SHOWN]]
-
     # ---- show --------------------------------------------------------------------------------------
 
     def show(self) -> Screen:
         """The group in hand, marked on the map."""
-        self._follow()
-        group = self._group()
-        last = self.number == len(self.groups) - 1
-        step = _("Lay the board · {n} of {all}").format(n=self.number + 1, all=len(self.groups))
-        following = Button(_("All there: play") if last else _("All there"), Intent("all"), "primary")
-        actions = [Button(_("Back"), Intent("back"), "quiet"), following]
-        if not last:
-            actions.insert(1, Button(_("Skip to the game"), Intent("play"), "quiet"))
+        return self.show_to("")
+
+    def show_to(self, faction: str) -> Screen:
+        """What a player's half shows."""
+        self._follow(faction)
+        group = self._group(faction)
+        differences = self._differences(group)
         return Screen(
-            blocks=(Text(step, "quiet"), *self._heading(group), Buttons(self._things(group), 2), *self._hints(group)),
-            actions=tuple(actions),
+            blocks=self._waiting() if faction in self.ready else self._blocks(faction, differences),
+            actions=self._actions(faction),
             banner=self.banner,
-            map=map_picture(self.match.position, Marks(self._marks(group)), self._astray()),
+            map=map_picture(
+                self.match.position,
+                Marks(self._marks(group)),
+                [one for one in differences if one.seen],  # what is still to come is no mistake
+            ),
         )
 
-    def _heading(self, group: Group) -> tuple[Block, ...]:
-        return (Prompt(group.faction, group.title),) if group.faction else (Text(group.title, "title"),)
+    def _waiting(self) -> tuple[Block, ...]:
+        return (Text(_("All there."), "title"), Text(_("The other player is still laying out."), "quiet"))
+
+    def _blocks(self, seat: str, differences: list[Difference]) -> tuple[Block, ...]:
+        group = self._group(seat)
+        step = _("Lay the board · {n} of {all}").format(n=self.at.get(seat, 0) + 1, all=len(self._mine(seat)))
+        heading: Block = Prompt(group.faction, group.title) if group.faction else Text(group.title, "title")
+        return (Text(step, "quiet"), heading, Buttons(self._things(group), 2), *self._hints(group, differences))
+
+    def _actions(self, seat: str) -> tuple[Button, ...]:
+        back = Button(_("Back"), Intent("back"), "quiet")
+        skip = Button(_("Skip to the game"), Intent("play"), "quiet")
+        if seat in self.ready:
+            return back, skip
+        last = self._last(seat)
+        following = Button(_("All there: play") if last else _("All there"), Intent("all"), "primary")
+        return (back, following) if last else (back, skip, following)
 
     def _things(self, group: Group) -> tuple[Button, ...]:
         return tuple(
@@ -165,10 +185,11 @@ class LayoutScene:
             for one in group.things
         )
 
-    def _hints(self, group: Group) -> tuple[Block, ...]:
-        wrong = self._wrong()
-        if wrong:
-            return tuple(Text(text, "warn") for text in wrong)
+    def _hints(self, group: Group, differences: list[Difference]) -> tuple[Block, ...]:
+        """What is missing or too much; or how to tick."""
+        items = items_of(differences)
+        if items:
+            return tuple(Text(sentence(problem(one, self.match.board)), "warn") for one in items[:PROBLEMS_SHOWN])
         if group.faction and self._watched():
             return (Text(_("The camera ticks what it sees."), "quiet"),)
         return (Text(_("Touch what is laid, or go on when all is there."), "quiet"),) if not self.ticked else ()
@@ -183,22 +204,32 @@ class LayoutScene:
         self.banner = ""
         if intent.verb in ("tick", "area"):
             self._tick(intent)
-        elif intent.verb == "play" or (intent.verb == "all" and self.number == len(self.groups) - 1):
+        elif intent.verb == "play":
             return self._play()
         elif intent.verb == "all":
-            self.ticked |= {one.name for one in self._group().things}
-            self.number += 1
+            return self._all(intent.seat)
         elif intent.verb == "back":
-            return self._back()
+            return self._back(intent.seat)
         return None
 
     def _tick(self, intent: Intent) -> None:
-        touched = {one.name for one in self._group().things if intent.what in (one.name, one.area)}
-        self.ticked ^= touched
+        self.ticked ^= {one.name for one in self._group(intent.seat).things if intent.what in (one.name, one.area)}
 
-    def _back(self) -> Scene | None:
-        if self.number:
-            self.number -= 1
+    def _all(self, seat: str) -> Scene | None:
+        """The whole group is there; the game begins once everybody has said so of the last one."""
+        self.ticked |= {one.name for one in self._group(seat).things}
+        if not self._last(seat):
+            self.at[seat] = self.at.get(seat, 0) + 1
+            return None
+        self.ready.add(seat)
+        return self._play() if not seat or self.ready >= set(self.match.board.factions) else None
+
+    def _back(self, seat: str) -> Scene | None:
+        if seat in self.ready:
+            self.ready.remove(seat)
+            return None
+        if self.at.get(seat, 0):
+            self.at[seat] -= 1
             return None
         self.match.close()
         discard(self.match.path)

@@ -29,7 +29,7 @@ from companion.scenes.statistics import StatisticsScene
 from companion.scenes.table import TableScene
 from companion.scenes.typing import TypingScene
 from engine.orders.steps import Deploy
-from tests.companion.touching import Hand
+from tests.companion.touching import Hand, buttons, words
 
 GO_ON = "Go on with the last game"
 
@@ -398,6 +398,26 @@ def test_a_thing_is_ticked_on_the_map_or_in_the_list_and_unticked(laying: Hand) 
     assert marked(laying, "chosen") == {"e4", "d3"}
     laying.area("d3").area("a1")
     assert marked(laying, "chosen") == {"e4"}, "Black's units come later"
+
+
+def test_each_player_lays_their_own_side(laying: Hand) -> None:
+    layout = laying.app.scene
+    assert isinstance(layout, LayoutScene)
+    laying.app.stage.change(layout="two")
+    mine = {seat: [one.label for one in buttons(layout.show_to(seat).blocks)] for seat in ("red", "black")}
+    assert mine == {"red": ["d3", "d5", "e1", "e3", "e4"], "black": ["a1", "a3", "a4", "b3", "b5"]}
+    laying.app.touch(Intent("area", "a1", seat="black"))
+    assert layout.ticked == {"a1"}
+    for _group in range(3):
+        laying.app.touch(Intent("all", seat="red"))
+    assert "still laying out" in words(layout.show_to("red").blocks)
+    laying.app.touch(Intent("back", seat="red"))
+    assert "Beside the board" in words(layout.show_to("red").blocks)
+    laying.app.touch(Intent("all", seat="red"))
+    for _group in range(3):
+        assert isinstance(laying.app.scene, LayoutScene)
+        laying.app.touch(Intent("all", seat="black"))
+    assert scene(laying).match.steps == (), "both have said so"
 
 
 def test_going_back_leaves_no_game_behind(laying: Hand, tmp_path: Path) -> None:
