@@ -9,12 +9,12 @@ from companion.scenes.answers import RollPanel, answer_for
 from companion.scenes.dispute_reasons import Plea
 from companion.scenes.forecast import percent
 from companion.scenes.panels import Agree, Close, Face, Offer, Open, Panel, Reply, Take, Why
-from companion.scenes.picture import map_picture, status
+from companion.scenes.picture import map_picture
 from companion.scenes.ruling import RulingScene
 from companion.scenes.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text
 from companion.scenes.stage import Scene
 from companion.scenes.turn import Spaces, TurnPanel
-from companion.scenes.words import faction_name, log_line, question
+from companion.scenes.words import log_line, question, side_name
 from engine.dice import pool_odds
 from engine.orders import game
 from engine.orders.game import Owed
@@ -57,12 +57,10 @@ class WhatIfScene:
     def show(self) -> Screen:
         """The form, framed, with what it has come to so far."""
         face = self.panel.show()
-        rolling = self._owed("roll") is not None
         return Screen(
             blocks=self._blocks(face),
             actions=self._actions(face),
             frame=_("What if – nothing is recorded"),
-            status=None if rolling else status(self.position, self.players),
             map=map_picture(self.position, face.marks, None),
             page=self.page,
         )
@@ -92,15 +90,12 @@ class WhatIfScene:
         return (Buttons(buttons, 3),)
 
     def _points(self) -> tuple[Block, ...]:
-        """What the tried steps have done to the points."""
-        if len(self.positions) == 1 or not isinstance(self.panel, TurnPanel):
-            return ()
+        """The points, and what the tried steps have done to them."""
         before, after = score(self.positions[0]).vp, score(self.position).vp
-        parts = [
-            _("{who} {before} → {after}").format(who=faction_name(one), before=before[one], after=after[one])
-            for one in self.position.board.factions
-        ]
-        return (Text(_("Points: {changes}").format(changes=", ".join(parts)), "strong"),)
+        told = {one: str(n) if before[one] == n else f"{before[one]} → {n}" for one, n in after.items()}
+        parts = [f"{side_name(one, self.players)} {points}" for one, points in told.items()]
+        text = _("Round {n} · points: {points}").format(n=self.position.round, points=", ".join(parts))
+        return (Text(text, "strong"),)
 
     def _actions(self, face: Face) -> tuple[Button, ...]:
         back = Button(_("Step back"), Intent("step-back"), "plain" if len(self.positions) > 1 else "off")

@@ -24,10 +24,10 @@ def draw_chains(sheet: Sheet, frame: Frame, picture: MapPicture) -> None:
 
 
 def _chain(sheet: Sheet, frame: Frame, chain: Chain) -> None:
-    """A line from area to area: whole where it holds, dashed beyond the first gap, which is crossed out."""
+    """A line from area to area: whole where it holds, dashed into the gap, which is crossed out."""
     side, unit = sheet.look.sides[chain.faction], frame.points_per_mm
     route = [frame.at(point) for point in through(frame.board, chain.areas)]
-    held = chain.areas.index(chain.gap) * 2 if chain.gap else len(route) - 1
+    held = chain.areas.index(chain.gap) * 2 - 2 if chain.gap else len(route) - 1  # the last leg leads into the gap
     for width, colour in ((WIDTH_MM * 2.2 * unit, side.line), (WIDTH_MM * unit, side.fill)):
         if held:
             sheet.line(route[: held + 1], colour, width)
@@ -36,7 +36,7 @@ def _chain(sheet: Sheet, frame: Frame, chain: Chain) -> None:
     for point in route[::2]:
         sheet.disc(point, WIDTH_MM * 1.2 * unit, side.fill, side.line, 1.6)
     if chain.gap:
-        _gap(sheet, route[held], GAP_MM * unit)
+        _gap(sheet, route[chain.areas.index(chain.gap) * 2], GAP_MM * unit)
 
 
 def through(board: Board, areas: Sequence[str]) -> list[Point]:

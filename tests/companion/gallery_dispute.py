@@ -13,6 +13,7 @@ from companion.scenes.screen import Intent
 from companion.scenes.table import TableScene
 from companion.scenes.whatif import WhatIfScene
 from engine.orders import game
+from engine.orders.steps import Agreed
 from tests.companion.gallery import scene
 from tests.companion.touching import Hand
 
@@ -82,6 +83,30 @@ def dispute_area(hand: Hand) -> None:
 @scene
 def dispute_area_cut(hand: Hand) -> None:
     _asked(hand, "black", "area:d5")
+
+
+def _cut_off(hand: Hand) -> DisputeScene:
+    found = arguing(hand)
+    found.match.offer(Agreed(areas=(("d4", (("black", "ship", 2),)), ("d3", ()), ("e1", ()))))
+    return found
+
+
+@scene
+def dispute_area_gap(hand: Hand) -> None:
+    found = _cut_off(hand)
+    hand.app.scene = ask(found.match, "red", "area:d2", found)
+
+
+@scene
+def dispute_space_gap(hand: Hand) -> None:
+    found = _cut_off(hand)
+    hand.app.scene = ask(found.match, "red", "space:advance:d1", found)
+
+
+@scene
+def dispute_settle_refused(hand: Hand) -> None:
+    dispute_space_gap(hand)
+    hand.app.touch(Intent("settle"))
 
 
 @scene

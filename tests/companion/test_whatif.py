@@ -141,17 +141,22 @@ def test_a_turn_is_tried_and_taken_back_step_by_step() -> None:
     assert scene.position is start
     hand.press("Plan 1", "Deploy")
     assert scene.position.to_move_name == "black"
-    assert "Points: Red 1 → 1, Black 0 → 0" in hand.text() or "Points: " in hand.text()
     hand.press("Pass", "Step back", "Step back")
     assert scene.position is start
-    assert "Points" not in hand.text()
+    assert "Round 2 · points: Red · Ana 1, Black 0" in hand.text()
+
+
+def test_what_it_does_to_the_points_is_told() -> None:
+    scene, hand = trying(rivers("e3:3 d3:3 d4:2", "a3:3"))
+    scene._try(deploy("advance:c4", "d3:2"))
+    assert game.owed(scene.position) is None
+    assert "points: Red · Ana 1 → 3, Black 0" in hand.text()
 
 
 def test_dice_are_thrown_or_taken_by_their_odds() -> None:
     scene, hand = trying(FOUGHT)
     labels = {one.label: one.note for one in hand.all_buttons() if one.intent.verb == "luck"}
     assert labels == {"Fewest: 0": "17 %", "Likely: 1": "67 %", "Most: 2": "17 %"}
-    assert scene.show().status is None, "the dice need the room"
     hand.press("Most: 2")
     assert scene.position.units_in("c4") == {"black": {"troop": 2}}
     hand.press("Step back").dice(1)
