@@ -1,7 +1,7 @@
 """The power goes at any moment: what was confirmed is on the disk, because it was synced before it was confirmed.
 
-The calls that change files are followed while games are played; a disk is then rebuilt as a power cut may leave it: what
-was synced is there, what was not is lost, wholly or from some byte on, names too.
+The calls that change files are followed while games are played; a disk is then rebuilt as a power cut may leave it:
+what was synced is there, what was not is lost, wholly or from some byte on, names too.
 """
 
 from __future__ import annotations
