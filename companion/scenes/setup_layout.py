@@ -150,7 +150,7 @@ class LayoutScene:
             banner=self.banner,
             map=map_picture(
                 self.match.position,
-                Marks(self._marks(group)),
+                Marks(self._marks(faction)),
                 [one for one in differences if one.seen],  # what is still to come is no mistake
             ),
         )
@@ -194,8 +194,13 @@ class LayoutScene:
             return (Text(_("The camera ticks what it sees."), "quiet"),)
         return (Text(_("Touch what is laid, or go on when all is there."), "quiet"),) if not self.ticked else ()
 
-    def _marks(self, group: Group) -> Mapping[str, str]:
-        return {one.area: "chosen" if one.name in self.ticked else "live" for one in group.things if one.area}
+    def _on_map(self, seat: str) -> list[Thing]:
+        """What the map shows as to be laid: the group in hand; for two halves both, as they share the map."""
+        shown = (self._group(one) for one in (self.match.board.factions if seat else (seat,)))
+        return list(dict.fromkeys(thing for group in shown for thing in group.things if thing.area))
+
+    def _marks(self, seat: str) -> Mapping[str, str]:
+        return {one.area: "chosen" if one.name in self.ticked else "live" for one in self._on_map(seat)}
 
     # ---- touches -----------------------------------------------------------------------------------
 
@@ -213,7 +218,8 @@ class LayoutScene:
         return None
 
     def _tick(self, intent: Intent) -> None:
-        self.ticked ^= {one.name for one in self._group(intent.seat).things if intent.what in (one.name, one.area)}
+        things = self._on_map(intent.seat) if intent.verb == "area" else self._group(intent.seat).things
+        self.ticked ^= {one.name for one in things if intent.what in (one.name, one.area)}
 
     def _all(self, seat: str) -> Scene | None:
         """The whole group is there; the game begins once everybody has said so of the last one."""

@@ -407,7 +407,12 @@ def test_each_player_lays_their_own_side(laying: Hand) -> None:
     mine = {seat: [one.label for one in buttons(layout.show_to(seat).blocks)] for seat in ("red", "black")}
     assert mine == {"red": ["d3", "d5", "e1", "e3", "e4"], "black": ["a1", "a3", "a4", "b3", "b5"]}
     laying.app.touch(Intent("area", "a1", seat="black"))
-    assert layout.ticked == {"a1"}
+    laying.app.touch(Intent("area", "a3", seat="red"))
+    assert layout.ticked == {"a1", "a3"}, "the map is shared: whoever touches it"
+    picture = layout.show_to("red").map
+    assert picture is not None
+    assert {area.name for area in picture.areas if area.mark == "chosen"} == {"a1", "a3"}
+    assert sum(area.mark == "live" for area in picture.areas) == 8
     for _group in range(3):
         laying.app.touch(Intent("all", seat="red"))
     assert "still laying out" in words(layout.show_to("red").blocks)
