@@ -184,3 +184,13 @@ def test_a_file_of_another_program_is_left_alone(tmp_path: Path, data: bytes) ->
 def test_nesting_ends_no_reading(depth: int) -> None:
     nested = b'{"pass": ' + b"[" * depth + b"]" * depth + b"}\n"
     assert parse_journal(written(1) + nested, "game").fault is not None
+
+
+def test_the_example_of_the_docs_is_one() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "saved-games.md").read_text()
+    example = text.split("```\n")[1].encode()
+    assert b'"sum"' in example
+    journal = parse_journal(example, "the example")
+    assert (journal.fault, journal.mended, len(journal.steps)) == (None, (), 1)
+    broken = parse_journal(example.replace(b"c4", b"b4"), "the example")
+    assert broken.mended
