@@ -21,10 +21,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """0 where all is well, 1 where something is to be done."""
     import json
+    import sys
 
     from companion import health, settings
     from companion.language import use_language
     from companion.view.parts import parts
+    from companion.view.sounds import Speaker
 
     chosen, _broken = settings.load_sound()
     use_language(chosen.language)
@@ -33,4 +35,6 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(health.as_json(found), ensure_ascii=False))
     else:
         print("\n".join(health.line(check) for check in found))
+        sys.stdout.flush()
+        Speaker().finish()
     return 0 if health.is_well(found) else 1

@@ -15,6 +15,7 @@ import cv2
 from companion import storage
 from companion.adapters import Difference
 from companion.app import App, Demonstration
+from companion.chosen import Choices
 from companion.demo.hands import SimulatedWatch
 from companion.demo.player import DemoPlayer, Look, SimulatedEye, set_up, turns_of
 from companion.demo.telling import told
@@ -22,7 +23,7 @@ from companion.errors import AdapterError
 from companion.language import use_language
 from companion.match import Match
 from companion.scoring import Outcome, outcome, photo_score
-from companion.settings import Settings, load, size_px
+from companion.settings import Settings, chosen_file, load, size_px
 from companion.understanding import Glimpse
 from companion.view.map_layer import use_board_colours
 from companion.wording import counted, force_text, percent
@@ -225,6 +226,7 @@ def _watched(options: Options, board: Board, settings: Settings) -> int:
         match=match,
     )
     app.stage.apply(settings)
+    app.stage.choices = Choices(chosen_file())
     status = run_window(app, options.size or settings.screen_size_px)
     watch.close()
     watch.join()

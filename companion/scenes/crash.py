@@ -30,9 +30,11 @@ class CrashScene:
         told = _("Gunbai made a mistake of its own ({kind}, {place}).")
         kept = _("Your game is safe: every step that you confirmed is on the disk.")
         blocks = [
-            Text(told.format(kind=self.crash.kind, place=self.crash.place)),
+            Text(told.format(kind=self.crash.kind, place=self.crash.place), "strong"),
             Text(kept if self.crash.game else _("No game was open, so none is touched."), "good"),
         ]
+        if self.crash.game:
+            blocks.append(Text(_("“Go on” builds the table anew from your saved game.")))
         if self.saved:
             form = _("The report is {name}. It tells nobody's name and no card in a hand.")
             blocks.append(Text(form.format(name=self.saved), "quiet"))

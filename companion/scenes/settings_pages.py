@@ -125,9 +125,7 @@ def _size() -> Page:
             Pick("text_scale", _("Size of the text"), scales),
             Pick("diagonal_inches", _("The screen itself, from corner to corner"), inches),
             Still(
-                Ruler(
-                    _("Hold a ruler against the glass. If the centimetres agree, this square has 12 mm, as buttons do.")
-                )
+                Ruler(_("Hold a ruler to the glass. If the centimetres agree, no button is smaller than this square."))
             ),
         ),
     )

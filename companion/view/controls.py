@@ -73,7 +73,7 @@ def draw_sample(sheet: Sheet, block: scr.Sample, place: Rect) -> float:
     y, step = land.centre[1], wide / 6
     pieces = (("red", "troop"), ("black", "troop"), ("red", ""), ("red", "ship"), ("black", "ship"), ("black", ""))
     for i, (faction, unit) in enumerate(pieces):
-        spot = ((place.x + step * (i + 0.5), y), 13.0)
+        spot = ((place.x + step * (i + 0.5), y), min(13.0, step * 0.34))
         if unit:
             piece(sheet, faction, unit, spot)
         else:

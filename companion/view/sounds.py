@@ -35,9 +35,17 @@ class Speaker:
         return True
 
     def rest(self, now_s: float) -> None:
-        """Let go of the device once it has been quiet for a while."""
+        """Let go of the device once it has been quiet for a while, whoever opened it."""
+        if self._played_s is None and pygame.mixer.get_init():
+            self._played_s = now_s
         if self._played_s is not None and now_s - self._played_s >= QUIET_S:
             self.close()
+
+    def finish(self) -> None:
+        """Wait until the sound that plays has been heard, then let go of the device."""
+        while pygame.mixer.get_init() and pygame.mixer.get_busy():
+            pygame.time.wait(20)
+        self.close()
 
     def close(self) -> None:
         """Let go of the device."""

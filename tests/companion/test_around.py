@@ -103,6 +103,10 @@ def test_the_loudspeaker_plays_rests_and_does_without_a_device(monkeypatch: pyte
     assert pygame.mixer.get_init()
     speaker.rest(60.0)
     assert not pygame.mixer.get_init()
+    assert Speaker().play("step", 60, 61.0)
+    speaker.rest(62.0)  # somebody else opened it
+    speaker.rest(90.0)
+    assert not pygame.mixer.get_init()
 
     tried = []
 

@@ -287,12 +287,12 @@ def test_with_a_screen_the_demo_is_watched_and_scored_when_the_window_closes(
     from companion.view import window
 
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    seen: list[tuple[object, int]] = []
+    seen: list[object] = []
 
-    def run_window(app: object, size_px: tuple[int, int] | None, rotation_degrees: int) -> int:
+    def run_window(app: object, size_px: tuple[int, int] | None) -> int:
         for second in range(6):
             app.tick(second * 2.0)  # type: ignore[attr-defined]
-        seen.append((size_px, rotation_degrees))
+        seen.append(size_px)
         return 0
 
     scored: list[Path] = []
@@ -305,7 +305,7 @@ def test_with_a_screen_the_demo_is_watched_and_scored_when_the_window_closes(
     monkeypatch.setattr(window, "has_screen", lambda: True)
     monkeypatch.setattr(window, "run_window", run_window)
     assert run_demo(options(headless=False, size=(800, 480))) == 0
-    assert seen == [((800, 480), 0)]
+    assert seen == [(800, 480)]
     games = list((tmp_path / "games").iterdir())
     assert [path.name for path in games] == ["demo-2.jsonl"]
     assert games[0].read_text().count("deploy") == 1

@@ -188,11 +188,13 @@ def test_sound_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_command_tells_every_thing_and_its_status(own_data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (own_data / "mine.toml").write_text("sound.on = false")
     assert main(["doctor"]) == 0
     assert "OK     Rules and boards: " in capsys.readouterr().out
     (own_data / "mine.toml").write_text("language = 3")
     assert main(["doctor"]) == 1
     assert "to do  Settings: " in capsys.readouterr().out
+    assert not pygame.mixer.get_init()
     assert main(["doctor", "--json"]) == 1
     told = json.loads(capsys.readouterr().out)
     assert told["well"] is False
