@@ -7,7 +7,10 @@ from dataclasses import replace
 
 from companion.language import _
 from companion.scenes.answers import LossPanel, RollPanel, WindowPanel
+from companion.scenes.deploying import DeployForm
+from companion.scenes.moving import MoveForm
 from companion.scenes.panels import Face, Panel
+from companion.scenes.proposal import ProposalPanel
 from companion.scenes.screen import Block, Intent, Log, Prompt, Text
 from companion.scenes.todo import ToDo
 from companion.scenes.turn import TurnPanel
@@ -47,3 +50,15 @@ def watched(face: Face, prompt: Prompt, todo: ToDo | None, log: Iterable[str]) -
     first = face.blocks[0] if face.blocks else prompt
     doing = replace(first, hint="") if isinstance(first, Prompt) else prompt
     return (doing, *(todo.block() if todo is not None else ()), Log(tuple(log)))
+
+
+def is_elsewhere(panel: Panel, area: str) -> bool:
+    """Whether it is an area to go to instead: no target of the open form, and none of the mover's."""
+    if not isinstance(panel, MoveForm) or area == panel.space.area:
+        return False
+    return panel.position.to_move_name not in panel.position.units_in(area)
+
+
+def asks_about(panel: Panel, area: str) -> bool:
+    """Whether a touch on the area asks about it: while a turn is offered, and on the target of an open form."""
+    return isinstance(panel, ProposalPanel) or (isinstance(panel, DeployForm) and panel.space.area == area)

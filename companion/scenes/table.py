@@ -18,8 +18,8 @@ from companion.scenes.deploying import DeployForm
 from companion.scenes.diagnosis import DiagnosisScene
 from companion.scenes.dispute import DisputeScene
 from companion.scenes.facts import hand_size
-from companion.scenes.faults import not_played
-from companion.scenes.halves import shortened, watched, with_tasks
+from companion.scenes.faults import not_played, told
+from companion.scenes.halves import asks_about, is_elsewhere, shortened, watched, with_tasks
 from companion.scenes.log import LogScene
 from companion.scenes.log_undo import UndoScene, last_told, take_back
 from companion.scenes.log_words import told_whole
@@ -225,15 +225,12 @@ class TableScene:
         goes_on = intent.verb in ("area", "drag", "space", "pass") and isinstance(self.panel, ToDoPanel | WindowPanel)
         if goes_on and self._settled().turn is None:
             self.panel = self._turn_panel()
-        if intent.verb == "area" and self._is_asked_about(intent.what):
+        if intent.verb == "area" and is_elsewhere(self.panel, intent.what):
+            return self._follow(Spaces(self._settled(), self.stage.sense.differences).area(intent.what))
+        if intent.verb == "area" and asks_about(self.panel, intent.what):
             spaces = Spaces(self._settled(), self.stage.sense.differences)
             return self._follow(Open(AreaPanel(spaces, intent.what)))
         return self._follow(self.panel.touch(intent))
-
-    def _is_asked_about(self, area: str) -> bool:
-        """Whether a touch on the area asks about it: while a turn is offered, and on the target of an open form."""
-        panel = self.panel
-        return isinstance(panel, ProposalPanel) or (isinstance(panel, DeployForm) and panel.space.area == area)
 
     def _own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
         """What can be touched whatever panel is open."""
@@ -330,17 +327,24 @@ class TableScene:
         self.stage.demo_on = False
         try:
             ruling = self.match.offer(offer.step)
-            if self._answered(offer):
-                self.match.offer(Accept())
         except MatchError as error:
             self.banner = not_played(error)
             return None
         if not ruling.legal:
             return self._explain(offer.step)
+        self._pass_by(offer)
         self.refresh()
         if offer.rerolled and isinstance(offer.step, Roll):
             self.panel = RerollPanel(self.match.position, offer.step.by)
         return self._end()
+
+    def _pass_by(self, offer: Offer) -> None:
+        """Close the window for the cards that were just asked about; where the disk refuses, it stays open."""
+        try:
+            if self._answered(offer):
+                self.match.offer(Accept())
+        except MatchError as error:
+            self.banner = told(error)
 
     def _answered(self, offer: Offer) -> bool:
         """Whether only cards are open that the form has just asked about."""

@@ -94,7 +94,7 @@ def test_an_empty_form_is_not_confirmed_but_explained(table: Hand) -> None:
 
 
 def test_areas_that_send_nothing_are_no_sources(table: Hand) -> None:
-    table.area("c4", "a1")
+    table.area("c4")
     assert changes(table) == {"d5": -2, "c4": 2}
     table.app.touch(Intent("count", "a1/troop", 1))
     assert changes(table) == {"d5": -2, "c4": 2}
