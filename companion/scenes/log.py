@@ -8,6 +8,7 @@ from companion.errors import MatchError
 from companion.language import _, plural
 from companion.match import Match
 from companion.scenes.correct import CorrectScene, ReviewScene, restored
+from companion.scenes.dispute import StepScene
 from companion.scenes.log_entries import TurnEntry, own_marks, people_of, turns, visible
 from companion.scenes.log_undo import UndoScene, take_back
 from companion.scenes.log_words import told_whole
@@ -15,6 +16,7 @@ from companion.scenes.picture import Marks, Overlay, map_picture
 from companion.scenes.screen import Block, Button, Buttons, Intent, LogLine, LogTurn, Look, Screen, Text, Trace
 from companion.scenes.stage import Scene
 from companion.scenes.traces import last_turn
+from companion.scenes.whatif import WhatIfScene
 from engine.orders.position import Position
 from engine.orders.score import score
 
@@ -91,7 +93,7 @@ class MomentScene:
         position = match.positions[self.number]
         return Screen(
             title=_("Looking back"),
-            blocks=(Text(self._where(position), "quiet"), *self._told(), Text(self._points(position)), self._ways()),
+            blocks=(Text(self._where(position), "quiet"), *self._told(), Text(self._points(position)), *self._ways()),
             actions=(Button(_("The log"), Intent("back"), "quiet"), Button(_("Back to now"), Intent("now"), "primary")),
             banner=self.banner,
             map=map_picture(position, Marks(), None, Overlay(traces=self._traces())),
@@ -122,24 +124,27 @@ class MomentScene:
         match = self.match
         return last_turn(match.positions[: self.number + 1], match.steps[: self.number])
 
-    def _ways(self) -> Buttons:
-        """Earlier, later, go on from here, and to say what was wrong."""
-        gone = sum(n > self.number for n in visible(self.match))
-        note = plural("takes back {n} step", "takes back {n} steps", gone)
+    def _ways(self) -> tuple[Block, ...]:
+        """Earlier and later; then to go on from here, to ask about the step, and to say what was wrong with it."""
         earlier: Look = "plain" if self.number else "off"
         later: Look = "plain" if self.number < len(self.match.steps) else "off"
-        go_on = (Button(_("Go on from here"), Intent("go-on"), note=note),) if gone else ()
-        wrong = (Button(_("This was wrong"), Intent("wrong"), note=_("correct it")),) if self.number else ()
-        return Buttons(
-            (
-                Button(_("Earlier"), Intent("step", "", -1), earlier),
-                Button(_("Later"), Intent("step", "", 1), later),
-                *go_on,
-                *wrong,
-                *self._uncorrect(),
-            ),
-            2,
+        leaf = (
+            Button(_("Earlier"), Intent("step", "", -1), earlier),
+            Button(_("Later"), Intent("step", "", 1), later),
         )
+        what_if = Button(_("What if?"), Intent("what-if"), note=_("try from here"))
+        return Buttons(leaf, 2), Buttons((*self._of_step(), what_if, *self._go_on_button(), *self._uncorrect()), 3)
+
+    def _of_step(self) -> tuple[Button, ...]:
+        if not self.number:
+            return ()
+        why = Button(_("Why?"), Intent("why"), note=_("the rules behind it"))
+        return Button(_("This was wrong"), Intent("wrong"), note=_("correct it")), why
+
+    def _go_on_button(self) -> tuple[Button, ...]:
+        gone = sum(n > self.number for n in visible(self.match))
+        note = plural("takes back {n} step", "takes back {n} steps", gone)
+        return (Button(_("Go on from here"), Intent("go-on"), note=note),) if gone else ()
 
     def _uncorrect(self) -> tuple[Button, ...]:
         """The way back from a correction of this step."""
@@ -156,6 +161,11 @@ class MomentScene:
             return self.table
         elif intent.verb == "go-on":
             return self._go_on()
+        elif intent.verb == "why" and self.number:
+            return StepScene(self.match, self.number, self)
+        elif intent.verb == "what-if":
+            match = self.match
+            return WhatIfScene(match.positions[self.number], match.players, self)
         elif intent.verb == "wrong":
             return CorrectScene(self.table, self.number, self)
         elif intent.verb == "uncorrect" and (found := restored(self.match, self.number)):

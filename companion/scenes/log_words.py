@@ -186,7 +186,7 @@ def _agreed(step: Agreed, before: Position, people: People) -> str:
     parts = [f"{area}: {_force(units, people)}" for area, units in step.areas]
     parts += [f"{space_title(before.board.space(space))}: {_holders(who, people)}" for space, who in step.spaces]
     parts += _others(step.besides, before.board, people)
-    parts += [_answer(*one) for one in step.readings]
+    parts += [_answer(before.board, *one) for one in step.readings]
     if step.to_move is not None and not parts:
         parts.append(_("{who} is to move").format(who=people.name(step.to_move)))
     what = "; ".join(parts) or _("the board is as recorded")
@@ -194,9 +194,11 @@ def _agreed(step: Agreed, before: Position, people: People) -> str:
     return _("Both agreed{note}: {what}.").format(note=note, what=what)
 
 
-def _answer(reading: str, answer: str) -> str:
-    form = _("{reading} is played the other way") if answer == "other" else _("{reading} is played the usual way")
-    return form.format(reading=reading)
+def _answer(board: Board, reading: str, answer: str) -> str:
+    known = board.mode.readings.get(reading)
+    question = known.question if known is not None else reading
+    form = _("“{question}” is played the other way") if answer == "other" else _("“{question}” is played the usual way")
+    return form.format(question=question)
 
 
 def _force(units: Iterable[tuple[str, str, int]], people: People) -> str:

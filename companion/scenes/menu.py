@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from companion.language import _
 from companion.scenes.correct_now import StraightScene
+from companion.scenes.dispute_readings import ReadingsScene
 from companion.scenes.evidence import EvidenceScene, ExportScene
-from companion.scenes.house import readings
 from companion.scenes.log import LogScene
 from companion.scenes.log_undo import UndoScene
+from companion.scenes.rules import RulesScene
 from companion.scenes.score_photo import PhotoScene
 from companion.scenes.screen import Block, Button, Buttons, Intent, Screen, Text
 from companion.scenes.settings import SettingsScene
@@ -34,7 +35,7 @@ class MenuScene:
             Button(_("The game so far"), Intent("log"), sign="log", note=_("every step, any moment")),
             Button(_("Take back, do again"), Intent("undo-list"), sign="undo"),
             Button(_("Score now"), Intent("score"), sign="points"),
-            Button(_("Put the record right"), Intent("straight"), sign="scales", note=_("where the app is wrong")),
+            Button(_("Put the record right"), Intent("straight"), sign="pencil", note=_("where the app is wrong")),
             Button(_("Settings"), Intent("settings"), sign="gear"),
             Button(_("Lock the screen"), Intent("lock"), sign="lock"),
             Button(_("More"), Intent("more")),
@@ -81,6 +82,7 @@ class MoreScene:
         """Only what can be done here and now."""
         buttons = [
             Button(_("Pictures of the last turns"), Intent("evidence"), sign="camera"),
+            Button(_("The rules"), Intent("rules")),
             Button(_("Open questions of the rules"), Intent("readings"), sign="question"),
         ]
         if self.stage.eye is not None:
@@ -108,8 +110,9 @@ class MoreScene:
         elif intent.verb == "evidence":
             return EvidenceScene(match, self)
         elif intent.verb == "readings":
-            told = readings(match.board, match.position.readings)
-            return PagesScene(_("Open questions of the rules"), told, self)
+            return ReadingsScene(match, self)
+        elif intent.verb == "rules":
+            return RulesScene(match.board.mode, self)
         elif intent.verb == "photo" and self.stage.eye is not None:
             return PhotoScene(self.stage.eye, (match.board, match), self)
         elif intent.verb == "export" and self.stage.export is not None:

@@ -10,12 +10,14 @@ import pytest
 
 from companion.match import Match
 from companion.scenes.consent import ConsentScene, People
+from companion.scenes.dispute import StepScene
 from companion.scenes.log import LogScene, MomentScene
 from companion.scenes.log_entries import turns, visible
 from companion.scenes.log_undo import UndoScene, take_back
 from companion.scenes.log_words import told, told_whole
 from companion.scenes.screen import Columns, Intent, LogTurn, Options, Pledges, Screen
 from companion.scenes.table import TableScene
+from companion.scenes.whatif import WhatIfScene
 from engine.orders import game
 from engine.orders.steps import Accept, Agreed, Besides, Deploy, Pass, Play, Remove, Reroll, Roll, Step
 from tests.companion.desk import PEOPLE, STEPS, Desk, desk_at
@@ -91,7 +93,7 @@ def test_what_the_players_agreed_is_told_place_by_place_and_never_which_cards_th
         "Ana has 1 on standby", "Bo has 1 commander left", "Ana has 3 commanders left", "Ana holds 1 card",
         "Bo holds 2 cards", "the discard pile has 1 card", "Bo has the initiative", "it is round 2",
         "Sun holds nothing", "Moon holds War Room", "2 dice to roll", "Ana has won",
-        "empty-target is played the other way", "both-hqs is played the usual way",
+        "” is played the other way", "” is played the usual way",
     ):  # fmt: skip
         assert part in text
     assert "Ambush" not in text
@@ -160,6 +162,18 @@ def test_a_moment_is_only_looked_at(desk_of: Make) -> None:
     desk.press("Earlier")
     assert len(desk.match.steps) == 24
     assert desk.press("Back to now").app.scene is desk.table
+
+
+def test_a_moment_leads_to_the_rules_behind_it_and_to_what_if(desk_of: Make) -> None:
+    desk = desk_of(5)
+    desk.app.scene = MomentScene(desk.table, 3, desk.table)
+    desk.press("Why?")
+    assert isinstance(desk.app.scene, StepScene)
+    desk.app.scene = MomentScene(desk.table, 0, desk.table)
+    assert "Why?" not in [one.label for one in desk.all_buttons()]
+    desk.press("What if?")
+    assert isinstance(desk.app.scene, WhatIfScene)
+    assert len(desk.match.steps) == 5
 
 
 def test_the_end_has_no_later_and_nothing_to_go_on_from(desk_of: Make) -> None:
