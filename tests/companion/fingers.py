@@ -13,7 +13,7 @@ from companion.scenes.screen import Button, Intent, Screen, Stepper
 from companion.view.panes import Shown
 from companion.view.sheet import Target
 from companion.view.window import Window
-from tests.companion.sheet_checks import faults
+from tests.companion.sheet_checks import faults_on
 from tests.companion.touching import buttons, steppers
 
 MOST_PAGES = 12
@@ -111,7 +111,7 @@ class Fingers:
     def look(self) -> None:
         """Look over all that is on the glass now."""
         for one in self.window.shown:
-            self.faults += faults(one.canvas)
+            self.faults += faults_on(one)
 
     def _place(self, one: Shown, target: Target) -> tuple[float, float]:
         """A place of the upright screen where a touch is meant for this target, near its middle."""

@@ -27,7 +27,7 @@ from companion.view.canvas import Canvas
 from companion.view.glass import glass_of
 from companion.view.panes import Shown
 from companion.view.sheet import Sheet
-from tests.companion.sheet_checks import faults
+from tests.companion.sheet_checks import faults_on
 from tests.companion.touching import Hand
 
 Scene = Callable[[Hand], None]
@@ -107,7 +107,7 @@ def laid(hand: Hand, variant: Variant) -> list[str]:
     """What is wrong with the places of all things in what the app shows now, laid out in that way but not painted."""
     with unpainted():
         _picture, shown = drawn(hand, variant)
-    return [fault for one in shown for fault in faults(one.canvas)]
+    return [fault for one in shown for fault in faults_on(one)]
 
 
 def unpainted() -> AbstractContextManager[object]:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pygame
 
 from tests.companion.gallery import Variant, drawn, hung, scenes
-from tests.companion.sheet_checks import faint, faults
+from tests.companion.sheet_checks import faint, faults_on
 
 
 def _named(text: str) -> list[str]:
@@ -44,7 +44,7 @@ def _pictured(name: str, options: argparse.Namespace) -> int:
         for variant in _wanted(options):
             picture, shown = drawn(hand, variant)
             pygame.image.save(picture, options.folder / f"{name}-{variant}.png")
-            for fault in (fault for one in shown for fault in (*faults(one.canvas), *faint(one.canvas))):
+            for fault in (fault for one in shown for fault in (*faults_on(one), *faint(one.canvas))):
                 found += 1
                 print(f"{name} {variant}: {fault}")
     return found

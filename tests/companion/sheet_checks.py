@@ -15,6 +15,7 @@ import pygame
 
 from companion.view.canvas import Canvas
 from companion.view.lettering import Lettering
+from companion.view.panes import Shown
 from companion.view.sheet import Label, Target
 
 Colour = tuple[int, ...]
@@ -28,6 +29,15 @@ LARGE_PT = 19.0
 def faults(canvas: Canvas) -> list[str]:
     """What is wrong with a drawn screen, in words."""
     return [*misplaced(canvas), *(fault for layer in _layers(canvas) for fault in too_small(layer))]
+
+
+def faults_on(one: Shown) -> list[str]:
+    """The same of a pane.
+
+    The areas of a map in a half of its own may be small: a touch near one is meant for the nearest.
+    """
+    own_half = bool(one.pane.seat) and one.pane.map is None
+    return [fault for fault in faults(one.canvas) if not (own_half and fault.startswith("area "))]
 
 
 def misplaced(canvas: Canvas) -> list[str]:
@@ -104,7 +114,10 @@ def _overlapping(canvas: Canvas) -> Iterator[tuple[Target, Target]]:
 def faint(canvas: Canvas) -> list[str]:
     """Labels of a painted canvas that do not stand out from what is around their letters."""
     found = []
+    covers = [target.rect for layer in list(canvas.sheet.layers())[1:] for target in layer.targets]
     for label in canvas.sheet.labels:
+        if any(cover.holds(label.rect.centre) for cover in covers):
+            continue
         ground = _ground(canvas, label)
         ratio = contrast(_rgb(label.colour), ground)
         if ratio < (CONTRAST_LARGE if label.size >= LARGE_PT else CONTRAST):
