@@ -112,7 +112,7 @@ def draw_things(sheet: Sheet, frame: Frame, picture: AreaPicture) -> None:
         sheet.disc(centre, TOKEN_MM * unit, look.cream, look.ink, 1.3)
         sign(sheet, picture.bonus, (centre, 4.0 * unit), look.ink)
     x, y = places.units_mm
-    _stacks(sheet, frame.at((x, y + (CROWDED_MM if len(picture.stacks) > 1 else 0.0))), unit, picture.stacks)
+    _stacks(sheet, frame, (x, y + (CROWDED_MM if len(picture.stacks) > 1 else 0.0)), picture.stacks)
     _flags(sheet, (frame.at(_free_mark(area, places)), unit), picture)
 
 
@@ -145,27 +145,35 @@ def _points(sheet: Sheet, centre: Point, unit: float, told: tuple[int, str]) -> 
     )
 
 
-def _stacks(sheet: Sheet, centre: Point, unit: float, stacks: Sequence[Stack]) -> None:
+def _stacks(sheet: Sheet, frame: Frame, place_mm: Point, stacks: Sequence[Stack]) -> None:
     """Pieces with their number; side by side and smaller where there are several kinds."""
-    count = len(stacks)
-    radius = PIECE_MM * unit * (1.0 if count == 1 else SMALLER)
+    centre, count = frame.at(place_mm), len(stacks)
+    radius = PIECE_MM * frame.points_per_mm * (1.0 if count == 1 else SMALLER)
     step = radius * 2.12
     for i, stack in enumerate(stacks):
-        _stack(sheet, (centre[0] + (i - (count - 1) / 2) * step, centre[1]), radius, stack)
+        at = (centre[0] + (i - (count - 1) / 2) * step, centre[1])
+        _stack(sheet, at, radius, stack)
+        if stack.change and stack.n:
+            _changed(sheet, frame, (at, radius), stack.change)
 
 
 def _stack(sheet: Sheet, centre: Point, radius: float, stack: Stack) -> None:
+    """A piece and the number of its units; of units that the open form brings, with a plus."""
     piece(sheet, stack.faction, stack.unit, (centre, radius))
     ink = sheet.look.sides[stack.faction].text
     text = str(stack.n) if stack.n else f"+{stack.change}"
     size = radius * (1.42 if len(text) == 1 else 1.15)
     rect = Rect(centre[0] - radius, centre[1] - radius * 1.06, 2 * radius, 2 * radius)
     sheet.label(rect, text, (ink, size if stack.n else radius * 0.95, True), "centre")
-    if stack.change and stack.n:
-        text = f"+{stack.change}" if stack.change > 0 else f"−{-stack.change}"
-        size = max(min(radius * 0.85, 12.0), SMALLEST_PT)
-        below = max(radius * 0.95, radius * 0.56 + size * 0.5)
-        tag(sheet, (centre[0] + radius * 0.95, centre[1] + below), (text, size), sheet.look.ink)
+
+
+def _changed(sheet: Sheet, frame: Frame, placed: tuple[Point, float], change: int) -> None:
+    """What the open form adds or takes away, at the corner of the piece where nothing else of its area stands."""
+    (x, y), radius = placed
+    text = f"+{change}" if change > 0 else f"−{-change}"
+    size = max(min(radius * 0.85, 12.0), SMALLEST_PT)
+    dx, dy = frame.turned((radius * 0.95, max(radius * 0.95, radius * 0.56 + size * 0.5)))
+    tag(sheet, (x + dx, y + dy), (text, size), sheet.look.ink)
 
 
 def tag(sheet: Sheet, centre: Point, told: tuple[str, float], line: str) -> None:

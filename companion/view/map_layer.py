@@ -39,6 +39,11 @@ class Frame:
         (x, y), k = point_mm, self.points_per_mm
         return self.x + (x * self._cos - y * self._sin) * k, self.y + (x * self._sin + y * self._cos) * k
 
+    def turned(self, by: Point) -> Point:
+        """A way in points as it runs where the board is not turned, turned with it."""
+        x, y = by
+        return x * self._cos - y * self._sin, x * self._sin + y * self._cos
+
     def placed(self, shapes_mm: str) -> str:
         """Shapes in mm at their place on the sheet."""
         cos, sin = self._cos * self.points_per_mm, self._sin * self.points_per_mm

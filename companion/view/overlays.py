@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 LINE_MM = 1.9
 FIRE_DASH = "7 6"
 HEAD_PT = 9.0  # length of an arrow's head
+ALONG = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)  # where on an arrow its number may stand
+PIECE_CLEAR_MM = 14.0  # between that and the middle of any pieces
+POINTS_CLEAR_MM = 11.0  # and of any points
 CLEAR_MM = 9.0  # an arrow begins and ends so far from the middle of an area
 
 
@@ -100,17 +103,25 @@ def _arrow(sheet: Sheet, frame: Frame, one: Trace) -> None:
     sheet.polygon(head, side.border, side.border, 1.0)
 
 
+def _beside_the_pieces(frame: Frame, start: Point, end: Point) -> Point:
+    """The place on an arrow that is nearest to its middle, and not on the pieces or the points of an area between."""
+    board, unit = frame.board, frame.points_per_mm
+    taken = [(frame.at(marks(board, area).units_mm), PIECE_CLEAR_MM * unit) for area in board.areas]
+    taken += [(frame.at(marks(board, area).left_mm), POINTS_CLEAR_MM * unit) for area in board.areas if area.vp]
+    places = [(start[0] + (end[0] - start[0]) * t, start[1] + (end[1] - start[1]) * t) for t in ALONG]
+    return max(places, key=lambda at: min(0.0, *(math.dist(at, one) - clear for one, clear in taken)))
+
+
 def _number(sheet: Sheet, frame: Frame, one: Trace) -> None:
     """The number on the arrow's shaft; of units that came or went, beside the pieces."""
     if not one.n:
         return
     if one.start and one.start != one.end:
-        (x0, y0), (x1, y1) = _ends(frame, one)
-        centre = ((x0 + x1) / 2, (y0 + y1) / 2)
+        centre = _beside_the_pieces(frame, *_ends(frame, one))
     else:
-        x, y = frame.at(marks(frame.board, frame.board.area(one.end)).units_mm)
+        x, y = marks(frame.board, frame.board.area(one.end)).units_mm
         side = 1 if one.faction == frame.board.factions[0] else -1
-        centre = (x + side * 13.0 * frame.points_per_mm, y + 8.5 * frame.points_per_mm)
+        centre = frame.at((x + side * 13.0, y + 8.5))
     text = {"move": f"{one.n}", "more": f"+{one.n}"}.get(one.kind, f"−{one.n}")
     look = sheet.look
     size = scaled(8.2, frame.points_per_mm)
