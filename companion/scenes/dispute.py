@@ -141,7 +141,7 @@ class StepScene:
         marks = Marks(dict.fromkeys(named_areas(before.board, line), "chosen"))
         return Screen(
             title=_("Step {n}").format(n=self.number),
-            blocks=(Text(line, "strong"), why, *self._followed(step, before), *self._picture()),
+            blocks=(Text(line, "strong"), *self._picture(), why, *self._followed(step, before)),
             actions=(
                 Button(_("Back"), Intent("back"), "primary"),
                 self._leaf(_("Earlier"), -1),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.language import _, plural
 from companion.match import Match
 from companion.scenes.dispute_areas import area_chain, area_facts, area_verdict
-from companion.scenes.dispute_pleas import card_plea, space_plea
+from companion.scenes.dispute_pleas import as_mover, card_plea, space_plea
 from companion.scenes.dispute_reasons import ordered, spoken
 from companion.scenes.facts import may_hold
 from companion.scenes.picture import Marks, map_picture
@@ -13,6 +13,7 @@ from companion.scenes.ruling import RulingScene
 from companion.scenes.screen import Block, Button, Buttons, Choice, Intent, Screen, Slip, Text
 from companion.scenes.stage import Scene
 from companion.scenes.words import card_title, faction_name, space_title
+from engine.orders import game
 from engine.orders.board import Space
 from engine.orders.cards import size
 
@@ -43,11 +44,8 @@ class AskScene:
             Button(faction_name(one), Intent("who", one), "chosen" if one == self.faction else "plain")
             for one in position.board.factions
         )
-        support = tuple(
-            Button(space_title(space), Intent("space", space.name), "plain", space.action.name)
-            for space in position.board.spaces
-            if space.area is None
-        )
+        open_now = frozenset(game.legal(as_mover(position, self.faction)).spaces)
+        support = tuple(_support(space, open_now) for space in position.board.spaces if space.area is None)
         return Screen(
             title=_("May I …?"),
             blocks=(
@@ -60,7 +58,7 @@ class AskScene:
                 Button(_("About a card"), Intent("cards"), sign="plan"),
             ),
             page=self.page,
-            map=map_picture(position, Marks(), None),
+            map=map_picture(position, Marks(live=open_now), None),
         )
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -74,6 +72,12 @@ class AskScene:
         elif intent.verb == "cards":
             return CardsAskedScene(self.match, self.faction, self)
         return self.back if intent.verb == "back" else None
+
+
+def _support(space: Space, open_now: frozenset[str]) -> Button:
+    """A support space with the answer at once."""
+    note = _("yes") if space.name in open_now else _("no: why?")
+    return Button(space_title(space), Intent("space", space.name), "plain", space.action.name, note)
 
 
 class CardsAskedScene:
@@ -92,7 +96,7 @@ class CardsAskedScene:
         held = [card for card in position.board.mode.cards.values() if may_hold(position, self.faction, card.name)]
         rest = [card for card in position.board.mode.cards.values() if card not in held]
         slips = tuple(
-            Slip(card_title(position.board, card.name), _(card.text), "", Intent("card", card.name))
+            Slip(card_title(position.board, card.name), _(card.text), self._now(card.name), Intent("card", card.name))
             for card in (*held, *rest)
         )
         form = plural("{n} card in hand", "{n} cards in hand", hand)
@@ -102,6 +106,11 @@ class CardsAskedScene:
             actions=(Button(_("Back"), Intent("back"), "quiet"),),
             page=self.page,
         )
+
+    def _now(self, card: str) -> str:
+        """Said of a card that can be played now."""
+        legal = card_plea(self.match.position, self.faction, card).ruling.legal
+        return _("can be played now") if legal else ""
 
     def touch(self, intent: Intent) -> Scene | None:
         """A card, the page, or back."""

@@ -45,6 +45,7 @@ class RulingScene:
         self.back = back
         self.match = match
         self.findings = ordered(ruling)
+        self._asked_of = match.position if match is not None and plea is not None else None
         self.chosen = next((i for i, one in enumerate(self.findings) if not one.holds or self._on_map(one)), 0)
         self.page = 0
 
@@ -66,9 +67,16 @@ class RulingScene:
             title=self.plea.question,
             blocks=(self._verdict(), *preface, *remedies, *self._criteria()),
             actions=self._actions(),
+            banner=self._gone_on(),
             page=self.page,
             map=self._map(),
         )
+
+    def _gone_on(self) -> str:
+        """Said where the other player has played on since the question was put."""
+        if self.match is None or self._asked_of in (None, self.match.position):
+            return ""
+        return _("The game has gone on since you asked: ask again.")
 
     def _verdict(self) -> Verdict:
         """Yes or no in one sentence: the first objection, or that nothing stands against it."""

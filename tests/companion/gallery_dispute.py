@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import cv2
+import numpy as np
+
 from companion.demo.autoplayer import Autoplayer
+from companion.evidence import Name, folder_of, keep
 from companion.match import Match
-from companion.scenes.dispute import DisputeScene, StepScene, told_steps
+from companion.scenes.dispute import DisputeScene, StepScene, last_deeds, told_steps
 from companion.scenes.dispute_ask import AskScene, CardsAskedScene, ask
 from companion.scenes.dispute_readings import ReadingScene, ReadingsScene
 from companion.scenes.dispute_settle import SettleScene
@@ -50,6 +54,16 @@ def dispute(hand: Hand) -> None:
 def dispute_step(hand: Hand) -> None:
     found = arguing(hand)
     hand.app.scene = StepScene(found.match, told_steps(found.match)[0][0], found)
+
+
+@scene
+def dispute_step_with_picture(hand: Hand) -> None:
+    found = arguing(hand)
+    number = last_deeds(found.match)[1][0]
+    picture = cv2.imencode(".jpg", np.full((96, 180, 3), (150, 190, 210), np.uint8))[1].tobytes()
+    name = Name("turn", number + 1, found.match.mark(number + 1))
+    keep(folder_of(found.match.path), name, picture, {"first": number, "areas": {}})
+    hand.app.scene = StepScene(found.match, number, found)
 
 
 @scene

@@ -224,6 +224,30 @@ def test_an_area_is_answered_with_its_spaces_and_its_chain(dispute: Hand) -> Non
     assert isinstance(dispute.app.scene, DisputeScene)
 
 
+def test_what_is_open_shows_at_once(dispute: Hand) -> None:
+    dispute.press("May I …?")
+    assert (dispute.button("Plan 1").note, dispute.button("Plan 2").note) == ("no: why?", "yes")
+    assert dispute.screen.map is not None
+    assert any(space.live for space in dispute.screen.map.spaces)
+
+
+def test_an_answer_says_when_the_game_has_gone_on(dispute: Hand) -> None:
+    dispute.press("May I …?", "Plan 2")
+    assert dispute.screen.banner == ""
+    match_of(dispute).offer(Pass())
+    assert dispute.screen.banner.startswith("The game has gone on")
+
+
+def test_a_card_of_this_moment_says_so(hand: Hand) -> None:
+    match = match_of(hand)
+    while match.position.to_move_name != "black":
+        match.offer(Pass())
+    assert match.offer(Deploy("reinforce:1", place=(("a3", "troop", 1),))).legal
+    scene = CardsAskedScene(match, "black", hand.app.scene)
+    told = [block for block in scene.show().blocks if isinstance(block, scr.Slip) and block.cite]
+    assert [slip.title for slip in told] == ["Mobilise"]
+
+
 def test_a_card_is_answered(dispute: Hand) -> None:
     dispute.press("May I …?", "About a card")
     assert isinstance(dispute.app.scene, CardsAskedScene)
