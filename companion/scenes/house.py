@@ -20,11 +20,11 @@ def readings(board: Board, switched: frozenset[str]) -> tuple[Block, ...]:
     for name, reading in board.mode.readings.items():
         other = name in switched
         played, left = (reading.other, reading.default) if other else (reading.default, reading.other)
-        blocks.append(Text(name, "strong"))
-        blocks.append(Text(_("Played so: {text}").format(text=sentence(played or "")), "warn" if other else "plain"))
+        blocks.append(Text(_(reading.question), "strong"))
+        blocks.append(Text(_("Played so: {text}").format(text=sentence(_(played))), "warn" if other else "plain"))
         if left:
             form = _("The usual answer: {text}") if other else _("The other answer: {text}")
-            blocks.append(Text(form.format(text=sentence(left)), "quiet"))
+            blocks.append(Text(form.format(text=sentence(_(left))), "quiet"))
     return tuple(blocks)
 
 
@@ -47,7 +47,9 @@ class HouseRulesScene:
         """The pairs, the usual answer at the left."""
         open_ones = [(name, one) for name, one in self.setup.board.mode.readings.items() if one.other]
         pairs = tuple(
-            Options(name, (self._option(name, one.default, "default"), self._option(name, one.other or "", "other")))
+            Options(
+                _(one.question), (self._option(name, one.default, "default"), self._option(name, one.other, "other"))
+            )
             for name, one in open_ones
         )
         quiet = Text(_("Where the book is silent, the table decides. The usual answers are at the left."), "quiet")
@@ -56,7 +58,7 @@ class HouseRulesScene:
 
     def _option(self, name: str, text: str, answer: str) -> Option:
         chosen = (name in self.setup.switched) == (answer == "other")
-        return Option(sentence(text), Intent("answer", f"{name}/{answer}"), chosen)
+        return Option(sentence(_(text)), Intent("answer", f"{name}/{answer}"), chosen)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Choose an answer, turn the page, or go back to the new game."""

@@ -80,10 +80,13 @@ class TutorialScene:
         return (leave, *(one for one in inner.actions if one.intent == wanted or one.intent.verb == "cancel"))
 
     def _marked(self, screen: Screen) -> Screen:
-        """What a lesson that is only read speaks of, on the map."""
-        if not self.lesson.told or screen.map is None:
+        """The map with what is only read about marked; that the start was put there by hand is nobody's concern."""
+        if screen.map is None:
             return screen
-        areas = tuple(replace(one, mark="live") if one.name in self.lesson.areas else one for one in screen.map.areas)
+        named = self.lesson.areas if self.lesson.told else ()
+        areas = tuple(
+            replace(one, mark="live" if one.name in named else one.mark, by_hand=False) for one in screen.map.areas
+        )
         return replace(screen, map=replace(screen.map, areas=areas))
 
     def _at_the_end(self, score: Screen) -> Screen:

@@ -154,7 +154,7 @@ def test_a_game_that_is_open_elsewhere_is_not_opened(hand: Hand) -> None:
 
 def test_more_leads_to_the_readings_and_out(hand: Hand) -> None:
     hand.press("More", "Open questions of the rules")
-    assert "empty-target" in hand.text()
+    assert "May you shoot at an area that holds no enemy unit?" in hand.text()
     hand.press("Back", "About Gunbai")
     assert "MIT" in hand.text()
     hand.press("Back", "Leave Gunbai")

@@ -183,6 +183,13 @@ def test_it_may_be_left_at_any_time_and_leaves_nothing(hand: Hand) -> None:
     assert not folder.exists()
 
 
+def test_the_map_is_bare_of_marks_that_no_lesson_speaks_of(hand: Hand) -> None:
+    play_to(hand, "Advance")
+    assert hand.screen.map is not None
+    assert not any(area.by_hand for area in hand.screen.map.areas)
+    assert [area.name for area in hand.screen.map.areas if area.mark == "target"] == ["c5"]
+
+
 def test_neither_camera_nor_settings_are_touched(hand: Hand) -> None:
     play_to(hand, "Advance")
     assert hand.app.table is None, "no camera follows it"
