@@ -73,6 +73,8 @@ def restored(match: Match, number: int) -> Recast | None:
 class CorrectScene:
     """Asks what was wrong with a step."""
 
+    shared = True  # it concerns both players
+
     def __init__(self, table: TableScene, number: int, back: Scene) -> None:
         self.table = table
         self.number = number
@@ -116,6 +118,8 @@ class CorrectScene:
 
 class ReviewScene:
     """What the game becomes with the correction, before both players say yes to it."""
+
+    shared = True  # it concerns both players
 
     def __init__(self, table: TableScene, found: Recast, back: Scene) -> None:
         self.table = table

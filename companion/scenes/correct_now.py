@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 class StraightScene:
     """Gathers what is different, place by place, into one agreed step."""
 
+    shared = True  # it concerns both players
+
     def __init__(self, table: TableScene, back: Scene) -> None:
         self.table = table
         self.back = back

@@ -31,6 +31,8 @@ OWN = frozenset(
 class ReplaceScene:
     """The board before a step: what is told now takes the step's place. Nothing is recorded here."""
 
+    shared = True  # it concerns both players
+
     def __init__(self, table: TableScene, number: int, back: Scene) -> None:
         self.table = table
         self.number = number

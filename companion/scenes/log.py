@@ -75,6 +75,8 @@ def _card(turn: TurnEntry) -> LogTurn:
 class MomentScene:
     """The board after a step, to look at: a step earlier or later, back to now, or to go on from there."""
 
+    shared = True  # both look back, on the map between them
+
     def __init__(self, table: TableScene, number: int, back: Scene) -> None:
         self.table = table
         self.number = number  # of the step that the board has just seen; 0 is the start
@@ -133,7 +135,8 @@ class MomentScene:
             Button(_("Later"), Intent("step", "", 1), later),
         )
         what_if = Button(_("What if?"), Intent("what-if"), note=_("try from here"))
-        return Buttons(leaf, 2), Buttons((*self._of_step(), what_if, *self._go_on_button(), *self._uncorrect()), 3)
+        others = (*self._go_on_button(), *self._of_step(), what_if, *self._uncorrect())
+        return Buttons(leaf, 2), Buttons(others, 2 if len(others) < 5 else 3)
 
     def _of_step(self) -> tuple[Button, ...]:
         if not self.number:

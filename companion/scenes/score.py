@@ -25,6 +25,8 @@ SHOWN = Overlay(supply=True, points=True)
 class ScoreScene:
     """The final score, or the score as if the game ended now. With a table the position is its match's, always."""
 
+    shared = True  # both look at it, on the map between them
+
     def __init__(
         self, played: tuple[Position, Mapping[str, str]], back: Scene, home: Scene, table: TableScene | None = None
     ) -> None:
@@ -121,6 +123,8 @@ def areas(position: Position, people: People) -> tuple[Block, ...]:
 def _label(position: Position, name: str, people: People) -> str:
     holder, vp = position.controller(name), position.board.area(name).vp
     label = f"{name} ({vp})"
+    if len(position.units_in(name)) > 1:
+        return _("{area}, contested").format(area=label)
     if holder is None:
         return _("{area}, nobody's").format(area=label)
     if not supplied(position, name):

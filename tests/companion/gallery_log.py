@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from companion.match import Match
@@ -243,6 +244,71 @@ def menu_more(hand: Hand) -> None:
     hand.app.stage.can_play = True
     hand.app.stage.eye = StillEye()
     hand.app.scene = MoreScene(hand.app.stage, table, table)
+
+
+def in_halves(hand: Hand, steps: int) -> None:
+    """A game on a screen with two halves."""
+    table = table_of(hand, steps)
+    hand.app.stage.settings = replace(hand.app.stage.settings, layout="two")
+    hand.app.table = table
+
+
+@scene
+def halves_menu_and_log(hand: Hand) -> None:
+    """One has opened the menu, the other the log."""
+    in_halves(hand, 30)
+    for intent in (Intent("menu", seat="red"), Intent("menu", seat="black"), Intent("log", seat="black")):
+        hand.app.touch(intent)
+
+
+@scene
+def halves_score(hand: Hand) -> None:
+    """Both look at the score."""
+    in_halves(hand, 30)
+    for intent in (Intent("menu", seat="red"), Intent("score", seat="red")):
+        hand.app.touch(intent)
+
+
+@scene
+def halves_score_areas(hand: Hand) -> None:
+    """Area by area, in narrow halves."""
+    halves_score(hand)
+    hand.app.touch(Intent("areas", seat="black"))
+
+
+@scene
+def halves_moment(hand: Hand) -> None:
+    """Both look back."""
+    in_halves(hand, 30)
+    for intent in (Intent("log", seat="black"), Intent("moment", "", 24, seat="black")):
+        hand.app.touch(intent)
+
+
+@scene
+def halves_present(hand: Hand) -> None:
+    """Both put the present right."""
+    in_halves(hand, 30)
+    for intent in (
+        Intent("menu", seat="black"), Intent("straight", seat="black"), Intent("area", "c4", seat="red"),
+        Intent("count", "black/troop", 1, seat="black"), Intent("record", seat="red"),
+    ):  # fmt: skip
+        hand.app.touch(intent)
+
+
+@scene
+def halves_consent(hand: Hand) -> None:
+    """Both are asked, whoever began."""
+    in_halves(hand, 24)
+    for intent in (Intent("log", seat="black"), Intent("moment", "", 4, seat="black"), Intent("go-on", seat="black")):
+        hand.app.touch(intent)
+    hand.app.touch(Intent("agree", "black", seat="black"))
+
+
+@scene
+def halves_undo_lists(hand: Hand) -> None:
+    """Lists in a narrow half."""
+    in_halves(hand, 24)
+    hand.app.touch(Intent("undo-list", seat="red"))
 
 
 def counted(hand: Hand, tab: str) -> None:

@@ -119,6 +119,13 @@ def test_a_lost_headquarters_decides_whatever_the_points(desk_of: Make) -> None:
     assert "Both headquarters are empty: Red has the initiative" in scored(desk, position_from_json(lost)).text()
 
 
+def test_a_conflict_in_the_middle_of_a_turn_is_called_contested(desk_of: Make) -> None:
+    at = next(i for i, one in enumerate(played()[1]) if len(one.units_in("c5")) > 1)
+    desk = scored(desk_of(0), played()[1][at])
+    desk.press("Area by area")
+    assert any(row[0] == "c5 (2), contested" for row in grid(desk.screen).rows)
+
+
 # ---- by hand -----------------------------------------------------------------------------------
 
 
