@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import threading
+import weakref
 from queue import Queue
 
 from companion.demo.autoplayer import Autoplayer
@@ -91,6 +92,13 @@ def shows_the_same(one: Position, other: Position) -> bool:
     )
 
 
+def _finish(asked: Queue[Position | None], thread: threading.Thread) -> None:
+    """End a watch's thread and wait for it."""
+    asked.put(None)
+    if thread is not threading.current_thread():
+        thread.join()
+
+
 class SimulatedWatch:
     """Watches a simulated table in a thread of its own; `hands` move its pieces."""
 
@@ -105,6 +113,7 @@ class SimulatedWatch:
         self._last = Glimpse("waiting")
         self._thread = threading.Thread(target=self._work, name="simulated watch", daemon=True)
         self._thread.start()
+        weakref.finalize(self, _finish, self._asked, self._thread)  # a program may not end in the midst of a look
 
     def glimpse(self, match: Match) -> Glimpse:
         """The last reading; "moving" while the pieces are on their way to what they are to show."""
