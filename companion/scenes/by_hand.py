@@ -242,8 +242,8 @@ class SidePanel(ByHandPanel):
         return title, Steppers(steppers), Buttons((Button(_("Initiative"), Intent("initiative"), look),), 2)
 
     def ways(self) -> tuple[Button, ...]:
-        """The cards."""
-        return (Button(_("Cards"), Intent("cards"), "plain", "hand"),)
+        """The cards, and what is neither side's."""
+        return Button(_("Cards"), Intent("cards"), "quiet", "hand"), Button(_("Round"), Intent("round"), "quiet")
 
     def touch(self, intent: Intent) -> Reply:
         """The initiative turns; else as every one."""

@@ -9,7 +9,7 @@ from companion.scenes import forecast
 from companion.scenes.facts import may_hold, reserve
 from companion.scenes.panels import Form, Reply, Why
 from companion.scenes.preview import ends
-from companion.scenes.screen import Block, Button, Buttons, Intent, Prompt
+from companion.scenes.screen import Block, Button, Intent, Prompt
 from companion.scenes.words import faction_name, space_title, unit_count
 from engine.orders import game
 from engine.orders.board import Space
@@ -58,13 +58,14 @@ class DeployForm(Form):
         """The cards that this form has a switch for."""
         return frozenset(card.name for card in self.helpful())
 
-    def card_buttons(self) -> tuple[Block, ...]:
-        """A switch for each card that goes with it."""
-        buttons = tuple(
+    def actions(self, label: str) -> tuple[Button, ...]:
+        """Cancel, a switch for each card that goes with it, and the confirming button."""
+        cancel, confirm = super().actions(label)
+        cards = tuple(
             Button(card.title, Intent("card", card.name), "chosen" if card.name in self.cards else "plain", "plan")
             for card in self.helpful()
         )
-        return (Buttons(buttons, 2),) if buttons else ()
+        return cancel, *cards, confirm
 
     def added(self, verb: str) -> list[Card]:
         """The named cards with this effect."""

@@ -11,7 +11,7 @@ from companion.scenes.deploying import DeployForm
 from companion.scenes.moving import MoveForm
 from companion.scenes.panels import Face, Panel
 from companion.scenes.proposal import ProposalPanel
-from companion.scenes.screen import Block, Intent, Log, Prompt, Text
+from companion.scenes.screen import Block, Intent, Log, Prompt, Steppers, Text
 from companion.scenes.todo import ToDo
 from companion.scenes.turn import TurnPanel
 
@@ -41,6 +41,8 @@ def shortened(panel: Panel, face: Face, news: str) -> tuple[Block, ...]:
         return without_log(face.blocks)
     if Intent("pass") in {one.intent for one in face.actions}:
         return (Text(news or _("Your turn"), "strong"), *without_log(rest))
+    if isinstance(panel, DeployForm):  # the map counts as well as the steppers
+        rest = sorted(rest, key=lambda block: isinstance(block, Steppers))
     told = panel.reasons() if isinstance(panel, RollPanel) else first.hint
     return (replace(first, hint=""), *without_log(rest), *((Text(told, "quiet"),) if told else ()))
 
@@ -48,8 +50,8 @@ def shortened(panel: Panel, face: Face, news: str) -> tuple[Block, ...]:
 def watched(face: Face, prompt: Prompt, todo: ToDo | None, log: Iterable[str]) -> tuple[Block, ...]:
     """What the other player does (`prompt` where the panel does not say so itself), the hands' list, and the log."""
     first = face.blocks[0] if face.blocks else prompt
-    doing = replace(first, hint="") if isinstance(first, Prompt) else prompt
-    return (doing, *(todo.block() if todo is not None else ()), Log(tuple(log)))
+    doing = first if isinstance(first, Prompt) else prompt
+    return (replace(doing, hint=""), *(todo.block() if todo is not None else ()), Log(tuple(log)))
 
 
 def is_elsewhere(panel: Panel, area: str) -> bool:

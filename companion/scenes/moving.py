@@ -10,6 +10,7 @@ from companion.scenes.panels import Face, Reply
 from companion.scenes.picture import Marks
 from companion.scenes.screen import Block, Intent, Stepper, Steppers
 from engine.orders import game
+from engine.orders.mode import Card
 from engine.orders.position import Position
 from engine.orders.steps import RESERVE, Deploy
 
@@ -104,12 +105,18 @@ class MoveForm(DeployForm):
         if intent.verb == "card":
             self.toggle(intent.what)
             self._sources = None
+            self._fill_in(self.board.mode.cards[intent.what])
         elif intent.verb == "count" and split(intent.what) in most:
             self.counts.change(intent.what, intent.n, most[split(intent.what)])
         elif intent.verb in ("area", "drag"):
             source = intent.what.partition("/")[0]
             for key in [key for key in most if key[0] == source][:1]:
                 self.counts.next(key, most[key])
+
+    def _fill_in(self, card: Card) -> None:
+        """All that a card lets join from the reserve, while it is named."""
+        if card.verb == "join":
+            self.counts.of[RESERVE, card.unit] = self.most().get((RESERVE, card.unit), 0)
 
     def show(self) -> Face:
         """Steppers for the sources, the forecast, and the cards."""
@@ -119,11 +126,10 @@ class MoveForm(DeployForm):
             for key, n in most.items()
         )
         blocks: tuple[Block, ...] = (
-            self.title("" if self.helpful() else _("Touch where they come from: one more each time.")),
+            self.title(_("Touch where they come from: one more each time.")),
             Steppers(steppers),
             *self.forecast(),
             *self.objection(),
-            *self.card_buttons(),
         )
         return Face(blocks, self.actions(_("Deploy")), self._marks(most))
 

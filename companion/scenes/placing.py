@@ -137,11 +137,9 @@ class PlaceForm(DeployForm):
         blocks: tuple[Block, ...] = (
             self.title(hint if self.suggested else _("Touch where they go: one more each time.")),
             Text(remaining.format(left=left, amount=amount, reserve=stock), "strong"),
-            *self.objection(),
-            *self._recall_blocks(),
+            *(self._recall_blocks() or self.objection()),
             Steppers(steppers),
             *self.forecast(),
-            *self.card_buttons(),
         )
         changes = dict(self.counts.of)
         for area, unit, n in self.back.loads(self.recallable()):

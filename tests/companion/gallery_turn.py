@@ -79,6 +79,13 @@ def fight_ahead(hand: Hand) -> None:
 
 
 @scene
+def fair_fight(hand: Hand) -> None:
+    fought(hand)
+    played(hand, {"deploy": "reinforce:1", "place": {"c4": {"troop": 3}, "d5": {"troop": 3}}}, {"pass": True})
+    hand.area("b5").press("Ground Assault")
+
+
+@scene
 def defence_with_cards(hand: Hand) -> None:
     fight_ahead(hand)
     hand.press("Deploy")
