@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.language import _
-from companion.scenes.screen import Block, Button, Intent, Option, Options, Screen, Text
+from companion.scenes.screen import Block, Button, Intent, Option, Options, Screen, Slip, Text
 from companion.scenes.stage import Scene
 from companion.scenes.words import sentence
 from engine.orders.board import Board
+from engine.orders.mode import Reading
 
 if TYPE_CHECKING:
     from companion.scenes.setup import SetUp
@@ -16,16 +17,17 @@ if TYPE_CHECKING:
 
 def readings(board: Board, switched: frozenset[str]) -> tuple[Block, ...]:
     """The readings of a board's mode in words, to read: how the game answers what the book leaves open."""
-    blocks: list[Block] = []
-    for name, reading in board.mode.readings.items():
-        other = name in switched
-        played, left = (reading.other, reading.default) if other else (reading.default, reading.other)
-        blocks.append(Text(_(reading.question), "strong"))
-        blocks.append(Text(_("Played so: {text}").format(text=sentence(_(played))), "warn" if other else "plain"))
-        if left:
-            form = _("The usual answer: {text}") if other else _("The other answer: {text}")
-            blocks.append(Text(form.format(text=sentence(_(left))), "quiet"))
-    return tuple(blocks)
+    return tuple(_slip(reading, name in switched) for name, reading in board.mode.readings.items())
+
+
+def _slip(reading: Reading, other: bool) -> Slip:
+    """One question, how it is played, the other answer, and where the book stops short."""
+    played, left = (reading.other, reading.default) if other else (reading.default, reading.other)
+    lines = [_("Played so: {text}").format(text=sentence(_(played)))]
+    if left:
+        form = _("The usual answer: {text}") if other else _("The other answer: {text}")
+        lines.append(form.format(text=sentence(_(left))))
+    return Slip(_(reading.question), "\n".join(lines), str(reading.citation), chosen=other)
 
 
 def told(switched: frozenset[str]) -> str:

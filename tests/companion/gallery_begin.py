@@ -133,6 +133,17 @@ def setup_all_names(hand: Hand) -> None:
 
 
 @scene
+def setup_house_rules(hand: Hand) -> None:
+    hand.press("New game", "House rules")
+    hand.app.touch(Intent("answer", "empty-deck/other"))
+
+
+@scene
+def home_readings(hand: Hand) -> None:
+    hand.press("More", "Open questions of the rules")
+
+
+@scene
 def setup_two_sides(hand: Hand) -> None:
     shelf()
     hand.app.stage.change(layout="two")

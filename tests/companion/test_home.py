@@ -154,7 +154,9 @@ def test_a_game_that_is_open_elsewhere_is_not_opened(hand: Hand) -> None:
 
 def test_more_leads_to_the_readings_and_out(hand: Hand) -> None:
     hand.press("More", "Open questions of the rules")
-    assert "May you shoot at an area that holds no enemy unit?" in hand.text()
+    asked = [block for block in hand.screen.blocks if isinstance(block, scr.Slip)]
+    assert "May you shoot at an area that holds no enemy unit?" in [one.title for one in asked]
+    assert all(one.text.startswith("Played so: ") and one.cite for one in asked)
     hand.press("Back", "About Gunbai")
     assert "MIT" in hand.text()
     hand.press("Back", "Leave Gunbai")
@@ -183,7 +185,9 @@ def test_only_what_the_machine_has_is_offered(hand: Hand) -> None:
 def test_home_tells_the_houses_own_rules(hand: Hand) -> None:
     hand.app.stage.house = House(frozenset({"empty-deck"}))
     hand.press("More", "Open questions of the rules")
-    assert "Played so: There are no more cards to draw." in hand.text()
+    [switched] = [block for block in hand.screen.blocks if isinstance(block, scr.Slip) and block.chosen]
+    assert switched.text.startswith("Played so: There are no more cards to draw.")
+    assert "The usual answer" in switched.text
     hand.press("Back", "Back", "New game")
     assert hand.button("House rules").note == "1 switched"
 
