@@ -145,13 +145,11 @@ def wins_by_faction(games: Iterable[GameFacts]) -> dict[str, int]:
 
 
 def between(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]]:
-    """{two names in the order of the alphabet: (games won by the first, by the second)}, the oldest pair of rivals
-    with the most games first.
-    """
+    """{two names in the order of the alphabet: (games won by the first, by the second)}, most games first."""
     found: dict[tuple[str, str], list[int]] = {}
     for one in finished(games):
         names = sorted(set(one.players.values()))
-        if len(names) == 2 and one.winner in one.players:
+        if len(names) == 2 and one.winner is not None:
             found.setdefault((names[0], names[1]), [0, 0])[names.index(one.players[one.winner])] += 1
     return {pair: (n[0], n[1]) for pair, n in sorted(found.items(), key=lambda item: -sum(item[1]))}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from companion.errands import Errand
@@ -12,6 +12,7 @@ from companion.scenes.stage import Scene
 from companion.scenes.words import action_name, faction_name
 from companion.statistics import (
     PASS,
+    GameFacts,
     Gathered,
     actions_of,
     between,
@@ -107,84 +108,43 @@ def _players(found: Gathered) -> Blocks:
 
 def _games(found: Gathered) -> Blocks:
     """How many, how long, how close; by faction."""
-    games, over = found.games, finished(found.games)
+    over = finished(found.games)
+    lines = tuple(Text(line) for line in (*_lengths(found.games, over), *_swing(found.games)))
+    return (Columns(lines, _by_faction(over) if over else ()),)
+
+
+def _lengths(games: Sequence[GameFacts], over: Sequence[GameFacts]) -> list[str]:
+    """How many games, and how long they are."""
     lines = [
         plural("{n} game begun", "{n} games begun", len(games)),
         plural("{n} game finished", "{n} games finished", len(over)),
     ]
     if over:
-        turns = sum(one.turns for one in over) / len(over)
-        rounds = sum(one.rounds for one in over) / len(over)
-        lines.append(
-            _("{turns} turns and {rounds} rounds on average").format(turns=f"{turns:.0f}", rounds=f"{rounds:.1f}")
-        )
+        turns, rounds = sum(one.turns for one in over) / len(over), sum(one.rounds for one in over) / len(over)
+        form = _("{turns} turns and {rounds} rounds on average")
+        lines.append(form.format(turns=f"{turns:.0f}", rounds=f"{rounds:.1f}"))
+    return lines
+
+
+def _swing(games: Sequence[GameFacts]) -> list[str]:
+    """The turn that changed most."""
     swing = biggest_swing(games)
-    if swing is not None:
-        one, (change, faction, number) = swing
-        who = one.players.get(faction) or faction_name(faction)
-        form = _("Biggest swing: {n} points in one turn, by {who} in round {round} ({game})")
-        lines.append(form.format(n=change, who=who, round=number, game=one.name))
-    won = wins_by_faction(games)
-    factions = tuple(over[0].points) if over else ()
-    by_faction = tuple(
-        Bar(faction_name(one), won.get(one, 0) / len(over), str(won.get(one, 0)), one) for one in factions
-    )
+    if swing is None:
+        return []
+    one, (change, faction, number) = swing
+    who = one.players.get(faction) or faction_name(faction)
+    form = _("Biggest swing: {n} points in one turn, by {who} in round {round} ({game})")
+    return [form.format(n=change, who=who, round=number, game=one.name)]
+
+
+def _by_faction(over: Sequence[GameFacts]) -> Blocks:
+    """Games won and points, for each colour."""
+    won, factions = wins_by_faction(over), tuple(over[0].points)
+    won_by = tuple(Bar(faction_name(one), won.get(one, 0) / len(over), str(won.get(one, 0)), one) for one in factions)
     means = {one: sum(game.points[one] for game in over) / len(over) for one in factions}
-    best = max(means.values(), default=0) or 1
+    best = max(means.values()) or 1
     points = tuple(Bar(faction_name(one), mean / best, f"{mean:.1f}", one) for one, mean in means.items())
-    charts: Blocks = (Bars(_("Won by"), by_faction), Bars(_("Points on average"), points)) if over else ()
-    return (Columns(tuple(Text(line) for line in lines), charts),)
-
-
-def _players(found: Gathered) -> Blocks:
-    """Who wins, and who against whom."""
-    by_name = [
-        Bar(name, won / played, _("{won} of {played}").format(won=won, played=played))
-        for name, (won, played) in wins(found.games).items()
-    ]
-    pairs = [
-        Bar(f"{one} – {other}", n / max(n + m, 1), f"{n} : {m}")
-        for (one, other), (n, m) in between(found.games).items()
-    ]
-    nameless = Text(_("Give names when a game begins, and they are told apart here."), "quiet")
-    left: Blocks = (Bars(_("Games won"), tuple(by_name[:MOST])),) if by_name else (nameless,)
-    return (Columns(left, (Bars(_("Against one another"), tuple(pairs[:MOST])),) if pairs else ()),)
-
-
-def _games(found: Gathered) -> Blocks:
-    """How many, how long, how close; by faction."""
-    games, over = found.games, finished(found.games)
-    lines = [
-        plural("{n} game begun", "{n} games begun", len(games)),
-        plural("{n} game finished", "{n} games finished", len(over)),
-    ]
-    if over:
-        turns = sum(one.turns for one in over) / len(over)
-        rounds = sum(one.rounds for one in over) / len(over)
-        lines.append(
-            _("{turns} turns and {rounds} rounds on average").format(turns=f"{turns:.0f}", rounds=f"{rounds:.1f}")
-        )
-    swing = biggest_swing(games)
-    if swing is not None:
-        one, (change, faction, number) = swing
-        who = one.players.get(faction) or faction_name(faction)
-        form = _("Biggest swing: {n} points in one turn, by {who} in round {round} ({game})")
-        lines.append(form.format(n=change, who=who, round=number, game=one.name))
-    won = wins_by_faction(games)
-    factions = tuple(over[0].points) if over else ()
-    by_faction = tuple(
-        Bar(faction_name(one), won.get(one, 0) / len(over), str(won.get(one, 0)), one) for one in factions
-    )
-    means = {one: sum(game.points[one] for game in over) / len(over) for one in factions}
-    best = max(means.values(), default=0) or 1
-    points = tuple(Bar(faction_name(one), mean / best, f"{mean:.1f}", one) for one, mean in means.items())
-    charts: Blocks = (Bars(_("Won by"), by_faction), Bars(_("Points on average"), points)) if over else ()
-    return (Columns(tuple(Text(line) for line in lines), charts),)
-
-
-def _average(faction: str, numbers: list[int]) -> Bar:
-    mean = sum(numbers) / len(numbers)
-    return Bar(faction_name(faction), mean / 13, f"{mean:.1f}", faction)
+    return Bars(_("Won by"), won_by), Bars(_("Points on average"), points)
 
 
 def _play(found: Gathered) -> Blocks:

@@ -29,6 +29,11 @@ class Desk(Hand):
         assert isinstance(self.app.scene, TableScene)
         self.table = self.app.scene
 
+    @property
+    def at_table(self) -> bool:
+        """Whether the table itself is on stage."""
+        return self.app.scene is self.table
+
     def touch(self, *intents: Intent) -> Desk:
         """Touch things that have no label of their own."""
         for intent in intents:

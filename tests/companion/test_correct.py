@@ -50,7 +50,7 @@ def test_a_roll_recorded_wrongly_is_replaced_when_both_agree(desk_of: Make) -> N
     assert "All 3 steps after it still hold." in desk.text()
     assert len(desk.match.steps) == 10
     desk.press("Correct it").both_agree()
-    assert desk.app.scene is desk.table
+    assert desk.at_table
     assert desk.match.steps == (*STEPS[:ROLL], Roll((2,), "black"), *STEPS[ROLL + 1 : 10])
     marks = [mark for turn in turns(desk.match) for one in turn.entries for mark in one.marks]
     assert marks == ["corrected; before: Bo rolled 1."]
@@ -165,7 +165,7 @@ def test_the_present_is_put_straight_place_by_place_in_one_step(desk_of: Make) -
     before = desk.match.position.units_in("e3")["red"]["troop"]
     desk.both_agree()
     position = desk.match.position
-    assert desk.app.scene is desk.table
+    assert desk.at_table
     assert position.units_in("e3")["red"]["troop"] == before - 1
     assert (position.round, position.hand("black"), position.to_move_name) == (2, 2, "black")
     step = desk.match.steps[-1]
@@ -206,7 +206,7 @@ def test_what_the_box_cannot_hold_is_not_taken(desk_of: Make) -> None:
     desk.touch(Intent("record"), Intent("page", "", 1))
     assert desk.app.scene is scene
     desk.touch(Intent("round"), Intent("page", "", 1)).press("Cancel", "Back")
-    assert desk.app.scene is desk.table
+    assert desk.at_table
 
 
 def test_two_corrections_become_one() -> None:

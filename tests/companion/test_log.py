@@ -136,7 +136,7 @@ def test_the_log_shows_the_newest_turn_first_and_leads_to_its_moment(desk_of: Ma
     assert isinstance(desk.app.scene, MomentScene)
     assert "Ana advanced to c5" in desk.text()
     desk.press("The log", "Back", "Back to the table")
-    assert desk.app.scene is desk.table
+    assert desk.at_table
 
 
 def test_an_empty_log_says_so(desk_of: Make) -> None:
@@ -161,7 +161,8 @@ def test_a_moment_is_only_looked_at(desk_of: Make) -> None:
     assert desk.button("Earlier").look == "off"
     desk.press("Earlier")
     assert len(desk.match.steps) == 24
-    assert desk.press("Back to now").app.scene is desk.table
+    desk.press("Back to now")
+    assert desk.at_table
 
 
 def test_a_moment_leads_to_the_rules_behind_it_and_to_what_if(desk_of: Make) -> None:
@@ -197,7 +198,7 @@ def test_a_game_goes_on_from_a_moment_and_can_be_done_again(desk_of: Make) -> No
     desk.app.scene = MomentScene(desk.table, 2, desk.table)
     assert desk.button("Go on from here").note == "takes back 3 steps"
     desk.press("Go on from here")
-    assert desk.app.scene is desk.table
+    assert desk.at_table
     assert desk.match.steps == STEPS[:2]
     assert desk.match.again == STEPS[2:5]
 
@@ -212,7 +213,8 @@ def test_steps_are_taken_back_and_done_again_by_name(desk_of: Make) -> None:
     assert isinstance(desk.app.scene, UndoScene)
     desk.touch(options(desk.screen, 1)[0])
     assert desk.match.steps == STEPS[:4]
-    assert desk.press("Done").app.scene is desk.table
+    desk.press("Done")
+    assert desk.at_table
 
 
 def options(screen: Screen, side: int) -> list[Intent]:
@@ -232,7 +234,7 @@ def test_a_roll_is_taken_back_only_when_both_agree(desk_of: Make) -> None:
     assert len(desk.match.steps) == 7
     desk.touch(Intent("agree", "black", seat="black"))
     assert desk.match.steps == STEPS[:6]
-    assert desk.app.scene is desk.table
+    assert desk.at_table
 
 
 def test_a_draw_asks_too_and_either_may_decline(desk_of: Make) -> None:
@@ -241,7 +243,7 @@ def test_a_draw_asks_too_and_either_may_decline(desk_of: Make) -> None:
     desk.press("Undo")
     assert isinstance(desk.app.scene, ConsentScene)
     desk.press("No, leave it")
-    assert desk.app.scene is desk.table
+    assert desk.at_table
     assert len(desk.match.steps) == at + 1
 
 
@@ -309,7 +311,7 @@ def test_nobody_agrees_for_the_other(desk_of: Make) -> None:
     assert scene.agreed == set(), "a second touch takes it back"
     desk.both_agree()
     assert done == ["done"]
-    assert desk.app.scene is desk.table
+    assert desk.at_table
 
 
 def test_each_half_shows_its_own_button(desk_of: Make) -> None:

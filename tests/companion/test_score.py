@@ -206,7 +206,8 @@ def test_a_picture_is_scored_after_the_doubtful_areas_were_asked(desk_of: Make) 
     desk.press("Area by area")
     assert grid(desk.screen).headings == ("Area", "Red", "Black")
     desk.touch(Intent("page", "", 1))
-    assert desk.press("Result", "Done").app.scene is desk.table
+    desk.press("Result", "Done")
+    assert desk.at_table
 
 
 def test_a_tie_in_a_picture_asks_for_the_initiative(desk_of: Make) -> None:
@@ -246,7 +247,8 @@ def test_a_file_that_shows_no_board_is_told(desk_of: Make, tmp_path: Path) -> No
     read(desk, scene, Intent("file", "", 99))
     read(desk, scene, desk.button("cat.jpg").intent)
     assert desk.screen.banner == "cat.jpg: no board is found"
-    assert desk.press("Back").app.scene is desk.table
+    desk.press("Back")
+    assert desk.at_table
     assert [path.name for path in photos()][:1] == ["cat.jpg"]
 
 
@@ -255,7 +257,8 @@ def test_what_can_be_no_position_is_told(desk_of: Make) -> None:
     seen = settled(reading_of(START)).said("c6", {"red": {"troop": 3}})
     desk.app.scene = PhotoScoreScene(seen, (START.board, None), desk.table)
     assert "can be no position" in desk.text()
-    assert desk.press("Back").app.scene is desk.table
+    desk.press("Back")
+    assert desk.at_table
 
 
 class Table:
@@ -308,7 +311,8 @@ def test_the_menu_leads_everywhere_and_back(desk_of: Make) -> None:
     desk.touch(Intent("page", "", 1)).press(
         "Back", "Pictures of the last turns", "Back", "Score from a picture", "Back"
     )
-    assert desk.press("Let it play by itself").app.scene is desk.table
+    desk.press("Let it play by itself")
+    assert desk.at_table
     assert desk.app.stage.demo_on
 
 

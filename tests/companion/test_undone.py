@@ -48,7 +48,7 @@ def test_another_step_ends_what_could_be_done_again(tmp_path: Path) -> None:
     match.undo(3)
     other = next(step for step in STEPS if step != STEPS[0] and match.judge(step).legal)
     assert match.offer(other).legal
-    assert match.again == ()
+    assert not match.again
     assert not match.redo()
     assert not match.undo(2)
     match.undo()
