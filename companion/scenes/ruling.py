@@ -9,6 +9,7 @@ from companion.scenes.rules import RulesScene
 from companion.scenes.screen import (
     Block,
     Button,
+    Buttons,
     Check,
     Checks,
     Intent,
@@ -65,7 +66,7 @@ class RulingScene:
         preface = (Text(self.plea.preface, "quiet"),) if self.plea.preface else ()
         return Screen(
             title=self.plea.question,
-            blocks=(self._verdict(), *preface, *remedies, *self._criteria()),
+            blocks=(self._verdict(), *preface, *remedies, *self._criteria(), *self._settle()),
             actions=self._actions(),
             banner=self._gone_on(),
             page=self.page,
@@ -121,9 +122,13 @@ class RulingScene:
 
     def _actions(self) -> tuple[Button, ...]:
         back = Button(_("Back"), Intent("back"), "primary")
-        rules = Button(_("Rules about this"), Intent("rules"))
-        settle = self.match is not None and not self.ruling.legal and self.plea.position.winner_name is None
-        return (back, rules, Button(_("Settle it"), Intent("settle"), "quiet")) if settle else (back, rules)
+        return back, Button(_("Rules about this"), Intent("rules"))
+
+    def _settle(self) -> tuple[Block, ...]:
+        """What the players can do about a "no": it is their game."""
+        if self.match is None or self.ruling.legal or self.plea.position.winner_name is not None:
+            return ()
+        return (Buttons((Button(_("We play it otherwise"), Intent("settle"), "quiet", "tick"),), 1),)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Turn the page, choose a criterion, look at its rules or its reading, or go back."""

@@ -23,7 +23,21 @@ from engine.orders.score import score
 from engine.orders.steps import Accept, Roll, Step
 
 NOT_HERE = frozenset(
-    ("undo", "undo-list", "otherwise", "window", "menu", "side", "live", "lock", "log", "cards", "dispute", "clock")
+    (
+        "undo",
+        "undo-list",
+        "otherwise",
+        "window",
+        "menu",
+        "side",
+        "live",
+        "lock",
+        "log",
+        "cards",
+        "dispute",
+        "clock",
+        "dice",
+    )
 )
 """What the table's own buttons mean: nothing on a copy."""
 
@@ -98,10 +112,10 @@ class WhatIfScene:
         return (Text(text, "strong"),)
 
     def _actions(self, face: Face) -> tuple[Button, ...]:
-        back = Button(_("Step back"), Intent("step-back"), "plain" if len(self.positions) > 1 else "off")
         own = tuple(one for one in face.actions if one.intent.verb not in NOT_HERE)
-        cancels = any(one.intent.verb == "cancel" for one in own)
-        return (Button(_("Leave"), Intent("leave"), "quiet"), *(() if cancels else (back,)), *own)
+        tried = len(self.positions) > 1 and not any(one.intent.verb == "cancel" for one in own)
+        back = (Button(_("Step back"), Intent("step-back")),) if tried else ()
+        return (Button(_("Leave"), Intent("leave"), "quiet"), *back, *own)
 
     # ---- touches ---------------------------------------------------------------------------------
 
@@ -161,7 +175,7 @@ class WhatIfScene:
     def _throw(self, total: int) -> None:
         owed = self._owed("roll")
         if owed is not None:
-            self._try(Roll(faces_of(total, owed.dice, self.position.board.mode.die), owed.by))
+            self._try(Roll(faces_of(total, owed.dice, self.position.board.mode.die), owed.by), no_reroll=True)
 
 
 def faces_of(total: int, dice: int, die: tuple[int, ...]) -> tuple[int, ...]:

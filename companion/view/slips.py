@@ -10,6 +10,7 @@ from companion.view.theme import Style
 MARK_PT = 44.0  # the column of the mark
 EDGE_PT = 10.0
 CITE_PT = 13.0
+WIDE_PT = 300.0  # a narrower verdict is set smaller
 
 
 def draw_verdict(sheet: Sheet, block: scr.Verdict, place: Rect) -> float:
@@ -17,7 +18,7 @@ def draw_verdict(sheet: Sheet, block: scr.Verdict, place: Rect) -> float:
     colour = {True: sheet.look.good, False: sheet.look.bad, None: sheet.look.accent_text}[block.holds]
     text = Rect(place.x + MARK_PT + 4, place.y + 8, place.w - MARK_PT - 4 - EDGE_PT, 0)
     parts: tuple[tuple[str, Style], ...] = (
-        (block.text, (sheet.look.text, 19.0, True)),
+        (block.text, (sheet.look.text, 19.0 if place.w >= WIDE_PT else 16.0, True)),
         (block.cite, (sheet.look.quiet, CITE_PT, False)),
     )
     card = Rect(place.x, place.y, place.w, max(MARK_PT + 8, _set(sheet.scratch(), parts, text) + 16))

@@ -180,6 +180,19 @@ def whatif(hand: Hand) -> None:
 
 
 @scene
+def whatif_form(hand: Hand) -> None:
+    whatif(hand)
+    hand.app.touch(Intent("space", "advance:b5"))
+
+
+@scene
+def whatif_tried(hand: Hand) -> None:
+    whatif_form(hand)
+    hand.app.touch(Intent("confirm"))
+    hand.app.touch(Intent("luck", "", 1))
+
+
+@scene
 def whatif_dice(hand: Hand) -> None:
     table, match = under_way(hand)
     player = Autoplayer(SEED)

@@ -429,7 +429,7 @@ def test_a_step_that_is_refused_can_be_agreed_on(dispute: Hand) -> None:
     match = match_of(dispute)
     before = match.position.units_in("e3")["red"]["troop"]
     ruled(dispute, Deploy("advance:a1", moves=(("e3", "troop", 1), ("reserve", "troop", 1))))
-    dispute.press("Settle it")
+    dispute.press("We play it otherwise")
     scene = dispute.app.scene
     assert isinstance(scene, SettleScene)
     assert "“Advance to a1”: commander of Red." in dispute.text()
@@ -443,13 +443,13 @@ def test_a_step_that_is_refused_can_be_agreed_on(dispute: Hand) -> None:
 
 def test_placements_are_put_on_the_board_and_other_steps_noted(dispute: Hand) -> None:
     ruled(dispute, Deploy("reinforce:1", place=(("a3", "troop", 2),)))
-    dispute.press("Settle it")
+    dispute.press("We play it otherwise")
     scene = dispute.app.scene
     assert isinstance(scene, SettleScene)
     assert scene.force("a3")["red", "troop"] == 2
     dispute.press("Back")
     ruled(dispute, Roll((1,), "red"))
-    dispute.press("Settle it")
+    dispute.press("We play it otherwise")
     scene = dispute.app.scene
     assert isinstance(scene, SettleScene)
     assert scene.note

@@ -69,11 +69,13 @@ def test_whatever_is_touched_nothing_on_the_disk_or_in_the_game_changes(table: H
     match = scene.match
     position, steps, files = match.position, match.steps, contents(tmp_path)
     trial = WhatIfScene(match.position, match.players, scene)
-    rng = random.Random(seed)
+    rng, tried = random.Random(seed), 0
     for _ in range(150):
-        if trial.touch(_some(trial.show(), rng)) is scene:
+        found = trial.touch(_some(trial.show(), rng))
+        tried = max(tried, len(trial.positions) - 1)
+        if found is scene:
             trial = WhatIfScene(match.position, match.players, scene)
-    assert len(trial.positions) > 1, "something was tried"
+    assert tried
     assert match.position is position
     assert match.steps == steps
     assert contents(tmp_path) == files
@@ -136,7 +138,7 @@ def test_it_says_all_the_time_that_nothing_is_recorded() -> None:
 def test_a_turn_is_tried_and_taken_back_step_by_step() -> None:
     start = rivers("e3:3 d3:3 d4:2", "a3:3")
     scene, hand = trying(start)
-    assert hand.button("Step back").look == "off"
+    assert "Step back" not in [one.label for one in hand.screen.actions]
     scene.touch(Intent("step-back"))
     assert scene.position is start
     hand.press("Plan 1", "Deploy")
