@@ -26,8 +26,7 @@ from companion.match import Match
 from companion.view.panes import Shown
 from companion.view.sheet import Target
 from tests.companion.driver import Driver
-from tests.companion.fingers import Fingers
-from tests.companion.lives import own_place
+from tests.companion.fingers import Fingers, own_place
 from tests.companion.sample_games import BOARD, BONUSES, played
 
 STARTS = 5

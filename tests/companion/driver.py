@@ -23,10 +23,8 @@ from companion.match import Match
 from companion.scenes.table import TableScene
 from engine.orders import game
 from engine.orders.board import load_board
-from engine.orders.position import Position
 from engine.orders.steps import Accept, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
-from tests.companion.fingers import Fingers
-from tests.companion.lives import own_place
+from tests.companion.fingers import Fingers, own_place
 from tests.companion.sample_games import BOARD
 from tests.companion.touching import TOKENS
 
@@ -79,13 +77,14 @@ class Driver:
     def play(self, most: int = 10_000) -> None:
         """Until the game is over, or so many steps are entered."""
         while isinstance(self.fingers.app.scene, TableScene) and most > 0:
-            position = self.match.position
-            if position.winner_name is not None:
+            if self.match.position.winner_name is not None:
                 return
-            self.enter(self._next(position))
+            self.enter(self.next_step())
             most -= 1
 
-    def _next(self, position: Position) -> Step:
+    def next_step(self) -> Step:
+        """What the two players do now."""
+        position = self.match.position
         spend = [
             one.intent.what for one in self.fingers.buttons() if one.intent.verb == "spend" and one.look == "plain"
         ]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pygame
 
@@ -18,6 +20,13 @@ from tests.companion.touching import buttons, steppers
 
 MOST_PAGES = 12
 GRID = 9  # so many places each way are tried to find one where a target is touched
+
+
+def own_place(folder: Path) -> None:
+    """Let this process keep its games and settings in the folder."""
+    os.environ["GUNBAI_DATA"] = str(folder / "data")
+    os.environ["XDG_CONFIG_HOME"] = str(folder / "config")
+    os.environ.pop("GUNBAI_SETTINGS", None)
 
 
 class NotThere(AssertionError):

@@ -29,9 +29,10 @@ from companion.errors import MatchError
 from companion.journal import read_journal
 from companion.settings import chosen_file, load
 from engine.orders.wire import step_to_json
-from tests.companion.lives import Plan, live, own_place, plan_of
+from tests.companion.fingers import own_place
+from tests.companion.lives import Plan, live, plan_of
 
-FRESH_EVERY = 50  # lives, of which one is a fresh interpreter
+FRESH_EVERY = 25  # lives, of which one is a fresh interpreter
 DRAWN_EVERY = 10
 LONGEST_LIFE = 30  # things that are done before it is killed at the latest
 LATEST_CALL = 70

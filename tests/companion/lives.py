@@ -11,6 +11,7 @@ import os
 import random
 import signal
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -23,13 +24,18 @@ from companion.demo.autoplayer import Autoplayer
 from companion.match import Match
 from companion.settings import chosen_file, load
 from companion.view.canvas import draw
+from engine.orders.game import apply
 from engine.orders.position import Position
-from engine.orders.steps import Step
-from engine.orders.wire import step_from_json, step_to_json
+from engine.orders.steps import Accept, Step
+from engine.orders.wire import step_to_json
+from tests.companion.driver import Driver
+from tests.companion.fingers import Fingers, own_place
+from tests.companion.gallery import unpainted
 from tests.companion.sample_games import BOARD, BONUSES
 
 CALLS = ("write", "fsync", "pwrite", "ftruncate", "replace", "rename", "unlink", "open")
 LAYOUTS = ("one", "two")
+SIZE_PX = (800, 480)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +49,10 @@ class Plan:
     draws: bool = False
 
 
-def own_place(folder: Path) -> None:
-    """Let this process keep its games and settings in the folder."""
-    os.environ["GUNBAI_DATA"] = str(folder / "data")
-    os.environ["XDG_CONFIG_HOME"] = str(folder / "config")
-    os.environ.pop("GUNBAI_SETTINGS", None)
-
-
 def live(folder: Path, pipe: int, plan: Plan) -> None:
     """Play until killed."""
     own_place(folder)
+    os.environ["SDL_VIDEODRIVER"] = "dummy"
     life = Life(pipe, plan)
     if plan.ends_at_call is not None:
         die_at_call(plan.ends_at_call, random.Random(plan.seed), pipe)
@@ -117,8 +117,8 @@ class Life:
         if self.app.table is None or self.match.position.winner_name is not None:
             self.begin()
         else:
-            kinds = (self.play, self.undo, self.redo, self.correct, self.name, self.choose, self.begin)
-            self.rng.choices(kinds, (70, 8, 8, 4, 4, 5, 1))[0]()
+            kinds = (self.play, self.touch, self.undo, self.redo, self.correct, self.name, self.choose, self.begin)
+            self.rng.choices(kinds, (60, 12, 8, 8, 4, 4, 5, 1))[0]()
         self.show()
         self.tell(shown=True)
 
@@ -126,7 +126,7 @@ class Life:
         """What is on the screen now, and now and then its picture too."""
         screen = self.app.screen()
         if self.plan.draws:
-            draw(screen, (800, 480))
+            draw(screen, SIZE_PX)
 
     def about(self, after: int, steps: list[Step], whole: bool) -> None:
         """Tell that the game will keep its first steps and go on with these: all at once, or one by one."""
@@ -136,6 +136,17 @@ class Life:
         step = self.player.step(self.match.position)
         self.about(len(self.match.steps), [step], whole=True)
         assert self.match.offer(step).legal
+
+    def touch(self) -> None:
+        """A step by touches on the screen; windows for cards may close by themselves with it."""
+        fingers = Fingers(self.app, SIZE_PX, looks=False)
+        driver = Driver(fingers, self.rng.randrange(2**32))
+        before = len(self.match.steps)
+        step = driver.next_step()
+        self.about(before, [step, Accept()], whole=False)
+        with nullcontext() if self.plan.draws else unpainted():
+            driver.enter(step)
+        self.about(before, list(self.match.steps[before:]), whole=True)
 
     def undo(self) -> None:
         back = self.rng.randint(1, 3)
@@ -162,7 +173,7 @@ class Life:
         for _ in range(self.rng.randint(0, 4)):
             if position.winner_name is None:
                 steps.append(self.player.step(position))
-                position = _after(position, steps[-1])
+                position = apply(position, steps[-1])
         return steps
 
     def name(self) -> None:
@@ -187,17 +198,6 @@ class Life:
         self.app.stage.settings, self.app.stage.choices = settings, choices
 
 
-def _after(position: Position, step: Step) -> Position:
-    from engine.orders.game import apply
-
-    return apply(position, step)
-
-
 def plan_of(text: str) -> Plan:
     """A plan as it is handed to a fresh interpreter."""
     return Plan(**json.loads(text))
-
-
-def step_of(value: object) -> Step:
-    """A step out of a message."""
-    return step_from_json(value)

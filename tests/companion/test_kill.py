@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.companion.fingers import own_place
 from tests.companion.kill import Lost, Reaper
-from tests.companion.lives import own_place
 
-KILLS = 60
+KILLS = 40
 
 
 def test_nothing_that_was_confirmed_is_lost() -> None:
