@@ -70,8 +70,10 @@ def words_of(text: str) -> list[str]:
     >>> words_of("Siege Weapons, daimyō's supplies")
     ['siege', 'weapon', 'daimyo', 'supply']
     """
-    plain = unicodedata.normalize("NFKD", text.replace("’s", "").replace("'s", "")).casefold()
-    return [_singular(word) for word in _WORD.findall("".join(c for c in plain if not unicodedata.combining(c)))]
+    plain = text.replace("’s", "").replace("'s", "").casefold()
+    if not plain.isascii():
+        plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
+    return [_singular(word) for word in _WORD.findall(plain)]
 
 
 def _singular(word: str) -> str:

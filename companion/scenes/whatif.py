@@ -23,21 +23,8 @@ from engine.orders.score import score
 from engine.orders.steps import Accept, Roll, Step
 
 NOT_HERE = frozenset(
-    (
-        "undo",
-        "undo-list",
-        "otherwise",
-        "window",
-        "menu",
-        "side",
-        "live",
-        "lock",
-        "log",
-        "cards",
-        "dispute",
-        "clock",
-        "dice",
-    )
+    {"undo", "undo-list", "otherwise", "window", "menu", "side", "live"}
+    | {"lock", "log", "cards", "dispute", "clock", "dice", "round"}
 )
 """What the table's own buttons mean: nothing on a copy."""
 
