@@ -10,7 +10,7 @@ from companion.scenes import screen as scr
 from companion.scenes.screen import Intent, Screen
 from companion.view.canvas import draw
 from companion.view.sheet import Label, Rect
-from tests.companion.gallery import THEMES, Variant, drawn, hung, laid, scene, scenes, variants
+from tests.companion.gallery import LAYOUTS, THEMES, Variant, drawn, hung, laid, scene, scenes, variants
 from tests.companion.sheet_checks import crossing, cut_off, faint, on_top, too_small
 
 
@@ -22,12 +22,13 @@ def test_every_scene_fits(name: str) -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("name", scenes())
-def test_every_letter_stands_out(name: str) -> None:
+@pytest.mark.parametrize(("number", "name"), list(enumerate(scenes())))
+def test_every_letter_stands_out(number: int, name: str) -> None:
+    """Each scene in one of the themes in turn; `pictures` has them all."""
+    variant = Variant(theme=THEMES[number % len(THEMES)], layout=LAYOUTS[number % len(LAYOUTS)])
     with hung(scenes()[name]) as hand:
-        for theme in THEMES:
-            _picture, shown = drawn(hand, Variant(theme=theme))
-            assert [fault for one in shown for fault in faint(one.canvas)] == [], theme
+        _picture, shown = drawn(hand, variant)
+        assert [fault for one in shown for fault in faint(one.canvas)] == [], variant
 
 
 def test_a_name_hangs_in_the_gallery_once() -> None:
