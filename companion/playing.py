@@ -25,7 +25,7 @@ from companion.scenes.broken import BrokenScene
 from companion.scenes.calibration import Cameras
 from companion.scenes.stage import House
 from companion.settings import Broken, Settings, chosen_file, load_sound, size_px
-from companion.storage import games_dir
+from companion.storage import games_dir, sweep
 from companion.view.map_layer import use_board_colours
 from companion.view.parts import fonts, parts
 from companion.watch import CameraWatch
@@ -145,6 +145,7 @@ def _recorder() -> Recorder:
     """Whoever keeps pictures of what turns changed; those of games that are gone go."""
     with suppress(OSError):  # the disk is told of where it matters: when a game is saved
         prune(games_dir())
+        sweep(games_dir())
     return Recorder()
 
 

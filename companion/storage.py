@@ -123,6 +123,24 @@ def atomic_write(path: Path, data: bytes) -> None:
     sync_folder(path.parent)
 
 
+def sweep(folder: Path) -> None:
+    """Remove what is left of files that were being replaced by a process that is gone (`FILE.new-PID`)."""
+    for path in folder.glob("*.new-*"):
+        process = path.name.rpartition("-")[2]
+        if process.isdigit() and not _runs(int(process)):
+            path.unlink(missing_ok=True)
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
 def keep_aside(path: Path, data: bytes) -> Path:
     """Keep a damaged part of a file as `FILE.broken-1`, `.broken-2` ...: the name it got."""
     number = 1

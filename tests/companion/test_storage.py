@@ -145,3 +145,20 @@ def test_a_file_is_locked_for_one_holder(tmp_path: Path) -> None:
     os.close(first)
     assert storage.lock(second)
     os.close(second)
+
+
+def test_what_a_killed_process_left_half_replaced_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone, another, own = 2**22 + 1, 1, os.getpid()
+    names = [f"game.jsonl.new-{gone}", f"game.jsonl.new-{another}", f"game.jsonl.new-{own}", "a.new-year", "game.jsonl"]
+    for name in names:
+        (tmp_path / name).write_text("x")
+    real = os.kill
+
+    def kill(process: int, signal: int) -> None:
+        if process == another:
+            raise PermissionError
+        real(process, signal)
+
+    monkeypatch.setattr(os, "kill", kill)
+    storage.sweep(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == set(names[1:])
