@@ -117,7 +117,8 @@ def test_a_reading_is_switched_in_the_middle_of_a_turn_which_goes_on() -> None:
 def test_a_reading_with_a_correction_ends_the_turn_as_a_correction_does() -> None:
     now = game.apply(FOUGHT, Agreed(areas=(("c4", BOTH),), readings=(("empty-deck", "other"),), to_move="black"))
     assert game.owed(now) is None
-    assert (now.to_move_name, now.readings) == ("black", {"empty-deck"})
+    assert now.to_move_name == "black"
+    assert now.readings == {"empty-deck"}
 
 
 @pytest.mark.parametrize(
