@@ -123,8 +123,8 @@ def _conflict() -> tuple[Lesson, ...]:
         ),
         Lesson(
             _("Cut off"),
-            _("One attacker fell to the die. Then both lose one by one, and Black keeps d5 with one troop. Now c5 is "
-              "cut: no chain of red areas leads to the headquarters in e3. Its 2 points do not count."),
+            _("The die cost one attacker, then both lost one by one: Black holds d5. Now c5 is cut: no red chain leads "
+              "from it to the headquarters in e3, and its 2 points do not count."),
             areas=("c5", "d5"),
             status=True,
         ),
