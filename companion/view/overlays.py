@@ -20,9 +20,12 @@ if TYPE_CHECKING:
 LINE_MM = 1.9
 FIRE_DASH = "7 6"
 HEAD_PT = 9.0  # length of an arrow's head
-ALONG = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)  # where on an arrow its number may stand
-PIECE_CLEAR_MM = 14.0  # between that and the middle of any pieces
+ALONG = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82, 0.1, 0.9)  # where on an arrow its number may stand
+NUMBER_MM = 8.2
+PIECE_CLEAR_MM = 14.0  # between a number and the middle of any pieces
 POINTS_CLEAR_MM = 11.0  # and of any points
+CROWDED_MM = 2.0  # where it would be nearer by more than this, an arrow's number is left out
+TAG_CLEAR_MM = 12.0  # and of a name, or of another number
 CLEAR_MM = 9.0  # an arrow begins and ends so far from the middle of an area
 
 
@@ -71,11 +74,28 @@ def _stump(sheet: Sheet, frame: Frame, broken: tuple[str, str, str]) -> None:
 
 def draw_traces(sheet: Sheet, frame: Frame, traces: Sequence[Trace]) -> None:
     """Arrows of moves, lines of fire, and how many units came or went."""
+    arrows = [one for one in traces if one.start and one.start != one.end]
+    for one in arrows:
+        _arrow(sheet, frame, one)
+    taken = _taken(frame)
     for one in traces:
-        if one.start and one.start != one.end:
-            _arrow(sheet, frame, one)
-    for one in traces:
-        _number(sheet, frame, one)
+        if one.n and one not in arrows:
+            _number(sheet, frame, one, _beside(frame, one))
+            taken.append((_beside(frame, one), TAG_CLEAR_MM * frame.points_per_mm))
+    for one in arrows:
+        at = _on_arrow(taken, *_ends(frame, one))
+        if one.n and _room(taken, at) > -CROWDED_MM * frame.points_per_mm:
+            _number(sheet, frame, one, at)
+            taken.append((at, TAG_CLEAR_MM * frame.points_per_mm))
+
+
+def _taken(frame: Frame) -> list[tuple[Point, float]]:
+    """Where letters stand that a number must not cover, and how far it keeps from each, in points."""
+    board, unit = frame.board, frame.points_per_mm
+    places = [(area, marks(board, area)) for area in board.areas]
+    taken = [(frame.at(one.units_mm), PIECE_CLEAR_MM * unit) for _, one in places]
+    taken += [(frame.at(one.name_mm), TAG_CLEAR_MM * unit) for _, one in places]
+    return taken + [(frame.at(one.left_mm), POINTS_CLEAR_MM * unit) for area, one in places if area.vp]
 
 
 def _ends(frame: Frame, one: Trace) -> tuple[Point, Point]:
@@ -103,28 +123,29 @@ def _arrow(sheet: Sheet, frame: Frame, one: Trace) -> None:
     sheet.polygon(head, side.border, side.border, 1.0)
 
 
-def _beside_the_pieces(frame: Frame, start: Point, end: Point) -> Point:
-    """The place on an arrow that is nearest to its middle, and not on the pieces or the points of an area between."""
-    board, unit = frame.board, frame.points_per_mm
-    taken = [(frame.at(marks(board, area).units_mm), PIECE_CLEAR_MM * unit) for area in board.areas]
-    taken += [(frame.at(marks(board, area).left_mm), POINTS_CLEAR_MM * unit) for area in board.areas if area.vp]
+def _on_arrow(taken: Sequence[tuple[Point, float]], start: Point, end: Point) -> Point:
+    """The freest place on an arrow; of several free ones, the nearest to its middle."""
     places = [(start[0] + (end[0] - start[0]) * t, start[1] + (end[1] - start[1]) * t) for t in ALONG]
-    return max(places, key=lambda at: min(0.0, *(math.dist(at, one) - clear for one, clear in taken)))
+    return max(places, key=lambda at: min(0.0, _room(taken, at)))
 
 
-def _number(sheet: Sheet, frame: Frame, one: Trace) -> None:
-    """The number on the arrow's shaft; of units that came or went, beside the pieces."""
-    if not one.n:
-        return
-    if one.start and one.start != one.end:
-        centre = _beside_the_pieces(frame, *_ends(frame, one))
-    else:
-        x, y = marks(frame.board, frame.board.area(one.end)).units_mm
-        side = 1 if one.faction == frame.board.factions[0] else -1
-        centre = frame.at((x + side * 13.0, y + 8.5))
+def _room(taken: Sequence[tuple[Point, float]], at: Point) -> float:
+    """How far a place is from the nearest thing, beyond what that asks for; less than 0 where it is too near."""
+    return min(math.dist(at, one) - clear for one, clear in taken)
+
+
+def _beside(frame: Frame, one: Trace) -> Point:
+    """Below the pieces of the area, at the right for the first faction, at the left for the other."""
+    x, y = marks(frame.board, frame.board.area(one.end)).units_mm
+    side = 1 if one.faction == frame.board.factions[0] else -1
+    return frame.at((x + side * 13.0, y + 8.5))
+
+
+def _number(sheet: Sheet, frame: Frame, one: Trace, centre: Point) -> None:
+    """A number on a slip of paper, rimmed in its faction's colour."""
     text = {"move": f"{one.n}", "more": f"+{one.n}"}.get(one.kind, f"−{one.n}")
     look = sheet.look
-    size = scaled(8.2, frame.points_per_mm)
+    size = scaled(NUMBER_MM, frame.points_per_mm)
     wide, high = size * (0.5 + 0.62 * len(text)), size * 1.45
     rect = Rect(centre[0] - wide / 2, centre[1] - high / 2, wide, high)
     sheet.box(rect, look.cream, look.sides[one.faction].border, high / 2, 1.8)
