@@ -55,6 +55,9 @@ def _pieces(sheet: Sheet, block: scr.Block, place: Rect) -> Iterator[scr.Block]:
         case scr.Columns(left, right) if blocks.is_narrow(place):
             for inner in (*left, *right):
                 yield from _pieces(sheet, inner, place)
+        case scr.Grid(headings, rows) if (high := blocks.height(sheet, block, place)) > place.h:
+            most = max(1, int(place.h // (high / (len(rows) + 1))) - 1)
+            yield from (scr.Grid(headings, part) for part in _runs(rows, most))
         case scr.Text(tone=tone) if blocks.height(sheet, block, place) > place.h:
             yield from (scr.Text(part, tone) for part in _paragraphs(sheet, block, place))
         case _:
