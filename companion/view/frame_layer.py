@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.view.lines import paragraph
 from companion.view.sheet import Rect, Sheet
 
-LINE_PT = 5.0
+LINE_PT = 4.0  # of the 8 that lie around everything; what is drawn inside may reach 4 beyond its place
 TEXT_PT = 15.0
 PAD_PT = 3.0
 
