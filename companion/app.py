@@ -337,6 +337,7 @@ class App:
         if sign == "out" and not self._said:
             table.say_out_of_sync()
         if sign == "lost" and not self._lost:
-            table.banner = _("The camera is gone: look at its cable. Everything works by touch meanwhile.")
+            form = _("The camera is lost ({fault}). Look at its cable; everything works by touch meanwhile.")
+            table.banner = form.format(fault=self.stage.sense.fault)
         self._lost = sign == "lost"
         self._said = sign == "out" or (self._said and sign not in ("sync", "unsure", "proposal", "off"))

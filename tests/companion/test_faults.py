@@ -93,7 +93,7 @@ def test_a_lost_camera_is_said_once_and_its_return_is_seen(match: Match) -> None
     assert app.screen().banner == ""
     glimpses.pop(0)
     app.tick(1.0)
-    assert "look at its cable" in app.screen().banner
+    assert "The camera is lost (no picture). Look at its cable" in app.screen().banner
     app.touch(Intent("hush"))
     app.tick(2.0)
     assert app.screen().banner == ""
@@ -101,7 +101,7 @@ def test_a_lost_camera_is_said_once_and_its_return_is_seen(match: Match) -> None
     app.tick(3.0)
     glimpses[0] = Glimpse("lost", fault="no picture")
     app.tick(4.0)
-    assert "look at its cable" in app.screen().banner
+    assert "The camera is lost (no picture). Look at its cable" in app.screen().banner
 
 
 def test_a_damaged_game_opens_up_to_its_last_good_step_and_says_so(tmp_path: Path) -> None:
