@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import MatchError
+from companion.game_clock import clock_path
 from companion.journal import read_journal
 from companion.storage import GAME_SUFFIX, atomic_write, create, data_dir, games_dir, lock
 from engine.orders.board import load_board
@@ -190,10 +191,13 @@ def put_back(path: Path) -> Path:
 
 
 def discard(path: Path) -> None:
-    """Remove a game in which nothing has happened yet; any other stays. MatchError while it is open."""
+    """Remove a game in which nothing has happened yet, and all beside it; another stays. MatchError while it is open."""
     _refuse_open(path)
-    if read_journal(path).steps == ():
-        path.unlink()
+    if read_journal(path).steps:
+        return
+    for beside in _beside(path):
+        shutil.rmtree(beside) if beside.is_dir() else beside.unlink()
+    path.unlink()
 
 
 def _trash() -> Path:
@@ -212,12 +216,17 @@ def _move(path: Path, folder: Path) -> Path:
     """The game and all that lies beside it under its name: pictures, what was damaged."""
     label = _texts(path.parent / LABELS).get(path.name, "")
     free = _free(folder / path.name)
-    for beside in path.parent.glob(f"{path.name}.*"):
+    for beside in _beside(path):
         beside.rename(free.with_name(free.name + beside.name.removeprefix(path.name)))
     path.rename(free)
     call(path, "")
     call(free, label)
     return free
+
+
+def _beside(path: Path) -> list[Path]:
+    """What lies beside a game under its name."""
+    return list(path.parent.glob(f"{path.name}.*"))
 
 
 def _free(path: Path) -> Path:
@@ -233,9 +242,11 @@ def _free(path: Path) -> Path:
 
 
 def copy(path: Path) -> Path:
-    """Another game that goes on from where this one stands; its file."""
+    """Another game that goes on from where this one stands, its clock too; its file."""
     twin = _free(path)
     create(twin, path.read_bytes())
+    if clock_path(path).exists():
+        create(clock_path(twin), clock_path(path).read_bytes())
     return twin
 
 

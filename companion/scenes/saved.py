@@ -148,7 +148,7 @@ class SavedGameScene:
 
     def _again(self) -> None:
         """Read anew what the shelf has of this game."""
-        self.game = next(one for one in saved_games() if one.path == self.game.path)
+        self.game = next((one for one in saved_games() if one.path == self.game.path), self.game)
 
     def _copy(self) -> None:
         twin = copy(self.game.path)

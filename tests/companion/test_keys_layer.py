@@ -60,7 +60,7 @@ def test_an_empty_line_shows_what_belongs_there() -> None:
 def test_the_coach_speaks_as_large_as_there_is_room() -> None:
     block = Coach("1/16 · Advance", "A turn is one commander on one action space. " * 3, large=True)
     sizes = []
-    for high in (400.0, 190.0, 60.0):
+    for high in (400.0, 130.0, 60.0):
         sheet = Sheet(measure)
         used = draw_coach(sheet, block, Rect(0, 0, 400, high))
         assert used <= high or high == 60.0

@@ -181,15 +181,20 @@ def test_an_open_game_is_not_thrown_away(games: Path) -> None:
 
 def test_only_a_game_without_steps_is_discarded(games: Path) -> None:
     played, new = put(games, "one"), put(games, "new", passes=0)
+    (games / "new.jsonl.evidence").mkdir()
+    (games / "new.jsonl.clock.json").write_text("{}")
     shelf.discard(played)
     shelf.discard(new)
+    assert list(games.glob("new*")) == []
     assert played.exists()
     assert not new.exists()
 
 
 def test_copies_and_exports_are_games_too(games: Path) -> None:
     path = put(games, "one")
+    (games / "one.jsonl.clock.json").write_text("{}")
     assert shelf.copy(path).read_bytes() == path.read_bytes()
+    assert (games / "one-2.jsonl.clock.json").exists()
     assert shelf.export(path).read_bytes() == path.read_bytes()
     assert shelf.export(path).name == "one-2.jsonl"
 
