@@ -11,7 +11,7 @@ from companion.scenes.deploying import DeployForm
 from companion.scenes.moving import MoveForm
 from companion.scenes.panels import Face, Panel
 from companion.scenes.proposal import ProposalPanel
-from companion.scenes.screen import Block, Intent, Log, Prompt, Steppers, Text
+from companion.scenes.screen import Block, Button, Intent, Log, Prompt, Steppers, Text
 from companion.scenes.todo import ToDo
 from companion.scenes.turn import TurnPanel
 
@@ -64,3 +64,13 @@ def is_elsewhere(panel: Panel, area: str) -> bool:
 def asks_about(panel: Panel, area: str) -> bool:
     """Whether a touch on the area asks about it: while a turn is offered, and on the target of an open form."""
     return isinstance(panel, ProposalPanel) or (isinstance(panel, DeployForm) and panel.space.area == area)
+
+
+def ask_button() -> Button:
+    """The way to settle an argument, always there."""
+    return Button(_("Ask"), Intent("dispute"), "quiet", "scales")
+
+
+def cards_button() -> Button:
+    """The way to the cards."""
+    return Button(_("Cards"), Intent("cards"), "quiet", "hand")

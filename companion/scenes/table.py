@@ -19,7 +19,15 @@ from companion.scenes.diagnosis import DiagnosisScene
 from companion.scenes.dispute import DisputeScene
 from companion.scenes.facts import hand_size
 from companion.scenes.faults import not_played, told
-from companion.scenes.halves import asks_about, is_elsewhere, shortened, watched, with_tasks
+from companion.scenes.halves import (
+    ask_button,
+    asks_about,
+    cards_button,
+    is_elsewhere,
+    shortened,
+    watched,
+    with_tasks,
+)
 from companion.scenes.log import LogScene
 from companion.scenes.log_undo import UndoScene, last_told, take_back
 from companion.scenes.log_words import told_whole
@@ -41,6 +49,7 @@ from engine.orders.steps import Accept, Agreed, Pass, Roll, Step
 from engine.orders.turn import ready
 
 LOG_LINES = 14
+MOST_BESIDE = 2  # buttons beside the first that leave room for one more
 
 
 class TableScene:
@@ -121,7 +130,14 @@ class TableScene:
         """The whole table."""
         face = self._face()
         blocks = with_tasks(self.panel, face, self._todo() or ToDo())
-        return self._screen(face, blocks, (*face.actions, *self._ways_on()))
+        return self._screen(face, blocks, self._actions(face))
+
+    def _actions(self, face: Face) -> tuple[Button, ...]:
+        """The panel's buttons, the way to settle an argument among them; what confirms stays at the end."""
+        first, *rest = face.actions
+        if self.stage.demo_on or isinstance(self.panel, TurnPanel) or len(rest) > MOST_BESIDE:
+            return (*face.actions, *self._ways_on())
+        return (first, ask_button(), *rest)
 
     def show_to(self, faction: str) -> Screen:
         """A half: whoever has to answer gets the panel, the other one sees what is going on and what hands do."""
@@ -130,7 +146,7 @@ class TableScene:
             face = self._turn_panel().show()
         elif faction not in self.waits_for and self.position.winner_name is None:
             prompt = self._turn_panel().prompt()
-            return self._screen(face, watched(face, prompt, self._todo(), self.log()), (_ask(), _cards()))
+            return self._screen(face, watched(face, prompt, self._todo(), self.log()), (ask_button(), cards_button()))
         return self._screen(face, shortened(self.panel, face, self.hands.news), (*face.actions, *self._ways_on()))
 
     def _todo(self) -> ToDo | None:
@@ -196,10 +212,10 @@ class TableScene:
         playing = self.stage.hands is not None and self.position.winner_name is None
         hands = (Button(_("Play on the board"), Intent("hands"), "quiet"),) if idle and playing else ()
         if idle and self.position.winner_name is not None:
-            return (_ask(),)
+            return (ask_button(),)
         held = any(hand_size(self.position, who) for who in self.match.board.factions)
         window = game.owed(self.match.position) is not None  # then a card can be played by a button of its own
-        return (*((_cards(),) if held and not window else ()), _ask(), *hands) if idle else ()
+        return (*((cards_button(),) if held and not window else ()), ask_button(), *hands) if idle else ()
 
     def refresh(self) -> None:
         """Show what the position asks for now, and what hands have to do for it."""
@@ -386,12 +402,3 @@ class TableScene:
         del intent
         if self.stage.hands is not None:
             self.stage.hands.do_turn(self.match)
-
-
-def _ask() -> Button:
-    """The way to settle an argument, always there."""
-    return Button(_("Ask"), Intent("dispute"), "quiet", "scales")
-
-
-def _cards() -> Button:
-    return Button(_("Cards"), Intent("cards"), "quiet", "hand")

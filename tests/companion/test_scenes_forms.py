@@ -337,7 +337,7 @@ def test_ambush_is_offered_before_the_roll_and_adds_dice(table: Hand) -> None:
 def test_a_roll_may_be_rolled_again_for_a_card(table: Hand) -> None:
     conflict(table)
     table.dice(0).press("Roll again by a card")
-    assert {one.label for one in table.all_buttons()} == {"Ambush", "Mobilise", "Cancel"}
+    assert {one.label for one in table.all_buttons()} == {"Ambush", "Mobilise", "Cancel", "Ask"}
     table.app.touch(Intent("anything"))
     table.press("Cancel")
     assert isinstance(scene(table).panel, WindowPanel)
@@ -353,7 +353,7 @@ def test_a_roll_may_be_rolled_again_for_a_card(table: Hand) -> None:
 def test_a_hidden_hand_may_hold_any_card(table: Hand) -> None:
     happened(table, {"deploy": "plan:2", "draw": 2}, {"pass": True})
     table.space("shell:d5").press("d4", "Deploy").dice(1, 1).press("Roll again by a card")
-    assert len(table.all_buttons()) == 9
+    assert len(table.all_buttons()) == 10
     table.press("Cancel", "No card")
     assert "Red may play a card" in table.text()
     table.press("Ship Strike")

@@ -378,7 +378,7 @@ def test_before_a_roll_a_card_is_a_touch_away_without_a_question(table: Hand) ->
 
 def test_nobody_is_asked_who_holds_no_card(table: Hand) -> None:
     happened(table, TO_C4, PASS, {"deploy": "advance:b5", "moves": {"c4": {"troop": 1}}})
-    assert [one.label for one in table.all_buttons()] == ["Undo", "Not 1 die?", "Confirm"]
+    assert [one.label for one in table.all_buttons()] == ["Undo", "Ask", "Not 1 die?", "Confirm"]
     table.dice(0).press("Confirm")
     assert not isinstance(last(table), Accept)
     assert isinstance(scene(table).panel, TurnPanel)
