@@ -6,12 +6,14 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import cv2
 import pytest
 
 from companion.cameras import Setup, Watched
+from companion.demo.table import SimulatedTable
 from companion.errors import CalibrationError
 from companion.match import Match
-from companion.photo_eye import PhotoEye, photos, settled, to_ask, weighed
+from companion.photo_eye import PhotoEye, photos, position_of, settled, to_ask, weighed
 from companion.scenes import screen as scr
 from companion.scenes.home import HomeScene
 from companion.scenes.menu import MenuScene, MoreScene
@@ -24,14 +26,15 @@ from companion.understanding import Glimpse
 from companion.view.pictures import save_card
 from engine.orders.game import new_game
 from engine.orders.position import Position
-from engine.orders.steps import Agreed
+from engine.orders.steps import Agreed, Deploy
 from engine.orders.wire import position_from_json, position_to_json
-from tests.companion.desk import Desk, desk_at
+from tests.companion.desk import STEPS, Desk, desk_at
 from tests.companion.gallery_log import StillEye
 from tests.companion.sample_games import played
 from tests.companion.seeing import reading_of
-from tests.companion.touching import Hand, Player, words
+from tests.companion.touching import Hand, words
 from vision.errors import VisionError
+from vision.geometry import Picture
 from vision.read import Reading
 
 Make = Callable[[int | None], Desk]
@@ -60,13 +63,19 @@ def grid(screen: Screen) -> scr.Grid:
 # ---- the end --------------------------------------------------------------------------------------
 
 
-def test_a_game_played_by_touches_ends_in_its_score(desk_of: Make) -> None:
-    desk = desk_of(0)
-    Player(desk, 1).play(3000)
+def test_the_last_turn_leads_to_the_score(desk_of: Make) -> None:
+    desk = desk_of(len(STEPS) - 1)
+    last = STEPS[-1]
+    assert isinstance(last, Deploy)
+    desk.touch(Intent("space", last.space))
+    for area, unit, n in last.moves:
+        desk.touch(*[Intent("count", f"{area}/{unit}", -1)] * 5, *[Intent("count", f"{area}/{unit}", 1)] * n)
+    desk.touch(Intent("confirm"))
     assert isinstance(desk.app.scene, ScoreScene)
     assert [side.won for side in tally(desk.screen).sides].count(True) == 1
-    assert "wins" in desk.text()
-    assert isinstance(desk.press("Home").app.scene, HomeScene)
+    assert "Bo wins" in desk.text()
+    desk.press("Home")
+    assert isinstance(desk.app.scene, HomeScene)
 
 
 def test_the_score_is_told_area_by_area_with_both_chains(desk_of: Make) -> None:
@@ -288,6 +297,45 @@ def test_without_a_picture_the_last_settled_reading_stands_for_it(desk_of: Make)
     lost = PhotoEye(Watched(lambda setup: Table(Glimpse("lost", fault="no light")), Setup(None, None)), START.board)
     with pytest.raises(CalibrationError, match="no light"):
         lost.now(match)
+
+
+class Camera(Table):
+    """A watch on a simulated table, with a picture and a calibration."""
+
+    def __init__(self, position: Position) -> None:
+        super().__init__(None)
+        simulated = SimulatedTable(position.board, 1)
+        self.table = simulated.calibrated()
+        simulated.lay(position)
+        self.picture = simulated.photo()
+
+    def latest(self) -> Picture:
+        """The picture."""
+        return self.picture
+
+
+def test_the_real_eye_scores_a_picture_of_the_camera_and_reads_a_file(desk_of: Make, tmp_path: Path) -> None:
+    last = played()[1][-1]
+    camera = Camera(last)
+    eye = PhotoEye(Watched(lambda setup: camera, Setup(None, None)), last.board)
+    assert eye.ready
+    desk = desk_of(0)
+    scene = PhotoScene(eye, (last.board, None), desk.table)
+    desk.app.scene = scene
+    read(desk, scene, Intent("now"))
+    assert isinstance(desk.app.scene, PhotoScoreScene)
+    while desk.app.scene.left:
+        area = desk.app.scene.left[0]
+        desk.app.scene.counts = {(who, k): n for who, units in last.units_in(area).items() for k, n in units.items()}
+        desk.press("So it stands")
+    assert [side.points for side in tally(desk.screen).sides] == [4, 6]
+    file = tmp_path / "end.png"
+    file.write_bytes(cv2.imencode(".png", camera.picture)[1].tobytes())
+    camera.table.save(str(tmp_path / "kitchen.table"))
+    saved = PhotoEye(Watched(lambda setup: None, Setup(tmp_path / "kitchen.table", None)), last.board)
+    assert saved.ready
+    assert not saved.camera
+    assert position_of(last.board, settled(saved.file(file)), None, None).board is last.board
 
 
 # ---- the menu -------------------------------------------------------------------------------------
