@@ -93,7 +93,7 @@ def menu(hand: Hand) -> None:
 @scene
 def readings(hand: Hand) -> None:
     menu(hand)
-    hand.press("Open questions of the rules")
+    hand.press("More", "Open questions of the rules")
 
 
 @scene

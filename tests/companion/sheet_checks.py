@@ -34,10 +34,10 @@ def faults(canvas: Canvas) -> list[str]:
 def faults_on(one: Shown) -> list[str]:
     """The same of a pane.
 
-    The areas of a map in a half of its own may be small: a touch near one is meant for the nearest.
+    The areas of a map in a half of its own, or of a photo, may be small: a touch near one is meant for the nearest.
     """
-    own_half = bool(one.pane.seat) and one.pane.map is None
-    return [fault for fault in faults(one.canvas) if not (own_half and fault.startswith("area "))]
+    small = (bool(one.pane.seat) and one.pane.map is None) or one.pane.screen.board is not None
+    return [fault for fault in faults(one.canvas) if not (small and fault.startswith("area "))]
 
 
 def misplaced(canvas: Canvas) -> list[str]:
@@ -133,8 +133,7 @@ def _ground(canvas: Canvas, label: Label) -> Colour:
         for x in range(place.left, place.right, 2)
         for y in range(place.top, place.bottom, 2)
     )
-    ink_colour = _rgb(label.colour)
-    return next((colour for colour, _n in pixels.most_common() if colour != ink_colour), ink_colour)
+    return pixels.most_common(1)[0][0] if pixels else _rgb(label.colour)
 
 
 def _rgb(colour: str) -> Colour:

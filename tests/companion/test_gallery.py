@@ -44,7 +44,7 @@ def test_a_name_hangs_in_the_gallery_once() -> None:
 def test_the_checks_see_what_is_wrong() -> None:
     canvas = draw(Screen("Too long a title to fit", (scr.Text("a"),)), (800, 480))
     label = canvas.sheet.labels[0]
-    canvas.sheet.labels.append(Label(label.rect._replace(w=20), "much too long for this", 16, False, "#fff", "left"))
+    canvas.sheet.labels.append(Label(label.rect._replace(w=20), "much too long for this", 16, False, "#ffffff", "left"))
     canvas.sheet.labels.append(label)
     canvas.sheet.labels.append(replace(label, colour=canvas.sheet.look.page))
     canvas.sheet.target(Rect(0, 0, 20, 50), Intent("small"))
