@@ -148,8 +148,15 @@ class DiagnosisScene:
             Text(_("Orange: other than recorded"), "bad"),
             Text(_("Gold: not sure. Dimmed: covered"), "warn"),
         )
+        if sign == "lost":
+            blocks.append(
+                Text(_("Look at the camera's cable: it is tried again all the time, and comes back by itself."))
+            )
+            blocks.append(Text(_("Everything works by touch meanwhile."), "strong"))
+        if reading is None:
+            return (*blocks, *self._ways())
         touch = Text(_("Touch an area to see why."), "strong")
-        return (*blocks, touch, *self._ways(), *(legend if reading is not None else ()))
+        return (*blocks, touch, *self._ways(), *legend)
 
     def _doubts(self, reading: Reading) -> list[Block]:
         doubtful = [area for area, sure in reading.confidence.items() if sure < SURE and area not in reading.unreadable]

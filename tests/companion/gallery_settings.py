@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
+from unittest import mock
 
 from companion.chosen import Choices
 from companion.health import Check
@@ -15,6 +17,7 @@ from companion.scenes.settings import SettingsScene
 from companion.scenes.settings_pages import pages
 from companion.scenes.table import TableScene
 from companion.settings import Broken
+from companion.understanding import Glimpse
 from tests.companion.gallery import scene
 from tests.companion.touching import Hand
 
@@ -159,3 +162,27 @@ def clock_low_and_paused(hand: Hand) -> None:
     _clocked(hand)
     hand.app.tick(1150.0)
     hand.app.touch(Intent("clock"))
+
+
+def _lose_camera(hand: Hand) -> None:
+    app = hand.start().app
+    app._watcher = lambda _match: Glimpse("lost", fault="0: the camera gave no picture")
+    app.tick(0.0)
+
+
+@scene
+def camera_lost(hand: Hand) -> None:
+    _lose_camera(hand)
+
+
+@scene
+def camera_lost_and_why(hand: Hand) -> None:
+    _lose_camera(hand)
+    hand.app.touch(Intent("live"))
+
+
+@scene
+def disk_full(hand: Hand) -> None:
+    hand.start()
+    with mock.patch("os.write", side_effect=OSError(errno.ENOSPC, "No space left on device")):
+        hand.press("Pass")
