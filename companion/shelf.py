@@ -191,7 +191,7 @@ def put_back(path: Path) -> Path:
 
 
 def discard(path: Path) -> None:
-    """Remove a game in which nothing has happened yet, and all beside it; another stays. MatchError while it is open."""
+    """Remove a game without steps, and all beside it; any other stays. MatchError while it is open."""
     _refuse_open(path)
     if read_journal(path).steps:
         return

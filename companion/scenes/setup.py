@@ -151,7 +151,7 @@ class SetupScene:
         return (Prompt(faction, chosen or faction_name(faction)), Buttons(tuple(buttons), 2))
 
     def _others(self) -> list[Button]:
-        rules = Button(_("House rules"), Intent("house"), note=told(self.setup.switched))
+        rules = Button(_("House rules"), Intent("house"), "quiet", note=told(self.setup.switched))
         named = any(self.setup.players.values())
         return [Button(_("Change sides"), Intent("swap")), rules] if named else [rules]
 

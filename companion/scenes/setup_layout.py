@@ -60,11 +60,11 @@ def _units(position: Position, faction: str) -> Group:
 
 
 def _tokens(position: Position) -> Group:
-    lie = bonuses(position)
+    areas = {area.slot: area.name for area in position.board.areas if area.slot}
     things = tuple(
-        Thing(f"{slot_name(area.slot)} · {area.name}", bonus_title(position.board, lie[area.slot]), area.name)
-        for area in position.board.areas
-        if area.slot and lie.get(area.slot)
+        Thing(f"{slot_name(slot)} · {areas[slot]}", bonus_title(position.board, token), areas[slot])
+        for slot, token in bonuses(position).items()
+        if token
     )
     return Group(_("Bonus tokens, face up"), things)
 

@@ -18,7 +18,7 @@ from companion.scenes.table import TableScene
 from companion.scenes.tutorial_guide import fulfils, lit, pointed
 from companion.tutorial import Lesson, begin, lessons
 
-NEXT, LEAVE = Intent("coach", "next"), Intent("coach", "leave")
+NEXT, LEAVE, PLAY = (Intent("coach", what) for what in ("next", "leave", "play"))
 FREE = frozenset({"page", "hush", "cancel"})  # what may be touched at any time
 
 
@@ -94,7 +94,7 @@ class TutorialScene:
         text = _(
             "That was it. The tie is Red's, by the initiative; Gunbai names the rule. A whole game has four rounds."
         )
-        done = Button(_("To a game of your own"), LEAVE, "primary")
+        done = Button(_("To a game of your own"), PLAY, "primary")
         told = (block for block in score.blocks if not isinstance(block, Buttons))
         return replace(score, title="", blocks=(Coach(_("The end"), text), *told), actions=(done,))
 
@@ -115,7 +115,7 @@ class TutorialScene:
         if meant == LEAVE:
             return self._leave()
         if isinstance(self.scene, ScoreScene):
-            return self.scene.touch(intent) if intent.verb == "page" else None
+            return self._leave().touch(Intent("new")) if meant == PLAY else None
         if self.lesson.told:
             self.number += meant == NEXT
         elif meant == self.wanted() or intent.verb in FREE:

@@ -13,6 +13,7 @@ from companion.scenes.home import HomeScene
 from companion.scenes.ruling import RulingScene
 from companion.scenes.score import ScoreScene
 from companion.scenes.screen import Button, Coach, Intent, Screen
+from companion.scenes.setup import SetupScene
 from companion.scenes.tutorial import LEAVE, NEXT, TutorialScene
 from companion.scenes.tutorial_guide import pointed, touchable
 from engine.orders import game
@@ -90,7 +91,7 @@ def test_it_is_played_to_its_end_by_touching_what_is_bright(hand: Hand, tmp_path
     played = [step for step in coach(hand).match.steps[1:] if not isinstance(step, Accept)]
     assert len(played) == len(wanted)
     hand.app.touch(next_touch(hand))
-    assert isinstance(hand.app.scene, HomeScene)
+    assert isinstance(hand.app.scene, SetupScene), "on to a game of one's own"
     assert list((tmp_path / "games").glob("*.jsonl")) == [], "it is no game of anybody's"
 
 
