@@ -20,6 +20,7 @@ Point = tuple[float, float]
 
 MARK_MM = 16.0  # from an area's centre to its points (left) and its bonus slot (right)
 RAISED_MM = -4.2  # and so far above it
+ASIDE_MM = (15.5, 9.5)  # from the centre to the name on a board turned to a side
 MARGIN_MM = 1.5  # kept free around the outlines
 SAME_MM = 0.5  # corners nearer than this are one corner
 
@@ -51,10 +52,15 @@ class Marks:
     right_mm: Point
 
 
-def marks(board: Board, area: Area) -> Marks:
-    """The places of an area's marks: in the hex of it that is freest of action spaces."""
+def marks(board: Board, area: Area, turn: int = 0) -> Marks:
+    """The places of an area's marks: in the hex of it that is freest of action spaces.
+
+    Where the board is shown turned by `turn` degrees, a quarter to either side, the name stands elsewhere: upright
+    letters would lie on the pieces.
+    """
     x, y = _roomiest(area.centres_mm, [space.at_mm for space in board.spaces if space.area == area.name])
-    return Marks((x, y + 0.6), (x, y + 16.2), (x - MARK_MM, y + RAISED_MM), (x + MARK_MM, y + RAISED_MM))
+    name = (x + ASIDE_MM[0], y + ASIDE_MM[1]) if turn % 180 else (x, y + 16.2)
+    return Marks((x, y + 0.6), name, (x - MARK_MM, y + RAISED_MM), (x + MARK_MM, y + RAISED_MM))
 
 
 def extent(board: Board) -> tuple[float, float, float, float]:

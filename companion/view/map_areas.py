@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from companion.drawing import Marks, Point, inset, marks, path
+from companion.drawing import Marks, Point, inset, path
 from companion.scenes.screen import AreaPicture, Stack
 from companion.view.sheet import Rect, Sheet, bounds
 from companion.view.signs import emblem, piece, sign
@@ -92,7 +92,7 @@ def _mark(sheet: Sheet, frame: Frame, area: Area, mark: str) -> None:
     if mark == "chosen":
         sheet.polygon(frame.outline(inset(area.polygon_mm, 4.4)), "none", look.ink, 1.4)
     if mark == "target":
-        x, y = frame.at(marks(frame.board, area).units_mm)
+        x, y = frame.at(frame.marks(area.name).units_mm)
         near, far = (PIECE_MM + 1.0) * frame.points_per_mm, (PIECE_MM + 5.0) * frame.points_per_mm
         for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
             sheet.line([(x + dx * near, y + dy * near), (x + dx * far, y + dy * far)], look.ink, 3.0)
@@ -104,7 +104,7 @@ def _mark(sheet: Sheet, frame: Frame, area: Area, mark: str) -> None:
 def draw_things(sheet: Sheet, frame: Frame, picture: AreaPicture) -> None:
     """What lies on the area: its points, bonus token, pieces and flags."""
     area, look = frame.board.area(picture.name), sheet.look
-    places, unit = marks(frame.board, area), frame.points_per_mm
+    places, unit = frame.marks(area.name), frame.points_per_mm
     if area.vp:
         _points(sheet, frame.at(places.left_mm), unit, (area.vp, picture.earns))
     if picture.bonus:
@@ -118,7 +118,7 @@ def draw_things(sheet: Sheet, frame: Frame, picture: AreaPicture) -> None:
 
 def draw_name(sheet: Sheet, frame: Frame, name: str) -> None:
     """An area's name on a slip of paper, as lines may run below it."""
-    x, y = frame.at(marks(frame.board, frame.board.area(name)).name_mm)
+    x, y = frame.at(frame.marks(name).name_mm)
     size = scaled(NAME_MM, frame.points_per_mm)
     sheet.raw(
         f'<rect x="{x - size * 0.84:.1f}" y="{y - size * 0.58:.1f}" width="{size * 1.68:.1f}" '
@@ -172,7 +172,8 @@ def _changed(sheet: Sheet, frame: Frame, placed: tuple[Point, float], change: in
     (x, y), radius = placed
     text = f"+{change}" if change > 0 else f"−{-change}"
     size = max(min(radius * 0.85, 12.0), SMALLEST_PT)
-    dx, dy = frame.turned((radius * 0.95, max(radius * 0.95, radius * 0.56 + size * 0.5)))
+    side = -1 if frame.turn % 180 else 1
+    dx, dy = frame.turned((side * radius * 0.95, max(radius * 0.95, radius * 0.56 + size * 0.5)))
     tag(sheet, (x + dx, y + dy), (text, size), sheet.look.ink)
 
 

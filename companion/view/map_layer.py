@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from companion.drawing import Point, board_shapes, extent, hexagon, mark_shapes
+from companion.drawing import Marks, Point, board_shapes, extent, hexagon, mark_shapes, marks
 from companion.scenes.screen import Intent, MapPicture, SpacePicture
 from companion.view.chain_layer import draw_chains
 from companion.view.map_areas import draw_ground, draw_name, draw_things
@@ -38,6 +38,10 @@ class Frame:
         """A place of the board on the sheet."""
         (x, y), k = point_mm, self.points_per_mm
         return self.x + (x * self._cos - y * self._sin) * k, self.y + (x * self._sin + y * self._cos) * k
+
+    def marks(self, name: str) -> Marks:
+        """Where an area's things stand, in mm of the board."""
+        return marks(self.board, self.board.area(name), self.turn)
 
     def turned(self, by: Point) -> Point:
         """A way in points as it runs where the board is not turned, turned with it."""

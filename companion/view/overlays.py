@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from companion.drawing import Point, marks
+from companion.drawing import Point
 from companion.scenes.screen import Chain, Trace
 from companion.view.chain_layer import through
 from companion.view.map_areas import scaled
@@ -26,6 +26,7 @@ PIECE_CLEAR_MM = 14.0  # between a number and the middle of any pieces
 POINTS_CLEAR_MM = 11.0  # and of any points
 CROWDED_MM = 2.0  # where it would be nearer by more than this, an arrow's number is left out
 TAG_CLEAR_MM = 12.0  # and of a name, or of another number
+BESIDE_MM = {0: ((13.0, 8.5), (-13.0, 8.5)), 90: ((3.0, 13.0), (-13.5, 9.5))}  # by a turn to the side; by faction
 CLEAR_MM = 9.0  # an arrow begins and ends so far from the middle of an area
 
 
@@ -57,7 +58,7 @@ def _line(sheet: Sheet, points: Sequence[Point], faction: str, width: float, das
 def _route(frame: Frame, here: str, there: str) -> list[Point]:
     """From the pieces of an area over the middle of the border to those of the next."""
     board = frame.board
-    ends = [marks(board, board.area(name)).units_mm for name in (here, there)]
+    ends = [frame.marks(name).units_mm for name in (here, there)]
     return [frame.at(point) for point in (ends[0], through(board, (here, there))[1], ends[1])]
 
 
@@ -92,7 +93,7 @@ def draw_traces(sheet: Sheet, frame: Frame, traces: Sequence[Trace]) -> None:
 def _taken(frame: Frame) -> list[tuple[Point, float]]:
     """Where letters stand that a number must not cover, and how far it keeps from each, in points."""
     board, unit = frame.board, frame.points_per_mm
-    places = [(area, marks(board, area)) for area in board.areas]
+    places = [(area, frame.marks(area.name)) for area in board.areas]
     taken = [(frame.at(one.units_mm), PIECE_CLEAR_MM * unit) for _, one in places]
     taken += [(frame.at(one.name_mm), TAG_CLEAR_MM * unit) for _, one in places]
     return taken + [(frame.at(one.left_mm), POINTS_CLEAR_MM * unit) for area, one in places if area.vp]
@@ -100,9 +101,7 @@ def _taken(frame: Frame) -> list[tuple[Point, float]]:
 
 def _ends(frame: Frame, one: Trace) -> tuple[Point, Point]:
     """Where an arrow begins and ends: short of the pieces at both ends."""
-    (x0, y0), (x1, y1) = (
-        frame.at(marks(frame.board, frame.board.area(name)).units_mm) for name in (one.start, one.end)
-    )
+    (x0, y0), (x1, y1) = (frame.at(frame.marks(name).units_mm) for name in (one.start, one.end))
     length = math.hypot(x1 - x0, y1 - y0)
     ux, uy = (x1 - x0) / length, (y1 - y0) / length
     clear = min(CLEAR_MM * frame.points_per_mm, length / 3)
@@ -135,10 +134,10 @@ def _room(taken: Sequence[tuple[Point, float]], at: Point) -> float:
 
 
 def _beside(frame: Frame, one: Trace) -> Point:
-    """Below the pieces of the area, at the right for the first faction, at the left for the other."""
-    x, y = marks(frame.board, frame.board.area(one.end)).units_mm
-    side = 1 if one.faction == frame.board.factions[0] else -1
-    return frame.at((x + side * 13.0, y + 8.5))
+    """Beside the pieces of the area, each faction at its own side."""
+    x, y = frame.marks(one.end).units_mm
+    dx, dy = BESIDE_MM[frame.turn % 180][frame.board.factions.index(one.faction)]
+    return frame.at((x + dx, y + dy))
 
 
 def _number(sheet: Sheet, frame: Frame, one: Trace, centre: Point) -> None:

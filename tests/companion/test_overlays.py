@@ -42,7 +42,7 @@ def pictured(position: Position = CROWDED, **overlay: object) -> MapPicture:
     return map_picture(position, Marks(), None, Overlay(**overlay))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("turn", [0, 180])
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
 @pytest.mark.parametrize("high", [464.0, 380.0])
 @pytest.mark.parametrize("traces", [TRACES, ()])
 def test_no_letters_on_the_map_lie_on_others(high: float, turn: int, traces: tuple[Trace, ...]) -> None:
