@@ -11,12 +11,23 @@ from companion.scenes.words import card_title, faction_name, listed, space_title
 from engine.orders import game
 from engine.orders.mode import Card
 from engine.orders.position import Position
-from engine.orders.steps import Deploy
+from engine.orders.steps import Deploy, Play, Step
 from engine.orders.supply import chains
 from engine.ruling import Ruling
 
 MOST = 3
 MOST_SPACES = 3
+
+
+def remedies(position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
+    """What would make a refused step legal, where that can be told."""
+    if ruling.legal:
+        return ()
+    if isinstance(step, Deploy) and step.space in position.board.space_index:
+        return space_remedies(position, step, ruling)
+    if isinstance(step, Play) and step.card in position.board.mode.cards and step.by in position.board.factions:
+        return card_remedies(position, step.by, position.board.mode.cards[step.card])
+    return ()
 
 
 def space_remedies(position: Position, step: Deploy, ruling: Ruling) -> tuple[str, ...]:
@@ -67,7 +78,9 @@ def _by_supply(position: Position, step: Deploy, broken: set[str]) -> Iterator[s
 def _by_unit(position: Position, step: Deploy) -> Iterator[str]:
     """Whether a source lacks only one unit, so that one can leave and one stay."""
     mover = position.to_move_name
-    for area, unit, _n in step.moves:
+    board = position.board
+    known = [load for load in step.moves if load[0] in board.area_index and load[1] in board.mode.unit_index]
+    for area, unit, _n in known:
         if game.judge(_given(position, mover, area, unit), step).legal:
             yield _("With one unit more in {area} it is allowed: one has to stay.").format(area=area)
             return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.language import _, plural
 from companion.match import Match
 from companion.scenes.dispute_reasons import Plea, about, is_by_chain, named_areas, ordered, spoken
+from companion.scenes.dispute_remedies import remedies
 from companion.scenes.rules import RulesScene
 from companion.scenes.screen import (
     Block,
@@ -42,7 +43,9 @@ class RulingScene:
         plea: Plea | None = None,
     ) -> None:
         position, step = asked
-        self.plea = plea or Plea(question(step, position), position, step, ruling)
+        self.plea = plea or Plea(
+            question(step, position), position, step, ruling, remedies=remedies(position, step, ruling)
+        )
         self.back = back
         self.match = match
         self.findings = ordered(ruling)

@@ -12,9 +12,10 @@ from companion.scenes.dispute_areas import area_facts, area_verdict
 from companion.scenes.dispute_effects import effects
 from companion.scenes.dispute_pleas import as_mover, card_plea, space_plea
 from companion.scenes.dispute_reasons import about, chain_of, named_areas, ordered, spoken
+from companion.scenes.dispute_remedies import remedies
 from engine.orders import game
 from engine.orders.position import Position
-from engine.orders.steps import Deploy
+from engine.orders.steps import Deploy, Pass, Play, Roll
 from engine.ruling import Finding
 from tests.boards.practice import castle
 from tests.companion.sample_games import played
@@ -145,6 +146,21 @@ def test_of_a_hidden_hand_only_what_is_known_is_said() -> None:
     open_hand = card_plea(rivers("e3:3", "a3:3", hands={"red": "mobilise"}), "red", "mobilise")
     held = next(one for one in open_hand.ruling.findings if one.rule == "card.held")
     assert spoken(held, open_hand) == "Red has Mobilise in hand."
+
+
+def test_what_would_help_is_told_of_any_refused_step() -> None:
+    position = rivers("e3:3 e1:1", "a3:3", hands={"red": "mobilise"})
+    for step, count in (
+        (Deploy("advance:d1", moves=(("e1", "troop", 1),)), 2),
+        (Deploy("advance:d1", moves=(("reserve", "troop", 1), ("z9", "troop", 1), ("e1", "dragon", 1))), 1),
+        (Deploy("advance:z9"), 0),
+        (Play("mobilise", "red"), 2),
+        (Play("no-such", "red"), 0),
+        (Play("mobilise", "green"), 0),
+        (Roll((1,), "red"), 0),
+        (Pass(), 0),
+    ):
+        assert len(remedies(position, step, game.examine(position, step))) == count, step
 
 
 # ---- reasons ----------------------------------------------------------------------------------

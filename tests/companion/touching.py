@@ -146,7 +146,11 @@ class Player:
         found = [one.intent for one in buttons(screen.blocks) if one.look == "plain" and one.intent.verb != "named"]
         found += [Intent(one.verb, one.what, 1) for one in steppers(screen.blocks) if one.value < one.most]
         found += [Intent("die", "", n) for block in screen.blocks if isinstance(block, scr.Dice) for n in range(3)]
-        return found + self._areas(screen) or [one.intent for one in screen.actions if one.look != "off"]
+        return found + self._areas(screen) or self._ways_on(screen)
+
+    def _ways_on(self, screen: scr.Screen) -> list[Intent]:
+        """The live actions, but for the one that stops the game for an argument."""
+        return [one.intent for one in screen.actions if one.look != "off" and one.intent.verb != "dispute"]
 
     def _areas(self, screen: scr.Screen) -> list[Intent]:
         assert screen.map is not None
