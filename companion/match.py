@@ -114,6 +114,12 @@ class Match:
         names = self._request.get("players", {})
         return {str(faction): str(name) for faction, name in names.items()} if isinstance(names, dict) else {}
 
+    @property
+    def chance(self) -> Mapping[str, str]:
+        """Who brought about what chance decided before the first turn: {"initiative": "app"|"table", ...}."""
+        told = self._request.get("chance", {})
+        return {str(what): str(who) for what, who in told.items()} if isinstance(told, dict) else {}
+
     def mark(self, steps: int) -> str:
         """A short name for the game as it stood after so many steps: what is kept beside the game is tied to it."""
         return mark_of(self._lines[: steps + 1])

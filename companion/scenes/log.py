@@ -11,7 +11,7 @@ from companion.scenes.correct import CorrectScene, ReviewScene, restored
 from companion.scenes.dispute import StepScene
 from companion.scenes.log_entries import TurnEntry, own_marks, people_of, turns, visible
 from companion.scenes.log_undo import UndoScene, take_back
-from companion.scenes.log_words import told_whole
+from companion.scenes.log_words import told_start, told_whole
 from companion.scenes.picture import Marks, Overlay, map_picture
 from companion.scenes.screen import Block, Button, Buttons, Intent, LogLine, LogTurn, Look, Screen, Text, Trace
 from companion.scenes.stage import Scene
@@ -49,12 +49,13 @@ class LogScene:
                 number = turn.round
                 blocks.append(Text(_("Round {n}").format(n=number), "strong"))
             blocks.append(_card(turn))
-        nothing = Text(_("Nothing has happened yet."), "quiet")
+        match = self.table.match
+        if not blocks:
+            blocks.append(Text(_("Nothing has happened yet."), "quiet"))
+        blocks.append(Text(told_start(match.positions[0], match.chance, people_of(match)), "quiet"))
         back = Button(_("Back"), Intent("back"), "primary")
         undo = Button(_("Take back, do again"), Intent("undo-list"))
-        return Screen(
-            title=_("The game so far"), blocks=tuple(blocks) or (nothing,), actions=(undo, back), page=self.page
-        )
+        return Screen(title=_("The game so far"), blocks=tuple(blocks), actions=(undo, back), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
         """A turn's moment, the list of what to take back, another page, or back."""
@@ -109,7 +110,8 @@ class MomentScene:
     def _told(self) -> tuple[Block, ...]:
         """The step in words, with its own marks."""
         if not self.number:
-            return (Text(_("The start of the game."), "strong"),)
+            start = told_start(self.match.positions[0], self.match.chance, people_of(self.match))
+            return Text(_("The start of the game."), "strong"), Text(start)
         step, before = self.match.steps[self.number - 1], self.match.positions[self.number - 1]
         text = told_whole(step, before, people_of(self.match)) or _("No card was played.")
         return Text(text, "strong"), *(Text(mark, "warn") for mark in own_marks(step))

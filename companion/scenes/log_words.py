@@ -41,6 +41,16 @@ def told_whole(step: Step, before: Position, people: People) -> str:
     return " ".join(filter(None, (told(step, before, people), *_effects(events, before.board, people))))
 
 
+def told_start(start: Position, chance: Mapping[str, str], people: People) -> str:
+    """Who had the initiative at the start, and what of the set-up the app had drawn."""
+    text = _("{who} had the initiative at the start.").format(who=people.name(start.initiative_name))
+    if chance.get("initiative") == "app":
+        text += " " + _("The app flipped the marker.")
+    if chance.get("bonuses") == "app":
+        text += " " + _("The app drew the bonus tokens.")
+    return text
+
+
 # ---- what happened by itself --------------------------------------------------------------------
 
 

@@ -14,7 +14,7 @@ from companion.scenes.dispute import StepScene
 from companion.scenes.log import LogScene, MomentScene
 from companion.scenes.log_entries import turns, visible
 from companion.scenes.log_undo import UndoScene, take_back
-from companion.scenes.log_words import told, told_whole
+from companion.scenes.log_words import told, told_start, told_whole
 from companion.scenes.screen import Columns, Intent, LogTurn, Options, Pledges, Screen
 from companion.scenes.table import TableScene
 from companion.scenes.whatif import WhatIfScene
@@ -103,6 +103,12 @@ def test_what_the_players_agreed_is_told_place_by_place_and_never_which_cards_th
 
 def test_players_without_names_go_by_their_colour() -> None:
     assert told(Pass(), POSITIONS[0], People(("red", "black"))) == "Red passed."
+
+
+def test_the_start_says_what_the_app_had_drawn() -> None:
+    assert told_start(POSITIONS[0], {}, TWO) == "Ana had the initiative at the start."
+    drawn = told_start(POSITIONS[0], {"initiative": "app", "bonuses": "app"}, TWO)
+    assert drawn.endswith("The app flipped the marker. The app drew the bonus tokens.")
 
 
 def test_losses_rounds_and_the_winner_are_told_with_the_step_that_brought_them() -> None:
