@@ -20,6 +20,7 @@ from companion.scenes.crash import CrashScene
 from companion.scenes.faults import told
 from companion.scenes.home import HomeScene
 from companion.scenes.lock import LockScene
+from companion.scenes.menu import MenuScene
 from companion.scenes.screen import Intent, Screen
 from companion.scenes.stage import AtTable, LiveScene, Scene, Stage
 from companion.scenes.table import TableScene
@@ -193,7 +194,7 @@ class App:
         """The lock, where it was touched at a table; wherever the status is seen, that is."""
         if intent.verb != "lock" or self.table is None or isinstance(scene, LockScene):
             return None
-        return LockScene(self.stage, self.table, self.scene)
+        return LockScene(self.stage, self.table, self.table if isinstance(scene, MenuScene) else self.scene)
 
     def _go(self, seat: str, before: Scene, following: Scene) -> None:
         """Let the scene follow in the half where it was asked for."""

@@ -283,13 +283,22 @@ def test_the_lock_locks_both_halves_and_leads_back_to_the_table(app: App) -> Non
 
 
 def test_a_page_that_was_locked_is_shown_again(app: App) -> None:
-    app.touch(Intent("menu"))
+    app.touch(Intent("dispute"))
     locked = app.scene
     app.touch(Intent("lock"))
     app.touch(Intent("unlock"))
     app.tick(0.0)
     app.tick(2.0)
     assert app.scene is locked
+
+
+def test_who_locks_it_from_the_menu_comes_back_to_the_table(app: App) -> None:
+    app.touch(Intent("menu"))
+    Hand(app).press("Lock the screen")
+    app.touch(Intent("unlock"))
+    app.tick(3.0)
+    app.tick(5.0)
+    assert app.scene is app.table
 
 
 def test_without_a_game_nothing_is_locked() -> None:
