@@ -13,7 +13,7 @@ from companion.scenes import follow
 from companion.scenes.answers import RerollPanel, RollPanel, WindowPanel, answer_for
 from companion.scenes.by_hand import RoundPanel, SidePanel, StandsPanel, marked_map, marked_status, still_by_hand
 from companion.scenes.cards import CardsScene
-from companion.scenes.consent import ConsentScene, People
+from companion.scenes.consent import ConsentScene
 from companion.scenes.deploying import DeployForm
 from companion.scenes.diagnosis import DiagnosisScene
 from companion.scenes.dispute import DisputeScene
@@ -29,6 +29,7 @@ from companion.scenes.halves import (
     with_tasks,
 )
 from companion.scenes.log import LogScene
+from companion.scenes.log_entries import people_of
 from companion.scenes.log_undo import UndoScene, last_told, take_back
 from companion.scenes.log_words import told_whole
 from companion.scenes.menu import MenuScene
@@ -49,6 +50,7 @@ from engine.orders.steps import Accept, Agreed, Pass, Roll, Step
 from engine.orders.turn import ready
 
 LOG_LINES = 14
+PANELS = ("todo", "round", "otherwise", "window")  # what would take the place of the other player's panel
 MOST_BESIDE = 2  # buttons beside the first that leave room for one more
 
 
@@ -100,11 +102,8 @@ class TableScene:
     def log(self) -> list[str]:
         """The last steps in words, the newest first."""
         steps = zip(reversed(self.match.steps), reversed(self.match.positions[:-1]), strict=True)
-        lines = (told_whole(step, before, self._people()) for step, before in steps)
+        lines = (told_whole(step, before, people_of(self.match)) for step, before in steps)
         return list(islice(filter(None, lines), LOG_LINES))
-
-    def _people(self) -> People:
-        return People(self.match.board.factions, self.match.players)
 
     @property
     def waits_for(self) -> frozenset[str]:
@@ -225,8 +224,7 @@ class TableScene:
 
     def put_back(self, taken: Sequence[tuple[Position, Position, Step]]) -> None:
         """Steps were taken back: (before, after, step), the newest first; hands are told what goes back."""
-        del taken  # the list of the hands is worked out from the game itself
-        self.refresh()
+        self.refresh()  # their list is worked out from the game itself
 
     # ---- touches -----------------------------------------------------------------------------------
 
@@ -234,10 +232,13 @@ class TableScene:
         """The table's own buttons first, then the panel's, where it is the toucher's to answer."""
         self.banner = ""
         own = self._own()
+        waits = intent.seat and intent.seat not in self.waits_for and not self._may_go_on(intent.seat)
+        if waits and intent.verb == "side":
+            return CardsScene(self.stage, self.match, self)
+        if waits and (intent.verb in PANELS or intent.verb not in own):
+            return None
         if intent.verb in own:
             return own[intent.verb](intent)
-        if intent.seat and intent.seat not in self.waits_for and not self._may_go_on(intent.seat):
-            return None
         goes_on = intent.verb in ("area", "drag", "space", "pass") and isinstance(self.panel, ToDoPanel | WindowPanel)
         if goes_on and self._settled().turn is None:
             self.panel = self._turn_panel()
@@ -259,12 +260,12 @@ class TableScene:
             "log": lambda intent: LogScene(self, self),
             "score": lambda intent: self.score(),
             "cards": lambda intent: CardsScene(self.stage, self.match, self),
-            "dispute": self._dispute,
+            "dispute": lambda intent: DisputeScene(self.stage, self, seat=intent.seat),
             "live": lambda intent: DiagnosisScene(self.stage, self),
             "repair": lambda intent: RepairScene(self.stage, self),
             "page": self._turn_page,
-            "take-over": self._take_over,
-            "hands": self._hands,
+            "take-over": lambda intent: self._take_over(),
+            "hands": lambda intent: self._hands(),
             "hush": lambda intent: None,
             "todo": lambda intent: self._open(ToDoPanel(self.hands.todo)),
             "did": lambda intent: self._did(),
@@ -277,10 +278,6 @@ class TableScene:
     def _open(self, panel: Panel) -> None:
         self.panel = self._set_up(panel)
         self.page = 0
-
-    def _dispute(self, intent: Intent) -> Scene:
-        """Settle an argument: the game waits."""
-        return DisputeScene(self.stage, self, seat=intent.seat)
 
     def _did(self) -> None:
         self.hands.todo.finish()
@@ -374,7 +371,7 @@ class TableScene:
     def _agree(self, step: Agreed) -> Scene:
         """Ask both, then record it."""
         asked = _("Set by hand?"), step_line(step, self.match.position) + "."
-        return ConsentScene(asked, self._people(), lambda: self._follow(Offer(step)), self)
+        return ConsentScene(asked, people_of(self.match), lambda: self._follow(Offer(step)), self)
 
     def _explain(self, step: Step) -> Scene:
         ruling = game.examine(self.match.position, step)
@@ -392,13 +389,11 @@ class TableScene:
     def _turn_page(self, intent: Intent) -> None:
         self.page += intent.n
 
-    def _take_over(self, intent: Intent) -> None:
-        del intent
+    def _take_over(self) -> None:
         self.stage.demo_on = False
         self.refresh()
 
-    def _hands(self, intent: Intent) -> None:
+    def _hands(self) -> None:
         """Let the simulated table's players do a turn without a word to the app."""
-        del intent
         if self.stage.hands is not None:
             self.stage.hands.do_turn(self.match)

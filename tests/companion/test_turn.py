@@ -395,6 +395,10 @@ def test_each_half_has_what_is_its_own(table: Hand) -> None:
     assert "Deploy" in [one.label for one in mine.actions]
     table.app.touch(Intent("confirm", seat="black"))
     assert isinstance(scene(table).panel, MoveForm), "it is not black's to confirm"
+    for verb in ("todo", "round", "otherwise", "window"):
+        table.app.touch(Intent(verb, "d5", seat="black"))
+        assert isinstance(scene(table).panel, MoveForm), "nor black's to put away"
+    assert isinstance(scene(table).touch(Intent("side", "red", seat="black")), CardsScene)
     table.app.touch(Intent("confirm", seat="red"))
     theirs = scene(table).show_to("red")
     assert [type(block) for block in theirs.blocks] == [scr.Prompt, scr.Checklist, scr.Log]
