@@ -37,12 +37,10 @@ class HomeScene:
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
         self.banner = ""
-        self.games: tuple[Saved, ...] = ()
 
     def show(self) -> Screen:
         """The board of the last game, and what can be done."""
-        self.games = saved_games()
-        last = last_running(self.games)
+        last = last_running(saved_games())
         position = last.position() if last else None
         picture = map_picture(position, Marks(), None) if position else start_picture(load_board(BOARD))
         return Screen(
