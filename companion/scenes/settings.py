@@ -18,6 +18,10 @@ BOARD = "sengoku-rivers"
 TRIAL_S = 15.0
 TRIED = ("rotation_degrees",)  # what could leave people with a screen that they cannot use
 LONGEST_NAME = 16
+SIGNS = {
+    "look": "drop", "size": "letter", "seats": "seats", "sound": "sound", "rest": "moon", "clock": "clock",
+    "camera": "camera", "play": "gear", "map": "castle",
+}  # fmt: skip
 
 
 class SettingsScene:
@@ -33,15 +37,17 @@ class SettingsScene:
     def show(self) -> Screen:
         """A button for each page, with how it stands."""
         now = self.stage.settings
-        buttons = [Button(_("Language"), Intent("language"), note=languages().get(now.language, now.language))]
-        buttons += [Button(page.title, Intent("open", name), note=page.told(now)) for name, page in pages().items()]
+        spoken = languages().get(now.language, now.language)
+        buttons = [Button(_("Language"), Intent("language"), sign="speech", note=spoken)]
+        for name, page in pages().items():
+            buttons.append(Button(page.title, Intent("open", name), sign=SIGNS[name], note=page.told(now)))
         names = " · ".join(filter(None, self.stage.house.players.values()))
-        buttons.append(Button(_("Names of the players"), Intent("names"), note=names or _("none yet")))
+        buttons.append(Button(_("Names of the players"), Intent("names"), sign="pencil", note=names or _("none yet")))
         if self.stage.doctor is not None:
-            buttons.append(Button(_("Self-check"), Intent("check"), note=_("is all well?")))
+            buttons.append(Button(_("Self-check"), Intent("check"), sign="tick", note=_("is all well?")))
         actions = [Button(_("Done"), Intent("back"), "primary")]
         if self.stage.choices is not None:
-            actions.insert(0, Button(_("Start over"), Intent("forget"), "quiet"))
+            actions.insert(0, Button(_("Forget choices"), Intent("forget"), "quiet"))
         return Screen(title=_("Settings"), blocks=(Buttons(tuple(buttons), 3),), actions=tuple(actions), page=self.page)
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -228,7 +234,7 @@ class ForgetScene:
     def show(self) -> Screen:
         """What it would do."""
         told = _("All that was chosen here goes back to what your settings file says, or to what Gunbai came with.")
-        actions = (Button(_("Back"), Intent("back"), "quiet"), Button(_("Start over"), Intent("forget"), "danger"))
+        actions = (Button(_("Back"), Intent("back"), "quiet"), Button(_("Forget"), Intent("forget"), "danger"))
         return Screen(title=_("Forget all choices?"), blocks=(Text(told),), actions=actions)
 
     def touch(self, intent: Intent) -> Scene | None:

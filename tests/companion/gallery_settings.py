@@ -78,7 +78,7 @@ def settings_trial(hand: Hand) -> None:
 
 @scene
 def settings_forget(hand: Hand) -> None:
-    opened(hand, "Start over")
+    opened(hand, "Forget choices")
 
 
 @scene

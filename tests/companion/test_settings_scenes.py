@@ -178,8 +178,7 @@ def test_names_for_new_games_are_typed(hand: Hand) -> None:
 
 def test_starting_over_forgets_what_was_chosen_and_not_what_was_written(hand: Hand) -> None:
     hand.app.stage.change(theme="light", volume=100)
-    hand.press("Start over", "Back", "Start over")
-    hand.app.touch(Intent("forget"))
+    hand.press("Forget choices", "Back", "Forget choices", "Forget")
     assert now(hand) == load() == Settings(volume=30)
     assert isinstance(hand.app.scene, SettingsScene)
 
