@@ -6,7 +6,7 @@ from companion.language import _, plural
 from companion.rules_search import Entry, Library
 from companion.scenes.screen import Block, Button, Buttons, Intent, Look, Screen, Slip, Text
 from companion.scenes.stage import Scene
-from companion.scenes.typing import Ask, TypingScene
+from companion.scenes.typing import ENTER, Typed
 from companion.scenes.words import sentence
 from engine.orders.mode import Mode
 
@@ -14,6 +14,7 @@ MOST_FOUND = 24
 OFTEN = ("operation-cards", "area-bonuses", "game-end")
 PLAIN_LOOK: Look = "plain"
 QUIET_LOOK: Look = "quiet"
+BRIEF = 24  # letters of a title on a button
 SHORT = 90  # letters of a text on a slip
 
 
@@ -76,15 +77,53 @@ class RulesScene:
         elif intent.verb == "entry" and intent.what in self.library.entries:
             return EntryScene(self.library, intent.what, self)
         elif intent.verb == "type":
-            ask = Ask(_("What do you look for?"), self.query, _("a word, an action, a card"))
-            return TypingScene(ask, self._look_for, self)
+            return SearchScene(self)
         elif intent.verb == "contents":
             self.query, self.about, self.page = "", (), 0
         return self.back if intent.verb == "back" else None
 
-    def _look_for(self, query: str) -> Scene:
+    def look_for(self, query: str) -> Scene:
+        """Show what these words lead to."""
         self.query, self.about, self.page = query, (), 0
         return self
+
+
+class SearchScene:
+    """Words being typed, and below the keys what they lead to already: one touch opens it."""
+
+    whole = True  # a keyboard needs the whole screen, in the two-sided layout too
+
+    def __init__(self, rules: RulesScene) -> None:
+        self.rules = rules
+        self.typed = Typed(rules.query)
+
+    def show(self) -> Screen:
+        """The line, the keyboard, and the best that is found; the keys keep their place."""
+        found = self._found()
+        count = plural("Show {n}", "Show all {n}", len(found))
+        line = self.typed.line(_("a word, an action, a card"))
+        return Screen(
+            blocks=(line, self.typed.keys()),
+            actions=(
+                Button(_("Cancel"), Intent("cancel"), "quiet"),
+                *map(_best, found[:1]),
+                Button(count, Intent("done"), "primary" if found else "off"),
+            ),
+        )
+
+    def _found(self) -> tuple[Entry, ...]:
+        return self.rules.library.find(self.typed.text, MOST_FOUND)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """A key, the best found, all of them, or back."""
+        if intent.verb == "cancel":
+            return self.rules
+        if intent.verb == "entry" and intent.what in self.rules.library.entries:
+            return EntryScene(self.rules.library, intent.what, self, self.rules)
+        if intent.verb == "done" or (intent.verb, intent.what) == ("type", ENTER):
+            return self.rules.look_for(self.typed.text.strip()) if self._found() else None
+        self.typed.touch(intent)
+        return None
 
 
 class EntryScene:
@@ -137,6 +176,12 @@ def slip_of(entry: Entry) -> Slip:
     page = f"p. {entry.citation.page}" if entry.citation.page else ""
     cite = page if entry.kind == "section" else " · ".join((kind, place))
     return Slip(entry.title, shortened(entry.text), cite, Intent("entry", entry.key))
+
+
+def _best(entry: Entry) -> Button:
+    """The best of what was found, by its title where that is short."""
+    label = entry.title if len(entry.title) <= BRIEF else entry.citation.section
+    return Button(label, Intent("entry", entry.key), note=_("fits best"))
 
 
 def shortened(text: str) -> str:

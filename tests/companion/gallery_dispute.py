@@ -214,6 +214,14 @@ def rules_found(hand: Hand) -> None:
 
 
 @scene
+def rules_searching(hand: Hand) -> None:
+    rules_contents(hand)
+    hand.app.touch(Intent("type"))
+    for letter in "last":
+        hand.app.touch(Intent("type", letter))
+
+
+@scene
 def rules_entry(hand: Hand) -> None:
     rules_found(hand)
     hand.app.touch(Intent("entry", "section:supply"))

@@ -18,7 +18,7 @@ from companion.scenes.dispute import DisputeScene, StepScene, last_deeds, sectio
 from companion.scenes.dispute_ask import AreaScene, AskScene, CardsAskedScene
 from companion.scenes.dispute_readings import ReadingScene, ReadingsScene
 from companion.scenes.dispute_settle import SettleScene
-from companion.scenes.rules import EntryScene, RulesScene, shortened
+from companion.scenes.rules import EntryScene, RulesScene, SearchScene, shortened
 from companion.scenes.ruling import RulingScene
 from companion.scenes.screen import Intent
 from companion.scenes.table import TableScene
@@ -490,7 +490,10 @@ def test_a_word_is_looked_for(dispute: Hand) -> None:
     dispute.press("Look up a rule", "Search")
     for letter in "suply":
         dispute.app.touch(Intent("type", letter))
-    dispute.press("Done")
+    assert dispute.button("Supply").note == "fits best", "found while it is typed"
+    dispute.press("Supply")
+    assert isinstance(dispute.app.scene, EntryScene)
+    dispute.press("Back").press("Show all 23")
     assert dispute.screen.title == "Rules: “suply”"
     assert slips(dispute)[0].title == "Supply"
     dispute.app.touch(Intent("page", "", 1))
@@ -498,6 +501,18 @@ def test_a_word_is_looked_for(dispute: Hand) -> None:
     dispute.app.touch(Intent("entry", "no:such"))
     dispute.press("Contents")
     assert dispute.screen.title == "The rules"
+
+
+def test_nothing_is_shown_where_nothing_is_found(dispute: Hand) -> None:
+    dispute.press("Look up a rule", "Search")
+    dispute.app.touch(Intent("done"))
+    assert isinstance(dispute.app.scene, SearchScene)
+    dispute.app.touch(Intent("entry", "no:such"))
+    dispute.app.touch(Intent("type", "\n"))
+    assert isinstance(dispute.app.scene, SearchScene)
+    assert [one.label for one in dispute.screen.actions] == ["Cancel", "Show all 0"]
+    dispute.press("Cancel")
+    assert isinstance(dispute.app.scene, RulesScene)
 
 
 def test_nothing_found_is_said_with_a_way_on(dispute: Hand) -> None:
