@@ -122,7 +122,7 @@ def draw_name(sheet: Sheet, frame: Frame, name: str) -> None:
     size = scaled(NAME_MM, frame.points_per_mm)
     sheet.raw(
         f'<rect x="{x - size * 0.84:.1f}" y="{y - size * 0.58:.1f}" width="{size * 1.68:.1f}" '
-        f'height="{size * 1.16:.1f}" rx="{size * 0.45:.1f}" fill="{sheet.look.cream}" fill-opacity="0.86"/>'
+        f'height="{size * 1.16:.1f}" rx="{size * 0.45:.1f}" fill="{sheet.look.board["paper"]}"/>'
     )
     sheet.label(Rect(x - size, y - size * 0.7, 2 * size, size * 1.3), name, (sheet.look.ink, size, False), "centre")
 

@@ -55,6 +55,8 @@ def _top(sheet: Sheet, status: Status, rect: Rect) -> bool:
     if status.clock:
         _pause(sheet, status.clock, words)
         words = words._replace(x=words.x + INSET_PT, w=words.w - INSET_PT)
+    elif status.live == "" or words.right < room.right:
+        sheet.target(words, Intent("round"))
     _round(sheet, status, words._replace(y=rect.y + 4, h=rect.h / 2))
     below = Rect(words.x, rect.y + rect.h / 2, words.w - (PAUSE_PT if status.clock else 0), rect.h / 2 - 4)
     piles = (("deck", status.deck, ""), ("discard", status.discard, ""))[: max(1, int(below.w / PILE_PT))]
