@@ -13,7 +13,7 @@ from companion.scenes.log_entries import TurnEntry, own_marks, people_of, turns,
 from companion.scenes.log_undo import UndoScene, take_back
 from companion.scenes.log_words import told_start, told_whole
 from companion.scenes.picture import Marks, Overlay, map_picture
-from companion.scenes.screen import Block, Button, Buttons, Intent, LogLine, LogTurn, Look, Screen, Text, Trace
+from companion.scenes.screen import Block, Button, Buttons, Choice, Intent, LogLine, LogTurn, Look, Screen, Text, Trace
 from companion.scenes.stage import Scene
 from companion.scenes.traces import last_turn
 from companion.scenes.whatif import WhatIfScene
@@ -25,12 +25,13 @@ if TYPE_CHECKING:
 
 
 class LogScene:
-    """All turns, the newest first, under the heading of their round."""
+    """The turns of a round, the newest first; the other rounds are one touch away."""
 
     def __init__(self, table: TableScene, back: Scene) -> None:
         self.table = table
         self.back = back
         self.page = 0
+        self.round = 0  # the one that was chosen; 0 is the one that is played
         self._told: tuple[Position, list[TurnEntry]] | None = None
 
     def _turns(self) -> list[TurnEntry]:
@@ -41,26 +42,42 @@ class LogScene:
         return self._told[1]
 
     def show(self) -> Screen:
-        """A page of turns."""
-        blocks: list[Block] = []
-        number = None
-        for turn in reversed(self._turns()):
-            if turn.round != number:
-                number = turn.round
-                blocks.append(Text(_("Round {n}").format(n=number), "strong"))
-            blocks.append(_card(turn))
-        match = self.table.match
-        if not blocks:
-            blocks.append(Text(_("Nothing has happened yet."), "quiet"))
-        blocks.append(Text(told_start(match.positions[0], match.chance, people_of(match)), "quiet"))
+        """A round's turns, under the buttons of the rounds."""
+        found = self._turns()
+        last = found[-1].round if found else 1
+        chosen = min(self.round, last) or last
         back = Button(_("Back"), Intent("back"), "primary")
         undo = Button(_("Take back, do again"), Intent("undo-list"))
-        return Screen(title=_("The game so far"), blocks=tuple(blocks), actions=(undo, back), page=self.page)
+        cards = tuple(_card(turn) for turn in reversed(found) if turn.round == chosen)
+        return Screen(
+            blocks=(self._rounds(chosen, last), *cards, *self._start(chosen, bool(found))),
+            actions=(undo, back),
+            page=self.page,
+        )
+
+    def _rounds(self, chosen: int, last: int) -> Choice:
+        """A button for the chosen round and for those beside it: three have room in a half of the screen."""
+        first = max(1, min(chosen - 1, last - 2))
+        shown = range(first, min(first + 2, last) + 1)
+        return Choice("", tuple(self._round(n, n == chosen) for n in shown))
+
+    def _round(self, n: int, chosen: bool) -> Button:
+        return Button(_("Round {n}").format(n=n), Intent("round", "", n), "chosen" if chosen else "plain")
+
+    def _start(self, chosen: int, begun: bool) -> tuple[Block, ...]:
+        """How the game began, under the turns of its first round."""
+        if chosen > 1:
+            return ()
+        match = self.table.match
+        start = Text(told_start(match.positions[0], match.chance, people_of(match)), "quiet")
+        return (start,) if begun else (Text(_("Nothing has happened yet."), "quiet"), start)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """A turn's moment, the list of what to take back, another page, or back."""
+        """A turn's moment, another round or page, the list of what to take back, or back."""
         if intent.verb == "page":
             self.page += intent.n
+        if intent.verb == "round":
+            self.round, self.page = intent.n, 0
         if intent.verb == "moment":
             return MomentScene(self.table, intent.n, self)
         if intent.verb == "undo-list":

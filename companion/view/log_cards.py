@@ -13,13 +13,13 @@ LEFT_PT = 44.0
 
 def draw_turn(sheet: Sheet, block: scr.LogTurn, place: Rect) -> float:
     """The card as high as its sentences need, and never too low to touch; its height."""
-    high = max(sheet.touch, _lines(sheet.scratch(), block, place) + 2 * EDGE_PT)
+    used = _lines(sheet.scratch(), block, place)
+    high = max(sheet.touch, used + 2 * EDGE_PT)
     card = place._replace(h=high)
     sheet.box(card, sheet.look.panel, sheet.look.edge, 8)
     commander(sheet, block.faction, ((card.x + 24, card.y + 24), 11))
     number = Rect(card.x + 6, card.y + 38, 36, 20)
     sheet.label(number, str(block.number), (sheet.look.quiet, 13, True), "centre")
-    used = _lines(sheet.scratch(), block, card)
     _lines(sheet, block, card._replace(y=card.y + (high - used) / 2 - EDGE_PT))
     sheet.target(card, block.intent)
     return high

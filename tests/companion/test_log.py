@@ -133,16 +133,29 @@ def test_the_log_has_every_step_by_rounds_and_turns(desk_of: Make) -> None:
 def test_the_log_shows_the_newest_turn_first_and_leads_to_its_moment(desk_of: Make) -> None:
     desk = desk_of(24)
     desk.touch(Intent("menu")).press("The game so far")
-    cards = [block for block in desk.screen.blocks if isinstance(block, LogTurn)]
-    assert cards[-1].lines[0].text == "Ana advanced to c5 with 2 troops from d5."
-    assert words(desk.screen.blocks).startswith("Round 2")
+    assert [one.look for one in desk.all_buttons()][:2] == ["plain", "chosen"]
+    assert [block.faction for block in desk.screen.blocks if isinstance(block, LogTurn)][-1] == "red"
     desk.touch(Intent("page", "", 1))
     assert desk.screen.page == 1
+    desk.touch(Intent("round", "", 3))
+    assert desk.button("Round 2").look == "chosen", "the third has not begun"
+    desk.press("Round 1")
+    cards = [block for block in desk.screen.blocks if isinstance(block, LogTurn)]
+    assert cards[-1].lines[0].text == "Ana advanced to c5 with 2 troops from d5."
+    assert words(desk.screen.blocks) == "Ana had the initiative at the start."
     desk.touch(cards[-1].intent)
     assert isinstance(desk.app.scene, MomentScene)
     assert "Ana advanced to c5" in desk.text()
     desk.press("The log", "Back", "Back to the table")
     assert desk.at_table
+
+
+def test_three_rounds_are_offered_at_a_time(desk_of: Make) -> None:
+    desk = desk_of(None)
+    desk.touch(Intent("log"))
+    assert [one.label for one in desk.all_buttons()][:3] == ["Round 2", "Round 3", "Round 4"]
+    desk.press("Round 2")
+    assert [one.label for one in desk.all_buttons()][:3] == ["Round 1", "Round 2", "Round 3"]
 
 
 def test_an_empty_log_says_so(desk_of: Make) -> None:
