@@ -14,7 +14,7 @@ from companion.scenes.ruling import RulingScene
 from companion.scenes.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text
 from companion.scenes.stage import Scene
 from companion.scenes.turn import Spaces, TurnPanel
-from companion.scenes.words import log_line, question, side_name
+from companion.scenes.words import effects, log_line, question, side_name
 from engine.dice import pool_odds
 from engine.orders import game
 from engine.orders.game import Owed
@@ -145,6 +145,7 @@ class WhatIfScene:
         self.positions.append(game.apply(self.position, step))
         owed = self._owed("accept")
         if no_reroll and owed is not None and owed.may_reroll:
+            self.told[-1] = "; ".join((self.told[-1], *effects(Accept(), self.position)))
             self.positions[-1] = game.apply(self.position, Accept())
         self.panel = self._asked_for()
         return None
