@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from companion.drawing import Point
 from companion.scenes.screen import Intent, Side
 from companion.view.sheet import Rect, Sheet
 from companion.view.signs import BANNER, commander, sign
@@ -67,26 +68,37 @@ def _badge(sheet: Sheet, side: Side, rect: Rect, sizes: Sizes) -> None:
         at = (rect.x + 3, rect.y + 3)
         sheet.disc(at, sizes.icon + 1.5, look.accent, look.ink, 1.2)
         sign(sheet, "points", (at, sizes.icon - 1.2), look.accent_ink)
+    if side.initiative and sizes is SMALL:
+        at = (rect.right - 2, rect.bottom - 4)
+        sheet.disc(at, sizes.icon + 2.2, look.page, look.accent_text, 1.2)
+        _fan(sheet, side, at, sizes._replace(icon=sizes.icon - 1.6))
     if "points" in side.by_hand:
         sign(sheet, "pencil", ((rect.x + 3, rect.bottom - 3), sizes.icon - 1), look.accent_text)
 
 
 def _name(sheet: Sheet, side: Side, row: Rect, sizes: Sizes) -> None:
-    """The name, the fan of the initiative at its end; an arrow before it while it is to move."""
-    look, x = sheet.look, row.x
-    if side.to_move:
+    """The name, the fan of the initiative at its end; an arrow before it while it is to move.
+
+    Where there is little room, the fan stands at the foot of the points, and the thick rim says whose turn it is.
+    """
+    look, x, roomy = sheet.look, row.x, sizes is LARGE
+    if side.to_move and roomy:
         y, reach = row.centre[1], sizes.name * 0.36
         sheet.polygon([(x, y - reach), (x + reach * 1.3, y), (x, y + reach)], look.accent_text)
         x += reach * 1.3 + 4
-    fan = 2 * sizes.icon + 4 if side.initiative else 0.0
+    fan = 2 * sizes.icon + 4 if side.initiative and roomy else 0.0
     room = Rect(x, row.y, row.right - x - fan, row.h)
     fits = not side.player or sheet.measure(side.label, sizes.name * 0.8, True) <= room.w
     sheet.label(room, side.label if fits else side.player, (look.text, sizes.name, True))
-    if side.initiative:
-        sign(sheet, "initiative", ((row.right - sizes.icon, row.centre[1]), sizes.icon + 0.6), look.accent_text)
-        if "initiative" in side.by_hand:
-            below = (row.right - sizes.icon, row.bottom + 5)
-            sign(sheet, "pencil", (below, sizes.icon - 2), look.accent_text)
+    if side.initiative and roomy:
+        _fan(sheet, side, (row.right - sizes.icon, row.centre[1]), sizes)
+
+
+def _fan(sheet: Sheet, side: Side, at: Point, sizes: Sizes) -> None:
+    """The sign of the initiative; a pencil where the players set it themselves."""
+    sign(sheet, "initiative", (at, sizes.icon + 0.6), sheet.look.accent_text)
+    if "initiative" in side.by_hand:
+        sign(sheet, "pencil", ((at[0], at[1] + 2 * sizes.icon), sizes.icon - 2), sheet.look.accent_text)
 
 
 def _commanders(sheet: Sheet, side: Side, row: Rect, sizes: Sizes) -> None:
