@@ -80,11 +80,13 @@ def _dice(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
     used = _thrown(sheet, block, place)
     if not block.entering:
         return used
-    wide = (place.w - 2 * GAP_PT) / 3
     high = max(66.0, sheet.touch)
+    across = 3 if (place.w - 2 * GAP_PT) / 3 >= sheet.touch else 1
+    wide = (place.w - (across - 1) * GAP_PT) / across
     for face in range(3):
-        _face(sheet, face, Rect(place.x + face * (wide + GAP_PT), place.y + used + 10, wide, high))
-    return used + 10 + high
+        x, y = place.x + face % across * (wide + GAP_PT), place.y + used + 10 + face // across * (high + GAP_PT)
+        _face(sheet, face, Rect(x, y, wide, high))
+    return used + 10 + 3 // across * (high + GAP_PT) - GAP_PT
 
 
 def _thrown(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
@@ -202,7 +204,7 @@ def _tally(sheet: Sheet, block: scr.Tally, place: Rect) -> float:
         rect = Rect(place.x + i * (wide + GAP_PT), place.y, wide, high)
         ink = sheet.look.sides[side.faction].text
         sheet.box(
-            rect, sheet.look.sides[side.faction].fill, sheet.look.accent if side.won else sheet.look.edge, 12, 2.5
+            rect, sheet.look.sides[side.faction].fill, sheet.look.accent_text if side.won else sheet.look.edge, 12, 2.5
         )
         emblem(sheet, side.faction, ((rect.x + 22, rect.y + 22), 10))
         if side.won:
@@ -264,7 +266,7 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Bars: draw_bars,
     scr.LogTurn: draw_turn,
     scr.Columns: _columns,
-    scr.Checklist: draw_checklist,
+    scr.Checklist: lambda *given: draw_checklist(*given, _prompt),
     scr.Photo: _photo,
     scr.Verdict: draw_verdict,
     scr.Checks: draw_checks,

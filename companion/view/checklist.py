@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from companion.scenes import screen as scr
 from companion.view.lines import paragraph
@@ -14,17 +14,23 @@ MOST_LINES = 2
 NARROW_PT = 260.0
 
 
-def draw_checklist(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
-    """The lines that are left, one under the other, and at the right the tick that means all of it. The height."""
+def draw_checklist(
+    sheet: Sheet, block: scr.Checklist, place: Rect, prompt: Callable[[Sheet, scr.Prompt, Rect], float]
+) -> float:
+    """The lines that are left under whom the table waits for, and at the right the tick for all of it. The height."""
     tick = sheet.touch
-    text = Rect(place.x + 12, place.y + 7, place.w - tick - 22, 0)
+    head = Rect(place.x, place.y, place.w - tick - 4, 0)
+    over = prompt(sheet.scratch(), block.head, head) if block.head else 0.0
+    text = Rect(place.x + 12, place.y + over + 7, place.w - tick - 22, 0)
     high = _lines(sheet.scratch(), block, text) + 14
-    card = Rect(place.x, place.y, place.w, max(tick, high))
-    sheet.box(card, sheet.look.panel, sheet.look.accent, 8, 1.6)
-    _lines(sheet, block, text._replace(y=card.y + (card.h - high) / 2 + 7))
+    card = Rect(place.x, place.y, place.w, max(tick, over + high))
+    sheet.box(card, sheet.look.panel, sheet.look.accent_text, 8, 1.6)
+    if block.head:
+        prompt(sheet, block.head, head)
+    _lines(sheet, block, text._replace(y=text.y + (card.h - over - high) / 2))
     knob = Rect(card.right - tick, card.y, tick, card.h)
     sheet.box(knob.shrunk(6), sheet.look.raised, sheet.look.edge, 8)
-    sign(sheet, "tick", (knob.centre, 13), sheet.look.accent)
+    sign(sheet, "tick", (knob.centre, 13), sheet.look.accent_text)
     sheet.target(Rect(card.x, card.y, card.w - tick, card.h), scr.Intent("todo"))
     sheet.target(knob, scr.Intent("did"))
     return card.h

@@ -20,7 +20,7 @@ ERASE: tuple[Point, ...] = ((-14, 0), (-6, -9), (13, -9), (13, 9), (-6, 9))
 def text_line(sheet: Sheet, block: scr.TextLine, place: Rect) -> float:
     """What is typed, a mark at its end; where it is too long, its end. The height it took."""
     box = Rect(place.x, place.y, place.w, LINE_PT)
-    sheet.box(box, sheet.look.panel, sheet.look.accent, 8, 1.8)
+    sheet.box(box, sheet.look.panel, sheet.look.accent_text, 8, 1.8)
     inner = Rect(box.x + 14, box.y, box.w - 28, box.h)
     if not block.text:
         _caret(sheet, inner.x, box)
@@ -36,7 +36,7 @@ def text_line(sheet: Sheet, block: scr.TextLine, place: Rect) -> float:
 
 
 def _caret(sheet: Sheet, x: float, box: Rect) -> None:
-    sheet.line([(x, box.y + 10), (x, box.bottom - 10)], sheet.look.accent, 2.4)
+    sheet.line([(x, box.y + 10), (x, box.bottom - 10)], sheet.look.accent_text, 2.4)
 
 
 def keys(sheet: Sheet, block: scr.Keys, place: Rect) -> float:

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 LIVE_MM = 8.0  # side of a space that may be touched
 HELD_MM = 7.6  # half a commander
-DULL = "#5d5747"  # an icon on paper in a space that is not to be used now
 PAIR_MM = 4.0  # two commanders in one space lie so far apart
 
 
@@ -31,7 +30,7 @@ def draw_space(sheet: Sheet, frame: Frame, picture: SpacePicture) -> None:
     if picture.held_by:
         _held(sheet, centre, unit, picture)
         return
-    ink = look.ink if picture.live or picture.chosen else DULL
+    ink = look.ink if picture.live or picture.chosen else look.board["dull"]
     size = (LIVE_MM if picture.live or picture.chosen else frame.board.space_side_mm) * 0.62
     sign(sheet, picture.action, (centre, size * unit), ink)
 

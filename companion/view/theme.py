@@ -130,6 +130,7 @@ PAPER: Mapping[str, str] = {
     "points": "#f3c54b",
     "paper": "#f1e9d3",
     "ink": "#2f2f2b",
+    "dull": "#5d5747",  # an icon in a space that is not to be used now
 }
 
 _DARK = Theme(

@@ -39,6 +39,7 @@ def signs(look: Theme) -> Iterator[tuple[str, str]]:
     yield from ((side.line, side.fill) for side in look.sides.values())
     yield from itertools.product((side.border for side in look.sides.values()), (look.board["land"],))
     yield look.edge, look.page
+    yield from itertools.product((look.board["dull"],), (look.board["paper"],))
 
 
 @EVERY
