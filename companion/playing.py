@@ -24,7 +24,8 @@ from companion.recorder import Recorder
 from companion.scenes.broken import BrokenScene
 from companion.scenes.calibration import Cameras
 from companion.scenes.stage import House
-from companion.settings import Broken, Settings, chosen_file, load_sound, size_px
+from companion.setting_values import size_px
+from companion.settings import Broken, Settings, chosen_file, load_sound
 from companion.storage import games_dir, sweep
 from companion.view.map_layer import use_board_colours
 from companion.view.parts import fonts, parts

@@ -57,7 +57,6 @@ own (`companion.chosen`), so that a file written by hand keeps its comments. Eve
 from __future__ import annotations
 
 import os
-import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -67,16 +66,11 @@ from typing import Any
 
 import platformdirs
 
-from companion.drawing import COLOURS
+from companion import setting_values as values
 from companion.errors import SettingsError, UsageError
 
 SETTINGS_VARIABLE = "GUNBAI_SETTINGS"
 FILE_NAME = "settings.toml"
-ROTATIONS = (0, 90, 180, 270)
-SIZE_FORM = re.compile(r"(\d{2,5})[x×](\d{2,5})")
-SMALLEST_PX = (320, 240)
-COLOUR_FORM = re.compile(r"#[0-9a-fA-F]{6}")
-ANSWERS = ("default", "other")
 LAYOUTS = ("one", "two")
 THEMES = ("dark", "light", "contrast")
 PALETTES = ("standard", "deuteranopia", "protanopia", "tritanopia")
@@ -125,146 +119,41 @@ class Settings:
     players: Mapping[str, str] = field(default_factory=dict)
 
 
-def size_px(text: str) -> tuple[int, int]:
-    """(width, height) of "800x480"; UsageError for anything else, or a screen too small to use.
-
-    >>> size_px("800x480")
-    (800, 480)
-    """
-    form = SIZE_FORM.fullmatch(text.strip())
-    if not form:
-        raise UsageError(f"a size is WIDTHxHEIGHT in pixels, such as 800x480, not {text!r}")
-    width, height = int(form[1]), int(form[2])
-    if width < SMALLEST_PX[0] or height < SMALLEST_PX[1]:
-        raise UsageError(f"a screen of {text} is too small: at least {SMALLEST_PX[0]}x{SMALLEST_PX[1]}")
-    return width, height
-
-
-def _size(value: object) -> tuple[int, int]:
-    return size_px(_text(value))
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str) or not value:
-        raise UsageError(f"a text is expected, not {value!r}")
-    return value
-
-
-def _rotation(value: object) -> int:
-    if isinstance(value, bool) or value not in ROTATIONS:
-        raise UsageError(f"one of {', '.join(map(str, ROTATIONS))} is expected, not {value!r}")
-    return int(str(value))
-
-
-def _switch(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise UsageError(f"true or false is expected, not {value!r}")
-    return value
-
-
-def _one_of(*names: str) -> Callable[[object], str]:
-    """A reader of one of these names."""
-
-    def read(value: object) -> str:
-        if value not in names:
-            raise UsageError(f"one of {', '.join(names)} is expected, not {value!r}")
-        return str(value)
-
-    return read
-
-
-def _number(least: float, most: float) -> Callable[[object], float]:
-    """A reader of a number within bounds, these included."""
-
-    def read(value: object) -> float:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-            raise UsageError(f"a number from {least:g} to {most:g} is expected, not {value!r}")
-        return float(value)
-
-    return read
-
-
-def _whole(most: int) -> Callable[[object], int]:
-    """A reader of a whole number from 0 on."""
-
-    def read(value: object) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-            raise UsageError(f"a whole number from 0 to {most} is expected, not {value!r}")
-        return value
-
-    return read
-
-
-def _path(value: object) -> Path:
-    return Path(_text(value)).expanduser()
-
-
-def _texts(value: object) -> dict[str, str]:
-    if not isinstance(value, dict):
-        raise UsageError(f"a section of names and texts is expected, not {value!r}")
-    return {name: _text(one) for name, one in value.items()}
-
-
-def _names(value: object) -> dict[str, str]:
-    """Texts of which "" is one: the name of somebody who has none."""
-    if not isinstance(value, dict):
-        return _texts(value)
-    return {who: name if name == "" else _text(name) for who, name in value.items()}
-
-
-def _colours(value: object) -> dict[str, str]:
-    colours = _texts(value)
-    for name, colour in colours.items():
-        if name not in COLOURS:
-            raise UsageError(f"the drawn board has no {name!r}; its colours are {', '.join(COLOURS)}")
-        if not COLOUR_FORM.fullmatch(colour):
-            raise UsageError(f'{name} is expected as "#rrggbb", not {colour!r}')
-    return colours
-
-
-def _answers(value: object) -> dict[str, str]:
-    answers = _texts(value)
-    for name, answer in answers.items():
-        if answer not in ANSWERS:
-            raise UsageError(f'{name} is answered by "default" or "other", not {answer!r}')
-    return answers
-
-
 # key in the file -> (field of Settings, how it is read)
 KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
-    "screen.size": ("screen_size_px", _size),
-    "screen.rotation": ("rotation_degrees", _rotation),
-    "screen.diagonal_inches": ("diagonal_inches", _number(*INCHES)),
-    "screen.layout": ("layout", _one_of(*LAYOUTS)),
-    "screen.theme": ("theme", _one_of(*THEMES)),
-    "screen.palette": ("palette", _one_of(*PALETTES)),
-    "screen.text_scale": ("text_scale", _number(*TEXT_SCALE)),
-    "screen.motion": ("motion", _switch),
-    "screen.dim_after_s": ("dim_after_s", _whole(MOST_S)),
-    "screen.keep_awake": ("keep_awake", _switch),
-    "sound.on": ("sound", _switch),
-    "sound.volume": ("volume", _whole(100)),
-    "clock.minutes": ("clock_minutes", _whole(MOST_MINUTES)),
-    "clock.warn_s": ("clock_warn_s", _whole(MOST_S)),
-    "automatic.turns": ("propose_turns", _switch),
-    "automatic.ticks": ("tick_by_camera", _switch),
-    "automatic.dice": ("camera_dice", _switch),
-    "automatic.learning": ("learning", _switch),
-    "automatic.cards": ("ask_cards", _switch),
-    "automatic.hands": ("list_hands", _switch),
-    "automatic.forecast": ("forecast", _switch),
-    "automatic.score": ("score_at_end", _switch),
-    "map.supply": ("show_supply", _switch),
-    "map.changes": ("show_changes", _switch),
-    "map.names": ("show_names", _switch),
-    "map.points": ("show_points", _switch),
-    "language": ("language", _text),
-    "table": ("table", _path),
-    "camera": ("camera", _text),
-    "evidence": ("evidence", _switch),
-    "colours": ("colours", _colours),
-    "readings": ("readings", _answers),
-    "players": ("players", _names),
+    "screen.size": ("screen_size_px", values.size),
+    "screen.rotation": ("rotation_degrees", values.rotation),
+    "screen.diagonal_inches": ("diagonal_inches", values.number(*INCHES)),
+    "screen.layout": ("layout", values.one_of(*LAYOUTS)),
+    "screen.theme": ("theme", values.one_of(*THEMES)),
+    "screen.palette": ("palette", values.one_of(*PALETTES)),
+    "screen.text_scale": ("text_scale", values.number(*TEXT_SCALE)),
+    "screen.motion": ("motion", values.switch),
+    "screen.dim_after_s": ("dim_after_s", values.whole(MOST_S)),
+    "screen.keep_awake": ("keep_awake", values.switch),
+    "sound.on": ("sound", values.switch),
+    "sound.volume": ("volume", values.whole(100)),
+    "clock.minutes": ("clock_minutes", values.whole(MOST_MINUTES)),
+    "clock.warn_s": ("clock_warn_s", values.whole(MOST_S)),
+    "automatic.turns": ("propose_turns", values.switch),
+    "automatic.ticks": ("tick_by_camera", values.switch),
+    "automatic.dice": ("camera_dice", values.switch),
+    "automatic.learning": ("learning", values.switch),
+    "automatic.cards": ("ask_cards", values.switch),
+    "automatic.hands": ("list_hands", values.switch),
+    "automatic.forecast": ("forecast", values.switch),
+    "automatic.score": ("score_at_end", values.switch),
+    "map.supply": ("show_supply", values.switch),
+    "map.changes": ("show_changes", values.switch),
+    "map.names": ("show_names", values.switch),
+    "map.points": ("show_points", values.switch),
+    "language": ("language", values.text),
+    "table": ("table", values.path),
+    "camera": ("camera", values.text),
+    "evidence": ("evidence", values.switch),
+    "colours": ("colours", values.colours),
+    "readings": ("readings", values.answers),
+    "players": ("players", values.names),
 }
 SECTIONS = frozenset(key.split(".")[0] for key in KEYS if "." in key)
 KEY_OF: Mapping[str, str] = {name: key for key, (name, _reader) in KEYS.items()}

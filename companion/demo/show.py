@@ -23,7 +23,8 @@ from companion.errors import AdapterError
 from companion.language import use_language
 from companion.match import Match
 from companion.scoring import Outcome, outcome, photo_score
-from companion.settings import Settings, chosen_file, load, size_px
+from companion.setting_values import size_px
+from companion.settings import Settings, chosen_file, load
 from companion.understanding import Glimpse
 from companion.view.map_layer import use_board_colours
 from companion.wording import counted, force_text, percent

@@ -8,7 +8,8 @@ from typing import Any
 
 from companion.language import _, plural
 from companion.scenes.screen import Block, Button, Choice, Intent, Look, Ruler, Sample, Switch, Text
-from companion.settings import ROTATIONS, Settings
+from companion.setting_values import ROTATIONS
+from companion.settings import Settings
 
 Named = tuple[tuple[Any, str], ...]
 

@@ -9,7 +9,8 @@ import pytest
 
 from companion import settings
 from companion.errors import SettingsError, UsageError
-from companion.settings import Settings, changed, load, load_sound, size_px
+from companion.setting_values import size_px
+from companion.settings import Settings, changed, load, load_sound
 
 
 def written(path: Path, text: str) -> Path:

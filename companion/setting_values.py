@@ -1,0 +1,129 @@
+"""The values that settings may have: each reader takes a value as a TOML file has it; UsageError where it is none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.drawing import COLOURS
+from companion.errors import UsageError
+
+ROTATIONS = (0, 90, 180, 270)
+SIZE_FORM = re.compile(r"(\d{2,5})[x×](\d{2,5})")
+SMALLEST_PX = (320, 240)
+COLOUR_FORM = re.compile(r"#[0-9a-fA-F]{6}")
+ANSWERS = ("default", "other")
+
+
+def size_px(text: str) -> tuple[int, int]:
+    """(width, height) of "800x480"; UsageError for anything else, or a screen too small to use.
+
+    >>> size_px("800x480")
+    (800, 480)
+    """
+    form = SIZE_FORM.fullmatch(text.strip())
+    if not form:
+        raise UsageError(f"a size is WIDTHxHEIGHT in pixels, such as 800x480, not {text!r}")
+    width, height = int(form[1]), int(form[2])
+    if width < SMALLEST_PX[0] or height < SMALLEST_PX[1]:
+        raise UsageError(f"a screen of {text} is too small: at least {SMALLEST_PX[0]}x{SMALLEST_PX[1]}")
+    return width, height
+
+
+def size(value: object) -> tuple[int, int]:
+    """(width, height) of "800x480"."""
+    return size_px(text(value))
+
+
+def text(value: object) -> str:
+    """A text that is not empty."""
+    if not isinstance(value, str) or not value:
+        raise UsageError(f"a text is expected, not {value!r}")
+    return value
+
+
+def rotation(value: object) -> int:
+    """One of ROTATIONS, in degrees."""
+    if isinstance(value, bool) or value not in ROTATIONS:
+        raise UsageError(f"one of {', '.join(map(str, ROTATIONS))} is expected, not {value!r}")
+    return int(str(value))
+
+
+def switch(value: object) -> bool:
+    """True or false."""
+    if not isinstance(value, bool):
+        raise UsageError(f"true or false is expected, not {value!r}")
+    return value
+
+
+def one_of(*names: str) -> Callable[[object], str]:
+    """A reader of one of these names."""
+
+    def read(value: object) -> str:
+        if value not in names:
+            raise UsageError(f"one of {', '.join(names)} is expected, not {value!r}")
+        return str(value)
+
+    return read
+
+
+def number(least: float, most: float) -> Callable[[object], float]:
+    """A reader of a number within bounds, these included."""
+
+    def read(value: object) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+            raise UsageError(f"a number from {least:g} to {most:g} is expected, not {value!r}")
+        return float(value)
+
+    return read
+
+
+def whole(most: int) -> Callable[[object], int]:
+    """A reader of a whole number from 0 on."""
+
+    def read(value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+            raise UsageError(f"a whole number from 0 to {most} is expected, not {value!r}")
+        return value
+
+    return read
+
+
+def path(value: object) -> Path:
+    """A path, with ~ for the user's folder."""
+    return Path(text(value)).expanduser()
+
+
+def texts(value: object) -> dict[str, str]:
+    """{name: text}."""
+    if not isinstance(value, dict):
+        raise UsageError(f"a section of names and texts is expected, not {value!r}")
+    return {name: text(one) for name, one in value.items()}
+
+
+def names(value: object) -> dict[str, str]:
+    """Texts of which "" is one: the name of somebody who has none."""
+    if not isinstance(value, dict):
+        return texts(value)
+    return {who: name if name == "" else text(name) for who, name in value.items()}
+
+
+def colours(value: object) -> dict[str, str]:
+    """{name of a colour of the drawn board: "#rrggbb"}."""
+    colours = texts(value)
+    for name, colour in colours.items():
+        if name not in COLOURS:
+            raise UsageError(f"the drawn board has no {name!r}; its colours are {', '.join(COLOURS)}")
+        if not COLOUR_FORM.fullmatch(colour):
+            raise UsageError(f'{name} is expected as "#rrggbb", not {colour!r}')
+    return colours
+
+
+def answers(value: object) -> dict[str, str]:
+    """{reading: "default" or "other"}."""
+    answers = texts(value)
+    for name, answer in answers.items():
+        if answer not in ANSWERS:
+            raise UsageError(f'{name} is answered by "default" or "other", not {answer!r}')
+    return answers
