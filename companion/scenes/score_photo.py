@@ -8,7 +8,7 @@ from typing import Protocol
 
 from companion.errands import Errand
 from companion.errors import CompanionError
-from companion.language import _
+from companion.language import _, plural
 from companion.match import Match
 from companion.photo_eye import Settled, photos, position_of, to_ask, weighed
 from companion.scenes.consent import People
@@ -181,7 +181,7 @@ class PhotoScoreScene:
         if ended.winner is None:
             blocks: tuple[Block, ...] = (self._who(),)
         else:
-            blocks = areas(position, self.people) if self.detailed else result(position, self.people)
+            blocks = areas(position, self.people) if self.detailed else (*result(position, self.people), self._sure())
         return Screen(
             title=_("Score from the picture"),
             blocks=blocks,
@@ -189,6 +189,14 @@ class PhotoScoreScene:
             map=map_picture(position, Marks(), None, SHOWN),
             page=self.page,
         )
+
+    def _sure(self) -> Block:
+        """What the result rests on."""
+        if not self.asked:
+            return Text(_("The camera was sure of every area."), "quiet")
+        said = plural("{n} area stands as you said, the camera was sure of the others.",
+                      "{n} areas stand as you said, the camera was sure of the others.", self.asked)  # fmt: skip
+        return Text(said, "quiet")
 
     def _who(self) -> Block:
         """A tie: the initiative decides, and no picture shows it."""

@@ -212,6 +212,7 @@ def test_a_picture_is_scored_after_the_doubtful_areas_were_asked(desk_of: Make) 
     assert desk.screen.title == "Score from the picture"
     assert isinstance(desk.app.scene, PhotoScoreScene)
     assert desk.app.scene.position.units_in("b3") == {"red": {"troop": 1}}
+    assert "2 areas stand as you said" in desk.text()
     desk.press("Area by area")
     assert grid(desk.screen).headings == ("Area", "Red", "Black")
     desk.touch(Intent("page", "", 1))
@@ -225,6 +226,7 @@ def test_a_tie_in_a_picture_asks_for_the_initiative(desk_of: Make) -> None:
     assert [one.label for one in desk.all_buttons()][:2] == ["Red", "Black"]
     desk.press("Black")
     assert "Black would win now" in desk.text()
+    assert "sure of every area" in desk.text()
 
 
 def test_a_picture_of_a_game_is_weighed_with_it(desk_of: Make) -> None:
