@@ -11,6 +11,7 @@ from companion.view.sheet import Target
 
 ROW_PX = 24  # targets whose middles differ by less are in one row
 ASIDE = 2.5  # what lies aside counts as so much farther away
+MIDDLES = 0.01
 WAYS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
@@ -38,14 +39,21 @@ def moved(spots: Sequence[Spot], at: Spot | None, key: str) -> Spot | None:
 
 def _beside(spots: Sequence[Spot], at: Spot, way: tuple[int, int]) -> Spot | None:
     """The nearest spot that way."""
-    best: tuple[float, Spot] | None = None
-    for spot in spots:
-        dx, dy = spot.box_px.centerx - at.box_px.centerx, spot.box_px.centery - at.box_px.centery
-        along, aside = dx * way[0] + dy * way[1], abs(dx * way[1]) + abs(dy * way[0])
-        far = along + ASIDE * aside
-        if along > 0 and (best is None or far < best[0]):
-            best = (far, spot)
-    return best[1] if best else None
+    ahead = [spot for spot in spots if _along(at.box_px, spot.box_px, way) > 0]
+    return min(ahead, key=lambda spot: _far(at.box_px, spot.box_px, way), default=None)
+
+
+def _along(one: pygame.Rect, other: pygame.Rect, way: tuple[int, int]) -> int:
+    """How far the middle of the other lies that way."""
+    return (other.centerx - one.centerx) * way[0] + (other.centery - one.centery) * way[1]
+
+
+def _far(one: pygame.Rect, other: pygame.Rect, way: tuple[int, int]) -> float:
+    """How far the other is: the gap between both, aside it counts for more; a little for their middles."""
+    across = max(other.left - one.right, one.left - other.right, 0)
+    down = max(other.top - one.bottom, one.top - other.bottom, 0)
+    along, aside = (across, down) if way[0] else (down, across)
+    return along + ASIDE * aside + MIDDLES * _along(one, other, way)
 
 
 def kept(spots: Sequence[Spot], at: Spot | None) -> Spot | None:

@@ -164,7 +164,8 @@ def _title(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
     """The title at the top of the place; the height it took, with the gap below it."""
     if not screen.title:
         return 0.0
-    return paragraph(sheet, screen.title, sheet.look.tones[screen.tone], place) + GAP_PT
+    tone = "strong" if screen.tone == "title" and place.h < LOW_PT else screen.tone
+    return paragraph(sheet, screen.title, sheet.look.tones[tone], place) + GAP_PT
 
 
 def _bar(sheet: Sheet, screen: scr.Screen, place: Rect, pages: int) -> None:

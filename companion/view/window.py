@@ -99,10 +99,10 @@ class Window:
         faces = self.app.faces()
         on = self.glass, self.glass.grain(size, len(faces.faces) > 1)
         faces = faces._replace(faces=tuple(self._at_page(face) for face in faces.faces))
-        before = {} if self.drawn < 0 else {one.pane.seat + str(one.pane.turn): one for one in self.shown}
+        before = {} if self.drawn < 0 else dict(enumerate(self.shown))
         shown = []
-        for pane in divided(faces, size, on):
-            old = before.get(pane.seat + str(pane.turn))
+        for number, pane in enumerate(divided(faces, size, on)):
+            old = before.get(number)
             shown.append(old if old is not None and old.pane == pane else Shown(pane, pane.draw(on)))
         self.shown = tuple(shown)
         self.keyboard.renew()

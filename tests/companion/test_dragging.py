@@ -83,8 +83,8 @@ def test_arrow_keys_are_told_only_where_something_can_be_dragged(display: pygame
 
 def test_moves_of_finger_and_held_mouse_are_read_on_a_turned_screen_too() -> None:
     reader = Reader((480, 800), 90)
-    finger = pygame.event.Event(pygame.FINGERMOTION, x=0.25, y=0.5)
-    assert reader.read(finger) == Touch("move", (400, 360))
+    finger = pygame.event.Event(pygame.FINGERMOTION, x=0.25, y=0.5, finger_id=1)
+    assert reader.read(finger) == Touch("move", (400, 360), finger=1)
     held = pygame.event.Event(pygame.MOUSEMOTION, pos=(120, 400), buttons=(1, 0, 0))
     assert reader.read(held) == Touch("move", (400, 360))
     assert reader.read(pygame.event.Event(pygame.MOUSEMOTION, pos=(9, 9), buttons=(0, 0, 0))) is None

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pygame
 import pytest
 
 from companion.app import App
-from companion.scenes.home import HomeScene, NewGameScene
+from companion.scenes.home import HomeScene
+from companion.scenes.setup import SetupScene
 from companion.scenes.screen import Intent
 from companion.view import window as window_module
 from companion.view.input import Reader, Touch
@@ -46,11 +48,11 @@ def test_a_touch_acts_when_the_finger_leaves(app: App, display: pygame.Surface) 
     assert pygame.image.tobytes(display, "RGB") != still, "the button lights up"
     assert isinstance(app.scene, HomeScene)
     window.handle(Touch("up", place))
-    assert isinstance(app.scene, NewGameScene)
+    assert isinstance(app.scene, SetupScene)
     assert window.drawn != app.version
     window.refresh()
     assert window.drawn == app.version
-    assert any(target.intent.verb == "token" for target in window.canvas.sheet.targets)
+    assert any(target.intent.verb == "next" for target in window.canvas.sheet.targets)
 
 
 def test_a_finger_that_slides_off_does_nothing(app: App, display: pygame.Surface) -> None:
@@ -67,15 +69,16 @@ def test_a_finger_that_slides_off_does_nothing(app: App, display: pygame.Surface
 def test_an_area_of_the_map_lights_up_in_its_outline(app: App, display: pygame.Surface) -> None:
     window = Window(app, display)
     window.handle(Touch("down", place_of(window, "area")))
-    assert window.pressed is not None
-    assert window.pressed.outline
+    [press] = window.presses.values()
+    assert press.target is not None
+    assert press.target.outline
 
 
 def test_nothing_is_drawn_while_nothing_changes(
     app: App, display: pygame.Surface, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = Window(app, display)
-    monkeypatch.setattr(window_module, "draw", lambda *_: pytest.fail("drew without need"))
+    monkeypatch.setattr(window_module, "divided", lambda *_: pytest.fail("drew without need"))
     for _ in range(3):
         window.refresh()
 
@@ -97,7 +100,7 @@ def test_the_loop_reads_events_ticks_and_ends(
     monkeypatch.setattr(app, "tick", ticks.append)
     window.run(lambda: next(batches), lambda: 7.0)
     assert ticks == [7.0] * 4
-    assert isinstance(app.scene, NewGameScene)
+    assert isinstance(app.scene, SetupScene)
     assert not app.running
 
 
@@ -107,7 +110,8 @@ def test_a_turned_screen_is_set_right_once(app: App, rotation: int) -> None:
     pygame.display.init()
     upright = (800, 480)
     display = pygame.display.set_mode(upright if rotation in (0, 180) else upright[::-1])
-    window = Window(app, display, rotation)
+    app.stage.settings = replace(app.stage.settings, rotation_degrees=rotation)
+    window = Window(app, display)
     assert window.canvas.surface.get_size() == upright
     x, y = place_of(window, "new")
     w, h = display.get_size()
@@ -123,13 +127,14 @@ def test_a_turned_screen_is_set_right_once(app: App, rotation: int) -> None:
 def test_fingers_are_read_and_their_mouse_twins_left_out() -> None:
     reader = Reader(SIZE, 0)
     finger = pygame.event.Event(pygame.FINGERDOWN, x=0.5, y=0.25, touch_id=1, finger_id=1)
-    assert reader.read(finger) == Touch("down", (400, 120))
-    assert reader.read(pygame.event.Event(pygame.FINGERUP, x=0.5, y=0.25)) == Touch("up", (400, 120))
+    assert reader.read(finger) == Touch("down", (400, 120), finger=1)
+    lifted = pygame.event.Event(pygame.FINGERUP, x=0.5, y=0.25, touch_id=1, finger_id=1)
+    assert reader.read(lifted) == Touch("up", (400, 120), finger=1)
     twin = pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=(400, 120), touch=True)
     assert reader.read(twin) is None
     assert reader.read(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=3, pos=(1, 1), touch=False)) is None
-    assert reader.read(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_ESCAPE)) == Touch("quit")
     assert reader.read(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_a)) is None
+    assert reader.read(pygame.event.Event(pygame.QUIT)) == Touch("quit")
 
 
 def test_a_portrait_display_on_its_side_is_used_upright() -> None:
@@ -138,13 +143,13 @@ def test_a_portrait_display_on_its_side_is_used_upright() -> None:
 
 
 def test_the_window_opens_runs_and_closes(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "tick", lambda now_s: app.touch(Intent("quit")))
+    monkeypatch.setattr(app, "tick", lambda now_s: setattr(app, "running", False))
     assert run_window(app, SIZE) == 0
     assert not pygame.display.get_init()
 
 
 def test_the_whole_screen_hides_the_arrow(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "tick", lambda now_s: app.touch(Intent("quit")))
+    monkeypatch.setattr(app, "tick", lambda now_s: setattr(app, "running", False))
     shown: list[bool] = []
     monkeypatch.setattr(pygame.mouse, "set_visible", shown.append)
     assert run_window(app) == 0
