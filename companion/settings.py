@@ -110,6 +110,7 @@ class Settings:
     show_changes: bool = True
     show_names: bool = True
     show_points: bool = False
+    show_camera: bool = True
     language: str = "en"
     table: Path | None = None
     camera: str | None = None
@@ -147,6 +148,7 @@ KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "map.changes": ("show_changes", values.switch),
     "map.names": ("show_names", values.switch),
     "map.points": ("show_points", values.switch),
+    "map.camera": ("show_camera", values.switch),
     "language": ("language", values.text),
     "table": ("table", values.path),
     "camera": ("camera", values.text),

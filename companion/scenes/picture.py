@@ -34,12 +34,15 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """What is laid over the map: supply lines, areas' names, who earns the points, what the last turn changed."""
+    """What is laid over the map: supply lines, areas' names, who earns the points, what the last turn changed, and
+    where the camera sees something else.
+    """
 
     supply: bool = False
     names: bool = True
     points: bool = False
     traces: tuple[Trace, ...] = ()
+    camera: bool = True
 
 
 PLAIN = Overlay()
@@ -48,7 +51,8 @@ PLAIN = Overlay()
 def overlay_of(settings: Settings, match: Match) -> Overlay:
     """What the players want to see over the map of their game."""
     traces = last_turn(match.positions, match.steps) if settings.show_changes else ()
-    return Overlay(settings.show_supply, settings.show_names, settings.show_points, traces)
+    shown = (settings.show_supply, settings.show_names, settings.show_points)
+    return Overlay(*shown, traces, settings.show_camera)
 
 
 def map_picture(
@@ -57,8 +61,9 @@ def map_picture(
     """The map of a position. While a form changes units, the last turn's traces make room for it."""
     board = position.board
     earning = {area: faction for faction, found in score(position).areas.items() for area in found}
-    checks: dict[str, str] = {of_area(one): one.state for one in differences or () if one.state == "hidden"}
-    checks.update({of_area(one): one.state for one in differences or () if one.state == "differs"})
+    seen = (differences or ()) if overlay.camera else ()
+    checks: dict[str, str] = {of_area(one): one.state for one in seen if one.state == "hidden"}
+    checks.update({of_area(one): one.state for one in seen if one.state == "differs"})
     areas = tuple(
         AreaPicture(
             name=area.name,

@@ -214,5 +214,6 @@ def _map() -> Page:
         Flip("show_changes", _("Changes"), _("What the last turn changed is marked.")),
         Flip("show_names", _("Names"), _("Each area carries its name, such as c4.")),
         Flip("show_points", _("Points"), _("Each area shows the points that it brings now.")),
+        Flip("show_camera", _("Camera"), _("Areas that the camera sees otherwise are marked.")),
     )
     return Page(_("On the map"), lambda now: _count_on(items, now), items)

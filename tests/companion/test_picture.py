@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from companion.adapters import Difference
 from companion.scenes.picture import PLAIN, Marks, Overlay, map_picture, overlay_of, supply_lines
 from companion.scenes.screen import Chain, Trace
 from companion.scenes.traces import last_turn
@@ -103,5 +104,14 @@ def test_the_settings_say_what_is_drawn(tmp_path: Path) -> None:
     settings = Settings()
     assert overlay_of(settings, match).traces
     assert overlay_of(settings, match).supply
-    off = replace(settings, show_supply=False, show_changes=False, show_names=False, show_points=True)
-    assert overlay_of(off, match) == Overlay(supply=False, names=False, points=True)
+    off = replace(
+        settings, show_supply=False, show_changes=False, show_names=False, show_points=True, show_camera=False
+    )
+    assert overlay_of(off, match) == Overlay(supply=False, names=False, points=True, camera=False)
+
+
+def test_what_the_camera_sees_otherwise_may_be_left_out() -> None:
+    differences = [Difference("d3", "differs", {}, {}, 1.0), Difference("e4", "hidden", {}, {}, 0.2)]
+    marked = map_picture(START, Marks(), differences)
+    assert {area.name: area.check for area in marked.areas if area.check} == {"d3": "differs", "e4": "hidden"}
+    assert not any(area.check for area in map_picture(START, Marks(), differences, Overlay(camera=False)).areas)
