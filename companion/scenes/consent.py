@@ -41,6 +41,7 @@ class ConsentScene:
         self.then = then
         self.back = back
         self.agreed: set[str] = set()
+        self.page = 0
 
     def show(self) -> Screen:
         """Both buttons, far apart."""
@@ -55,6 +56,7 @@ class ConsentScene:
             title=self.question,
             blocks=(Text(self.effect), Pledges(tuple(map(self._pledge, factions))), self._waiting()),
             actions=(Button(_("No, leave it"), Intent("decline"), "quiet"),),
+            page=self.page,
         )
 
     def _pledge(self, faction: str) -> Pledge:
@@ -71,6 +73,8 @@ class ConsentScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Agree (a second touch takes it back), or decline; nobody agrees from the other's half."""
+        if intent.verb == "page":
+            self.page += intent.n
         if intent.verb == "decline":
             return self.back
         if intent.verb != "agree" or intent.seat not in ("", intent.what):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from companion import sums
@@ -116,26 +116,20 @@ class CorrectScene:
         return self.back if intent.verb == "back" else None
 
 
-class ReviewScene:
-    """What the game becomes with the correction, before both players say yes to it."""
-
-    shared = True  # it concerns both players
+class ReviewScene(ConsentScene):
+    """What the game becomes with the correction; both players say yes to it beside the board that it leads to."""
 
     def __init__(self, table: TableScene, found: Recast, back: Scene) -> None:
+        asked = _("Correct the record?"), _("The log keeps a mark, with what stood there before.")
+        super().__init__(asked, people_of(table.match), self._record, back)
         self.table = table
         self.found = found
-        self.back = back
-        self.page = 0
 
-    def show(self) -> Screen:
+    def _screen(self, factions: tuple[str, ...]) -> Screen:
         """Before and after in sentences, how far the rest still holds, and the board it leads to."""
-        return Screen(
-            title=_("Correct the record?"),
-            blocks=(*self._change(), *self._rest()),
-            actions=(Button(_("No"), Intent("back"), "quiet"), Button(_("Correct it"), Intent("record"), "primary")),
-            map=map_picture(self.found.position, Marks(dict.fromkeys(self._changed(), "chosen")), None),
-            page=self.page,
-        )
+        asked = super()._screen(factions)
+        shown = map_picture(self.found.position, Marks(dict.fromkeys(self._changed(), "chosen")), None)
+        return replace(asked, blocks=(*self._change(), *self._rest(), *asked.blocks[1:]), map=shown, page=self.page)
 
     def _change(self) -> tuple[Block, ...]:
         match, found = self.table.match, self.found
@@ -183,15 +177,6 @@ class ReviewScene:
         now, then = self.table.match.position, self.found.position
         names = [area.name for area in now.board.areas if now.units_in(area.name) != then.units_in(area.name)]
         return names if len(names) <= MOST_MARKED else []
-
-    def touch(self, intent: Intent) -> Scene | None:
-        """Ask both, or back."""
-        if intent.verb == "page":
-            self.page += intent.n
-        if intent.verb == "record":
-            asked = _("Correct the record?"), _("The log keeps a mark, with what stood there before.")
-            return ConsentScene(asked, people_of(self.table.match), self._record, self)
-        return self.back if intent.verb == "back" else None
 
     def _record(self) -> Scene:
         self.table.match.recast(self.found.after, self.found.steps)

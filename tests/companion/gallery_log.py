@@ -151,6 +151,17 @@ def correct_review_with_steps_that_fall(hand: Hand) -> None:
 
 
 @scene
+def correct_review(hand: Hand) -> None:
+    """A roll corrected, all that follows still holds; one has agreed."""
+    table = table_of(hand)
+    number = roll_of(table.match)
+    roll = table.match.steps[number - 1]
+    assert isinstance(roll, Roll)
+    hand.app.scene = ReviewScene(table, recast(table.match, number, (Roll((2,) * len(roll.dice), roll.by),)), table)
+    hand.app.touch(Intent("agree", "red", seat="red"))
+
+
+@scene
 def correct_present_empty(hand: Hand) -> None:
     """Nothing gathered yet."""
     table = table_of(hand, 30)

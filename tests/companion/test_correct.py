@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.scenes.consent import ConsentScene
 from companion.scenes.correct import CorrectScene, ReviewScene, recast, restored
 from companion.scenes.correct_now import StraightScene, merged
 from companion.scenes.correct_step import ReplaceScene
@@ -49,7 +48,7 @@ def test_a_roll_recorded_wrongly_is_replaced_when_both_agree(desk_of: Make) -> N
     assert "Now: Bo rolled 2." in desk.text()
     assert "All 3 steps after it still hold." in desk.text()
     assert len(desk.match.steps) == 10
-    desk.press("Correct it").both_agree()
+    desk.both_agree()
     assert desk.at_table
     assert desk.match.steps == (*STEPS[:ROLL], Roll((2,), "black"), *STEPS[ROLL + 1 : 10])
     marks = [mark for turn in turns(desk.match) for one in turn.entries for mark in one.marks]
@@ -63,7 +62,7 @@ def test_a_correction_can_be_undone(desk_of: Make) -> None:
     desk.app.scene = MomentScene(desk.table, ROLL + 1, desk.table)
     desk.press("Undo the correction")
     assert "goes back to how it stood before" in desk.text()
-    desk.press("Correct it").both_agree()
+    desk.both_agree()
     assert desk.match.steps == STEPS[:10]
     assert restored(desk.match, ROLL + 2) is None
     latest = restored(desk.match, ROLL + 1)
@@ -91,15 +90,13 @@ def test_the_first_step_that_cannot_have_been_is_named_with_its_ruling(desk_of: 
     assert "(9 steps) are taken out" in desk.text()
     desk.touch(Intent("page", "", 1))
     assert desk.screen.page == 1
-    desk.press("Correct it")
-    assert isinstance(desk.app.scene, ConsentScene)
     desk.both_agree()
     assert desk.match.steps == ()
 
 
 def test_the_last_step_taken_out_leaves_the_rest(desk_of: Make) -> None:
     desk = wrong(desk_of(2), 2)
-    desk.press("It never happened", "Correct it").both_agree()
+    desk.press("It never happened").both_agree()
     assert desk.match.steps == STEPS[:1]
 
 
@@ -107,7 +104,7 @@ def test_another_turn_takes_the_place_of_a_turn(desk_of: Make) -> None:
     desk = wrong(desk_of(1), 1)
     desk.press("It was different", "Pass")
     assert "Now: Ana passed." in desk.text()
-    desk.press("Correct it").both_agree()
+    desk.both_agree()
     assert desk.match.steps == (Pass(),)
 
 
@@ -144,7 +141,7 @@ def test_a_refused_step_is_explained(desk_of: Make) -> None:
 
 def test_a_review_is_left_without_a_change(desk_of: Make) -> None:
     desk = wrong(desk_of(10), 1)
-    desk.press("It never happened", "No")
+    desk.press("It never happened", "No, leave it")
     assert isinstance(desk.app.scene, CorrectScene)
     assert len(desk.match.steps) == 10
 

@@ -325,6 +325,8 @@ def test_nobody_agrees_for_the_other(desk_of: Make) -> None:
     desk, done = desk_of(0), list[str]()
     scene = asked(desk, done)
     desk.touch(Intent("agree", "black", seat="red"), Intent("agree", "red", seat="red"), Intent("hush"))
+    desk.touch(Intent("page", "", 1))
+    assert desk.screen.page == 1
     assert scene.agreed == {"red"}
     desk.touch(Intent("agree", "red", seat="red"))
     assert scene.agreed == set(), "a second touch takes it back"
