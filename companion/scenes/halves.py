@@ -25,8 +25,9 @@ def with_tasks(panel: Panel, face: Face, todo: ToDo) -> tuple[Block, ...]:
         return (first, Text(todo.line(), "quiet"), *rest)
     if not isinstance(panel, TurnPanel):
         return face.blocks
-    prompt = replace(first, hint="") if isinstance(first, Prompt) else first
-    return (prompt, *todo.block(), *without_log(rest))
+    if not isinstance(first, Prompt):
+        return (first, *todo.block(), *without_log(rest))
+    return (*todo.block(replace(first, hint="")), *without_log(rest))
 
 
 def without_log(blocks: Iterable[Block]) -> tuple[Block, ...]:

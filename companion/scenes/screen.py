@@ -261,10 +261,14 @@ class CheckLine:
 
 @dataclass(frozen=True, slots=True)
 class Checklist:
-    """What hands do on the board: a touch on its tick (Intent "did") means all of it, on its text "todo" opens it."""
+    """What hands do on the board: a touch on its tick (Intent "did") means all of it, on its text "todo" opens it.
+
+    head: whom the table waits for, on the same card.
+    """
 
     title: str
     lines: tuple[CheckLine, ...]
+    head: Prompt | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from companion.language import _
 from companion.scenes.on_board import Task
 from companion.scenes.panels import Close, Face, Reply
-from companion.scenes.screen import Block, Button, Buttons, CheckLine, Checklist, Intent, Text
+from companion.scenes.screen import Block, Button, Buttons, CheckLine, Checklist, Intent, Prompt, Text
 from companion.understanding import Sense
 
 AGREES = ("sync", "unsure", "proposal")
@@ -48,13 +48,12 @@ class ToDo:
         left = " · ".join(task.text for n, task in enumerate(self.tasks) if n not in self.done)
         return f"{self.title} {left}"
 
-    def block(self) -> tuple[Block, ...]:
-        """The list as one small card; nothing where nothing is left."""
+    def block(self, head: Prompt | None = None) -> tuple[Block, ...]:
+        """The list as one small card; nothing where nothing is left. `head` stands on the same card."""
         if not self.open:
             return ()
-        return (
-            Checklist(self.title, tuple(CheckLine(task.text, n in self.done) for n, task in enumerate(self.tasks))),
-        )
+        lines = tuple(CheckLine(task.text, n in self.done) for n, task in enumerate(self.tasks))
+        return (Checklist(self.title, lines, head),)
 
 
 class ToDoPanel:

@@ -75,6 +75,10 @@ def _prompt(sheet: Sheet, block: scr.Prompt, place: Rect) -> float:
     return bar.h
 
 
+def _checklist(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
+    return draw_checklist(sheet, block, place, _prompt)
+
+
 def _dice(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
     """The dice so far, then, while they are entered, the three faces to touch."""
     used = _thrown(sheet, block, place)
@@ -266,7 +270,7 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Bars: draw_bars,
     scr.LogTurn: draw_turn,
     scr.Columns: _columns,
-    scr.Checklist: lambda *given: draw_checklist(*given, _prompt),
+    scr.Checklist: _checklist,
     scr.Photo: _photo,
     scr.Verdict: draw_verdict,
     scr.Checks: draw_checks,

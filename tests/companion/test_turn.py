@@ -64,7 +64,8 @@ def listed(hand: Hand) -> list[str]:
 
 
 def prompt(screen: scr.Screen) -> str:
-    return next((block.text for block in screen.blocks if isinstance(block, scr.Prompt)), "")
+    heads = [block.head if isinstance(block, scr.Checklist) else block for block in screen.blocks]
+    return next((block.text for block in heads if isinstance(block, scr.Prompt)), "")
 
 
 # ---- how few touches --------------------------------------------------------------------------

@@ -35,7 +35,9 @@ def words(blocks: tuple[scr.Block, ...]) -> str:
     texts = [block.text for block in blocks if isinstance(block, scr.Text)]
     texts += [f"{block.text}\n{block.hint}" for block in blocks if isinstance(block, scr.Prompt)]
     texts += [line for block in blocks if isinstance(block, scr.Log) for line in block.lines]
-    texts += [line.text for block in blocks if isinstance(block, scr.Checklist) for line in block.lines]
+    lists = [block for block in blocks if isinstance(block, scr.Checklist)]
+    texts += [block.head.text for block in lists if block.head]
+    texts += [line.text for block in lists for line in block.lines]
     return "\n".join(texts)
 
 
