@@ -61,6 +61,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         changes = false
         names = false
         points = true
+        camera = false
         [colours]
         water = "#2c5d7c"
         [readings]
