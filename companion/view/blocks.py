@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -80,17 +81,40 @@ def _checklist(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
 
 
 def _dice(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
-    """The dice so far, then, while they are entered, the three faces to touch."""
-    used = _thrown(sheet, block, place)
+    """The dice so far, then, while they are entered, the three faces to touch; side by side where it is low."""
+    used = _thrown(sheet.scratch(), block, place)
     if not block.entering:
-        return used
+        return _thrown(sheet, block, place)
     high = max(66.0, sheet.touch)
     across = 3 if (place.w - 2 * GAP_PT) / 3 >= sheet.touch else 1
-    wide = (place.w - (across - 1) * GAP_PT) / across
+    whole = used + 10 + 3 // across * (high + GAP_PT) - GAP_PT
+    beside = place.w - sheet.touch - GAP_PT
+    if place.h < whole and beside >= 3 * sheet.touch + 2 * GAP_PT:
+        _small_thrown(sheet, block, Rect(place.x, place.y, sheet.touch, high))
+        _faces(sheet, Rect(place.right - beside, place.y, beside, high), 3)
+        return high
+    _thrown(sheet, block, place)
+    _faces(sheet, Rect(place.x, place.y + used + 10, place.w, high), across)
+    return whole
+
+
+def _faces(sheet: Sheet, row: Rect, across: int) -> None:
+    """The three faces in rows as high as the first."""
+    wide = (row.w - (across - 1) * GAP_PT) / across
     for face in range(3):
-        x, y = place.x + face % across * (wide + GAP_PT), place.y + used + 10 + face // across * (high + GAP_PT)
-        _face(sheet, face, Rect(x, y, wide, high))
-    return used + 10 + 3 // across * (high + GAP_PT) - GAP_PT
+        x, y = row.x + face % across * (wide + GAP_PT), row.y + face // across * (row.h + GAP_PT)
+        _face(sheet, face, Rect(x, y, wide, row.h))
+
+
+def _small_thrown(sheet: Sheet, block: scr.Dice, box: Rect) -> None:
+    """All dice in one small box; a touch takes the last one back."""
+    across = max(2, math.ceil(math.sqrt(len(block.faces))))
+    step = box.w / across
+    for i, face in enumerate(block.faces):
+        die(sheet, face, Rect(box.x + i % across * step, box.y + i // across * step, step - 3, step - 3))
+    known = [i for i, face in enumerate(block.faces) if face is not None]
+    if known:
+        sheet.target(box, scr.Intent("undie", "", known[-1]))
 
 
 def _thrown(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
@@ -210,11 +234,11 @@ def _tally(sheet: Sheet, block: scr.Tally, place: Rect) -> float:
         sheet.box(
             rect, sheet.look.sides[side.faction].fill, sheet.look.accent_text if side.won else sheet.look.edge, 12, 2.5
         )
-        emblem(sheet, side.faction, ((rect.x + 22, rect.y + 22), 10))
+        emblem(sheet, side.faction, ((rect.x + 22, rect.y + 62), 10))
         if side.won:
-            sheet.disc((rect.right - 22, rect.y + 22), 12, sheet.look.accent, sheet.look.ink)
-            sign(sheet, "points", ((rect.right - 22, rect.y + 22), 8), sheet.look.accent_ink)
-        sheet.label(Rect(rect.x + 38, rect.y + 8, rect.w - 76, 28), side.label, (ink, 17, True), "centre")
+            sheet.disc((rect.right - 22, rect.y + 62), 12, sheet.look.accent, sheet.look.ink)
+            sign(sheet, "points", ((rect.right - 22, rect.y + 62), 8), sheet.look.accent_ink)
+        sheet.label(Rect(rect.x + 8, rect.y + 8, rect.w - 16, 28), side.label, (ink, 17, True), "centre")
         sheet.label(Rect(rect.x + 10, rect.y + 32, rect.w - 20, 58), str(side.points), (ink, 44, True), "centre")
     return high
 

@@ -20,6 +20,7 @@ EDGE_PT = 8.0
 LOW_PT = 300.0  # a panel lower than this has its status at the side
 WIDE_PT = 400.0  # a panel wider than this has room for two things side by side
 PICTURE_PART = 0.52  # of a portrait screen's height
+SMALL_PICTURE_PART = 0.4  # of a player's half
 PHOTO_PART = 0.645  # of a landscape screen's width: the words need the rest
 BOARD_PART = 0.56
 SIDE_PART = 0.36  # of a low panel's width for its status
@@ -75,17 +76,22 @@ def layout_map(picture: scr.MapPicture, size_pt: tuple[float, float], sheet: She
 def _picture(sheet: Sheet, screen: scr.Screen, place: Rect, upright: bool) -> tuple[Rect, Rect]:
     """Draw the map, the board's picture or the photo; where it is, and what is left of the place."""
     if screen.map:
-        high = min(place.h * PICTURE_PART, place.w / map_width(screen.map.board, 1.0)) if upright else place.h
+        high = min(place.h * _picture_part(place), place.w / map_width(screen.map.board, 1.0)) if upright else place.h
         box = Rect(place.x, place.y, map_width(screen.map.board, high), high)
         draw_map(sheet, screen.map, box)
     else:
         part = BOARD_PART if screen.board else PHOTO_PART
-        most = place._replace(h=place.h * PICTURE_PART) if upright else place._replace(w=place.w * part)
+        most = place._replace(h=place.h * _picture_part(place)) if upright else place._replace(w=place.w * part)
         box = draw_board(sheet, screen.board, most) if screen.board else _photo(sheet, screen.photo, most)
     if upright:
         return box, _below(place, box.h + GAP_PT)
     used = box.w + EDGE_PT + 2
     return box, Rect(place.x + used, place.y, place.w - used, place.h)
+
+
+def _picture_part(place: Rect) -> float:
+    """How much of an upright place's height a picture takes at most."""
+    return PICTURE_PART if place.w >= WIDE_PT else SMALL_PICTURE_PART
 
 
 def _photo(sheet: Sheet, photo: scr.PhotoPicture | None, most: Rect) -> Rect:

@@ -26,7 +26,7 @@ from companion.view.sheet import Target
 DRM = Path("/sys/class/drm")
 CARDS = Path("/dev/dri")
 TICK_MS = 100  # how often the app may act by itself while nobody touches the screen
-LOOK_MS = 10  # how often events are looked for where the display cannot wake the app
+LOOK_MS = 16  # how often events are looked for where the display cannot wake the app
 WAKING = ("x11", "wayland", "windows", "cocoa")  # displays that wake the app when something happens
 RING_PX = 4
 

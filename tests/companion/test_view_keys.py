@@ -78,8 +78,8 @@ def test_tab_leads_through_everything_and_enter_touches_it(display: pygame.Surfa
 
 def test_arrows_lead_to_what_is_beside(display: pygame.Surface) -> None:
     window, scene = opened(FOUR, display)
-    keys(window, "right", "enter", "right", "enter", "right", "enter", "down", "down", "enter", "left", "enter")
-    assert verbs(scene) == ["one", "two", "two", "go", "back"]
+    keys(window, "right", "enter", "right", "enter", "right", "enter", "down", "down", "enter", "right", "enter")
+    assert verbs(scene) == ["one", "two", "two", "back", "go"]
 
 
 def test_the_focus_is_seen_and_goes_when_a_finger_comes(display: pygame.Surface) -> None:
