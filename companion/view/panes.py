@@ -49,7 +49,6 @@ class Pane:
             x, y = self.rect_px.w - box_px.right, self.rect_px.h - box_px.bottom
         return pygame.Rect(self.rect_px.x + x, self.rect_px.y + y, *box_px.size)
 
-
     def draw(self, on: tuple[Glass, Grain]) -> Canvas:
         """Draw it."""
         if self.map is not None:

@@ -85,7 +85,7 @@ def test_a_touch_reaches_the_half_that_shows_it(app: App, size: tuple[int, int],
     window = Window(app, pygame.display.set_mode(size))
     place = spot(window.shown[1], "menu")
     for kind in ("down", "up"):
-        window.handle(Touch(kind, place))  # type: ignore[arg-type]
+        window.handle(Touch(kind, place))
     window.refresh()
     assert isinstance(app.seats.own["black"], MenuScene)
     assert "red" not in app.seats.own

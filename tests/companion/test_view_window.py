@@ -12,7 +12,6 @@ import pytest
 from companion.app import App
 from companion.scenes.home import HomeScene
 from companion.scenes.setup import SetupScene
-from companion.scenes.screen import Intent
 from companion.view import window as window_module
 from companion.view.input import Reader, Touch
 from companion.view.window import ScreenError, Window, has_screen, run_window, wait_for_events
