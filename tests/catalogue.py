@@ -24,7 +24,7 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).parents[1]
 LOCALE = ROOT / "companion" / "locale"
 TEMPLATE = LOCALE / "gunbai.pot"
-PYTHON = {"_": None, "plural": (1, 2), "say": None, "mark": None, "pair": (1, 2)}
+PYTHON = {"_": None, "plural": (1, 2), "say": None, "mark": None, "pair": (1, 2), "gettext": None}
 SPOKEN = ("text", "holds", "fails", "question", "default", "other", "condition", "title")
 """The keys of the engine's data that hold texts for people."""
 AS_PRINTED = ("cards", "bonuses", "boards")
