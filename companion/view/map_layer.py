@@ -11,7 +11,7 @@ from companion.scenes.screen import Intent, MapPicture, SpacePicture
 from companion.view.chain_layer import draw_chains
 from companion.view.map_areas import draw_ground, draw_name, draw_things
 from companion.view.map_spaces import draw_space
-from companion.view.overlays import draw_supply, draw_traces
+from companion.view.overlays import draw_arrows, draw_numbers, draw_supply
 from companion.view.sheet import Rect, Sheet, bounds
 from companion.view.theme import Theme
 from engine.orders.board import Board
@@ -93,13 +93,14 @@ def draw_map(sheet: Sheet, picture: MapPicture, place: Rect, turn: int = 0) -> N
         draw_ground(sheet, frame, area)
     if not picture.chains:
         draw_supply(sheet, frame, picture.supply)
+    draw_arrows(sheet, frame, picture.traces)
     sheet.raw(frame.placed(over))
     for space in picture.spaces:
         draw_space(sheet, frame, space)
     draw_chains(sheet, frame, picture)
     for area in picture.areas:
         draw_things(sheet, frame, area)
-    draw_traces(sheet, frame, picture.traces)
+    draw_numbers(sheet, frame, picture.traces)
     for area in picture.areas if picture.names else ():
         draw_name(sheet, frame, area.name)
     for area in picture.areas:

@@ -27,6 +27,7 @@ POINTS_CLEAR_MM = 11.0  # and of any points
 CROWDED_MM = 2.0  # where it would be nearer by more than this, an arrow's number is left out
 TAG_CLEAR_MM = 12.0  # and of a name, or of another number
 BESIDE_MM = {0: ((13.0, 8.5), (-13.0, 8.5)), 90: ((3.0, 13.0), (-13.5, 9.5))}  # by a turn to the side; by faction
+FAR_MM = 24.0  # where the points of the area lie in its way
 CLEAR_MM = 9.0  # an arrow begins and ends so far from the middle of an area
 
 
@@ -73,11 +74,21 @@ def _stump(sheet: Sheet, frame: Frame, broken: tuple[str, str, str]) -> None:
 # ---- the last turn ----------------------------------------------------------------------------
 
 
-def draw_traces(sheet: Sheet, frame: Frame, traces: Sequence[Trace]) -> None:
-    """Arrows of moves, lines of fire, and how many units came or went."""
-    arrows = [one for one in traces if one.start and one.start != one.end]
-    for one in arrows:
-        _arrow(sheet, frame, one)
+def draw_arrows(sheet: Sheet, frame: Frame, traces: Sequence[Trace]) -> None:
+    """Arrows of moves and lines of fire: under all marks and pieces."""
+    for one in traces:
+        if _runs(one):
+            _arrow(sheet, frame, one)
+
+
+def _runs(one: Trace) -> bool:
+    """Whether it leads from an area to another."""
+    return bool(one.start) and one.start != one.end
+
+
+def draw_numbers(sheet: Sheet, frame: Frame, traces: Sequence[Trace]) -> None:
+    """How many units moved, came or went: over all marks and pieces."""
+    arrows = [one for one in traces if _runs(one)]
     taken = _taken(frame)
     for one in traces:
         if one.n and one not in arrows:
@@ -100,12 +111,21 @@ def _taken(frame: Frame) -> list[tuple[Point, float]]:
 
 
 def _ends(frame: Frame, one: Trace) -> tuple[Point, Point]:
-    """Where an arrow begins and ends: short of the pieces at both ends."""
-    (x0, y0), (x1, y1) = (frame.at(frame.marks(name).units_mm) for name in (one.start, one.end))
-    length = math.hypot(x1 - x0, y1 - y0)
-    ux, uy = (x1 - x0) / length, (y1 - y0) / length
-    clear = min(CLEAR_MM * frame.points_per_mm, length / 3)
-    return (x0 + ux * clear, y0 + uy * clear), (x1 - ux * clear, y1 - uy * clear)
+    """Where an arrow begins and ends: short of the pieces at both ends, and of points that lie in its way."""
+    return _end(frame, one.start, one.end), _end(frame, one.end, one.start)
+
+
+def _end(frame: Frame, name: str, other: str) -> Point:
+    """The end of an arrow at an area that comes from or leads to the other."""
+    (x0, y0), (x1, y1) = (frame.at(frame.marks(area).units_mm) for area in (name, other))
+    length, unit = math.hypot(x1 - x0, y1 - y0), frame.points_per_mm
+    at = (x0, y0)
+    for clear_mm in (CLEAR_MM, FAR_MM):
+        part = min(clear_mm * unit, length / 3) / length
+        at = (x0 + (x1 - x0) * part, y0 + (y1 - y0) * part)
+        if not frame.board.area(name).vp or math.dist(at, frame.at(frame.marks(name).left_mm)) > POINTS_CLEAR_MM * unit:
+            break
+    return at
 
 
 def _arrow(sheet: Sheet, frame: Frame, one: Trace) -> None:
