@@ -11,6 +11,7 @@ import pytest
 
 from companion.app import App
 from companion.scenes.home import HomeScene
+from companion.scenes.screen import Intent
 from companion.scenes.setup import SetupScene
 from companion.view import window as window_module
 from companion.view.input import Reader, Touch
@@ -193,3 +194,63 @@ def test_a_screen_is_looked_for_before_it_is_opened(monkeypatch: pytest.MonkeyPa
     assert has_screen()
     status.write_text("disconnected\n")
     assert not has_screen()
+
+
+class Attending:
+    """What goes on around the app, as the test wants it."""
+
+    def __init__(self) -> None:
+        self.asleep = False
+        self.light = 1.0
+        self.heard: list[Intent] = []
+
+    def wake(self, now_s: float) -> bool:
+        asleep, self.asleep = self.asleep, False
+        return asleep
+
+    def taken(self, intent: Intent) -> None:
+        self.heard.append(intent)
+
+    def brightness(self, now_s: float) -> float:
+        return self.light
+
+
+def test_a_touch_that_wakes_the_screen_means_nothing_else(app: App, display: pygame.Surface) -> None:
+    around = Attending()
+    window = Window(app, display, around)
+    around.asleep = True
+    place = place_of(window, "new")
+    for kind in ("down", "up"):
+        window.handle(Touch(kind, place))
+    assert isinstance(app.scene, HomeScene)
+    assert around.heard == []
+    for kind in ("down", "up"):
+        window.handle(Touch(kind, place))
+    assert [intent.verb for intent in around.heard] == ["new"]
+    assert isinstance(app.scene, SetupScene)
+
+
+def test_the_picture_is_dimmed_as_the_attendant_says(app: App, display: pygame.Surface) -> None:
+    around = Attending()
+    window = Window(app, display, around)
+    bright = sum(pygame.transform.average_color(display)[:3])
+    lights = iter([0.5, 1.0])
+
+    def events() -> list[pygame.event.Event]:
+        light = next(lights, None)
+        app.running = light is not None
+        around.light = light or around.light
+        seen.append(sum(pygame.transform.average_color(display)[:3]))
+        return []
+
+    seen: list[int] = []
+    window.run(events, lambda: 1.0)
+    assert seen[1] < bright * 0.6
+    assert seen[2] == bright
+
+
+def test_a_finger_outside_every_part_is_nothing(app: App, display: pygame.Surface) -> None:
+    window = Window(app, display)
+    window.handle(Touch("down", (-5, -5)))
+    window.handle(Touch("wheel", (-5, -5), steps=1))
+    assert window.presses == {}
