@@ -220,12 +220,12 @@ def test_a_touch_that_wakes_the_screen_means_nothing_else(app: App, display: pyg
     window = Window(app, display, around)
     around.asleep = True
     place = place_of(window, "new")
-    for kind in ("down", "up"):
-        window.handle(Touch(kind, place))
+    window.handle(Touch("down", place))
+    window.handle(Touch("up", place))
     assert isinstance(app.scene, HomeScene)
     assert around.heard == []
-    for kind in ("down", "up"):
-        window.handle(Touch(kind, place))
+    window.handle(Touch("down", place))
+    window.handle(Touch("up", place))
     assert [intent.verb for intent in around.heard] == ["new"]
     assert isinstance(app.scene, SetupScene)
 
