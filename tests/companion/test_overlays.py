@@ -13,6 +13,7 @@ from companion.scenes.screen import MapPicture, Trace
 from companion.view.lettering import Lettering
 from companion.view.map_layer import draw_map, map_width
 from companion.view.sheet import Rect, Sheet
+from companion.view.signs import piece
 from companion.view.theme import theme
 from engine.orders.position import Position
 from tests.tables import rivers
@@ -90,3 +91,36 @@ def test_a_question_about_a_chain_puts_the_other_lines_away() -> None:
     picture = pictured(supply=True)
     asked = replace(picture, chains=picture.supply[:1])
     assert len(drawn(asked).shapes) < len(drawn(replace(picture, chains=())).shapes)
+
+
+def test_flags_tell_doubt_supply_and_what_was_set_by_hand_by_their_signs() -> None:
+    plain = pictured()
+    flags = {"d3": {"check": "differs"}, "e4": {"check": "hidden"}, "d2": {"change": "gained"}, "c3": {"change": "cut"}}
+    flags |= {"c2": {"by_hand": True}}  # type: ignore[dict-item]
+    areas = tuple(replace(area, **flags.get(area.name, {})) for area in plain.areas)  # type: ignore[arg-type]
+    sheet = drawn(replace(plain, areas=areas))
+    told = [label.text for label in sheet.labels]
+    assert (told.count("!"), told.count("?")) == (1, 1)
+    drawn_signs = "".join(sheet.shapes)
+    for name in ("supply", "cut", "pencil"):
+        icon = ICONS[name]
+        assert drawn_signs.count(icon.fill or icon.line) == 1, name
+
+
+def test_every_kind_of_unit_has_an_outline_of_its_own() -> None:
+    drawings = set()
+    for faction in ("red", "black"):
+        for unit in ("troop", "ship", "siege"):
+            sheet = Sheet(Lettering(1.0), 1.0)
+            piece(sheet, faction, unit, ((20.0, 20.0), 10.0))
+            drawings.add("".join(sheet.shapes))
+    assert len(drawings) == 6
+
+
+def test_two_commanders_in_one_space_stand_side_by_side() -> None:
+    plain = pictured()
+    both = tuple(replace(one, held_by=("red", "black")) if one.name == "advance:c4" else one for one in plain.spaces)
+    sheet, before = drawn(replace(plain, spaces=both)), drawn(plain)
+    for faction in ("red", "black"):
+        fill = f'fill="{sheet.look.sides[faction].fill}"'
+        assert sum(fill in one for one in sheet.shapes) == sum(fill in one for one in before.shapes) + 1

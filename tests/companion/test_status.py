@@ -103,3 +103,16 @@ def test_the_factions_shapes_stand_beside_their_colours() -> None:
     for faction, shape in (("red", "<circle"), ("black", "<path")):
         fill = sheet.look.sides[faction].fill
         assert any(one.startswith(shape) and fill in one for one in sheet.shapes), faction
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW, SCALED])
+@pytest.mark.parametrize("live", ["sync", "unsure", "proposal", "behind", "out", "lost", "ignored", "waiting"])
+def test_the_camera_has_a_sign_and_its_words(live: str, width: float) -> None:
+    words = "Out of sync: b3 d5 e4 c4"
+    sheet, high = drawn(replace(SHOWN, live=live, live_text=words), width)
+    told = " ".join(texts(sheet))
+    assert all(word in told for word in words.split())
+    assert Intent("live") in [target.intent for target in sheet.targets]
+    marks = {"unsure": "?", "proposal": "?", "behind": "!", "out": "!", "lost": "×", "ignored": "–", "waiting": "…"}
+    assert icons(sheet, "tick") == 1 if live == "sync" else marks[live] in texts(sheet)
+    assert max(target.rect.bottom for target in sheet.targets) <= high + 1
