@@ -36,7 +36,7 @@ def without_log(blocks: Iterable[Block]) -> tuple[Block, ...]:
 
 
 def shortened(panel: Panel, face: Face, news: str) -> tuple[Block, ...]:
-    """The panel in half the room: the other half shows the hands' list, and what is told comes last."""
+    """The panel in half the room: the other half shows the hands' list; what is told takes the room that is left."""
     first, *rest = face.blocks
     if not isinstance(first, Prompt):
         return without_log(face.blocks)
@@ -44,8 +44,9 @@ def shortened(panel: Panel, face: Face, news: str) -> tuple[Block, ...]:
         return (Text(news or _("Your turn"), "strong"), *without_log(rest))
     if isinstance(panel, DeployForm):  # the map counts as well as the steppers
         rest = sorted(rest, key=lambda block: isinstance(block, Steppers))
-    told = panel.reasons() if isinstance(panel, RollPanel) else first.hint
-    return (replace(first, hint=""), *without_log(rest), *((Text(told, "quiet"),) if told else ()))
+    if isinstance(panel, RollPanel):  # the dice need the room
+        return (Text(first.text, "strong"), *rest, Log((panel.reasons(),)))
+    return (replace(first, hint=""), *without_log(rest), *((Log((first.hint,)),) if first.hint else ()))
 
 
 def watched(face: Face, prompt: Prompt, todo: ToDo | None, log: Iterable[str]) -> tuple[Block, ...]:

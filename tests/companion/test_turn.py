@@ -420,6 +420,7 @@ def test_both_may_act_before_a_roll(table: Hand) -> None:
     happened(table, TO_C4, {"deploy": "plan:2", "draw": 2}, {"deploy": "advance:b5", "moves": {"c4": {"troop": 1}}})
     assert scene(table).waits_for == {"black"}
     assert prompt(scene(table).show_to("red")) == "Black rolls 1 die for b5"
+    assert scene(table).show_to("black").blocks[0] == scr.Text("Black rolls 1 die for b5", "strong")
     assert "1 for defence" in str(scene(table).show_to("black").blocks)
     table.app.touch(Intent("area", "c5", seat="black"))
     assert isinstance(scene(table).panel, RollPanel)
