@@ -360,7 +360,7 @@ class CardForm(Form):
         areas = self.areas() if self.card.verb in ("again", "place") else []
         blocks: tuple[Block, ...] = (
             Text(_("{who}: {card}").format(who=faction_name(self.faction), card=self.card.title), "title"),
-            Text(self.card.text, "quiet"),
+            Text(_(self.card.text), "quiet"),
             *self._inputs(areas),
             *self.objection(),
         )

@@ -77,8 +77,8 @@ class CardScene:
         return Screen(
             title=card_title(board, card.name),
             blocks=(
-                Text(card.text, "strong"),
-                Text(_("When: {condition}").format(condition=card.condition)),
+                Text(_(card.text), "strong"),
+                Text(_("When: {condition}").format(condition=_(card.condition))),
                 *((Text(now, "good"),) if now else ()),
                 Text(_("Or spend it to roll your dice again."), "quiet"),
                 Text(in_sight(self.position, card), "quiet"),

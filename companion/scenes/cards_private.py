@@ -96,7 +96,7 @@ class HandScene:
             return _("{n} × · may be played now").format(n=held)
         mine = match.position.to_move_name == self.cover.faction
         if mine and card.by == "mover" and card.moment in WITH_DEPLOY:
-            return _("{n} × · {condition}").format(n=held, condition=card.condition)
+            return _("{n} × · {condition}").format(n=held, condition=_(card.condition))
         return _("{n} ×").format(n=held)
 
     def touch(self, intent: Intent) -> Scene | None:

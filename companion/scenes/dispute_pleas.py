@@ -103,7 +103,7 @@ def card_plea(position: Position, faction: str, name: str) -> Plea:
     question = _("{who}: {card}?").format(who=faction_name(faction), card=card_title(position.board, name))
     step = card_step(position, faction, card)
     ruling = game.examine(position, step)
-    told = sentence(card.text)
+    told = sentence(_(card.text))
     return Plea(question, position, step, ruling, told, () if ruling.legal else card_remedies(position, faction, card))
 
 

@@ -228,7 +228,7 @@ class AreaPanel:
         token = bonuses(self.position).get(area.slot) if area.slot else None
         if token:
             bonus = self.position.board.mode.bonuses[token]
-            facts.append(f"{bonus_title(self.position.board, token)} – {bonus.text}")
+            facts.append(f"{bonus_title(self.position.board, token)} – {_(bonus.text)}")
         return facts
 
     def _camera(self, doubt: Difference) -> Text:

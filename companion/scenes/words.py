@@ -155,14 +155,14 @@ def effects(step: Step, before: Position) -> list[str]:
             lost[one.faction, one.unit, one.area] += one.units
     told = [_loss(board, whose, n) for whose, n in lost.items()]
     told += [_("round {n} begins").format(n=one.units) for one in events if one.kind == "round"]
-    return told + [_("{who} wins").format(who=board.factions[one.faction]) for one in events if one.kind == "won"]
+    return told + [_("{who} wins").format(who=_(board.factions[one.faction])) for one in events if one.kind == "won"]
 
 
 def _loss(board: Board, whose: tuple[int, int, int], n: int) -> str:
     faction, unit, area = whose
     units = unit_count(board.mode.units[unit].name, n)
     form = _("{who} loses {units} in {area}")
-    return form.format(who=board.factions[faction], units=units, area=board.areas[area].name)
+    return form.format(who=_(board.factions[faction]), units=units, area=board.areas[area].name)
 
 
 def question(step: Step, position: Position) -> str:
