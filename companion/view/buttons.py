@@ -12,6 +12,7 @@ from companion.view.theme import GAP_PT
 
 LABEL_PT = 16.0
 SMALL_PT = 13.5  # of a label under its sign, where the button is narrow
+TIGHT_PT = 11.5  # of a label where there is little height
 NOTE_PT = 12.5
 NARROW_PT = 112.0  # a narrower button has its sign above the label
 SIGN_PT = 35.0  # the room that a sign takes at the left
@@ -40,11 +41,18 @@ def _words(sheet: Sheet, one: scr.Button, wide: float) -> list[Words]:
     size = SMALL_PT if _is_stacked(one, wide) else LABEL_PT
     room = _text_width(one, wide)
     if not _fits_in(sheet, one.label, (size, True), room):
-        size = max(SMALL_PT - 1, size * 0.84)
+        size = _least(sheet, one, wide)
     bold = one.look in ("primary", "chosen", "plain", "danger")
     lines = [(line, (ink, size, bold)) for line in wrapped(sheet.measure, one.label, (size, bold), room)]
     notes = wrapped(sheet.measure, one.note, (NOTE_PT, False), room) if one.note else []
     return lines + [(line, (ink, NOTE_PT, False)) for line in notes]
+
+
+def _least(sheet: Sheet, one: scr.Button, wide: float) -> float:
+    """The smallest size that a button's label is set in."""
+    if sheet.tight:
+        return TIGHT_PT
+    return SMALL_PT - 1 if _is_stacked(one, wide) else LABEL_PT * 0.84
 
 
 def _fits_in(sheet: Sheet, text: str, font: tuple[float, bool], room: float) -> bool:
@@ -97,7 +105,7 @@ def fitting_columns(sheet: Sheet, buttons: Sequence[scr.Button], most: tuple[int
 
 
 def _has_room(sheet: Sheet, one: scr.Button, wide: float) -> bool:
-    size = SMALL_PT - 1 if _is_stacked(one, wide) else LABEL_PT * 0.84
+    size = _least(sheet, one, wide)
     return wide >= sheet.touch and _fits_in(sheet, one.label, (size, True), _text_width(one, wide))
 
 

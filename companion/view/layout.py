@@ -129,6 +129,7 @@ def _banner(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
 
 def _panel(sheet: Sheet, screen: scr.Screen, place: Rect) -> None:
     """The status, above the rest or, in a low panel, at its left; then the rest."""
+    sheet.tight = place.h < LOW_PT
     if screen.status and place.h < LOW_PT and place.w >= WIDE_PT:
         wide = place.w * SIDE_PART
         draw_status(sheet, screen.status, place._replace(w=wide))

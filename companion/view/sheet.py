@@ -134,13 +134,15 @@ def bounds(points: Sequence[Point]) -> Rect:
 class Sheet:
     """A growing drawing: later things lie over earlier ones, all shapes over all photos, all labels over all shapes.
 
-    touch: the least side of anything to touch, 12 mm in points of this screen.
+    touch: the least side of anything to touch, 12 mm in points of this screen. tight: there is so little height that
+    the letters of buttons are rather set smaller than in another row.
     """
 
     measure: Measure
     px_per_pt: float = 1.0
     look: Theme = field(default_factory=theme)
     touch: float = TOUCH_PT
+    tight: bool = False
     stills: list[str] = field(default_factory=list)  # shapes under all else that seldom change: kept as pixels
     photos: list[Photo] = field(default_factory=list)
     shapes: list[str] = field(default_factory=list)
@@ -151,7 +153,7 @@ class Sheet:
 
     def scratch(self) -> Sheet:
         """An empty sheet for the same screen: to measure on, or to lie over this one."""
-        return Sheet(self.measure, self.px_per_pt, self.look, self.touch)
+        return Sheet(self.measure, self.px_per_pt, self.look, self.touch, self.tight)
 
     def box(self, rect: Rect, fill: str, line: str = "none", radius: float = 7, width: float = 1.2) -> None:
         """A rectangle with round corners."""
