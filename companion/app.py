@@ -12,6 +12,7 @@ from companion.crash import crash_of
 from companion.dice_follow import DiceFollower
 from companion.errors import CompanionError, MatchError
 from companion.explaining import AtOnce
+from companion.fault_words import fault_words
 from companion.journal import read_journal
 from companion.language import _
 from companion.match import Match
@@ -339,6 +340,6 @@ class App:
             table.say_out_of_sync()
         if sign == "lost" and not self._lost:
             form = _("The camera is lost ({fault}). Look at its cable; everything works by touch meanwhile.")
-            table.banner = form.format(fault=self.stage.sense.fault)
+            table.banner = form.format(fault=fault_words(self.stage.sense.fault))
         self._lost = sign == "lost"
         self._said = sign == "out" or (self._said and sign not in ("sync", "unsure", "proposal", "off"))

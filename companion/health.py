@@ -16,6 +16,7 @@ from typing import Any, Literal
 from companion import __version__, settings, storage
 from companion.cameras import own_camera, own_table
 from companion.errors import MatchError
+from companion.fault_words import fault_words
 from companion.journal import read_journal
 from companion.language import _, plural
 from companion.live import cameras_found
@@ -211,7 +212,7 @@ def table() -> Looked:
     try:
         plan = Table.load(path).plan
     except (VisionError, OSError) as error:
-        return "bad", str(error), _("Set up the camera anew from the home screen.")
+        return "bad", fault_words(error), _("Set up the camera anew from the home screen.")
     return "ok", f"{path} ({plan.board})", ""
 
 

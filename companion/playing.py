@@ -15,6 +15,7 @@ from companion.chosen import Choices
 from companion.errors import CompanionError, SettingsError, UsageError
 from companion.evidence import prune
 from companion.explaining import Thinking
+from companion.fault_words import fault_words
 from companion.health import checks
 from companion.language import _, use_language
 from companion.live import cameras_found
@@ -173,7 +174,7 @@ def _watched(wished: Wishes, asked: bool) -> tuple[Watched, str]:
         if asked:
             raise
         told = _("The camera's table cannot be used: {fault}. Play by touch, or set up the camera anew.")
-        return Watched(start, Setup(None, wished.camera)), told.format(fault=error)
+        return Watched(start, Setup(None, wished.camera)), told.format(fault=fault_words(error))
 
 
 def _missing_letters() -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.chosen import set_aside
 from companion.errors import SettingsError
+from companion.fault_words import fault_words
 from companion.language import _
 from companion.scenes.screen import Block, Button, Intent, Screen, Text
 from companion.scenes.stage import Scene
@@ -23,7 +24,7 @@ class BrokenScene:
     def show(self) -> Screen:
         """The faults, and that Gunbai runs without these files."""
         told: list[Block] = [Text(_("Gunbai starts without it. Everything else in your settings holds."))]
-        told += [Text(one.message, "warn") for one in self.broken]
+        told += [Text(fault_words(one.message), "warn") for one in self.broken]
         told.append(Text(_("Mend the file and start again, or set it aside: it is renamed, not thrown away."), "quiet"))
         on = Button(_("Go on without"), Intent("on"), "primary")
         may = any(one.path for one in self.broken)

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from companion.calibration import GRAVE, Calibration, Corners
 from companion.errors import CalibrationError
+from companion.fault_words import fault_words
 from companion.language import _
 from companion.scenes.calibration_start import StartScene
 from companion.scenes.calibration_words import first_fault
@@ -106,7 +107,7 @@ class EmptyScene:
     def _hint(self) -> tuple[str, Tone]:
         work = self.work
         if work.fault:
-            return work.fault, "bad"
+            return fault_words(work.fault), "bad"
         if work.judged is None:
             return (_("Looking for the board.") if work.shown else _("Waiting for the camera.")), "quiet"
         fault = first_fault(work.judged.faults)
@@ -131,7 +132,7 @@ class EmptyScene:
         if intent.verb == "take":
             if self.work.take_empty():
                 return CornersScene(self.work, self.back)
-            self.banner = self.work.fault or _("There is no picture yet.")
+            self.banner = fault_words(self.work.fault) or _("There is no picture yet.")
         return None
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from companion.calibration import GRAVE, Calibration
 from companion.errors import CalibrationError
+from companion.fault_words import fault_words
 from companion.language import _
 from companion.scenes.calibration_words import Fault, fault_text, first_fault
 from companion.scenes.picture import start_picture
@@ -61,7 +62,7 @@ class StartScene:
     def _hint(self) -> tuple[str, Tone]:
         work = self.work
         if work.fault:
-            return work.fault, "bad"
+            return fault_words(work.fault), "bad"
         fault = first_fault(work.judged.faults) if work.judged else ""
         if fault:
             return fault, "warn"
@@ -133,7 +134,7 @@ class LearningScene:
             done = self.work.done()
         except CalibrationError as error:
             again = StartScene(self.work, self.back)
-            again.banner = str(error)
+            again.banner = fault_words(error)
             return again
         if done:
             return ResultScene(self.work, self.back)
@@ -211,7 +212,7 @@ class ResultScene:
             try:
                 self.work.save()
             except CalibrationError as error:
-                self.banner = _("Not saved; the old table is still in use: {fault}").format(fault=error)
+                self.banner = _("Not saved; the old table is still in use: {fault}").format(fault=fault_words(error))
                 return None
         if intent.verb in ("save", "cancel"):
             self.work.close()

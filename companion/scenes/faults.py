@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 
 from companion.errors import SettingsError
+from companion.fault_words import fault_words
 from companion.language import _
 
 
@@ -13,7 +14,7 @@ def told(error: BaseException) -> str:
     why = _of_disk(error)
     if why and isinstance(error, SettingsError):
         return _("{why} What you chose holds until Gunbai ends.").format(why=why)
-    return why or str(error)
+    return why or fault_words(error)
 
 
 def not_played(error: BaseException) -> str:
@@ -21,7 +22,7 @@ def not_played(error: BaseException) -> str:
     why = _of_disk(error)
     if why:
         return _("This was not saved, so it is not played. {why} Then try again.").format(why=why)
-    return _("Not saved, so not played: {fault}").format(fault=error)
+    return _("Not saved, so not played: {fault}").format(fault=fault_words(error))
 
 
 def _of_disk(error: BaseException) -> str:

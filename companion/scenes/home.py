@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from companion.errors import MatchError
+from companion.fault_words import fault_words
 from companion.language import _
 from companion.scenes.about import about
 from companion.scenes.calibration import begin
@@ -82,7 +83,7 @@ class HomeScene:
         try:
             match = self.stage.games.open(last.path)
         except MatchError as error:
-            self.banner = str(error)
+            self.banner = fault_words(error)
             return None
         return TableScene(self.stage, match, self)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.errors import MatchError
+from companion.fault_words import fault_words
 from companion.language import _, plural
 from companion.match import Match
 from companion.scenes.correct import CorrectScene, ReviewScene, restored
@@ -205,5 +206,5 @@ class MomentScene:
         try:
             return take_back(self.table, self.number, self)
         except MatchError as error:
-            self.banner = str(error)
+            self.banner = fault_words(error)
             return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.errors import MatchError
+from companion.fault_words import fault_words
 from companion.language import _, plural
 from companion.match import Match
 from companion.scenes.consent import ConsentScene
@@ -112,7 +113,7 @@ class UndoScene:
         try:
             return self._touched(intent)
         except MatchError as error:
-            self.banner = str(error)
+            self.banner = fault_words(error)
             return None
 
     def _touched(self, intent: Intent) -> Scene | None:

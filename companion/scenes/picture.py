@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.adapters import Difference
+from companion.fault_words import fault_words
 from companion.language import _
 from companion.match import Match
 from companion.scenes.facts import hand_size, supplied
@@ -185,7 +186,7 @@ def verdict(sense: Sense) -> tuple[str, str]:
     areas = _areas(one.area for one in sense.differences or () if one.state != "agrees")
     out = _areas(one.place for one in sense.items)
     words = {
-        "lost": sense.fault,
+        "lost": fault_words(sense.fault),
         "ignored": _("Camera ignored"),
         "waiting": _("Looking…"),
         "hand": _("A hand is there"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.errors import MatchError
+from companion.fault_words import fault_words
 from companion.language import _, plural
 from companion.scenes.picture import Marks, map_picture
 from companion.scenes.saved_words import against, now, state, title, when
@@ -125,7 +126,7 @@ class SavedGameScene:
         try:
             return lead() if lead is not None else None
         except (MatchError, OSError) as error:
-            self.banner = str(error)
+            self.banner = fault_words(error)
             return None
 
     def _leads(self) -> Mapping[str, Callable[[], Scene | None]]:
@@ -162,9 +163,9 @@ class SavedGameScene:
 def _fault(game: Saved) -> str:
     """What is wrong with a file, and what opening it does."""
     if not game.readable:
-        return _("This file cannot be opened: {fault}.").format(fault=game.fault)
+        return _("This file cannot be opened: {fault}.").format(fault=fault_words(game.fault))
     return _("The end of the file is damaged: {fault}. It opens up to there, and the rest is kept beside it.").format(
-        fault=game.fault
+        fault=fault_words(game.fault)
     )
 
 

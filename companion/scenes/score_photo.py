@@ -8,6 +8,7 @@ from typing import Protocol
 
 from companion.errands import Errand
 from companion.errors import CompanionError
+from companion.fault_words import fault_words
 from companion.language import _, plural
 from companion.match import Match
 from companion.photo_eye import Settled, photos, position_of, to_ask, weighed
@@ -90,7 +91,7 @@ class PhotoScene:
             try:
                 return look()
             except (VisionError, CompanionError, OSError) as error:
-                return str(error)
+                return fault_words(error)
 
         self._errand.begin(work)
 
@@ -153,7 +154,7 @@ class PhotoScoreScene:
             position = self.position
         except CompanionError as error:
             back = Button(_("Back"), Intent("back"), "primary")
-            return Screen(title=_("Score from a picture"), blocks=(Text(str(error), "bad"),), actions=(back,))
+            return Screen(title=_("Score from a picture"), blocks=(Text(fault_words(error), "bad"),), actions=(back,))
         if self.left:
             return self._question(position)
         return self._score(position)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.errors import MatchError
+from companion.fault_words import fault_words
 from companion.language import _
 from companion.match import Match
 from companion.scenes.log_entries import people_of
@@ -39,7 +40,7 @@ class ShareScene:
             self.files = share(self.match.path.stem, self.text, (lambda path: draw(picture, path)) if draw else None)
             self.picture = _photo(self.files[0])
         except MatchError as error:
-            self.fault = str(error)
+            self.fault = fault_words(error)
 
     def show(self) -> Screen:
         """The text, and the files' names."""

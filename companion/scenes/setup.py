@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from companion.errors import MatchError
+from companion.fault_words import fault_words
 from companion.language import _
 from companion.match import Match
 from companion.scenes.house import HouseRulesScene, told
@@ -214,7 +215,7 @@ class SetupScene:
         try:
             return TableScene(self.stage, self.setup.start(), self.home)
         except (EngineError, MatchError) as error:
-            self.banner = str(error)
+            self.banner = fault_words(error)
             return None
 
 

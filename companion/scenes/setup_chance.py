@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.errors import MatchError
+from companion.fault_words import fault_words
 from companion.language import _
 from companion.scenes.picture import start_picture
 from companion.scenes.screen import Button, Buttons, Intent, Look, MapPicture, Screen, Text, Tone
@@ -127,7 +128,7 @@ class ChanceScene:
         try:
             return LayoutScene(self.setup.stage, self.setup.start(), self)
         except (EngineError, MatchError) as error:
-            self.banner = str(error)
+            self.banner = fault_words(error)
             return None
 
 

@@ -1,0 +1,68 @@
+"""The messages of faults in the language of the table. Exceptions speak English, as the command line does."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from companion.language import _
+from engine.words import mark
+
+FAULTS = (
+    mark("{place}: the camera gave no picture"),
+    mark("{place}: no camera that can be opened"),
+    mark("{place}: there is no such camera"),
+    mark("{place}: no camera's number, device, or folder of pictures"),
+    mark("{place}: no picture (.jpg or .png) in this folder"),
+    mark("{place}: the pictures are gone"),
+    mark("{place}: no picture that can be read"),
+    mark("{place}: {size} pixels are too few; 640x480 is the least that reads well"),
+    mark("{place}: {size} pixels, but the table was calibrated at {other}"),
+    mark("{place}: a table of the board {other}, not of {board}"),
+    mark("{place}: no table file, or cut off ({why})"),
+    mark("{place}: a broken table file ({why})"),
+    mark("the corners are no convex quadrilateral"),
+    mark("the corners enclose too little of the picture to read a board from"),
+    mark("the camera process sent what is no message"),
+    mark("{place}: what was learned of the table is lost ({why})"),
+    mark("{place}: no saved game: {fault}"),
+    mark("no saved game: {fault}"),
+    mark("{place}: there is a file of that name already"),
+    mark("{place}: this game is open in another gunbai"),
+    mark("{place}: the step could not be saved ({why})"),
+    mark("{place}: the step could not be taken back ({why})"),
+    mark("no place for a new game: {place} ({why})"),
+    mark("{place}: cannot be read ({why})"),
+    mark("{place}: cannot be written ({why})"),
+    mark("{place}: cannot be opened ({why})"),
+    mark("{place}: cannot be mended ({why})"),
+    mark("{place}: cannot be looked into ({why})"),
+    mark("the file is empty"),
+    mark("the step on line {number} is against the rules: {why}"),
+    mark("line {number} is cut off"),
+    mark("line {number} is broken ({why})"),
+    mark("its check value tells that it was changed"),
+    mark("not text in UTF-8"),
+    mark("{place}: not a text file in UTF-8"),
+    mark("{key}: one of {names} is expected, not {value}"),
+    mark("{key}: true or false is expected, not {value}"),
+    mark("{key}: a text is expected, not {value}"),
+    mark("{key}: no such key"),
+    mark("{key}: no such key; is {near} meant?"),
+)
+"""The messages that may reach the screen, with their places, the particular before the general."""
+
+
+def fault_words(fault: object) -> str:
+    """A fault's message in the language of the table; as it is where nobody foresaw it."""
+    told = str(fault)
+    for template, form in _forms():
+        if found := form.fullmatch(told):
+            return _(template).format(**{key: fault_words(part) for key, part in found.groupdict().items()})
+    return told
+
+
+@lru_cache(maxsize=1)
+def _forms() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Each message with what finds it and the texts in its places."""
+    return tuple((text, re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(text)))) for text in FAULTS)
