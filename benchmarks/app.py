@@ -31,7 +31,7 @@ from tests.companion.sample_games import BOARD, BONUSES, played
 
 STARTS = 5
 TOUCHED_STEPS = 40
-SETTLE_S = 4.0
+SETTLE_S = 3.0
 FILLS = 50
 KIB = 1024.0
 WANTED = {"idle": "under 2 %", "touch": "under 50 ms", "start": "under 2 s", "memory": "under 200 MB"}
@@ -56,7 +56,7 @@ def at_rest(size: str, game: Path, seconds: float) -> tuple[float, float]:
     command = [sys.executable, "-m", "companion", "play", "--size", size, "--game", str(game)]
     child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
-        time.sleep(SETTLE_S)
+        _settled(child.pid)
         began, used = time.monotonic(), _cpu_s(child.pid)
         time.sleep(seconds)
         share = (_cpu_s(child.pid) - used) / (time.monotonic() - began)
@@ -64,6 +64,14 @@ def at_rest(size: str, game: Path, seconds: float) -> tuple[float, float]:
     finally:
         child.terminate()
         child.wait()
+
+
+def _settled(pid: int) -> None:
+    """Wait until the start is over: until a while has passed with hardly any work."""
+    used = -1.0
+    while _cpu_s(pid) - used > SETTLE_S * 0.1:
+        used = _cpu_s(pid)
+        time.sleep(SETTLE_S)
 
 
 def _cpu_s(pid: int) -> float:
