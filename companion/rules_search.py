@@ -89,7 +89,8 @@ class Library:
 
     def __init__(self, mode: Mode, say: Say = str) -> None:
         self.mode = mode
-        self.entries: Mapping[str, Entry] = {entry.key: entry for entry in (_told(one, say) for one in _entries(mode))}
+        told = (_told(entry, say) for entry in _entries(mode, say))
+        self.entries: Mapping[str, Entry] = {entry.key: entry for entry in told}
         self._weights: dict[str, dict[str, float]] = defaultdict(dict)
         for entry in self.entries.values():
             self._index(entry)
@@ -158,10 +159,10 @@ def _raise(hits: dict[str, float], weights: Mapping[str, float], by: float) -> N
 # ---- the entries ------------------------------------------------------------------------------
 
 
-def _entries(mode: Mode) -> Iterator[Entry]:
+def _entries(mode: Mode, say: Say) -> Iterator[Entry]:
     shelf = _Shelf(mode)
     yield from shelf.sections()
-    yield from shelf.cards()
+    yield from shelf.cards(say)
     yield from shelf.bonuses()
     yield from shelf.readings()
     yield from shelf.rules()
@@ -196,12 +197,12 @@ class _Shelf:
         found = [f"reading:{one.name}" for one in self.mode.readings.values() if one.citation.section == title]
         return found + [f"rule:{rule.id}" for rule in self.mode.rules.values() if rule.citation.section == title]
 
-    def cards(self) -> Iterator[Entry]:
+    def cards(self, say: Say) -> Iterator[Entry]:
         chapter = self.book["operation-cards"].citation
         for card in self.mode.cards.values():
             see = (f"section:{card.action}", "section:operation-cards", *self._that_mention(card.name))
-            text = f"{card.condition} {card.text}"
-            yield Entry(f"card:{card.name}", card.title, text, chapter, ("card", card.action, card.by), see=see)
+            text, aside = f"{say(card.condition)} {say(card.text)}", f"{card.condition} {card.text}"
+            yield Entry(f"card:{card.name}", card.title, text, chapter, ("card", card.action, card.by), aside, see)
 
     def bonuses(self) -> Iterator[Entry]:
         chapter = self.book["area-bonuses"].citation

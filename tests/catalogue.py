@@ -27,6 +27,8 @@ TEMPLATE = LOCALE / "gunbai.pot"
 PYTHON = {"_": None, "plural": (1, 2), "say": None, "mark": None, "pair": (1, 2), "gettext": None}
 SPOKEN = ("text", "holds", "fails", "question", "default", "other", "condition", "title")
 """The keys of the engine's data that hold texts for people."""
+SOUGHT = "tags"
+"""The key of the words that lead to a section of the rules when a player searches them."""
 AS_PRINTED = ("cards", "bonuses", "boards")
 """The data whose titles stay as they are printed on the game."""
 WORDS = ("red", "black", "land", "water", "troop", "ship", "commander", "card", "headquarters")
@@ -62,6 +64,8 @@ def _told(data: object, titled: bool) -> Iterator[str]:
     for key, value in data.items():
         if isinstance(value, str) and key in SPOKEN and value and (titled or key != "title"):
             yield value
+        if key == SOUGHT and isinstance(value, list):
+            yield from (word for word in value if not word.isdigit())
         yield from _told(value, titled)
 
 
