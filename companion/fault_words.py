@@ -24,6 +24,8 @@ FAULTS = (
     mark("the corners are no convex quadrilateral"),
     mark("the corners enclose too little of the picture to read a board from"),
     mark("the camera process sent what is no message"),
+    mark("looking at the table failed again and again and was given up: start the app anew to try again"),
+    mark("the game is played on {board}, the table is of {other}"),
     mark("{place}: what was learned of the table is lost ({why})"),
     mark("{place}: no saved game: {fault}"),
     mark("no saved game: {fault}"),
