@@ -1,0 +1,92 @@
+"""The translations: the template has every text, each language has them all, and is compiled as it is written."""
+
+from __future__ import annotations
+
+import string
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Message
+
+from companion import language
+from companion.language import _, languages, plural, use_language
+from tests.catalogue import TEMPLATE, catalogue, compiled, messages, template, translations, written
+
+LANGUAGES = translations()
+
+
+def places(text: str) -> set[str]:
+    return {name for _text, name, _form, _how in string.Formatter().parse(text) if name is not None}
+
+
+def forms(text: object) -> tuple[str, ...]:
+    return tuple(text) if isinstance(text, tuple | list) else (str(text or ""),)
+
+
+def edges(text: str) -> tuple[bool, bool]:
+    return text[:1] == " ", text[-1:] == " "
+
+
+def called(message: Message) -> str:
+    return f"{forms(message.id)[0]!r}: {message.string!r}"
+
+
+def test_the_template_has_the_texts_of_today() -> None:
+    assert TEMPLATE.read_bytes() == written(template()), "run: python -m tests.catalogue"
+
+
+@pytest.mark.parametrize("path", LANGUAGES, ids=lambda path: path.parents[1].name)
+class TestALanguage:
+    def test_it_has_every_text_and_no_other(self, path: Path) -> None:
+        assert {message.id for message in messages(catalogue(path))} == {one.id for one in messages(template())}
+
+    def test_every_text_is_translated_in_all_its_forms(self, path: Path) -> None:
+        found = catalogue(path)
+        for message in messages(found):
+            count = found.num_plurals if isinstance(message.id, tuple | list) else 1
+            assert len(forms(message.string)) == count, called(message)
+            assert all(forms(message.string)), called(message)
+            assert not message.fuzzy, called(message)
+
+    def test_named_places_are_the_same(self, path: Path) -> None:
+        for message in messages(catalogue(path)):
+            said = [places(one) for one in forms(message.id)]
+            told = [places(one) for one in forms(message.string)]
+            assert told[-1] == said[-1], called(message)
+            assert all(one in said for one in told), called(message)
+
+    def test_a_space_at_an_edge_stays(self, path: Path) -> None:
+        for message in messages(catalogue(path)):
+            edge = edges(forms(message.id)[-1])
+            assert all(edges(one) == edge for one in forms(message.string)), called(message)
+
+    def test_what_the_program_reads_is_what_is_written(self, path: Path) -> None:
+        assert path.with_suffix(".mo").read_bytes() == compiled(catalogue(path)), "run: python -m tests.catalogue"
+
+    def test_it_is_offered_by_its_own_name(self, path: Path) -> None:
+        code = path.parents[1].name
+        assert languages()[code] not in (code, "English")
+
+
+def test_a_folder_is_enough_for_a_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = template()
+    told = {"English": "Esperanto", "Undo": "Malfari"}
+    for message in messages(found):
+        if isinstance(message.id, tuple):
+            message.string = ("{n} karto", "{n} kartoj") if message.id[0] == "{n} card" else ("", "")
+        else:
+            message.string = told.get(str(message.id), "")
+    folder = tmp_path / "eo" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    (folder / "gunbai.mo").write_bytes(compiled(found))
+    monkeypatch.setattr(language, "CATALOGUES", tmp_path)
+    languages.cache_clear()
+    try:
+        assert languages() == {"en": "English", "eo": "Esperanto"}
+        use_language("eo")
+        assert _("Undo") == "Malfari"
+        assert _("Confirm") == "Confirm", "a text without a translation stays English"
+        assert plural("{n} card", "{n} cards", 2) == "2 kartoj"
+    finally:
+        languages.cache_clear()
+        use_language("en")
