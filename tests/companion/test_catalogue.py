@@ -10,7 +10,9 @@ from babel.messages.catalog import Message
 
 from companion import language
 from companion.language import _, languages, plural, use_language
+from engine.orders.board import load_board
 from tests.catalogue import TEMPLATE, catalogue, compiled, messages, template, translations, written
+from tests.companion.sample_games import BOARD
 
 LANGUAGES = translations()
 
@@ -62,6 +64,14 @@ class TestALanguage:
 
     def test_what_the_program_reads_is_what_is_written(self, path: Path) -> None:
         assert path.with_suffix(".mo").read_bytes() == compiled(catalogue(path)), "run: python -m tests.catalogue"
+
+    def test_names_of_cards_and_tokens_in_the_data_stay(self, path: Path) -> None:
+        """Sentences of the engine have them in their places, and scenes put the printed title there."""
+        told = {message.id: message.string for message in messages(catalogue(path))}
+        mode = load_board(BOARD).mode
+        assert {name: told.get(name, name) for name in (*mode.cards, *mode.bonuses)} == {
+            name: name for name in (*mode.cards, *mode.bonuses)
+        }
 
     def test_it_is_offered_by_its_own_name(self, path: Path) -> None:
         code = path.parents[1].name
