@@ -13,7 +13,6 @@ from companion.dice_follow import DiceFollower
 from companion.errors import CompanionError, MatchError
 from companion.explaining import AtOnce
 from companion.fault_words import fault_words
-from companion.journal import read_journal
 from companion.language import _
 from companion.match import Match
 from companion.scenes.clock import with_clock
@@ -90,13 +89,6 @@ class SavedGames:
     def open(self, path: Path) -> Match:
         """Go on with a saved game."""
         return Match.open(path)
-
-    def glance(self, path: Path) -> Position | None:
-        """The position that a saved game has come to; None where it is no game, which opening it will tell."""
-        try:
-            return read_journal(path).last
-        except MatchError:
-            return None
 
     def start(self, request: Mapping[str, object]) -> Match:
         """Begin a new game in a new file."""

@@ -85,8 +85,7 @@ def inset(polygon: Sequence[Point], by: float) -> tuple[Point, ...]:
 
 
 def _doubled_area(polygon: Sequence[Point]) -> float:
-    pairs = zip(polygon, [*polygon[1:], polygon[0]], strict=True)
-    return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairs)
+    return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in _sides(polygon))
 
 
 def _moved_corner(before: Point, corner: Point, after: Point, by: float) -> Point:
@@ -110,11 +109,7 @@ def hexagon(centre: Point, side: float) -> tuple[Point, ...]:
 
 def shared_side(one: Sequence[Point], other: Sequence[Point]) -> tuple[Point, Point] | None:
     """The side that two outlines share, as it runs in `one`; None where they do not touch."""
-    sides = list(zip(other, [*other[1:], other[0]], strict=True))
-    for start, end in zip(one, [*one[1:], one[0]], strict=True):
-        if any(_same_side((start, end), side) for side in sides):
-            return start, end
-    return None
+    return next((side for side in _sides(one) if _among(side, [other])), None)
 
 
 def _same_side(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:

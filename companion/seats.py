@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from companion.scenes.home import HomeScene
-from companion.scenes.screen import Intent, Screen
+from companion.scenes.screen import Screen
 from companion.scenes.stage import FacingScene, Scene
 from companion.scenes.table import TableScene
 from engine.orders.game import owed
@@ -110,8 +110,3 @@ def _is_shared(scene: Scene) -> bool:
 def shown(scene: Scene, seat: str) -> Screen:
     """What a scene shows this player."""
     return scene.show_to(seat) if isinstance(scene, FacingScene) else scene.show()
-
-
-def seated(intent: Intent, seat: str) -> Intent:
-    """The intent as this player's."""
-    return replace(intent, seat=seat) if seat else intent

@@ -86,16 +86,25 @@ def append(handle: int, data: bytes) -> None:
         raise
 
 
-def append_line(path: Path, value: Mapping[str, object]) -> None:
-    """Add one JSON line to a file, synced; the file is created where it is missing, and its folder synced then."""
+def append_line(path: Path, line: bytes) -> None:
+    """Add a line to a file, synced; what a power cut left of a line goes first. OSError: none written.
+
+    The file is created where it is missing, and its folder synced then.
+    """
     created = not path.exists()
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        append(handle, line_of(value))
+        _drop_half_line(handle)
+        append(handle, line)
     finally:
         os.close(handle)
     if created:
         sync_folder(path.parent)
+
+
+def _drop_half_line(handle: int) -> None:
+    data = os.pread(handle, os.fstat(handle).st_size, 0)
+    os.ftruncate(handle, data.rfind(b"\n") + 1)
 
 
 def create(path: Path, data: bytes) -> None:

@@ -9,7 +9,6 @@ line here costs that list and no step of the game.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,21 +80,7 @@ def append(game: Path, record: TakenBack) -> None:
         "left": record.left,
         "lines": [line.decode().rstrip("\n") for line in record.lines],
     }
-    path = path_of(game)
-    created = not path.exists()
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-    try:
-        _drop_half_line(handle)
-        storage.append(handle, sums.sealed(value, ()))
-    finally:
-        os.close(handle)
-    if created:
-        storage.sync_folder(path.parent)
-
-
-def _drop_half_line(handle: int) -> None:
-    data = os.pread(handle, os.fstat(handle).st_size, 0)
-    os.ftruncate(handle, data.rfind(b"\n") + 1)
+    storage.append_line(path_of(game), sums.sealed(value, ()))
 
 
 def again(records: Sequence[TakenBack], lines: Sequence[bytes]) -> tuple[bytes, ...]:

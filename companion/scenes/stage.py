@@ -36,10 +36,6 @@ class Games(Protocol):
         """Go on with a saved game; MatchError where it cannot be opened."""
         ...
 
-    def glance(self, path: Path) -> Position | None:
-        """The position that a saved game has come to, the file left as it is; None where it is no game."""
-        ...
-
     def start(self, request: Mapping[str, object]) -> Match:
         """Begin a new game in a new file, as a `new` request asks; EngineError or MatchError where that fails."""
         ...

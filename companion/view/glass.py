@@ -1,4 +1,4 @@
-"""The glass: how large its points are in mm, how it is turned, and whether two players sit at it. No pygame."""
+"""The glass: how large its points are in mm, how it is turned, and in which colours it shines. No pygame."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from companion.view.theme import Theme, theme
 
 LONG_PT, SHORT_PT = 800.0, 480.0  # every layout has at least so many points, before the text is scaled
 TOUCH_MM = 12.0  # the least side of anything to touch
-SLACK_MM = 6.0  # so far beside a target a touch is still meant for it
 MM_PER_INCH = 25.4
 MOST_HALF_SCALE = 1.15  # larger text would leave a player's half without room for anything else
 MOST_TOUCH_PT = 96.0  # on a screen too small for fingers, at least something is to be seen
@@ -23,18 +22,12 @@ class Grain(NamedTuple):
     px_per_pt: float
     touch_pt: float
 
-    @property
-    def slack_pt(self) -> float:
-        """So far beside a target a touch is still meant for it."""
-        return self.touch_pt * SLACK_MM / TOUCH_MM
-
 
 @dataclass(frozen=True, slots=True)
 class Glass:
     """What the settings say of the screen and of what is drawn on it."""
 
     diagonal_inches: float = 7.0
-    two_sided: bool = False
     text_scale: float = 1.0
     rotation_degrees: int = 0
     theme: str = "dark"
@@ -61,7 +54,6 @@ def glass_of(settings: Settings) -> Glass:
     """The glass as the settings have it."""
     return Glass(
         settings.diagonal_inches,
-        settings.layout == "two",
         settings.text_scale,
         settings.rotation_degrees,
         settings.theme,

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-HEIGHT_PT = 480.0  # the height of every layout; its width follows from the screen's shape
-WIDTH_PT = 800.0  # and is at least this
 TOUCH_PT = 63.0  # the least side of anything to touch: 12 mm on the 7 inch panel of 800x480 (a sheet knows its own)
 GAP_PT = 6.0
 LINE = 1.25  # height of a line over the size of its letters

@@ -13,7 +13,6 @@ from companion.demo.hands import SimulatedWatch
 from companion.demo.player import Look, SimulatedEye
 from companion.playing import watching, wishes
 from companion.scenes.home import HomeScene
-from companion.scenes.screen import Intent
 from companion.settings import Settings
 from engine.orders.position import Position
 from tests.companion.sample_games import game_file

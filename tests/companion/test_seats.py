@@ -13,7 +13,6 @@ from companion.scenes.menu import MenuScene
 from companion.scenes.screen import Intent, Screen
 from companion.scenes.stage import Scene
 from companion.scenes.table import TableScene
-from companion.seats import seated
 from tests.companion.touching import Hand
 
 
@@ -181,8 +180,3 @@ def test_a_game_that_is_over_is_for_both(app: App, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(type(table.match.position), "winner_name", property(lambda self: "red"))
     app.scene = app.seats.follow("red", (table, over), table)
     assert app.scene is over
-
-
-def test_an_intent_is_given_its_seat() -> None:
-    assert seated(Intent("pass"), "red") == Intent("pass", seat="red")
-    assert seated(Intent("pass"), "") == Intent("pass")

@@ -53,9 +53,16 @@ def test_the_latest_game_is_the_one_written_last_and_not_an_empty_file() -> None
 
 def test_lines_are_appended_whole_and_in_order(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
-    storage.append_line(path, {"a": 1})
-    storage.append_line(path, {"b": "Jō"})
+    storage.append_line(path, storage.line_of({"a": 1}))
+    storage.append_line(path, storage.line_of({"b": "Jō"}))
     assert [json.loads(line) for line in path.read_text().splitlines()] == [{"a": 1}, {"b": "Jō"}]
+
+
+def test_half_a_line_that_a_power_cut_left_goes_before_the_next_one(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b'{"a": 1}\n{"b"')
+    storage.append_line(path, b'{"c": 3}\n')
+    assert path.read_bytes() == b'{"a": 1}\n{"c": 3}\n'
 
 
 def test_an_append_is_synced_before_it_returns_and_a_new_file_with_its_folder(
@@ -70,9 +77,9 @@ def test_an_append_is_synced_before_it_returns_and_a_new_file_with_its_folder(
 
     monkeypatch.setattr(os, "fsync", fsync)
     path = tmp_path / "log.jsonl"
-    storage.append_line(path, {"a": 1})
+    storage.append_line(path, b"{}\n")
     assert synced == [str(path), str(tmp_path)]
-    storage.append_line(path, {"a": 2})
+    storage.append_line(path, b"{}\n")
     assert synced[2:] == [str(path)]
 
 
@@ -96,11 +103,11 @@ def test_an_append_that_finds_the_disk_full_leaves_the_file_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "log.jsonl"
-    storage.append_line(path, {"a": 1})
+    storage.append_line(path, b"{}\n")
     before = path.read_bytes()
     monkeypatch.setattr(os, "write", full_disk(4))
     with pytest.raises(OSError, match="No space left"):
-        storage.append_line(path, {"a": 2})
+        storage.append_line(path, b'{"a": 2}\n')
     assert path.read_bytes() == before
 
 
@@ -109,7 +116,7 @@ def test_a_write_is_carried_on_where_the_system_took_only_a_part(
 ) -> None:
     real = os.write
     monkeypatch.setattr(os, "write", lambda handle, data: real(handle, bytes(data)[:3]))
-    storage.append_line(tmp_path / "log.jsonl", {"a": 123456})
+    storage.append_line(tmp_path / "log.jsonl", storage.line_of({"a": 123456}))
     assert json.loads((tmp_path / "log.jsonl").read_text()) == {"a": 123456}
 
 

@@ -39,7 +39,6 @@ def test_twelve_millimetres_follow_from_the_diagonal() -> None:
     grain = Glass(diagonal_inches=7.0).grain((800, 480))
     assert grain.px_per_pt == 1.0
     assert grain.touch_pt == pytest.approx(12 * 933 / (7 * 25.4), abs=0.05)
-    assert grain.slack_pt == pytest.approx(grain.touch_pt / 2)
     large = Glass(diagonal_inches=10.1).grain((1280, 720))
     assert large.touch_pt < 48
     assert large.touch_pt * large.px_per_pt == pytest.approx(12 * 1468.6 / (10.1 * 25.4), abs=0.1)
@@ -54,8 +53,8 @@ def test_larger_text_leaves_fingers_as_large_as_before() -> None:
 
 
 def test_the_settings_say_what_the_glass_is_like() -> None:
-    glass = glass_of(Settings(layout="two", text_scale=1.2, theme="light", rotation_degrees=90))
-    assert (glass.two_sided, glass.text_scale, glass.rotation_degrees) == (True, 1.2, 90)
+    glass = glass_of(Settings(text_scale=1.2, theme="light", rotation_degrees=90))
+    assert (glass.text_scale, glass.rotation_degrees) == (1.2, 90)
     assert glass.look.name == "light"
 
 

@@ -37,5 +37,5 @@ def test_what_rules_and_readings_cite_is_a_section_and_its_page() -> None:
 
 def test_a_section_that_points_nowhere_is_named() -> None:
     row = {"title": "A", "text": "a", "tags": ["b"], "see": ["c", "a"]}
-    with pytest.raises(BadTable, match="book/x.toml: sections.a.see: no section c"):
+    with pytest.raises(BadTable, match=r"book/x\.toml: sections\.a\.see: no section c"):
         book_from("x", {"sections": {"a": row}})
