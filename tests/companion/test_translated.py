@@ -19,6 +19,7 @@ import pytest
 from companion import fault_words, language
 from companion.language import use_language
 from companion.scenes.screen import Block, Button, Stepper
+from companion.tutorial import lessons
 from engine.orders.board import load_board
 from engine.orders.book import load_book
 from engine.words import speak
@@ -119,7 +120,7 @@ def unmarked(make: gallery.Scene) -> set[str]:
 
 
 VARIANTS = (gallery.Variant(), gallery.Variant((720, 1280), "two"))
-# The tutorial's lessons are found by their English headings; texts of parts stand in the page about Gunbai.
+# Scenes of the tutorial are found by their English headings; the page about Gunbai has names of parts and licences.
 SHOWN = sorted(
     name
     for name in gallery.scenes()
@@ -130,6 +131,11 @@ SHOWN = sorted(
 @pytest.mark.parametrize("name", SHOWN)
 def test_every_word_of_a_scene_can_be_translated(name: str, marking: None) -> None:
     assert not unmarked(gallery.scenes()[name])
+
+
+def test_every_word_of_a_lesson_can_be_translated(marking: None) -> None:
+    words = {word for one in lessons() for word in WORD.findall(MARKED.sub("", f"{one.title} {one.text}"))}
+    assert words == set()
 
 
 def test_a_text_past_the_catalogue_is_found(marking: None) -> None:
