@@ -14,8 +14,9 @@ from companion.fault_words import fault_words
 from companion.language import _
 from companion.scenes.calibration_start import StartScene
 from companion.scenes.calibration_words import first_fault
-from companion.scenes.screen import Button, Buttons, Intent, Look, PhotoPicture, Place, Screen, Text, Tone
+from companion.scenes.screen import Button, Buttons, Intent, Look, PhotoPicture, Screen, Text, Tone
 from companion.scenes.stage import Scene
+from companion.scenes.touches import Place
 
 REACH = 0.11  # of the photo's width: how near a corner a finger has to come down
 NUDGE_PX = 1.0

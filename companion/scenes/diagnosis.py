@@ -10,7 +10,6 @@ from companion.scenes.calibration import begin
 from companion.scenes.picture import verdict
 from companion.scenes.repair import RepairScene
 from companion.scenes.screen import (
-    AreaSight,
     Block,
     BoardPicture,
     Button,
@@ -18,11 +17,11 @@ from companion.scenes.screen import (
     Columns,
     Intent,
     Photo,
-    PieceSight,
     Screen,
     Text,
     Tone,
 )
+from companion.scenes.sights import AreaSight, PieceSight
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.words import stands
 from companion.understanding import standing_in

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.drawing import Point, hexagon, path
-from companion.scenes.screen import AreaSight, BoardPicture, Intent, PieceSight, Place
+from companion.scenes.sights import AreaSight, BoardPicture, PieceSight
+from companion.scenes.touches import Intent, Place
 from companion.view.sheet import Rect, Sheet, bounds
 
 WIDTHS: Mapping[str, float] = {"agrees": 1.6, "unsure": 2.6, "differs": 3.2, "covered": 2.0}  # an area's outline

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.drawing import Point
-from companion.scenes.screen import Intent, PhotoPicture, Place
+from companion.scenes.sights import PhotoPicture
+from companion.scenes.touches import Intent, Place
 from companion.view.lines import paragraph
 from companion.view.sheet import Rect, Sheet
 from companion.view.theme import GAP_PT

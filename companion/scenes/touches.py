@@ -1,0 +1,38 @@
+"""What can be touched, and what a touch means: the words that everything on a screen is written in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Tone = Literal["plain", "quiet", "strong", "title", "hero", "good", "bad", "warn"]
+Look = Literal["plain", "primary", "quiet", "danger", "chosen", "off"]
+Place = tuple[float, float]
+"""(x, y) as parts of a picture's width and height, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What a touch means: a verb of the scene, what it is about, and a number where it needs one.
+
+    at: where on the thing that is dragged the finger is, as parts of its width and height; `n` is then 0 for a finger
+    that comes down, 1 for one that moves, 2 for one that leaves. seat: the faction in whose half it was touched, put
+    there by the app; "" in the one-sided layout.
+    """
+
+    verb: str
+    what: str = ""
+    n: int = 0
+    at: tuple[float, float] = (0.0, 0.0)
+    seat: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """Something to touch. "off" looks dead but still answers: it explains why not. `sign` is a small picture."""
+
+    label: str
+    intent: Intent
+    look: Look = "plain"
+    sign: str = ""
+    note: str = ""
