@@ -1,7 +1,7 @@
 """Which of the dice that the camera sees are the roll that is owed: offered, never taken by itself.
 
 Dice lie about between rolls, so only those count that came to lie where they are since the turn began or the last roll
-was recorded. What was seen but could not be read is offered as a blank, to be touched.
+was recorded. What was seen but could not be read is left out of the offer, to be touched.
 """
 
 from __future__ import annotations
@@ -25,10 +25,9 @@ FIRST = 1
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The roll as seen: the faces that could be read, from left to right, and how many dice could not."""
+    """The roll as seen: the faces that could be read, from left to right; the other dice are left to be touched."""
 
     faces: tuple[int, ...]
-    blanks: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,4 +93,4 @@ class DiceWatch:
         if dice < 1 or len(thrown) < dice or any(die.since == thrown[-1].since for die in fresh[dice:]):
             return None
         faces = [die.pips for die in sorted(thrown, key=lambda die: die.at_mm) if die.pips is not None]
-        return Offer(tuple(faces), dice - len(faces))
+        return Offer(tuple(faces))

@@ -191,6 +191,18 @@ def _furnish(app: App, settings: Settings) -> None:
     app.stage.doctor = lambda: checks(parts(app.stage.settings))
 
 
+def _equip(app: App, wished: Wishes, watched: Watched, recorder: Recorder) -> None:
+    """Give the app what a table in use brings: hands, setting up, pictures, learning, an eye for single photos."""
+    app.stage.hands = getattr(watched.now, "hands", None)
+    app.stage.cameras = cameras_for(wished, watched)
+    app.stage.picture = EmptyPicture(watched)
+    eye = PhotoEye(watched, load_board(BOARD))
+    app.stage.eye = eye if eye.ready else None
+    app.learner = LearnerInUse(watched, kept=not wished.demo)
+    app.recorder = recorder
+    app.stage.export = Reports(watched, recorder)
+
+
 def play(options: argparse.Namespace) -> int:
     """Open the app; the window's exit status."""
     settings, broken = sound_settings()
@@ -203,23 +215,11 @@ def play(options: argparse.Namespace) -> int:
 
     use_board_colours(settings.colours)
     thinking = Thinking()
-    app = App(
-        watcher=watched.glimpse,
-        explainer=thinking,
-        match=match,
-        demo=_demonstration,
-    )
+    app = App(watcher=watched.glimpse, explainer=thinking, match=match, demo=_demonstration)
     _furnish(app, settings)
-    app.stage.hands = getattr(watched.now, "hands", None)
-    app.stage.cameras = cameras_for(wished, watched)
-    app.stage.picture = EmptyPicture(watched)
     app.stage.draw = save_card
-    eye = PhotoEye(watched, load_board(BOARD))
-    app.stage.eye = eye if eye.ready else None
-    app.learner = LearnerInUse(watched, kept=not wished.demo)
     recorder = _recorder()
-    app.recorder = recorder
-    app.stage.export = Reports(watched, recorder)
+    _equip(app, wished, watched, recorder)
     app.fault = fault or _missing_letters()
     if broken:
         app.scene = BrokenScene(broken, app.scene)

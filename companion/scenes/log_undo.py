@@ -39,10 +39,8 @@ def take_back(table: TableScene, to: int, back: Scene) -> Scene | None:
 
 def _taken_back(table: TableScene, to: int) -> Scene:
     """Shorten the match; the table then says what hands have to put back."""
-    match = table.match
-    moves = list(zip(match.positions[:-1], match.positions[1:], match.steps, strict=True))[to:]
-    match.undo(len(moves))
-    table.put_back(moves[::-1])
+    table.match.undo(len(table.match.steps) - to)
+    table.refresh()
     return table
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import islice
 
@@ -221,10 +221,6 @@ class TableScene:
         self.hands.follow(self.match)
         self.panel = self._asked_for()
         self._shown = self.match.position
-
-    def put_back(self, taken: Sequence[tuple[Position, Position, Step]]) -> None:
-        """Steps were taken back: (before, after, step), the newest first; hands are told what goes back."""
-        self.refresh()  # their list is worked out from the game itself
 
     # ---- touches -----------------------------------------------------------------------------------
 

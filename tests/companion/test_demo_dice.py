@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from companion.demo.dice import IN_THE_BOX, SimulatedDice
 from companion.demo.player import SimulatedEye, set_up
-from companion.dice_offer import DiceWatch, Offer
+from companion.dice_offer import DiceWatch
 from engine.orders.board import load_board
 from engine.orders.game import apply, legal, new_game, owed
 from engine.orders.position import Position
@@ -64,8 +66,8 @@ def test_the_eye_reads_the_roll_that_is_owed() -> None:
     thrown = sorted(die.faces[0] for die in eye.table_for(board)[0].dice.lying)
     offer = watch.offer(due.dice)
     assert offer is not None
-    assert sorted(offer.faces) == thrown or offer.blanks
-    assert offer == Offer(offer.faces, due.dice - len(offer.faces))
+    assert len(offer.faces) <= due.dice == len(thrown)
+    assert not Counter(offer.faces) - Counter(thrown)
 
 
 def _shot(position: Position) -> Deploy:

@@ -61,12 +61,12 @@ def test_a_die_that_cannot_be_read_is_a_blank() -> None:
     watch = watched(DiceReading(()))
     watch.turn_begins()
     watch.see(look(1, None))
-    assert watch.offer(2) == Offer((1,), 1)
+    assert watch.offer(2) == Offer((1,))
 
 
 def test_a_die_of_which_the_eye_is_not_sure_is_a_blank() -> None:
     watch = watched(look(1, 2, sure=0.7))
-    assert watch.offer(2) == Offer((), 2)
+    assert watch.offer(2) == Offer(())
 
 
 def test_a_second_look_may_read_what_the_first_could_not() -> None:
