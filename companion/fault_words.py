@@ -55,7 +55,7 @@ FAULTS = (
 """The messages that may reach the screen, with their places, the particular before the general."""
 
 
-def fault_words(fault: object) -> str:
+def fault_words(fault: BaseException | str) -> str:
     """A fault's message in the language of the table; as it is where nobody foresaw it."""
     told = str(fault)
     for template, form in _forms():

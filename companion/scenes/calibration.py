@@ -133,7 +133,7 @@ class EmptyScene:
         if intent.verb == "take":
             if self.work.take_empty():
                 return CornersScene(self.work, self.back)
-            self.banner = fault_words(self.work.fault) or _("There is no picture yet.")
+            self.banner = fault_words(self.work.fault or "") or _("There is no picture yet.")
         return None
 
 
