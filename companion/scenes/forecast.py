@@ -36,7 +36,7 @@ def _changes(position: Position, step: Deploy) -> tuple[Block, ...]:
     sure = len(found) == 1
     form = _("{percent}: {change}")
     lines = (text if sure else form.format(percent=percent(n), change=text) for text, n in told.items() if text)
-    return tuple(Text(line, "good" if sure else "plain") for line in list(lines)[:2])
+    return tuple(Text(line, "good" if sure else "quiet") for line in list(lines)[:2])
 
 
 def change(end: End, leader: str) -> str:
@@ -56,7 +56,12 @@ def change(end: End, leader: str) -> str:
         parts.append(_("{who} wins").format(who=faction_name(end.winner)))
     elif end.leader != leader:
         parts.append(_("{who} would be ahead").format(who=faction_name(end.leader)))
-    return " ".join(map(sentence, parts))
+    return " ".join(map(_closed, parts))
+
+
+def _closed(text: str) -> str:
+    """A sentence that ends with a full stop, behind a bracket too."""
+    return f"{text}." if text.endswith(")") else sentence(text)
 
 
 def _tokens(position: Position) -> list[tuple[Area, str]]:
@@ -79,7 +84,7 @@ def in_words(position: Position) -> list[str]:
 
 
 def _in_words(share: Share) -> str:
-    form = _("{what} {percent}") if share.faction else _("{what}: {percent}")
+    form = _("{what} {percent}") if share.faction else _("hits {what}: {percent}")
     return form.format(what=share.label, percent=share.value)
 
 

@@ -17,12 +17,12 @@ from companion.scenes.turn import TurnPanel
 
 
 def with_tasks(panel: Panel, face: Face, todo: ToDo) -> tuple[Block, ...]:
-    """The panel with the hands' list below its prompt; forms need the room for themselves."""
+    """The panel with the hands' list: below the prompt of an idle turn, else where what is asked leaves room."""
     first, *rest = face.blocks
     if not todo.open:
         return face.blocks
     if isinstance(panel, RollPanel | LossPanel | WindowPanel):
-        return (first, Text(todo.line(), "quiet"), *rest)
+        return (first, *rest, Log((todo.line(),)))
     if not isinstance(panel, TurnPanel):
         return face.blocks
     if not isinstance(first, Prompt):

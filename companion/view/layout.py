@@ -23,6 +23,7 @@ PICTURE_PART = 0.52  # of a portrait screen's height
 SMALL_PICTURE_PART = 0.4  # of a player's half
 PHOTO_PART = 0.645  # of a landscape screen's width: the words need the rest
 BOARD_PART = 0.56
+ROOMY = 1.5  # beside the wide pager each action is so many touches wide, or the pager is narrow
 SIDE_PART = 0.36  # of a low panel's width for its status
 BESIDE_PT = 130.0  # a map on a portrait screen with so much room beside it has the status there
 
@@ -193,7 +194,9 @@ def _bar(sheet: Sheet, screen: scr.Screen, place: Rect, pages: int) -> None:
 
 def _paged_bar(sheet: Sheet, screen: scr.Screen, place: Rect) -> tuple[float, float]:
     """How wide the pager is, and how high the bar with it: beside the actions, or above them where it must."""
-    wide = 2 * sheet.touch + 96 if place.w >= WIDE_PT else sheet.touch
+    wide = 2 * sheet.touch + 96
+    if place.w < WIDE_PT or place.w - wide - GAP_PT < len(screen.actions) * ROOMY * sheet.touch:
+        wide = sheet.touch  # the actions keep their size
     rest = place.w - wide - GAP_PT
     alone = bar_height(sheet, screen.actions, place.w)
     beside = bar_height(sheet, screen.actions, rest)
