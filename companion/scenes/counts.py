@@ -20,10 +20,10 @@ class Counts:
         key = split(what)
         self.of[key] = min(max(self.of.get(key, 0) + n, 0), most)
 
-    def next(self, key: Key, most: int) -> None:
-        """One more; from the most back to none."""
+    def next(self, key: Key, most: int, least: int = 0) -> None:
+        """One more; from the most back to `least`."""
         now = self.of.get(key, 0)
-        self.of[key] = now + 1 if now < most else 0
+        self.of[key] = now + 1 if now < most else least
 
     def loads(self, allowed: Iterable[Key] | None = None) -> tuple[Load, ...]:
         """What is not zero, as the loads of a step."""

@@ -38,8 +38,8 @@ class MenuScene:
             Button(_("Put the record right"), Intent("straight"), sign="pencil", note=_("where the app is wrong")),
             Button(_("Settings"), Intent("settings"), sign="gear"),
             Button(_("Lock the screen"), Intent("lock"), sign="lock"),
-            Button(_("More"), Intent("more")),
-            Button(_("Home"), Intent("home"), note=_("the game is saved")),
+            Button(_("More"), Intent("more"), sign="menu"),
+            Button(_("Home"), Intent("home"), sign="castle", note=_("the game is saved")),
         )
         return Screen(
             title=_("Game"),
@@ -82,16 +82,16 @@ class MoreScene:
         """Only what can be done here and now."""
         buttons = [
             Button(_("Pictures of the last turns"), Intent("evidence"), sign="camera"),
-            Button(_("The rules"), Intent("rules")),
+            Button(_("The rules"), Intent("rules"), sign="scales"),
             Button(_("Open questions of the rules"), Intent("readings"), sign="question"),
         ]
         if self.stage.eye is not None:
-            buttons.append(Button(_("Score from a picture"), Intent("photo")))
+            buttons.append(Button(_("Score from a picture"), Intent("photo"), sign="points"))
         if self.stage.export is not None:
-            buttons.append(Button(_("Export for a bug report"), Intent("export")))
+            buttons.append(Button(_("Export for a bug report"), Intent("export"), sign="log"))
         if self.stage.can_play and not self.stage.demo_on:
-            buttons.append(Button(_("Let it play by itself"), Intent("demo")))
-        buttons.append(Button(_("Leave Gunbai"), Intent("quit"), "quiet"))
+            buttons.append(Button(_("Let it play by itself"), Intent("demo"), sign="hand"))
+        buttons.append(Button(_("Leave Gunbai"), Intent("quit"), "quiet", "cross"))
         saved = _("Every step is saved in {name}.").format(name=self.table.match.path.name)
         return Screen(
             title=_("More"),

@@ -111,7 +111,8 @@ class MoveForm(DeployForm):
         elif intent.verb in ("area", "drag"):
             source = intent.what.partition("/")[0]
             for key in [key for key in most if key[0] == source][:1]:
-                self.counts.next(key, most[key])
+                alone = self.counts.total() == self.counts.of.get(key, 0)
+                self.counts.next(key, most[key], 1 if alone else 0)  # a touch never leaves nothing to move
 
     def _fill_in(self, card: Card) -> None:
         """All that a card lets join from the reserve, while it is named."""
@@ -126,7 +127,7 @@ class MoveForm(DeployForm):
             for key, n in most.items()
         )
         blocks: tuple[Block, ...] = (
-            self.title(_("Touch where they come from: one more each time.")),
+            self.title(_("Touch where they come from to change how many.")),
             Steppers(steppers),
             *self.forecast(),
             *self.objection(),

@@ -57,11 +57,11 @@ class ShotForm(DeployForm):
             self.target = intent.what.rpartition("/")[2]
 
     def show(self) -> Face:
-        """A button for each target, and what the shot may do."""
+        """A button for each target, those with somebody to hit first, and what the shot may do."""
         targets = self.targets()
         buttons = tuple(
             Button(area, Intent("target", area), "chosen" if area == self.target else "plain", note=self._note(area))
-            for area in targets
+            for area in sorted(targets, key=lambda one: not self._enemies(one))
         )
         blocks: tuple[Block, ...] = (
             self.title(_("Touch the target.")),

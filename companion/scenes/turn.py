@@ -75,7 +75,7 @@ class Spaces:
         """A space as a button."""
         held = [faction_name(faction) for faction in self.position.commanders_on(space.name)]
         note = _("held by {who}").format(who=", ".join(held)) if held else space_note(space, self.board)
-        if not note and space.name not in self.live:
+        if not held and space.name not in self.live:
             note = _("why not?")
         return Button(space_title(space), Intent("space", space.name), self.look(space), space.action.name, note)
 

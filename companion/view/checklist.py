@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from companion.language import _
 from companion.scenes import screen as scr
 from companion.view.lines import paragraph
 from companion.view.sheet import Rect, Sheet, wrapped
@@ -47,5 +48,5 @@ def _lines(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
 
 def _running(block: scr.Checklist, left: Sequence[str], n: int) -> str:
     """The first `n` of what is left, and how many more there are."""
-    more = [f"+{len(left) - n}"] if len(left) > n else []
+    more = [_("and {n} more").format(n=len(left) - n)] if len(left) > n else []
     return f"{block.title} {' · '.join([*left[:n], *more])}"

@@ -165,7 +165,25 @@ def test_a_drag_that_is_no_move_is_explained(table: Hand) -> None:
     table.app.touch(Intent("drag", "c4/c4"))
     assert isinstance(scene(table).panel, MoveForm)
     table.app.touch(Intent("drag", "d5/c4"))
-    assert scene(table).panel.show().marks.changes == {}, "from the source to the target: as a touch on the source"
+    changes = scene(table).panel.show().marks.changes
+    assert changes == {("d5", "troop"): -1, ("c4", "troop"): 1}, "from source to target: as a touch on the source"
+
+
+def test_touching_where_they_come_from_never_leaves_nothing_to_move(table: Hand) -> None:
+    table.area("c4")
+    seen = []
+    for _touch in range(4):
+        seen.append(scene(table).panel.show().marks.changes["c4", "troop"])
+        table.area("d5")
+    assert seen == [2, 1, 2, 1], "all were filled in; the first touch is not a dead end"
+    assert table.button("Deploy").look == "primary"
+
+
+def test_a_dead_space_asks_why_not_instead_of_what_it_gives(table: Hand) -> None:
+    table.press("Plan 2", "Deploy")
+    assert [table.button(f"Plan {n}").note for n in (1, 2)] == ["1 card + initiative", "held by Red"]
+    table.press("Pass")
+    assert table.button("Plan 1").note == "why not?", "nobody holds it; Red holds the other one"
 
 
 def test_an_area_that_cannot_take_units_says_why(table: Hand) -> None:
