@@ -132,17 +132,16 @@ def export(net: PieceNet, out: Path, crop: int) -> None:
     size = {2: "height", 3: "width"}
     printed = torch.zeros(1, 5, crop, crop)
     fine, coarse = net.printed(printed)
-    _write(net.printed, (printed,), out / PRINTED_MODEL, {"printed": size, "fine": size, "coarse": size}, 1)
+    write(net.printed, (printed,), out / PRINTED_MODEL, {"printed": size, "fine": size, "coarse": size}, 1)
     given = torch.zeros(1, 3, crop, crop), fine, coarse, torch.zeros(1, LOOKS)
     axes: dict[str, dict[int, str]] = dict.fromkeys(("frame", "fine", "coarse"), size)
     axes |= {"looks": {}, "scores": size, "near": size, "far": size}
-    _write(net.frame, given, out / FRAME_MODEL, axes, 4)
+    write(net.frame, given, out / FRAME_MODEL, axes, 4)
     net.train()
 
 
-def _write(
-    part: nn.Module, given: tuple[Tensor, ...], path: Path, axes: dict[str, dict[int, str]], inputs: int
-) -> None:
+def write(part: nn.Module, given: tuple[Tensor, ...], path: Path, axes: dict[str, dict[int, str]], inputs: int) -> None:
+    """Write a model: `axes` are its inputs' and outputs' names, with those of their sides that may vary."""
     names = list(axes)
     torch.onnx.export(
         part, given, str(path), opset_version=13, dynamo=False, input_names=names[:inputs],

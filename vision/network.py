@@ -24,11 +24,13 @@ from vision.geometry import Grid
 Picture = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]
+Window = tuple[slice, slice]
 
 CLASSES = tuple((faction, kind) for faction in ("red", "black") for kind in ("troop", "ship", "commander"))
 COVERED, STACKED = len(CLASSES), len(CLASSES) + 1
 STRIDE = 4
 STEP = 8
+AROUND_MM = 12.0
 BRIGHTNESS = 0.45
 UP_GAIN = 2.0
 FRAME_MODEL, PRINTED_MODEL = "pieces.onnx", "printed.onnx"
@@ -146,12 +148,16 @@ def _offset(line: Floats, index: int) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Printed:
-    """What the network made of a table's empty board: features at 1/4 and 1/8, and the board image they are of."""
+    """What the network made of a table's empty board: features at 1/4 and 1/8, and the board image they are of.
+
+    window: the part of the board image that the network looks at, (rows, columns); steps of STEP pixels.
+    """
 
     image_bgr: Picture
     fine: Floats
     coarse: Floats
     grid: Grid
+    window: Window
 
 
 NOTHING_KNOWN = np.zeros((1, LOOKS), np.float32)
@@ -165,41 +171,47 @@ class PieceNetwork:
 
     @cached_property
     def _frame(self) -> cv2.dnn.Net:
-        return _model(self._given[0], FRAME_MODEL)
+        return model(self._given[0], FRAME_MODEL)
 
     @cached_property
     def _printed(self) -> cv2.dnn.Net:
-        return _model(self._given[1], PRINTED_MODEL)
+        return model(self._given[1], PRINTED_MODEL)
 
-    def printed(self, image_bgr: Picture, up_field: Floats, grid: Grid) -> Printed:
-        """What to know of the empty board: its board image (rows, columns, 3) and up field (rows, columns, 2)."""
+    def printed(self, image_bgr: Picture, up_field: Floats, grid: Grid, window: Window | None = None) -> Printed:
+        """What to know of the empty board: its board image (rows, columns, 3) and up field (rows, columns, 2).
+
+        With a `window` (see `window_of`), that part of them alone.
+        """
+        window = window or (slice(0, image_bgr.shape[0]), slice(0, image_bgr.shape[1]))
         _, gain = gains(image_bgr, image_bgr)
-        colours = _blob(list(cv2.split(image_bgr)), gain, BRIGHTNESS)
-        up = _blob(list(cv2.split(up_field)), UP_GAIN, 0.0)
+        colours = _blob(list(cv2.split(image_bgr[window])), gain, BRIGHTNESS)
+        up = _blob(list(cv2.split(up_field[window])), UP_GAIN, 0.0)
         self._printed.setInput(np.concatenate([colours, up], axis=1))
         fine, coarse = (np.array(part, np.float32) for part in self._printed.forward(["fine", "coarse"]))
-        return Printed(image_bgr, fine, coarse, grid)
+        return Printed(image_bgr, fine, coarse, grid, window)
 
     def find(self, board_bgr: Picture, printed: Printed, looks: Floats = NOTHING_KNOWN) -> Finds:
         """Pieces on a board image (rows, columns, 3) on the printed board's grid, given how they look, (1, LOOKS)."""
         self._show(board_bgr, printed, looks)
-        return finds(np.asarray(self._frame.forward("scores")[0], np.float32), printed.grid)
+        return finds(np.asarray(self._frame.forward("scores")[0], np.float32), printed.grid, printed.window)
 
     def looks(self, board_bgr: Picture, printed: Printed, shown: Matrix) -> Floats:
         """(1, LOOKS): how pieces look here, from a board image and single pieces (N, 3) on it: row, column, class."""
         self._show(board_bgr, printed, NOTHING_KNOWN)
         near, far = (np.asarray(part[0], np.float32) for part in self._frame.forward(["near", "far"]))
-        return looks_of(near, far, shown)
+        first = [side.start / STRIDE for side in printed.window]
+        return looks_of(near, far, shown - [*first, 0])
 
     def _show(self, board_bgr: Picture, printed: Printed, looks: Floats) -> None:
         gain, _ = gains(board_bgr, printed.image_bgr)
-        self._frame.setInput(_blob(list(cv2.split(board_bgr)), gain, BRIGHTNESS), "frame")
+        self._frame.setInput(_blob(list(cv2.split(board_bgr[printed.window])), gain, BRIGHTNESS), "frame")
         self._frame.setInput(printed.fine, "fine")
         self._frame.setInput(printed.coarse, "coarse")
         self._frame.setInput(looks, "looks")
 
 
-def _model(data: bytes | None, name: str) -> cv2.dnn.Net:
+def model(data: bytes | None, name: str) -> cv2.dnn.Net:
+    """A network from its file's bytes, or from the packaged file of that name; VisionError where OpenCV cannot."""
     if data is None:
         data = resources.files("vision").joinpath("weights", name).read_bytes()
     try:
@@ -226,9 +238,21 @@ def looks_of(near: Floats, far: Floats, shown: Matrix) -> Floats:
     return np.concatenate(parts)[None].astype(np.float32)
 
 
-def finds(scores: Floats, grid: Grid) -> Finds:
-    """The network's raw (8, h, w) scores as probabilities on the grid, without the cells that were padding."""
-    rows, columns = (-(-side // STRIDE) for side in grid.shape)
-    sure = 1 / (1 + np.exp(-np.clip(scores[:, :rows, :columns], -30, 30)))
-    sure = np.asarray(sure, np.float32)
+def window_of(grid: Grid, points_mm: npt.ArrayLike) -> Window:
+    """The part of the board image that holds these points of the board, with AROUND_MM about them, in steps of STEP."""
+    px = grid.px(points_mm)
+    around = AROUND_MM * grid.px_per_mm
+    lowest = np.maximum(np.floor((px.min(axis=0) - around) / STEP), 0) * STEP
+    highest = np.ceil((px.max(axis=0) + around) / STEP) * STEP
+    rows, columns = grid.shape
+    return slice(int(lowest[1]), min(int(highest[1]), rows)), slice(int(lowest[0]), min(int(highest[0]), columns))
+
+
+def finds(scores: Floats, grid: Grid, window: Window) -> Finds:
+    """The network's raw (8, h, w) scores on a window as probabilities on the whole grid; 0 beyond the window."""
+    cells = tuple(slice(side.start // STRIDE, -(-side.stop // STRIDE)) for side in window)
+    rows, columns = (cell.stop - cell.start for cell in cells)
+    seen = scores[:, :rows, :columns]
+    sure = np.zeros((len(scores), *(-(-side // STRIDE) for side in grid.shape)), np.float32)
+    sure[:, cells[0], cells[1]] = 1 / (1 + np.exp(-np.clip(seen, -30, 30)))
     return Finds(np.ascontiguousarray(sure[: len(CLASSES)]), sure[COVERED], sure[STACKED], grid)

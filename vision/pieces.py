@@ -27,7 +27,9 @@ SAME_MM = 6.0
 SPACE_MM = 2.0
 CROWD_MM = 4.0
 FEATURES = ("always", "heat", "rival", "mass", "space", "crowd")
-UPPER = ("always", "stacked", "heat")
+UPPER = ("always", "stacked", "heat", "again")
+NOT_AGAIN = -3.0
+"""What stands for the closer look (`vision/stacks.py`) where there was none."""
 
 Vector = npt.NDArray[np.float64]
 
@@ -53,6 +55,15 @@ class Candidate:
     at_mm: tuple[float, float]
     features: tuple[float, ...]
     upper: tuple[float, ...] | None
+
+    @property
+    def stacked(self) -> float:
+        """Log odds, by the first look, that a second disc stands on it."""
+        return self.upper[UPPER.index("stacked")] if self.upper is not None else NOT_AGAIN
+
+    def seen_again(self, log_odds: float) -> Candidate:
+        """The candidate with what a closer look says of a second disc on it."""
+        return self if self.upper is None else replace(self, upper=(*self.upper[:-1], log_odds))
 
 
 @cache
@@ -104,7 +115,7 @@ def _candidate(find: Find, place: tuple[str, str], around: tuple[float, float]) 
     where, kind = place
     heat = log_odds(find.heat)
     features = (1.0, heat, log_odds(find.rival), log_odds(find.mass), *around)
-    upper = (1.0, log_odds(find.stacked), heat) if kind == "troop" else None
+    upper = (1.0, log_odds(find.stacked), heat, NOT_AGAIN) if kind == "troop" else None
     return Candidate(find.faction, kind, where, find.at_mm, features, upper)
 
 

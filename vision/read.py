@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 
 import numpy as np
@@ -13,10 +13,11 @@ from vision.count import CountBelief, beliefs, commanders_of, leaders_of, temper
 from vision.cover import MOST_SHARE, cover_of, covered_shares
 from vision.frame import fitted
 from vision.geometry import Matrix, Picture, rectify, up_field
-from vision.network import CLASSES, NOTHING_KNOWN, Floats, PieceNetwork, Printed, cells_of
+from vision.network import CLASSES, NOTHING_KNOWN, Finds, Floats, PieceNetwork, Printed, cells_of, window_of
 from vision.pieces import FEATURES, Candidate, Piece, candidates, pieces_of, usual_weights
 from vision.places import Places, places_of
 from vision.register import Anchors, Registration, anchors_of, register
+from vision.stacks import Ground, StackNetwork, ground_of, looked_again, with_singles
 from vision.table import Table
 
 
@@ -46,11 +47,14 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setting:
-    """What stays from frame to frame: places, what the network made of the empty board, looks, points to track."""
+    """What stays from frame to frame: places, what the network made of the empty board, looks, the ground of the closer
+    look at stacks, points to track.
+    """
 
     places: Places
     printed: Printed
     looks: Floats
+    ground: Ground
     anchors: Anchors
 
 
@@ -60,39 +64,57 @@ def network() -> PieceNetwork:
     return PieceNetwork()
 
 
+@cache
+def stack_network() -> StackNetwork:
+    """The network that looks again at discs, loaded once."""
+    return StackNetwork()
+
+
 @lru_cache(maxsize=2)
 def prepared(table: Table) -> Setting:
     """What is worked out once for a table."""
     places = places_of(table.plan, table.grid)
     image = rectify(table.reference_bgr, table.board_from_reference, table.grid)
-    printed = network().printed(image, up_field(table.camera, table.grid), table.grid)
+    height = up_field(table.camera, table.grid)
+    window = window_of(table.grid, [point for area in table.plan.areas for point in area.polygon_mm])
+    printed = network().printed(image, height, table.grid, window)
     anchors = anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64))
-    setting = Setting(places, printed, NOTHING_KNOWN, anchors)
-    return Setting(places, printed, looks_in_start(setting, table), anchors)
+    setting = Setting(places, printed, NOTHING_KNOWN, ground_of(image, height, table.grid), anchors)
+    return knowing_the_start(setting, table)
 
 
-def looks_in_start(setting: Setting, table: Table) -> Floats:
-    """(1, LOOKS): how single pieces look in the table's picture of the start; nothing known where there is none."""
+def knowing_the_start(setting: Setting, table: Table) -> Setting:
+    """The setting with how single pieces look in the table's picture of the start, where there is one."""
     if table.start_bgr is None:
-        return NOTHING_KNOWN
+        return setting
     found = register(setting.anchors, table.start_bgr)
     if found is None or not found.good:
-        return NOTHING_KNOWN
+        return setting
     board = board_image(table, table.start_bgr, found)
     shown = shown_in(candidates_in(setting, board), setting)
-    return network().looks(board, setting.printed, shown) if len(shown) else NOTHING_KNOWN
+    if not shown:
+        return setting
+    looks = network().looks(board, setting.printed, cells_shown(shown, setting))
+    discs = {who: points_of(shown, (who, "troop")) for who in dict.fromkeys(one.faction for one in shown)}
+    return replace(setting, looks=looks, ground=with_singles(setting.ground, board, discs))
 
 
-def shown_in(found: list[Candidate], setting: Setting) -> Matrix:
-    """(N, 3) row and column in cells, and class, of the sure pieces among the candidates that the start has there."""
+def shown_in(found: list[Candidate], setting: Setting) -> list[Candidate]:
+    """The sure pieces among the candidates that the start has where they are."""
     start = {(area, faction, unit) for area, faction, unit, _ in setting.places.plan.start}
-    rows = []
-    for one in found:
-        sure = one.features[FEATURES.index("heat")] > 0
-        if sure and (one.place, one.faction, one.kind) in start:
-            row, column = cells_of([one.at_mm], setting.places.grid)[0]
-            rows.append((row, column, CLASSES.index((one.faction, one.kind))))
-    return np.array(rows, np.float64).reshape(-1, 3)
+    heat = FEATURES.index("heat")
+    return [one for one in found if one.features[heat] > 0 and (one.place, one.faction, one.kind) in start]
+
+
+def cells_shown(shown: Sequence[Candidate], setting: Setting) -> Matrix:
+    """(N, 3) row and column in cells, and class, of pieces."""
+    cells = cells_of([one.at_mm for one in shown], setting.places.grid)
+    return np.column_stack([cells, [CLASSES.index((one.faction, one.kind)) for one in shown]])
+
+
+def points_of(shown: Sequence[Candidate], which: tuple[str, str]) -> Matrix:
+    """(N, 2) mm of the pieces of a faction and kind."""
+    return np.array([one.at_mm for one in shown if (one.faction, one.kind) == which], np.float64).reshape(-1, 2)
 
 
 def board_image(table: Table, frame_bgr: Picture, found: Registration) -> Picture:
@@ -102,7 +124,11 @@ def board_image(table: Table, frame_bgr: Picture, found: Registration) -> Pictur
 
 def candidates_in(setting: Setting, board_bgr: Picture) -> list[Candidate]:
     """All pieces that may be on a board image."""
-    return candidates(network().find(board_bgr, setting.printed, setting.looks), setting.places)
+    return _looked_again(network().find(board_bgr, setting.printed, setting.looks), board_bgr, setting)
+
+
+def _looked_again(finds: Finds, board_bgr: Picture, setting: Setting) -> list[Candidate]:
+    return looked_again(candidates(finds, setting.places), board_bgr, setting.ground, stack_network())
 
 
 def read(table: Table, frame_bgr: Picture) -> Reading:
@@ -128,7 +154,7 @@ def _ms(began: float) -> float:
 
 def _read_board(setting: Setting, board: Picture, found: Registration, began: float) -> Reading:
     finds = network().find(board, setting.printed, setting.looks)
-    pieces = pieces_of(candidates(finds, setting.places), usual_weights())
+    pieces = pieces_of(_looked_again(finds, board, setting), usual_weights())
     shares = covered_shares(cover_of(finds, setting.places), setting.places)
     hidden = tuple(sorted(area for area, share in shares.items() if share > MOST_SHARE))
     counts = tempered(beliefs(pieces, setting.places.plan), usual_weights()["area"])
