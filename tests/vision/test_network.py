@@ -7,7 +7,19 @@ import pytest
 
 from vision.errors import VisionError
 from vision.geometry import Camera, Grid, board_from_image, rectify, up_field
-from vision.network import CLASSES, COVERED, LOOKS, STACKED, Finds, PieceNetwork, cells_of, finds, gains, looks_of
+from vision.network import (
+    CLASSES,
+    COVERED,
+    LOOKS,
+    STACKED,
+    Finds,
+    PieceNetwork,
+    cells_of,
+    finds,
+    gains,
+    looks_of,
+    window_of,
+)
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
 from vision.simulate import Moment, Piece, Scene, Studio
 from vision.simulate_camera import SimulatedCamera
@@ -42,7 +54,8 @@ def scores_with_peak(row: float, column: float, which: int) -> np.ndarray[tuple[
 
 
 def found(scores: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> Finds:
-    return finds(scores, Grid((40.0, 40.0)))
+    grid = Grid((40.0, 40.0))
+    return finds(scores, grid, (slice(0, grid.shape[0]), slice(0, grid.shape[1])))
 
 
 def test_a_peak_is_a_piece_at_its_place_on_the_board() -> None:
@@ -52,6 +65,24 @@ def test_a_peak_is_a_piece_at_its_place_on_the_board() -> None:
     assert np.allclose(find.at_mm, expected / 2 - 8, atol=0.15)
     assert find.heat == pytest.approx(0.85, abs=0.06)
     assert find.stacked == 0.0
+
+
+def test_a_window_holds_its_points_with_room_about_them() -> None:
+    grid = Grid((100.0, 60.0))
+    rows, columns = window_of(grid, [(40.0, 20.0), (60.0, 30.0)])
+    assert (rows.start % 8, columns.start % 8) == (0, 0)
+    assert (columns.start, columns.stop) == (72, 160)
+    assert (rows.start, rows.stop) == (32, 104)
+    assert window_of(grid, [(0.0, 0.0), (100.0, 60.0)]) == (slice(0, 152), slice(0, 232))
+
+
+def test_what_a_window_shows_stands_in_its_place_on_the_whole() -> None:
+    grid = Grid((40.0, 40.0))
+    whole = finds(scores_with_peak(12, 9, 0), grid, (slice(0, 112), slice(0, 112)))
+    window = (slice(32, 72), slice(16, 64))
+    part = finds(scores_with_peak(12, 9, 0)[:, 8:18, 4:16], grid, window)
+    assert part.peaks(0.3)[0].at_mm == whole.peaks(0.3)[0].at_mm
+    assert part.heat[:, :8].max() == 0 == part.covered[:, 16:].max()
 
 
 def test_cells_and_mm_are_each_others_inverse() -> None:

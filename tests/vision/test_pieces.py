@@ -9,13 +9,13 @@ from tests.vision.tables import four_areas
 from vision.chance import log_odds, logistic
 from vision.geometry import Grid
 from vision.network import CLASSES, Finds, cells_of
-from vision.pieces import FEATURES, UPPER, candidates, pieces_of, usual_weights
+from vision.pieces import FEATURES, NOT_AGAIN, UPPER, candidates, pieces_of, usual_weights
 from vision.places import places_of
 
 PLAN = four_areas()
 PLACES = places_of(PLAN, Grid(PLAN.size_mm))
 LAND, WATER, SPACE = (42.0, 104.0), (42.0, 48.0), PLAN.spaces[0].at_mm
-PLAIN = dict.fromkeys(("troop", "ship", "commander"), (0.0, 1.0, 0.0, 0.0, 0.0, 0.0)) | {"upper": (0.0, 1.0, 0.0)}
+PLAIN = dict.fromkeys(("troop", "ship", "commander"), (0.0, 1.0, 0.0, 0.0, 0.0, 0.0)) | {"upper": (0.0, 1.0, 0.0, 0.0)}
 
 
 def seen(*peaks: tuple[str, str, tuple[float, float], float], stacked: float = 1e-4) -> Finds:
@@ -65,6 +65,15 @@ def test_a_second_disc_may_lie_on_a_troop_but_on_no_ship() -> None:
     assert [round(p.score, 2) for p in pieces if p.kind == "troop"] == [0.9, 0.54]
     assert len([p for p in pieces if p.kind == "ship"]) == 1
     assert all(len(one.upper or UPPER) == len(UPPER) for one in candidates(finds, PLACES))
+
+
+def test_a_closer_look_is_kept_with_a_troop_alone() -> None:
+    finds = seen(("red", "troop", LAND, 0.9), ("black", "ship", WATER, 0.9), stacked=0.6)
+    found = {one.kind: one for one in candidates(finds, PLACES)}
+    assert found["troop"].stacked == pytest.approx(log_odds(0.6), abs=1e-3)
+    assert found["troop"].seen_again(4.0).upper == (*(found["troop"].upper or ())[:3], 4.0)
+    assert found["ship"].stacked == NOT_AGAIN
+    assert found["ship"].seen_again(4.0) is found["ship"]
 
 
 def test_two_classes_in_one_place_share_one_chance() -> None:
