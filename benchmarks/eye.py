@@ -24,10 +24,11 @@ from vision.count import beliefs
 from vision.cover import cover_of, covered_shares
 from vision.geometry import Picture
 from vision.pieces import candidates, pieces_of, usual_weights
-from vision.read import board_image, network, prepared, read
+from vision.read import board_image, network, prepared, read, stack_network
 from vision.register import register
 from vision.simulate import Moment, Studio
 from vision.simulate_tables import random_manner, random_pieces, random_scene
+from vision.stacks import looked_again
 from vision.table import Table
 
 SEED = 4242
@@ -68,12 +69,15 @@ def stages(table: Table, frame: Picture) -> dict[str, Callable[[], object]]:
     board = board_image(table, frame, found)
     finds = network().find(board, setting.printed, setting.looks)
     seen = candidates(finds, setting.places)
-    pieces = pieces_of(seen, usual_weights())
+    again = looked_again(seen, board, setting.ground, stack_network())
+    pieces = pieces_of(again, usual_weights())
     return {
         "register": lambda: register(setting.anchors, frame),
         "board image": lambda: board_image(table, frame, found),
         "network": lambda: network().find(board, setting.printed, setting.looks),
-        "pieces": lambda: pieces_of(candidates(finds, setting.places), usual_weights()),
+        "candidates": lambda: candidates(finds, setting.places),
+        "closer look": lambda: looked_again(seen, board, setting.ground, stack_network()),
+        "pieces": lambda: pieces_of(again, usual_weights()),
         "cover": lambda: covered_shares(cover_of(finds, setting.places), setting.places),
         "counts": lambda: beliefs(pieces, table.plan),
     }

@@ -9,7 +9,7 @@ from vision.geometry import Floats
 from vision.network import STRIDE, Finds
 from vision.places import Places
 
-MOST_SHARE = 0.09
+MOST_SHARE = 0.07
 
 
 def cover_of(finds: Finds, places: Places) -> Floats:
