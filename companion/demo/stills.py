@@ -1,4 +1,4 @@
-"""Pictures of the app for the docs: a turn seen on the simulated table, and what the camera sees and why.
+"""Pictures of the app for the docs: the table, a ruling, the score, a turn that was seen, and what the camera sees.
 
 python -m companion.demo.stills docs/pictures
 """
@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from companion.app import App
+from companion.app import LOOK_EVERY_S, App
 from companion.board_sight import EmptyBoard
 from companion.demo.hands import SimulatedHands
 from companion.demo.player import DemoPlayer, SimulatedEye, set_up, turns_of
@@ -18,7 +18,7 @@ from companion.scenes.screen import Intent
 from companion.understanding import Glimpse
 from companion.view.pictures import save_screen
 from engine.orders.board import load_board
-from engine.orders.game import owed
+from engine.orders.game import legal, owed
 
 BOARD = "sengoku-rivers"
 SEED = 4
@@ -42,8 +42,16 @@ class Camera:
         return self._last[1]
 
 
+def closed(match: Match) -> str:
+    """A space on the map that may not be deployed to now."""
+    position = match.position
+    return next(
+        space.name for space in position.board.spaces if space.area and space.name not in legal(position).spaces
+    )
+
+
 def stills(folder: Path, eye: SimulatedEye, size_px: tuple[int, int] = (1280, 720)) -> None:
-    """Write proposal.png and diagnosis.png into the folder."""
+    """Write table.png, ruling.png, score.png, proposal.png and diagnosis.png into the folder."""
     with tempfile.TemporaryDirectory() as games:
         board = load_board(BOARD)
         initiative, tokens = set_up(board, SEED)
@@ -54,8 +62,16 @@ def stills(folder: Path, eye: SimulatedEye, size_px: tuple[int, int] = (1280, 72
         camera = Camera(eye)
         app = App(watcher=camera.glimpse, match=match)
         app.stage.picture = EmptyBoard(eye.table_for(board)[1], board)
-        camera.hands.do_turn(match)
         app.tick(0.0)
+        save_screen(app, folder / "table.png", size_px)
+        app.touch(Intent("space", closed(match)))
+        save_screen(app, folder / "ruling.png", size_px)
+        app.touch(Intent("back"))
+        app.touch(Intent("score"))
+        save_screen(app, folder / "score.png", size_px)
+        app.touch(Intent("back"))
+        camera.hands.do_turn(match)
+        app.tick(LOOK_EVERY_S)
         save_screen(app, folder / "proposal.png", size_px)
         app.touch(Intent("live"))
         app.touch(Intent("area", AREA))

@@ -1,4 +1,4 @@
-"""The pictures for the docs are made from a game and a turn that nobody told the app."""
+"""The pictures for the docs are made from a game, and a turn of it that nobody told the app."""
 
 from __future__ import annotations
 
@@ -32,4 +32,6 @@ def test_a_turn_seen_and_the_reason_are_drawn(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(stills, "EmptyBoard", lambda table, board: lambda area: None)
     stills.stills(tmp_path, ClearEye(1), (800, 480))
     pictures = {path.name: pygame.image.load(path).get_size() for path in tmp_path.iterdir()}
-    assert pictures == {"proposal.png": (800, 480), "diagnosis.png": (800, 480)}
+    names = ("table", "ruling", "score", "proposal", "diagnosis")
+    assert pictures == {f"{name}.png": (800, 480) for name in names}
+    assert len({path.read_bytes() for path in tmp_path.iterdir()}) == len(names)
