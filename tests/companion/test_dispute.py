@@ -369,7 +369,8 @@ def test_a_question_with_one_answer_says_so(dispute: Hand) -> None:
 def test_many_changes_are_cut_short_and_none_is_said_too(dispute: Hand) -> None:
     dispute.press("Open questions")
     touch_slip(dispute, "May you shoot")
-    assert "more." in dispute.text().splitlines()[-1] or "With the other answer" in dispute.text()
+    assert "With the other answer, now:" in dispute.text()
+    assert dispute.text().splitlines()[-1] == "… and 2 more."
     dispute.press("Back")
     touch_slip(dispute, "What happens when the deck")
     assert "On this board it changes nothing right now." in dispute.text()
