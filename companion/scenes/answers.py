@@ -12,6 +12,7 @@ from companion.scenes.on_board import differences
 from companion.scenes.panels import Close, Face, Form, Offer, Open, Panel, Reply, Why
 from companion.scenes.picture import Marks
 from companion.scenes.screen import Block, Button, Buttons, Dice, Intent, Look, Prompt, Stepper, Steppers, Text
+from companion.scenes.shooting import enemies, standing_there
 from companion.scenes.words import bonus_title, card_title, faction_name, listed_or, sentence, unit_count
 from engine.orders import game
 from engine.orders.game import Owed
@@ -358,9 +359,9 @@ class CardForm(Form):
     def show(self) -> Face:
         """The card's text and its inputs."""
         areas = self.areas() if self.card.verb in ("again", "place") else []
+        text = _("{who}: {card}")
         blocks: tuple[Block, ...] = (
-            Text(_("{who}: {card}").format(who=faction_name(self.faction), card=self.card.title), "title"),
-            Text(_(self.card.text), "quiet"),
+            Prompt(self.faction, text.format(who=faction_name(self.faction), card=self.card.title), _(self.card.text)),
             *self._inputs(areas),
             *self.objection(),
         )
@@ -372,7 +373,13 @@ class CardForm(Form):
     def _inputs(self, areas: list[str]) -> tuple[Block, ...]:
         if self.card.verb == "again":
             buttons = (
-                Button(area, Intent("target", area), "chosen" if area == self.target else "plain") for area in areas
+                Button(
+                    area,
+                    Intent("target", area),
+                    "chosen" if area == self.target else "plain",
+                    note=standing_there(self.position, self.faction, area),
+                )
+                for area in sorted(areas, key=lambda one: not enemies(self.position, self.faction, one))
             )
             return (Buttons(tuple(buttons), 3),)
         if self.card.verb == "place":

@@ -34,8 +34,7 @@ class ShotForm(DeployForm):
         return tuple(area for area, step in steps.items() if game.judge(self.position, step).legal)
 
     def _enemies(self, area: str) -> int:
-        here = self.position.units_in(area)
-        return sum(sum(units.values()) for faction, units in here.items() if faction != self.mover)
+        return enemies(self.position, self.mover, area)
 
     def step(self) -> Deploy:
         """The deployment as filled in."""
@@ -60,7 +59,12 @@ class ShotForm(DeployForm):
         """A button for each target, those with somebody to hit first, and what the shot may do."""
         targets = self.targets()
         buttons = tuple(
-            Button(area, Intent("target", area), "chosen" if area == self.target else "plain", note=self._note(area))
+            Button(
+                area,
+                Intent("target", area),
+                "chosen" if area == self.target else "plain",
+                note=standing_there(self.position, self.mover, area),
+            )
             for area in sorted(targets, key=lambda one: not self._enemies(one))
         )
         blocks: tuple[Block, ...] = (
@@ -74,7 +78,15 @@ class ShotForm(DeployForm):
             areas[self.target] = "target"
         return Face(blocks, self.actions(_("Deploy")), Marks(areas, {}, self.space.name, supply=self.supply()))
 
-    def _note(self, area: str) -> str:
-        enemies = self._enemies(area)
-        unit = next(kind.name for kind in self.board.mode.units if kind.place == self.board.area(area).kind)
-        return _("{units} there").format(units=unit_count(unit, enemies)) if enemies else _("no enemy there")
+
+def enemies(position: Position, mover: str, area: str) -> int:
+    """How many units in an area are not the mover's."""
+    here = position.units_in(area)
+    return sum(sum(units.values()) for faction, units in here.items() if faction != mover)
+
+
+def standing_there(position: Position, mover: str, area: str) -> str:
+    """Whom a shot at an area may hit, in words."""
+    board, n = position.board, enemies(position, mover, area)
+    unit = next(kind.name for kind in board.mode.units if kind.place == board.area(area).kind)
+    return _("{units} there").format(units=unit_count(unit, n)) if n else _("no enemy there")

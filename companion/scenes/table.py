@@ -219,7 +219,7 @@ class TableScene:
     def refresh(self) -> None:
         """Show what the position asks for now, and what hands have to do for it."""
         self.hands.follow(self.match)
-        self.panel = self._asked_for()
+        self.panel, self.page = self._asked_for(), 0
         self._shown = self.match.position
 
     # ---- touches -----------------------------------------------------------------------------------

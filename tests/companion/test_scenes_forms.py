@@ -357,6 +357,7 @@ def test_a_hidden_hand_may_hold_any_card(table: Hand) -> None:
     assert "Red may play a card" in table.text()
     table.press("Ship Strike")
     assert table.button("Play it").look == "off"
+    assert table.button("c6").note == "no enemy there", "as where a shot is aimed the first time"
     table.press("c6").press("Play it")
     assert last(table) == Play("ship_strike", "red", target="c6")
     table.press("Undo", "Ship Strike").area("e4")

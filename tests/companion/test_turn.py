@@ -179,6 +179,14 @@ def test_touching_where_they_come_from_never_leaves_nothing_to_move(table: Hand)
     assert table.button("Deploy").look == "primary"
 
 
+def test_what_is_asked_next_begins_on_its_first_page(table: Hand) -> None:
+    table.press("Reinforce 1")
+    table.app.touch(Intent("page", "", 1))
+    assert table.screen.page == 1
+    table.press("Deploy")
+    assert table.screen.page == 0
+
+
 def test_a_dead_space_asks_why_not_instead_of_what_it_gives(table: Hand) -> None:
     table.press("Plan 2", "Deploy")
     assert [table.button(f"Plan {n}").note for n in (1, 2)] == ["1 card + initiative", "held by Red"]
