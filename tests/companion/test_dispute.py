@@ -32,16 +32,13 @@ from tests.tables import after, deploy, rivers
 
 
 @pytest.fixture
-def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    monkeypatch.setattr("companion.app.today", lambda: "game")
-    found = Hand(App()).start()
-    table = found.app.scene
+def hand(hand: Hand) -> Hand:
+    table = hand.start().app.scene
     assert isinstance(table, TableScene)
     table.match.offer(Pass())
     table.match.offer(Deploy("plan:1", draw=1))
     table.refresh()
-    return found
+    return hand
 
 
 @pytest.fixture

@@ -35,10 +35,7 @@ GO_ON = "Go on with the last game"
 
 
 @pytest.fixture
-def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    monkeypatch.setattr("companion.app.today", lambda: "game")
-    hand = Hand(App())
+def hand(hand: Hand) -> Hand:
     hand.app.stage.chance = Thrown(1)
     return hand
 

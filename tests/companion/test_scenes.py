@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from companion import storage
-from companion.app import App
 from companion.match import Match
 from companion.scenes import screen as scr
 from companion.scenes.ruling import RulingScene
@@ -18,13 +15,6 @@ from companion.scenes.turn import AreaPanel, TurnPanel
 from engine.orders.steps import Deploy, Pass
 from engine.ruling import Finding
 from tests.companion.touching import Hand, Player
-
-
-@pytest.fixture
-def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    monkeypatch.setattr("companion.app.today", lambda: "game")
-    return Hand(App())
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +12,7 @@ from companion.scenes.menu import MenuScene
 from companion.scenes.screen import Intent, Screen
 from companion.scenes.stage import Scene
 from companion.scenes.table import TableScene
-from tests.companion.touching import Hand
+from tests.companion.touching import two_sided
 
 
 class Page:
@@ -55,13 +54,8 @@ class Moving(Page):
 
 
 @pytest.fixture
-def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> App:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    monkeypatch.setattr("companion.app.today", lambda: "game")
-    app = App()
-    Hand(app).start()
-    app.stage.settings = replace(app.stage.settings, layout="two")
-    return app
+def app(app: App) -> App:
+    return two_sided(app)
 
 
 def titles(app: App) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pygame
 import pytest
 
-from companion.app import App
 from companion.scenes.screen import Intent
 from companion.scenes.table import TableScene
 from companion.view import lettering as letters
@@ -22,13 +21,6 @@ from tests.companion.sheet_checks import cut_off
 from tests.companion.touching import Hand
 
 RED, BLACK = (theme().sides[faction].fill for faction in ("red", "black"))
-
-
-@pytest.fixture
-def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    monkeypatch.setattr("companion.app.today", lambda: "game")
-    return Hand(App())
 
 
 def test_factions_differ_in_shape_and_not_in_colour_alone(hand: Hand) -> None:

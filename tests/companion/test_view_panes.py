@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pygame
 import pytest
@@ -16,19 +15,14 @@ from companion.view.glass import glass_of
 from companion.view.input import Touch
 from companion.view.panes import Shown, divided, drawn
 from companion.view.window import Window
-from tests.companion.touching import Hand
+from tests.companion.touching import two_sided
 
 SIZES = [(800, 480), (1280, 720), (720, 1280)]
 
 
 @pytest.fixture
-def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> App:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    monkeypatch.setattr("companion.app.today", lambda: "game")
-    app = App()
-    Hand(app).start()
-    app.stage.settings = replace(app.stage.settings, layout="two")
-    return app
+def app(app: App) -> App:
+    return two_sided(app)
 
 
 @pytest.fixture

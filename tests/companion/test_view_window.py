@@ -27,13 +27,6 @@ def display() -> Iterator[pygame.Surface]:
     pygame.display.quit()
 
 
-@pytest.fixture
-def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> App:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    monkeypatch.setattr("companion.app.today", lambda: "game")
-    return App()
-
-
 def place_of(window: Window, verb: str) -> tuple[float, float]:
     target = next(one for one in window.canvas.sheet.targets if one.intent.verb == verb)
     x, y = target.rect.centre

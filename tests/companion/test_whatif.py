@@ -49,10 +49,8 @@ def trying(position: Position) -> tuple[WhatIfScene, Hand]:
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    monkeypatch.setattr("companion.app.today", lambda: "game")
-    return Hand(App()).start()
+def table(hand: Hand) -> Hand:
+    return hand.start()
 
 
 # ---- nothing leaks ----------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Self
 
 from companion.app import App
@@ -161,3 +162,10 @@ class Player:
             return []
         live = {space.name.partition(":")[2] for space in screen.map.spaces if space.live}
         return [Intent("area", area.name) for area in screen.map.areas if area.mark == "live" or area.name in live]
+
+
+def two_sided(app: App) -> App:
+    """A game begun by touches, with a half of the screen for each player."""
+    Hand(app).start()
+    app.stage.settings = replace(app.stage.settings, layout="two")
+    return app
