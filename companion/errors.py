@@ -8,6 +8,7 @@
       BundleError     a bundle of a bug report that is broken, too large or of another version
       AdapterError      a board, a table and a reading that do not belong together
       CalibrationError  a camera or a table that cannot be set up
+      ScreenError       no screen could be opened (companion.view.window, the one place that opens one)
 
 The message is one clear sentence saying what and where; the command line prints it as it is.
 """
