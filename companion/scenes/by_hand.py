@@ -238,7 +238,7 @@ class SidePanel(ByHandPanel):
             self.stepper(_("Cards"), (who, "hand"), cards),
         )
         look: Look = "chosen" if self.initiative == who else "plain"
-        title = Text(_("{who}: is it otherwise at the table?").format(who=faction_name(who)), "title")
+        title = Text(_("{who}: different at the table?").format(who=faction_name(who)), "title")
         return title, Steppers(steppers), Buttons((Button(_("Initiative"), Intent("initiative"), look),), 2)
 
     def ways(self) -> tuple[Button, ...]:
@@ -279,7 +279,7 @@ class RoundPanel(ByHandPanel):
         )
         rounds = Steppers((self.stepper(_("Round"), ("round", ""), self.board.mode.rounds),))
         return (
-            Text(_("Is it otherwise at the table?"), "title"),
+            Text(_("Different at the table?"), "title"),
             rounds,
             Text(_("Discard pile"), "quiet"),
             Steppers(pile),

@@ -93,7 +93,7 @@ class ChanceScene:
 
     def _marks(self) -> Mapping[str, str]:
         areas = {area.slot: area.name for area in self.setup.board.areas if area.slot}
-        return {area: "target" if slot == self.slot else "live" for slot, area in areas.items()}
+        return {area: "chosen" if slot == self.slot else "live" for slot, area in areas.items()}
 
     def touch(self, intent: Intent) -> Scene | None:
         """Say one thing, let the app do one, or go on."""

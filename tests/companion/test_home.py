@@ -329,7 +329,7 @@ def test_a_slot_is_chosen_on_the_map(hand: Hand) -> None:
     assert hand.screen.map is not None
     lie = {area.name: area.bonus for area in hand.screen.map.areas if area.bonus}
     assert lie == {"c5": "barracks"}
-    assert {area.name for area in hand.screen.map.areas if area.mark == "target"} == {"d1"}
+    assert {area.name for area in hand.screen.map.areas if area.mark == "chosen"} == {"d1"}
 
 
 def test_the_app_flips_once_and_draws_only_what_is_missing(hand: Hand) -> None:
