@@ -36,10 +36,10 @@ def own_table(board: str) -> Path:
 
 
 def own_camera() -> str | None:
-    """The camera that was chosen when the table was calibrated; None where none was."""
+    """The camera that was chosen when the table was calibrated; None where none was, or no text stands there."""
     try:
-        return (tables_dir() / CAMERA_FILE).read_text().strip() or None
-    except OSError:
+        return (tables_dir() / CAMERA_FILE).read_text(encoding="utf-8").strip() or None
+    except (OSError, ValueError):
         return None
 
 

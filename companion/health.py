@@ -138,7 +138,7 @@ def _takes_fingers(device: Path) -> bool:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text().strip()
+        return path.read_text(encoding="utf-8", errors="replace").strip()
     except OSError:
         return ""
 

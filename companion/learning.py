@@ -54,7 +54,7 @@ class Learner:
         if self._path is None or not self._path.exists():
             return Experience()
         try:
-            data = json.loads(self._path.read_text())
+            data = json.loads(self._path.read_bytes())
             if data["table"] != self._mark:
                 return Experience()
             return experience_of(data["experience"])

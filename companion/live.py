@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 DEVICES = Path("/sys/class/video4linux")
-NO_CAMERAS = ("codec", "isp", "rpivid", "pispbe", "hevc", "decoder", "encoder")  # what a Pi also calls video devices
+NO_CAMERAS = (b"codec", b"isp", b"rpivid", b"pispbe", b"hevc", b"decoder", b"encoder")
+"""What a Pi also calls video devices."""
 
 
 def cameras_found(devices: Path = DEVICES) -> tuple[str, ...]:
@@ -16,7 +17,7 @@ def cameras_found(devices: Path = DEVICES) -> tuple[str, ...]:
 
 def _is_camera(device: Path) -> bool:
     try:
-        name, index = (device / "name").read_text().lower(), (device / "index").read_text().strip()
+        name, index = (device / "name").read_bytes().lower(), (device / "index").read_bytes().strip()
     except OSError:
         return False
-    return index == "0" and not any(word in name for word in NO_CAMERAS)
+    return index == b"0" and not any(word in name for word in NO_CAMERAS)

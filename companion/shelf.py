@@ -147,24 +147,25 @@ def _saved(path: Path, about: os.stat_result, entry: Mapping[str, Any], label: s
 
 
 def _objects(path: Path) -> dict[str, dict[str, Any]]:
-    """{name: object} of a JSON file of ours; nothing where it is missing or broken."""
+    """{name: object} of a JSON file of ours."""
+    return {name: one for name, one in _kept(path).items() if isinstance(one, dict)}
+
+
+def _kept(path: Path) -> dict[str, Any]:
+    """What a JSON file of ours holds; nothing where it is missing or broken: the games are what matters."""
     try:
-        found = json.loads(path.read_text())
-    except (OSError, ValueError):
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
         return {}
-    return {str(name): one for name, one in found.items() if isinstance(one, dict)} if isinstance(found, dict) else {}
+    return found if isinstance(found, dict) else {}
 
 
 # ---- names ------------------------------------------------------------------------------------
 
 
 def _texts(path: Path) -> dict[str, str]:
-    """{file name: what people call it}; a file of names that is broken counts as empty: the games are what matters."""
-    try:
-        found = json.loads(path.read_text())
-    except (OSError, ValueError):
-        return {}
-    return {str(name): str(label) for name, label in found.items()} if isinstance(found, dict) else {}
+    """{file name: what people call it}."""
+    return {name: str(label) for name, label in _kept(path).items()}
 
 
 def call(path: Path, label: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from companion.app import App
 from companion.calibration import Learned
-from companion.cameras import AppCameras, Setup, Watched, own_camera, own_table
+from companion.cameras import AppCameras, Setup, Watched, own_camera, own_table, remember_camera
 from companion.demo.hands import SimulatedWatch
 from companion.demo.pictures import DemoCameras
 from companion.live import cameras_found
@@ -161,3 +161,11 @@ def test_a_demo_calibrates_its_own_table() -> None:
         assert not found.ready
     finally:
         watch.close()
+
+
+def test_a_file_that_holds_no_text_chooses_no_camera(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    remember_camera("1")
+    assert own_camera() == "1"
+    own_table("any").with_name("camera").write_bytes(b"\xff\xfe")
+    assert own_camera() is None
