@@ -29,9 +29,9 @@ NEAREST = 3
 MODEL = "stacks.onnx"
 BOARD, PRINTED, SINGLE = slice(0, 3), slice(3, 6), slice(6, 9)
 UP, SINGLE_UP, KNOWN, CHANNELS = slice(9, 11), slice(11, 13), 13, 14
-DOUBTFUL = -3.5
+DOUBTFUL = -3.0
 """From these log odds on, by the first look, a disc is looked at again."""
-MOST = 12
+MOST = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
