@@ -1,8 +1,7 @@
-"""An argument at the table: the clock waits, steps are looked at, questions answered, and the players settle it."""
+"""An argument at the table: the clock waits, steps are looked at, questions are answered with their rulings."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import cv2
@@ -11,65 +10,32 @@ import pytest
 
 from companion.app import App
 from companion.evidence import Name, folder_of, keep
-from companion.match import Match
 from companion.scenes import screen as scr
-from companion.scenes.consent import ConsentScene
 from companion.scenes.dispute import DisputeScene, StepScene, last_deeds, section_of, told_steps
 from companion.scenes.dispute_ask import AreaScene, AskScene, CardsAskedScene
 from companion.scenes.dispute_readings import ReadingScene, ReadingsScene
 from companion.scenes.dispute_settle import SettleScene
-from companion.scenes.rules import EntryScene, RulesScene, SearchScene, shortened
+from companion.scenes.rules import EntryScene, RulesScene
 from companion.scenes.ruling import RulingScene
 from companion.scenes.screen import Intent
 from companion.scenes.table import TableScene
-from companion.scenes.typing import TypingScene
 from companion.scenes.whatif import WhatIfScene
 from engine.orders import game
 from engine.orders.draft import Event
-from engine.orders.steps import Agreed, Deploy, Pass, Roll, Step
+from engine.orders.steps import Deploy, Pass, Roll
+from tests.companion.arguing import argued, begun, match_of, ruled, slips, touch_slip
 from tests.companion.touching import Hand
 from tests.tables import after, deploy, rivers
 
 
 @pytest.fixture
 def hand(hand: Hand) -> Hand:
-    table = hand.start().app.scene
-    assert isinstance(table, TableScene)
-    table.match.offer(Pass())
-    table.match.offer(Deploy("plan:1", draw=1))
-    table.refresh()
-    return hand
+    return begun(hand)
 
 
 @pytest.fixture
 def dispute(hand: Hand) -> Hand:
-    hand.app.touch(Intent("dispute"))
-    assert isinstance(hand.app.scene, DisputeScene)
-    return hand
-
-
-def match_of(hand: Hand) -> Match:
-    scene = hand.app.table
-    assert scene is not None
-    return scene.match
-
-
-def slips(hand: Hand) -> list[scr.Slip]:
-    return [block for block in hand.screen.blocks if isinstance(block, scr.Slip)]
-
-
-def touch_slip(hand: Hand, begins: str) -> Hand:
-    found = next(one for one in slips(hand) if one.title.startswith(begins) or one.text.startswith(begins))
-    assert found.intent is not None
-    hand.app.touch(found.intent)
-    return hand
-
-
-def agree(hand: Hand) -> Hand:
-    assert isinstance(hand.app.scene, ConsentScene)
-    hand.app.touch(Intent("agree", "red"))
-    hand.app.touch(Intent("agree", "black"))
-    return hand
+    return argued(hand)
 
 
 # ---- the argument -----------------------------------------------------------------------------
@@ -263,13 +229,6 @@ def test_a_card_is_answered(dispute: Hand) -> None:
 # ---- the ruling -------------------------------------------------------------------------------
 
 
-def ruled(hand: Hand, step: Step) -> RulingScene:
-    position = match_of(hand).position
-    scene = RulingScene(game.examine(position, step), (position, step), hand.app.scene, match_of(hand))
-    hand.app.scene = scene
-    return scene
-
-
 def test_the_verdict_counts_what_else_stands_against_it(dispute: Hand) -> None:
     ruled(dispute, Deploy("advance:a1", moves=(("e3", "troop", 1), ("d5", "troop", 1))))
     verdict = dispute.screen.blocks[0]
@@ -315,222 +274,6 @@ def test_rules_about_a_ruling_can_be_read(dispute: Hand) -> None:
     assert slips(dispute)[0].title == "Advance"
     dispute.press("Back")
     assert isinstance(dispute.app.scene, RulingScene)
-
-
-# ---- open questions ---------------------------------------------------------------------------
-
-
-def test_a_reading_is_switched_by_both_marked_and_undone(dispute: Hand) -> None:
-    match = match_of(dispute)
-    dispute.press("Open questions")
-    touch_slip(dispute, "May you shoot")
-    dispute.app.touch(Intent("answer", "default"))
-    assert isinstance(dispute.app.scene, ReadingScene), "it is played like that already"
-    dispute.app.touch(Intent("answer", "other"))
-    dispute.app.touch(Intent("agree", "red"))
-    assert match.position.readings == frozenset(), "one player alone changes nothing"
-    dispute.app.touch(Intent("agree", "black"))
-    assert isinstance(dispute.app.scene, ReadingScene)
-    assert match.position.readings == {"empty-target"}
-    line = json.loads(match.path.read_text().splitlines()[-1])
-    assert (line["agreed"], line["readings"]) == ({}, {"empty-target": "other"})
-    options = next(block for block in dispute.screen.blocks if isinstance(block, scr.Options))
-    assert [one.chosen for one in options.options] == [False, True]
-    dispute.press("Back")
-    assert any(slip.cite == "switched in this game" for slip in slips(dispute))
-    path = match.path
-    match.close()
-    again = Match.open(path)
-    assert again.position.readings == {"empty-target"}
-    again.undo()
-    assert again.position.readings == frozenset()
-    again.close()
-
-
-def test_a_reading_tells_what_it_changes_on_this_board(dispute: Hand) -> None:
-    dispute.press("Open questions")
-    touch_slip(dispute, "May you place")
-    assert "With the other answer, now:" in dispute.text()
-    assert "Red could no longer use Reinforce 1 at fewer than 6 units." in dispute.text()
-
-
-def test_a_question_with_one_answer_says_so(dispute: Hand) -> None:
-    dispute.press("Open questions")
-    dispute.app.touch(Intent("page", "", 1))
-    touch_slip(dispute, "Who wins when both")
-    assert "There is no other answer to choose." in dispute.text()
-    dispute.app.touch(Intent("page", "", 1))
-    assert dispute.screen.page == 1
-
-
-def test_many_changes_are_cut_short_and_none_is_said_too(dispute: Hand) -> None:
-    dispute.press("Open questions")
-    touch_slip(dispute, "May you shoot")
-    assert "With the other answer, now:" in dispute.text()
-    assert dispute.text().splitlines()[-1] == "… and 2 more."
-    dispute.press("Back")
-    touch_slip(dispute, "What happens when the deck")
-    assert "On this board it changes nothing right now." in dispute.text()
-
-
-def test_without_a_match_a_reading_is_only_read() -> None:
-    position = rivers("e3:3", "a3:3")
-    back = Hand(App()).app.scene
-    scene = ReadingScene("empty-target", position, back)
-    assert scene.touch(Intent("answer", "other")) is None
-    assert scene.position is position
-    fought = after(rivers("e3:3 d3:3 d4:2", "a3:3 c4:2"), deploy("advance:c4", "d3:2"))
-    told = ReadingScene("empty-target", fought, back).show().blocks[-1]
-    assert isinstance(told, scr.Text)
-    assert told.text.startswith("What it changes shows")
-
-
-# ---- settled between them ---------------------------------------------------------------------
-
-
-def test_what_they_agree_on_is_recorded_with_their_note(dispute: Hand) -> None:
-    match = match_of(dispute)
-    dispute.press("We settled it").area("c4")
-    dispute.count("Red: troops", 2).press("Done")
-    assert "c4: Red: 2 troops." in dispute.text()
-    touch_slip(dispute, "Add a note")
-    assert isinstance(dispute.app.scene, TypingScene)
-    for letter in "ok":
-        dispute.app.touch(Intent("type", letter))
-    dispute.press("Done", "Black", "We both agree")
-    agree(dispute)
-    assert isinstance(dispute.app.scene, DisputeScene)
-    assert match.steps[-1] == Agreed((("c4", (("red", "troop", 2),)),), (), "black", "ok")
-    assert match.position.to_move_name == "black"
-
-
-def test_the_box_alone_may_refuse(dispute: Hand) -> None:
-    dispute.press("We settled it").area("c4").count("Red: troops", 25).press("Done")
-    assert "the box has 25" in dispute.text()
-    assert dispute.press("We both agree").app.scene is not None
-    assert isinstance(dispute.app.scene, SettleScene)
-
-
-def test_an_area_is_closed_by_a_second_touch_and_put_back(dispute: Hand) -> None:
-    dispute.press("We settled it").area("c4", "c4")
-    assert dispute.screen.title == "Settle it between you"
-    dispute.area("c4").count("Black: troops", 1).count("Black: troops", -1).press("Done")
-    assert "Touch an area that should stand otherwise." in dispute.text()
-    dispute.app.touch(Intent("area", "z9"))
-    dispute.app.touch(Intent("units", "red/troop", 1))
-    dispute.app.touch(Intent("page", "", 1))
-    assert dispute.screen.page == 1
-    assert isinstance(dispute.press("Back").app.scene, DisputeScene)
-
-
-def test_a_step_that_is_refused_can_be_agreed_on(dispute: Hand) -> None:
-    match = match_of(dispute)
-    before = match.position.units_in("e3")["red"]["troop"]
-    ruled(dispute, Deploy("advance:a1", moves=(("e3", "troop", 1), ("reserve", "troop", 1))))
-    dispute.press("We play it otherwise")
-    scene = dispute.app.scene
-    assert isinstance(scene, SettleScene)
-    assert "“Advance to a1”: commander of Red." in dispute.text()
-    dispute.press("We both agree")
-    agree(dispute)
-    assert match.position.units_in("e3")["red"]["troop"] == before - 1
-    assert match.position.units_in("a1")["red"]["troop"] == 2
-    assert match.position.commanders_on("advance:a1") == ("red",)
-    assert match.position.to_move_name == "black"
-
-
-def test_placements_are_put_on_the_board_and_other_steps_noted(dispute: Hand) -> None:
-    ruled(dispute, Deploy("reinforce:1", place=(("a3", "troop", 2),)))
-    dispute.press("We play it otherwise")
-    scene = dispute.app.scene
-    assert isinstance(scene, SettleScene)
-    assert scene.force("a3")["red", "troop"] == 2
-    dispute.press("Back")
-    ruled(dispute, Roll((1,), "red"))
-    dispute.press("We play it otherwise")
-    scene = dispute.app.scene
-    assert isinstance(scene, SettleScene)
-    assert scene.note
-
-
-def test_a_game_that_went_on_meanwhile_is_settled_anew(dispute: Hand) -> None:
-    match = match_of(dispute)
-    dispute.press("We settled it").area("c4").count("Red: troops", 2).press("Done", "We both agree")
-    match.offer(Pass())
-    steps = match.steps
-    agree(dispute)
-    assert match.steps == steps
-    scene = dispute.app.scene
-    assert isinstance(scene, SettleScene)
-    assert scene.start is match.position
-
-
-# ---- looking rules up -------------------------------------------------------------------------
-
-
-def test_the_contents_lead_to_every_section(dispute: Hand) -> None:
-    dispute.press("Look up a rule")
-    labels = [one.label for one in dispute.all_buttons()]
-    assert labels[:3] == ["Supply", "Conflicts", "Advance"]
-    assert {"Components", "Historical Note", "Ports"} <= set(labels)
-    dispute.press("Ports")
-    assert isinstance(dispute.app.scene, EntryScene)
-    assert "Rulebook: Ports. In our words." in dispute.text()
-    touch_slip(dispute, "Embark")
-    assert dispute.screen.title == "Embark"
-    dispute.app.touch(Intent("page", "", 1))
-    assert dispute.screen.page == 1
-    dispute.press("All rules")
-    assert dispute.screen.title == "The rules"
-
-
-def test_a_word_is_looked_for(dispute: Hand) -> None:
-    dispute.press("Look up a rule", "Search")
-    for letter in "suply":
-        dispute.app.touch(Intent("type", letter))
-    assert dispute.button("Supply").note == "fits best", "found while it is typed"
-    dispute.press("Supply")
-    assert isinstance(dispute.app.scene, EntryScene)
-    dispute.press("Back").press("Show all 23")
-    assert dispute.screen.title == "Rules: “suply”"
-    assert slips(dispute)[0].title == "Supply"
-    dispute.app.touch(Intent("page", "", 1))
-    assert dispute.screen.page == 1
-    dispute.app.touch(Intent("entry", "no:such"))
-    dispute.press("Contents")
-    assert dispute.screen.title == "The rules"
-
-
-def test_nothing_is_shown_where_nothing_is_found(dispute: Hand) -> None:
-    dispute.press("Look up a rule", "Search")
-    dispute.app.touch(Intent("done"))
-    assert isinstance(dispute.app.scene, SearchScene)
-    dispute.app.touch(Intent("entry", "no:such"))
-    dispute.app.touch(Intent("type", "\n"))
-    assert isinstance(dispute.app.scene, SearchScene)
-    assert [one.label for one in dispute.screen.actions] == ["Cancel", "Show all 0"]
-    dispute.press("Cancel")
-    assert isinstance(dispute.app.scene, RulesScene)
-
-
-def test_nothing_found_is_said_with_a_way_on(dispute: Hand) -> None:
-    dispute.app.scene = RulesScene(match_of(dispute).board.mode, dispute.app.scene, "zzzz")
-    assert "Nothing fits." in dispute.text()
-
-
-def test_an_open_question_is_told_with_both_answers(dispute: Hand) -> None:
-    rules = RulesScene(match_of(dispute).board.mode, dispute.app.scene, "empty target")
-    dispute.app.scene = rules
-    dispute.app.touch(Intent("entry", "reading:empty-target"))
-    assert "The other answer: Bombard, Shell and Siege need an enemy unit in the target." in dispute.text()
-    dispute.app.touch(Intent("entry", "rule:bombard.enemy"))
-    assert dispute.screen.title == "Bombard", "a rule's own words are its text"
-    dispute.app.touch(Intent("entry", "no:such"))
-
-
-def test_a_slip_holds_the_first_sentences() -> None:
-    assert shortened("One. Two.") == "One. Two."
-    assert shortened("One. " + "x" * 100 + ".") == "One."
 
 
 def test_rolls_are_steps_but_not_what_arguments_begin_with(hand: Hand) -> None:
