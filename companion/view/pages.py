@@ -48,7 +48,7 @@ def _pieces(sheet: Sheet, block: scr.Block, place: Rect) -> Iterator[scr.Block]:
             yield from (scr.Findings((one,)) for one in findings)
         case scr.Buttons(buttons, columns):
             across = fitting_columns(sheet, buttons, (columns, place.w))
-            yield from (scr.Buttons(part, columns) for part in _runs(buttons, across))
+            yield from (scr.Buttons(part, across) for part in _runs(buttons, across))
         case scr.Steppers(steppers):
             across = stepper_columns(sheet, place.w)
             yield from (scr.Steppers(part) for part in _runs(steppers, across))

@@ -70,6 +70,15 @@ def test_every_area_of_the_map_between_is_large_enough_for_a_finger(app: App, si
     assert min(min(one.rect.w, one.rect.h) for one in areas) >= sheet.touch - 0.5
 
 
+def test_buttons_over_several_pages_are_all_as_wide(app: App) -> None:
+    app.touch(Intent("menu", seat="red"))
+    _picture, (near, *_others) = drawn(app.faces(), SIZES[0], glass_of(app.stage.settings))
+    wide = {one.intent.verb: one.rect.w for one in near.canvas.sheet.targets if one.intent.verb != "back"}
+    assert wide.pop("page") < wide["log"], "one narrow arrow leaves the room to the way back"
+    assert set(wide) == {"log", "undo-list", "score", "straight", "settings"}
+    assert len(set(wide.values())) == 1
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])
 def test_a_touch_reaches_the_half_that_shows_it(app: App, size: tuple[int, int], rotation: int) -> None:
