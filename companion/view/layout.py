@@ -149,15 +149,16 @@ def _body(sheet: Sheet, screen: scr.Screen, place: Rect) -> None:
         side, place = place._replace(w=wide), place._replace(x=place.x + wide + EDGE_PT, w=place.w - wide - EDGE_PT)
         _title(sheet, screen, side)
         pages = divided(sheet, screen.blocks, place)
-        _bar(sheet, screen, side, len(pages))
+        _bar(sheet, screen, side, (len(pages), len(pages) > 1))
     else:
         place = _below(place, _title(sheet, screen, place))
         high = bar_height(sheet, screen.actions, place.w)
         pages = divided(sheet, screen.blocks, place._replace(h=place.h - high))
-        if len(pages) > 1:
+        paged = len(pages) > 1
+        if paged:
             high = _paged_bar(sheet, screen, place)[1]
             pages = divided(sheet, screen.blocks, place._replace(h=place.h - high))
-        _bar(sheet, screen, place, len(pages))
+        _bar(sheet, screen, place, (len(pages), paged))
         place = place._replace(h=place.h - high)
     blocks.stack(sheet, pages[screen.page % len(pages)], place)
 
@@ -176,14 +177,19 @@ def _title(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
     return paragraph(sheet, screen.title, sheet.look.tones[tone], place) + GAP_PT
 
 
-def _bar(sheet: Sheet, screen: scr.Screen, place: Rect, pages: int) -> None:
-    """The actions along the lower edge of the place, and the pager beside or above them where there are pages."""
+def _bar(sheet: Sheet, screen: scr.Screen, place: Rect, divided_so: tuple[int, bool]) -> None:
+    """The actions along the lower edge of the place, and the pager beside or above them where there are pages.
+
+    divided_so: the number of pages, and whether room is kept for a pager; beside it, all may fit on one page after all.
+    """
+    pages, paged = divided_so
     high = bar_height(sheet, screen.actions, place.w)
     foot = Rect(place.x, place.bottom - high + EDGE_PT, place.w, high - EDGE_PT)
-    if pages > 1:
+    if paged:
         wide, high = _paged_bar(sheet, screen, place)
         foot = Rect(place.x, place.bottom - high + EDGE_PT, place.w, high - EDGE_PT)
-        _pager(sheet, (screen.page % pages, pages), Rect(foot.x, foot.y, wide, sheet.touch))
+        if pages > 1:
+            _pager(sheet, (screen.page % pages, pages), Rect(foot.x, foot.y, wide, sheet.touch))
         if wide == foot.w:
             foot = Rect(foot.x, foot.y + sheet.touch + GAP_PT, foot.w, foot.h - sheet.touch - GAP_PT)
         else:

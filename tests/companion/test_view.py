@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pygame
 import pytest
 
-from companion.scenes.screen import Intent
+from companion.scenes.screen import Button, Dice, Intent, Log, Prompt
 from companion.scenes.table import TableScene
 from companion.view import lettering as letters
 from companion.view.canvas import draw
@@ -17,7 +18,7 @@ from companion.view.pictures import save_screen
 from companion.view.sheet import Label, Rect, Sheet, cut_to, wrapped
 from companion.view.theme import theme
 from tests.companion.gallery_table import attack, idle, menu
-from tests.companion.sheet_checks import cut_off
+from tests.companion.sheet_checks import crossing, cut_off
 from tests.companion.touching import Hand
 
 RED, BLACK = (theme().sides[faction].fill for faction in ("red", "black"))
@@ -153,3 +154,16 @@ def test_figures_are_set_where_they_are_measured() -> None:
         whole = inked[0].unionall(inked[1:])
         assert lettering.place_px(label).inflate(2, 2).contains(whole), text
         assert whole.w > 4
+
+
+def test_dice_that_fit_beside_a_lower_bar_lie_on_no_action(hand: Hand) -> None:
+    """Four long actions take two rows alone and one beside the room of a pager: then all is on one page."""
+    hand.start()
+    labels = ("Desfazer", "Perguntar", "Rolar de novo por uma carta", "Confirmar")
+    crowded = replace(
+        hand.screen,
+        blocks=(Prompt("red", "Vermelho rola 2 dados por c2", "3 ao todo"), Dice((2, 1)), Log(("um", "dois"))),
+        actions=tuple(Button(label, Intent(label)) for label in labels),
+    )
+    for size_px in ((800, 480), (1280, 720), (720, 1280)):
+        assert crossing(draw(crowded, size_px)) == []
