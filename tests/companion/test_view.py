@@ -159,11 +159,11 @@ def test_figures_are_set_where_they_are_measured() -> None:
 def test_dice_that_fit_beside_a_lower_bar_lie_on_no_action(hand: Hand) -> None:
     """Four long actions take two rows alone and one beside the room of a pager: then all is on one page."""
     hand.start()
-    labels = ("Desfazer", "Perguntar", "Rolar de novo por uma carta", "Confirmar")
+    actions = (("Desfazer", ""), ("Perguntar", "scales"), ("Rolar de novo por uma carta", "hand"), ("Confirmar", ""))
     crowded = replace(
         hand.screen,
         blocks=(Prompt("red", "Vermelho rola 2 dados por c2", "3 ao todo"), Dice((2, 1)), Log(("um", "dois"))),
-        actions=tuple(Button(label, Intent(label)) for label in labels),
+        actions=tuple(Button(label, Intent(label), sign=sign) for label, sign in actions),
     )
     for size_px in ((800, 480), (1280, 720), (720, 1280)):
         assert crossing(draw(crowded, size_px)) == []
