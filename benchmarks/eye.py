@@ -12,6 +12,7 @@ import argparse
 import resource
 import time
 from collections.abc import Callable
+from functools import partial
 from statistics import median
 
 import cv2
@@ -96,7 +97,7 @@ def main() -> None:
     decode = cpu_ms(lambda: cv2.imdecode(jpeg, cv2.IMREAD_COLOR), wanted.rounds)
     print(f"decode the JPEG     {decode:6.1f} ms")
     for name, frame in (("still camera", still), ("nudged camera", nudged)):
-        whole = cpu_ms(lambda frame=frame: read(table, frame), wanted.rounds)  # type: ignore[misc]
+        whole = cpu_ms(partial(read, table, frame), wanted.rounds)
         print(f"{name:19} {whole:6.1f} ms   {whole / decode:5.1f} x decoding")
         for stage, work in stages(table, frame).items():
             print(f"  {stage:17} {cpu_ms(work, wanted.rounds):6.1f} ms")

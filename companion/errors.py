@@ -9,6 +9,7 @@
       AdapterError      a board, a table and a reading that do not belong together
       CalibrationError  a camera or a table that cannot be set up
       ScreenError       no screen could be opened (companion.view.window, the one place that opens one)
+      PrivateScreenError  a player's own hand was to be kept as a picture (companion.view.pictures)
 
 The message is one clear sentence saying what and where; the command line prints it as it is.
 """

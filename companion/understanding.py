@@ -173,8 +173,10 @@ class Understanding:
         if glimpse.reading is None:
             return Sense("waiting")
         settled = self._concluded(match, glimpse.reading, now_s)
-        moved = glimpse.state in ("hand", "moving")
-        return replace(settled, sign=glimpse.state) if moved else settled  # type: ignore[arg-type]
+        match glimpse.state:
+            case "hand" | "moving" as restless:
+                return replace(settled, sign=restless)
+        return settled
 
     def _concluded(self, match: Match, reading: Reading, now_s: float) -> Sense:
         """What a settled reading means; the last conclusion while a new one is worked out."""

@@ -28,13 +28,7 @@ def side_name(faction: str, players: Mapping[str, str]) -> str:
 
 def unit_count(unit: str, n: int) -> str:
     """Units in words: "2 troops", "1 ship"."""
-    one, many = {
-        "troop": (_("{n} troop"), _("{n} troops")),
-        "ship": (_("{n} ship"), _("{n} ships")),
-        "siege": (_("{n} siege weapon"), _("{n} siege weapons")),
-        "commander": (_("{n} commander"), _("{n} commanders")),
-    }[unit]
-    return (one if n == 1 else many).format(n=n)
+    return counted(n, unit)
 
 
 def unit_name(faction: str, unit: str) -> str:
@@ -49,7 +43,7 @@ def unit_name(faction: str, unit: str) -> str:
 
 def card_count(n: int) -> str:
     """Cards in words: "1 card", "2 cards"."""
-    return (_("{n} card") if n == 1 else _("{n} cards")).format(n=n)
+    return counted(n, "card")
 
 
 def action_name(action: str) -> str:

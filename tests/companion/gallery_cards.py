@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from companion.scenes.cards import CardsScene
 from companion.scenes.screen import Intent
+from companion.scenes.table import TableScene
 from engine.orders.steps import Deploy, Pass
 from tests.companion.gallery import scene
 from tests.companion.touching import Hand
 
 
+def at_table(hand: Hand) -> TableScene:
+    assert isinstance(hand.app.scene, TableScene)
+    return hand.app.scene
+
+
 def drawn(hand: Hand) -> None:
     """Both have drawn, and Red has spent a card."""
     hand.start()
-    match = hand.app.scene.match  # type: ignore[attr-defined]
+    match = at_table(hand).match
     for step in (Deploy("plan:2", draw=2), Deploy("plan:1", draw=1), Pass()):
         assert match.offer(step).legal, match.offer(step)
 
@@ -20,8 +26,8 @@ def drawn(hand: Hand) -> None:
 @scene
 def cards(hand: Hand) -> None:
     drawn(hand)
-    table = hand.app.scene
-    hand.app.scene = CardsScene(hand.app.stage, table.match, table)  # type: ignore[attr-defined]
+    table = at_table(hand)
+    hand.app.scene = CardsScene(hand.app.stage, table.match, table)
 
 
 @scene

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,7 @@ from companion.scenes.cards import CardsScene, in_sight
 from companion.scenes.cards_private import OPEN_S, CoverScene, HandScene
 from companion.scenes.screen import Buttons, Intent
 from companion.scenes.table import TableScene
+from companion.view.pictures import PrivateScreenError, save_card, save_screen
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
@@ -123,6 +126,29 @@ def test_an_open_hand_covers_itself(hand: Hand) -> None:
     assert isinstance(hand.app.scene, HandScene)
     hand.app.tick(110.0 + OPEN_S)
     assert isinstance(hand.app.scene, CoverScene)
+
+
+def test_no_picture_of_an_open_hand_is_kept(hand: Hand, tmp_path: Path) -> None:
+    hand.press("Red’s hand", "Show")
+    with pytest.raises(PrivateScreenError, match="own hand"):
+        save_screen(hand.app, tmp_path / "hand.png")
+    with pytest.raises(PrivateScreenError):
+        save_card(hand.screen, tmp_path / "hand.png")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_in_two_halves_a_hand_is_open_in_its_own_alone_and_covers_itself(hand: Hand) -> None:
+    cards = scene_of(hand.app)
+    hand.app.scene = cards.back
+    hand.app.stage.apply(replace(hand.app.stage.settings, layout="two"))
+    hand.app.seats.own["red"] = cards
+    for intent in (Intent("hand", "red", seat="red"), Intent("show", seat="red")):
+        hand.app.touch(intent)
+    shown = {face.seat: face.screen.private for face in hand.app.faces().faces}
+    assert shown == {"red": True, "black": False}
+    hand.app.tick(50.0)
+    hand.app.tick(50.0 + OPEN_S)
+    assert isinstance(hand.app.seats.own["red"], CoverScene)
 
 
 def test_a_note_reaches_no_file(hand: Hand) -> None:

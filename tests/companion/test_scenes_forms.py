@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.app import App
 from companion.scenes import screen as scr
 from companion.scenes.answers import RollPanel, WindowPanel
 from companion.scenes.forms import MoveForm, ShotForm
@@ -24,10 +22,8 @@ TO_C4 = {"deploy": "advance:c4", "moves": {"d5": {"troop": 2}}}
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    monkeypatch.setattr("companion.app.today", lambda: "game")
-    return Hand(App()).start(tokens=("sun/barracks", "moon/war_room", "star/pirate_haven"))
+def table(hand: Hand) -> Hand:
+    return hand.start(tokens=("sun/barracks", "moon/war_room", "star/pirate_haven"))
 
 
 def scene(hand: Hand) -> TableScene:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from companion.app import App
 from companion.scenes import screen as scr
 from companion.scenes.answers import RollPanel, WindowPanel
 from companion.scenes.cards import CardsScene
@@ -38,10 +36,8 @@ PASS = {"pass": True}
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
-    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    monkeypatch.setattr("companion.app.today", lambda: "game")
-    return Hand(App()).start(tokens=("sun/barracks", "moon/war_room", "star/shipyard"))
+def table(hand: Hand) -> Hand:
+    return hand.start(tokens=("sun/barracks", "moon/war_room", "star/shipyard"))
 
 
 def scene(hand: Hand) -> TableScene:
