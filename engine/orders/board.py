@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
 from engine.areas import Adjacency, mask_of
 from engine.errors import BadTable, UnknownBoard
-from engine.orders.mode import KNOWN, PLACES, ActionKind, Mode, Support, load_mode
-from engine.tables import Each, read_table, table_names
+from engine.orders.mode import CARDS_FORM, KNOWN, PLACES, SUPPORT_FORM, ActionKind, Card, Mode, Support, load_mode
+from engine.tables import Each, parse_table, read_table, table_names
 
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A land or water area. Coordinates are in mm, x to the right, y down, from the board's top left corner."""
+    """A land area, a water area or an air zone. Coordinates are in mm, x to the right, y down, from the top left.
+
+    An air zone's outline is that of its aircraft section; `zone` is the air zone above a land area, `printed` a bonus
+    printed on it, and `no_drop` the symbol that forbids a Paradrop.
+    """
 
     name: str
     index: int
@@ -31,11 +35,17 @@ class Area:
     start: tuple[tuple[str, str, int], ...]
     polygon_mm: tuple[Point, ...]
     centres_mm: tuple[Point, ...]
+    zone: str | None = None
+    printed: str | None = None
+    no_drop: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """An action space: linked to an area of the map, or on the support board (`area` is None)."""
+    """An action space: linked to an area of the map, or on the support board (`area` is None).
+
+    `faction` is the only one that may use it, where it has a colour.
+    """
 
     name: str
     index: int
@@ -44,11 +54,16 @@ class Space:
     area_index: int
     at_mm: Point | None
     support: Support | None
+    faction: str | None = None
 
     @property
     def amount(self) -> int:
         """The number printed beside a support space; 0 for a linked one."""
         return self.support.amount if self.support else 0
+
+    def amount_for(self, faction: str) -> int:
+        """The number printed for this faction beside a support space; 0 for a linked one."""
+        return self.support.amounts.get(faction, self.support.amount) if self.support else 0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -66,8 +81,20 @@ class Board:
     area_index: Mapping[str, int] = field(init=False)
     space_index: Mapping[str, int] = field(init=False)
     adjacency: Adjacency = field(init=False)
+    of_kind: Mapping[str, int] = field(init=False)
+    """The areas of each kind, as sets."""
     land: int = field(init=False)
     water: int = field(init=False)
+    air: int = field(init=False)
+    zones: tuple[int, ...] = field(init=False)
+    """For each land area the number of the air zone above it, -1 where there is none."""
+    beneath: tuple[int, ...] = field(init=False)
+    """For each air zone the land areas beneath it, as a set; 0 for other areas."""
+    homes: tuple[int, int] = field(init=False)
+    """Where each faction's chains of supply begin: its headquarters and the air zone above it, as sets."""
+    no_drop: int = field(init=False)
+    printed: tuple[tuple[int, str], ...] = field(init=False)
+    """The bonuses printed on the map: (area, bonus)."""
     ports: tuple[int, ...] = field(init=False)
     harbours: int = field(init=False)
     """The areas with a port, as a set."""
@@ -81,15 +108,25 @@ class Board:
 
     def __post_init__(self) -> None:
         at = {area.name: area.index for area in self.areas}
+        of_kind = {kind: mask_of(area.index for area in self.areas if area.kind == kind) for kind in PLACES}
+        zones = tuple(at[area.zone] if area.zone else -1 for area in self.areas)
+        hq = tuple(at[area.name] for faction in self.factions for area in self.areas if area.hq == faction)
         derived = {
+            "of_kind": of_kind,
+            "air": of_kind["air"],
+            "zones": zones,
+            "beneath": tuple(mask_of(i for i, zone in enumerate(zones) if zone == area.index) for area in self.areas),
+            "homes": tuple(1 << area | (1 << zones[area] if zones[area] >= 0 else 0) for area in hq),
+            "no_drop": mask_of(area.index for area in self.areas if area.no_drop),
+            "printed": tuple((area.index, area.printed) for area in self.areas if area.printed),
             "area_index": at,
             "space_index": {space.name: space.index for space in self.spaces},
             "adjacency": Adjacency([mask_of(at[name] for name in area.adjacent) for area in self.areas]),
-            "land": mask_of(area.index for area in self.areas if area.kind == "land"),
-            "water": mask_of(area.index for area in self.areas if area.kind == "water"),
+            "land": of_kind["land"],
+            "water": of_kind["water"],
             "ports": tuple(mask_of(at[name] for name in area.ports) for area in self.areas),
             "harbours": mask_of(area.index for area in self.areas if area.ports),
-            "hq": tuple(at[area.name] for faction in self.factions for area in self.areas if area.hq == faction),
+            "hq": hq,
             "bits": tuple(1 << area.index for area in self.areas),
             "vps": tuple(area.vp for area in self.areas),
             "forts": mask_of(area.index for area in self.areas if area.fort),
@@ -139,6 +176,9 @@ _BOARD_FORM = {
             "ports?": [str],
             "slot?": str,
             "fort?": bool,
+            "zone?": str,
+            "printed?": str,
+            "no_drop?": bool,
             "adjacent": [str],
             "start?": Each(Each(int)),
             "polygon_mm": [[float]],
@@ -146,25 +186,47 @@ _BOARD_FORM = {
         }
     ),
     "spaces": Each([float]),
+    "space_faction?": Each(str),
+    "support?": SUPPORT_FORM,
+    "cards?": CARDS_FORM,
 }
 
 
+_added: dict[str, Board] = {}
+
+
 def board_names() -> tuple[str, ...]:
-    """The boards that the engine has data for."""
-    return table_names("boards")
+    """The boards that the engine has data for, and those that were added."""
+    return tuple(sorted({*table_names("boards"), *_added}))
+
+
+def load_board(name: str) -> Board:
+    """The board of that name, read once. Raises UnknownBoard, or BadTable where its data breaks its form."""
+    return _added.get(name) or _own_board(name)
 
 
 @cache
-def load_board(name: str) -> Board:
-    """The board of that name, read once. Raises UnknownBoard, or BadTable where its data breaks its form."""
-    if name not in board_names():
+def _own_board(name: str) -> Board:
+    if name not in table_names("boards"):
         raise UnknownBoard(f"no board named {name!r}; there is {', '.join(board_names())}")
     return board_from(read_table("boards", name, _BOARD_FORM))
 
 
+def read_board(where: str, text: str) -> Board:
+    """A board from the text of its file; `where` names it in faults. Raises BadTable with every fault."""
+    return board_from(parse_table(where, text, _BOARD_FORM))
+
+
+def add_board(board: Board) -> None:
+    """Make a board known by its name, for one that is not the engine's own. Raises BadTable for a name of those."""
+    if board.name in table_names("boards"):
+        raise BadTable(f"board: {board.name} is the name of a board that comes with the engine")
+    _added[board.name] = board
+
+
 def board_from(data: Mapping[str, Any], mode: Mode | None = None) -> Board:
     """A board from its data, checked as a whole. Raises BadTable with every fault."""
-    mode = mode or load_mode(data["mode"])
+    mode = _own_numbers(mode or load_mode(data["mode"]), data)
     faults = list(_faults(data, mode))
     if faults:
         raise BadTable("; ".join(f"board {data['board']}: {fault}" for fault in faults))
@@ -177,8 +239,17 @@ def board_from(data: Mapping[str, Any], mode: Mode | None = None) -> Board:
         space_side_mm=data["space_side_mm"],
         slots=tuple(data["slots"]),
         areas=areas,
-        spaces=_spaces(data["spaces"], mode, {area.name: area.index for area in areas}),
+        spaces=_spaces(data, mode, {area.name: area.index for area in areas}),
     )
+
+
+def _own_numbers(mode: Mode, data: Mapping[str, Any]) -> Mode:
+    """The mode with the support numbers and the cards that the board's owner took down from this copy, if any."""
+    support = {name: Support(**row) for name, row in data.get("support", {}).items()}
+    cards = {name: Card(name, **row) for name, row in data.get("cards", {}).items()}
+    if not support and not cards:
+        return mode
+    return replace(mode, support={**mode.support, **support}, cards=cards or mode.cards)
 
 
 def _area(name: str, index: int, row: Mapping[str, Any]) -> Area:
@@ -195,6 +266,9 @@ def _area(name: str, index: int, row: Mapping[str, Any]) -> Area:
         start=tuple((f, unit, n) for f, units in row.get("start", {}).items() for unit, n in units.items()),
         polygon_mm=tuple(_point(corner) for corner in row["polygon_mm"]),
         centres_mm=tuple(_point(centre) for centre in row["centres_mm"]),
+        zone=row.get("zone"),
+        printed=row.get("printed"),
+        no_drop=row.get("no_drop", False),
     )
 
 
@@ -203,11 +277,13 @@ def _point(pair: Sequence[float]) -> Point:
     return (float(x), float(y))
 
 
-def _spaces(printed: Mapping[str, Sequence[float]], mode: Mode, at: Mapping[str, int]) -> tuple[Space, ...]:
+def _spaces(data: Mapping[str, Any], mode: Mode, at: Mapping[str, int]) -> tuple[Space, ...]:
     spaces: list[Space] = []
-    for name, place in printed.items():
+    owners = data.get("space_faction", {})
+    for name, place in data["spaces"].items():
         action, area = name.split(":")
-        spaces.append(Space(name, len(spaces), mode.actions[action], area, at[area], _point(place), None))
+        linked = (area, at[area], _point(place), None, owners.get(name))
+        spaces.append(Space(name, len(spaces), mode.actions[action], *linked))
     for name, support in mode.support.items():
         action = name.split(":")[0]
         spaces.append(Space(name, len(spaces), mode.actions[action], None, -1, None, support))
@@ -226,6 +302,9 @@ def _faults(data: Mapping[str, Any], mode: Mode) -> Iterator[str]:
         )
         yield from (f"{name} has a pier to {port}, which it does not border" for port in _wrong_ports(name, areas))
         yield from _start_faults(name, row, mode)
+        yield from _zone_faults(name, row, areas)
+        if row.get("printed", next(iter(mode.bonuses))) not in mode.bonuses:
+            yield f"{name}.printed: {row['printed']!r} is no bonus of this mode"
     for faction in mode.factions:
         if sum(row.get("hq") == faction for row in areas.values()) != 1:
             yield f"{faction} needs exactly one headquarters"
@@ -234,6 +313,9 @@ def _faults(data: Mapping[str, Any], mode: Mode) -> Iterator[str]:
             yield f"slot {slot} needs exactly one area"
     for name in data["spaces"]:
         yield from _space_faults(name, areas, mode)
+    for name, faction in data.get("space_faction", {}).items():
+        if name not in data["spaces"] or faction not in mode.factions:
+            yield f"space_faction.{name}: {faction!r} cannot own it"
 
 
 def _points(data: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[float]]]:
@@ -254,6 +336,14 @@ def _start_faults(name: str, row: Mapping[str, Any], mode: Mode) -> Iterator[str
         if faction not in mode.factions:
             yield f"{name} starts with units of {faction}, which is no faction"
         yield from (f"{name} cannot start with a {unit}" for unit in units if places.get(unit) != row["kind"])
+
+
+def _zone_faults(name: str, row: Mapping[str, Any], areas: Mapping[str, Any]) -> Iterator[str]:
+    zone = row.get("zone")
+    if zone is not None and (row["kind"] != "land" or areas.get(zone, {}).get("kind") != "air"):
+        yield f"{name}.zone: {zone!r} is no air zone, or {name} is no land"
+    mixed = [other for other in row["adjacent"] if (areas.get(other, row)["kind"] == "air") != (row["kind"] == "air")]
+    yield from (f"{name} borders {other}: an air zone borders other air zones alone" for other in mixed)
 
 
 def _space_faults(name: str, areas: Mapping[str, Any], mode: Mode) -> Iterator[str]:

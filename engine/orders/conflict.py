@@ -156,8 +156,8 @@ def end_turn(draft: Draft) -> None:
 
 def _next_round(draft: Draft) -> None:
     draft.commanders = [0, 0]
-    draft.standby = [0, 0]
-    draft.left = [draft.mode.commanders] * 2
+    draft.standby = [draft.mode.standby] * 2
+    draft.left = [draft.mode.commanders - draft.mode.standby] * 2
     draft.round += 1
     draft.to_move = draft.initiative
     draft.tell("round", draft.initiative, units=draft.round)

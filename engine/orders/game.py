@@ -46,8 +46,8 @@ def new_game(board_name: str, initiative: str, bonuses: Mapping[str, str], readi
         bonuses=tokens(board_name, bonuses),
         units=tuple(tuple(map(tuple, side)) for side in rows),
         commanders=(0, 0),
-        commanders_left=(mode.commanders, mode.commanders),
-        standby=(0, 0),
+        commanders_left=(mode.commanders - mode.standby,) * 2,
+        standby=(mode.standby, mode.standby),
         hands=((), ()),
         readings=switched(board_name, readings),
     )

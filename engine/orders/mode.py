@@ -12,12 +12,12 @@ from engine.ruling import Citation, Rule
 from engine.tables import Each, read_table, table_names
 
 KNOWN = ("printed", "owner", "practice")
-PLACES = ("land", "water")
+PLACES = ("land", "water", "air")
 
 
 @dataclass(frozen=True, slots=True)
 class UnitKind:
-    """A kind of unit: how many a faction has, and where it may stand ("land" or "water")."""
+    """A kind of unit: how many a faction has, and where it may stand ("land", "water" or "air")."""
 
     name: str
     index: int
@@ -27,12 +27,16 @@ class UnitKind:
 
 @dataclass(frozen=True, slots=True)
 class ActionKind:
-    """What an action does: one of the closed set of verbs ("move", "shoot", "place", "draw") with its settings.
+    """What an action does: one of the closed set of verbs ("move", "shoot", "drop", "place", "draw"), with settings.
 
     `kind` is the kind of the linked area (of the area placed into, for "place"). A "move" crosses one supplied water
     with `bridge` and any chain of supplied areas of its kind with `chain`. A "shoot" rolls `dice`, or one die for each
-    `dice_per` unit in the linked area, at a `target` area, never a fortified one with `spares_forts`. A "place" with
-    `ports` may also use waters at supplied ports.
+    `dice_per` unit in the linked area, or one for each `payload` unit spent from it, at a `target` area up to `range`
+    areas away, or beneath the linked air zone with `beneath`; never a fortified one with `spares_forts`. With
+    `enemy_only` the target must be the opponent's; the reading `target_reading` turns that round. A "drop" puts
+    `amount` units of `unit` into any land area that may be targeted. A "place" with `ports` may also use waters at
+    supplied ports, with `home` the air zone of one's headquarters whoever holds it. With `recall` units may be taken
+    back from the map where the reserve is short.
     """
 
     name: str
@@ -45,20 +49,38 @@ class ActionKind:
     dice_per: str = ""
     spares_forts: bool = False
     ports: bool = False
+    range: int = 1
+    beneath: bool = False
+    payload: str = ""
+    enemy_only: bool = False
+    target_reading: str = ""
+    unit: str = ""
+    amount: int = 0
+    home: bool = False
+    recall: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """An action space of the support board: its number, how many units may be siege weapons, the initiative symbol."""
+    """An action space of the support board: its number, how many units may be siege weapons, the initiative symbol.
+
+    `amounts` has a number for each faction where they differ; `known` tells how the number is known.
+    """
 
     amount: int
     siege: int = 0
     initiative: bool = False
+    amounts: Mapping[str, int] = field(default_factory=dict)
+    known: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """An operation card: when (`moment`, `action`, `by`), what (`verb`, `amount`, `unit`), and in how many copies."""
+    """An operation card: when (`moment`, `action`, `by`), what (`verb`, `amount`, `unit`), and in how many copies.
+
+    A card of the verb "table" has a text that is not known: the players resolve it, and `likely` is a guess to help
+    them, after `likely_from`. `known` tells how the text is known.
+    """
 
     name: str
     title: str
@@ -72,11 +94,18 @@ class Card:
     amount: int
     unit: str = ""
     into_enemy: bool = False
+    known: str = ""
+    likely: str = ""
+    likely_from: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """An area bonus token: the action it adds to, and what ("more" of the action's amount, or a unit that "join"s)."""
+    """An area bonus, a token or printed on the map: the action it adds to, and what.
+
+    "more" of the action's amount, a unit that "join"s, "defence" dice in its own area, a "commander" from standby;
+    the last two belong to no action.
+    """
 
     name: str
     title: str
@@ -112,6 +141,7 @@ class Mode:
     factions: tuple[str, str]
     rounds: int
     commanders: int
+    """All the commanders of a faction; `standby` of them begin in the standby area, the others in the reserve."""
     die: tuple[int, ...]
     caps: Mapping[str, int]
     units: tuple[UnitKind, ...]
@@ -123,13 +153,19 @@ class Mode:
     bonuses: Mapping[str, Bonus]
     rules: Mapping[str, Rule]
     readings: Mapping[str, Reading]
+    standby: int = 0
+    final_pass: bool = False
+    """Whether a pass ends the round for who passes, and costs no commander."""
+    zone_dice: int = 0
+    """Defence dice on land beneath an air zone that the defender supplies."""
     kinds_on: Mapping[str, tuple[int, ...]] = field(init=False)
     unit_index: Mapping[str, int] = field(init=False)
     faction_index: Mapping[str, int] = field(init=False)
     windows: Mapping[tuple[str, str], tuple[Card, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
-        on = {place: tuple(kind.index for kind in self.units if kind.place == place) for place in PLACES}
+        places = [place for place in PLACES if any(kind.place == place for kind in self.units)]
+        on = {place: tuple(kind.index for kind in self.units if kind.place == place) for place in places}
         windows: dict[tuple[str, str], tuple[Card, ...]] = {}
         for card in self.cards.values():
             key = (card.moment, card.action)
@@ -145,6 +181,9 @@ class Mode:
         return {card.name: card.copies for card in self.cards.values()}
 
 
+SUPPORT_FORM = Each(
+    {"amount": int, "siege?": int, "initiative?": bool, "amounts?": Each(int), "known?": KNOWN},
+)
 _MODE_FORM = {
     "title": str,
     "known": KNOWN,
@@ -155,12 +194,14 @@ _MODE_FORM = {
     "die": [int],
     "cards": str,
     "bonuses": [str],
-    "caps": {"land": int, "water": int},
+    "standby?": int,
+    "final_pass?": bool,
+    "caps": Each(int),
     "units": Each({"reserve": int, "place": PLACES}),
-    "defence": {"dice": int, "fort_dice": int},
+    "defence": {"dice": int, "fort_dice?": int, "zone_dice?": int},
     "actions": Each(
         {
-            "verb": ("move", "shoot", "place", "draw"),
+            "verb": ("move", "shoot", "drop", "place", "draw"),
             "kind?": PLACES,
             "bridge?": bool,
             "chain?": bool,
@@ -169,32 +210,49 @@ _MODE_FORM = {
             "dice_per?": str,
             "spares_forts?": bool,
             "ports?": bool,
-        }
-    ),
-    "support": Each({"amount": int, "siege?": int, "initiative?": bool}),
-}
-_CARD_FORM = {
-    "known": KNOWN,
-    "cards": Each(
-        {
-            "copies": int,
-            "title": str,
-            "text": str,
-            "condition": str,
-            "by": ("mover", "opponent"),
-            "action": str,
-            "moment": ("deploy", "join", "defence", "shot", "again"),
-            "verb": ("dice", "place", "join", "share", "again"),
-            "amount": int,
+            "range?": int,
+            "beneath?": bool,
+            "payload?": str,
+            "enemy_only?": bool,
+            "target_reading?": str,
             "unit?": str,
-            "into_enemy?": bool,
+            "amount?": int,
+            "home?": bool,
+            "recall?": bool,
         }
     ),
+    "support": SUPPORT_FORM,
 }
+CARDS_FORM = Each(
+    {
+        "copies": int,
+        "title": str,
+        "text": str,
+        "condition": str,
+        "by": ("mover", "opponent", "either"),
+        "action": str,
+        "moment": ("deploy", "join", "defence", "shot", "again", "any"),
+        "verb": ("dice", "place", "join", "share", "again", "extra", "table"),
+        "amount": int,
+        "unit?": str,
+        "into_enemy?": bool,
+        "known?": KNOWN,
+        "likely?": str,
+        "likely_from?": str,
+    }
+)
+_CARD_FORM = {"known": KNOWN, "cards": CARDS_FORM}
 _BONUS_FORM = {
     "known": KNOWN,
     "bonuses": Each(
-        {"title": str, "text": str, "action": str, "verb": ("more", "join"), "amount": int, "unit?": str},
+        {
+            "title": str,
+            "text": str,
+            "action": str,
+            "verb": ("more", "join", "defence", "commander"),
+            "amount": int,
+            "unit?": str,
+        },
     ),
 }
 _READING_FORM = {
@@ -239,13 +297,16 @@ def mode_from(name: str, data: Mapping[str, Any]) -> Mode:
         caps=data["caps"],
         units=tuple(UnitKind(unit, i, **row) for i, (unit, row) in enumerate(data["units"].items())),
         defence_dice=data["defence"]["dice"],
-        fort_dice=data["defence"]["fort_dice"],
+        fort_dice=data["defence"].get("fort_dice", data["defence"]["dice"]),
         actions={action: ActionKind(action, **row) for action, row in data["actions"].items()},
         support={space: Support(**row) for space, row in data["support"].items()},
         cards=cards,
         bonuses={bonus: Bonus(bonus, **bonuses[bonus]) for bonus in data["bonuses"]},
         rules=load_rules(book),
         readings=_readings(book),
+        standby=data.get("standby", 0),
+        final_pass=data.get("final_pass", False),
+        zone_dice=data["defence"].get("zone_dice", 0),
     )
 
 
@@ -254,10 +315,13 @@ def _faults(data: Mapping[str, Any], cards: Mapping[str, Card], bonuses: Mapping
     actions, units = data["actions"], data["units"]
     if len(data["factions"]) != 2:
         yield "factions: there are two"
+    places = dict.fromkeys(unit["place"] for unit in units.values())
+    yield from (f"caps.{place}: missing" for place in places if place not in data["caps"])
     yield from (f"bonuses: no token named {bonus}" for bonus in data["bonuses"] if bonus not in bonuses)
     for action, row in actions.items():
-        if row.get("dice_per", "") not in ("", *units):
-            yield f"actions.{action}.dice_per: no unit named {row['dice_per']}"
+        for key in ("dice_per", "payload", "unit"):
+            if row.get(key, "") not in ("", *units):
+                yield f"actions.{action}.{key}: no unit named {row[key]}"
     for space in data["support"]:
         if space.split(":")[0] not in actions:
             yield f"support.{space}: no such action"
@@ -265,7 +329,7 @@ def _faults(data: Mapping[str, Any], cards: Mapping[str, Card], bonuses: Mapping
     rows = [(bonus, bonuses[bonus]) for bonus in data["bonuses"] if bonus in bonuses]
     named += [(f"bonus {bonus}", row["action"], row.get("unit", "")) for bonus, row in rows]
     for where, action, unit in named:
-        if action not in actions:
+        if action not in ("", *actions):
             yield f"{where}: no action named {action}"
         if unit not in ("", *units):
             yield f"{where}: no unit named {unit}"

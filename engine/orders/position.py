@@ -101,6 +101,8 @@ class Position:
     reason: str | None = None
     readings: frozenset[str] = frozenset()
     """The readings that the table has switched to their other answer."""
+    passed: tuple[bool, bool] = (False, False)
+    """Who has passed for the rest of the round, where a pass is final."""
     _survey: Survey | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
@@ -169,8 +171,8 @@ def survey_of(position: Position) -> Survey:
     board = position.board
     mine, theirs = position.units
     first, second = _occupied(mine, board.bits), _occupied(theirs, board.bits)
-    flood, (hq, other_hq) = board.adjacency.flood, board.hq
-    return Survey((first, second), (flood(1 << hq, first), flood(1 << other_hq, second)))
+    flood, (home, other_home) = board.adjacency.flood, board.homes
+    return Survey((first, second), (flood(home, first), flood(other_home, second)))
 
 
 def _occupied(rows: tuple[tuple[int, ...], ...], bits: tuple[int, ...]) -> int:
