@@ -1,0 +1,194 @@
+"""Hexes on a board: where they lie, what they border, how they are named, and the outline of several together.
+
+A cell is `(column, row)`, the row growing downwards. Places are in mm, x to the right and y down, from the board's top
+left corner. A hex that lies flat has its points left and right, so that its columns are straight, as on Rivers; one
+that stands has its points up and down, and straight rows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+Cell = tuple[int, int]
+Point = tuple[float, float]
+Knot = tuple[int, int]
+"""A place in whole numbers: thirds and halves of the two steps, so that corners of neighbours are equal."""
+
+_FLAT_CORNERS: tuple[Knot, ...] = ((2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1), (1, -1))
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+class NotOnePiece(ValueError):
+    """Hexes that do not hang together, or that leave a hole: they have no one outline."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A grid of equal hexes, in mm. It may be stretched and a little turned: print and photos are.
+
+    `across_mm` is the step to the next column, `down_mm` the step to the next row; where the hexes lie flat every
+    second column is half a step lower, where they stand every second row is half a step to the right.
+    """
+
+    origin_mm: Point
+    across_mm: Point
+    down_mm: Point
+    flat: bool = True
+
+    @property
+    def side_mm(self) -> float:
+        """The side of a hex, as the mean of what the two steps say."""
+        across, down = math.hypot(*self.across_mm), math.hypot(*self.down_mm)
+        wide, high = (across / 1.5, down / math.sqrt(3)) if self.flat else (across / math.sqrt(3), down / 1.5)
+        return (wide + high) / 2
+
+    def centre(self, cell: Cell) -> Point:
+        """The middle of a hex."""
+        return self.place(self._knot(cell))
+
+    def corners(self, cell: Cell) -> tuple[Point, ...]:
+        """The six corners of a hex, clockwise as seen, from its right point; from the lowest where it stands."""
+        return tuple(self.place(knot) for knot in self.knots(cell))
+
+    def knots(self, cell: Cell) -> tuple[Knot, ...]:
+        """The six corners of a hex in whole numbers, clockwise as seen."""
+        x, y = self._knot(cell)
+        if self.flat:
+            return tuple((x + dx, y + dy) for dx, dy in _FLAT_CORNERS)
+        return tuple((x - dy, y + dx) for dx, dy in _FLAT_CORNERS)
+
+    def place(self, knot: Knot) -> Point:
+        """Where a place in whole numbers lies on the board."""
+        wide, high = (3, 2) if self.flat else (2, 3)
+        u, v = knot[0] / wide, knot[1] / high
+        return (
+            self.origin_mm[0] + u * self.across_mm[0] + v * self.down_mm[0],
+            self.origin_mm[1] + u * self.across_mm[1] + v * self.down_mm[1],
+        )
+
+    def cell_at(self, point: Point) -> Cell:
+        """The hex that a place on the board lies in."""
+        u, v = self._steps(point)
+        first = (math.floor(u), math.floor(v))
+        near = [(first[0] + i, first[1] + j) for i in range(-1, 3) for j in range(-1, 3)]
+        return min(near, key=lambda cell: (self._far(cell, (u, v)), cell))
+
+    def cells(self, size_mm: Point) -> tuple[Cell, ...]:
+        """All hexes whose middle lies on a board of this size, column by column from the left, each from the top."""
+        ends = [self._steps(corner) for corner in ((0.0, 0.0), (size_mm[0], 0.0), (0.0, size_mm[1]), size_mm)]
+        columns = range(math.floor(min(u for u, _ in ends)) - 1, math.ceil(max(u for u, _ in ends)) + 2)
+        rows = range(math.floor(min(v for _, v in ends)) - 1, math.ceil(max(v for _, v in ends)) + 2)
+        return tuple(cell for c in columns for r in rows if _on_board(self.centre(cell := (c, r)), size_mm))
+
+    def _knot(self, cell: Cell) -> Knot:
+        column, row = cell
+        return (3 * column, 2 * row + column % 2) if self.flat else (2 * column + row % 2, 3 * row)
+
+    def _steps(self, point: Point) -> Point:
+        """A place as so many steps across and down from the origin."""
+        x, y = point[0] - self.origin_mm[0], point[1] - self.origin_mm[1]
+        (ax, ay), (dx, dy) = self.across_mm, self.down_mm
+        area = ax * dy - ay * dx
+        return ((x * dy - y * dx) / area, (y * ax - x * ay) / area)
+
+    def _far(self, cell: Cell, steps: Point) -> float:
+        """How far a hex's middle is from a place, squared, as if the hexes were regular: the nearest one holds it."""
+        wide, high = (3, 2) if self.flat else (2, 3)
+        x, y = self._knot(cell)
+        u, v = steps[0] - x / wide, steps[1] - y / high
+        return (2.25 * u * u + 3 * v * v) if self.flat else (3 * u * u + 2.25 * v * v)
+
+
+def regular(origin_mm: Point, side_mm: float, flat: bool = True) -> Grid:
+    """A grid of regular hexes, neither stretched nor turned."""
+    long, short = math.sqrt(3) * side_mm, 1.5 * side_mm
+    return Grid(origin_mm, (short if flat else long, 0.0), (0.0, long if flat else short), flat)
+
+
+def neighbours(flat: bool, cell: Cell) -> tuple[Cell, ...]:
+    """The six hexes around one, on an endless grid."""
+    column, row = cell
+    if flat:
+        half = column % 2
+        sides = ((0, -1), (0, 1), (-1, half - 1), (-1, half), (1, half - 1), (1, half))
+    else:
+        half = row % 2
+        sides = ((-1, 0), (1, 0), (half - 1, -1), (half, -1), (half - 1, 1), (half, 1))
+    return tuple((column + dc, row + dr) for dc, dr in sides)
+
+
+def hangs_together(flat: bool, cells: Collection[Cell]) -> bool:
+    """Whether one can walk over these hexes from any to any other. Not where there is none."""
+    reached: set[Cell] = set()
+    edge = list(cells)[:1]
+    while edge:
+        reached.update(edge)
+        edge = [near for cell in edge for near in neighbours(flat, cell) if near in cells and near not in reached]
+    return bool(cells) and len(reached) == len(set(cells))
+
+
+def outline(grid: Grid, cells: Sequence[Cell]) -> tuple[Point, ...]:
+    """The outline of hexes together, clockwise as seen, from the first hex that lies on its edge.
+
+    Raises NotOnePiece where they do not hang together or leave a hole.
+    """
+    if not hangs_together(grid.flat, cells):
+        raise NotOnePiece("these hexes do not hang together")
+    following = _edges(grid, cells)
+    start = next(knot for cell in cells for knot in grid.knots(cell) if knot in following)
+    ring = [start]
+    while (knot := following[ring[-1]]) != start:
+        ring.append(knot)
+    if len(ring) != len(following):
+        raise NotOnePiece("these hexes leave a hole")
+    return tuple(grid.place(knot) for knot in ring)
+
+
+def _edges(grid: Grid, cells: Sequence[Cell]) -> dict[Knot, Knot]:
+    """Every corner on the outline with the next one: the edges of all hexes but those that two of them share."""
+    sides = {side for cell in set(cells) for side in _sides(grid.knots(cell))}
+    return dict(side for side in sides if side[::-1] not in sides)
+
+
+def _sides(knots: tuple[Knot, ...]) -> list[tuple[Knot, Knot]]:
+    return list(zip(knots, (*knots[1:], knots[0]), strict=True))
+
+
+def touching(flat: bool, areas: Mapping[str, Collection[Cell]]) -> dict[str, tuple[str, ...]]:
+    """Which areas share an edge with each, sorted by name."""
+    owner = {cell: name for name, cells in areas.items() for cell in cells}
+    found = {
+        name: {owner[near] for cell in cells for near in neighbours(flat, cell) if near in owner} - {name}
+        for name, cells in areas.items()
+    }
+    return {name: tuple(sorted(others)) for name, others in found.items()}
+
+
+def hex_names(cells: Iterable[Cell]) -> dict[Cell, str]:
+    """A name for each hex of a map: its column's letter from the left, and its number from the lowest of the column."""
+    columns: dict[int, list[Cell]] = {}
+    for cell in cells:
+        columns.setdefault(cell[0], []).append(cell)
+    letters = zip(sorted(columns), _LETTERS, strict=False)
+    return {
+        cell: f"{letter}{number}"
+        for column, letter in letters
+        for number, cell in enumerate(sorted(columns[column], key=lambda cell: -cell[1]), 1)
+    }
+
+
+def area_name(cells: Iterable[Cell], names: Mapping[Cell, str]) -> str:
+    """The name of an area of several hexes: that of the lowest in its first column."""
+    return names[min(cells, key=lambda cell: (cell[0], -cell[1]))]
+
+
+def box(centre_mm: Point, size_mm: Point) -> tuple[Point, ...]:
+    """A rectangle beside the map, such as an aircraft section: its corners clockwise from the top left."""
+    (x, y), (wide, high) = centre_mm, (size_mm[0] / 2, size_mm[1] / 2)
+    return ((x - wide, y - high), (x + wide, y - high), (x + wide, y + high), (x - wide, y + high))
+
+
+def _on_board(point: Point, size_mm: Point) -> bool:
+    return 0 <= point[0] <= size_mm[0] and 0 <= point[1] <= size_mm[1]
