@@ -18,7 +18,7 @@ from engine.orders.score import score
 from engine.orders.steps import Step
 from engine.orders.supply import cut, supply
 from engine.orders.wire import new_from_json, position_from_json, position_to_json, step_from_json
-from engine.ruling import Citation, Finding
+from engine.ruling import EDITIONS, Citation, Finding, cited_from
 
 Json = dict[str, Any]
 _NOT_A_STEP = Finding("step.form", False, Citation("How to Play"), "")
@@ -38,7 +38,10 @@ def answer(line: str) -> str:
 
 
 def reply(line: str) -> Json:
-    """The answer to one request line, as an object. A request's `id` is given back."""
+    """The answer to one request line, as an object.
+
+    A request's `id` is given back; `edition` says which edition of the rulebook is cited.
+    """
     try:
         request = json.loads(line)
     except (ValueError, RecursionError):
@@ -50,8 +53,12 @@ def reply(line: str) -> Json:
     handler = _REQUESTS.get(do) if isinstance(do, str) else None
     if handler is None:
         return ident | _bad_request(f"do: one of {', '.join(_REQUESTS)}")
+    edition = request.get("edition", EDITIONS[0])
+    if edition not in EDITIONS:
+        return ident | _bad_request(f"edition: one of {', '.join(EDITIONS)}")
     try:
-        return ident | handler(request)
+        with cited_from(edition):
+            return ident | handler(request)
     except EngineError as fault:
         return ident | _bad_request(str(fault))
 

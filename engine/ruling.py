@@ -2,21 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from engine.words import counted, say
 
+EDITIONS = ("en", "pt")
+"""The editions of a rulebook that can be cited: English, and Brazilian Portuguese where there is one."""
+
+
+class _Used:
+    """The edition that is cited now."""
+
+    edition = "en"
+
+
+def use_edition(edition: str = "en") -> None:
+    """Cite this edition's own sections and pages from now on; a book without such an edition stays as it is."""
+    _Used.edition = edition
+
+
+@contextmanager
+def cited_from(edition: str) -> Iterator[None]:
+    """Cite this edition for as long as the block lasts."""
+    before = _Used.edition
+    use_edition(edition)
+    try:
+        yield
+    finally:
+        use_edition(before)
+
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where a rule is written: the rulebook's section and, as far as its text tells them, the page."""
+    """Where a rule is written: the rulebook's section and, as far as its text tells them, the page.
+
+    `pt` is the same place in the Portuguese edition, where the book has one. Printed, it is that of the edition in use.
+    """
 
     section: str
     page: int | None = None
+    pt: Citation | None = None
+
+    def of(self, edition: str) -> Citation:
+        """The place in an edition; the English one where the book has no other."""
+        return self.pt if edition == "pt" and self.pt is not None else self
+
+    @property
+    def heading(self) -> str:
+        """The section's heading in the edition in use."""
+        return self.of(_Used.edition).section
 
     def __str__(self) -> str:
-        return self.section if self.page is None else f"{self.section}, p. {self.page}"
+        page = self.of(_Used.edition).page
+        return self.heading if page is None else f"{self.heading}, p. {page}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +64,8 @@ class Rule:
     """One rule as the engine names it: a stable dotted id, its citation and what it asks.
 
     `holds` and `fails` are message templates; their named fields are the facts that decided.
-    `reading` names the reading the rule rests on, where the book leaves it open.
+    `reading` names the reading the rule rests on, where the book leaves it open; `differs` says which edition is
+    followed where they do not say the same.
     """
 
     id: str
@@ -33,6 +74,7 @@ class Rule:
     holds: str
     fails: str
     reading: str | None = None
+    differs: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +86,7 @@ class Finding:
     citation: Citation
     message: str
     reading: str | None = None
+    differs: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +147,9 @@ class Hearing:
         message = say(rule.holds if holds else rule.fails).format_map(_Facts(facts))
         if rule.reading is not None:
             message = say("{message} (reading: {name})", message=message, name=say(rule.reading))
-        self.findings.append(Finding(rule.id, holds, rule.citation, message, rule.reading))
+        if rule.differs:
+            message = say("{message} (the editions differ: {how})", message=message, how=say(rule.differs))
+        self.findings.append(Finding(rule.id, holds, rule.citation, message, rule.reading, rule.differs))
 
     def close(self) -> Ruling:
         """The ruling so far."""

@@ -25,13 +25,16 @@ ROOT = Path(__file__).parents[1]
 LOCALE = ROOT / "companion" / "locale"
 TEMPLATE = LOCALE / "gunbai.pot"
 PYTHON = {"_": None, "plural": (1, 2), "say": None, "mark": None, "pair": (1, 2), "gettext": None}
-SPOKEN = ("text", "holds", "fails", "question", "default", "other", "condition", "title")
+SPOKEN = ("text", "holds", "fails", "question", "default", "other", "condition", "title", "differs", "likely")
 """The keys of the engine's data that hold texts for people."""
 SOUGHT = "tags"
 """The key of the words that lead to a section of the rules when a player searches them."""
 AS_PRINTED = ("cards", "bonuses", "boards")
 """The data whose titles stay as they are printed on the game."""
-WORDS = ("red", "black", "land", "water", "troop", "ship", "commander", "card", "headquarters")
+WORDS = (
+    *("red", "black", "blue", "yellow", "land", "water", "air"),
+    *("troop", "ship", "siege", "aircraft", "commander", "card", "headquarters"),
+)
 """Words that the engine puts into its sentences by themselves."""
 
 NO_DATE = datetime(2026, 1, 1, tzinfo=UTC)

@@ -11,22 +11,39 @@ from engine.errors import BadTable
 from engine.ruling import Citation
 from engine.tables import Each, read_table
 
-_FORM = {"sections": Each({"title": str, "text": str, "page?": int, "tags": [str], "see": [str]})}
+_FORM = {
+    "sections": Each(
+        {
+            "title": str,
+            "title_pt?": str,
+            "text": str,
+            "page?": int,
+            "page_pt?": int,
+            "tags": [str],
+            "see": [str],
+            "differs?": str,
+        }
+    )
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of the book: its heading and page, what it says in short, other words for it, and what goes with it."""
+    """A section of the book: its heading and page, what it says in short, other words for it, and what goes with it.
+
+    `differs` says which edition is followed where they do not say the same.
+    """
 
     name: str
     citation: Citation
     text: str
     tags: tuple[str, ...]
     see: tuple[str, ...]
+    differs: str = ""
 
     @property
     def title(self) -> str:
-        """The heading."""
+        """The English heading, by which rules and readings name the section."""
         return self.citation.section
 
 
@@ -45,6 +62,26 @@ def book_from(book: str, data: Mapping[str, Any]) -> Mapping[str, Section]:
     if lost:
         raise BadTable("; ".join(f"book/{book}.toml: {fault}" for fault in lost))
     return {
-        name: Section(name, Citation(row["title"], row.get("page")), row["text"], tuple(row["tags"]), tuple(row["see"]))
+        name: Section(name, _place(row), row["text"], tuple(row["tags"]), tuple(row["see"]), row.get("differs", ""))
         for name, row in rows.items()
     }
+
+
+def _place(row: Mapping[str, Any]) -> Citation:
+    title_pt = row.get("title_pt")
+    pt = Citation(title_pt, row.get("page_pt")) if title_pt else None
+    return Citation(row["title"], row.get("page"), pt)
+
+
+@cache
+def _places(book: str) -> Mapping[str, Citation]:
+    return {section.title: section.citation for section in load_book(book).values()}
+
+
+def cite(book: str, section: str, page: int | None = None) -> Citation:
+    """Where a rule of a book stands, by its English heading, with the other edition's place; `page` if given.
+
+    A section that the book does not have is cited as it is named.
+    """
+    place = _places(book).get(section, Citation(section))
+    return place if page is None or page == place.page else Citation(section, page, place.pt)

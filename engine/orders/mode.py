@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from engine.errors import BadTable
+from engine.orders.book import cite
 from engine.ruling import Citation, Rule
 from engine.tables import Each, read_table, table_names
 
@@ -259,7 +260,9 @@ _READING_FORM = {
     "readings": Each({"question": str, "section": str, "page?": int, "default": str, "other?": str}),
 }
 _RULE_FORM = {
-    "rules": Each({"section": str, "page?": int, "text": str, "holds": str, "fails": str, "reading?": str}),
+    "rules": Each(
+        {"section": str, "page?": int, "text": str, "holds": str, "fails": str, "reading?": str, "differs?": str}
+    ),
 }
 
 
@@ -339,7 +342,7 @@ def _readings(book: str) -> dict[str, Reading]:
     rows: dict[str, dict[str, Any]] = read_table("readings", book, _READING_FORM)["readings"]
     return {
         name: Reading(
-            name, row["default"], row.get("other", ""), row["question"], Citation(row["section"], row.get("page"))
+            name, row["default"], row.get("other", ""), row["question"], cite(book, row["section"], row.get("page"))
         )
         for name, row in rows.items()
     }
@@ -357,11 +360,12 @@ def load_rules(book: str) -> dict[str, Rule]:
     return {
         rule: Rule(
             rule,
-            Citation(row["section"], row.get("page")),
+            cite(book, row["section"], row.get("page")),
             row["text"],
             row["holds"],
             row["fails"],
             row.get("reading"),
+            row.get("differs", ""),
         )
         for rule, row in rows.items()
     }
