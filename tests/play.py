@@ -55,14 +55,20 @@ def opening(rng: Random, board: Board) -> Position:
         round=1,
         initiative=first,
         to_move=first,
-        bonuses=tuple(rng.sample(sorted(mode.bonuses), len(board.slots))),
+        bonuses=tuple(rng.sample(tokens(board), len(board.slots))),
         units=tuple(tuple(map(tuple, side)) for side in rows),
         commanders=(0, 0),
-        commanders_left=(mode.commanders, mode.commanders),
-        standby=(0, 0),
+        commanders_left=(mode.commanders - mode.standby,) * 2,
+        standby=(mode.standby, mode.standby),
         hands=((), 0 if rng.random() < 0.2 else ()),
         readings=frozenset(readings),
     )
+
+
+def tokens(board: Board) -> list[str]:
+    """The bonus tokens of a board's mode, sorted; a bonus that is printed on the map is none."""
+    printed_here = {bonus for _, bonus in board.printed}
+    return sorted(set(board.mode.bonuses) - printed_here)
 
 
 def moments(rng: Random, position: Position) -> Iterator[tuple[Position, Step]]:
@@ -110,7 +116,7 @@ def turn_step(rng: Random, position: Position) -> Step:
     if not spaces or rng.random() < 0.05:
         return Pass()
     if rng.random() < 0.5:
-        shared = counterattack(rng, position)
+        shared = sharing(rng, position)
         if shared is not None and judge(position, shared).legal:
             return shared
     space = rng.choice(spaces)
@@ -119,31 +125,32 @@ def turn_step(rng: Random, position: Position) -> Step:
     return with_cards if with_cards and judge(position, with_cards).legal else step
 
 
-def counterattack(rng: Random, position: Position) -> Deploy | None:
-    """A deployment to an Advance space that the opponent holds: looked up as if that commander were away."""
-    theirs = 1 - position.to_move
+def sharing(rng: Random, position: Position) -> Deploy | None:
+    """A deployment by card to a space that the opponent holds: looked up as if that commander were away."""
+    mode, mine, theirs = position.board.mode, position.to_move, 1 - position.to_move
+    by_action = {card.action: card.name for card in mode.cards.values() if card.verb == "share"}
     held = [space for space in position.board.spaces if position.commanders[theirs] >> space.index & 1]
-    mine = position.commanders[position.to_move]
-    away = replace(position, commanders=(mine, 0) if theirs else (0, mine))
-    offers = {space.name: legal(away).spaces.get(space.name) for space in held if space.action.name == "advance"}
-    open_ = sorted(name for name, offer in offers.items() if offer is not None)
+    left = position.commanders[mine]
+    away = replace(position, commanders=(left, 0) if theirs else (0, left))
+    offers = legal(away).spaces if by_action and held else {}
+    open_ = sorted(space.name for space in held if space.action.name in by_action and space.name in offers)
     if not open_:
         return None
     space = rng.choice(open_)
-    offer = offers[space]
-    assert offer is not None
-    return Deploy(space, moves=moving(rng, position, offer), cards=("counterattack",))
+    step = deployment(rng, position, space, offers[space])
+    return replace(step, cards=(by_action[position.board.space(space).action.name],))
 
 
 def deployment(rng: Random, position: Position, space: str, offer: Offer) -> Deploy:
     """A random way to use what a space offers."""
-    if offer.sources:
+    action = position.board.space(space).action
+    if action.verb == "move":
         return Deploy(space, moves=moving(rng, position, offer))
-    if offer.targets:
-        return Deploy(space, target=rng.choice(offer.targets))
-    if offer.action == "plan":
+    if action.verb == "draw":
         return Deploy(space, draw=drawing(rng, position, offer.draw))
-    return placing(rng, position, space, offer)
+    if action.verb == "place":
+        return placing(rng, position, space, offer)
+    return Deploy(space, target=rng.choice(offer.targets))
 
 
 def moving(rng: Random, position: Position, offer: Offer) -> tuple[Load, ...]:
@@ -162,7 +169,7 @@ def placing(rng: Random, position: Position, space: str, offer: Offer) -> Deploy
     """Units from the reserve, after a recall where it is short, into areas that are open."""
     board, me = position.board, position.to_move
     room = {area: most_there(position, area) for area in offer.areas}
-    kind = board.mode.kinds_on["water" if offer.action == "embark" else "land"][0]
+    kind = board.mode.kinds_on[board.space(space).action.kind][0]
     unit, left = board.mode.units[kind].name, position.reserve(me, kind)
     due = min(offer.amount, sum(room.values()))
     recall: tuple[Load, ...] = ()
@@ -185,12 +192,14 @@ def most_there(position: Position, area: str) -> int:
 
 
 def with_siege(rng: Random, position: Position, space: str, loads: tuple[Load, ...]) -> tuple[Load, ...]:
-    """Perhaps one of the troops is a siege weapon instead."""
-    support = position.board.space(space).support
-    if not loads or support is None or not support.siege or rng.random() < 0.3:
+    """Perhaps one of the units is of another kind instead, where the space allows some."""
+    support, mode = position.board.space(space).support, position.board.mode
+    others = [mode.units[kind].name for kind in mode.kinds_on[position.board.space(space).action.kind][1:]]
+    if not loads or support is None or not support.siege or not others or rng.random() < 0.3:
         return loads
-    (area, unit, n), *others = loads
-    return ((area, unit, n - 1), (area, "siege", 1), *others) if n > 1 else ((area, "siege", 1), *others)
+    (area, unit, n), *rest = loads
+    heavy = (area, rng.choice(others), 1)
+    return ((area, unit, n - 1), heavy, *rest) if n > 1 else (heavy, *rest)
 
 
 def recalling(position: Position, unit: str, short: int, keep: set[str]) -> tuple[Load, ...]:
@@ -214,18 +223,16 @@ def drawing(rng: Random, position: Position, n: int) -> tuple[str, ...] | int:
 
 
 def named(rng: Random, position: Position, step: Deploy) -> Deploy | None:
-    """The same deployment with cards named in it, as far as some fit."""
+    """The same deployment with a card named in it, as far as some fits."""
     hand = position.hands[position.to_move]
     action = position.board.space(step.space).action.name
-    cards = sorted(set(hand)) if isinstance(hand, tuple) else sorted(position.board.mode.cards)
-    fitting = [card for name in cards if (card := position.board.mode.cards[name]).action == action]
-    if not fitting:
-        return None
-    card = rng.choice(fitting)
-    return with_card(rng, position, step, card)
+    names = sorted(set(hand)) if isinstance(hand, tuple) else sorted(position.board.mode.cards)
+    cards = [position.board.mode.cards[name] for name in names]
+    fitting = [card for card in cards if card.action in ("", action) and card.verb not in ("share", "table")]
+    return with_card(rng, step, rng.choice(fitting)) if fitting else None
 
 
-def with_card(rng: Random, position: Position, step: Deploy, card: Card) -> Deploy:
+def with_card(rng: Random, step: Deploy, card: Card) -> Deploy:
     """A deployment with one card named and, perhaps, used."""
     moves, place = step.moves, step.place
     if card.verb == "join":
@@ -233,7 +240,7 @@ def with_card(rng: Random, position: Position, step: Deploy, card: Card) -> Depl
     if card.verb == "place" and place:
         (area, unit, n), *others = place
         place = ((area, unit, n + 1), *others)
-    return Deploy(step.space, moves, place, step.recall, step.target, step.draw, (card.name,))
+    return replace(step, moves=moves, place=place, cards=(card.name,))
 
 
 def plays(rng: Random, position: Position, due: Owed) -> list[Play]:
@@ -246,7 +253,7 @@ def play_of(rng: Random, position: Position, faction: str, card: Card) -> Play:
     if card.verb == "place":
         assert position.turn is not None
         seizable = position.turn.seizable if card.into_enemy else 0
-        areas = position.board.names(members(position.turn.places | seizable)) or ("a1",)
+        areas = position.board.names(members(position.turn.places | seizable)) or (position.board.areas[0].name,)
         return Play(card.name, faction, place=((rng.choice(areas), card.unit, rng.randint(1, card.amount)),))
     if card.verb == "again":
         return Play(card.name, faction, target=rng.choice([area.name for area in position.board.areas]))
