@@ -70,8 +70,9 @@ def draw_sample(sheet: Sheet, block: scr.Sample, place: Rect) -> float:
     land = Rect(place.x, place.y, wide / 2, SAMPLE_PT)
     sheet.box(land._replace(w=wide), look.board["water"], look.edge, 8)
     sheet.box(land, look.board["land"], look.edge, 8)
-    y, step = land.centre[1], wide / 6
-    pieces = (("red", "troop"), ("black", "troop"), ("red", ""), ("red", "ship"), ("black", "ship"), ("black", ""))
+    y = land.centre[1]
+    pieces = [(faction, unit) for unit in ("troop", "") for faction in look.sides]
+    step = wide / len(pieces)
     for i, (faction, unit) in enumerate(pieces):
         spot = ((place.x + step * (i + 0.5), y), min(13.0, step * 0.34))
         if unit:

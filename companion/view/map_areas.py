@@ -45,16 +45,18 @@ def draw_ground(sheet: Sheet, frame: Frame, picture: AreaPicture) -> None:
 def _control(sheet: Sheet, frame: Frame, area: Area, picture: AreaPicture) -> None:
     """The controller's colour along the border: whole where supplied, broken and hatched where cut."""
     assert picture.controller
-    colour = sheet.look.sides[picture.controller].border
+    side = sheet.look.sides[picture.controller]
     width = BORDER_MM * frame.points_per_mm
     outline = frame.outline(inset(area.polygon_mm, BORDER_MM / 2 + 0.4))
     dash = "" if picture.supplied else f' stroke-dasharray="{width * 1.8:.2f} {width * 1.4:.2f}"'
     if not picture.supplied:
-        _hatch(sheet, outline, colour)
-    sheet.raw(
-        f'<path d="{path(outline)}" fill="{colour}" fill-opacity="{TINT if picture.supplied else 0.0}" '
-        f'stroke="{colour}" stroke-width="{width:.2f}"{dash}/>'
-    )
+        _hatch(sheet, outline, side.border)
+    tint = TINT if picture.supplied else 0.0
+    for colour, wide in side.strokes(width):
+        sheet.raw(
+            f'<path d="{path(outline)}" fill="{side.core or colour}" fill-opacity="{tint}" '
+            f'stroke="{colour}" stroke-width="{wide:.2f}"{dash}/>'
+        )
 
 
 def _hatch(sheet: Sheet, outline: Sequence[Point], colour: str) -> None:
@@ -83,12 +85,13 @@ def _chords(outline: Sequence[Point], shift: float) -> list[tuple[Point, Point]]
 def _mark(sheet: Sheet, frame: Frame, area: Area, mark: str) -> None:
     """Live: an accent line. Chosen: a double line on a tint. Target: a thick line with a hair cross from its sides."""
     look, outline = sheet.look, frame.outline(inset(area.polygon_mm, 1.2))
+    asks = look.asks(frame.board.factions)
     fill = {"live": 0.0, "chosen": 0.34, "target": 0.34}[mark]
     width = {"live": 3.0, "chosen": 3.6, "target": 5.0}[mark]
     data = path(outline)
-    sheet.raw(f'<path d="{data}" fill="{look.accent}" fill-opacity="{fill}" stroke="{look.ink}" '
+    sheet.raw(f'<path d="{data}" fill="{asks}" fill-opacity="{fill}" stroke="{look.ink}" '
               f'stroke-width="{width + 2.6}" stroke-linejoin="round"/>')  # fmt: skip
-    sheet.polygon(outline, "none", look.accent, width)
+    sheet.polygon(outline, "none", asks, width)
     if mark == "chosen":
         sheet.polygon(frame.outline(inset(area.polygon_mm, 4.4)), "none", look.ink, 1.4)
     if mark == "target":

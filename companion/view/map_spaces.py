@@ -24,9 +24,10 @@ def draw_space(sheet: Sheet, frame: Frame, picture: SpacePicture) -> None:
         return
     look, centre, unit = sheet.look, frame.at(place), frame.points_per_mm
     if picture.live or picture.chosen:
+        asks = look.asks(frame.board.factions)
         fill = look.accent if picture.chosen else look.cream
         sheet.polygon(hexagon(centre, LIVE_MM * unit), fill, look.ink, 4.2)
-        sheet.polygon(hexagon(centre, LIVE_MM * unit), "none", look.accent, 2.4)
+        sheet.polygon(hexagon(centre, LIVE_MM * unit), "none", asks, 2.4)
     if picture.held_by:
         _held(sheet, centre, unit, picture)
         return

@@ -53,7 +53,8 @@ def _held(chain: Chain) -> list[tuple[str, str]]:
 def _line(sheet: Sheet, points: Sequence[Point], faction: str, width: float, dash: str = "") -> None:
     side = sheet.look.sides[faction]
     sheet.line(points, sheet.look.cream, width + 2.4, dash)
-    sheet.line(points, side.border, width, dash)
+    for colour, wide in side.strokes(width):
+        sheet.line(points, colour, wide, dash)
 
 
 def _route(frame: Frame, here: str, there: str) -> list[Point]:
@@ -138,8 +139,9 @@ def _arrow(sheet: Sheet, frame: Frame, one: Trace) -> None:
     dash = FIRE_DASH if one.kind == "fire" else ""
     sheet.line([(x0, y0), neck], sheet.look.cream, 7.5)
     sheet.polygon(head, side.border, sheet.look.cream, 5.0)
-    sheet.line([(x0, y0), neck], side.border, 3.6, dash)
-    sheet.polygon(head, side.border, side.border, 1.0)
+    for colour, wide in side.strokes(3.6):
+        sheet.line([(x0, y0), neck], colour, wide, dash)
+    sheet.polygon(head, side.core or side.border, side.border, 1.0)
 
 
 def _on_arrow(taken: Sequence[tuple[Point, float]], start: Point, end: Point) -> Point:

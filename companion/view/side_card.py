@@ -8,7 +8,7 @@ from typing import NamedTuple
 from companion.drawing import Point
 from companion.scenes.screen import Intent, Side
 from companion.view.sheet import Rect, Sheet
-from companion.view.signs import BANNER, commander, sign
+from companion.view.signs import badge, commander, lift, sign
 
 ROWS = 3
 UNDER_PT = 17.0  # the time under the points, where the card is small
@@ -34,12 +34,12 @@ def draw_side(sheet: Sheet, side: Side, rect: Rect, small: bool) -> None:
     look, sizes = sheet.look, SMALL if small else LARGE
     fill = look.chosen if side.to_move else look.panel
     sheet.box(rect, fill, look.accent_text if side.to_move else look.edge, 9, 3.2 if side.to_move else 1.2)
-    badge = Rect(rect.x + 6, rect.y + 6, sizes.badge, rect.h - 12)
+    own = Rect(rect.x + 6, rect.y + 6, sizes.badge, rect.h - 12)
     if side.clock and small:
-        badge = badge._replace(h=badge.h - UNDER_PT)
-        _clock(sheet, side, Rect(rect.x + 3, badge.bottom, sizes.badge + 6, UNDER_PT), sizes)
-    _badge(sheet, side, badge, sizes)
-    x = badge.right + (8 if not small else 6)
+        own = own._replace(h=own.h - UNDER_PT)
+        _clock(sheet, side, Rect(rect.x + 3, own.bottom, sizes.badge + 6, UNDER_PT), sizes)
+    _badge(sheet, side, own, sizes)
+    x = own.right + (8 if not small else 6)
     wide, step = rect.right - x - 6, (rect.h - 10) / ROWS
     rows = [Rect(x, rect.y + 5 + i * step, wide, step) for i in range(ROWS)]
     _name(sheet, side, rows[0], sizes)
@@ -57,13 +57,8 @@ def draw_side(sheet: Sheet, side: Side, rect: Rect, small: bool) -> None:
 def _badge(sheet: Sheet, side: Side, rect: Rect, sizes: Sizes) -> None:
     """The points on the faction's own shape; a star where it is ahead."""
     look, colours = sheet.look, sheet.look.sides[side.faction]
-    if side.faction == "red":
-        sheet.disc(rect.centre, min(rect.w, rect.h) / 2, colours.fill, colours.line, 1.8)
-    else:
-        x, y = rect.centre
-        sheet.polygon([(x + a * rect.w / 1.8, y + b * rect.h / 2) for a, b in BANNER], colours.fill, colours.line, 1.8)
-    lift = rect.h * 0.06 if side.faction != "red" else 0.0
-    sheet.label(rect._replace(y=rect.y - lift), str(side.points), (colours.text, sizes.points, True), "centre")
+    badge(sheet, side.faction, rect, 1.8)
+    sheet.label(rect._replace(y=rect.y - rect.h * lift(sheet, side.faction)), str(side.points), (colours.text, sizes.points, True), "centre")
     if side.ahead:
         at = (rect.x + 3, rect.y + 3)
         sheet.disc(at, sizes.icon + 1.5, look.accent, look.ink, 1.2)

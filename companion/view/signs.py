@@ -1,16 +1,29 @@
-"""Icons on the sheet, and the shapes of the factions: red is a disc, black a banner, wherever either is shown."""
+"""Icons on the sheet, and the shapes of the factions: each has one of its own, wherever it is shown."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from companion.drawing import Point, hexagon, path
 from companion.icons import icon_shape
-from companion.view.sheet import Sheet
+from companion.view.sheet import Rect, Sheet
 
 Placed = tuple[Point, float]
 """The middle of a picture and half its size."""
 
-BANNER = ((-0.9, -0.98), (0.9, -0.98), (0.9, 1.0), (0.0, 0.68), (-0.9, 1.0))
+SHAPES: Mapping[str, Sequence[Point]] = {  # corners, in halves of the size; a disc has none
+    "disc": (),
+    "banner": ((-0.9, -0.98), (0.9, -0.98), (0.9, 1.0), (0.0, 0.68), (-0.9, 1.0)),
+    "square": ((-0.66, -0.92), (0.66, -0.92), (0.92, -0.66), (0.92, 0.66),
+               (0.66, 0.92), (-0.66, 0.92), (-0.92, 0.66), (-0.92, -0.66)),
+    "diamond": ((0.0, -1.14), (1.14, 0.0), (0.0, 1.14), (-1.14, 0.0)),
+}  # fmt: skip
+LIFTS: Mapping[str, float] = {"banner": 0.06}  # letters stand so much higher in it, as a part of its height
 HULL = ((-1.5, 0.42), (1.5, 0.42), (0.9, 1.14), (-0.9, 1.14))
+WINGS = ((-1.62, 0.2), (-0.5, -0.46), (0.5, -0.46), (1.62, 0.2), (1.62, 0.52), (0.5, 0.3), (-0.5, 0.3), (-1.62, 0.52))
+TAIL = ((-0.6, 1.42), (-0.14, 0.9), (0.14, 0.9), (0.6, 1.42))
+PARTS: Mapping[str, Sequence[Sequence[Point]]] = {"ship": (HULL,), "aircraft": (WINGS, TAIL)}
+BODY: Mapping[str, float] = {"aircraft": 0.86}  # the emblem is smaller where much is around it
 
 
 def sign(sheet: Sheet, name: str, place: Placed, colour: str) -> None:
@@ -20,26 +33,50 @@ def sign(sheet: Sheet, name: str, place: Placed, colour: str) -> None:
         sheet.raw(shape)
 
 
+def corners(sheet: Sheet, faction: str, centre: Point, halves: Point) -> list[Point]:
+    """The corners of a faction's shape with that half width and half height; none for a disc."""
+    (x, y), (wide, high) = centre, halves
+    return [(x + a * wide, y + b * high) for a, b in SHAPES[sheet.look.sides[faction].shape]]
+
+
 def emblem(sheet: Sheet, faction: str, place: Placed, rim: float = 0.14) -> None:
-    """A faction's shape in its colours: a disc for red, a banner for black; `rim` is a part of half its size."""
-    (x, y), half = place
+    """A faction's shape in its colours; `rim` is a part of half its size."""
+    centre, half = place
     side = sheet.look.sides[faction]
-    if faction == "red":
-        sheet.disc((x, y), half, side.fill, side.line, half * rim)
-        return
-    sheet.polygon([(x + a * half, y + b * half) for a, b in BANNER], side.fill, side.line, half * rim)
+    outline = corners(sheet, faction, centre, (half, half))
+    if outline:
+        sheet.polygon(outline, side.fill, side.line, half * rim)
+    else:
+        sheet.disc(centre, half, side.fill, side.line, half * rim)
+
+
+def badge(sheet: Sheet, faction: str, rect: Rect, line: float) -> None:
+    """A faction's shape as large as the place, to write on."""
+    side = sheet.look.sides[faction]
+    round_one = min(rect.w, rect.h) / 2
+    halves = (rect.w / 1.8, rect.h / 2) if side.shape in LIFTS else (round_one, round_one)
+    outline = corners(sheet, faction, rect.centre, halves)
+    if outline:
+        sheet.polygon(outline, side.fill, side.line, line)
+    else:
+        sheet.disc(rect.centre, round_one, side.fill, side.line, line)
+
+
+def lift(sheet: Sheet, faction: str) -> float:
+    """How much higher letters stand in a faction's shape, as a part of its height."""
+    return LIFTS.get(sheet.look.sides[faction].shape, 0.0)
 
 
 def piece(sheet: Sheet, faction: str, unit: str, place: Placed) -> None:
-    """Units of a faction: its emblem, with a hull below for ships and wheels for siege weapons."""
+    """Units of a faction: its emblem, with a hull for ships, wheels for siege weapons, wings for aircraft."""
     (x, y), half = place
     side = sheet.look.sides[faction]
-    if unit == "ship":
-        sheet.polygon([(x + a * half, y + b * half) for a, b in HULL], side.fill, side.line, half * 0.12)
     if unit == "siege":
         for dx in (-0.75, 0.75):
             sheet.disc((x + dx * half, y + 0.95 * half), half * 0.36, side.fill, side.line, half * 0.12)
-    emblem(sheet, faction, place)
+    for outline in PARTS.get(unit, ()):
+        sheet.polygon([(x + a * half, y + b * half) for a, b in outline], side.fill, side.line, half * 0.12)
+    emblem(sheet, faction, (place[0], half * BODY.get(unit, 1.0)))
 
 
 def commander(sheet: Sheet, faction: str, place: Placed) -> None:
@@ -47,8 +84,8 @@ def commander(sheet: Sheet, faction: str, place: Placed) -> None:
     (x, y), half = place
     side = sheet.look.sides[faction]
     sheet.polygon(hexagon((x, y), half), side.fill, side.line, half * 0.16)
-    if faction == "red":
+    outline = corners(sheet, faction, (x, y), (half * 0.4, half * 0.46))
+    if outline:
+        sheet.raw(f'<path d="{path(outline)}" fill="{side.line}"/>')
+    else:
         sheet.disc((x, y), half * 0.36, side.line)
-        return
-    data = path([(x + a * half * 0.4, y + b * half * 0.46) for a, b in BANNER])
-    sheet.raw(f'<path d="{data}" fill="{side.line}"/>')

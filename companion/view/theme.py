@@ -6,12 +6,14 @@ No colour says anything alone: a shape, a sign or a word stands beside it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 TOUCH_PT = 63.0  # the least side of anything to touch: 12 mm on the 7 inch panel of 800x480 (a sheet knows its own)
 GAP_PT = 6.0
 LINE = 1.25  # height of a line over the size of its letters
+
+CORE = 0.56  # of a line of two colours, the part of the inner one
 
 THEMES = ("dark", "light", "contrast")
 PALETTES = ("standard", "deuteranopia", "protanopia", "tritanopia")
@@ -22,12 +24,23 @@ Style = tuple[str, float, bool]
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A faction's colours: its ground, the rim around it, letters on it, and its lines on the map."""
+    """A faction's colours and its shape: its ground, the rim around it, letters on it, and its lines on the map.
+
+    core: the middle of its lines, where `border` alone would be too dark for its colour. asks: what asks for a touch
+    on its maps, where its colour would be taken for the accent. shape: one of `companion.view.signs.SHAPES`.
+    """
 
     fill: str
     line: str
     text: str
     border: str
+    shape: str = "disc"
+    core: str = ""
+    asks: str = ""
+
+    def strokes(self, width: float) -> tuple[tuple[str, float], ...]:
+        """Its line of that width, as the lines that make it: (colour, width), the lowest first."""
+        return ((self.border, width), (self.core, width * CORE)) if self.core else ((self.border, width),)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,6 +118,10 @@ class Theme:
         """Ground and letters of a banner: its tone's colour under the page's, or the page's text reversed."""
         return self.tones[tone][0], self.page
 
+    def asks(self, factions: Iterable[str]) -> str:
+        """What asks for a touch on a map of these factions: the accent, unless one of them has nearly that colour."""
+        return next((self.sides[one].asks for one in factions if self.sides[one].asks), self.accent)
+
     def share(self, faction: str, index: int) -> str:
         """A faction's colour in a chart, grey for nobody; else a step from quiet to accent."""
         if faction in self.sides:
@@ -113,8 +130,14 @@ class Theme:
 
 
 INK, CREAM = "#15181c", "#f6f0dd"
-GLOW = Glow("#6fd0b0", "#ff9b7a", "#f3c54b", "#b4bec8", {"red": "#ff5a3c", "black": "#ffffff"})
-BLACK_SIDE = Side("#15171a", CREAM, "#f4f0e6", "#15171a")
+GLOW = Glow("#6fd0b0", "#ff9b7a", "#f3c54b", "#b4bec8",
+            {"red": "#ff5a3c", "black": "#ffffff", "blue": "#7db4ff", "yellow": "#ffe14d"})  # fmt: skip
+SIDES: Mapping[str, Side] = {
+    "red": Side("#b5311a", "#ffd9cc", "#f8f4ea", "#b5311a", "disc"),
+    "black": Side("#15171a", CREAM, "#f4f0e6", "#15171a", "banner"),
+    "blue": Side("#2257ab", "#dbe7ff", "#f6f9ff", "#1d4f9e", "square"),
+    "yellow": Side("#f8d51c", "#332700", "#241b00", "#6b4f00", "diamond", core="#ffd91a", asks="#ffffff"),
+}
 PAPER: Mapping[str, str] = {
     "land": "#d9cdab",
     "water": "#a3c3d0",
@@ -140,7 +163,7 @@ _DARK = Theme(
     nobody="#66727e", ink=INK, cream=CREAM, glow=GLOW,
     steps=("#3a4654", "#6c6a4c", "#a98a42", "#d6ab47", "#f3c54b"),
     board=PAPER,
-    sides={"red": Side("#b5311a", "#ffd9cc", "#f8f4ea", "#b5311a"), "black": BLACK_SIDE},
+    sides=SIDES,
 )  # fmt: skip
 
 _LIGHT = replace(
@@ -153,7 +176,6 @@ _LIGHT = replace(
     steps=("#e4dcc6", "#ddcf9f", "#dcbf6b", "#e3b445", "#f0bd3a"),
     board={**PAPER, "land": "#ede3c6", "water": "#b3d0dc", "land_detail": "#d6c99f", "water_detail": "#cfe2ea",
            "paper": "#fbf6e6"},
-    sides={"red": Side("#b5311a", "#ffd9cc", "#f8f4ea", "#b5311a"), "black": BLACK_SIDE},
 )  # fmt: skip
 
 _CONTRAST = replace(
@@ -167,9 +189,11 @@ _CONTRAST = replace(
     board={**PAPER, "land": "#fffdf5", "water": "#b9dcec", "border": "#000000", "land_detail": "#e6e0cc",
            "water_detail": "#d8ecf5", "land_line": "#000000", "water_line": "#000000", "shore": "#ffffff",
            "paper": "#ffffff", "ink": "#000000", "points": "#ffd84d"},
-    glow=replace(GLOW, sides={"red": "#ff8a6c", "black": "#ffffff"}),
-    sides={"red": Side("#ff7a5c", "#000000", "#000000", "#c22a0e"),
-           "black": Side("#000000", "#ffffff", "#ffffff", "#000000")},
+    glow=replace(GLOW, sides={**GLOW.sides, "red": "#ff8a6c", "blue": "#8fc0ff"}),
+    sides={"red": Side("#ff7a5c", "#000000", "#000000", "#c22a0e", "disc"),
+           "black": Side("#000000", "#ffffff", "#ffffff", "#000000", "banner"),
+           "blue": Side("#6fabff", "#000000", "#000000", "#0b3d91", "square"),
+           "yellow": Side("#ffe14d", "#000000", "#000000", "#4a3600", "diamond", core="#ffd91a", asks="#ff6fd0")},
 )  # fmt: skip
 
 _REDS: Mapping[str, tuple[str, str]] = {  # in a palette: the red faction's ground, under dark letters; its lines

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from companion.view.signs import SHAPES
 from companion.view.theme import PALETTES, THEMES, Theme, theme
 from tests.companion.colours import MACHADO, apart, contrast
 
@@ -61,10 +62,28 @@ def test_a_faction_shows_on_every_ground_by_its_fill_or_by_its_rim(look: Theme) 
 
 
 @EVERY
-def test_the_eyes_that_a_palette_is_for_tell_factions_and_verdicts_apart(look: Theme) -> None:
-    red, black = look.sides["red"], look.sides["black"]
-    assert apart(red.fill, black.fill, look.palette) >= FACTIONS_APART
-    assert apart(red.border, black.border, look.palette) >= FACTIONS_APART
+def test_the_eyes_that_a_palette_is_for_tell_the_factions_of_a_game_apart(look: Theme) -> None:
+    for pair in (("red", "black"), ("blue", "yellow")):
+        one, other = (look.sides[faction] for faction in pair)
+        assert apart(one.fill, other.fill, look.palette) >= FACTIONS_APART
+        assert apart(one.border, other.core or other.border, look.palette) >= FACTIONS_APART
+
+
+@EVERY
+def test_each_faction_has_a_shape_of_its_own(look: Theme) -> None:
+    assert len({side.shape for side in look.sides.values()}) == len(look.sides)
+    assert {side.shape for side in look.sides.values()} <= SHAPES.keys()
+
+
+@EVERY
+def test_what_asks_for_a_touch_is_no_factions_colour(look: Theme) -> None:
+    for pair in (("red", "black"), ("blue", "yellow")):
+        asks = look.asks(pair)
+        assert all(apart(asks, look.sides[one].core or look.sides[one].border, look.palette) >= 25 for one in pair)
+
+
+@EVERY
+def test_verdicts_are_told_apart(look: Theme) -> None:
     assert apart(look.good, look.bad, look.palette) >= VERDICTS_APART
 
 
