@@ -1,0 +1,60 @@
+"""Editions: a ruling is cited from the edition on the table, and says which one is followed where they differ."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from engine.orders.wire import position_to_json
+from engine.referee import reply
+from engine.ruling import EDITIONS, Citation, Hearing, Rule, cited_from, use_edition
+from tests.tables import rivers
+
+PLACE = Citation("Land Conflicts", 18, Citation("Combates Terrestres", 20))
+RULES = {"a.one": Rule("a.one", PLACE, "One.", "it is so", "it is not so", "quiet", "one edition says less")}
+
+
+def test_a_citation_is_printed_as_the_edition_in_use_has_it() -> None:
+    assert (str(PLACE), PLACE.heading) == ("Land Conflicts, p. 18", "Land Conflicts")
+    use_edition("pt")
+    printed = (str(PLACE), PLACE.heading)
+    use_edition()
+    assert printed == ("Combates Terrestres, p. 20", "Combates Terrestres")
+    assert str(PLACE) == "Land Conflicts, p. 18"
+
+
+def test_an_edition_is_cited_as_long_as_it_is_asked_for() -> None:
+    with pytest.raises(RuntimeError), cited_from("pt"):
+        assert str(PLACE) == "Combates Terrestres, p. 20"
+        raise RuntimeError
+    assert str(PLACE) == "Land Conflicts, p. 18"
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_book_of_one_edition_stays_as_it_is(edition: str) -> None:
+    with cited_from(edition):
+        assert str(Citation("Siege", 7)) == "Siege, p. 7"
+
+
+def test_a_ruling_says_where_the_editions_differ() -> None:
+    hearing = Hearing(RULES)
+    hearing.weigh("a.one", False)
+    (finding,) = hearing.close().findings
+    assert finding.message == "it is not so (reading: quiet) (the editions differ: one edition says less)"
+    assert finding.differs == "one edition says less"
+
+
+@pytest.mark.parametrize("edition", ["fr", "", None, 3, ["pt"], {"pt": 1}])
+def test_the_referee_knows_the_editions(edition: object) -> None:
+    request = {"do": "check", "position": position_to_json(rivers("e3:3")), "steps": [], "edition": edition, "id": 5}
+    answered = reply(json.dumps(request))
+    assert answered["error"] == {"kind": "bad_request", "message": "edition: one of en, pt"}
+    assert answered["id"] == 5
+
+
+def test_the_sengoku_book_is_cited_in_english_whatever_is_asked_for() -> None:
+    request = {"do": "check", "position": position_to_json(rivers("e3:3")), "steps": [{"deploy": "siege:a1"}]}
+    answers = [reply(json.dumps(request | more)) for more in ({}, {"edition": "en"}, {"edition": "pt"})]
+    assert answers[0] == answers[1] == answers[2]
+    assert [ruling["cite"] for ruling in answers[0]["rulings"] if not ruling["holds"]] == ["Actions, p. 12"]
