@@ -349,8 +349,8 @@ def _readings(book: str) -> dict[str, Reading]:
 
 
 def _cards(name: str) -> dict[str, Card]:
-    rows: dict[str, dict[str, Any]] = read_table("cards", name, _CARD_FORM)["cards"]
-    return {card: Card(card, **row) for card, row in rows.items()}
+    table = read_table("cards", name, _CARD_FORM)
+    return {card: Card(card, **{"known": table["known"], **row}) for card, row in table["cards"].items()}
 
 
 @cache
