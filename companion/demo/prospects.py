@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from engine.orders import game
 from engine.orders.game import Offer, Owed
 from engine.orders.mode import Card
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Load, Play, Reroll
-from engine.orders.supply import supply
 
 MOVE_TRIES = 5
 PLACE_TRIES = 6
@@ -48,14 +48,25 @@ def _shots(position: Position, space: str, option: Offer, rng: random.Random) ->
 
 def _places(position: Position, space: str, option: Offer, rng: random.Random) -> Iterator[Deploy]:
     """The whole amount, as far as the reserve and the areas' limits go, spread in a few ways."""
-    action = position.board.space(space).action
-    kind = position.board.mode.kinds_on[action.kind][0]
-    unit = position.board.mode.units[kind].name
-    number = min(option.amount, _reserve(position, position.to_move_name, unit))
-    for _ in range(PLACE_TRIES if number else 0):
-        place = spread(position, option.areas, (unit, number), rng)
+    for _ in range(PLACE_TRIES):
+        place: tuple[Load, ...] = ()
+        for units in _called(position, space, option.amount, rng):
+            place += spread(position, option.areas, units, rng, place)
         if place:
             yield Deploy(space, place=place)
+
+
+def _called(position: Position, space: str, amount: int, rng: random.Random) -> Iterator[tuple[str, int]]:
+    """Which units come from the reserve: some of those whose number the space limits, and the common ones."""
+    board, me = position.board, position.to_move
+    common, *others = board.mode.kinds_on[board.space(space).action.kind]
+    support = board.space(space).support
+    limit = support.siege if support else 0
+    for kind in others:
+        number = rng.randint(0, min(limit, position.reserve(me, kind), amount))
+        limit, amount = limit - number, amount - number
+        yield board.mode.units[kind].name, number
+    yield board.mode.units[common].name, min(amount, position.reserve(me, common))
 
 
 def _draws(position: Position, space: str, option: Offer, rng: random.Random) -> Iterator[Deploy]:
@@ -66,10 +77,15 @@ def _draws(position: Position, space: str, option: Offer, rng: random.Random) ->
 _WAYS: dict[str, Ways] = {"move": _moves, "shoot": _shots, "place": _places, "draw": _draws}
 
 
-def spread(position: Position, areas: tuple[str, ...], units: tuple[str, int], rng: random.Random) -> tuple[Load, ...]:
-    """So many units of a kind put into areas at random, none filled beyond its limit, some preferred to others."""
+def spread(
+    position: Position, areas: tuple[str, ...], units: tuple[str, int], rng: random.Random, before: Sequence[Load] = ()
+) -> tuple[Load, ...]:
+    """So many units of a kind put into areas at random, none filled beyond its limit, some preferred to others.
+
+    before: what is put there besides.
+    """
     unit, number = units
-    room = {name: _room(position, name) for name in areas}
+    room = {name: _room(position, name) - sum(n for area, _, n in before if area == name) for name in areas}
     fancy = {name: rng.random() ** 2 for name in areas}
     put: Counter[str] = Counter()
     for _ in range(number):
@@ -81,7 +97,7 @@ def spread(position: Position, areas: tuple[str, ...], units: tuple[str, int], r
 
 
 def _room(position: Position, area: str) -> int:
-    here = sum(sum(units.values()) for units in position.units_in(area).values())
+    here = sum(position.units_in(area).get(position.to_move_name, {}).values())
     return max(0, position.board.mode.caps[position.board.area(area).kind] - here)
 
 
@@ -95,29 +111,23 @@ def _enemies(position: Position, area: str, faction: str) -> bool:
 
 
 def _shared(position: Position, rng: random.Random) -> Iterator[Deploy]:
-    """Deployments to spaces that an opponent's commander holds, for a hand with a card that allows it."""
-    faction = position.to_move_name
-    hand = position.hand(faction)
-    cards = [card for card in position.board.mode.cards.values() if card.verb == "share"]
+    """Deployments to spaces that an opponent's commander holds, for a hand with a card that allows it.
+
+    What such a space offers is looked up as if that commander were away.
+    """
+    hand, me = position.hand(position.to_move_name), position.to_move
+    held = set() if isinstance(hand, int) else set(hand)
+    cards = [card for card in position.board.mode.cards.values() if card.verb == "share" and card.name in held]
+    if not cards:
+        return
+    mine = position.commanders[me]
+    offers = game.legal(replace(position, commanders=(0, mine) if me else (mine, 0))).spaces
     for card in cards:
-        if isinstance(hand, int) or card.name not in hand:
-            continue
-        for space in position.board.spaces:
-            if space.action.name == card.action and position.commanders_on(space.name):
-                yield from _sharing(position, space.name, card, rng)
-
-
-def _sharing(position: Position, space: str, card: Card, rng: random.Random) -> Iterator[Deploy]:
-    """The ways into a taken space: the loads that supplied land next to it could send."""
-    area = position.board.area(position.board.space(space).area or "")
-    faction = position.to_move_name
-    supplied = supply(position)[faction]
-    near = [name for name in area.adjacent if name in supplied and position.board.area(name).kind == area.kind]
-    most = {name: position.units_in(name)[faction] for name in near}
-    loads = [(name, unit, n - 1) for name, units in most.items() for unit, n in units.items() if n > 1]
-    if loads:
-        yield Deploy(space, moves=tuple(loads), cards=(card.name,))
-        yield Deploy(space, moves=(rng.choice(loads),), cards=(card.name,))
+        for name, option in offers.items():
+            space = position.board.space(name)
+            if space.action.name == card.action and position.commanders[1 - me] >> space.index & 1:
+                for step in _WAYS[space.action.verb](position, name, option, rng):
+                    yield replace(step, cards=(card.name,))
 
 
 def window_plays(position: Position, owed: Owed) -> list[Play | Reroll]:

@@ -1,18 +1,23 @@
-"""What a position is worth to a player: points, pieces, cards, and how safe the headquarters are."""
+"""What a position is worth to a player: points, pieces, cards, commanders, and how safe the headquarters are."""
 
 from __future__ import annotations
 
+from engine.areas import members
+from engine.orders.actions import fire, move
+from engine.orders.board import Space
+from engine.orders.mode import UnitKind
+from engine.orders.outlook import Outlook, outlook
 from engine.orders.position import Position
-from engine.orders.supply import supply
 
 LOST = 60.0
 POINT = 3.0
 POINT_CUT_OFF = 1.0
 BONUS = 1.0
-LAND_UNIT = 0.45
-SHIP = 0.6
+UNIT, RARE = 0.35, 2.5
+COVER = 0.3
 CARD = 1.0
 CARDS_ENOUGH = 4
+COMMANDER = 1.5
 INITIATIVE = 0.7
 DANGER = 2.2
 SHELLED = 1.5
@@ -29,41 +34,53 @@ def worth(position: Position, faction: str) -> float:
 def _side(position: Position, faction: str) -> float:
     hand = position.hand(faction)
     cards = hand if isinstance(hand, int) else len(hand)
-    total = _land(position, faction) + CARD * min(cards, CARDS_ENOUGH)
+    total = _held(position, faction) + CARD * min(cards, CARDS_ENOUGH)
+    total -= COMMANDER * position.standing_by(faction)
     if position.initiative_name == faction:
         total += INITIATIVE * (4 if position.round == position.board.mode.rounds else 1)
-    return total - _danger(position, faction)
+    return total - _danger(position, position.board.mode.faction_index[faction])
 
 
-def _land(position: Position, faction: str) -> float:
-    """Areas and the units in them."""
-    supplied = frozenset(supply(position)[faction])
-    total = 0.0
-    for area in position.board.areas:
-        units = position.units_in(area.name).get(faction)
-        if not units:
-            continue
-        each = SHIP if area.kind == "water" else LAND_UNIT
-        total += each * sum(units.values())
-        total += (POINT if area.name in supplied else POINT_CUT_OFF) * area.vp
-        total += BONUS if area.slot and area.name in supplied else 0.0
+def _held(position: Position, faction: str) -> float:
+    """Areas and the units in them, and land under an air zone that its owner supplies."""
+    board, me = position.board, position.board.mode.faction_index[faction]
+    control, supply = (sides[me] for sides in position.survey)
+    total = sum(
+        _each(kind) * sum(row) for kind, row in zip(board.mode.units, position.units[me], strict=True) if kind.reserve
+    )
+    for area in members(control):
+        supplied = bool(supply >> area & 1)
+        total += (POINT if supplied else POINT_CUT_OFF) * board.vps[area]
+        total += BONUS if supplied and (board.areas[area].slot or board.areas[area].printed) else 0.0
+        total += COVER * board.mode.zone_dice * (board.beneath[area] & control).bit_count() if supplied else 0.0
     return total
 
 
-def _danger(position: Position, faction: str) -> float:
-    """How open the headquarters is to an Advance or a Bombard of the other side's next turn."""
-    board = position.board
-    other = next(one for one in board.factions if one != faction)
-    home = next(area for area in board.areas if area.hq == faction)
-    garrison = sum(position.units_in(home.name).get(faction, {}).values())
-    supplied = frozenset(supply(position)[other])
-    near = {name for name in home.adjacent if name in supplied}
-    bridged = {beyond for name in near if board.area(name).kind == "water" for beyond in board.area(name).adjacent}
-    sources = {name for name in near | (bridged & supplied) if board.area(name).kind == "land"}
-    attackers = sum(_spare(position, name, other) for name in sources)
-    ships = max((_spare(position, name, other) + 1 for name in near if board.area(name).kind == "water"), default=0)
-    return DANGER * max(0, attackers - garrison) + SHELLED * max(0, ships + 1 - garrison)
+def _each(kind: UnitKind) -> float:
+    """What a unit is worth: the more, the fewer of its kind there are."""
+    return UNIT + RARE / kind.reserve
 
 
-def _spare(position: Position, area: str, faction: str) -> int:
-    return sum(position.units_in(area).get(faction, {}).values()) - 1
+def _danger(position: Position, me: int) -> float:
+    """How open the headquarters is to a move or a shot of the other side's next turn."""
+    theirs = outlook(position, 1 - me)
+    home = position.board.hq[me]
+    garrison = sum(row[home] for row in position.units[me])
+    attackers = max((_attackers(theirs, space, home) for space in position.board.spaces), default=0)
+    dice = max((_dice(theirs, space, home) for space in position.board.spaces), default=0)
+    return DANGER * max(0, attackers - garrison) + SHELLED * max(0, dice + 1 - garrison)
+
+
+def _attackers(seen: Outlook, space: Space, home: int) -> int:
+    """The units that may move into a headquarters from a space."""
+    if space.action.verb != "move" or space.area_index != home:
+        return 0
+    sources = move.reach(seen, space) & seen.spare
+    return sum(sum(row[area] for row in seen.rows) - 1 for area in members(sources))
+
+
+def _dice(seen: Outlook, space: Space, home: int) -> int:
+    """The dice of a shot from a space at a headquarters, where it holds that."""
+    if space.action.verb != "shoot" or not seen.supply >> space.area_index & 1:
+        return 0
+    return fire.dice(seen, space) if fire.targets(seen, space) >> home & 1 else 0
