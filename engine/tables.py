@@ -1,13 +1,18 @@
 """Strict reading of the data files: TOML checked against a form, every fault reported at once with file and key.
 
-A form is written as plain values: a type (`str`, `int`, `float`, `bool`), a tuple of the words allowed, a list with one
-form for each entry, `Each(form)` for a table with free keys, or a dict of keys; a key ending in "?" may be missing.
+A form is written as plain values: a type (`str`, `int`, `float`, `bool`), a tuple of the words allowed, `Within` for a
+number in a range, `Word` for a text of a pattern, a list with one form for each entry or `Several` with a length,
+`Each(form)` for a table with free keys, or a dict of keys; a key ending in "?" may be missing.
+
+The text may come from a stranger: whatever is in it, the outcome is plain values or BadTable, and soon.
 """
 
 from __future__ import annotations
 
+import math
+import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any
@@ -15,13 +20,44 @@ from typing import Any
 from engine.errors import BadTable
 
 Form = Any
+MOST_CHARACTERS = 200_000
+MOST_FAULTS = 60
+MOST_SHOWN = 60
+HUGE = 10**9
 
 
 @dataclass(frozen=True, slots=True)
 class Each:
-    """A table with free keys whose values all follow one form."""
+    """A table with free keys whose values all follow one form; `names` is a pattern that every key has to match."""
 
     form: Form
+    names: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """A list of so many entries, `least` to `most`, that all follow one form."""
+
+    form: Form
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """A number of a kind (`int` or `float`) in a range, its ends included."""
+
+    kind: type
+    least: float
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A text that matches a pattern as a whole; `told` says in words what it has to look like."""
+
+    pattern: str
+    told: str
 
 
 def read_table(kind: str, name: str, form: Form) -> dict[str, Any]:
@@ -41,39 +77,81 @@ def table_names(kind: str) -> tuple[str, ...]:
 
 def parse_table(where: str, text: str, form: Form) -> dict[str, Any]:
     """TOML text checked against a form. Raises BadTable with every fault, named by file and key."""
+    if len(text) > MOST_CHARACTERS:
+        raise BadTable(f"{where}: longer than {MOST_CHARACTERS} characters")
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
-        raise BadTable(f"{where}: {fault}") from fault
+    except (ValueError, RecursionError) as fault:  # a TOMLDecodeError is a ValueError; so is a number of 5000 digits
+        raise BadTable(f"{where}: {str(fault)[: MOST_SHOWN * 2]}") from fault
     faults = list(_faults(table, form, ""))
     if faults:
-        raise BadTable("; ".join(f"{where}: {fault}" for fault in faults))
+        raise BadTable(listed(where, faults))
     return table
+
+
+def listed(where: str, faults: Sequence[str]) -> str:
+    """All faults of a file in one line, each with the file's name; of very many only the first, and how many more."""
+    told = [f"{where}: {fault}" for fault in faults[:MOST_FAULTS]]
+    more = len(faults) - MOST_FAULTS
+    return "; ".join(told + ([f"{where}: and {more} more"] if more > 0 else []))
 
 
 def _faults(value: object, form: Form, key: str) -> Iterator[str]:
     if isinstance(form, dict):
         yield from _table_faults(value, form, key)
     elif isinstance(form, Each):
-        yield from _each_faults(value, form.form, key)
-    elif isinstance(form, list):
-        yield from _list_faults(value, form[0], key)
-    elif isinstance(form, tuple):
-        if value not in form:
-            yield f"{key}: {value!r} is none of {', '.join(map(str, form))}"
-    elif not _is_a(value, form):
-        yield f"{key}: {value!r} is no {form.__name__}"
+        yield from _each_faults(value, form, key)
+    elif isinstance(form, (list, Several)):
+        yield from _list_faults(value, form, key)
+    elif not _fits(value, form):
+        yield f"{key}: {shown(value)} is {_wanted(form)}"
+
+
+def _fits(value: object, form: Form) -> bool:
+    """Whether a single value is as its form wants it."""
+    if isinstance(form, tuple):
+        return isinstance(value, str) and value in form
+    if isinstance(form, Within):
+        return _is_a(value, form.kind) and isinstance(value, (int, float)) and form.least <= value <= form.most
+    if isinstance(form, Word):
+        return isinstance(value, str) and re.fullmatch(form.pattern, value) is not None
+    return _is_a(value, form)
+
+
+def _wanted(form: Form) -> str:
+    """What a value is not, in words."""
+    if isinstance(form, tuple):
+        return f"none of {', '.join(map(str, form))}"
+    if isinstance(form, Within):
+        return f"no {form.kind.__name__} from {form.least} to {form.most}"
+    return f"no {form.told}" if isinstance(form, Word) else f"no {form.__name__}"
 
 
 def _is_a(value: object, kind: type) -> bool:
     if kind is float:
-        return isinstance(value, (int, float)) and not isinstance(value, bool)
-    return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+        return isinstance(value, (int, float)) and not isinstance(value, bool) and _finite(value)
+    if kind is int:
+        return isinstance(value, int) and not isinstance(value, bool) and _finite(value)
+    return isinstance(value, kind)
+
+
+def _finite(value: float) -> bool:
+    return -HUGE <= value <= HUGE and not math.isnan(value)
+
+
+def shown(value: object) -> str:
+    """A value as a fault shows it: short, whatever it is."""
+    if isinstance(value, (dict, list)) and value:
+        return "a table" if isinstance(value, dict) else "a list"
+    if isinstance(value, int) and not _finite(value):
+        return "a huge number"
+    text = repr(value)
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
 
 
 def _table_faults(value: object, form: dict[str, Form], key: str) -> Iterator[str]:
     if not isinstance(value, dict):
-        yield f"{key}: {value!r} is no table"
+        yield f"{key}: {shown(value)} is no table"
         return
     known = {name.removesuffix("?"): (name, part) for name, part in form.items()}
     for name, (written, part) in known.items():
@@ -84,21 +162,28 @@ def _table_faults(value: object, form: dict[str, Form], key: str) -> Iterator[st
     yield from (f"{_dotted(key, name)}: unknown key" for name in value if name not in known)
 
 
-def _each_faults(value: object, form: Form, key: str) -> Iterator[str]:
+def _each_faults(value: object, form: Each, key: str) -> Iterator[str]:
     if not isinstance(value, dict):
-        yield f"{key}: {value!r} is no table"
+        yield f"{key}: {shown(value)} is no table"
         return
     for name, part in value.items():
-        yield from _faults(part, form, _dotted(key, name))
+        if form.names and re.fullmatch(form.names, name) is None:
+            yield f"{_dotted(key, name)}: a name that may not be"
+        yield from _faults(part, form.form, _dotted(key, name))
 
 
 def _list_faults(value: object, form: Form, key: str) -> Iterator[str]:
     if not isinstance(value, list):
-        yield f"{key}: {value!r} is no list"
+        yield f"{key}: {shown(value)} is no list"
         return
+    if isinstance(form, Several) and not form.least <= len(value) <= form.most:
+        many = str(form.least) if form.least == form.most else f"{form.least} to {form.most}"
+        yield f"{key}: {len(value)} entries, not {many}"
+    one = form.form if isinstance(form, Several) else form[0]
     for number, part in enumerate(value):
-        yield from _faults(part, form, f"{key}[{number}]")
+        yield from _faults(part, one, f"{key}[{number}]")
 
 
 def _dotted(key: str, name: str) -> str:
+    name = name if len(name) <= MOST_SHOWN else f"{name[:MOST_SHOWN]}…"
     return f"{key}.{name}" if key else name

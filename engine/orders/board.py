@@ -9,8 +9,9 @@ from typing import Any
 
 from engine.areas import Adjacency, mask_of
 from engine.errors import BadTable, UnknownBoard
+from engine.orders import board_checks
 from engine.orders.mode import CARDS_FORM, KNOWN, PLACES, SUPPORT_FORM, ActionKind, Card, Mode, Support, load_mode
-from engine.tables import Each, parse_table, read_table, table_names
+from engine.tables import Each, Several, Within, Word, listed, parse_table, read_table, table_names
 
 Point = tuple[float, float]
 
@@ -78,6 +79,8 @@ class Board:
     slots: tuple[str, ...]
     areas: tuple[Area, ...]
     spaces: tuple[Space, ...]
+    scenery: str = ""
+    """What a drawing puts around its areas and on its land."""
     area_index: Mapping[str, int] = field(init=False)
     space_index: Mapping[str, int] = field(init=False)
     adjacency: Adjacency = field(init=False)
@@ -159,36 +162,43 @@ class Board:
         return tuple(sorted(self.areas[index].name for index in areas))
 
 
+AREA_NAME = r"[a-z][1-9][0-9]?|zone-[a-z]{1,20}"
+SLOT_NAME = r"[a-z0-9]{1,20}"
+_POINT = Several(Within(float, -3000, 3000), 2, 2)
+_AREAS = [Word(AREA_NAME, "name of an area")]
+_SHORT = Word(r"[a-z_]{1,40}", "name")
 _BOARD_FORM = {
-    "board": str,
-    "mode": str,
+    "board": Word(r"[a-z0-9]{1,20}(-[a-z0-9]{1,20}){1,4}", "name of a board, such as wwii-alpine-ana"),
+    "mode": Word(r"[a-z0-9]+(-[a-z0-9]+)*", "name of a mode"),
     "known": KNOWN,
-    "size_mm": [float],
-    "hex_side_mm": float,
-    "space_side_mm": float,
-    "slots": [str],
+    "size_mm": Several(Within(float, 10, 3000), 2, 2),
+    "hex_side_mm": Within(float, 1, 500),
+    "space_side_mm": Within(float, 0.5, 100),
+    "slots": Several(Word(SLOT_NAME, "name of a slot"), 0, 12),
     "areas": Each(
         {
             "kind": PLACES,
             "hexes": [str],
-            "vp?": int,
-            "hq?": str,
-            "ports?": [str],
-            "slot?": str,
+            "vp?": Within(int, 0, 20),
+            "hq?": _SHORT,
+            "ports?": _AREAS,
+            "slot?": Word(SLOT_NAME, "name of a slot"),
             "fort?": bool,
-            "zone?": str,
-            "printed?": str,
+            "zone?": Word(AREA_NAME, "name of an air zone"),
+            "printed?": _SHORT,
             "no_drop?": bool,
-            "adjacent": [str],
-            "start?": Each(Each(int)),
-            "polygon_mm": [[float]],
-            "centres_mm": [[float]],
-        }
+            "adjacent": _AREAS,
+            "start?": Each(Each(Within(int, 0, 99))),
+            "polygon_mm": Several(_POINT, 3, 80),
+            "centres_mm": Several(_POINT, 1, 36),
+        },
+        AREA_NAME,
     ),
-    "spaces": Each([float]),
+    "spaces": Each(_POINT, rf"[a-z_]{{1,40}}:({AREA_NAME})"),
     "space_faction?": Each(str),
-    "support?": SUPPORT_FORM,
-    "cards?": CARDS_FORM,
+    "scenery?": Word(r"[a-z]{1,20}", "word"),
+    "support?": Each(SUPPORT_FORM.form, r"[a-z_]{1,40}:[1-9]"),
+    "cards?": Each(CARDS_FORM.form, r"[a-z][a-z0-9_]{0,40}"),
 }
 
 
@@ -226,10 +236,11 @@ def add_board(board: Board) -> None:
 
 def board_from(data: Mapping[str, Any], mode: Mode | None = None) -> Board:
     """A board from its data, checked as a whole. Raises BadTable with every fault."""
-    mode = _own_numbers(mode or load_mode(data["mode"]), data)
-    faults = list(_faults(data, mode))
+    mode = mode or load_mode(data["mode"])
+    faults = list(board_checks.faults(data, mode))
     if faults:
-        raise BadTable("; ".join(f"board {data['board']}: {fault}" for fault in faults))
+        raise BadTable(listed(f"board {data['board']}", faults))
+    mode = _own_numbers(mode, data)
     areas = tuple(_area(name, index, row) for index, (name, row) in enumerate(data["areas"].items()))
     return Board(
         name=data["board"],
@@ -240,6 +251,7 @@ def board_from(data: Mapping[str, Any], mode: Mode | None = None) -> Board:
         slots=tuple(data["slots"]),
         areas=areas,
         spaces=_spaces(data, mode, {area.name: area.index for area in areas}),
+        scenery=data.get("scenery", ""),
     )
 
 
@@ -288,69 +300,3 @@ def _spaces(data: Mapping[str, Any], mode: Mode, at: Mapping[str, int]) -> tuple
         action = name.split(":")[0]
         spaces.append(Space(name, len(spaces), mode.actions[action], None, -1, None, support))
     return tuple(spaces)
-
-
-def _faults(data: Mapping[str, Any], mode: Mode) -> Iterator[str]:
-    areas = data["areas"]
-    yield from (f"{key}: a point has two numbers" for key, point in _points(data) if len(point) != 2)
-    for name, row in areas.items():
-        yield from (f"{name} borders {other}, which is no area" for other in row["adjacent"] if other not in areas)
-        yield from (
-            f"{name} borders {other}, but not the other way round"
-            for other in row["adjacent"]
-            if other in areas and name not in areas[other]["adjacent"]
-        )
-        yield from (f"{name} has a pier to {port}, which it does not border" for port in _wrong_ports(name, areas))
-        yield from _start_faults(name, row, mode)
-        yield from _zone_faults(name, row, areas)
-        if row.get("printed", next(iter(mode.bonuses))) not in mode.bonuses:
-            yield f"{name}.printed: {row['printed']!r} is no bonus of this mode"
-    for faction in mode.factions:
-        if sum(row.get("hq") == faction for row in areas.values()) != 1:
-            yield f"{faction} needs exactly one headquarters"
-    for slot in data["slots"]:
-        if sum(row.get("slot") == slot for row in areas.values()) != 1:
-            yield f"slot {slot} needs exactly one area"
-    for name in data["spaces"]:
-        yield from _space_faults(name, areas, mode)
-    for name, faction in data.get("space_faction", {}).items():
-        if name not in data["spaces"] or faction not in mode.factions:
-            yield f"space_faction.{name}: {faction!r} cannot own it"
-
-
-def _points(data: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[float]]]:
-    yield "size_mm", data["size_mm"]
-    yield from ((f"space {name}", point) for name, point in data["spaces"].items())
-    for name, row in data["areas"].items():
-        yield from ((f"{name}.{key}", point) for key in ("polygon_mm", "centres_mm") for point in row[key])
-
-
-def _wrong_ports(name: str, areas: Mapping[str, Any]) -> list[str]:
-    row = areas[name]
-    return [port for port in row.get("ports", ()) if port not in row["adjacent"] or areas[port]["kind"] != "water"]
-
-
-def _start_faults(name: str, row: Mapping[str, Any], mode: Mode) -> Iterator[str]:
-    places = {unit.name: unit.place for unit in mode.units}
-    for faction, units in row.get("start", {}).items():
-        if faction not in mode.factions:
-            yield f"{name} starts with units of {faction}, which is no faction"
-        yield from (f"{name} cannot start with a {unit}" for unit in units if places.get(unit) != row["kind"])
-
-
-def _zone_faults(name: str, row: Mapping[str, Any], areas: Mapping[str, Any]) -> Iterator[str]:
-    zone = row.get("zone")
-    if zone is not None and (row["kind"] != "land" or areas.get(zone, {}).get("kind") != "air"):
-        yield f"{name}.zone: {zone!r} is no air zone, or {name} is no land"
-    mixed = [other for other in row["adjacent"] if (areas.get(other, row)["kind"] == "air") != (row["kind"] == "air")]
-    yield from (f"{name} borders {other}: an air zone borders other air zones alone" for other in mixed)
-
-
-def _space_faults(name: str, areas: Mapping[str, Any], mode: Mode) -> Iterator[str]:
-    action, _, area = name.partition(":")
-    if action not in mode.actions:
-        yield f"space {name}: {action!r} is no action"
-    elif area not in areas:
-        yield f"space {name}: {area!r} is no area"
-    elif areas[area]["kind"] != mode.actions[action].kind:
-        yield f"space {name}: {action} needs a {mode.actions[action].kind} area"

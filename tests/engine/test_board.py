@@ -138,7 +138,7 @@ def test_a_board_that_cannot_be_is_refused(changes: dict[str, Any], fault: str) 
 def test_every_fault_of_a_board_is_reported_at_once() -> None:
     data = spoiled(areas__a1__ports=["b3"], areas__a1__start={"red": {"ship": 1}}, slots=["sun"])
     data["spaces"]["fly:a1"] = [1.0, 2.0]
-    assert len(faults(data)) == 3
+    assert len(faults(data)) == 4
 
 
 def test_a_port_to_an_area_that_is_none_is_a_fault_too() -> None:

@@ -1,0 +1,228 @@
+"""What a board's data may not say: every fault of it at once. The data may come from a stranger."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from engine.areas import MOST_AREAS
+from engine.orders.mode import Mode, UnitKind
+
+Point = Sequence[float]
+BESIDE_MM = 3.0
+"""A place may lie so far beside the board: outlines are taken down by hand."""
+LEAST_MM2 = 10.0
+MOST_NUMBER = 30
+FITTING: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "dice": (("defence", "shot"), ("move", "shoot", "drop")),
+    "place": (("join",), ("place",)),
+    "join": (("join",), ("move", "drop")),
+    "share": (("deploy",), ("move",)),
+    "again": (("again",), ("shoot",)),
+    "extra": (("deploy", "any"), ()),
+    "table": (("deploy", "join", "defence", "shot", "again", "any"), ()),
+}
+"""For what a card does: when it may do so, and in actions of which verbs; any action, or none, where that is empty."""
+WITH_UNITS = ("place", "join")
+
+
+def faults(data: Mapping[str, Any], mode: Mode) -> Iterator[str]:
+    """Everything that is wrong with a board's data, which follow the form already."""
+    areas: Mapping[str, Mapping[str, Any]] = data["areas"]
+    if len(areas) > MOST_AREAS:
+        yield f"{len(areas)} areas are more than {MOST_AREAS}"
+        return
+    for name, row in areas.items():
+        yield from _border_faults(name, row, areas)
+        yield from _start_faults(name, row, mode)
+        yield from _zone_faults(name, row, areas)
+        yield from _mark_faults(name, row, data["slots"], mode)
+    for faction in mode.factions:
+        if sum(row.get("hq") == faction for row in areas.values()) != 1:
+            yield f"{faction} needs exactly one headquarters"
+    for slot, times in Counter(data["slots"]).items():
+        if times > 1 or sum(row.get("slot") == slot for row in areas.values()) != 1:
+            yield f"slot {slot} needs exactly one area"
+    yield from _box_faults(areas, mode)
+    for name in data["spaces"]:
+        yield from _space_faults(name, areas, mode)
+    for name, faction in data.get("space_faction", {}).items():
+        if name not in data["spaces"] or faction not in mode.factions:
+            yield f"space_faction.{name}: {faction!r} cannot own it"
+    yield from _place_faults(data)
+    yield from _support_faults(data.get("support", {}), mode)
+    yield from _card_faults(data.get("cards", {}), mode)
+
+
+# ---- areas ------------------------------------------------------------------------------------
+
+
+def _border_faults(name: str, row: Mapping[str, Any], areas: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    if len(set(row["adjacent"])) < len(row["adjacent"]) or name in row["adjacent"]:
+        yield f"{name}.adjacent: itself, or an area twice"
+    for other in row["adjacent"]:
+        if other not in areas:
+            yield f"{name} borders {other}, which is no area"
+        elif name not in areas[other]["adjacent"]:
+            yield f"{name} borders {other}, but not the other way round"
+    for port in row.get("ports", ()):
+        if port not in row["adjacent"] or areas.get(port, row)["kind"] != "water":
+            yield f"{name} has a pier to {port}, which it does not border"
+
+
+def _start_faults(name: str, row: Mapping[str, Any], mode: Mode) -> Iterator[str]:
+    places = {unit.name: unit.place for unit in mode.units}
+    here = row.get("start", {})
+    for faction, units in here.items():
+        if faction not in mode.factions:
+            yield f"{name} starts with units of {faction}, which is no faction"
+        yield from (f"{name} cannot start with a {unit}" for unit in units if places.get(unit) != row["kind"])
+        cap = mode.caps.get(row["kind"], 0)
+        if sum(units.values()) > cap:
+            yield f"{name} starts with more than {cap} units"
+    if len(here) > 1:
+        yield f"{name} starts with units of both factions"
+
+
+def _zone_faults(name: str, row: Mapping[str, Any], areas: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    zone = row.get("zone")
+    if zone is not None and (row["kind"] != "land" or areas.get(zone, {}).get("kind") != "air"):
+        yield f"{name}.zone: {zone!r} is no air zone, or {name} is no land"
+    mixed = [other for other in row["adjacent"] if (areas.get(other, row)["kind"] == "air") != (row["kind"] == "air")]
+    yield from (f"{name} borders {other}: an air zone borders other air zones alone" for other in mixed)
+
+
+def _mark_faults(name: str, row: Mapping[str, Any], slots: Sequence[str], mode: Mode) -> Iterator[str]:
+    """What is printed on an area: only on land, and only what there is."""
+    for key in ("hq", "slot", "fort", "no_drop", "printed"):
+        if row["kind"] != "land" and row.get(key):
+            yield f"{name}.{key}: {name} is no land"
+    if row.get("hq", mode.factions[0]) not in mode.factions:
+        yield f"{name}.hq: {row['hq']!r} is no faction"
+    if "slot" in row and row["slot"] not in slots:
+        yield f"{name}.slot: {row['slot']!r} is none of the slots"
+    if row.get("printed", next(iter(mode.bonuses), None)) not in mode.bonuses:
+        yield f"{name}.printed: {row['printed']!r} is no bonus of this mode"
+
+
+def _box_faults(areas: Mapping[str, Mapping[str, Any]], mode: Mode) -> Iterator[str]:
+    """No more of a unit than there is in the box."""
+    for faction in mode.factions:
+        rows = [row.get("start", {}).get(faction, {}) for row in areas.values()]
+        for unit in mode.units:
+            n = sum(row.get(unit.name, 0) for row in rows)
+            if n > unit.reserve:
+                yield f"{faction} starts with {n} of {_box_of(unit)}"
+
+
+def _box_of(unit: UnitKind) -> str:
+    return f"{unit.reserve} units of the kind {unit.name}"
+
+
+def _space_faults(name: str, areas: Mapping[str, Mapping[str, Any]], mode: Mode) -> Iterator[str]:
+    action, _, area = name.partition(":")
+    if action not in mode.actions:
+        yield f"space {name}: {action!r} is no action"
+    elif area not in areas:
+        yield f"space {name}: {area!r} is no area"
+    elif areas[area]["kind"] != mode.actions[action].kind:
+        yield f"space {name}: {action} needs a {mode.actions[action].kind} area"
+
+
+# ---- places -----------------------------------------------------------------------------------
+
+
+def _place_faults(data: Mapping[str, Any]) -> Iterator[str]:
+    """Every point has two numbers and lies on the board; every outline encloses something and crosses no other side."""
+    size = data["size_mm"]
+    for key, point in _points(data):
+        if len(point) != 2:
+            yield f"{key}: a point has two numbers"
+        elif len(size) == 2 and not all(
+            -BESIDE_MM <= x <= side + BESIDE_MM for x, side in zip(point, size, strict=True)
+        ):
+            yield f"{key}: {point[0]:g}, {point[1]:g} lies beside the board"
+    for name, row in data["areas"].items():
+        ring = row["polygon_mm"]
+        if all(len(point) == 2 for point in ring) and not _is_simple(ring):
+            yield f"{name}.polygon_mm: no simple outline"
+
+
+def _points(data: Mapping[str, Any]) -> Iterator[tuple[str, Point]]:
+    yield "size_mm", data["size_mm"]
+    yield from ((f"space {name}", point) for name, point in data["spaces"].items())
+    for name, row in data["areas"].items():
+        yield from ((f"{name}.{key}", point) for key in ("polygon_mm", "centres_mm") for point in row[key])
+
+
+def _is_simple(ring: Sequence[Point]) -> bool:
+    """Whether the ring encloses an area, and no two of its sides meet but neighbours in their common corner."""
+    sides = list(zip(ring, (*ring[1:], ring[0]), strict=True))
+    doubled = sum(a[0] * b[1] - b[0] * a[1] for a, b in sides)
+    if abs(doubled) < 2 * LEAST_MM2 or any(math.dist(a, b) == 0 for a, b in sides):
+        return False
+    apart = ((i, j) for i, j in combinations(range(len(sides)), 2) if 1 < j - i < len(sides) - 1)
+    return not any(_meet(sides[i], sides[j]) for i, j in apart)
+
+
+def _meet(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
+    (a, b), (c, d) = one, other
+    ends = (_turn(a, b, c), _turn(a, b, d), _turn(c, d, a), _turn(c, d, b))
+    if ends[0] * ends[1] < 0 and ends[2] * ends[3] < 0:
+        return True
+    touching = ((a, b, c), (a, b, d), (c, d, a), (c, d, b))
+    return any(turn == 0 and _between(*three) for turn, three in zip(ends, touching, strict=True))
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def _between(a: Point, b: Point, c: Point) -> bool:
+    """Whether c, on the line through a and b, lies between them."""
+    return min(a[0], b[0]) <= c[0] <= max(a[0], b[0]) and min(a[1], b[1]) <= c[1] <= max(a[1], b[1])
+
+
+# ---- the owner's own numbers and cards --------------------------------------------------------
+
+
+def _support_faults(support: Mapping[str, Mapping[str, Any]], mode: Mode) -> Iterator[str]:
+    for name, row in support.items():
+        action = mode.actions.get(name.partition(":")[0])
+        if action is None or action.verb not in ("place", "draw"):
+            yield f"support.{name}: no such action"
+        numbers = {"amount": row["amount"], "siege": row.get("siege", 0), **row.get("amounts", {})}
+        yield from (f"support.{name}.{key}: {n} is no number of units" for key, n in numbers.items() if not _may(n))
+        for faction in row.get("amounts", {}):
+            if faction not in mode.factions:
+                yield f"support.{name}.amounts: {faction!r} is no faction"
+
+
+def _card_faults(cards: Mapping[str, Mapping[str, Any]], mode: Mode) -> Iterator[str]:
+    for name, row in cards.items():
+        action = mode.actions.get(row["action"])
+        moments, verbs = FITTING[row["verb"]]
+        for key in ("copies", "amount"):
+            if not _may(row[key]):
+                yield f"cards.{name}.{key}: {row[key]} is no number for a card"
+        if action is None and (row["action"] or verbs):
+            yield f"cards.{name}.action: {row['action']!r} is no action of this mode"
+        elif action is not None and verbs and action.verb not in verbs:
+            yield f"cards.{name}.verb: {row['verb']!r} does not go with {row['action']}"
+        if row["moment"] not in moments:
+            yield f"cards.{name}.moment: {row['moment']!r} is none of {', '.join(moments)}"
+        if row.get("unit", "") not in _units(row["verb"], mode):
+            yield f"cards.{name}.unit: {row.get('unit', '')!r} cannot be its unit"
+
+
+def _units(verb: str, mode: Mode) -> tuple[str, ...]:
+    """The units that a card of this verb may name."""
+    named = tuple(unit.name for unit in mode.units)
+    return named if verb in WITH_UNITS else ("", *named)
+
+
+def _may(n: int) -> bool:
+    return 0 <= n <= MOST_NUMBER
