@@ -1,12 +1,13 @@
 """How well the engine tells from the table which turn was played: random legal turns with cards of random games.
 
-    python -m benchmarks.inference [--turns 1000] [--seed 1]
+    python -m benchmarks.inference [--board BOARD]... [--turns 1000] [--seed 1]
 
-Each turn is asked about three times: with exact counts and commanders; with the counts that an unsure eye would give
-(for each area and space probabilities, the truth not always the likeliest, some areas hidden); and so without the
-support board. Three figures: proposals with the same deployment that leave the same units and commanders; those that
-leave the same units and commanders, so that no look at the table could tell them from what was done (a shot that
-missed, the space of a round's last commander); and those that differ from it only where nothing was in sight.
+Without a board, all that the engine has are asked about. Each turn is asked about three times: with exact counts and
+commanders; with the counts that an unsure eye would give (for each area and space probabilities, the truth not always
+the likeliest, some areas hidden); and so without the support board. Three figures: proposals with the same deployment
+that leave the same units and commanders; those that leave the same units and commanders, so that no look at the table
+could tell them from what was done (a shot that missed, the space of a round's last commander); and those that differ
+from it only where nothing was in sight.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from random import Random
 from statistics import median, quantiles
 from typing import NamedTuple
 
-from engine.orders.board import Board, load_board
+from engine.orders.board import Board, board_names, load_board
 from engine.orders.evidence import Evidence, evidence_of, forces_of
 from engine.orders.infer import Explanation, Inference, infer, weigh
 from engine.orders.position import Position
@@ -41,9 +43,9 @@ class Played(NamedTuple):
     end: Position
 
 
-def played_turns(chance: Random) -> Iterator[Played]:
-    """Turn after turn of random games of Rivers with cards, rerolls and losses."""
-    for position, steps, end in turns_with_cards(chance, load_board("sengoku-rivers")):
+def played_turns(chance: Random, board: Board) -> Iterator[Played]:
+    """Turn after turn of random games on a board with cards, rerolls and losses."""
+    for position, steps, end in turns_with_cards(chance, board):
         yield Played(position, tuple(steps), end)
 
 
@@ -62,7 +64,7 @@ def looked_at(chance: Random, end: Position, support: bool) -> Evidence:
     board = end.board
     hidden = {area.name for area in board.areas if chance.random() < HIDDEN / len(board.areas)}
     seen = [area.name for area in board.areas if area.name not in hidden]
-    counts = {area: doubts(chance, board, end.units_in(area)) for area in seen}
+    counts = {area: doubts(chance, end, area) for area in seen}
     commanders = {
         space.name: {who: unsure(chance, who in end.commanders_on(space.name)) for who in board.factions}
         for space in board.spaces
@@ -77,27 +79,30 @@ def unsure(chance: Random, there: bool) -> float:
     return right if there else 1 - right
 
 
-def doubts(
-    chance: Random, board: Board, truth: Mapping[str, Mapping[str, int]]
-) -> Sequence[tuple[Mapping[str, Mapping[str, int]], float]]:
-    """The counts that an eye deems possible where `truth` stands, calibrated: it is likeliest as often as it says."""
+def doubts(chance: Random, end: Position, area: str) -> Sequence[tuple[Mapping[str, Mapping[str, int]], float]]:
+    """The counts that an eye deems possible in an area, calibrated: it is likeliest as often as it says."""
+    truth = end.units_in(area)
     if chance.random() < 0.85:
-        return [(truth, 0.998), (other(chance, board, truth), 0.002)]
+        return [(truth, 0.998), (other(chance, end.board, area, truth), 0.002)]
     best = chance.uniform(0.5, 0.95)
-    wrong = other(chance, board, truth)
+    wrong = other(chance, end.board, area, truth)
     pair = [(truth, best), (wrong, 1 - best)] if chance.random() < best else [(wrong, best), (truth, 1 - best)]
-    return [(units, p * 0.99) for units, p in pair] + [(other(chance, board, wrong), 0.005)]
+    return [(units, p * 0.99) for units, p in pair] + [(other(chance, end.board, area, wrong), 0.005)]
 
 
-def other(chance: Random, board: Board, truth: Mapping[str, Mapping[str, int]]) -> Mapping[str, Mapping[str, int]]:
+def other(
+    chance: Random, board: Board, area: str, truth: Mapping[str, Mapping[str, int]]
+) -> Mapping[str, Mapping[str, int]]:
     """A count that an eye may take for this one: a unit more or fewer, or of the other colour."""
     held = [(who, unit, n) for who, kinds in truth.items() for unit, n in kinds.items()]
     if not held:
-        return {chance.choice(board.factions): {chance.choice(("troop", "ship")): 1}}
+        kinds = board.mode.kinds_on[board.area(area).kind]
+        return {chance.choice(board.factions): {board.mode.units[chance.choice(kinds)].name: 1}}
     who, unit, n = chance.choice(held)
     if chance.random() < 0.1:
         return {next(one for one in board.factions if one != who): {unit: n}}
-    return {who: {unit: max(1, n + chance.choice((-1, 1, 1)))}}
+    changed = max(1, n + chance.choice((-1, 1, 1)))
+    return {one: {**kinds, **({unit: changed} if one == who else {})} for one, kinds in truth.items()}
 
 
 # --- right or wrong ---------------------------------------------------------------------
@@ -173,13 +178,19 @@ class Tally:
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--board", action="append", choices=board_names(), dest="boards")
     parser.add_argument("--turns", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    games = played_turns(Random(args.seed))
-    eye = Random(args.seed + 1)
+    for name in args.boards or board_names():
+        measure(load_board(name), args.turns, args.seed)
+
+
+def measure(board: Board, turns: int, seed: int) -> None:
+    """Ask about so many turns of random games on a board."""
+    eye = Random(seed + 1)
     exact, unsure, map_only = Tally(), Tally(), Tally()
-    for played in (next(games) for _ in range(args.turns)):
+    for played in islice(played_turns(Random(seed), board), turns):
         units, commanders = counted(played.end)
         begun = time.process_time()
         result = infer(played.position, units, commanders)
@@ -189,6 +200,7 @@ def main() -> None:
             begun = time.process_time()
             result = weigh(played.position, evidence)
             tally.add(played, result, time.process_time() - begun, evidence)
+    print(board.name)
     exact.show("exact counts with commanders")
     unsure.show("unsure counts with commanders")
     map_only.show("unsure counts, support board out of sight")

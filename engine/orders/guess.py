@@ -55,6 +55,8 @@ def _tries(case: Case) -> Iterator[_Try]:
     for space in seen.board.spaces:
         if mine >> space.index & 1 or seen.board.twins[space.index] & mine:
             continue
+        if space.faction not in (None, seen.board.factions[seen.me]):
+            continue
         if not theirs >> space.index & 1:
             yield _Try(space, (), 0.0, commanders_after(case, space))
             continue
@@ -85,7 +87,7 @@ def _moves(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
     joins = list(_joins(case, space, bonus))
     for arrived, ways in arrivals(case, sources, space.action.kind).items():
         for card, added, prior in joins:
-            left = _arrival(case, target, sum(arrived) + bonus + added)
+            left = _arrival(case, space, target, sum(arrived) + bonus + added)
             cards = named + ((card.name,) if card else ())
             extra = ((RESERVE, card.unit, added),) if card else ()
             for score, likely, loads in ways:
@@ -106,14 +108,14 @@ def _joins(case: Case, space: Space, bonus: int) -> Iterator[tuple[Card | None, 
             yield card, added, log(chance / card.amount)
 
 
-def _arrival(case: Case, area: int, mine: int) -> float:
-    """How likely an area looks as it does after so many units moved in, with the dice that speak for it most."""
+def _arrival(case: Case, space: Space, area: int, mine: int) -> float:
+    """How likely an area looks as it does with so many units of the acting side, and the dice that speak for it most."""
     seen, position = case.seen, case.seen.position
     theirs = sum(row[area] for row in position.units[seen.foe])
     if not theirs:
         return case.evidence.total(area, settled(position, area, (mine, 0)))
     clash, dice = Clash(area, mine, theirs, False), case.defence_dice(area)
-    return max(_after_dice(case, clash, n) for n in {dice, dice + case.reaction("defence", "advance")})
+    return max(_after_dice(case, clash, n) for n in {dice, dice + case.reaction("defence", space.action.name)})
 
 
 def _after_dice(case: Case, clash: Clash, dice: int) -> float:

@@ -61,6 +61,11 @@ class _Muster(NamedTuple):
     most: int
 
     @property
+    def heavy(self) -> int:
+        """How many units of other kinds than the first may be among them."""
+        return self.space.support.siege if self.space.support is not None else 0
+
+    @property
     def reserves(self) -> list[int]:
         """The units in the reserve, by kind."""
         return [self.case.seen.position.reserve(self.case.seen.me, kind) for kind in self.kinds]
@@ -95,7 +100,7 @@ def _ways(call: _Muster) -> list[_Way]:
     none = (0,) * len(call.kinds)
     table = {(none, none, False): [_Way(none, none, False, 0.0, (), (), None)]}
     board = call.case.seen.board
-    for area in members(board.land if call.space.action.kind == "land" else board.water):
+    for area in members(board.of_kind[call.space.action.kind]):
         changes = _changes(call, area)
         if len(changes) == 1 and changes[0] == _Change(none, none, False, 0.0) and not _at_cap(call, area, 0):
             continue
@@ -103,7 +108,7 @@ def _ways(call: _Muster) -> list[_Way]:
         for ways in table.values():
             for way, change in product(ways, changes):
                 joint = _joint(call, area, way, change)
-                if sum(joint.placed) <= call.most:
+                if sum(joint.placed) <= call.most and sum(joint.placed[1:]) <= call.heavy:
                     more.setdefault((joint.placed, joint.recalled, joint.seized), []).append(joint)
         table = {key: nlargest(BEAM, ways, key=itemgetter(3)) for key, ways in more.items()}
     return [way for ways in table.values() for way in ways]
