@@ -15,14 +15,14 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from companion import __version__
-from companion.commands import bundle, calibrate, check, demo, doctor, play, read, referee, replay, score
+from companion.commands import bundle, calibrate, check, demo, doctor, play, printing, read, referee, replay, score
 from companion.errors import CompanionError, UsageError
 from engine.errors import EngineError
 from vision.errors import VisionError
 
 DONE, NO, BAD_INPUT = 0, 1, 2
 INTERRUPTED = 130
-COMMANDS = (play, demo, calibrate, read, score, check, replay, referee, bundle, doctor)
+COMMANDS = (play, demo, calibrate, read, score, check, replay, referee, printing, bundle, doctor)
 
 ABOUT = "An appliance beside the board game General Orders: Sengoku Jidai: it judges, reads and scores the table."
 COMMAND_LIST = "\n".join(f"  {command.NAME:<11}{command.HELP}" for command in COMMANDS)

@@ -1,0 +1,163 @@
+"""A sheet of paper before it is printed: shapes in SVG and words, all in millimetres from its top left corner.
+
+Both outputs are made of the same sheet: an SVG document that looks the same anywhere, as its typeface is in it, and
+pages of a PDF with real text.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from html import escape
+from io import BytesIO
+from pathlib import Path
+
+from fpdf import FPDF
+
+Point = tuple[float, float]
+
+FONTS = Path(__file__).parents[1] / "view" / "fonts"
+FILES = {False: "AtkinsonHyperlegible-Regular.ttf", True: "AtkinsonHyperlegible-Bold.ttf"}
+FAMILY = "Atkinson Hyperlegible"
+MM_PER_POINT = 25.4 / 72
+ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
+SIZES_MM = {"a4": (210.0, 297.0), "a3": (297.0, 420.0)}
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One line of text: where its base line is, the height of its em, how it hangs on that point, its colour."""
+
+    text: str
+    at_mm: Point
+    size_mm: float
+    anchor: str = "middle"
+    bold: bool = False
+    colour: str = "#1d1f21"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One sheet: its size (width, height) in mm, SVG shapes, and the words over them."""
+
+    title: str
+    size_mm: Point
+    shapes: tuple[str, ...] = ()
+    words: tuple[Words, ...] = ()
+
+    def moved(self, by_mm: Point) -> Page:
+        """The same sheet with all that is on it moved."""
+        x, y = by_mm
+        shapes = (f'<g transform="translate({x:.3f} {y:.3f})">{"".join(self.shapes)}</g>',)
+        words = tuple(replace(one, at_mm=(one.at_mm[0] + x, one.at_mm[1] + y)) for one in self.words)
+        return replace(self, shapes=shapes, words=words)
+
+    def over(self, shapes: Iterable[str] = (), words: Iterable[Words] = ()) -> Page:
+        """The sheet with more laid over it."""
+        return replace(self, shapes=(*self.shapes, *shapes), words=(*self.words, *words))
+
+
+# ---- letters ----------------------------------------------------------------------------------
+
+
+@cache
+def _measure() -> FPDF:
+    """A document that is only measured with."""
+    return _new_pdf()
+
+
+def width_mm(text: str, size_mm: float, bold: bool = False) -> float:
+    """How wide a line of text is."""
+    pdf = _measure()
+    pdf.set_font(FAMILY, "B" if bold else "", size_mm / MM_PER_POINT)
+    return pdf.get_string_width(text)
+
+
+def wrapped(text: str, room_mm: float, size_mm: float, bold: bool = False) -> list[str]:
+    """The text in lines that are no wider than the room, as far as its words allow."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and width_mm(longer, size_mm, bold) <= room_mm:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def column(lines: Sequence[str], first: Words, leading: float = 1.25) -> list[Words]:
+    """Lines under one another, the first one where `first` is and in its manner."""
+    x, y = first.at_mm
+    return [replace(first, text=line, at_mm=(x, y + i * first.size_mm * leading)) for i, line in enumerate(lines)]
+
+
+# ---- outputs ----------------------------------------------------------------------------------
+
+
+def page_svg(page: Page) -> str:
+    """The sheet as an SVG document in true size, its typeface included."""
+    faces = "".join(_face(bold) for bold in sorted({one.bold for one in page.words}))
+    head = f"<title>{escape(page.title)}</title>\n<style>{faces}</style>\n{_white(page)}"
+    return _drawn(page, head, "\n".join(_text(one) for one in page.words))
+
+
+def _drawn(page: Page, head: str = "", tail: str = "") -> str:
+    width, height = page.size_mm
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm" '
+        f'viewBox="0 0 {width:g} {height:g}">\n{head}\n{"".join(page.shapes)}\n{tail}\n</svg>\n'
+    )
+
+
+def _white(page: Page) -> str:
+    return f'<rect width="{page.size_mm[0]:g}" height="{page.size_mm[1]:g}" fill="#ffffff"/>'
+
+
+@cache
+def _face(bold: bool) -> str:
+    data = base64.b64encode((FONTS / FILES[bold]).read_bytes()).decode("ascii")
+    weight = "bold" if bold else "normal"
+    return (
+        f'@font-face{{font-family:"{FAMILY}";font-weight:{weight};src:url(data:font/ttf;base64,{data}) '
+        'format("truetype")}'
+    )
+
+
+def _text(one: Words) -> str:
+    weight = ' font-weight="bold"' if one.bold else ""
+    x, y = one.at_mm
+    return (
+        f'<text x="{x:.3f}" y="{y:.3f}" font-family="{FAMILY}" font-size="{one.size_mm:g}" '
+        f'text-anchor="{one.anchor}"{weight} fill="{one.colour}">{escape(one.text)}</text>'
+    )
+
+
+def pages_pdf(pages: Sequence[Page], title: str) -> bytes:
+    """The sheets as a PDF, each page in its own true size."""
+    pdf = _new_pdf()
+    pdf.set_title(title)
+    pdf.set_creator("Gunbai")
+    for page in pages:
+        _add_page(pdf, page)
+    return bytes(pdf.output())
+
+
+def _new_pdf() -> FPDF:
+    pdf = FPDF(unit="mm")
+    pdf.set_auto_page_break(False)
+    for bold, file in FILES.items():
+        pdf.add_font(FAMILY, "B" if bold else "", FONTS / file)
+    return pdf
+
+
+def _add_page(pdf: FPDF, page: Page) -> None:
+    pdf.add_page(format=page.size_mm)
+    if page.shapes:
+        pdf.image(BytesIO(_drawn(page).encode()), x=0, y=0, w=page.size_mm[0], h=page.size_mm[1])
+    for one in page.words:
+        pdf.set_font(FAMILY, "B" if one.bold else "", one.size_mm / MM_PER_POINT)
+        pdf.set_text_color(one.colour)
+        x, y = one.at_mm
+        pdf.text(x - ANCHORS[one.anchor] * pdf.get_string_width(one.text), y, one.text)

@@ -1,0 +1,44 @@
+"""What can be printed of a board, by name, and the files it goes to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from companion.printing.card_sheets import card_sheets
+from companion.printing.map_sheet import map_sheet
+from companion.printing.paper import Page, page_svg, pages_pdf
+from companion.printing.piece_sheets import piece_sheets
+from companion.printing.sheets import tiles
+from companion.printing.support_sheet import support_sheet
+from engine.orders.board import Board
+
+PARTS: Mapping[str, Callable[[Board, str], list[Page]]] = {
+    "board": lambda board, paper: tiles(map_sheet(board), paper),
+    "support": lambda board, paper: [support_sheet(board)],
+    "cards": lambda board, paper: card_sheets(board),
+    "pieces": lambda board, paper: piece_sheets(board),
+}
+
+
+def sheets(board: Board, parts: Sequence[str], paper: str) -> dict[str, list[Page]]:
+    """The sheets of each part of a board; `paper` ("a4", "a3") is what the board itself is laid out on."""
+    return {part: PARTS[part](board, paper) for part in parts}
+
+
+def write_pdf(path: Path, board: Board, printed: Mapping[str, list[Page]]) -> None:
+    """All sheets in one PDF. Raises OSError."""
+    pages = [page for part in printed.values() for page in part]
+    path.write_bytes(pages_pdf(pages, board.mode.title))
+
+
+def write_svgs(folder: Path, board: Board, printed: Mapping[str, list[Page]]) -> list[Path]:
+    """Each sheet as an SVG of its own, e.g. wwii-alpine-cards-2.svg. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for part, pages in printed.items():
+        for number, page in enumerate(pages, start=1):
+            path = folder / f"{board.name}-{part}-{number}.svg"
+            path.write_text(page_svg(page), encoding="utf-8")
+            written.append(path)
+    return written

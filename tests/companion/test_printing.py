@@ -1,0 +1,190 @@
+"""Boards on paper: true to scale, whole, honest about what is made up."""
+
+from __future__ import annotations
+
+import math
+import re
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.printing import card_sheets, map_sheet, paper, piece_sheets, prints, sheets, support_sheet
+from engine.orders.board import Board, board_names, load_board
+from tests.boards.practice import castle
+
+SVG = "{http://www.w3.org/2000/svg}"
+OURS = ["sengoku-rivers"]
+
+
+def texts(pages: list[paper.Page]) -> list[str]:
+    return [one.text for page in pages for one in page.words]
+
+
+@pytest.fixture(params=OURS)
+def board(request: pytest.FixtureRequest) -> Board:
+    return load_board(request.param)
+
+
+def test_the_map_has_the_boards_own_size_and_every_name(board: Board) -> None:
+    page = map_sheet.map_sheet(board)
+    assert page.size_mm == pytest.approx([side + 2 * map_sheet.BLEED_MM for side in board.size_mm])
+    assert {area.name for area in board.areas} <= set(texts([page]))
+
+
+def test_nothing_made_up_passes_for_the_printed_board(board: Board) -> None:
+    told = [text for text in texts([map_sheet.map_sheet(board)]) if "not the printed one" in text]
+    assert len(told) == (board.known == "practice")
+
+
+@pytest.mark.parametrize("size", ["a4", "a3"])
+def test_the_tiles_cover_the_map_and_stay_inside_what_a_printer_prints(board: Board, size: str) -> None:
+    drawing = map_sheet.map_sheet(board)
+    pages = sheets.tiles(drawing, size)
+    across, down = sheets.room_mm(pages[0].size_mm)
+    seen = set()
+    for page in pages:
+        move = re.search(r"translate\((-?[0-9.]+) (-?[0-9.]+)\)", page.shapes[0])
+        assert move is not None
+        x, y = (sheets.MARGIN_MM - float(part) for part in move.groups())
+        seen |= {(i, j) for i in range(261) for j in range(300) if x <= i <= x + across and y <= j <= y + down}
+    whole = {(i, j) for i in range(math.ceil(drawing.size_mm[0])) for j in range(math.ceil(drawing.size_mm[1]))}
+    assert {(i, j) for i, j in whole if i < 261 and j < 300} <= seen
+    assert {paper.SIZES_MM[size], paper.SIZES_MM[size][::-1]} >= {page.size_mm for page in pages}
+
+
+def test_a_map_of_two_sheets_says_which_is_which() -> None:
+    pages = sheets.tiles(map_sheet.map_sheet(load_board("sengoku-rivers")), "a4")
+    assert [page.title for page in pages] == [f"Sengoku Jidai: Rivers: sheet {n} of 2" for n in (1, 2)]
+    assert len(sheets.tiles(map_sheet.map_sheet(load_board("sengoku-rivers")), "a3")) == 1
+
+
+def test_each_sheet_has_a_ruler_of_a_hundred_millimetres() -> None:
+    page = sheets.with_foot(paper.Page("Title", paper.SIZES_MM["a4"]))
+    ruler = re.search(r"M([0-9.]+) [0-9.]+H([0-9.]+)M", page.shapes[-1])
+    assert ruler is not None
+    assert float(ruler[2]) - float(ruler[1]) == pytest.approx(100.0)
+
+
+def test_every_card_of_the_deck_is_on_a_sheet_with_its_text(board: Board) -> None:
+    pages = card_sheets.card_sheets(board)
+    cuts = sum("".join(page.shapes).count('width="63.000"') for page in pages)
+    assert cuts == sum(card.copies for card in board.mode.cards.values())
+    said = " ".join(texts(pages))
+    assert all(card.title.split()[0] in said for card in board.mode.cards.values())
+
+
+def test_a_card_whose_text_is_unknown_says_so_and_calls_its_guess_one() -> None:
+    card = next(iter(load_board("sengoku-rivers").mode.cards.values()))
+    face = card_sheets.card_face(replace(card, verb="table", likely="Roll 2 more dice."))
+    said = " ".join(one.text for one in face.words)
+    assert "not known. Your card decides." in said
+    assert "Likely: Roll 2 more dice." in said
+    assert card.text not in said
+
+
+def test_no_line_of_a_card_is_wider_than_the_card(board: Board) -> None:
+    for card in board.mode.cards.values():
+        face = card_sheets.card_face(card)
+        for one in face.words:
+            wide = paper.width_mm(one.text, one.size_mm, one.bold)
+            assert wide <= card_sheets.CARD_MM[0] - 2 * (card_sheets.PAD_MM - 0.5), one.text
+            assert one.at_mm[1] <= card_sheets.CARD_MM[1]
+
+
+def test_all_pieces_of_the_box_are_there(board: Board) -> None:
+    pieces, tokens = piece_sheets.piece_sheets(board)
+    drawn = "".join(pieces.shapes)
+    units = sum(kind.reserve for kind in board.mode.units)
+    assert drawn.count(f'r="{piece_sheets.PIECE_MM / 2:g}"') == 2 * units
+    assert all(
+        bonus.title in texts([tokens]) for bonus in board.mode.bonuses.values() if bonus.name not in printed(board)
+    )
+    lowest = max(float(y) for y in re.findall(r'cy="([0-9.]+)"', drawn))
+    assert lowest < pieces.size_mm[1] - sheets.MARGIN_MM - sheets.FOOT_MM
+
+
+def printed(board: Board) -> set[str]:
+    return {bonus for _area, bonus in board.printed}
+
+
+def test_the_support_board_has_every_space(board: Board) -> None:
+    page = support_sheet.support_sheet(board)
+    spaces = [space for space in board.spaces if space.support is not None]
+    outlines = "".join(page.shapes).count('fill="#ffffff" stroke="#2b2f33" stroke-width="0.7"')
+    assert outlines == len(spaces)
+
+
+def test_numbers_that_differ_are_told_for_each_side() -> None:
+    one = castle()
+    support = {
+        **one.mode.support,
+        "reinforce:1": replace(one.mode.support["reinforce:1"], amounts={"red": 7, "black": 4}),
+    }
+    spaces = tuple(replace(space, support=support.get(space.name)) for space in one.spaces)
+    said = texts([support_sheet.support_sheet(replace(one, spaces=spaces))])
+    assert {"Red: 7", "Black: 4"} <= set(said)
+
+
+def test_words_break_where_the_room_ends() -> None:
+    lines = paper.wrapped("Roll 2 additional dice in the defence roll.", 30.0, 4.0)
+    assert len(lines) > 1
+    assert " ".join(lines) == "Roll 2 additional dice in the defence roll."
+    assert all(paper.width_mm(line, 4.0) <= 30.0 for line in lines)
+
+
+def test_the_svg_is_in_true_size_with_its_typeface() -> None:
+    words = (paper.Words("a < b", (10, 10), 4), paper.Words("B", (10, 20), 4, bold=True))
+    root = ET.fromstring(paper.page_svg(paper.Page("Title", (210, 297), (), words)))
+    assert (root.get("width"), root.get("viewBox")) == ("210mm", "0 0 210 297")
+    assert [one.text for one in root.iter(f"{SVG}text")] == ["a < b", "B"]
+    style = next(root.iter(f"{SVG}style")).text or ""
+    assert style.count("@font-face") == 2
+
+
+def test_the_command_writes_a_pdf_of_true_size(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "rivers.pdf"
+    assert main(["print", "sengoku-rivers", "-o", str(path), "--paper", "a3"]) == 0
+    data = path.read_bytes()
+    assert data.startswith(b"%PDF-")
+    boxes = {tuple(map(float, box)) for box in re.findall(rb"/MediaBox \[0 0 ([0-9.]+) ([0-9.]+)\]", data)}
+    assert tuple(round(side / 25.4 * 72, 2) for side in paper.SIZES_MM["a3"]) in boxes
+    assert "print at 100 %" in capsys.readouterr().out
+    assert not caplog.records  # every shape is one that goes into a PDF
+
+
+def test_the_command_writes_a_drawing_for_each_sheet(tmp_path: Path) -> None:
+    folder = tmp_path / "sheets"
+    assert (
+        main(["print", "sengoku-rivers", "--svg", str(folder), "--parts", "board, cards", "--language", "pt_BR"]) == 0
+    )
+    assert sorted(path.name for path in folder.iterdir()) == [
+        *(f"sengoku-rivers-board-{n}.svg" for n in (1, 2)),
+        *(f"sengoku-rivers-cards-{n}.svg" for n in (1, 2, 3)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (["atlantis"], "no board named 'atlantis'"),
+        (["sengoku-rivers", "--parts", "board,dice"], "--parts: 'dice' is none of board, support, cards, pieces"),
+        (["sengoku-rivers", "--language", "xx"], "--language: 'xx' is none of"),
+        (["sengoku-rivers", "-o", "/nowhere/at/all.pdf"], "/nowhere/at/all.pdf"),
+    ],
+)
+def test_what_can_not_be_printed_is_said_in_a_line(
+    asked: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["print", *asked]) == 2
+    err = capsys.readouterr().err
+    assert told in err
+    assert err.count("\n") == 1
+
+
+def test_parts_come_in_the_order_asked_for() -> None:
+    assert list(prints.sheets(load_board("sengoku-rivers"), ("cards", "board"), "a4")) == ["cards", "board"]
