@@ -109,7 +109,7 @@ def _joins(case: Case, space: Space, bonus: int) -> Iterator[tuple[Card | None, 
 
 
 def _arrival(case: Case, space: Space, area: int, mine: int) -> float:
-    """How likely an area looks as it does with so many units of the acting side, and the dice that speak for it most."""
+    """How likely an area looks as it does with so many units of the acting side and the dice that speak for it most."""
     seen, position = case.seen, case.seen.position
     theirs = sum(row[area] for row in position.units[seen.foe])
     if not theirs:
