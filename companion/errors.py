@@ -8,6 +8,7 @@
       BundleError     a bundle of a bug report that is broken, too large or of another version
       AdapterError      a board, a table and a reading that do not belong together
       CalibrationError  a camera or a table that cannot be set up
+      BoardFileError    a file of an owner's board that cannot be read, written or taken over
       ScreenError       no screen could be opened (companion.view.window, the one place that opens one)
       PrivateScreenError  a player's own hand was to be kept as a picture (companion.view.pictures)
 
@@ -45,3 +46,7 @@ class AdapterError(CompanionError):
 
 class CalibrationError(CompanionError):
     """A camera or a table that cannot be set up."""
+
+
+class BoardFileError(CompanionError):
+    """A file of an owner's board that cannot be read, written or taken over."""

@@ -234,6 +234,16 @@ def add_board(board: Board) -> None:
     _added[board.name] = board
 
 
+def own_board_names() -> tuple[str, ...]:
+    """The boards that were added, sorted."""
+    return tuple(sorted(_added))
+
+
+def remove_board(name: str) -> None:
+    """Forget a board that was added; nothing where there is none of that name."""
+    _added.pop(name, None)
+
+
 def board_from(data: Mapping[str, Any], mode: Mode | None = None) -> Board:
     """A board from its data, checked as a whole. Raises BadTable with every fault."""
     mode = mode or load_mode(data["mode"])
