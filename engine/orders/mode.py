@@ -105,7 +105,7 @@ class Bonus:
     """An area bonus, a token or printed on the map: the action it adds to, and what.
 
     "more" of the action's amount, a unit that "join"s, "defence" dice in its own area, a "commander" from standby;
-    the last two belong to no action.
+    the last two belong to no action. `printed` is one that is on the map only, never a token.
     """
 
     name: str
@@ -115,6 +115,7 @@ class Bonus:
     verb: str
     amount: int
     unit: str = ""
+    printed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +176,11 @@ class Mode:
         object.__setattr__(self, "unit_index", {kind.name: kind.index for kind in self.units})
         object.__setattr__(self, "faction_index", {name: index for index, name in enumerate(self.factions)})
         object.__setattr__(self, "windows", windows)
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The bonuses that are tokens and lie on the slots of a board."""
+        return tuple(name for name, bonus in self.bonuses.items() if not bonus.printed)
 
     @property
     def deck(self) -> dict[str, int]:
@@ -253,6 +259,7 @@ _BONUS_FORM = {
             "verb": ("more", "join", "defence", "commander"),
             "amount": int,
             "unit?": str,
+            "printed?": bool,
         },
     ),
 }
