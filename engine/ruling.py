@@ -23,6 +23,11 @@ def use_edition(edition: str = "en") -> None:
     _Used.edition = edition
 
 
+def as_printed(title: str, title_pt: str = "") -> str:
+    """A title as the edition in use has it; the English one where the Portuguese is not known."""
+    return title_pt if title_pt and _Used.edition == "pt" else title
+
+
 @contextmanager
 def cited_from(edition: str) -> Iterator[None]:
     """Cite this edition for as long as the block lasts."""

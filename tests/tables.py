@@ -1,6 +1,7 @@
 """Positions, steps and rulings written briefly, for every test of the engine.
 
-Units of a faction stand as "e3:5 d4:2 b2:1+3": the area, then so many troops (ships on water), then siege weapons.
+Units of a faction stand as "e3:5 d4:2 b2:1+3": the area, then so many troops (ships on water, aircraft in an air zone),
+then siege weapons.
 Steps name units the same way, "d3:2" or, to name another unit than the action's own, "d3:2ship".
 """
 
@@ -19,11 +20,15 @@ from engine.orders.position import Hand, Position
 from engine.orders.steps import Deploy, Load, Roll, Step
 from engine.orders.wire import checked
 from engine.ruling import Finding
+from tests.boards.practice import BOARDS
 
 Hands = Mapping[str, str | int]
 _UNITS = re.compile(r"([\w-]+):(\d+)([a-z]*)(?:\+(\d+))?")
-_UNIT_OF_ACTION = {"sail": "ship", "embark": "ship"}
-_FIELD_OF_ACTION = {"advance": "moves", "sail": "moves", "reinforce": "place", "embark": "place"}
+_UNIT_OF_ACTION = {"sail": "ship", "embark": "ship", "fly": "aircraft", "take_off": "aircraft"}
+_FIELD_OF_ACTION = {
+    **dict.fromkeys(("advance", "sail", "fly"), "moves"),
+    **dict.fromkeys(("reinforce", "embark", "take_off"), "place"),
+}
 
 
 def rivers(red: str, black: str = "a3:3", *, to_move: str = "red", hands: Hands | None = None, **more: Any) -> Position:
@@ -32,31 +37,36 @@ def rivers(red: str, black: str = "a3:3", *, to_move: str = "red", hands: Hands 
 
 
 def stand(
-    board: Board, red: str, black: str, *, to_move: str = "red", hands: Hands | None = None, **more: Any
+    board: Board, first: str, second: str, *, to_move: str = "", hands: Hands | None = None, **more: Any
 ) -> Position:
-    """A position on any board. `hands` are cards in a row of words, or a number where they are hidden.
+    """A position on any board: the units of its first and its second faction; the first holds the initiative.
 
+    `hands` are cards in a row of words, or a number where they are hidden.
     `more`: initiative, round, bonuses {slot: bonus}, commanders {space: faction or both}, left and standby
-    {faction: n}, discard and spent {faction: cards} in a row of words, readings (those switched, in a row of words).
+    {faction: n}, passed (factions), discard and spent {faction: cards} in a row of words, readings (those switched, in
+    a row of words).
     """
     given = _Given(board, more)
+    one, other = board.factions
     commanders = given.commanders()
-    standby = given.pair("standby", (0, 0))
-    first, second = (board.mode.commanders - commanders[f].bit_count() - standby[f] for f in (0, 1))
+    standby = given.pair("standby", (board.mode.standby, board.mode.standby))
+    passed = given.word("passed", "").split()
+    in_reserve = (board.mode.commanders - commanders[f].bit_count() - standby[f] for f in (0, 1))
     position = Position(
         board=board,
         round=given.number("round", 2),
-        initiative=board.factions.index(given.word("initiative", "red")),
-        to_move=board.factions.index(to_move),
+        initiative=board.factions.index(given.word("initiative", one)),
+        to_move=board.factions.index(to_move or one),
         bonuses=given.bonuses(),
-        units=(_rows(board, red), _rows(board, black)),
+        units=(_rows(board, first), _rows(board, second)),
         commanders=commanders,
-        commanders_left=given.pair("left", (first, second)),
+        commanders_left=given.pair("left", tuple(in_reserve)),
         standby=standby,
-        hands=(_hand(hands, "red"), _hand(hands, "black")),
+        hands=(_hand(hands, one), _hand(hands, other)),
         discard=tuple(given.word("discard", "").split()),
         spent=given.spent(),
         readings=frozenset(given.word("readings", "").split()),
+        passed=(one in passed, other in passed),
     )
     assert not given.unused, f"unknown: {given.unused}"
     return checked(position)
@@ -84,7 +94,7 @@ class _Given:
         assert isinstance(value, dict)
         return value
 
-    def pair(self, key: str, otherwise: tuple[int, int]) -> tuple[int, int]:
+    def pair(self, key: str, otherwise: tuple[int, ...]) -> tuple[int, int]:
         value = self.table(key)
         first, second = (value.get(name, n) for name, n in zip(self.board.factions, otherwise, strict=True))
         assert isinstance(first, int)
@@ -142,7 +152,7 @@ def deploy(space: str, what: str | int = "", *, recall: str = "", cards: str = "
         return Deploy(space, draw=what if isinstance(what, int) else tuple(what.split()), cards=named)
     field = _FIELD_OF_ACTION.get(action)
     if field is None:
-        return Deploy(space, target=str(what) or None, cards=named)
+        return Deploy(space, target=str(what) or None, recall=back, cards=named)
     units = loads(str(what), unit)
     if field == "moves":
         return Deploy(space, moves=units, recall=back, cards=named)
@@ -152,6 +162,18 @@ def deploy(space: str, what: str | int = "", *, recall: str = "", cards: str = "
 def rolled(by: str, *dice: int) -> Roll:
     """The dice of the roll that is owed."""
     return Roll(dice, by)
+
+
+def valley(blue: str = "a1:4 a2:2 b1:2", yellow: str = "c3:4 c2:2 b3:2", **more: Any) -> Position:
+    """A position on the made-up valley (Alpine), blue to move."""
+    return stand(BOARDS["valley"](), blue, yellow, **more)
+
+
+def atoll(
+    blue: str = "a1:4 a2:2 b1:2 zone-red:3", yellow: str = "d2:4 d1:2 c2:2 zone-green:3", **more: Any
+) -> Position:
+    """A position on the made-up atoll (Island), blue to move."""
+    return stand(BOARDS["atoll"](), blue, yellow, **more)
 
 
 # --- what a test says -------------------------------------------------------------------

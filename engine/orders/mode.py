@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.errors import BadTable
 from engine.orders.book import cite
-from engine.ruling import Citation, Rule
+from engine.ruling import Citation, Rule, as_printed
 from engine.tables import Each, read_table, table_names
 
 KNOWN = ("printed", "owner", "practice")
@@ -98,6 +98,12 @@ class Card:
     known: str = ""
     likely: str = ""
     likely_from: str = ""
+    title_pt: str = ""
+
+    @property
+    def heading(self) -> str:
+        """The title as it is printed in the edition in use."""
+        return as_printed(self.title, self.title_pt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +122,12 @@ class Bonus:
     amount: int
     unit: str = ""
     printed: bool = False
+    title_pt: str = ""
+
+    @property
+    def heading(self) -> str:
+        """The title as it is printed in the edition in use."""
+        return as_printed(self.title, self.title_pt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +258,7 @@ CARDS_FORM = Each(
         "known?": KNOWN,
         "likely?": str,
         "likely_from?": str,
+        "title_pt?": str,
     }
 )
 _CARD_FORM = {"known": KNOWN, "cards": CARDS_FORM}
@@ -260,6 +273,7 @@ _BONUS_FORM = {
             "amount": int,
             "unit?": str,
             "printed?": bool,
+            "title_pt?": str,
         },
     ),
 }

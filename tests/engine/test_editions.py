@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from engine.orders.mode import Bonus, load_mode
 from engine.orders.wire import position_to_json
 from engine.referee import reply
 from engine.ruling import EDITIONS, Citation, Hearing, Rule, cited_from, use_edition
@@ -60,3 +62,12 @@ def test_the_sengoku_book_is_cited_in_english_whatever_is_asked_for() -> None:
     answers = [reply(json.dumps(request | more)) for more in ({}, {"edition": "en"}, {"edition": "pt"})]
     assert answers[0] == answers[1] == answers[2]
     assert [ruling["cite"] for ruling in answers[0]["rulings"] if not ruling["holds"]] == ["Actions, p. 12"]
+
+
+def test_a_title_is_that_of_the_edition_in_use() -> None:
+    ambush = replace(load_mode("sengoku-rivers").cards["ambush"], title_pt="Emboscada")
+    depot = Bonus("depot", "Depot", "", "reinforce", "more", 2, title_pt="Depósito")
+    assert (ambush.heading, depot.heading) == ("Ambush", "Depot")
+    with cited_from("pt"):
+        assert (ambush.heading, depot.heading) == ("Emboscada", "Depósito")
+        assert load_mode("sengoku-rivers").cards["ambush"].heading == "Ambush"
