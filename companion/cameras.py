@@ -35,6 +35,11 @@ def own_table(board: str) -> Path:
     return tables_dir() / f"{board}.table"
 
 
+def _is_own(table: Path) -> bool:
+    """Whether a table was calibrated in the app, rather than named by somebody."""
+    return table.parent == tables_dir()
+
+
 def own_camera() -> str | None:
     """The camera that was chosen when the table was calibrated; None where none was, or no text stands there."""
     try:
@@ -77,6 +82,7 @@ class Watched:
         self._start = start
         self._now = start(setup)
         self._fault: str | None = None
+        self._board = ""  # of the game that was looked at last
 
     @property
     def now(self) -> Watching | None:
@@ -85,9 +91,19 @@ class Watched:
 
     def glimpse(self, match: Match) -> Glimpse | None:
         """What the watch has now; why it has nothing; None without a camera."""
+        self._turn_to(match.position.board.name)
         if self._fault is not None:
             return Glimpse("lost", fault=self._fault)
         return self._now.glimpse(match) if self._now is not None else None
+
+    def _turn_to(self, board: str) -> None:
+        """Watch with the table of this board, where tables are the app's own and there is one of it."""
+        if board == self._board:
+            return
+        self._board = board
+        table, used = own_table(board), self.setup.table
+        if used is not None and used != table and _is_own(used) and table.exists():
+            self.begin(Setup(table, self.setup.camera))
 
     def stop(self) -> None:
         """Let go of the camera."""
@@ -110,7 +126,7 @@ class AppCameras:
 
     def __init__(
         self,
-        board: Board,
+        board: Callable[[], Board],
         watched: Watched,
         names: Callable[[], tuple[str, ...]],
         pictures: Callable[[str], LivePictures],
@@ -133,11 +149,13 @@ class AppCameras:
 
     def begin(self, camera: str) -> Calibration:
         """A calibration with this camera; the watch lets go of it until the calibration is closed."""
-        setup = Setup(self._watched.setup.table or own_table(self._board.name), camera)
+        board = self._board()
+        named = self._watched.setup.table
+        setup = Setup(own_table(board.name) if named is None or _is_own(named) else named, camera)
         self._watched.stop()
         borrowed = Borrowed(self._pictures(camera), lambda: self._watched.begin(self._watched.setup))
         assert setup.table is not None
-        return Calibration(self._board, borrowed, setup.table, lambda table: self._saved(table, setup))
+        return Calibration(board, borrowed, setup.table, lambda table: self._saved(table, setup))
 
     def _saved(self, table: Table, setup: Setup) -> None:
         del table

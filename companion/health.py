@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from companion import __version__, settings, storage
+from companion.board_choice import board_of, boards
 from companion.cameras import own_camera, own_table
 from companion.errors import MatchError
 from companion.fault_words import fault_words
@@ -21,12 +22,10 @@ from companion.journal import read_journal
 from companion.language import _, plural
 from companion.live import cameras_found
 from engine.errors import EngineError
-from engine.orders.board import load_board
 from engine.orders.game import new_game
 from vision.errors import VisionError
 
 State = Literal["ok", "note", "bad"]
-BOARD = "sengoku-rivers"
 MB = 1_000_000
 LEAST_MB, FEW_MB = 20, 500
 LIBRARIES = ("pygame-ce", "numpy", "opencv-python-headless", "platformdirs")
@@ -108,14 +107,16 @@ def versions() -> Looked:
 
 def data() -> Looked:
     """Whether the rules and the board can be read and a game begins."""
+    used = board_of(settings.load_sound()[0])
     try:
-        board = load_board(BOARD)
-        tokens = dict(zip(board.slots, board.mode.bonuses, strict=False))
-        new_game(BOARD, board.factions[0], tokens)
+        for board in boards():
+            tokens = dict(zip(board.slots, board.mode.bonuses, strict=False))
+            new_game(board.name, board.factions[0], tokens)
     except (EngineError, OSError) as error:
         return "bad", str(error), _("Install Gunbai again: a file of it is missing or damaged.")
     form = _("{title}: {areas} areas, {cards} cards")
-    return "ok", form.format(title=board.mode.title, areas=len(board.areas), cards=len(board.mode.cards)), ""
+    told = form.format(title=used.mode.title, areas=len(used.areas), cards=len(used.mode.cards))
+    return "ok", told, ""
 
 
 def touch(inputs: Path = INPUTS) -> Looked:
@@ -204,7 +205,7 @@ def camera() -> Looked:
 
 def table() -> Looked:
     """Whether the calibrated table can be read."""
-    path = settings.load_sound()[0].table or own_table(BOARD)
+    path = settings.load_sound()[0].table or own_table(board_of(settings.load_sound()[0]).name)
     if not path.exists():
         return "note", _("No table is set up."), _("Set up the camera from the home screen, or play by touch.")
     from vision.table import Table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -63,7 +63,7 @@ def position_of(board: Board, seen: Settled, game: Position | None, initiative: 
 class PhotoEye:
     """The table in use, for single pictures. Reading takes its time: it belongs into an errand."""
 
-    def __init__(self, watched: Watched, board: Board) -> None:
+    def __init__(self, watched: Watched, board: Callable[[], Board]) -> None:
         self._watched = watched
         self._board = board
 
@@ -98,11 +98,14 @@ class PhotoEye:
     def _table(self) -> Table:
         from companion.eye import load_table
 
-        table: Table | None = getattr(self._watched.now, "table", None)
-        return table if table is not None else load_table(str(self._table_file()))
+        used: Table | None = getattr(self._watched.now, "table", None)
+        table = used if used is not None else load_table(str(self._table_file()))
+        if table.plan.board != self._board().name:
+            raise CalibrationError(f"the game is played on {self._board().name}, the table is of {table.plan.board}")
+        return table
 
     def _table_file(self) -> Path:
-        return self._watched.setup.table or own_table(self._board.name)
+        return self._watched.setup.table or own_table(self._board().name)
 
 
 def weighed(reading: Reading, game: Position | None) -> Settled:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from companion.alongside import LearnerInUse, Reports
 from companion.app import App, Demonstration
+from companion.board_choice import board_of, factions, switchable
 from companion.cameras import AppCameras, Setup, Watched, Watching, own_camera, own_table
 from companion.chosen import Choices
 from companion.errors import CompanionError, SettingsError, UsageError
@@ -31,16 +33,14 @@ from companion.storage import games_dir, sweep
 from companion.view.map_layer import use_board_colours
 from companion.view.parts import fonts, parts
 from companion.watch import CameraWatch
-from engine.errors import BadPosition
-from engine.orders.board import load_board
-from engine.orders.game import switched
+from engine.orders.board import Board, load_board
+from engine.ruling import use_edition
 from vision.errors import VisionError
 
 if TYPE_CHECKING:
     from companion.board_sight import EmptyBoard
     from vision.table import Table
 
-BOARD = "sengoku-rivers"
 DEMO_SEED = 1
 
 
@@ -57,7 +57,7 @@ class Wishes:
 
 def wishes(options: argparse.Namespace, settings: Settings) -> Wishes:
     """The command line over the settings; UsageError where they do not fit together."""
-    table = Path(options.table) if options.table else settings.table or _own_table()
+    table = Path(options.table) if options.table else settings.table or _own_table(board_of(settings))
     camera = options.camera or settings.camera or own_camera()
     if options.demo and (options.table or options.camera):
         raise UsageError("--demo brings its own table and camera: leave out --table and --camera")
@@ -74,9 +74,9 @@ def wishes(options: argparse.Namespace, settings: Settings) -> Wishes:
     )
 
 
-def _own_table() -> Path | None:
-    """The table that was calibrated in the app, if there is one."""
-    table = own_table(BOARD)
+def _own_table(board: Board) -> Path | None:
+    """The table of a board that was calibrated in the app, if there is one."""
+    table = own_table(board.name)
     return table if table.exists() else None
 
 
@@ -91,15 +91,14 @@ def watching(wished: Wishes) -> Watching | None:
     return CameraWatch(wished.camera, wished.table)
 
 
-def cameras_for(wished: Wishes, watched: Watched) -> Cameras:
-    """The cameras that may be calibrated: those of the machine, or the simulated one."""
-    board = load_board(BOARD)
+def cameras_for(wished: Wishes, watched: Watched, board: Callable[[], Board]) -> Cameras:
+    """The cameras that may be calibrated, for the board of then: those of the machine, or the simulated one."""
     if wished.demo:
         from companion.demo.hands import SimulatedWatch
         from companion.demo.pictures import DemoCameras
 
         assert isinstance(watched.now, SimulatedWatch)
-        return DemoCameras(board, DEMO_SEED, own_table("demo"), watched.now.eye.use)
+        return DemoCameras(board(), DEMO_SEED, own_table("demo"), watched.now.eye.use)
     return AppCameras(board, watched, cameras_found, CameraWatch)
 
 
@@ -124,23 +123,22 @@ class EmptyPicture:
 
 def house_of(settings: Settings) -> House:
     """What new games start from, checked against the board; SettingsError for an unknown reading or faction."""
-    try:
-        readings = switched(BOARD, [name for name, answer in settings.readings.items() if answer == "other"])
-    except BadPosition as error:
-        raise SettingsError(f"the settings: {error}") from error
-    factions = load_board(BOARD).factions
+    switched, sides = [name for name, answer in settings.readings.items() if answer == "other"], factions()
+    for name in sorted(switched):
+        if name not in switchable():
+            raise SettingsError(f"the settings: readings.{name}: no reading of that name with another answer")
     for faction in settings.players:
-        if faction not in factions:
-            raise SettingsError(f"the settings: players.{faction}: one of {', '.join(factions)} is expected")
-    return House(readings, {who: name for who, name in settings.players.items() if name})
+        if faction not in sides:
+            raise SettingsError(f"the settings: players.{faction}: one of {', '.join(sides)} is expected")
+    return House(frozenset(switched), {who: name for who, name in settings.players.items() if name})
 
 
-def _demonstration() -> Demonstration:
-    """Another game each time one is asked for."""
+def _demonstration(board: Board) -> Demonstration:
+    """Another game on this board each time one is asked for."""
     from companion.demo.show import demonstration
 
     played = len(list(games_dir().glob("demo-*")))
-    return demonstration(load_board(BOARD), seed=played + 1)
+    return demonstration(board, seed=played + 1)
 
 
 def _recorder() -> Recorder:
@@ -194,9 +192,9 @@ def _furnish(app: App, settings: Settings) -> None:
 def _equip(app: App, wished: Wishes, watched: Watched, recorder: Recorder) -> None:
     """Give the app what a table in use brings: hands, setting up, pictures, learning, an eye for single photos."""
     app.stage.hands = getattr(watched.now, "hands", None)
-    app.stage.cameras = cameras_for(wished, watched)
+    app.stage.cameras = cameras_for(wished, watched, lambda: app.stage.board)
     app.stage.picture = EmptyPicture(watched)
-    eye = PhotoEye(watched, load_board(BOARD))
+    eye = PhotoEye(watched, lambda: app.stage.board)
     app.stage.eye = eye if eye.ready else None
     app.learner = LearnerInUse(watched, kept=not wished.demo)
     app.recorder = recorder
@@ -207,6 +205,7 @@ def play(options: argparse.Namespace) -> int:
     """Open the app; the window's exit status."""
     settings, broken = sound_settings()
     use_language(settings.language)
+    use_edition(settings.edition)
     wished = wishes(options, settings)
     match = Match.open(wished.game) if wished.game else None
     watched, fault = _watched(wished, asked=bool(options.table))
@@ -215,7 +214,7 @@ def play(options: argparse.Namespace) -> int:
 
     use_board_colours(settings.colours)
     thinking = Thinking()
-    app = App(watcher=watched.glimpse, explainer=thinking, match=match, demo=_demonstration)
+    app = App(watcher=watched.glimpse, explainer=thinking, match=match, demo=lambda: _demonstration(app.stage.board))
     _furnish(app, settings)
     app.stage.draw = save_card
     recorder = _recorder()

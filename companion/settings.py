@@ -4,6 +4,8 @@ A later layer overrides an earlier one key by key. The files are TOML. What is c
 own (`companion.chosen`), so that a file written by hand keeps its comments. Every key, with what holds without it:
 
     language = "en"
+    board = "sengoku-rivers"  # what a new game starts from; set by itself when a game begins
+    edition = "en"        # "en" or "pt": the book whose sections and pages are cited, where there are two
     table = "/home/pi/kitchen-table.npz"
     camera = "0"
     evidence = true       # keep small pictures of what each turn changed, and the last frames, beside the game
@@ -74,6 +76,7 @@ FILE_NAME = "settings.toml"
 LAYOUTS = ("one", "two")
 THEMES = ("dark", "light", "contrast")
 PALETTES = ("standard", "deuteranopia", "protanopia", "tritanopia")
+EDITIONS = ("en", "pt")
 INCHES = (3.0, 40.0)
 TEXT_SCALE = (0.8, 1.6)
 MOST_S = 24 * 60 * 60
@@ -112,6 +115,8 @@ class Settings:
     show_points: bool = False
     show_camera: bool = True
     language: str = "en"
+    board: str = "sengoku-rivers"
+    edition: str = "en"
     table: Path | None = None
     camera: str | None = None
     evidence: bool = True
@@ -150,6 +155,8 @@ KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "map.points": ("show_points", values.switch),
     "map.camera": ("show_camera", values.switch),
     "language": ("language", values.text),
+    "board": ("board", values.text),
+    "edition": ("edition", values.one_of(*EDITIONS)),
     "table": ("table", values.path),
     "camera": ("camera", values.text),
     "evidence": ("evidence", values.switch),

@@ -20,7 +20,7 @@ from companion.errors import MatchError
 from companion.game_clock import clock_path
 from companion.journal import read_journal
 from companion.storage import GAME_SUFFIX, atomic_write, create, data_dir, games_dir, lock
-from engine.orders.board import load_board
+from engine.orders.board import board_names, load_board
 from engine.orders.position import Position
 
 LABELS = "labels.json"
@@ -55,7 +55,7 @@ class Saved:
     @property
     def readable(self) -> bool:
         """Whether it is a game at all."""
-        return bool(self.board)
+        return self.board in board_names()
 
     @property
     def running(self) -> bool:

@@ -24,12 +24,10 @@ from companion.scenes.stage import Scene, Stage
 from companion.scenes.statistics import StatisticsScene
 from companion.scenes.table import TableScene
 from companion.scenes.tutorial import TutorialScene
-from companion.scenes.words import faction_name
+from companion.scenes.words import faction_name, practice_note
 from companion.shelf import Saved, last_running, saved_games
 from companion.storage import games_dir
-from engine.orders.board import load_board
-
-BOARD = "sengoku-rivers"
+from engine.orders.board import Board, load_board
 
 
 class HomeScene:
@@ -43,7 +41,7 @@ class HomeScene:
         """The board of the last game, and what can be done."""
         last = last_running(saved_games())
         position = last.position() if last else None
-        picture = map_picture(position, Marks(), None) if position else start_picture(load_board(BOARD))
+        picture = map_picture(position, Marks(), None) if position else start_picture(self.stage.board)
         return Screen(
             title="" if last else "Gunbai",
             tone="hero",
@@ -71,10 +69,16 @@ class HomeScene:
             "learn": lambda: TutorialScene(self.stage, self),
             "saved": lambda: SavedScene(self.stage, self),
             "statistics": lambda: StatisticsScene(games_dir(), self),
-            "rules": lambda: RulesScene(load_board(BOARD).mode, self),
+            "rules": lambda: RulesScene(self._board().mode, self),
             "settings": lambda: SettingsScene(self.stage, self),
             "more": lambda: MoreScene(self.stage, self),
         }
+
+    def _board(self) -> Board:
+        """The board of the last game, as long as it goes on; else the one that a new game starts from."""
+        last = last_running(saved_games())
+        position = last.position() if last else None
+        return position.board if position else self.stage.board
 
     def _resume(self) -> Scene | None:
         last = last_running(saved_games())
@@ -98,6 +102,7 @@ def _last(game: Saved) -> tuple[Block, ...]:
     text = _("{players} · round {n} · {time}").format(
         players=against(game.players, game.factions), n=game.round, time=when(game.written, now())
     )
+    text = " · ".join(filter(None, (text, practice_note(load_board(game.board)))))
     name = game.players.get(game.to_move) or faction_name(game.to_move)
     return (
         Prompt(game.to_move, _("{who} to move").format(who=name), text),
@@ -179,8 +184,8 @@ class MoreScene:
     def _photo(self) -> Scene | None:
         if self.stage.eye is None:
             return None
-        return PhotoScene(self.stage.eye, (load_board(BOARD), None), self)
+        return PhotoScene(self.stage.eye, (self.stage.board, None), self)
 
     def _readings(self) -> Scene:
-        told_as = readings(load_board(BOARD), self.stage.house.readings)
+        told_as = readings(self.stage.board, self.stage.house.readings)
         return PagesScene(_("Open questions of the rules"), told_as, self)

@@ -8,7 +8,16 @@ from typing import Any
 
 from companion.language import _, plural
 from companion.scenes.consent import People
-from companion.scenes.words import bonus_title, card_count, card_title, listed, slot_name, space_title, unit_count
+from companion.scenes.words import (
+    area_name,
+    bonus_title,
+    card_count,
+    card_title,
+    listed,
+    slot_name,
+    space_title,
+    unit_count,
+)
 from engine.orders import game
 from engine.orders.board import Board, Space
 from engine.orders.draft import Event
@@ -69,7 +78,7 @@ def _loss(board: Board, people: People, whose: tuple[int, int, int], n: int) -> 
     return _("{who} lost {units} in {area}.").format(
         who=people.name(board.factions[faction]),
         units=unit_count(board.mode.units[unit].name, n),
-        area=board.areas[area].name,
+        area=area_name(board.areas[area].name),
     )
 
 
@@ -98,8 +107,9 @@ def _move(space: Space, step: Deploy, who: str) -> str:
     form = {
         "advance": _("{who} advanced to {area} with {units}."),
         "sail": _("{who} sailed to {area} with {units}."),
+        "fly": _("{who} flew to the {area} with {units}."),
     }.get(space.action.name, _("{who} moved to {area} with {units}."))
-    return form.format(who=who, area=space.area, units=_coming(step.moves))
+    return form.format(who=who, area=area_name(space.area or ""), units=_coming(step.moves))
 
 
 def _shot(space: Space, step: Deploy, who: str) -> str:
@@ -107,14 +117,24 @@ def _shot(space: Space, step: Deploy, who: str) -> str:
         "bombard": _("{who} bombarded {target} from {area}."),
         "shell": _("{who} shelled {target} from {area}."),
         "siege": _("{who} besieged {target} from {area}."),
+        "barrage": _("{who} laid a barrage on {target} from {area}."),
+        "bomb": _("{who} bombed {target} from the {area}, spending {units}."),
     }.get(space.action.name, _("{who} shot at {target} from {area}."))
-    return form.format(who=who, target=step.target, area=space.area)
+    units = unit_count(space.action.payload, step.payload or 0) if space.action.payload else ""
+    return form.format(who=who, target=step.target, area=area_name(space.area or ""), units=units)
+
+
+def _drop(space: Space, step: Deploy, who: str) -> str:
+    units = unit_count(space.action.unit, space.action.amount)
+    form = _("{who} dropped {units} on {target} from {area}.")
+    return form.format(who=who, units=units, target=step.target, area=space.area)
 
 
 def _placement(space: Space, step: Deploy, who: str) -> str:
     form = {
         "reinforce": _("{who} reinforced: {units}."),
         "embark": _("{who} embarked: {units}."),
+        "take_off": _("{who} took off: {units}."),
     }.get(space.action.name, _("{who} placed {units}."))
     text = form.format(who=who, units=_standing(step.place))
     if not step.recall:
@@ -133,6 +153,7 @@ def _draw(space: Space, step: Deploy, who: str) -> str:
 _DEEDS: Mapping[str, Callable[[Space, Deploy, str], str]] = {
     "move": _move,
     "shoot": _shot,
+    "drop": _drop,
     "place": _placement,
     "draw": _draw,
 }
@@ -141,17 +162,23 @@ _DEEDS: Mapping[str, Callable[[Space, Deploy, str], str]] = {
 def _coming(loads: Iterable[Load]) -> str:
     """Units by where they come from: "2 troops from b1 and 1 troop from d3"."""
     whole = _("{units} from the reserve"), _("{units} from {area}")
-    return listed(whole[area != RESERVE].format(units=unit_count(unit, n), area=area) for area, unit, n in loads)
+    return listed(
+        whole[area != RESERVE].format(units=unit_count(unit, n), area=area_name(area)) for area, unit, n in loads
+    )
 
 
 def _standing(loads: Iterable[Load]) -> str:
     """Units by where they are put: "4 troops in e3 and 2 troops in d3"; "nothing"."""
     form = _("{units} in {area}")
-    return listed(form.format(units=unit_count(unit, n), area=area) for area, unit, n in loads) or _("nothing")
+    return listed(form.format(units=unit_count(unit, n), area=area_name(area)) for area, unit, n in loads) or _(
+        "nothing"
+    )
 
 
 def _pass(step: Pass, before: Position, people: People) -> str:
-    return _("{who} passed.").format(who=people.name(ready(before, step).to_move_name))
+    who = people.name(ready(before, step).to_move_name)
+    final = before.board.mode.final_pass
+    return (_("{who} passed for the rest of the round.") if final else _("{who} passed.")).format(who=who)
 
 
 def _play(step: Play, before: Position, people: People) -> str:
@@ -193,7 +220,7 @@ def _accept(step: Accept, before: Position, people: People) -> str:
 
 
 def _agreed(step: Agreed, before: Position, people: People) -> str:
-    parts = [f"{area}: {_force(units, people)}" for area, units in step.areas]
+    parts = [f"{area_name(area)}: {_force(units, people)}" for area, units in step.areas]
     parts += [f"{space_title(before.board.space(space))}: {_holders(who, people)}" for space, who in step.spaces]
     parts += _others(step.besides, before.board, people)
     parts += [_answer(before.board, *one) for one in step.readings]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from companion.board_choice import factions
 from companion.language import _, languages
 from companion.scenes.checkup import CheckScene
 from companion.scenes.screen import Button, Buttons, Intent, Option, Options, Screen, Text
@@ -12,9 +13,8 @@ from companion.scenes.settings_pages import Page, Pick, pages
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.typing import Ask, TypingScene
 from companion.scenes.words import faction_name
-from engine.orders.board import load_board
+from companion.settings import EDITIONS
 
-BOARD = "sengoku-rivers"
 TRIAL_S = 15.0
 TRIED = ("rotation_degrees",)  # what could leave people with a screen that they cannot use
 LONGEST_NAME = 16
@@ -159,7 +159,7 @@ class TrialScene:
 
 
 class LanguageScene:
-    """The languages, each in its own name."""
+    """The languages, each in its own name; and which edition of a book is cited where it has two."""
 
     whole = True
 
@@ -169,11 +169,19 @@ class LanguageScene:
 
     def show(self) -> Screen:
         """A card for each."""
-        now = self.stage.settings.language
-        cards = tuple(Option(name, Intent("speak", code), chosen=code == now) for code, name in languages().items())
+        now = self.stage.settings
+        cards = tuple(
+            Option(name, Intent("speak", code), chosen=code == now.language) for code, name in languages().items()
+        )
+        editions = tuple(
+            Option(name, Intent("edition", code), chosen=code == now.edition) for code, name in edition_names().items()
+        )
         return Screen(
             title=_("Language"),
-            blocks=(Options("", cards, text_pt=18.0),),
+            blocks=(
+                Options("", cards, text_pt=18.0),
+                Options(_("Rulebook of World War II on the table: rulings cite its sections and pages"), editions),
+            ),
             actions=(Button(_("Done"), Intent("back"), "primary"),),
         )
 
@@ -181,7 +189,14 @@ class LanguageScene:
         """Speak it from now on."""
         if intent.verb == "speak" and intent.what in languages():
             self.stage.change(language=intent.what)
+        if intent.verb == "edition" and intent.what in EDITIONS:
+            self.stage.change(edition=intent.what)
         return self.back if intent.verb == "back" else None
+
+
+def edition_names() -> dict[str, str]:
+    """The editions by the language that they are printed in."""
+    return {"en": _("English edition"), "pt": _("Portuguese edition")}
 
 
 class NamesScene:
@@ -197,8 +212,7 @@ class NamesScene:
         """A button for each faction."""
         players = self.stage.house.players
         buttons = tuple(
-            Button(faction_name(one), Intent("name", one), note=players.get(one) or _("no name"))
-            for one in load_board(BOARD).factions
+            Button(faction_name(one), Intent("name", one), note=players.get(one) or _("no name")) for one in factions()
         )
         return Screen(
             title=_("Names of the players"),

@@ -9,11 +9,11 @@ from companion.fault_words import fault_words
 from companion.language import _
 from companion.match import Match
 from companion.scenes.house import HouseRulesScene, told
-from companion.scenes.screen import Block, Button, Buttons, Choice, Columns, Intent, Look, Prompt, Screen, Text
+from companion.scenes.screen import Block, Button, Buttons, Columns, Intent, Prompt, Screen
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.table import TableScene
 from companion.scenes.typing import Ask, TypingScene
-from companion.scenes.words import faction_name
+from companion.scenes.words import board_title, faction_name, practice_note
 from companion.shelf import known_names, saved_games
 from engine.errors import EngineError
 from engine.orders.board import board_names, load_board
@@ -28,12 +28,13 @@ class SetUp:
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
-        self.board = load_board(board_names()[0])
-        self.switched = stage.house.readings
+        self.board = stage.board
+        self.switched = stage.house.readings & self.board.mode.readings.keys()
         games = saved_games()
         self.names = known_names(games)
         last = next((one.players for one in games if not one.demo and one.players), stage.house.players)
-        self.players: dict[str, str] = {faction: last.get(faction, "") for faction in self.board.factions}
+        self.usual = {**stage.house.players, **last}
+        self.players: dict[str, str] = self._seated()
         self.initiative = ""
         self.tokens: dict[str, str] = {}
         self.chance = {"initiative": BY_TABLE, "bonuses": BY_TABLE}
@@ -46,7 +47,17 @@ class SetUp:
     def play(self, board: str) -> None:
         """Another board: what lay on the slots of the one before is taken off."""
         if board in board_names() and board != self.board.name:
+            before = tuple(self.players.values())
             self.board, self.tokens, self.initiative = load_board(board), {}, ""
+            self.players = dict(zip(self.board.factions, before, strict=True))
+            self.switched &= self.board.mode.readings.keys()
+
+    def _seated(self) -> dict[str, str]:
+        """Who plays which side, as far as is known; who played on another board sits where they sat there."""
+        if any(self.usual.get(faction) for faction in self.board.factions):
+            return {faction: self.usual.get(faction, "") for faction in self.board.factions}
+        names = [*self.usual.values(), "", ""]
+        return dict(zip(self.board.factions, names, strict=False))
 
     def name(self, faction: str, name: str) -> None:
         """A player's name; who had it on the other side takes this one's."""
@@ -100,7 +111,10 @@ class SetUp:
             self.flip()
         if self.empty_slots:
             self.draw()
-        return self.stage.games.start(self.request())
+        match = self.stage.games.start(self.request())
+        if self.stage.settings.board != self.board.name:
+            self.stage.change(board=self.board.name)
+        return match
 
 
 class SetupScene:
@@ -129,15 +143,10 @@ class SetupScene:
         )
 
     def _game(self) -> tuple[Block, ...]:
-        """The mode: a choice where there are several, else its name alone."""
-        boards = board_names()
-        if len(boards) < 2:
-            return (Text(self.setup.board.mode.title, "quiet"),)
-        return (Choice(_("Which game?"), tuple(self._mode(board) for board in boards)),)
-
-    def _mode(self, board: str) -> Button:
-        look: Look = "chosen" if board == self.setup.board.name else "plain"
-        return Button(load_board(board).mode.title, Intent("board", board), look)
+        """The game and its board, with the way to another one."""
+        board = self.setup.board
+        note = practice_note(board) or _("another game or board")
+        return (Buttons((Button(board_title(board), Intent("boards"), sign="castle", note=note),), 1),)
 
     def _side(self, faction: str) -> tuple[Block, ...]:
         """The side in its colour with its player, and the names to choose from."""
@@ -171,7 +180,7 @@ class SetupScene:
     def _leads(self) -> Mapping[str, Callable[[str], Scene | None]]:
         return {
             "back": lambda _what: self.home,
-            "board": self.setup.play,
+            "boards": lambda _what: self._boards(),
             "name": self._name,
             "type-name": self._another,
             "swap": lambda _what: self.setup.swap(),
@@ -204,6 +213,11 @@ class SetupScene:
 
     def _turn(self) -> None:
         self.stage.change(rotation_degrees=(self.stage.settings.rotation_degrees + 180) % 360)
+
+    def _boards(self) -> Scene:
+        from companion.scenes.setup_board import BoardScene
+
+        return BoardScene(self.setup, self)
 
     def _next(self) -> Scene:
         from companion.scenes.setup_chance import ChanceScene

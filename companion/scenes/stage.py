@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from companion.board_choice import board_of
 from companion.chance import Chance, Thrown
 from companion.dice_offer import Offer
 from companion.game_clock import GameClock
@@ -16,7 +17,9 @@ from companion.private_hand import PrivateHands
 from companion.scenes.screen import Intent, Screen
 from companion.settings import Settings, changed
 from companion.understanding import Sense, Understanding
+from engine.orders.board import Board
 from engine.orders.position import Position
+from engine.ruling import use_edition
 
 if TYPE_CHECKING:
     from companion.health import Check
@@ -116,6 +119,11 @@ class Stage:
         sense = self.understanding.sense if self.understanding is not None else Sense()
         return Sense("turn") if sense.sign == "proposal" and not self.settings.propose_turns else sense
 
+    @property
+    def board(self) -> Board:
+        """The board that new games start from."""
+        return board_of(self.settings)
+
     def change(self, **changes: Any) -> None:
         """Choose fields of the settings: they hold at once, and are kept for the next start.
 
@@ -131,6 +139,8 @@ class Stage:
         self.clock.minutes, self.clock.warn_s = settings.clock_minutes, settings.clock_warn_s
         if settings.language != before.language:
             use_language(settings.language)
+        if settings.edition != before.edition:
+            use_edition(settings.edition)
         if settings.players != before.players:
             self.house = House(self.house.readings, {who: name for who, name in settings.players.items() if name})
         for heed in self.heeding:

@@ -13,7 +13,7 @@ from companion.scenes.forms import form_for
 from companion.scenes.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.picture import Marks, bonuses, of_area
 from companion.scenes.screen import Block, Button, Buttons, Intent, Log, Look, Prompt, Text
-from companion.scenes.words import bonus_title, faction_name, space_note, space_title, standing
+from companion.scenes.words import area_name, bonus_title, faction_name, space_note, space_title, standing
 from engine.orders import game
 from engine.orders.board import Area, Space
 from engine.orders.position import Position
@@ -74,7 +74,11 @@ class Spaces:
     def button(self, space: Space) -> Button:
         """A space as a button."""
         held = [faction_name(faction) for faction in self.position.commanders_on(space.name)]
-        note = _("held by {who}").format(who=", ".join(held)) if held else space_note(space, self.board)
+        note = (
+            _("held by {who}").format(who=", ".join(held))
+            if held
+            else space_note(space, self.board, self.position.to_move_name)
+        )
         if not held and space.name not in self.live:
             note = _("why not?")
         return Button(space_title(space), Intent("space", space.name), self.look(space), space.action.name, note)
@@ -205,6 +209,8 @@ class AreaPanel:
         return Face(blocks, (Button(_("Back"), Intent("cancel"), "quiet"), otherwise), marks)
 
     def _title(self) -> str:
+        if self.area.kind == "air":
+            return area_name(self.area.name)
         kind = {"land": _("land"), "water": _("water")}[self.area.kind]
         return f"{self.area.name} · {kind}"
 

@@ -14,10 +14,38 @@ from engine.orders.position import Position
 from engine.orders.steps import Accept, Deploy, Step
 from engine.words import counted
 
+PRACTICE = "practice"
+ZONE = "zone-"
+
 
 def faction_name(faction: str) -> str:
     """A faction as it stands on the screen."""
-    return {"red": _("Red"), "black": _("Black")}.get(faction, faction.capitalize())
+    names = {"red": _("Red"), "black": _("Black"), "blue": _("Blue"), "yellow": _("Yellow")}
+    return names.get(faction, faction.capitalize())
+
+
+def board_title(board: Board) -> str:
+    """A board as people call it: its mode, and for an owner's copy the name of that."""
+    copy = board.name.removeprefix(board.mode.name).removeprefix("-")
+    return f"{_(board.mode.title)} · {copy}" if copy else _(board.mode.title)
+
+
+def practice_note(board: Board) -> str:
+    """What is said of a board that was made up so that its mode can be tried; "" for any other."""
+    return _("practice board") if board.known == PRACTICE else ""
+
+
+def area_name(area: str) -> str:
+    """An area as it stands in sentences: "c4", "green zone"."""
+    colour = area.removeprefix(ZONE)
+    if colour == area:
+        return area
+    names = {
+        "red": _("red zone"), "green": _("green zone"), "blue": _("blue zone"), "yellow": _("yellow zone"),
+        "orange": _("orange zone"), "purple": _("purple zone"), "white": _("white zone"), "grey": _("grey zone"),
+        "brown": _("brown zone"), "pink": _("pink zone"), "teal": _("teal zone"), "black": _("black zone"),
+    }  # fmt: skip
+    return names.get(colour, _("zone {name}").format(name=colour))
 
 
 def side_name(faction: str, players: Mapping[str, str]) -> str:
@@ -37,8 +65,18 @@ def unit_name(faction: str, unit: str) -> str:
         ("red", "troop"): _("Red troops"), ("black", "troop"): _("Black troops"),
         ("red", "ship"): _("Red ships"), ("black", "ship"): _("Black ships"),
         ("red", "siege"): _("Red siege weapons"), ("black", "siege"): _("Black siege weapons"),
+        ("blue", "troop"): _("Blue troops"), ("yellow", "troop"): _("Yellow troops"),
+        ("blue", "aircraft"): _("Blue aircraft"), ("yellow", "aircraft"): _("Yellow aircraft"),
     }  # fmt: skip
     return names.get((faction, unit), f"{faction_name(faction)} {unit}")
+
+
+def units_name(unit: str) -> str:
+    """Units of a kind without a number, as a heading: "Troops"."""
+    names = {
+        "troop": _("Troops"), "ship": _("Ships"), "siege": _("Siege weapons"), "aircraft": _("Aircraft"),
+    }  # fmt: skip
+    return names.get(unit, unit.capitalize())
 
 
 def card_count(n: int) -> str:
@@ -51,6 +89,8 @@ def action_name(action: str) -> str:
     names = {
         "advance": _("Advance"), "sail": _("Sail"), "bombard": _("Bombard"), "shell": _("Shell"),
         "siege": _("Siege"), "reinforce": _("Reinforce"), "embark": _("Embark"), "plan": _("Plan"),
+        "paradrop": _("Paradrop"), "barrage": _("Barrage"), "fly": _("Fly"), "bomb": _("Bomb"),
+        "take_off": _("Take-off"),
     }  # fmt: skip
     return names.get(action, action.capitalize())
 
@@ -61,18 +101,25 @@ def space_title(space: Space) -> str:
     if space.area is None:
         return f"{action} {space.name.partition(':')[2]}"
     form = _("{action} to {area}") if space.action.verb == "move" else _("{action} from {area}")
-    return form.format(action=action, area=space.area)
+    return form.format(action=action, area=area_name(space.area))
 
 
-def space_note(space: Space, board: Board) -> str:
-    """What a support space gives: "6 troops", "1 card, initiative"."""
+def space_note(space: Space, board: Board, faction: str = "") -> str:
+    """What a support space gives a faction: "6 troops", "1 card, initiative"; of a linked one, whose it is alone.
+
+    Without a faction the number that both have.
+    """
     if space.support is None:
-        return ""
+        return _("only for {who}").format(who=faction_name(space.faction)) if space.faction else ""
+    amount = space.amount_for(faction) if faction else space.amount
     if space.action.verb == "draw":
-        text = card_count(space.amount)
+        text = card_count(amount)
         return _("{cards} + initiative").format(cards=text) if space.support.initiative else text
     kinds = [kind.name for kind in board.mode.units if kind.place == space.action.kind]
-    return unit_count(kinds[0], space.amount)
+    if len(kinds) < 2:
+        return unit_count(kinds[0], amount)
+    units = unit_count("unit", amount)
+    return _("{units}, {n} siege at most").format(units=units, n=space.support.siege)
 
 
 def card_title(board: Board, card: str) -> str:
@@ -87,7 +134,8 @@ def bonus_title(board: Board, bonus: str) -> str:
 
 def slot_name(slot: str) -> str:
     """A bonus slot by its sign."""
-    return {"sun": _("Sun"), "moon": _("Moon"), "star": _("Star"), "flower": _("Flower")}.get(slot, slot)
+    names = {"sun": _("Sun"), "moon": _("Moon"), "star": _("Star"), "flower": _("Flower")}
+    return names.get(slot, _("slot {n}").format(n=slot))
 
 
 def listed(parts: Iterable[str]) -> str:
@@ -156,7 +204,7 @@ def _loss(board: Board, whose: tuple[int, int, int], n: int) -> str:
     faction, unit, area = whose
     units = unit_count(board.mode.units[unit].name, n)
     form = _("{who} loses {units} in {area}")
-    return form.format(who=_(board.factions[faction]), units=units, area=board.areas[area].name)
+    return form.format(who=_(board.factions[faction]), units=units, area=area_name(board.areas[area].name))
 
 
 def question(step: Step, position: Position) -> str:
@@ -189,4 +237,4 @@ def problem(item: Item, board: Board) -> str:
         form = _("{pieces} too many on “{place}”") if item.more > 0 else _("{pieces} missing on “{place}”")
         return form.format(pieces=pieces, place=space_title(board.space(item.place)))
     form = _("{pieces} too many in {place}") if item.more > 0 else _("{pieces} missing in {place}")
-    return form.format(pieces=pieces, place=item.place)
+    return form.format(pieces=pieces, place=area_name(item.place))

@@ -58,7 +58,12 @@ def _badge(sheet: Sheet, side: Side, rect: Rect, sizes: Sizes) -> None:
     """The points on the faction's own shape; a star where it is ahead."""
     look, colours = sheet.look, sheet.look.sides[side.faction]
     badge(sheet, side.faction, rect, 1.8)
-    sheet.label(rect._replace(y=rect.y - rect.h * lift(sheet, side.faction)), str(side.points), (colours.text, sizes.points, True), "centre")
+    sheet.label(
+        rect._replace(y=rect.y - rect.h * lift(sheet, side.faction)),
+        str(side.points),
+        (colours.text, sizes.points, True),
+        "centre",
+    )
     if side.ahead:
         at = (rect.x + 3, rect.y + 3)
         sheet.disc(at, sizes.icon + 1.5, look.accent, look.ink, 1.2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -76,14 +77,18 @@ class Watches:
         return self.begun[-1]
 
 
-def some_match() -> Match:
-    return None  # type: ignore[return-value]  # no watch here looks at it
+def some_match(board: str = "sengoku-rivers") -> Match:
+    return SimpleNamespace(position=SimpleNamespace(board=load_board(board)))  # type: ignore[return-value]
 
 
 def borrowed(watches: Watches, setup: Setup) -> tuple[AppCameras, Watched, Camera]:
     camera = Camera()
     watched = Watched(watches.start, setup)
-    return AppCameras(load_board("sengoku-rivers"), watched, lambda: ("0", "2"), lambda name: camera), watched, camera
+    return (
+        AppCameras(lambda: load_board("sengoku-rivers"), watched, lambda: ("0", "2"), lambda name: camera),
+        watched,
+        camera,
+    )
 
 
 def test_the_watch_lets_go_while_a_calibration_goes_on(tmp_path: Path) -> None:
@@ -117,6 +122,22 @@ def test_a_saved_table_is_watched_with_its_camera(tmp_path: Path) -> None:
     assert own_camera() == "0"
     wished = wishes(given(), Settings())
     assert (wished.table, wished.camera) == (own_table("sengoku-rivers"), "0"), "at the next start too"
+
+
+def test_a_game_on_another_board_is_watched_with_the_table_of_that_board(tmp_path: Path) -> None:
+    own_table("sengoku-fortress").parent.mkdir(parents=True)
+    own_table("sengoku-fortress").touch()
+    watches = Watches()
+    watched = Watched(watches.start, Setup(own_table("sengoku-rivers"), "0"))
+    watched.glimpse(some_match())
+    assert len(watches.begun) == 1
+    watched.glimpse(some_match("sengoku-fortress"))
+    assert watches.begun[-1].setup == Setup(own_table("sengoku-fortress"), "0")
+    watched.glimpse(some_match())
+    assert watched.setup.table == own_table("sengoku-fortress"), "there is no other table to turn to"
+    named = Watched(watches.start, Setup(tmp_path / "kitchen.table", "0"))
+    named.glimpse(some_match("sengoku-fortress"))
+    assert named.setup.table == tmp_path / "kitchen.table", "a table that somebody named stays"
 
 
 def test_a_camera_that_does_not_come_back_is_told(tmp_path: Path) -> None:
@@ -155,7 +176,7 @@ def test_a_demo_calibrates_its_own_table() -> None:
     watch = SimulatedWatch(1)
     try:
         watched = Watched(lambda setup: watch, Setup(None, None))
-        found = cameras_for(wishes(given(demo=True), Settings()), watched)
+        found = cameras_for(wishes(given(demo=True), Settings()), watched, lambda: load_board("sengoku-rivers"))
         assert isinstance(found, DemoCameras)
         assert found.names() == ("simulated",)
         assert not found.ready

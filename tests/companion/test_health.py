@@ -52,10 +52,10 @@ def test_versions_name_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_damaged_data_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def gone(_name: str) -> None:
+    def gone(*_of: object) -> None:
         raise UnknownBoard("no board sengoku-rivers")
 
-    monkeypatch.setattr(health, "load_board", gone)
+    monkeypatch.setattr(health, "new_game", gone)
     state, told, remedy = health.data()
     assert (state, told) == ("bad", "no board sengoku-rivers")
     assert remedy

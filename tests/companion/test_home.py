@@ -269,14 +269,26 @@ def test_seats_are_changed_by_turning_the_screen(hand: Hand) -> None:
     assert hand.app.stage.settings.rotation_degrees == 180
 
 
-def test_only_modes_that_can_be_played_are_offered(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_board_is_chosen_and_the_next_game_starts_from_it(hand: Hand) -> None:
     hand.press("New game")
-    assert "Sengoku Jidai: Rivers" in hand.text(), "the only one needs no choice"
-    monkeypatch.setattr("companion.scenes.setup.board_names", lambda: ("sengoku-rivers", "sengoku-rivers"))
-    choice = next(block for block in hand.screen.blocks if isinstance(block, scr.Choice))
-    assert [one.look for one in choice.buttons] == ["chosen", "chosen"]
-    hand.app.touch(Intent("board", "wwii-alpine"))
+    assert hand.button("Sengoku Jidai: Rivers").intent == Intent("boards")
+    hand.press("Sengoku Jidai: Rivers")
+    assert hand.button("Sengoku Jidai: Fortress").note == "practice board"
+    hand.press("Sengoku Jidai: Fortress")
+    assert hand.screen.map is not None
+    assert hand.screen.map.board.name == "sengoku-fortress", "it is shown"
+    hand.app.touch(Intent("board", "no-such"))
+    hand.press("Done")
+    assert hand.button("Sengoku Jidai: Fortress").note == "practice board"
     hand.press("Begin at once")
+    assert hand.position.board.name == "sengoku-fortress"
+    assert hand.app.stage.board.name == "sengoku-fortress", "remembered"
+    assert hand.app.stage.settings.board == "sengoku-fortress"
+
+
+def test_a_board_that_is_gone_is_replaced_by_the_first(hand: Hand) -> None:
+    hand.app.stage.change(board="wwii-alpine-gone")
+    hand.press("New game", "Begin at once")
     assert hand.position.board.name == "sengoku-rivers"
 
 

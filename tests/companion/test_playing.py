@@ -100,7 +100,7 @@ def test_play_starts_new_games_by_the_houses_rules(
     [
         ('[readings]\nno-such = "other"', "readings.no-such: no reading of that name with another answer"),
         ('[readings]\nboth-hqs = "other"', "readings.both-hqs: no reading of that name with another answer"),
-        ('[players]\nblue = "Ana"', "players.blue: one of red, black is expected"),
+        ('[players]\ngreen = "Ana"', "players.green: one of red, black"),
     ],
 )
 def test_house_rules_that_the_board_does_not_know_are_told_on_the_screen(

@@ -289,13 +289,15 @@ class Table:
 def test_without_a_picture_the_last_settled_reading_stands_for_it(desk_of: Make) -> None:
     match = desk_of(0).match
     reading = reading_of(START)
-    eye = PhotoEye(Watched(lambda setup: Table(Glimpse("settled", reading)), Setup(None, None)), START.board)
+    eye = PhotoEye(Watched(lambda setup: Table(Glimpse("settled", reading)), Setup(None, None)), lambda: START.board)
     assert eye.camera
     assert not eye.ready
     assert eye.now(match) is reading
     with pytest.raises(CalibrationError, match="no picture just now"):
         eye.now(None)
-    lost = PhotoEye(Watched(lambda setup: Table(Glimpse("lost", fault="no light")), Setup(None, None)), START.board)
+    lost = PhotoEye(
+        Watched(lambda setup: Table(Glimpse("lost", fault="no light")), Setup(None, None)), lambda: START.board
+    )
     with pytest.raises(CalibrationError, match="no light"):
         lost.now(match)
 
@@ -318,7 +320,7 @@ class Camera(Table):
 def test_the_real_eye_scores_a_picture_of_the_camera_and_reads_a_file(desk_of: Make, tmp_path: Path) -> None:
     last = played()[1][-1]
     camera = Camera(last)
-    eye = PhotoEye(Watched(lambda setup: camera, Setup(None, None)), last.board)
+    eye = PhotoEye(Watched(lambda setup: camera, Setup(None, None)), lambda: last.board)
     assert eye.ready
     desk = desk_of(0)
     scene = PhotoScene(eye, (last.board, None), desk.table)
@@ -333,7 +335,7 @@ def test_the_real_eye_scores_a_picture_of_the_camera_and_reads_a_file(desk_of: M
     file = tmp_path / "end.png"
     file.write_bytes(cv2.imencode(".png", camera.picture)[1].tobytes())
     camera.table.save(str(tmp_path / "kitchen.table"))
-    saved = PhotoEye(Watched(lambda setup: None, Setup(tmp_path / "kitchen.table", None)), last.board)
+    saved = PhotoEye(Watched(lambda setup: None, Setup(tmp_path / "kitchen.table", None)), lambda: last.board)
     assert saved.ready
     assert not saved.camera
     assert position_of(last.board, settled(saved.file(file)), None, None).board is last.board

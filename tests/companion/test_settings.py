@@ -28,6 +28,8 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         """
         evidence = false
         language = "pt_BR"
+        board = "sengoku-fortress"
+        edition = "pt"
         table = "~/kitchen.table"
         camera = "0"
         [screen]

@@ -19,7 +19,7 @@ from companion.scenes.settings_pages import Flip, Pick, pages
 from companion.settings import Settings, load
 from tests.companion.touching import Hand
 
-NOT_ON_A_PAGE = {"screen_size_px", "table", "camera", "colours", "readings", "language", "players"}
+NOT_ON_A_PAGE = {"board", "edition", "screen_size_px", "table", "camera", "colours", "readings", "language", "players"}
 
 
 @pytest.fixture
