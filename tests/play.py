@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
@@ -55,7 +56,7 @@ def opening(rng: Random, board: Board) -> Position:
         round=1,
         initiative=first,
         to_move=first,
-        bonuses=tuple(rng.sample(tokens(board), len(board.slots))),
+        bonuses=tuple(rng.sample(sorted(mode.tokens), len(board.slots))),
         units=tuple(tuple(map(tuple, side)) for side in rows),
         commanders=(0, 0),
         commanders_left=(mode.commanders - mode.standby,) * 2,
@@ -63,12 +64,6 @@ def opening(rng: Random, board: Board) -> Position:
         hands=((), 0 if rng.random() < 0.2 else ()),
         readings=frozenset(readings),
     )
-
-
-def tokens(board: Board) -> list[str]:
-    """The bonus tokens of a board's mode, sorted; a bonus that is printed on the map is none."""
-    printed_here = {bonus for _, bonus in board.printed}
-    return sorted(set(board.mode.bonuses) - printed_here)
 
 
 def moments(rng: Random, position: Position) -> Iterator[tuple[Position, Step]]:
@@ -169,18 +164,23 @@ def placing(rng: Random, position: Position, space: str, offer: Offer) -> Deploy
     """Units from the reserve, after a recall where it is short, into areas that are open."""
     board, me = position.board, position.to_move
     room = {area: most_there(position, area) for area in offer.areas}
-    kind = board.mode.kinds_on[board.space(space).action.kind][0]
-    unit, left = board.mode.units[kind].name, position.reserve(me, kind)
+    common, *others = board.mode.kinds_on[board.space(space).action.kind]
+    unit, left = board.mode.units[common].name, position.reserve(me, common)
     due = min(offer.amount, sum(room.values()))
     recall: tuple[Load, ...] = ()
     if left < due and rng.random() < 0.5:
         recall = recalling(position, unit, due - left, set(offer.areas))
-    n = min(due, left + sum(load[2] for load in recall))
-    counts = dict.fromkeys(room, 0)
-    for _ in range(n):
-        area = rng.choice([area for area, most in room.items() if counts[area] < most])
-        counts[area] += 1
-    loads = tuple((area, unit, count) for area, count in counts.items() if count)
+    called = [unit] * min(due, left + sum(load[2] for load in recall))
+    support = board.space(space).support
+    for kind in others:
+        most = min(position.reserve(me, kind), support.siege if support else 0, due - len(called))
+        called += [board.mode.units[kind].name] * most
+    counts = Counter[tuple[str, str]]()
+    for one in called:
+        area = rng.choice([area for area, most in room.items() if most])
+        room[area] -= 1
+        counts[area, one] += 1
+    loads = tuple((area, one, n) for (area, one), n in counts.items())
     step = Deploy(space, place=with_siege(rng, position, space, loads), recall=recall)
     return step if judge(position, step).legal else Deploy(space, place=loads, recall=recall)
 

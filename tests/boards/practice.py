@@ -42,6 +42,18 @@ def strip() -> Board:
     )
 
 
+@cache
+def valley() -> Board:
+    """Alpine on nine areas: Paradrop, Barrage, Town Centre, and areas that nothing drops into."""
+    return board_from(board_data("valley"))
+
+
+@cache
+def atoll() -> Board:
+    """Island on eight areas under three air zones: Fly, Bomb, Take-off."""
+    return board_from(board_data("atoll"))
+
+
 BOARDS: dict[str, Callable[[], Board]] = {
     "rivers": partial(load_board, "sengoku-rivers"),
     "castle": castle,
