@@ -44,7 +44,7 @@ def plan_of(board: Board) -> BoardPlan:
         factions=board.factions,
         units=tuple(units.items()),
         start=tuple((area.name, faction, unit, n) for area in board.areas for faction, unit, n in area.start),
-        most=tuple((kind, mode.caps[kind]) for kind in sorted(kinds)),
+        most=tuple((kind, mode.caps[kind]) for kind in sorted(kinds) if kind in mode.caps),
         shared=False,
     )
 

@@ -1,6 +1,7 @@
 """Fit the logistic models of `vision/pieces.py`: `python -m training.fit_scores PLAN OUT FOLDER [FOLDER ...]`.
 
-Folders hold tables as `vision.simulate_tables.make_table` writes them, PLAN is a board's facts file, OUT the weights.
+Folders hold tables as `vision.simulate_tables.make_table` writes them, PLAN is a board's facts file or its plan (a
+table's own `plan.json` goes before it), OUT the weights. All tables are of one set of pieces.
 Tables that the network was trained on, or that are to measure the eye with, must not be among them.
 """
 
@@ -19,13 +20,14 @@ import numpy.typing as npt
 from vision.calibrate import calibrate
 from vision.chance import log_odds
 from vision.count import beliefs, doubt_in, units_of
-from vision.evaluate import plan_of_facts
+from vision.evaluate import plan_of_file
 from vision.frame import load_picture
 from vision.geometry import apply
 from vision.pieces import Candidate, Piece, pieces_of
 from vision.plan import BoardPlan
 from vision.read import board_image, candidates_in, prepared
 from vision.register import register
+from vision.sets import DISC, LEADER, set_of
 
 NEAR_MM = 5.5
 RIDGE = 1e-2
@@ -37,15 +39,17 @@ class Seen:
 
     def __init__(self, plan: BoardPlan) -> None:
         self.plan = plan
-        self.rows: Rows = {"troop": [], "ship": [], "commander": [], "upper": []}
-        self.frames: list[tuple[list[Candidate], Mapping[str, Any]]] = []
+        self.rows: Rows = {kind: [] for kind in (DISC, *set_of(plan).figures, LEADER, "upper")}
+        self.frames: list[tuple[list[Candidate], Mapping[str, Any], BoardPlan]] = []
 
     def gather(self, folder: Path) -> None:
         """Add what was measured of every candidate of one table, and whether it is true."""
         truth = json.loads((folder / "truth.json").read_text())
+        own = folder / "plan.json"
+        plan = plan_of_file(own) if own.exists() else self.plan
         corners = json.loads((folder / "table.json").read_text())["corners_px"]
         pictures = (load_picture(folder / f"{name}.jpg") for name in ("reference", "start"))
-        table = calibrate(next(pictures), self.plan, corners, next(pictures))
+        table = calibrate(next(pictures), plan, corners, next(pictures))
         setting = prepared(table)
         for name, told in truth.items():
             frame = load_picture(folder / f"{name}.jpg")
@@ -55,7 +59,7 @@ class Seen:
             seen = candidates_in(setting, board_image(table, frame, found))
             back = table.board_from_reference @ found.reference_from_frame
             pieces = [{**piece, "mm": apply(back, [piece["px"]])[0]} for piece in told["pieces"]]
-            self.frames.append((seen, told))
+            self.frames.append((seen, told, plan))
             self.label(seen, pieces, set(told["occluded"]))
 
     def label(self, found: Sequence[Candidate], pieces: Sequence[Mapping[str, Any]], hidden: set[str]) -> None:
@@ -76,9 +80,9 @@ class Seen:
     def counts(self, weights: Mapping[str, Sequence[float]]) -> list[tuple[tuple[float, ...], bool]]:
         """For each clear area: 1, log odds of the likeliest count, doubt of the board; and if that count is right."""
         rows: list[tuple[tuple[float, ...], bool]] = []
-        for found, told in self.frames:
+        for found, told, plan in self.frames:
             pieces: list[Piece] = pieces_of(found, weights)
-            plain = beliefs(pieces, self.plan)
+            plain = beliefs(pieces, plan)
             units, doubt = units_of(plain), doubt_in(plain)
             for area, count in plain.items():
                 if area not in told["occluded"]:
@@ -105,7 +109,7 @@ def main(argv: Sequence[str]) -> int:
     """Fit and write the weights."""
     cv2.setNumThreads(1)
     plan_path, out, folders = Path(argv[0]), Path(argv[1]), [Path(name) for name in argv[2:]]
-    seen = Seen(plan_of_facts(json.loads(plan_path.read_text())))
+    seen = Seen(plan_of_file(plan_path))
     for truth in sorted(truth for folder in folders for truth in folder.glob("*/truth.json")):
         seen.gather(truth.parent)
         told = {kind: (len(rows), sum(true for _, true in rows)) for kind, rows in seen.rows.items()}

@@ -16,21 +16,27 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from training.boards import random_board
+from training.boards import GAMES, Game, random_board
 from vision.geometry import Grid, board_from_image
-from vision.network import CLASSES
+from vision.sets import PieceSet, set_of
 from vision.simulate import Moment, Piece, Shot
 from vision.simulate_camera import SimulatedCamera
 from vision.simulate_tables import TableShots, table_shots
 
 Floats = npt.NDArray[np.float64]
 
+GAME_SEEDS = 1_000_000
 HANDS, CARDS, THINGS, STACKS = 0.2, 0.12, 0.25, 0.25
+
+
+def game_of(seed: int) -> Game:
+    """Whose pieces a training table has, from the millions of its number: 0 ships, 1 siege, 2 aircraft."""
+    return list(GAMES.values())[seed // GAME_SEEDS % len(GAMES)]
 
 
 def render_table(seed: int, frames: int) -> dict[str, Any]:
     """The arrays of one training table."""
-    plan, marks = random_board(seed)
+    plan, marks = random_board(seed, game_of(seed))
     shots = table_shots(seed, plan, marks)
     shots = replace(shots, manner=replace(shots.manner, hands=HANDS, cards=CARDS, things=THINGS))
     if seed % 2:
@@ -45,12 +51,13 @@ def photographed(shots: TableShots, seed: int, frames: int) -> dict[str, Any]:
     rng = np.random.default_rng([seed, 22])
     reference = shots.reference()
     bias = rng.normal(0, float(rng.choice([0.3, 1.0, 2.0])), (4, 2))
+    known = set_of(shots.studio.plan)
     data: dict[str, Any] = {"reference": _png(_board_image(reference, bias, grid))}
     for number, (shot, pieces, moment) in enumerate(shots.frames(frames)):
         slip = bias + rng.normal(0, float(rng.choice([0.2, 0.6, 1.6], p=[0.5, 0.35, 0.15])), (4, 2))
         data[f"frame{number}"] = _png(_board_image(shot, slip, grid))
         data[f"cover{number}"] = _png(_cover(shot, slip, grid))
-        data[f"pieces{number}"] = _rows(shot, pieces, slip, grid)
+        data[f"pieces{number}"] = _rows(shot, pieces, known, _from_image(shot, slip, grid))
         data[f"camera{number}"] = _camera(shots, moment).centre_mm
     return data
 
@@ -73,15 +80,15 @@ def _cover(shot: Shot, slip_px: Floats, grid: Grid) -> npt.NDArray[np.uint8]:
     return np.asarray(cv2.resize(seen, (columns // 4, rows // 4), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _rows(shot: Shot, pieces: tuple[Piece, ...], slip_px: Floats, grid: Grid) -> Floats:
+def _rows(shot: Shot, pieces: tuple[Piece, ...], known: PieceSet, grid_from_image: Floats) -> Floats:
     """(N, 5): x and y in grid pixels, class, level, hidden."""
     if not pieces:
         return np.zeros((0, 5))
     seen = np.array([row["px"] for row in shot.truth["pieces"]], float)
     bases = {piece.at_mm: row for row, piece in enumerate(pieces) if piece.level == 0}
     seen = seen[[bases.get(piece.on_mm or piece.at_mm, row) for row, piece in enumerate(pieces)]]
-    places = cv2.perspectiveTransform(seen[None], _from_image(shot, slip_px, grid))[0]
-    kinds = [CLASSES.index((piece.faction, piece.kind)) for piece in pieces]
+    places = cv2.perspectiveTransform(seen[None], grid_from_image)[0]
+    kinds = [known.which(piece.faction, piece.kind) for piece in pieces]
     hidden = [bool(row.get("hidden")) for row in shot.truth["pieces"]]
     return np.column_stack([places, kinds, [piece.level for piece in pieces], hidden])
 

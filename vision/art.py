@@ -6,34 +6,35 @@ Pictures are (height, width, 3) uint8, blue-green-red; positions are board mm, x
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import cos, pi, sin
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from vision.art_marks import draw_plane, draw_section, draw_siege, draw_war_marks
+from vision.art_sheet import SHIFT, Floats, Image, Sheet, grained, hexagon, mixed, star
 from vision.art_style import SHIP_SIDES, ArtStyle, BoardMarks, Colour, Point, random_style
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
 
-__all__ = ["ArtStyle", "BoardMarks", "Colour", "Image", "draw_board", "random_style"]
-
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float64]
-
-SHIFT = 4
+__all__ = ["ArtStyle", "BoardMarks", "Colour", "Image", "draw_board", "grained", "hexagon", "random_style", "star"]
 
 
 def draw_board(plan: BoardPlan, style: ArtStyle, marks: BoardMarks | None = None, px_per_mm: float = 4.0) -> Image:
     """The empty board, flat, (height, width, 3) uint8 blue-green-red at `px_per_mm`."""
-    sheet = _Sheet(plan, style, px_per_mm)
+    sheet = Sheet(plan, style, px_per_mm)
     marks = marks or BoardMarks()
     for area in plan.areas:
-        _draw_area(sheet, area)
+        if area.kind == "air":
+            draw_section(sheet, area)
+        else:
+            _draw_area(sheet, area)
     for area in plan.areas:
-        _draw_border(sheet, area, marks.headquarters.get(area.name))
+        if area.kind != "air":
+            _draw_border(sheet, area, marks.headquarters.get(area.name))
     _draw_ports(sheet, marks)
     _draw_marks(sheet, marks)
+    draw_war_marks(sheet, marks)
     for space in plan.spaces:
         _draw_space(sheet, space)
     for name, faction, unit, count in plan.start:
@@ -42,55 +43,7 @@ def draw_board(plan: BoardPlan, style: ArtStyle, marks: BoardMarks | None = None
     return sheet.image
 
 
-class _Sheet:
-    """A picture being drawn, addressed in board mm."""
-
-    def __init__(self, plan: BoardPlan, style: ArtStyle, px_per_mm: float) -> None:
-        self.plan, self.style, self.scale = plan, style, px_per_mm
-        self.rng = np.random.default_rng(style.seed)
-        self.areas = {area.name: area for area in plan.areas}
-        width, height = (round(side * px_per_mm) for side in plan.size_mm)
-        self.image: Image = np.full((height, width, 3), style.margin_bgr, np.uint8)
-        self.image = grained(self.image, self.rng, style.grain * 0.5, style.grain_mm * px_per_mm)
-
-    def points(self, points_mm: Sequence[Point] | Floats) -> npt.NDArray[np.int32]:
-        scaled = (np.asarray(points_mm, float) * self.scale - 0.5) * (1 << SHIFT)
-        return np.round(scaled).astype(np.int32)
-
-    def fill(self, points_mm: Sequence[Point] | Floats, colour: Colour) -> None:
-        cv2.fillPoly(self.image, [self.points(points_mm)], colour, cv2.LINE_AA, SHIFT)
-
-    def line(self, points_mm: Sequence[Point] | Floats, colour: Colour, width_mm: float, closed: bool = False) -> None:
-        width = max(1, round(width_mm * self.scale))
-        cv2.polylines(self.image, [self.points(points_mm)], closed, colour, width, cv2.LINE_AA, SHIFT)
-
-    def disc(self, at_mm: Point, radius_mm: float, colour: Colour, width_mm: float = 0.0) -> None:
-        centre = self.points([at_mm])[0]
-        width = max(1, round(width_mm * self.scale)) if width_mm else -1
-        radius = round(radius_mm * self.scale * (1 << SHIFT))
-        cv2.circle(self.image, (int(centre[0]), int(centre[1])), radius, colour, width, cv2.LINE_AA, SHIFT)
-
-    def text(self, words: str, at_mm: Point, height_mm: float, colour: Colour) -> None:
-        scale = height_mm * self.scale / 22.0
-        at = (round(at_mm[0] * self.scale), round(at_mm[1] * self.scale))
-        width = max(1, round(scale * 1.6))
-        cv2.putText(self.image, words, at, cv2.FONT_HERSHEY_COMPLEX, scale, colour, width, cv2.LINE_AA)
-
-
-def grained(image: Image, rng: np.random.Generator, amount: float, size_px: float) -> Image:
-    """The picture with cloudy brightness of several sizes, `amount` the relative strength."""
-    height, width = image.shape[:2]
-    cloud = np.zeros((height, width), np.float32)
-    for octave in range(4):
-        cell = max(1.0, size_px / 2.2**octave)
-        shape = (int(height / cell) + 2, int(width / cell) + 2)
-        noise = rng.standard_normal(shape).astype(np.float32) / (1 + octave)
-        cloud += cv2.resize(noise, (width, height), interpolation=cv2.INTER_CUBIC)
-    gain = 1 + np.float32(amount) * cloud / 1.3
-    return np.clip(image * gain[..., None], 0, 255).astype(np.uint8)
-
-
-def _draw_area(sheet: _Sheet, area: AreaPlan) -> None:
+def _draw_area(sheet: Sheet, area: AreaPlan) -> None:
     style, rng = sheet.style, sheet.rng
     colours = style.water_bgr if area.kind == "water" else style.land_bgr
     mask = np.zeros(sheet.image.shape[:2], np.uint8)
@@ -104,8 +57,8 @@ def _draw_area(sheet: _Sheet, area: AreaPlan) -> None:
     _decorate(sheet, area)
 
 
-def _decorate(sheet: _Sheet, area: AreaPlan) -> None:
-    draw: Callable[[_Sheet, Point], None] = _hill
+def _decorate(sheet: Sheet, area: AreaPlan) -> None:
+    draw: Callable[[Sheet, Point], None] = _hill
     for _ in range(sheet.style.decoration * len(area.centres_mm)):
         at = random_point(area, sheet.rng, 6.0)
         if area.kind == "water":
@@ -127,50 +80,44 @@ def random_point(area: AreaPlan, rng: np.random.Generator, inset_mm: float) -> P
     return float(x), float(y)
 
 
-def _nothing(sheet: _Sheet, at: Point) -> None:
+def _nothing(sheet: Sheet, at: Point) -> None:
     """Plain water."""
 
 
-def _hill(sheet: _Sheet, at: Point) -> None:
+def _hill(sheet: Sheet, at: Point) -> None:
     size = float(sheet.rng.uniform(2, 4.5))
     points = [(at[0] - size, at[1] + size * 0.7), (at[0], at[1] - size * 0.6), (at[0] + size, at[1] + size * 0.7)]
     sheet.line(points, mixed(sheet.style.ink_bgr, sheet.style.land_bgr[0], 0.35), 0.3)
 
 
-def _trees(sheet: _Sheet, at: Point) -> None:
+def _trees(sheet: Sheet, at: Point) -> None:
     green = mixed((60, 110, 70), sheet.style.land_bgr[0], 0.3)
     for step in range(int(sheet.rng.integers(2, 5))):
         sheet.disc((at[0] + step * 1.6, at[1] + float(sheet.rng.uniform(-0.6, 0.6))), 1.1, green)
 
 
-def _hut(sheet: _Sheet, at: Point) -> None:
+def _hut(sheet: Sheet, at: Point) -> None:
     x, y = at
     sheet.fill([(x - 1.5, y), (x + 1.5, y), (x + 1.5, y + 1.6), (x - 1.5, y + 1.6)], sheet.style.paper_bgr)
     sheet.fill([(x - 2, y), (x, y - 1.5), (x + 2, y)], mixed((60, 80, 140), sheet.style.ink_bgr, 0.3))
 
 
-def _wave(sheet: _Sheet, at: Point) -> None:
+def _wave(sheet: Sheet, at: Point) -> None:
     turns = np.linspace(0, 4 * pi, 20)
     points = np.stack([at[0] + turns * 0.5, at[1] + 0.5 * np.sin(turns)], axis=1)
     sheet.line(points, mixed(sheet.style.ink_bgr, sheet.style.water_bgr[0], 0.6), 0.25)
 
 
-def _long_wave(sheet: _Sheet, at: Point) -> None:
+def _long_wave(sheet: Sheet, at: Point) -> None:
     sheet.line([(at[0] - 5, at[1]), (at[0] + 5, at[1])], mixed((255, 255, 255), sheet.style.water_bgr[0], 0.6), 0.3)
 
 
-def _rings(sheet: _Sheet, at: Point) -> None:
+def _rings(sheet: Sheet, at: Point) -> None:
     for radius in (1.2, 2.4, 3.4):
         sheet.disc(at, radius, mixed((255, 255, 255), sheet.style.water_bgr[0], 0.55), 0.25)
 
 
-def mixed(first: Colour, second: Colour, share: float) -> Colour:
-    """`first` with `share` of `second` mixed in."""
-    blue, green, red = (round(a * (1 - share) + b * share) for a, b in zip(first, second, strict=True))
-    return blue, green, red
-
-
-def _draw_border(sheet: _Sheet, area: AreaPlan, headquarters: str | None) -> None:
+def _draw_border(sheet: Sheet, area: AreaPlan, headquarters: str | None) -> None:
     style = sheet.style
     colour = style.print_bgr.get(headquarters or "", style.ink_bgr)
     width = style.border_mm * (2.0 if headquarters else 1.0)
@@ -181,7 +128,7 @@ def _draw_border(sheet: _Sheet, area: AreaPlan, headquarters: str | None) -> Non
         _stitches(sheet, np.asarray(area.polygon_mm, float), colour)
 
 
-def _stitches(sheet: _Sheet, polygon: Floats, colour: Colour) -> None:
+def _stitches(sheet: Sheet, polygon: Floats, colour: Colour) -> None:
     for start, end in zip(polygon, np.roll(polygon, -1, axis=0), strict=True):
         along = (end - start) / max(1e-6, float(np.linalg.norm(end - start)))
         across = np.array([-along[1], along[0]])
@@ -190,14 +137,14 @@ def _stitches(sheet: _Sheet, polygon: Floats, colour: Colour) -> None:
             sheet.line(np.stack([middle - across, middle + across]), colour, 0.3)
 
 
-def _draw_ports(sheet: _Sheet, marks: BoardMarks) -> None:
+def _draw_ports(sheet: Sheet, marks: BoardMarks) -> None:
     for land, waters in marks.ports.items():
         for water in waters:
             if land in sheet.areas and water in sheet.areas:
                 _pier(sheet, sheet.areas[land], sheet.areas[water])
 
 
-def _pier(sheet: _Sheet, land: AreaPlan, water: AreaPlan) -> None:
+def _pier(sheet: Sheet, land: AreaPlan, water: AreaPlan) -> None:
     pairs = [(np.asarray(a, float), np.asarray(b, float)) for a in land.centres_mm for b in water.centres_mm]
     start, end = min(pairs, key=lambda pair: float(np.linalg.norm(pair[1] - pair[0])))
     along = (end - start) / max(1e-6, float(np.linalg.norm(end - start)))
@@ -208,7 +155,7 @@ def _pier(sheet: _Sheet, land: AreaPlan, water: AreaPlan) -> None:
         sheet.line(np.stack([plank - across, plank + across]), mixed(sheet.style.ink_bgr, (60, 90, 130), 0.4), 0.7)
 
 
-def _draw_marks(sheet: _Sheet, marks: BoardMarks) -> None:
+def _draw_marks(sheet: Sheet, marks: BoardMarks) -> None:
     for name, points in marks.points.items():
         if points and name in sheet.areas:
             _draw_points(sheet, sheet.areas[name], points)
@@ -217,7 +164,7 @@ def _draw_marks(sheet: _Sheet, marks: BoardMarks) -> None:
         sheet.disc((at[0] + 4.5, at[1]), 2.2, sheet.style.paper_bgr)
 
 
-def _draw_points(sheet: _Sheet, area: AreaPlan, points: int) -> None:
+def _draw_points(sheet: Sheet, area: AreaPlan, points: int) -> None:
     x, y = (float(v) for v in area.centres_mm[0])
     at = (x + 5.5, y + 15.5)
     for step in range(points):
@@ -227,19 +174,7 @@ def _draw_points(sheet: _Sheet, area: AreaPlan, points: int) -> None:
         sheet.fill(star(spot, 3.2), sheet.style.star_bgr)
 
 
-def star(at: Point, radius_mm: float, tips: int = 5) -> list[Point]:
-    """The corners of a star round `at`, board mm."""
-    rays = [(radius_mm if i % 2 == 0 else radius_mm * 0.45, i * pi / tips) for i in range(2 * tips)]
-    return [(at[0] + r * sin(a), at[1] - r * cos(a)) for r, a in rays]
-
-
-def hexagon(at: Point, side_mm: float, turn_rad: float = 0.0) -> list[Point]:
-    """The six corners of a hexagon lying on a flat side, board mm."""
-    turns = [turn_rad + i * pi / 3 for i in range(6)]
-    return [(at[0] + side_mm * cos(t), at[1] + side_mm * sin(t)) for t in turns]
-
-
-def _draw_space(sheet: _Sheet, space: SpacePlan) -> None:
+def _draw_space(sheet: Sheet, space: SpacePlan) -> None:
     style, side = sheet.style, sheet.plan.space_side_mm
     ground, ink = (style.ink_bgr, style.paper_bgr) if style.space_dark else (style.paper_bgr, style.ink_bgr)
     at = (float(space.at_mm[0]), float(space.at_mm[1]))
@@ -273,7 +208,7 @@ def _pictogram(kind: str, variant: int) -> list[list[Point]]:
     return [star((0, 0), 0.55, 4)]
 
 
-def _draw_start(sheet: _Sheet, area: AreaPlan, units: tuple[str, str, int]) -> None:
+def _draw_start(sheet: Sheet, area: AreaPlan, units: tuple[str, str, int]) -> None:
     faction, unit, count = units
     places = start_places(area, count if sheet.style.symbols == "each" else 1, sheet.style.symbol_shift_mm)
     for at in places:
@@ -292,22 +227,29 @@ def start_places(area: AreaPlan, count: int, shift_mm: float) -> list[Point]:
     return [(float(centre[0] + ring * cos(t)), float(centre[1] + shift_mm - 3 + ring * sin(t))) for t in turns]
 
 
-def _draw_symbol(sheet: _Sheet, at: Point, unit: str, faction: str) -> None:
+def _draw_symbol(sheet: Sheet, at: Point, unit: str, faction: str) -> None:
     style = sheet.style
     colour = style.print_bgr.get(faction, style.ink_bgr)
     size = style.symbol_scale * (0.8 if style.symbols == "each" else 1.0)
-    if unit != "ship":
+    if unit in ("siege", "aircraft"):
+        (draw_siege if unit == "siege" else draw_plane)(sheet, at, 13.0 * size, colour)
+    elif unit != "ship":
         sheet.disc(at, 6.0 * size, colour)
         if style.symbol_ring_mm:
             sheet.disc(at, 6.0 * size, style.paper_bgr, style.symbol_ring_mm)
-        return
-    outline = [(at[0] + 16 * size * x, at[1] + 16 * size * y) for x, y in SHIP_SIDES[style.ship_side]]
+    else:
+        _draw_ship(sheet, at, 16.0 * size, colour)
+
+
+def _draw_ship(sheet: Sheet, at: Point, length_mm: float, colour: Colour) -> None:
+    style = sheet.style
+    outline = [(at[0] + length_mm * x, at[1] + length_mm * y) for x, y in SHIP_SIDES[style.ship_side]]
     sheet.fill(outline, colour)
     if style.symbol_ring_mm:
         sheet.line(outline, style.paper_bgr, style.symbol_ring_mm * 0.7, closed=True)
 
 
-def _draw_frame(sheet: _Sheet) -> None:
+def _draw_frame(sheet: Sheet) -> None:
     style = sheet.style
     width, height = (float(v) for v in sheet.plan.size_mm)
     ink = style.paper_bgr if sum(style.margin_bgr) < 380 else style.ink_bgr

@@ -29,13 +29,18 @@ SHIP_SIDES: tuple[tuple[Point, ...], ...] = (
 class BoardMarks:
     """What a board prints besides areas and spaces, by area name; all of it may be missing.
 
-    `slots` gives the place of each round bonus slot in board mm.
+    `slots` gives the place of each round bonus slot in board mm; `zones` the air zone above a land area, `printed` the
+    bonus printed on one; `forts` are fortified, `no_drop` carry the sign that forbids a Paradrop.
     """
 
     points: Mapping[str, int] = field(default_factory=dict)
     headquarters: Mapping[str, str] = field(default_factory=dict)
     ports: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     slots: Mapping[str, Point] = field(default_factory=dict)
+    zones: Mapping[str, str] = field(default_factory=dict)
+    printed: Mapping[str, str] = field(default_factory=dict)
+    forts: tuple[str, ...] = ()
+    no_drop: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from vision.frame import checked_picture, fitted, shrunk
 from vision.geometry import Matrix, Picture, checked_corners
 from vision.plan import BoardPlan
 from vision.register import anchors_of, register
+from vision.sets import set_of
 from vision.table import Table
 
 
@@ -25,8 +26,9 @@ def calibrate(
 
     corners_px: the board's own corners TL, TR, BR, BL in the reference; without them the board is looked for
     (BoardNotFound where it is not seen). A reference larger than 1920 px is kept smaller, its corners with it.
-    CornersError and PictureError say what else is wrong.
+    CornersError and PictureError say what else is wrong, UnknownPieces that the eye has not learnt the board's pieces.
     """
+    set_of(plan)
     given = checked_picture(reference_bgr, "the reference picture")
     reference, scale = shrunk(given)
     found = find_corners(given, plan) if corners_px is None else corners_px

@@ -5,6 +5,7 @@ VisionError
 - CornersError: four corners that are no sensible picture of a board
 - BoardNotFound: no board was seen where one was looked for
 - TableError: a table file that is broken, cut off or of another board
+- UnknownPieces: a board with pieces that the eye has not learnt
 - CameraError: a camera that cannot be opened, or gave nothing
 """
 
@@ -31,3 +32,7 @@ class TableError(VisionError):
 
 class CameraError(VisionError):
     """A camera or a folder of pictures that cannot give a frame."""
+
+
+class UnknownPieces(VisionError):
+    """A board with pieces of colours or kinds that no packaged weights know."""

@@ -1,7 +1,8 @@
 """Measuring the eye on a folder of tables with known truth: `python -m vision.evaluate FOLDER --plan BOARD.json`.
 
-Each table is a folder with reference.jpg, start.jpg, frame-*.jpg, table.json (corners) and truth.json. Prints, per
-table, areas right, frames right, silent errors, refusals, commanders, time, how far the board's corners were missed;
+Each table is a folder with reference.jpg, start.jpg, frame-*.jpg, table.json (corners) and truth.json. BOARD.json is a
+board's facts or its plan (`vision.plan.plan_text`); a table's own `plan.json` goes before it. Prints, per table, areas
+right, frames right, silent errors, refusals, commanders, time, how far the board's corners were missed;
 `--readings FILE` keeps the readings as JSON lines, `--list` names every wrong area, `--diagram FILE` draws how far
 confidence can be trusted. `--expect N` weighs each reading with the expectation of a game that stood N areas apart from
 the truth, as before a turn.
@@ -27,7 +28,7 @@ from vision.errors import VisionError
 from vision.expect import expecting
 from vision.frame import fitted, load_picture
 from vision.geometry import Matrix, Picture, apply
-from vision.plan import AreaPlan, BoardPlan, SpacePlan
+from vision.plan import AreaPlan, BoardPlan, SpacePlan, plan_from_data
 from vision.read import Reading, prepared, read
 from vision.register import register
 from vision.reliability import calibration_error, diagram, steps_of
@@ -59,6 +60,12 @@ class Tally:
             setattr(
                 self, name, [a + b for a, b in zip(mine, value, strict=True)] if name == "commanders" else mine + value
             )
+
+
+def plan_of_file(path: Path) -> BoardPlan:
+    """A board's plan from its JSON file: a plan as `vision.plan.plan_text` writes it, or a facts file."""
+    data = json.loads(path.read_text())
+    return plan_of_facts(data) if "action_spaces" in data else plan_from_data(data)
 
 
 def plan_of_facts(facts: Mapping[str, Any]) -> BoardPlan:
@@ -217,9 +224,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     cv2.setNumThreads(1)
     total, out = Tally(), list[str]()
     try:
-        plan = plan_of_facts(json.loads(options.plan.read_text()))
+        plan = plan_of_file(options.plan)
         for truth in sorted(options.folder.glob("**/truth.json")):
-            tally = measure(truth.parent, plan, out, options.expect)
+            own = truth.parent / "plan.json"
+            tally = measure(truth.parent, plan_of_file(own) if own.exists() else plan, out, options.expect)
             print(row(truth.parent.name, tally), flush=True)
             total.add(tally)
     except (OSError, KeyError, ValueError, VisionError) as error:

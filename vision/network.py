@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import resources
 
@@ -20,13 +20,15 @@ import numpy.typing as npt
 
 from vision.errors import VisionError
 from vision.geometry import Grid
+from vision.sets import DISC, LEADER, SHIPS, PieceSet
 
 Picture = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]
 Window = tuple[slice, slice]
 
-CLASSES = tuple((faction, kind) for faction in ("red", "black") for kind in ("troop", "ship", "commander"))
+CLASSES = SHIPS.classes
+"""The answers in their order, named as for the first set of pieces; other sets name theirs (`vision/sets.py`)."""
 COVERED, STACKED = len(CLASSES), len(CLASSES) + 1
 STRIDE = 4
 STEP = 8
@@ -35,7 +37,7 @@ BRIGHTNESS = 0.45
 UP_GAIN = 2.0
 FRAME_MODEL, PRINTED_MODEL = "pieces.onnx", "printed.onnx"
 FINE, COARSE = 24, 48
-LOOKS_KINDS = tuple(index for index, (_, kind) in enumerate(CLASSES) if kind != "commander")
+LOOKS_KINDS = tuple(index for index, (_, kind) in enumerate(CLASSES) if kind != LEADER)
 LOOKS = len(LOOKS_KINDS) * (FINE + COARSE + 1)
 
 
@@ -80,7 +82,7 @@ class Find:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Finds:
-    """The network's answer. `heat` (6, h, w) in the order of CLASSES, `covered` and `stacked` (h, w), all 0 to 1.
+    """The network's answer. `heat` (6, h, w) in the order of `classes`, `covered` and `stacked` (h, w), all 0 to 1.
 
     Cell (row, column) has its middle at grid pixel 4 * index + 1.5.
     """
@@ -89,6 +91,7 @@ class Finds:
     covered: Floats
     stacked: Floats
     grid: Grid
+    classes: tuple[tuple[str, str], ...] = CLASSES
 
     def mm(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Matrix:
         """(N, 2) board points of cells, which may be fractions."""
@@ -98,7 +101,7 @@ class Finds:
 
     def peaks(self, least: float) -> tuple[Find, ...]:
         """Local maxima of each class, the surest first; two of one class keep the distance that pieces keep."""
-        return tuple(find for which in range(len(CLASSES)) for find in self._of_class(which, least))
+        return tuple(find for which in range(len(self.classes)) for find in self._of_class(which, least))
 
     def _of_class(self, which: int, least: float) -> list[Find]:
         heat = self.heat[which]
@@ -113,7 +116,7 @@ class Finds:
         return kept
 
     def _find(self, which: int, row: int, column: int) -> Find:
-        heat, (faction, kind) = self.heat[which], CLASSES[which]
+        heat, (faction, kind) = self.heat[which], self.classes[which]
         down, across = row + _offset(heat[:, column], row), column + _offset(heat[row], column)
         middle = (STRIDE - 1) / 2
         scale, margin = self.grid.px_per_mm, self.grid.margin_mm
@@ -121,7 +124,7 @@ class Finds:
         near = self.heat[:, max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
         most, mean = near.max(axis=(1, 2)), float(near[which].mean())
         most[which] = 0
-        stacked = float(self.stacked[row, column]) if kind == "troop" else 0.0
+        stacked = float(self.stacked[row, column]) if kind == DISC else 0.0
         return Find(faction, kind, at_mm, float(heat[row, column]), float(most.max()), mean, stacked)
 
 
@@ -130,11 +133,11 @@ def cells_of(points_mm: npt.ArrayLike, grid: Grid) -> Matrix:
     return np.asarray((grid.px(points_mm)[:, ::-1] - (STRIDE - 1) / 2) / STRIDE, np.float64)
 
 
-APART_MM = {"troop": 7.0, "commander": 6.0, "ship": 7.5}
+APART_MM, FIGURES_APART_MM = {DISC: 7.0, LEADER: 6.0}, 7.5
 
 
 def _apart(one: Find, other: Find) -> bool:
-    return math.dist(one.at_mm, other.at_mm) >= APART_MM[one.kind]
+    return math.dist(one.at_mm, other.at_mm) >= APART_MM.get(one.kind, FIGURES_APART_MM)
 
 
 def _offset(line: Floats, index: int) -> float:
@@ -164,18 +167,18 @@ NOTHING_KNOWN = np.zeros((1, LOOKS), np.float32)
 
 
 class PieceNetwork:
-    """The network with the packaged weights, read when first used."""
+    """The network with the packaged weights of a set of pieces, read when first used."""
 
-    def __init__(self, frame: bytes | None = None, printed: bytes | None = None) -> None:
-        self._given = frame, printed
+    def __init__(self, frame: bytes | None = None, printed: bytes | None = None, known: PieceSet = SHIPS) -> None:
+        self._given, self._known = (frame, printed), known
 
     @cached_property
     def _frame(self) -> cv2.dnn.Net:
-        return model(self._given[0], FRAME_MODEL)
+        return model(self._given[0], self._known.network + FRAME_MODEL)
 
     @cached_property
     def _printed(self) -> cv2.dnn.Net:
-        return model(self._given[1], PRINTED_MODEL)
+        return model(self._given[1], self._known.network + PRINTED_MODEL)
 
     def printed(self, image_bgr: Picture, up_field: Floats, grid: Grid, window: Window | None = None) -> Printed:
         """What to know of the empty board: its board image (rows, columns, 3) and up field (rows, columns, 2).
@@ -193,7 +196,8 @@ class PieceNetwork:
     def find(self, board_bgr: Picture, printed: Printed, looks: Floats = NOTHING_KNOWN) -> Finds:
         """Pieces on a board image (rows, columns, 3) on the printed board's grid, given how they look, (1, LOOKS)."""
         self._show(board_bgr, printed, looks)
-        return finds(np.asarray(self._frame.forward("scores")[0], np.float32), printed.grid, printed.window)
+        found = finds(np.asarray(self._frame.forward("scores")[0], np.float32), printed.grid, printed.window)
+        return replace(found, classes=self._known.classes)
 
     def looks(self, board_bgr: Picture, printed: Printed, shown: Matrix) -> Floats:
         """(1, LOOKS): how pieces look here, from a board image and single pieces (N, 3) on it: row, column, class."""
@@ -211,9 +215,9 @@ class PieceNetwork:
 
 
 def model(data: bytes | None, name: str) -> cv2.dnn.Net:
-    """A network from its file's bytes, or from the packaged file of that name; VisionError where OpenCV cannot."""
+    """A network from its file's bytes, or from the packaged file of that path; VisionError where OpenCV cannot."""
     if data is None:
-        data = resources.files("vision").joinpath("weights", name).read_bytes()
+        data = resources.files("vision").joinpath("weights", *name.split("/")).read_bytes()
     try:
         return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
     except cv2.error as error:

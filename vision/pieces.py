@@ -1,8 +1,8 @@
 """From what the network finds to pieces with probabilities: where they stand, as what, and how likely.
 
-The place tells ship from troop, and commanders stand on action spaces. Each find becomes a probability by a logistic
-model of what the network says of it, fitted on tables it was not trained on (`training/fit_scores.py`, weights in
-`vision/weights/scores.json`).
+Where an area can hold one kind of unit the place tells it; commanders stand on action spaces. Each find becomes a
+probability by a logistic model of what the network says of it, fitted on tables it was not trained on
+(`training/fit_scores.py`, weights in `vision/weights`).
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.chance import log_odds, logistic
-from vision.network import CLASSES, STRIDE, Find, Finds
-from vision.places import Places, on_spaces
+from vision.network import STRIDE, Find, Finds
+from vision.places import Places, mixed_areas, on_spaces
+from vision.sets import DISC, KINDS_OF_A_SIDE, LEADER, SHIPS, PieceSet
 
-KINDS = ("troop", "ship", "commander")
 SEEN = 0.06
 LEAST_CHANCE = 0.003
 SAME_MM = 6.0
@@ -67,24 +67,26 @@ class Candidate:
 
 
 @cache
-def usual_weights() -> dict[str, tuple[float, ...]]:
+def usual_weights(known: PieceSet = SHIPS) -> dict[str, tuple[float, ...]]:
     """The packaged logistic models: weights by kind of piece, "upper" for a second disc, "area" for whole counts."""
-    text = resources.files("vision").joinpath("weights", "scores.json").read_text(encoding="utf-8")
+    text = resources.files("vision").joinpath("weights", *known.scores.split("/")).read_text(encoding="utf-8")
     return {kind: tuple(values) for kind, values in json.loads(text).items()}
 
 
 def placed(finds: Finds, places: Places) -> Finds:
-    """The finds with commanders only where they can stand, all else as one kind: the place tells ship from troop."""
+    """The finds with commanders only where they can stand, and all else as one kind where the place tells which."""
     rows, columns = finds.heat.shape[1:]
     down = np.minimum(np.arange(rows) * STRIDE + STRIDE // 2, places.grid.shape[0] - 1)
     across = np.minimum(np.arange(columns) * STRIDE + STRIDE // 2, places.grid.shape[1] - 1)
     leaders = on_spaces(places)[np.ix_(down, across)]
+    mixed = mixed_areas(places)[np.ix_(down, across)]
     heat = np.zeros_like(finds.heat)
-    for faction in dict.fromkeys(faction for faction, _ in CLASSES):
-        troop, ship, commander = (CLASSES.index((faction, kind)) for kind in KINDS)
-        unit = np.maximum(finds.heat[troop], finds.heat[ship])
-        heat[troop] = np.where(leaders, unit, np.maximum(unit, finds.heat[commander]))
-        heat[commander] = np.where(leaders, finds.heat[commander], 0)
+    for troop in range(0, len(finds.classes), KINDS_OF_A_SIDE):
+        disc, figure, leader = finds.heat[troop : troop + KINDS_OF_A_SIDE]
+        unit = np.where(mixed, disc, np.maximum(disc, figure))
+        heat[troop] = np.where(leaders, unit, np.maximum(unit, leader))
+        heat[troop + 1] = np.where(mixed, figure, 0)
+        heat[troop + 2] = np.where(leaders, leader, 0)
     return replace(finds, heat=heat)
 
 
@@ -103,19 +105,25 @@ def place_of(find: Find, places: Places) -> tuple[str, str] | None:
     """Where a find stands and as what: its action space or its area, and its kind; None outside of all."""
     x, y = np.round(places.grid.px([find.at_mm])[0]).astype(int)
     at = (int(x), int(y))
-    if find.kind == "commander":
+    if find.kind == LEADER:
         space = places.space_at(at)
-        return None if space is None else (space, "commander")
+        return None if space is None else (space, LEADER)
     area = places.area_at(at)
     kinds = () if area is None else places.plan.units_of(places.plan.area(area))
-    return (area, kinds[0]) if area is not None and kinds else None
+    return (area, _unit(find.kind, kinds)) if area is not None and kinds else None
+
+
+def _unit(kind: str, units: Sequence[str]) -> str:
+    """Which of an area's kinds of units a disc or a figure is: the only one, else the disc or the first figure."""
+    alike = [unit for unit in units if (unit == DISC) == (kind == DISC)]
+    return alike[0] if alike else units[0]
 
 
 def _candidate(find: Find, place: tuple[str, str], around: tuple[float, float]) -> Candidate:
     where, kind = place
     heat = log_odds(find.heat)
     features = (1.0, heat, log_odds(find.rival), log_odds(find.mass), *around)
-    upper = (1.0, log_odds(find.stacked), heat, NOT_AGAIN) if kind == "troop" else None
+    upper = (1.0, log_odds(find.stacked), heat, NOT_AGAIN) if kind == DISC else None
     return Candidate(find.faction, kind, where, find.at_mm, features, upper)
 
 

@@ -58,3 +58,10 @@ def on_spaces(places: Places) -> Mask:
         x, y = np.round(places.grid.px([space.at_mm])[0]).astype(int)
         cv2.circle(allowed, (int(x), int(y)), round(SPACE_SLACK_MM * places.grid.px_per_mm), 1, -1)
     return allowed > 0
+
+
+def mixed_areas(places: Places) -> Mask:
+    """(H, W) bool of the board image: areas that can hold units of more than one kind."""
+    plan = places.plan
+    mixed = [index + 1 for index, area in enumerate(plan.areas) if len(plan.units_of(area)) > 1]
+    return np.asarray(np.isin(places.labels, mixed), np.bool_)

@@ -13,10 +13,11 @@ from vision.count import CountBelief, beliefs, commanders_of, leaders_of, temper
 from vision.cover import MOST_SHARE, cover_of, covered_shares
 from vision.frame import fitted
 from vision.geometry import Matrix, Picture, rectify, up_field
-from vision.network import CLASSES, NOTHING_KNOWN, Finds, Floats, PieceNetwork, Printed, cells_of, window_of
+from vision.network import NOTHING_KNOWN, Finds, Floats, PieceNetwork, Printed, cells_of, window_of
 from vision.pieces import FEATURES, Candidate, Piece, candidates, pieces_of, usual_weights
 from vision.places import Places, places_of
 from vision.register import Anchors, Registration, anchors_of, register
+from vision.sets import SHIPS, PieceSet, set_of
 from vision.stacks import Ground, StackNetwork, ground_of, looked_again, with_singles
 from vision.table import Table
 
@@ -56,30 +57,32 @@ class Setting:
     looks: Floats
     ground: Ground
     anchors: Anchors
+    known: PieceSet = SHIPS
 
 
 @cache
-def network() -> PieceNetwork:
-    """The network with the packaged weights, loaded once."""
-    return PieceNetwork()
+def network(known: PieceSet = SHIPS) -> PieceNetwork:
+    """The network with the packaged weights of a set of pieces, loaded once."""
+    return PieceNetwork(known=known)
 
 
 @cache
-def stack_network() -> StackNetwork:
+def stack_network(model: str = SHIPS.stacks) -> StackNetwork:
     """The network that looks again at discs, loaded once."""
-    return StackNetwork()
+    return StackNetwork(model)
 
 
 @lru_cache(maxsize=2)
 def prepared(table: Table) -> Setting:
-    """What is worked out once for a table."""
+    """What is worked out once for a table; UnknownPieces where the eye has not learnt its board's pieces."""
+    known = set_of(table.plan)
     places = places_of(table.plan, table.grid)
     image = rectify(table.reference_bgr, table.board_from_reference, table.grid)
     height = up_field(table.camera, table.grid)
     window = window_of(table.grid, [point for area in table.plan.areas for point in area.polygon_mm])
-    printed = network().printed(image, height, table.grid, window)
+    printed = network(known).printed(image, height, table.grid, window)
     anchors = anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64))
-    setting = Setting(places, printed, NOTHING_KNOWN, ground_of(image, height, table.grid), anchors)
+    setting = Setting(places, printed, NOTHING_KNOWN, ground_of(image, height, table.grid), anchors, known)
     return knowing_the_start(setting, table)
 
 
@@ -94,7 +97,7 @@ def knowing_the_start(setting: Setting, table: Table) -> Setting:
     shown = shown_in(candidates_in(setting, board), setting)
     if not shown:
         return setting
-    looks = network().looks(board, setting.printed, cells_shown(shown, setting))
+    looks = network(setting.known).looks(board, setting.printed, cells_shown(shown, setting))
     discs = {who: points_of(shown, (who, "troop")) for who in dict.fromkeys(one.faction for one in shown)}
     return replace(setting, looks=looks, ground=with_singles(setting.ground, board, discs))
 
@@ -109,7 +112,7 @@ def shown_in(found: list[Candidate], setting: Setting) -> list[Candidate]:
 def cells_shown(shown: Sequence[Candidate], setting: Setting) -> Matrix:
     """(N, 3) row and column in cells, and class, of pieces."""
     cells = cells_of([one.at_mm for one in shown], setting.places.grid)
-    return np.column_stack([cells, [CLASSES.index((one.faction, one.kind)) for one in shown]])
+    return np.column_stack([cells, [setting.known.which(one.faction, one.kind) for one in shown]])
 
 
 def points_of(shown: Sequence[Candidate], which: tuple[str, str]) -> Matrix:
@@ -124,11 +127,13 @@ def board_image(table: Table, frame_bgr: Picture, found: Registration) -> Pictur
 
 def candidates_in(setting: Setting, board_bgr: Picture) -> list[Candidate]:
     """All pieces that may be on a board image."""
-    return _looked_again(network().find(board_bgr, setting.printed, setting.looks), board_bgr, setting)
+    return _looked_again(network(setting.known).find(board_bgr, setting.printed, setting.looks), board_bgr, setting)
 
 
 def _looked_again(finds: Finds, board_bgr: Picture, setting: Setting) -> list[Candidate]:
-    return looked_again(candidates(finds, setting.places), board_bgr, setting.ground, stack_network())
+    return looked_again(
+        candidates(finds, setting.places), board_bgr, setting.ground, stack_network(setting.known.stacks)
+    )
 
 
 def read(table: Table, frame_bgr: Picture) -> Reading:
@@ -153,11 +158,11 @@ def _ms(began: float) -> float:
 
 
 def _read_board(setting: Setting, board: Picture, found: Registration, began: float) -> Reading:
-    finds = network().find(board, setting.printed, setting.looks)
-    pieces = pieces_of(_looked_again(finds, board, setting), usual_weights())
+    finds = network(setting.known).find(board, setting.printed, setting.looks)
+    pieces = pieces_of(_looked_again(finds, board, setting), usual_weights(setting.known))
     shares = covered_shares(cover_of(finds, setting.places), setting.places)
     hidden = tuple(sorted(area for area, share in shares.items() if share > MOST_SHARE))
-    counts = tempered(beliefs(pieces, setting.places.plan), usual_weights()["area"])
+    counts = tempered(beliefs(pieces, setting.places.plan), usual_weights(setting.known)["area"])
     leaders = leaders_of(pieces)
     return Reading(
         units={area: units for area, units in units_of(counts).items() if area not in hidden},

@@ -295,12 +295,14 @@ def _clutter(plan: BoardPlan, scene: Scene) -> tuple[Solid, ...]:
     found = [draw_die(rng, beside(plan.size_mm, rng, 18), -BOARD_THICKNESS_MM) for _ in range(int(rng.integers(0, 4)))]
     if rng.random() < 0.5:
         found.append(draw_mug(rng, beside(plan.size_mm, rng, 65)))
-    for faction, _ in scene.look.bgr:
+    figures = [unit for _, names in plan.units for unit in names if unit != "troop"] or ["troop"]
+    for faction in [faction for faction, _ in scene.look.bgr if faction in plan.factions]:
         spot = np.array(beside(plan.size_mm, rng, 25))
-        for _ in range(int(rng.integers(0, 7))):
+        for number in range(int(rng.integers(0, 7))):
             x, y = spot + rng.normal(0, 14, 2)
             if not -12 < x < plan.size_mm[0] + 12 or not -12 < y < plan.size_mm[1] + 12:
-                unused = Piece("ship" if rng.random() < 0.2 else "troop", faction, "", (float(x), float(y)))
+                kind = figures[number % len(figures)] if rng.random() < 0.2 else "troop"
+                unused = Piece(kind, faction, "", (float(x), float(y)))
                 found.append(piece_solid(unused, scene, -BOARD_THICKNESS_MM))
     return tuple(found)
 

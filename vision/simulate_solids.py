@@ -1,4 +1,4 @@
-"""The solids on a simulated table: troops, ships, commanders, dice, as convex parts with flat faces.
+"""The solids on a simulated table: troops, figures, commanders, dice, as convex parts with flat faces.
 
 A part is a stack of rings: the same outline scaled at rising heights, closed by its top. Vertices are (x, y, height)
 in mm round the piece's base; faces are indices counted so that the outside is on the normal's side.
@@ -13,6 +13,8 @@ from math import cos, pi, radians, sin
 
 import numpy as np
 import numpy.typing as npt
+
+from vision.silhouettes import aircraft_outlines, siege_profile
 
 Floats = npt.NDArray[np.float64]
 Point = tuple[float, float]
@@ -39,7 +41,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class PieceLook:
-    """How this copy's pieces look: sizes in mm, whether ships stand, which ship and how its parts are cut."""
+    """How this copy's pieces look: sizes in mm, whether ships stand, which ship and how its parts are cut.
+
+    Siege weapons stand or lie as ships do; aircraft lie.
+    """
 
     troop_mm: float = 12.0
     troop_height_mm: float = 5.0
@@ -50,10 +55,22 @@ class PieceLook:
     commander_mm: float = 12.0
     commander_height_mm: float = 10.0
     bevel_mm: float = 0.5
-    bgr: tuple[tuple[str, tuple[float, float, float]], ...] = (("red", (40, 36, 190)), ("black", (40, 37, 36)))
+    bgr: tuple[tuple[str, tuple[float, float, float]], ...] = (
+        ("red", (40, 36, 190)),
+        ("black", (40, 37, 36)),
+        ("yellow", (45, 180, 225)),
+        ("blue", (135, 75, 35)),
+    )
     gloss: float = 0.2
     sheen: float = 60.0
     grain: float = 0.03
+    siege_mm: float = 14.0
+    siege_width_mm: float = 7.0
+    siege_shape: int = 0
+    sieges_stand: bool = True
+    aircraft_mm: float = 13.0
+    aircraft_height_mm: float = 4.0
+    aircraft_shape: int = 0
 
 
 SHIP_PROFILES: tuple[tuple[tuple[Point, ...], ...], ...] = (
@@ -167,11 +184,12 @@ def placed(part: Part, at_mm: Point, turn_rad: float, height_mm: float = 0.0) ->
 
 
 def piece_parts(kind: str, look: PieceLook) -> tuple[Part, ...]:
-    """The parts of a `troop`, `ship` or `commander` round its own base."""
-    if kind == "ship":
-        return _ship(look)
+    """The parts of a `troop`, `ship`, `siege`, `aircraft` or `commander` round its own base."""
     if kind == "commander":
         return (drum(regular(6, look.commander_mm / 2), look.commander_height_mm, look.bevel_mm),)
+    figure = {"ship": _ship, "siege": _siege, "aircraft": _aircraft}.get(kind)
+    if figure is not None:
+        return figure(look)
     return (drum(regular(SIDES_OF_A_DISC, look.troop_mm / 2), look.troop_height_mm, look.bevel_mm),)
 
 
@@ -183,13 +201,46 @@ def _ship(look: PieceLook) -> tuple[Part, ...]:
     return tuple(drum(part - middle, look.ship_width_mm, look.bevel_mm * 0.3) for part in profile)
 
 
+def _siege(look: PieceLook) -> tuple[Part, ...]:
+    profile = [(np.array(part) * look.siege_mm, share) for part, share in siege_profile(look.siege_shape)]
+    if look.sieges_stand:
+        return tuple(upright(part, look.siege_width_mm * share) for part, share in profile)
+    middle = np.array([0.0, siege_height(look) / 2])
+    return tuple(drum(part - middle, look.siege_width_mm * 0.7, look.bevel_mm * 0.3) for part, _ in profile)
+
+
+def _aircraft(look: PieceLook) -> tuple[Part, ...]:
+    outlines = [np.array(part) * look.aircraft_mm for part in aircraft_outlines(look.aircraft_shape)]
+    body, *wings = outlines
+    thin = look.aircraft_height_mm * 0.9
+    return (
+        *(drum(wing, thin, look.bevel_mm * 0.3) for wing in wings),
+        drum(body, look.aircraft_height_mm, look.bevel_mm * 0.3),
+    )
+
+
 def footprint(kind: str, look: PieceLook) -> list[tuple[float, float, float]]:
     """Circles (x, y, radius) in mm that cover a piece's foot, before it is turned."""
-    if kind != "ship":
-        return [(0.0, 0.0, (look.troop_mm if kind == "troop" else look.commander_mm) / 2)]
-    across = look.ship_width_mm if look.ships_stand else ship_height(look)
-    reach = max(0.0, (look.ship_mm - across) / 2)
-    return [(x, 0.0, across / 2) for x in (-reach, 0.0, reach)]
+    if kind == "ship":
+        return _long_foot(look.ship_mm, look.ship_width_mm if look.ships_stand else ship_height(look))
+    if kind == "siege":
+        return _long_foot(look.siege_mm, look.siege_width_mm if look.sieges_stand else siege_height(look))
+    if kind == "aircraft":
+        return _winged_foot(look)
+    return [(0.0, 0.0, (look.troop_mm if kind == "troop" else look.commander_mm) / 2)]
+
+
+def _long_foot(length_mm: float, across_mm: float) -> list[tuple[float, float, float]]:
+    reach = max(0.0, (length_mm - across_mm) / 2)
+    return [(x, 0.0, across_mm / 2) for x in (-reach, 0.0, reach)]
+
+
+def _winged_foot(look: PieceLook) -> list[tuple[float, float, float]]:
+    size, (wing, *_) = look.aircraft_mm, aircraft_outlines(look.aircraft_shape)[1:]
+    tip = np.mean(wing[2:], axis=0) * size
+    x, y, radius = float(tip[0]), float(tip[1]) - 0.1 * size, 0.12 * size
+    along = [(at * size, 0.0, radius) for at in (-0.38, -0.15, 0.1, 0.38)]
+    return [*along, *((x, side * share * y, radius) for side in (-1, 1) for share in (0.5, 1.0))]
 
 
 def ship_height(look: PieceLook) -> float:
@@ -197,11 +248,19 @@ def ship_height(look: PieceLook) -> float:
     return look.ship_mm * max(y for part in ship_profile(look.ship_shape) for _, y in part)
 
 
+def siege_height(look: PieceLook) -> float:
+    """How high a standing siege weapon is, in mm; lying, how far it reaches across."""
+    return look.siege_mm * max(y for part, _ in siege_profile(look.siege_shape) for _, y in part)
+
+
 def piece_height(kind: str, look: PieceLook) -> float:
     """Height of a piece in mm."""
     if kind == "ship":
         return ship_height(look) if look.ships_stand else look.ship_width_mm
-    return look.commander_height_mm if kind == "commander" else look.troop_height_mm
+    if kind == "siege":
+        return siege_height(look) if look.sieges_stand else look.siege_width_mm * 0.7
+    heights = {"commander": look.commander_height_mm, "aircraft": look.aircraft_height_mm}
+    return heights.get(kind, look.troop_height_mm)
 
 
 def die(side_mm: float) -> Part:

@@ -15,7 +15,7 @@ import numpy as np
 
 from vision.art import BoardMarks, random_style
 from vision.errors import VisionError
-from vision.plan import BoardPlan
+from vision.plan import BoardPlan, plan_text
 from vision.simulate import Habits, Moment, Piece, Scene, Shot, Studio, place_pieces
 from vision.simulate_camera import SimulatedCamera, fitted
 from vision.simulate_lens import Lens
@@ -26,8 +26,8 @@ from vision.simulate_solids import PieceLook
 
 Rng = np.random.Generator
 
-MOST = {"land": 5, "water": 3}
-SHIPS = 2000
+MOST = {"land": 5, "water": 3, "air": 5}
+SHIPS = FIGURES = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def random_scene(seed: int, plan: BoardPlan, size_px: tuple[int, int] = (1280, 9
     return Scene(
         style=random_style(seed * 7 + 1),
         camera=_camera(rng, plan, size_px),
-        look=random_look(rng),
+        look=dressed(random_look(rng), plan, np.random.default_rng([seed, 16])),
         lights=lights,
         ambient=ambient,
         cloth=_cloth(rng),
@@ -96,6 +96,41 @@ def random_look(rng: Rng) -> PieceLook:
         sheen=float(np.exp(rng.uniform(2, 4.5))),
         grain=float(rng.uniform(0, 0.07)),
     )
+
+
+def dressed(look: PieceLook, plan: BoardPlan, rng: Rng) -> PieceLook:
+    """The look with siege weapons, aircraft and colours of its own where the plan's board has them."""
+    size = look.troop_mm / 12
+    makers = {"yellow": lambda: random_hue(rng, (18, 32), (120, 250)), "blue": lambda: _blue(rng)}
+    colours = {faction: makers[faction]() for faction in sorted(plan.factions) if faction in makers}
+    return replace(
+        look,
+        bgr=tuple(
+            (faction, colours.get(faction, plain))
+            for faction, plain in (dict(PieceLook().bgr) | dict(look.bgr)).items()
+        ),
+        siege_mm=float(rng.uniform(12.5, 17)) * size,
+        siege_width_mm=float(rng.uniform(5, 9)) * size,
+        siege_shape=int(rng.integers(FIGURES)),
+        sieges_stand=bool(rng.random() < 0.65),
+        aircraft_mm=float(rng.uniform(11.5, 15)) * size,
+        aircraft_height_mm=float(rng.uniform(2.6, 6.5)) * size,
+        aircraft_shape=int(rng.integers(FIGURES)),
+    )
+
+
+def random_hue(rng: Rng, hues: tuple[float, float], depths: tuple[int, int], least: int = 145) -> Colour:
+    """A colour from ranges of hue (0 to 180, 0 red, 60 green) and depth, at least so bright."""
+    hsv = [round(float(rng.uniform(*hues))) % 180, int(rng.integers(*depths)), int(rng.integers(least, 250))]
+    blue, green, red = cv2.cvtColor(np.array([[hsv]], np.uint8), cv2.COLOR_HSV2BGR)[0, 0]
+    return float(blue), float(green), float(red)
+
+
+def _blue(rng: Rng) -> Colour:
+    """From sky to navy, and a dark set that is hardly blue."""
+    share = float(np.exp(rng.uniform(np.log(0.25), np.log(1.0))))
+    blue, green, red = (share * part for part in random_hue(rng, (99, 119), (110, 245), 190))
+    return blue, green, red
 
 
 def _red(rng: Rng) -> Colour:
@@ -185,9 +220,19 @@ def random_units(plan: BoardPlan, rng: Rng, crowded: bool) -> dict[str, dict[str
         names = plan.units_of(area)
         most = MOST.get(area.kind, 3)
         count = int(rng.integers(2 if crowded else 1, most + 1)) if rng.random() < 0.8 else 1
-        counts = {faction: {names[int(rng.integers(len(names)))]: count}} if names else {}
+        counts = {faction: _mixed(names, rng, count)} if names else {}
         units[area.name] = _contested(plan, rng, counts, most)
     return {name: counts for name, counts in units.items() if counts}
+
+
+def _mixed(names: tuple[str, ...], rng: Rng, count: int) -> dict[str, int]:
+    """So many units of the kinds an area can hold: of one of them, or where there are more of several."""
+    first = int(rng.integers(len(names)))
+    if len(names) == 1:
+        return {names[first]: count}
+    others = int(rng.binomial(count, 0.3))
+    parts = {names[first]: count - others, names[first - 1]: others}
+    return {name: n for name, n in parts.items() if n}
 
 
 def _contested(plan: BoardPlan, rng: Rng, counts: dict[str, dict[str, int]], most: int) -> dict[str, dict[str, int]]:
@@ -308,7 +353,7 @@ def table_shots(seed: int, plan: BoardPlan, marks: BoardMarks | None = None) -> 
 
 
 def make_table(seed: int, plan: BoardPlan, folder: Path, marks: BoardMarks | None = None, frames: int = 12) -> Path:
-    """A random table as a folder: reference.jpg, start.jpg, frame-01.jpg ..., table.json and truth.json.
+    """A random table as a folder: reference.jpg, start.jpg, frame-01.jpg ..., table.json, truth.json, plan.json.
 
     The corners of table.json are some 2 px off, as a finger tap is. OSError where the folder cannot be written.
     """
@@ -328,6 +373,7 @@ def save_table(shots: TableShots, folder: Path, conditions: str, frames: int) ->
     board = shots.studio.plan.board
     head = {"board": board, "corners_px": np.round(corners, 1).tolist(), "conditions": conditions}
     (folder / "table.json").write_text(json.dumps(head, indent=1))
+    (folder / "plan.json").write_text(plan_text(shots.studio.plan))
     (folder / "truth.json").write_text(json.dumps(truth))
     return folder
 

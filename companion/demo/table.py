@@ -34,12 +34,16 @@ SHOTS_OF_A_SEED = 10_000
 
 
 def marks_of(board: Board) -> BoardMarks:
-    """What the drawn board prints beside areas and spaces: points, headquarters, piers, bonus slots."""
+    """What the drawn board prints beside areas and spaces: points, headquarters, piers, slots, zones, forts, signs."""
     return BoardMarks(
         points={area.name: area.vp for area in board.areas if area.vp},
         headquarters={area.name: area.hq for area in board.areas if area.hq},
         ports={area.name: area.ports for area in board.areas if area.ports},
         slots={area.slot: area.centres_mm[0] for area in board.areas if area.slot},
+        zones={area.name: area.zone for area in board.areas if area.zone},
+        printed={area.name: area.printed for area in board.areas if area.printed},
+        forts=tuple(area.name for area in board.areas if area.fort),
+        no_drop=tuple(area.name for area in board.areas if area.no_drop),
     )
 
 

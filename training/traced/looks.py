@@ -21,7 +21,7 @@ from vision.simulate_camera import SimulatedCamera, fitted
 from vision.simulate_light import Light
 from vision.simulate_place import Habits
 from vision.simulate_solids import PieceLook
-from vision.simulate_tables import Manner, random_scene
+from vision.simulate_tables import FIGURES, Manner, dressed, random_hue, random_scene
 
 Rng = np.random.Generator
 Room = npt.NDArray[np.float32]
@@ -42,7 +42,7 @@ class Finish:
     board_shine: float = 0.3
     table_rough: float = 0.6
     table_shine: float = 0.3
-    rough: tuple[tuple[str, float], ...] = (("red", 0.4), ("black", 0.4))
+    rough: tuple[tuple[str, float], ...] = (("red", 0.4), ("black", 0.4), ("yellow", 0.4), ("blue", 0.4))
     shine: float = 0.5
     wear: float = 0.0
     varied: float = 0.05
@@ -69,7 +69,8 @@ def random_setup(seed: int, plan: BoardPlan, held: bool = False) -> Setup:
     flat = random_scene(seed, plan)
     camera = random_camera(rng, plan)
     lights, room = random_light(rng, Sight(plan.size_mm, camera), held)
-    look = random_look(rng, held)
+    look = dressed(random_look(rng, held), plan, np.random.default_rng([seed, 46, int(held)]))
+    look = _held_look(look, np.random.default_rng([seed, 47])) if held else look
     scene = replace(
         flat,
         style=random_style(seed * 7 + (3 if held else 1)),
@@ -125,6 +126,20 @@ def random_look(rng: Rng, held: bool) -> PieceLook:
     )
 
 
+def _held_look(look: PieceLook, rng: Rng) -> PieceLook:
+    """Forms of figures, yellows and blues from ranges of their own: pale or orange yellows, green or violet blues."""
+    hues = {"yellow": [(14.5, 17.5), (32.5, 35.0)], "blue": [(93.0, 98.0), (120.0, 126.0)]}
+    ends = {faction: ranges[int(rng.integers(2))] for faction, ranges in hues.items()}
+    least = {"yellow": 150, "blue": 70}
+    colours = {faction: random_hue(rng, end, (130, 245), least[faction]) for faction, end in ends.items()}
+    return replace(
+        look,
+        bgr=tuple((faction, colours.get(faction, plain)) for faction, plain in look.bgr),
+        siege_shape=look.siege_shape + FIGURES,
+        aircraft_shape=look.aircraft_shape + FIGURES,
+    )
+
+
 def random_red(rng: Rng, held: bool) -> Colour:
     """From orange-red to crimson; held back ones are the ends of that range."""
     hue = float(rng.choice([rng.uniform(-12, -8), rng.uniform(5, 8)])) if held else float(rng.uniform(-9, 7))
@@ -166,7 +181,7 @@ def random_finish(rng: Rng, cloth: str) -> Finish:
         board_shine=float(rng.uniform(0.1, 0.6)),
         table_rough=float(rng.uniform(0.15, 0.7)) if hard else float(rng.uniform(0.8, 1.0)),
         table_shine=float(rng.uniform(0.2, 0.6)) if hard else 0.1,
-        rough=(("red", rough), ("black", other)),
+        rough=(("red", rough), ("black", other), ("yellow", rough), ("blue", other)),
         shine=float(rng.uniform(0.25, 0.8)),
         wear=float(rng.choice([0.0, rng.uniform(0.0, 0.06)])),
         varied=float(rng.uniform(0.0, 0.12)),

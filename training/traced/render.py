@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from training.boards import random_board
-from training.render import main, photographed
+from training.render import game_of, main, photographed
 from training.traced.looks import random_setup
 from training.traced.studio import Plate, TracedStudio
 from vision.simulate_tables import TableShots
@@ -18,7 +18,7 @@ PLATES = tuple(Plate(size, 6, board_only=True) for size in ((960, 720), (1200, 9
 
 def render_table(seed: int, frames: int) -> dict[str, Any]:
     """The arrays of one training table."""
-    plan, marks = random_board(seed)
+    plan, marks = random_board(seed, game_of(seed))
     setup = random_setup(seed, plan)
     studio = TracedStudio(plan, setup, marks, PLATES[seed % len(PLATES)])
     shots = TableShots(studio, setup.manner, seed, tuple(marks.slots.values()))

@@ -25,8 +25,9 @@ from training.traced.meshes import (
     squares,
     turned,
 )
+from vision.silhouettes import aircraft_outlines, siege_profile
 from vision.simulate_props import Hand
-from vision.simulate_solids import PieceLook, ship_profile
+from vision.simulate_solids import PieceLook, ship_profile, siege_height
 
 Floats = npt.NDArray[np.float64]
 
@@ -49,10 +50,9 @@ class Forms:
 
 
 def piece_mesh(kind: str, look: PieceLook, forms: Forms) -> Mesh:
-    """A `troop`, `ship` or `commander`."""
-    if kind == "troop":
-        return _troop(look, forms)
-    return _commander(look, forms) if kind == "commander" else _ship(look, forms)
+    """A `troop`, `ship`, `siege`, `aircraft` or `commander`."""
+    makers = {"ship": _ship, "commander": _commander, "siege": _siege, "aircraft": _aircraft}
+    return makers.get(kind, _troop)(look, forms)
 
 
 def _troop(look: PieceLook, forms: Forms) -> Mesh:
@@ -89,6 +89,21 @@ def _ship(look: PieceLook, forms: Forms) -> Mesh:
         return joined(parts)
     middle = np.array([0.0, high / 2])
     return joined([prism(part - middle, look.ship_width_mm, forms.edge_mm * 0.7) for part in outlines])
+
+
+def _siege(look: PieceLook, forms: Forms) -> Mesh:
+    profile = [(np.array(part) * look.siege_mm, share) for part, share in siege_profile(look.siege_shape)]
+    if look.sieges_stand:
+        wide = [(part, look.siege_width_mm * share) for part, share in profile]
+        return joined([_stood(prism(part, width, forms.edge_mm * 0.4), width) for part, width in wide])
+    middle, thick = np.array([0.0, siege_height(look) / 2]), look.siege_width_mm * 0.7
+    return joined([prism(part - middle, thick, forms.edge_mm * 0.4) for part, _ in profile])
+
+
+def _aircraft(look: PieceLook, forms: Forms) -> Mesh:
+    body, *wings = (np.array(part) * look.aircraft_mm for part in aircraft_outlines(look.aircraft_shape))
+    height, edge = look.aircraft_height_mm, forms.edge_mm * 0.4
+    return joined([prism(body, height, edge), *(prism(wing, height * 0.93, edge) for wing in wings)])
 
 
 def _stood(mesh: Mesh, width_mm: float) -> Mesh:

@@ -29,8 +29,11 @@ class Things:
         self.setup, self.plan, self.atlas = setup, plan, Atlas()
         rng = np.random.default_rng([setup.seed, 42])
         look = setup.scene.look
-        self.forms = {kind: piece_mesh(kind, look, setup.forms) for kind in ("troop", "ship", "commander")}
-        self.patches = {faction: self._piece_patches(rng, faction) for faction, _ in look.bgr}
+        units = [unit for _, names in plan.units for unit in names if unit != "troop"]
+        self.kinds = ("troop", *(units[:1] or ["troop"]), "commander")
+        self.forms = {kind: piece_mesh(kind, look, setup.forms) for kind in (*self.kinds, *units)}
+        factions = [faction for faction, _ in look.bgr if faction in plan.factions]
+        self.patches = {faction: self._piece_patches(rng, faction) for faction in factions}
         self.props = Props(self.atlas, rng)
         self.beside = self._clutter(rng)
 
@@ -96,7 +99,7 @@ class Things:
         for _ in range(int(rng.integers(0, 8))):
             x, y = (float(v) for v in spot + rng.normal(0, 16, 2))
             if not -12 < x < self.plan.size_mm[0] + 12 or not -12 < y < self.plan.size_mm[1] + 12:
-                kind = str(rng.choice(["troop", "ship", "commander"], p=[0.7, 0.2, 0.1]))
+                kind = str(rng.choice(self.kinds, p=[0.7, 0.2, 0.1]))
                 found.append(self.piece(Piece(kind, faction, "", (x, y), float(rng.uniform(0, 6))), table_mm))
         return found
 

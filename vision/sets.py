@@ -1,0 +1,64 @@
+"""Sets of pieces that the eye has learnt: which colours and kinds of units, and whose weights to read them with.
+
+A network has six answers: for each of two sides a disc, a figure (a ship, a siege weapon, an aircraft: the place tells
+which) and a commander. A set says which colours those sides are. Which set a board needs follows from the factions
+and units of its plan, never from its name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vision.errors import UnknownPieces
+from vision.plan import BoardPlan
+
+DISC, LEADER = "troop", "commander"
+KINDS_OF_A_SIDE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class PieceSet:
+    """Pieces that one network knows. sides: its two colours in order; figures: the units that are no discs.
+
+    network: the folder of its weights in `vision/weights` ("" for the first); scores, stacks: the files of the
+    logistic models and of the closer look, likewise.
+    """
+
+    sides: tuple[str, str]
+    figures: tuple[str, ...]
+    network: str = ""
+    scores: str = "scores.json"
+    stacks: str = "stacks.onnx"
+
+    @property
+    def classes(self) -> tuple[tuple[str, str], ...]:
+        """The network's answers as (faction, kind), a figure by the first of its names."""
+        return tuple((side, kind) for side in self.sides for kind in (DISC, self.figures[0], LEADER))
+
+    def which(self, faction: str, kind: str) -> int:
+        """The number of the answer that means this faction's `kind` of piece; ValueError for a strange faction."""
+        place = {DISC: 0, LEADER: 2}.get(kind, 1)
+        return self.sides.index(faction) * KINDS_OF_A_SIDE + place
+
+    def knows(self, plan: BoardPlan) -> bool:
+        """Are the plan's factions and units all of this set?"""
+        units = {unit for _, names in plan.units for unit in names}
+        return set(plan.factions) <= set(self.sides) and units <= {DISC, *self.figures}
+
+
+SHIPS = PieceSet(("red", "black"), ("ship",))
+SIEGE = PieceSet(("red", "black"), ("siege", "ship"), "common/", "common/siege.json")
+AIRCRAFT = PieceSet(("yellow", "blue"), ("aircraft",), "common/", "common/aircraft.json", "common/stacks.onnx")
+SETS = (SHIPS,)
+
+
+def set_of(plan: BoardPlan) -> PieceSet:
+    """The set of pieces of a board; UnknownPieces where the eye has learnt none that fits."""
+    for known in SETS:
+        if known.knows(plan):
+            return known
+    units = sorted({unit for _, names in plan.units for unit in names})
+    raise UnknownPieces(
+        f"the eye cannot read the board {plan.board}: it has not learnt pieces of {' and '.join(plan.factions)}"
+        f" ({', '.join(units)})"
+    )
