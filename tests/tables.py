@@ -20,7 +20,7 @@ from engine.orders.position import Hand, Position
 from engine.orders.steps import Deploy, Load, Roll, Step
 from engine.orders.wire import checked
 from engine.ruling import Finding
-from tests.boards.practice import BOARDS
+from tests.boards import practice
 
 Hands = Mapping[str, str | int]
 _UNITS = re.compile(r"([\w-]+):(\d+)([a-z]*)(?:\+(\d+))?")
@@ -166,14 +166,14 @@ def rolled(by: str, *dice: int) -> Roll:
 
 def valley(blue: str = "a1:4 a2:2 b1:2", yellow: str = "c3:4 c2:2 b3:2", **more: Any) -> Position:
     """A position on the made-up valley (Alpine), blue to move."""
-    return stand(BOARDS["valley"](), blue, yellow, **more)
+    return stand(practice.valley(), blue, yellow, **more)
 
 
 def atoll(
     blue: str = "a1:4 a2:2 b1:2 zone-red:3", yellow: str = "d2:4 d1:2 c2:2 zone-green:3", **more: Any
 ) -> Position:
     """A position on the made-up atoll (Island), blue to move."""
-    return stand(BOARDS["atoll"](), blue, yellow, **more)
+    return stand(practice.atoll(), blue, yellow, **more)
 
 
 # --- what a test says -------------------------------------------------------------------
