@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from engine.errors import BadRequest
-from engine.orders.board import load_board
+from engine.orders.board import board_names, load_board
 from engine.orders.infer import MOST, Explanation, infer
 from engine.orders.misfits import Misfit
 from engine.orders.odds import AreaOdds, ConflictOdds, ShotOdds, conflict_odds, owed_odds, shot_odds, step_odds
@@ -17,8 +17,6 @@ from engine.orders.wire import position_from_json, step_from_json, step_to_json
 Json = dict[str, Any]
 
 NOTE = "before rerolls and cards still in hand, which nobody has to play; units over a limit go home later"
-_BOARD = "sengoku-rivers"
-"""Whose dice are rolled where bare numbers name no board."""
 _MOST_DICE = 40
 _MOST_UNITS = 99
 
@@ -39,7 +37,7 @@ def odds_answer(request: Json) -> Json:
 
 
 def _bare(request: Json) -> Json:
-    name = request.get("board", _BOARD)
+    name = request.get("board", board_names()[0])  # all have the same dice, so far
     if not isinstance(name, str):
         raise BadRequest("board: a name")
     die, dice = load_board(name).mode.die, _number(request, "dice", _MOST_DICE)

@@ -76,3 +76,9 @@ def card_chance(position: Position, faction: int, card: Card) -> float:
         return PLAYS
     hidden = sum(cards.unseen(position, name) for name in position.board.mode.cards)
     return PLAYS * (1 - (1 - cards.unseen(position, card.name) / hidden) ** hand)
+
+
+def may_end_round(position: Position) -> bool:
+    """Whether the round may be over after one more deployment."""
+    me = position.to_move
+    return position.commanders_left[me] <= 1 and (position.passed[1 - me] or not position.commanders_left[1 - me])

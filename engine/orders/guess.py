@@ -15,7 +15,7 @@ from engine.orders.actions.fire import dice
 from engine.orders.actions.move import reach
 from engine.orders.board import Space
 from engine.orders.bonuses import joining
-from engine.orders.case import Case, Guess, card_chance
+from engine.orders.case import Case, Guess, card_chance, may_end_round
 from engine.orders.evidence import possible
 from engine.orders.mode import Card
 from engine.orders.outcomes import Clash, outcomes, settled
@@ -67,12 +67,21 @@ def _tries(case: Case) -> Iterator[_Try]:
 
 
 def commanders_after(case: Case, space: Space) -> float:
-    """How likely the commanders look as they do after a deployment to a space, or once the round has ended with it."""
-    position = case.seen.position
+    """How likely the commanders look after a deployment to a space, at most.
+
+    The round may have ended with it, or a lost bonus may have taken one of the enemy's.
+    """
+    position, evidence = case.seen.position, case.evidence
     sides = list(position.commanders)
     sides[case.seen.me] |= 1 << space.index
-    score = case.evidence.commanders((sides[0], sides[1]))
-    return max(score, case.evidence.commanders((0, 0))) if sum(position.commanders_left) == 1 else score
+    found = [evidence.commanders((sides[0], sides[1]))]
+    if may_end_round(position):
+        found.append(evidence.commanders((0, 0)))
+    if any(bonus.verb == "commander" for bonus in case.seen.mode.bonuses.values()):
+        for one in members(position.commanders[case.seen.foe]):
+            fewer = [side & ~(1 << one) if who == case.seen.foe else side for who, side in enumerate(sides)]
+            found.append(evidence.commanders((fewer[0], fewer[1])))
+    return max(found)
 
 
 # --- moves ------------------------------------------------------------------------------

@@ -8,8 +8,9 @@ progress. `guess` names the deployments that the evidence speaks for, `endings` 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import exp, log
+from math import exp, log, prod
 
+from engine.orders.case import card_chance
 from engine.orders.evidence import NEVER, Evidence, exactly, likely_sight
 from engine.orders.misfits import Misfit
 from engine.orders.position import Position
@@ -76,11 +77,18 @@ def weigh(position: Position, evidence: Evidence, *, idle: float = 0.0, most: in
 
 def _shared(found: list[Found], position: Position, evidence: Evidence, most: int) -> Inference:
     """The explanations with their shares, "none of these" among them."""
-    none = NONE + evidence.otherwise(position)
+    none = _none(position) + evidence.otherwise(position)
     best = max([none, *(one.score for one in found)])
     whole = exp(none - best) + sum(exp(one.score - best) for one in found)
     explanations = (Explanation(one.steps, one.after, one.why, exp(one.score - best) / whole) for one in found[:most])
     return Inference(tuple(explanations), (), exp(none - best) / whole)
+
+
+def _none(position: Position) -> float:
+    """How likely it is beforehand that what was done is no legal turn, or one with a card whose text is not known."""
+    unknown = [card for card in position.board.mode.cards.values() if card.verb == "table"]
+    without = prod(1 - card_chance(position, faction, card) for card in unknown for faction in (0, 1))
+    return log(1 - (1 - exp(NONE)) * without)
 
 
 def _refused(inference: Inference, position: Position, sight: Sight) -> Inference:

@@ -20,7 +20,8 @@ def joins(position: Position) -> Iterator[tuple[tuple[Play, ...], float]]:
     turn = position.turn
     if turn is None or turn.stage is not Stage.JOIN:
         return
-    for faction, card in cards.playable(position):
+    adding = ((faction, card) for faction, card in cards.playable(position) if card.verb in ("join", "place"))
+    for faction, card in adding:
         ways = list(_ways(position, turn, card))
         for play in ways:
             yield (play,), log(card_chance(position, faction, card) / len(ways))
