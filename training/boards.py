@@ -135,9 +135,20 @@ def _with_zones(plan: BoardPlan, marks: BoardMarks, rng: Rng) -> tuple[BoardPlan
     nearest = [int(np.argmin(((middles - area.centres_mm[0]) ** 2).sum(axis=1))) for area in lands]
     zones = {area.name: names[index] for area, index in zip(lands, nearest, strict=True)}
     plan = _wider(plan, sections := _sections(plan, names, rng))
+    spaces = tuple(space for area in sections for space in _section_spaces(rng, area))
     start = [(name, str(rng.choice(plan.factions)), "aircraft", int(rng.integers(1, 3))) for name in names]
     kept = tuple(row for row in start if rng.random() < 0.6)
-    return replace(plan, areas=(*plan.areas, *sections), start=(*plan.start, *kept)), replace(marks, zones=zones)
+    plan = replace(plan, areas=(*plan.areas, *sections), spaces=(*plan.spaces, *spaces), start=(*plan.start, *kept))
+    return plan, replace(marks, zones=zones)
+
+
+def _section_spaces(rng: Rng, area: AreaPlan) -> list[SpacePlan]:
+    """None to two action spaces in a row along an edge of an aircraft section."""
+    (left, top), (right, bottom) = area.polygon_mm[0], area.polygon_mm[2]
+    x = float(rng.choice([left + 8.5, right - 8.5]))
+    y = float(rng.uniform(top + 8.5, bottom - 24.0))
+    names = ("fly", "bomb")[: int(rng.integers(3))]
+    return [SpacePlan(f"{name}:{area.name}", area.name, (x, y + 15.0 * row)) for row, name in enumerate(names)]
 
 
 def _sections(plan: BoardPlan, names: list[str], rng: Rng) -> list[AreaPlan]:

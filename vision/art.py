@@ -16,6 +16,7 @@ from vision.art_marks import draw_plane, draw_section, draw_siege, draw_war_mark
 from vision.art_sheet import SHIFT, Floats, Image, Sheet, grained, hexagon, mixed, star
 from vision.art_style import SHIP_SIDES, ArtStyle, BoardMarks, Colour, Point, random_style
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
+from vision.silhouettes import aircraft_outlines
 
 __all__ = ["ArtStyle", "BoardMarks", "Colour", "Image", "draw_board", "grained", "hexagon", "random_style", "star"]
 
@@ -205,6 +206,8 @@ def _pictogram(kind: str, variant: int) -> list[list[Point]]:
             for a in np.arange(8) * pi / 4
         ]
         return [hexagon((0, 0), 0.32), *rays]
+    if kind in ("fly", "bomb"):
+        return [[(0.62 * y, -0.62 * x * 1.6) for x, y in part] for part in aircraft_outlines(variant + len(kind))]
     return [star((0, 0), 0.55, 4)]
 
 
