@@ -12,7 +12,7 @@ from vision.frame import checked_picture, fitted, shrunk
 from vision.geometry import Matrix, Picture, checked_corners
 from vision.plan import BoardPlan
 from vision.register import anchors_of, register
-from vision.sets import set_of
+from vision.sets import learnt_set
 from vision.table import Table
 
 
@@ -28,7 +28,7 @@ def calibrate(
     (BoardNotFound where it is not seen). A reference larger than 1920 px is kept smaller, its corners with it.
     CornersError and PictureError say what else is wrong, UnknownPieces that the eye has not learnt the board's pieces.
     """
-    set_of(plan)
+    learnt_set(plan)
     given = checked_picture(reference_bgr, "the reference picture")
     reference, scale = shrunk(given)
     found = find_corners(given, plan) if corners_px is None else corners_px

@@ -17,7 +17,7 @@ from vision.network import NOTHING_KNOWN, Finds, Floats, PieceNetwork, Printed, 
 from vision.pieces import FEATURES, Candidate, Piece, candidates, pieces_of, usual_weights
 from vision.places import Places, places_of
 from vision.register import Anchors, Registration, anchors_of, register
-from vision.sets import SHIPS, PieceSet, set_of
+from vision.sets import SHIPS, PieceSet, learnt_set
 from vision.stacks import Ground, StackNetwork, ground_of, looked_again, with_singles
 from vision.table import Table
 
@@ -75,7 +75,7 @@ def stack_network(model: str = SHIPS.stacks) -> StackNetwork:
 @lru_cache(maxsize=2)
 def prepared(table: Table) -> Setting:
     """What is worked out once for a table; UnknownPieces where the eye has not learnt its board's pieces."""
-    known = set_of(table.plan)
+    known = learnt_set(table.plan)
     places = places_of(table.plan, table.grid)
     image = rectify(table.reference_bgr, table.board_from_reference, table.grid)
     height = up_field(table.camera, table.grid)

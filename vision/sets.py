@@ -8,6 +8,7 @@ and units of its plan, never from its name.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import resources
 
 from vision.errors import UnknownPieces
 from vision.plan import BoardPlan
@@ -49,7 +50,7 @@ class PieceSet:
 SHIPS = PieceSet(("red", "black"), ("ship",))
 SIEGE = PieceSet(("red", "black"), ("siege", "ship"), "common/", "common/siege.json")
 AIRCRAFT = PieceSet(("yellow", "blue"), ("aircraft",), "common/", "common/aircraft.json", "common/stacks.onnx")
-SETS = (SHIPS,)
+SETS = (SHIPS, SIEGE, AIRCRAFT)
 
 
 def set_of(plan: BoardPlan) -> PieceSet:
@@ -57,8 +58,18 @@ def set_of(plan: BoardPlan) -> PieceSet:
     for known in SETS:
         if known.knows(plan):
             return known
-    units = sorted({unit for _, names in plan.units for unit in names})
-    raise UnknownPieces(
-        f"the eye cannot read the board {plan.board}: it has not learnt pieces of {' and '.join(plan.factions)}"
-        f" ({', '.join(units)})"
-    )
+    raise _unknown(plan)
+
+
+def learnt_set(plan: BoardPlan) -> PieceSet:
+    """The set of pieces of a board, if its weights are in the package; UnknownPieces where they are not."""
+    known = set_of(plan)
+    if not resources.files("vision").joinpath("weights", *known.scores.split("/")).is_file():
+        raise _unknown(plan)
+    return known
+
+
+def _unknown(plan: BoardPlan) -> UnknownPieces:
+    units = ", ".join(sorted({unit for _, names in plan.units for unit in names}))
+    colours = " and ".join(plan.factions)
+    return UnknownPieces(f"the eye cannot read the board {plan.board}: it has not learnt pieces of {colours} ({units})")
