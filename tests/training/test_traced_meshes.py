@@ -91,6 +91,19 @@ def test_ships_stand_on_the_board_within_their_length(ship: str, stand: bool) ->
         assert high[2] == pytest.approx(piece_height("ship", look), abs=1e-6)
 
 
+@pytest.mark.parametrize("kind", ["siege", "aircraft"])
+@pytest.mark.parametrize("shape", range(8))
+@pytest.mark.parametrize("stand", [False, True])
+def test_figures_stand_on_the_board_as_high_as_their_look_says(kind: str, shape: int, stand: bool) -> None:
+    look = replace(LOOK, siege_shape=shape, aircraft_shape=shape, sieges_stand=stand)
+    mesh = piece_mesh(kind, look, Forms())
+    assert open_edges(mesh) == 0
+    check_outside(mesh)
+    low, high = mesh.points.min(axis=0), mesh.points.max(axis=0)
+    assert low[2] == pytest.approx(0, abs=0.25)
+    assert high[2] == pytest.approx(piece_height(kind, look), abs=0.3)
+
+
 @pytest.mark.parametrize(
     ("kind", "form"), [("troop", "hexagon"), *(("commander", f) for f in ("hexagon", "pawn", "drum"))]
 )

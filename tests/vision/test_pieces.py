@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from vision.geometry import Grid
 from vision.network import CLASSES, Finds, cells_of
 from vision.pieces import FEATURES, NOT_AGAIN, UPPER, candidates, pieces_of, usual_weights
 from vision.places import places_of
+from vision.sets import SIEGE
 
 PLAN = four_areas()
 PLACES = places_of(PLAN, Grid(PLAN.size_mm))
@@ -104,3 +107,32 @@ def test_the_packaged_models_have_a_weight_for_each_feature() -> None:
 def test_log_odds_and_their_probability() -> None:
     assert logistic(log_odds(0.3)) == pytest.approx(0.3)
     assert 0 < logistic(log_odds(0.0)) < 0.001
+
+
+MIXED = replace(PLAN, units=(("land", ("troop", "siege")), ("water", ("ship",))))
+MIXED_PLACES = places_of(MIXED, Grid(MIXED.size_mm))
+
+
+def test_where_troops_and_siege_weapons_stand_together_the_network_tells_them_apart() -> None:
+    near = (LAND[0] + 14.0, LAND[1])
+    finds = seen(("red", "ship", LAND, 0.8), ("red", "troop", near, 0.7), ("black", "troop", WATER, 0.9))
+    found = candidates(replace(finds, classes=SIEGE.classes), MIXED_PLACES)
+    assert sorted((one.faction, one.kind, one.place) for one in found) == [
+        ("black", "ship", "a2"),
+        ("red", "siege", "a1"),
+        ("red", "troop", "a1"),
+    ]
+
+
+def test_a_figure_is_no_troop_with_another_on_it() -> None:
+    finds = replace(seen(("red", "ship", LAND, 0.9), stacked=0.7), classes=SIEGE.classes)
+    (one,) = candidates(finds, MIXED_PLACES)
+    assert (one.kind, one.upper) == ("siege", None)
+
+
+def test_a_troop_and_a_siege_weapon_in_one_place_share_one_chance() -> None:
+    finds = replace(seen(("red", "ship", LAND, 0.8), ("red", "troop", LAND, 0.8)), classes=SIEGE.classes)
+    weights = PLAIN | {"siege": PLAIN["ship"]}
+    pieces = [piece for piece in pieces_of(candidates(finds, MIXED_PLACES), weights) if piece.score > 0.1]
+    assert sorted(piece.kind for piece in pieces) == ["siege", "troop"]
+    assert sum(piece.score for piece in pieces) == pytest.approx(1.0)
