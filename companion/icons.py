@@ -41,6 +41,8 @@ def _disc(x: float, y: float, r: float) -> str:
     return f"M{x - r:g} {y:g}a{r:g} {r:g} 0 1 0 {2 * r:g} 0a{r:g} {r:g} 0 1 0 {-2 * r:g} 0Z"
 
 
+_PLANE = ("M0 -9.8C1.3 -9.8 1.9 -7.8 1.9 -5.4V-3.2L9.8 0.8V3.8L1.9 2.2V5.6L4.6 7.6V9.6L0 8.6L-4.6 9.6V7.6L-1.9 5.6V2.2"
+          "L-9.8 3.8V0.8L-1.9 -3.2V-5.4C-1.9 -7.8 -1.3 -9.8 0 -9.8Z")  # fmt: skip
 _BLAST = _star(9.6, 8, 0.5)
 _SAIL = "M-1.2 -9.4V1.4H-8.2ZM1 -7.2L7.6 1.4H1Z"
 _HULL = "M-9.4 3.2H9.4C8.4 6.6 6.8 8.6 4.6 8.6H-4.6C-6.8 8.6 -8.4 6.6 -9.4 3.2Z"
@@ -51,7 +53,15 @@ ICONS: Mapping[str, Icon] = {
     "sail": Icon(_SAIL + _HULL),
     "bombard": Icon(_star(7.4, 8, 0.5, (0.0, -2.4)), "M-8.6 8.2q2.15 -2.6 4.3 0t4.3 0t4.3 0t4.3 0"),
     "shell": Icon(_BLAST),
-    "siege": Icon(_star(6.4, 8, 0.5), _disc(0, 0, 8.4)),
+    "siege": Icon(_disc(6.4, -7, 2.7) + _disc(-5.2, 7, 2.7) + _disc(5.2, 7, 2.7),
+                  "M-8.6 3.8H8.6M-7.4 2.6L5 -5.8M0.8 3.4V-2.6"),
+    "paradrop": Icon("M-9.2 -1.4A9.2 8.2 0 0 1 9.2 -1.4C7.4 -3.2 4.8 -3.2 3 -1.4C1.6 -3.2 -1.6 -3.2 -3 -1.4"
+                     "C-4.8 -3.2 -7.4 -3.2 -9.2 -1.4Z" + _disc(0, 7, 2.6), "M-8 -1L0 5M8 -1L0 5"),
+    "barrage": Icon(_disc(0, 0, 2.2), _disc(0, 0, 6.2) + "M0 -9V-4.4M0 4.4V9M-9 0H-4.4M4.4 0H9"),
+    "fly": Icon(_PLANE),
+    "bomb": Icon("M0 9.8C-4 6.8 -4.8 1.6 -2.8 -2.6H2.8C4.8 1.6 4 6.8 0 9.8ZM-2.4 -3.8L-5.4 -9.4H-1.8L0 -7L1.8 -9.4H5.4"
+                 "L2.4 -3.8Z"),
+    "take_off": Icon("M9.6 -8.4L4.6 4.2L1 0.6L-3.4 3.4L-2.8 -1.8L-8 -3.6Z", "M-8.4 8H8.4"),
     "reinforce": Icon("M-3 -9H3V-3H9V3H3V9H-3V3H-9V-3H-3Z"),
     "embark": Icon("", "M0 -4.6V8.4M-4.4 -1.6H4.4M-8 2.4C-7.6 6.2 -4 8.4 0 8.4S7.6 6.2 8 2.4" + _disc(0, -6.6, 2)),
     "plan": Icon("M-8.4 -6.2L-0.6 -8.4L3.6 6.4L-4.2 8.6ZM1.8 -8.2L8.8 -5.4L5.4 3.6Z"),
@@ -62,6 +72,16 @@ ICONS: Mapping[str, Icon] = {
     "shipyard": Icon(_HULL, "M0 2.4V-8M-5.6 -8H5.6"),
     "hidden_base": Icon("M-9.6 8L-2.8 -7.6L1.2 -0.6L3.8 -4.6L9.6 8Z"),
     "armoury": Icon("", "M-7 -8L7.4 7.6M7 -8L-7.4 7.6M-9 4.2L-4 8.8M9 4.2L4 8.8"),
+    "depot": Icon("", "M-7.6 -7H7.6V8H-7.6ZM-7.6 -2.4H7.6M-2 -7V-2.4M2 -7V-2.4"),
+    "forward_base": Icon("M-9.6 8.8L0 -4.2L9.6 8.8H3L0 3.8L-3 8.8ZM1 -9.8L7.2 -7.4L1 -5Z", "M0 -3.4V-8.4"),
+    "observer_post": Icon(_disc(-5, 4, 4.6) + _disc(-5, 4, 1.9) + _disc(5, 4, 4.6) + _disc(5, 4, 1.9)
+                          + "M-7.6 -8H-2.6L-1.4 -0.2H-8.8ZM2.6 -8H7.6L8.8 -0.2H1.4ZM-1 -3H1V2H-1Z"),
+    "recon_post": Icon("M-9.8 0C-5.6 -7 5.6 -7 9.8 0C5.6 7 -5.6 7 -9.8 0Z" + _disc(0, 0, 3.8) + _disc(0, 0, 1.9)),
+    "signal_unit": Icon(_disc(0, -2.6, 2.2), "M0 0V8.4M-4.6 8.4H4.6M-4 -6.6A5.6 5.6 0 0 0 -4 1.4"
+                                             "M4 -6.6A5.6 5.6 0 0 1 4 1.4M-7 -8.6A9 9 0 0 0 -7 3.4"
+                                             "M7 -8.6A9 9 0 0 1 7 3.4"),
+    "air_control_post": Icon("M-7.4 -6.4H7.4L5 0.4H-5ZM-2.8 1.4H2.8L3.8 9.2H-3.8Z", "M0 -7V-9"),
+    "town_centre": Icon("M-1 9V-2.6L3.6 -9.8L8.2 -2.6V9H5.2V4.6H2V9ZM-9.2 9V1.6L-5.4 -1.6L-2.2 1V9Z"),
     # the state of a game
     "commander": Icon("M-5 -8.66H5L10 0L5 8.66H-5L-10 0Z"),
     "initiative": Icon("M0 -9.2C5.6 -9.2 8.8 -5.6 8.8 -1.6C8.8 1.8 5.6 4 1.6 4.2V9.6H-1.6V4.2C-5.6 4 -8.8 1.8 -8.8 -1.6"
@@ -73,6 +93,10 @@ ICONS: Mapping[str, Icon] = {
     "discard": Icon("M-7 -9H4.4V-1.6H-7ZM-7 0.6H4.4V5.6H-7ZM5.6 -6.4H7.8V9H-4V6.8H5.6Z"),
     "points": Icon(_star(9.6, 5, 0.45, (0.0, 0.6))),
     "castle": Icon("M-7 9L-5.2 2H-8.4L-4.2 -2H-3.4V-3.4H-6L0 -9.2L6 -3.4H3.4V-2H4.2L8.4 2H5.2L7 9H2V5H-2V9Z"),
+    "wwii_hq": Icon("M-7 -9.6H-4.4V9.6H-7ZM-3.6 -8.8H9L5.8 -4.2L9 0.4H-3.6Z"),
+    "ship": Icon(_SAIL + _HULL),
+    "aircraft": Icon(_PLANE),
+    "forbidden": Icon("", _disc(0, 0, 8.6) + "M-6 -6L6 6"),
     "supply": Icon("", "M-1.4 -3.4L1.4 -6.2A4 4 0 0 1 7 -0.6L4.2 2.2A4 4 0 0 1 -0.4 2.8"
                        "M1.4 3.4L-1.4 6.2A4 4 0 0 1 -7 0.6L-4.2 -2.2A4 4 0 0 1 0.4 -2.8"),
     "cut": Icon("", "M2.6 -7A4 4 0 0 1 7 -2.6M7 -2.6L5 -0.4M-2.6 7A4 4 0 0 1 -7 2.6M-7 2.6L-5 0.4M-8 -8L8 8"),
@@ -103,6 +127,10 @@ ICONS: Mapping[str, Icon] = {
     "moon": Icon("M3.6 -9.4A9.4 9.4 0 1 0 3.6 9.4A11.6 11.6 0 0 1 3.6 -9.4Z"),
     "star": Icon(_star(9.8, 5, 0.42)),
     "flower": Icon(_star(9.4, 6, 0.75)),
+    "1": Icon(_disc(0, 0, 3.2)),
+    "2": Icon(_disc(-5, 5, 3) + _disc(5, -5, 3)),
+    "3": Icon(_disc(-6.2, 6.2, 2.8) + _disc(0, 0, 2.8) + _disc(6.2, -6.2, 2.8)),
+    "4": Icon(_disc(-5.2, -5.2, 2.8) + _disc(5.2, -5.2, 2.8) + _disc(-5.2, 5.2, 2.8) + _disc(5.2, 5.2, 2.8)),
 }  # fmt: skip
 
 

@@ -4,37 +4,48 @@ from __future__ import annotations
 
 import math
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import pytest
 
-from companion import drawing
+from companion import airspace, drawing, scenery
 from companion.icons import ICONS
+from companion.outlines import inside, joined, moved, room, sides
+from companion.practice import WORD_MM, plate_of
+from companion.strokes import lettering, wide
 from companion.view.map_areas import PIECE_MM
-from engine.orders.board import load_board
+from engine.areas import members
+from engine.orders.board import Board, load_board
 
 BOARD = load_board("sengoku-rivers")
+FORTRESS, ALPINE, ISLAND = (load_board(name) for name in ("sengoku-fortress", "wwii-alpine", "wwii-island"))
+ALL = (BOARD, FORTRESS, ALPINE, ISLAND)
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def shapes() -> list[ET.Element]:
-    return [one for one in ET.fromstring(drawing.board_svg(BOARD, 640)).iter() if one.tag != f"{SVG}svg"]
+    return [one for one in ET.fromstring(drawing.board_svg(BOARD)).iter() if one.tag != f"{SVG}svg"]
 
 
 def test_it_is_shapes_only_and_says_whose_it_is() -> None:
-    assert {one.tag for one in shapes()} == {f"{SVG}desc", f"{SVG}path", f"{SVG}circle", f"{SVG}g"}
+    assert {one.tag for one in shapes()} == {f"{SVG}{tag}" for tag in ("desc", "path", "circle", "g", "rect")}
     assert "Our own drawing" in (shapes()[0].text or "")
 
 
-def test_its_size_follows_the_outlines() -> None:
-    root = ET.fromstring(drawing.board_svg(BOARD, 640))
+def test_the_document_is_as_large_as_the_board() -> None:
+    root = ET.fromstring(drawing.board_svg(BOARD))
+    assert (root.get("width"), root.get("height")) == ("260.8mm", "296.5mm")
+    assert root.get("viewBox") == "0 0 260.8 296.5"
+
+
+def test_without_scenery_the_drawing_goes_as_far_as_the_outlines() -> None:
     _, _, width, height = drawing.extent(BOARD)
-    assert root.get("width") == "640"
-    assert root.get("height") == str(round(640 * height / width))
     assert (width, height) == pytest.approx((212.76, 298.15), abs=0.02)
+    assert drawing.extent(ALPINE) == (0.0, 0.0, *ALPINE.size_mm)
 
 
 def test_every_area_and_every_linked_space_is_drawn() -> None:
-    svg = drawing.board_svg(BOARD, 640)
+    svg = drawing.board_svg(BOARD)
     assert all(drawing.path(area.polygon_mm) in svg for area in BOARD.areas)
     outlines = [drawing.path(drawing.hexagon(s.at_mm, BOARD.space_side_mm)) for s in BOARD.spaces if s.at_mm]
     assert len(outlines) == 34
@@ -47,27 +58,20 @@ def test_every_pier_has_its_planks() -> None:
 
 
 def test_colours_can_be_replaced_by_name() -> None:
-    svg = drawing.board_svg(BOARD, 640, {"water": "#123456"})
+    svg = drawing.board_svg(BOARD, {"water": "#123456"})
     assert "#123456" in svg
     assert drawing.COLOURS["water"] not in svg
     assert "#123456" in drawing.mark_shapes(BOARD, {"points": "#123456"})
 
 
 def test_marks_stand_inside_their_area_and_clear_of_its_spaces() -> None:
-    for area in BOARD.areas:
-        places = drawing.marks(BOARD, area)
-        for place in (places.units_mm, places.name_mm, places.left_mm, places.right_mm):
-            assert inside(area.polygon_mm, place), area.name
-        spaces = [space.at_mm for space in BOARD.spaces if space.area == area.name and space.at_mm]
-        assert min(math.dist(places.units_mm, at) for at in spaces) > PIECE_MM + 0.8 * BOARD.space_side_mm
-
-
-def inside(polygon: tuple[drawing.Point, ...], place: drawing.Point) -> bool:
-    (x, y), crossed = place, False
-    for (x0, y0), (x1, y1) in zip(polygon, polygon[1:] + polygon[:1], strict=True):
-        if (y0 > y) != (y1 > y) and x < x0 + (y - y0) / (y1 - y0) * (x1 - x0):
-            crossed = not crossed
-    return crossed
+    for board, area in ((one, area) for one in ALL for area in one.areas if area.kind != "air"):
+        places, k = drawing.marks(board, area), drawing.scale(board)
+        for place in (places.units_mm, places.name_mm, places.left_mm, places.right_mm, places.low_left_mm):
+            assert inside(area.polygon_mm, place), (board.name, area.name)
+        spaces = [space.at_mm for space in board.spaces if space.area == area.name and space.at_mm]
+        near = min(math.dist(places.units_mm, at) for at in spaces)
+        assert near > PIECE_MM * k + 0.8 * board.space_side_mm, (board.name, area.name)
 
 
 def test_an_inset_keeps_its_distance_on_either_hand() -> None:
@@ -103,7 +107,8 @@ def test_marks_stand_upright_where_the_board_is_turned() -> None:
 
 
 def test_in_print_every_space_shows_its_action() -> None:
-    svg = drawing.board_svg(BOARD, 640)
+    svg = drawing.action_shapes(BOARD)
+    assert svg in drawing.board_svg(BOARD)
     for action in ("advance", "shell", "sail", "bombard"):
         on_map = sum(space.action.name == action and space.at_mm is not None for space in BOARD.spaces)
         assert svg.count(ICONS[action].fill) == on_map > 0, action
@@ -115,3 +120,139 @@ def test_water_has_a_shore_where_it_meets_land() -> None:
     c4, c3 = BOARD.area("c4").polygon_mm, BOARD.area("c3").polygon_mm
     assert drawing.shared_side(c4, c3) is not None
     assert all(one.get("d") for one in shores)
+
+
+# ---- other boards -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("board", ALL, ids=lambda board: board.name)
+def test_every_board_is_drawn_with_icons_for_all_that_stands_on_it(board: Board) -> None:
+    root = ET.fromstring(drawing.board_svg(board))
+    assert all(one.tag != f"{SVG}text" for one in root.iter())
+    names = {space.action.name for space in board.spaces} | {unit.name for unit in board.mode.units} - {"troop"}
+    assert names | set(board.mode.bonuses) | set(board.slots) <= set(ICONS)
+
+
+@pytest.mark.parametrize("board", ALL, ids=lambda board: board.name)
+def test_only_a_practice_board_says_that_it_is_one(board: Board) -> None:
+    plate = drawing.practice_shape(board, drawing.COLOURS["border"])
+    assert (plate in drawing.board_svg(board)) == (plate in drawing.mark_shapes(board)) == (board.known == "practice")
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+@pytest.mark.parametrize("board", [FORTRESS, ALPINE, ISLAND], ids=lambda board: board.name)
+def test_the_practice_plate_covers_no_area(board: Board, turn: int) -> None:
+    (x, y), (w, h), high = plate_of(board, turn, "Tabuleiro de treino")
+    left, top, width, height = drawing.extent(board)
+    assert left < x - w / 2 < x + w / 2 < left + width
+    assert top < y - h / 2 < y + h / 2 < top + height
+    assert high >= WORD_MM * 0.55
+    corners = [(x + a * w / 2, y + b * h / 2) for a in (-1, 0, 1) for b in (-1, 0, 1)]
+    assert not any(inside(area.polygon_mm, corner) for area in board.areas for corner in corners)
+
+
+def test_where_nothing_is_free_the_plate_is_small_and_at_the_top() -> None:
+    square = replace(BOARD.areas[0], polygon_mm=((0, 0), (99, 0), (99, 99), (0, 99)), adjacent=(), ports=())
+    full = replace(BOARD, areas=(square,), spaces=(), slots=())
+    (x, y), (_, h), high = plate_of(full)
+    assert [x, y, high] == pytest.approx([49.5, h / 2 + drawing.extent(full)[1], WORD_MM * 0.55])
+
+
+def test_a_fort_has_a_wall_with_a_tower_at_every_corner() -> None:
+    fort, open_land = FORTRESS.area("c4"), FORTRESS.area("c2")
+    assert scenery.wall(fort, 1.0).count("<circle") == len(fort.polygon_mm) == 6
+    svg = drawing.board_shapes(FORTRESS)
+    assert scenery.wall(fort, drawing.scale(FORTRESS)) in svg
+    assert scenery.wall(open_land, drawing.scale(FORTRESS)) not in svg
+
+
+def test_the_space_of_one_faction_has_its_colour() -> None:
+    own = {space.name: space.faction for space in ALPINE.spaces if space.faction}
+    ground, icons = drawing.board_shapes(ALPINE), drawing.action_shapes(ALPINE)
+    assert ground.count(f'fill="{drawing.COLOURS["blue_fill"]}"') == list(own.values()).count("blue") > 2
+    assert ground.count(f'fill="{drawing.COLOURS["yellow_fill"]}"') == list(own.values()).count("yellow") > 2
+    assert airspace.letters_on(drawing.COLOURS["blue_fill"]) in icons
+
+
+def test_every_air_zone_has_its_section_its_borders_and_its_letter_on_its_land() -> None:
+    ground, over = drawing.board_shapes(ISLAND), drawing.mark_shapes(ISLAND)
+    for index in members(ISLAND.air):
+        zone = ISLAND.areas[index]
+        assert airspace.section(zone) in ground
+        assert f'stroke="{airspace.zone_colour(zone.name)}"' in airspace.zone_borders(ISLAND, 1.0)
+        under = [area for area in ISLAND.areas if area.zone == zone.name]
+        plates = [
+            airspace.tag(zone.name, drawing.marks(ISLAND, one).low_right_mm, drawing.scale(ISLAND)) for one in under
+        ]
+        assert all(plate in over for plate in plates)
+        assert len(plates) == ISLAND.beneath[index].bit_count() > 0
+
+
+def test_the_border_of_a_zone_runs_around_all_its_land_and_inside_it() -> None:
+    land = [area.polygon_mm for area in ISLAND.areas if area.zone == "zone-orange"]
+    (ring,) = joined(land)
+    assert sum(math.dist(*side) for side in sides(ring)) < sum(math.dist(*s) for one in land for s in sides(one))
+    band = moved(ring, 3.0)
+    assert all(any(inside(one, corner) for one in land) for corner in band)
+
+
+def test_sections_lie_apart_on_the_board_with_room_for_five_aircraft() -> None:
+    boxes = [ISLAND.areas[index].polygon_mm for index in members(ISLAND.air)]
+    for box in boxes:
+        xs, ys = zip(*box, strict=True)
+        assert max(xs) - min(xs) >= 34
+        assert max(ys) - min(ys) >= 44 + 18
+        assert min(*xs, *ys) >= 4
+        assert max(xs) <= ISLAND.size_mm[0] - 4
+        assert max(ys) <= ISLAND.size_mm[1] - 4
+        others = [area.polygon_mm for area in ISLAND.areas if area.polygon_mm != box]
+        assert all(room(corner, others) >= 4 for corner in box)
+
+
+def test_no_paradrop_and_a_printed_bonus_have_their_signs() -> None:
+    over = drawing.mark_shapes(ALPINE)
+    assert over.count(f'd="{ICONS["forbidden"].line}"') == sum(area.no_drop for area in ALPINE.areas) == 3
+    assert over.count(f'd="{ICONS["town_centre"].fill}"') == 1
+    both = replace(ALPINE.area("c3"), slot="1")
+    crowded = replace(ALPINE, areas=tuple(both if area.name == "c3" else area for area in ALPINE.areas))
+    assert drawing.mark_shapes(crowded).count(f'd="{ICONS["town_centre"].fill}"') == 1
+
+
+def test_a_zone_of_a_strange_colour_is_drawn_all_the_same() -> None:
+    assert airspace.zone_colour("zone-mauve") == airspace.UNKNOWN
+    assert airspace.zone_colour("zone-green") == airspace.COLOURS["green"]
+    assert (airspace.letters_on("#ffffff"), airspace.letters_on("#101010")) == (airspace.INK, airspace.PAPER)
+    assert airspace.mixed("#000000", "#ffffff", 0.5) == "#808080"
+
+
+def test_starting_units_are_printed_one_by_one() -> None:
+    for board in ALL:
+        units = sum(n for area in board.areas for _, _, n in area.start)
+        assert drawing.start_shapes(board).count("<circle") == units
+
+
+def test_scenery_keeps_off_the_areas() -> None:
+    outlines = tuple(area.polygon_mm for area in ALPINE.areas)
+    found = scenery.places(outlines, drawing.extent(ALPINE), 4.0, 0.6)
+    assert len(found) > 20
+    assert all(room(at, outlines) >= free >= 4.0 for at, free in found)
+
+
+def test_scenery_that_nobody_knows_is_left_out() -> None:
+    plain = replace(ALPINE, scenery="lava")
+    assert scenery.around(plain, (), (0, 0, 9, 9), drawing.COLOURS) == ""
+    assert drawing.COLOURS["rock"] not in drawing.board_shapes(plain)
+
+
+def test_letters_are_lines_as_wide_as_they_say() -> None:
+    assert wide("AA", 6.0) == 4 + 1.5 + 4
+    drawn = lettering("Prática 1", (10.0, 5.0), 6.0, "#111111")
+    assert drawn.count("<path") == 8
+    assert lettering("Prática 1", (10.0, 5.0), 6.0, "#111111") == lettering("PRATICA 1", (10.0, 5.0), 6.0, "#111111")
+    assert lettering("?", (0, 0), 6.0, "#111111").count("<path") == 0
+
+
+def test_outlines_that_do_not_close_are_given_as_far_as_they_go() -> None:
+    torn = [((0.0, 0.0), (10.0, 0.0), (10.0, 10.0)), ((10.0, 0.0), (10.0, 10.0), (20.0, 0.0), (10.0, 0.0))]
+    assert joined([torn[0]]) == [torn[0]]
+    assert joined(torn)

@@ -1,0 +1,138 @@
+"""Outlines of areas as plain geometry: sides, insets, several joined to one. In any unit; y runs down."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+Point = tuple[float, float]
+Side = tuple[Point, Point]
+
+SAME_MM = 0.5  # corners nearer than this are one corner
+
+
+def path(points: Sequence[Point], closed: bool = True) -> str:
+    """SVG path data through the points."""
+    return "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in points) + ("Z" if closed else "")
+
+
+def hexagon(centre: Point, side: float) -> tuple[Point, ...]:
+    """Six corners of a hexagon with a flat top, clockwise from the right one."""
+    x, y = centre
+    return tuple((x + side * math.cos(a * math.pi / 3), y + side * math.sin(a * math.pi / 3)) for a in range(6))
+
+
+def sides(polygon: Sequence[Point]) -> list[Side]:
+    """The sides of an outline, in its order."""
+    return list(zip(polygon, [*polygon[1:], polygon[0]], strict=True))
+
+
+def inset(polygon: Sequence[Point], by: float) -> tuple[Point, ...]:
+    """The polygon with every side moved inwards by `by`, in the polygon's own units; the order of corners is kept."""
+    return moved(polygon, by * turning(polygon))
+
+
+def moved(polygon: Sequence[Point], by: float) -> tuple[Point, ...]:
+    """The polygon with every side moved to the right of its way by `by`: inwards where it runs clockwise as seen."""
+    count = len(polygon)
+    return tuple(_moved_corner(polygon[i - 1], polygon[i], polygon[(i + 1) % count], by) for i in range(count))
+
+
+def turning(polygon: Sequence[Point]) -> float:
+    """1.0 where the corners run clockwise as seen, else -1.0."""
+    return math.copysign(1.0, sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in sides(polygon)))
+
+
+def _moved_corner(before: Point, corner: Point, after: Point, by: float) -> Point:
+    (ax, ay), (bx, by_) = normal(before, corner), normal(corner, after)
+    scale = by / max(1.0 + ax * bx + ay * by_, 0.2)  # a very sharp corner is not thrown far away
+    return corner[0] + (ax + bx) * scale, corner[1] + (ay + by_) * scale
+
+
+def normal(start: Point, end: Point) -> Point:
+    """Unit normal of a side, pointing inwards where the corners run clockwise on the screen."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    length = math.hypot(dx, dy)
+    return -dy / length, dx / length
+
+
+def outwards(polygon: Sequence[Point], side: Side) -> Point:
+    """Unit normal of one of an outline's sides, pointing out of it."""
+    x, y = normal(*side)
+    turn = turning(polygon)
+    return -x * turn, -y * turn
+
+
+def shared_side(one: Sequence[Point], other: Sequence[Point]) -> Side | None:
+    """The side that two outlines share, as it runs in `one`; None where they do not touch."""
+    return next((side for side in sides(one) if among(side, [other])), None)
+
+
+def among(side: Side, outlines: Iterable[Sequence[Point]]) -> bool:
+    """Whether the side belongs to one of the outlines too."""
+    return any(_same_side(side, other) for outline in outlines for other in sides(outline))
+
+
+def _same_side(one: Side, other: Side) -> bool:
+    near = [[math.dist(a, b) < SAME_MM for b in other] for a in one]
+    return (near[0][1] and near[1][0]) or (near[0][0] and near[1][1])
+
+
+def joined(outlines: Sequence[Sequence[Point]]) -> list[tuple[Point, ...]]:
+    """The edges of several outlines together, as closed ways that keep the outlines' inside on the same hand."""
+    left = [s for one in outlines for s in sides(one) if not among(s, (o for o in outlines if o is not one))]
+    rings = []
+    while left:
+        start, end = left.pop(0)
+        ring = [start]
+        while math.dist(start, end) >= SAME_MM:
+            following = next((side for side in left if math.dist(side[0], end) < SAME_MM), None)
+            if following is None:
+                break
+            left.remove(following)
+            ring.append(following[0])
+            end = following[1]
+        rings.append(tuple(ring))
+    return rings
+
+
+def inside(polygon: Sequence[Point], place: Point) -> bool:
+    """Whether a place lies inside an outline."""
+    (x, y), crossed = place, False
+    for (x0, y0), (x1, y1) in sides(polygon):
+        if (y0 > y) != (y1 > y) and x < x0 + (y - y0) / (y1 - y0) * (x1 - x0):
+            crossed = not crossed
+    return crossed
+
+
+def beside(point: Point, side: Side) -> float:
+    """How far a point is from a side."""
+    (x, y), ((x0, y0), (x1, y1)) = point, side
+    dx, dy = x1 - x0, y1 - y0
+    t = min(max(((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy or 1.0), 0.0), 1.0)
+    return math.hypot(x - x0 - t * dx, y - y0 - t * dy)
+
+
+def room(place: Point, outlines: Iterable[Sequence[Point]], most: float = math.inf) -> float:
+    """How far a place is from the nearest of the outlines, `most` where that is farther; 0 inside one of them."""
+    nearest = most
+    for outline in outlines:
+        if _beside_box(place, outline) >= nearest:
+            continue
+        if inside(outline, place):
+            return 0.0
+        nearest = min(nearest, *(beside(place, side) for side in sides(outline)))
+    return nearest
+
+
+def _beside_box(place: Point, outline: Sequence[Point]) -> float:
+    """How far a place is from the upright box around an outline; 0 inside it."""
+    left, top, right, bottom = _box(tuple(outline))
+    return math.hypot(max(left - place[0], 0.0, place[0] - right), max(top - place[1], 0.0, place[1] - bottom))
+
+
+@lru_cache(maxsize=256)
+def _box(outline: tuple[Point, ...]) -> tuple[float, float, float, float]:
+    xs, ys = zip(*outline, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
