@@ -179,9 +179,14 @@ def hex_names(cells: Iterable[Cell]) -> dict[Cell, str]:
     }
 
 
+def in_order(cells: Iterable[Cell]) -> tuple[Cell, ...]:
+    """The hexes of an area as they are listed: column by column from the left, each from the lowest."""
+    return tuple(sorted(cells, key=lambda cell: (cell[0], -cell[1])))
+
+
 def area_name(cells: Iterable[Cell], names: Mapping[Cell, str]) -> str:
     """The name of an area of several hexes: that of the lowest in its first column."""
-    return names[min(cells, key=lambda cell: (cell[0], -cell[1]))]
+    return names[in_order(cells)[0]]
 
 
 def box(centre_mm: Point, size_mm: Point) -> tuple[Point, ...]:

@@ -1,0 +1,219 @@
+"""A board while it is taken down: one frozen value, with everything that was set on it so far.
+
+Places on the board are in mm, x to the right, y down, from its top left corner. A place that belongs to something is
+either a hex (a cell of the grid) or the name of an air zone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from companion.tracing.hexes import Cell, Grid, Point, neighbours
+
+Corner = tuple[float, float]
+"""A corner of the board, as parts of the photo's width and height."""
+Home = Cell | str
+Units = tuple[tuple[str, str, int], ...]
+"""(faction, unit, how many)."""
+
+SIZE_MM = (260.8, 296.5)
+SPACE_SIDE_MM = 6.5
+NOTHING = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """An area of the map: the hexes that belong together, and all that is printed on them.
+
+    piers: hexes of the waters that a pier of it leads to; zone: the colour of the air zone above it.
+    """
+
+    cells: tuple[Cell, ...]
+    kind: str
+    vp: int = 0
+    hq: str = ""
+    slot: str = ""
+    printed: str = ""
+    fort: bool = False
+    no_drop: bool = False
+    zone: str = ""
+    piers: tuple[Cell, ...] = ()
+    start: Units = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Where the aircraft of a zone lie, and how many begin there."""
+
+    zone: str
+    centre_mm: Point
+    size_mm: Point
+    start: Units = ()
+
+    def holds(self, point: Point) -> bool:
+        """Whether a place lies in it."""
+        places = zip(point, self.centre_mm, self.size_mm, strict=True)
+        return all(abs(at - middle) <= side / 2 for at, middle, side in places)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """An action space on the map: what it does, where it belongs to, where it is printed, whose it is ("" for both)."""
+
+    action: str
+    on: Home
+    at_mm: Point
+    faction: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SupportNumber:
+    """An action space of the support board as its owner reads it; `amounts` for each faction where they differ."""
+
+    space: str
+    amount: int
+    siege: int = 0
+    initiative: bool = False
+    amounts: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCard:
+    """A card as its owner reads it: the keys of a card of the engine's tables."""
+
+    name: str
+    title: str
+    copies: int
+    verb: str = "table"
+    moment: str = "any"
+    action: str = ""
+    by: str = "either"
+    amount: int = 0
+    unit: str = ""
+    text: str = ""
+    condition: str = ""
+    into_enemy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """All that is known of the board so far.
+
+    corners: where it lies in the photo, top left, top right, bottom right, bottom left. symmetry: "" or what maps the
+    board to itself with its factions changed over: "mirror" left and right, "flip" top and bottom, "turn" by half a
+    turn. links: air zones whose borders meet or do not meet other than by the hexes beneath them.
+    """
+
+    name: str
+    mode: str
+    corners: tuple[Corner, ...] = ()
+    size_mm: Point = SIZE_MM
+    grid: Grid | None = None
+    patches: tuple[Patch, ...] = ()
+    sections: tuple[Section, ...] = ()
+    links: tuple[tuple[str, str], ...] = ()
+    spots: tuple[Spot, ...] = ()
+    space_side_mm: float = SPACE_SIDE_MM
+    symmetry: str = ""
+    support: tuple[SupportNumber, ...] = ()
+    cards: tuple[OwnCard, ...] = ()
+    scenery: str = ""
+
+    def patch_at(self, cell: Cell) -> Patch | None:
+        """The area that a hex belongs to."""
+        return next((patch for patch in self.patches if cell in patch.cells), None)
+
+    def section_of(self, zone: str) -> Section | None:
+        """The aircraft section of a zone."""
+        return next((section for section in self.sections if section.zone == zone), None)
+
+    def section_at(self, point: Point) -> Section | None:
+        """The aircraft section that a place lies in."""
+        return next((section for section in self.sections if section.holds(point)), None)
+
+    def home_at(self, point: Point) -> Home | None:
+        """What a touched place belongs to: the zone of a section, or a hex."""
+        section = self.section_at(point)
+        if section is not None:
+            return section.zone
+        return self.grid.cell_at(point) if self.grid else None
+
+    @property
+    def zones(self) -> tuple[str, ...]:
+        """The colours of the air zones, of sections and of land beneath them, each once."""
+        named = [section.zone for section in self.sections] + [patch.zone for patch in self.patches if patch.zone]
+        return tuple(dict.fromkeys(named))
+
+    def spots_on(self, home: Home) -> tuple[Spot, ...]:
+        """The action spaces of the same area, or the same zone."""
+        patch = None if isinstance(home, str) else self.patch_at(home)
+        cells = patch.cells if patch else (home,)
+        return tuple(spot for spot in self.spots if spot.on in cells)
+
+    def with_patch(self, old: Patch | None, *new: Patch) -> Draft:
+        """The same with areas in the place of one; without `old` they are added."""
+        if old is None:
+            return replace(self, patches=(*self.patches, *new))
+        at = self.patches.index(old)
+        return replace(self, patches=(*self.patches[:at], *new, *self.patches[at + 1 :]))
+
+
+def pieces(flat: bool, cells: Sequence[Cell]) -> Iterator[tuple[Cell, ...]]:
+    """Hexes parted into those that hang together, each part in the order given."""
+    left = list(cells)
+    while left:
+        part = _reached(flat, left[0], left)
+        yield tuple(cell for cell in left if cell in part)
+        left = [cell for cell in left if cell not in part]
+
+
+def _reached(flat: bool, start: Cell, among: Sequence[Cell]) -> set[Cell]:
+    reached: set[Cell] = set()
+    edge = {start}
+    while edge:
+        reached |= edge
+        edge = {near for cell in edge for near in neighbours(flat, cell) if near in among} - reached
+    return reached
+
+
+@dataclass(slots=True)
+class History:
+    """A draft with what it was before: undo and redo, and how many touches it took."""
+
+    draft: Draft
+    touches: int = 0
+    _before: list[Draft] = field(default_factory=list)
+    _after: list[Draft] = field(default_factory=list)
+
+    def put(self, draft: Draft) -> bool:
+        """The draft after one more touch; False where it changed nothing."""
+        self.touches += 1
+        if draft == self.draft:
+            return False
+        self._before.append(self.draft)
+        self._after.clear()
+        self.draft = draft
+        return True
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is anything to take back."""
+        return bool(self._before)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether anything was taken back."""
+        return bool(self._after)
+
+    def undo(self) -> None:
+        """Take the last change back; nothing where there is none."""
+        if self._before:
+            self._after.append(self.draft)
+            self.draft = self._before.pop()
+
+    def redo(self) -> None:
+        """Do again what was taken back."""
+        if self._after:
+            self._before.append(self.draft)
+            self.draft = self._after.pop()

@@ -1,0 +1,203 @@
+"""Drafts on the disk: saved after every touch, so that the power may go. A draft's photo lies beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.boards import folder
+from companion.errors import BoardFileError
+from companion.storage import atomic_write
+from companion.tracing.draft import Draft, Home, OwnCard, Patch, Section, Spot, SupportNumber
+from companion.tracing.hexes import Grid
+from engine.errors import BadTable
+from engine.tables import Several, Within, Word, parse_table
+
+DRAFT, PHOTO = "draft.toml", "photo.jpg"
+_NUMBER = Within(float, -10_000, 10_000)
+_POINT = Several(_NUMBER, 2, 2)
+_CELL = Several(Within(int, -500, 500), 2, 2)
+_UNIT = {"faction": str, "unit": str, "n": Within(int, 0, 99)}
+_FORM: Mapping[str, Any] = {
+    "name": Word(r"[a-z0-9]{1,20}(-[a-z0-9]{1,20}){1,4}", "name of a board"),
+    "mode": str,
+    "corners": Several(_POINT, 0, 4),
+    "size_mm": _POINT,
+    "space_side_mm": _NUMBER,
+    "symmetry": ("", "mirror", "flip", "turn"),
+    "scenery": str,
+    "grid?": {"origin_mm": _POINT, "across_mm": _POINT, "down_mm": _POINT, "flat": bool},
+    "patches": [
+        {
+            "cells": Several(_CELL, 1, 400), "kind": ("land", "water"), "vp": Within(int, 0, 20), "hq": str,
+            "slot": str, "printed": str, "fort": bool, "no_drop": bool, "zone": str, "piers": [_CELL], "start": [_UNIT],
+        }
+    ],
+    "sections": [{"zone": str, "centre_mm": _POINT, "size_mm": _POINT, "start": [_UNIT]}],
+    "links": [Several(str, 2, 2)],
+    "spots": [{"action": str, "zone?": str, "cell?": _CELL, "at_mm": _POINT, "faction": str}],
+    "support": [
+        {"space": str, "amount": int, "siege": int, "initiative": bool, "amounts": [{"faction": str, "n": int}]}
+    ],
+    "cards": [
+        {
+            "name": str, "title": str, "copies": int, "verb": str, "moment": str, "action": str, "by": str,
+            "amount": int, "unit": str, "text": str, "condition": str, "into_enemy": bool,
+        }
+    ],
+}  # fmt: skip
+
+
+def drafts_folder() -> Path:
+    """Where drafts lie; not created here."""
+    return folder() / "drafts"
+
+
+def draft_path(name: str) -> Path:
+    """The file of the draft of that name."""
+    return drafts_folder() / name / DRAFT
+
+
+def photo_path(name: str) -> Path:
+    """The photo of the draft of that name."""
+    return drafts_folder() / name / PHOTO
+
+
+def drafts() -> tuple[str, ...]:
+    """The names of all drafts, the one that was touched last first."""
+    found = [path for path in drafts_folder().glob(f"*/{DRAFT}") if path.is_file()]
+    return tuple(path.parent.name for path in sorted(found, key=lambda path: -path.stat().st_mtime_ns))
+
+
+def save_draft(draft: Draft) -> None:
+    """Write a draft in one go. BoardFileError where the disk refuses."""
+    _write(draft_path(draft.name), draft_text(draft).encode())
+
+
+def save_photo(name: str, jpeg: bytes) -> None:
+    """Keep the photo that a draft is made from. BoardFileError where the disk refuses."""
+    _write(photo_path(name), jpeg)
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        atomic_write(path, data)
+    except OSError as error:
+        raise BoardFileError(f"{path}: cannot be written ({error.strerror})") from error
+
+
+def forget_draft(name: str) -> None:
+    """Throw a draft and its photo away; nothing where there is none."""
+    for path in (draft_path(name), photo_path(name)):
+        path.unlink(missing_ok=True)
+
+
+def load_draft(path: Path) -> Draft:
+    """The draft in a file. BoardFileError where it cannot be read, or with every fault of it."""
+    try:
+        return read_draft(str(path), path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise BoardFileError(f"{path}: cannot be read ({error})") from error
+
+
+# ---- its text ---------------------------------------------------------------------------------
+
+
+def draft_text(draft: Draft) -> str:
+    """A draft as TOML, a line for each thing on it."""
+    plain = _plain(draft)
+    grid = plain.pop("grid")
+    lines = [f"{key} = {_value(value)}" for key, value in plain.items()]
+    return "\n".join([*lines, *([f"grid = {_value(grid)}"] if grid else [])]) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    """A draft's values as dicts, lists and single values; units and amounts get keys."""
+    if isinstance(value, Spot):
+        where = {"zone": value.on} if isinstance(value.on, str) else {"cell": list(value.on)}
+        return {"action": value.action, **where, "at_mm": list(value.at_mm), "faction": value.faction}
+    if is_dataclass(value):
+        return {one.name: _named(one.name, getattr(value, one.name)) for one in fields(value)}
+    return [_plain(one) for one in value] if isinstance(value, (list, tuple)) else value
+
+
+def _named(name: str, value: Any) -> Any:
+    if name == "start":
+        return [dict(zip(("faction", "unit", "n"), row, strict=True)) for row in value]
+    if name == "amounts":
+        return [dict(zip(("faction", "n"), row, strict=True)) for row in value]
+    return _plain(value)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_value(one)}" for key, one in value.items()) + " }"
+    if isinstance(value, list):
+        rows = [_value(one) for one in value]
+        if any(isinstance(one, dict) for one in value):
+            return "[\n  " + ",\n  ".join(rows) + ",\n]"
+        return _row(rows)
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _row(rows: list[str]) -> str:
+    return f"[{', '.join(rows)}]"
+
+
+def read_draft(where: str, text: str) -> Draft:
+    """The draft of a text. BoardFileError with every fault of it."""
+    try:
+        data = parse_table(where, text, dict(_FORM))
+    except BadTable as fault:
+        raise BoardFileError(str(fault)) from fault
+    return Draft(
+        name=data["name"],
+        mode=data["mode"],
+        corners=tuple(map(_pair, data["corners"])),
+        size_mm=_pair(data["size_mm"]),
+        grid=_grid(data.get("grid")),
+        patches=tuple(map(_patch, data["patches"])),
+        sections=tuple(
+            Section(row["zone"], _pair(row["centre_mm"]), _pair(row["size_mm"]), _start(row))
+            for row in data["sections"]
+        ),
+        links=tuple(map(tuple, data["links"])),
+        spots=tuple(Spot(row["action"], _home(row), _pair(row["at_mm"]), row["faction"]) for row in data["spots"]),
+        space_side_mm=float(data["space_side_mm"]),
+        symmetry=data["symmetry"],
+        support=tuple(
+            SupportNumber(**{**row, "amounts": tuple((one["faction"], one["n"]) for one in row["amounts"])})
+            for row in data["support"]
+        ),
+        cards=tuple(OwnCard(**row) for row in data["cards"]),
+        scenery=data["scenery"],
+    )
+
+
+def _grid(row: Mapping[str, Any] | None) -> Grid | None:
+    if row is None:
+        return None
+    return Grid(_pair(row["origin_mm"]), _pair(row["across_mm"]), _pair(row["down_mm"]), row["flat"])
+
+
+def _patch(row: Mapping[str, Any]) -> Patch:
+    cells, piers = (tuple((int(x), int(y)) for x, y in row[key]) for key in ("cells", "piers"))
+    return Patch(**{**row, "cells": cells, "piers": piers, "start": _start(row)})
+
+
+def _start(row: Mapping[str, Any]) -> tuple[tuple[str, str, int], ...]:
+    return tuple((one["faction"], one["unit"], one["n"]) for one in row["start"])
+
+
+def _home(row: Mapping[str, Any]) -> Home:
+    if "cell" in row:
+        return (row["cell"][0], row["cell"][1])
+    return str(row.get("zone", ""))
+
+
+def _pair(pair: list[float]) -> tuple[float, float]:
+    return (float(pair[0]), float(pair[1]))

@@ -1,0 +1,304 @@
+"""What a touch does to a draft: a tool in the hand, and where it comes down. Every change goes through here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.tracing.draft import NOTHING, Draft, Home, Patch, Section, Spot, Units, pieces
+from companion.tracing.hexes import Cell, Point, in_order, neighbours
+from companion.tracing.symmetry import Symmetry
+
+SAME_SPOT_MM = 5.0
+REACH_MM = 12.0
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """What the finger does: its verb, what of it, for which faction, how many (or on 1, off 0)."""
+
+    verb: str
+    what: str = ""
+    faction: str = ""
+    n: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """A tool that comes down: on a hex or a zone's section, beside which hex, where, and up to where."""
+
+    tool: Tool
+    home: Home
+    beside: Cell | None = None
+    at_mm: Point = (0.0, 0.0)
+    to_mm: Point | None = None
+
+
+def apply(draft: Draft, touch: Touch, symmetry: Symmetry | None = None) -> Draft:
+    """The draft after a touch, done to the twin of what was touched too where there is a symmetry."""
+    settled = _settled(draft, touch)
+    after = _DONE[touch.tool.verb](draft, settled)
+    twin = _twin(draft, settled, symmetry) if symmetry else None
+    return _DONE[touch.tool.verb](after, twin) if twin else after
+
+
+def _twin(draft: Draft, touch: Touch, symmetry: Symmetry) -> Touch | None:
+    """The same touch on the other half; None where it is the same place, or is no matter of symmetry."""
+    home = symmetry.home(touch.home)
+    if touch.tool.verb in ALONE or home is None or isinstance(touch.home, str) or isinstance(home, str):
+        return None
+    beside = symmetry.cell(touch.beside) if touch.beside is not None else None
+    if touch.beside is None and draft.patch_at(home) is not None and draft.patch_at(home) is draft.patch_at(touch.home):
+        return None
+    if touch.beside is not None and (beside is None or {home, beside} == {touch.home, touch.beside}):
+        return None
+    tool = replace(touch.tool, faction=symmetry.faction(touch.tool.faction))
+    return Touch(tool, home, beside, symmetry.at(touch.home, touch.at_mm))
+
+
+def _settled(draft: Draft, touch: Touch) -> Touch:
+    """The touch with what it sets decided: what stands there already is taken away, what does not is put there."""
+    touch = _turned(draft, touch)
+    there = _there(draft, touch)
+    counted = touch.tool.verb in ("points", "start") and not there
+    n = touch.tool.n if counted else int(not there)
+    return replace(touch, tool=replace(touch.tool, n=n))
+
+
+def _turned(draft: Draft, touch: Touch) -> Touch:
+    """A hex of no area is put to the area beside it, not the other way round."""
+    if touch.tool.verb == "join" and touch.beside is not None and _patch(draft, touch) is None:
+        return replace(touch, home=touch.beside, beside=touch.home)  # type: ignore[arg-type]
+    return touch
+
+
+def _there(draft: Draft, touch: Touch) -> bool:
+    """Whether what the tool would put is there already."""
+    tool, patch = touch.tool, _patch(draft, touch)
+    if tool.verb == "start":
+        return (tool.faction, tool.what, tool.n) in _units(draft, touch.home)
+    if tool.verb == "space":
+        same = (spot for spot in draft.spots_on(touch.home) if spot.action == tool.what)
+        return any(_near(spot.at_mm, touch.at_mm) and spot.faction == tool.faction for spot in same)
+    if patch is None:
+        return False
+    if tool.verb == "join":
+        return touch.beside in patch.cells
+    if tool.verb == "pier":
+        land, water, _cell = _shore(draft, touch) or (None, None, None)
+        return land is not None and water is not None and any(cell in land.piers for cell in water.cells)
+    if tool.verb not in _MARKS:
+        return False
+    name, value = _MARKS[tool.verb](tool)
+    return bool(getattr(patch, name) == value)
+
+
+def _patch(draft: Draft, touch: Touch) -> Patch | None:
+    return None if isinstance(touch.home, str) else draft.patch_at(touch.home)
+
+
+# ---- areas ------------------------------------------------------------------------------------
+
+
+def _kind(draft: Draft, touch: Touch) -> Draft:
+    """Make the touched area land or water, or take the hex off the map."""
+    patch, kind = _patch(draft, touch), touch.tool.what
+    assert not isinstance(touch.home, str)
+    if kind == NOTHING:
+        return _without(draft, patch, touch.home) if patch else draft
+    if patch is None:
+        return draft.with_patch(None, Patch((touch.home,), kind))
+    return draft.with_patch(patch, _fit(replace(patch, kind=kind)))
+
+
+def _fit(patch: Patch) -> Patch:
+    """What stands on land alone goes where the land has gone."""
+    return patch if patch.kind == "land" else Patch(patch.cells, patch.kind, patch.vp)
+
+
+def _without(draft: Draft, patch: Patch, cell: Cell) -> Draft:
+    """The map without a hex: what is left of its area may fall apart."""
+    left = [one for one in patch.cells if one != cell]
+    draft = replace(draft, spots=tuple(spot for spot in draft.spots if spot.on != cell))
+    return _parted(draft, patch, left)
+
+
+def _parted(draft: Draft, patch: Patch, left: Iterable[Cell], *more: Patch) -> Draft:
+    """The area cut down to those hexes; its first piece keeps what was set on it."""
+    assert draft.grid
+    parts = list(pieces(draft.grid.flat, list(left)))
+    kept = [replace(patch, cells=part) if i == 0 else Patch(part, patch.kind) for i, part in enumerate(parts)]
+    return draft.with_patch(patch, *kept, *more)
+
+
+def _join(draft: Draft, touch: Touch) -> Draft:
+    """Put the areas of two hexes side by side together (n = 1), or part the second hex from the first one's area."""
+    patch = _patch(draft, touch)
+    if touch.beside is None or patch is None or draft.grid is None:
+        return draft
+    other = draft.patch_at(touch.beside)
+    if touch.tool.n and other is patch:
+        return draft
+    if touch.tool.n:
+        added = other.cells if other else (touch.beside,)
+        if touch.beside not in _around(draft, patch):
+            return draft
+        draft = draft if other is None else replace(draft, patches=tuple(p for p in draft.patches if p is not other))
+        return draft.with_patch(patch, replace(patch, cells=in_order({*patch.cells, *added})))
+    if other is not patch:
+        return draft
+    return _cut(draft, patch, touch)
+
+
+def _cut(draft: Draft, patch: Patch, touch: Touch) -> Draft:
+    """Part an area between two of its hexes: the second one goes, with what hangs on it alone."""
+    assert draft.grid
+    assert touch.beside is not None
+    assert not isinstance(touch.home, str)
+    left = [cell for cell in patch.cells if cell != touch.beside]
+    parts = list(pieces(draft.grid.flat, left))
+    first = next(part for part in parts if touch.home in part)
+    rest = [cell for cell in patch.cells if cell not in first]
+    return draft.with_patch(patch, replace(patch, cells=first), Patch(tuple(rest), patch.kind))
+
+
+def _around(draft: Draft, patch: Patch) -> set[Cell]:
+    assert draft.grid
+    return {near for cell in patch.cells for near in neighbours(draft.grid.flat, cell)}
+
+
+# ---- what is printed on them ------------------------------------------------------------------
+
+_MARKS: Mapping[str, Callable[[Tool], tuple[str, object]]] = {
+    "points": lambda tool: ("vp", tool.n),
+    "hq": lambda tool: ("hq", tool.faction),
+    "slot": lambda tool: ("slot", tool.what),
+    "printed": lambda tool: ("printed", tool.what),
+    "fort": lambda tool: ("fort", True),
+    "no_drop": lambda tool: ("no_drop", True),
+    "zone": lambda tool: ("zone", tool.what),
+}
+_EMPTY = Patch((), "land")
+_ONE = ("hq", "slot")
+"""Of each of these there is one on the board."""
+ANY_KIND = ("points",)
+ALONE = ("slot", "zone", "section", "link")
+"""What is not done to the twin too: its twin has another name, or none."""
+
+
+def _mark(draft: Draft, touch: Touch) -> Draft:
+    patch = _patch(draft, touch)
+    if patch is None or (patch.kind != "land" and touch.tool.verb not in ANY_KIND):
+        return draft
+    name, value = _MARKS[touch.tool.verb](touch.tool)
+    change: dict[str, Any] = {name: value if touch.tool.n else getattr(_EMPTY, name)}
+    put = replace(patch, **change)
+    if name in _ONE and touch.tool.n:
+        none: dict[str, Any] = {name: ""}
+        others = (replace(p, **none) if getattr(p, name) == value else p for p in draft.patches)
+        at = draft.patches.index(patch)
+        draft = replace(draft, patches=tuple(others))
+        patch = draft.patches[at]
+    return draft.with_patch(patch, put)
+
+
+def _pier(draft: Draft, touch: Touch) -> Draft:
+    """A pier from land to the water beside it, whichever of the two the finger is on."""
+    shore = _shore(draft, touch)
+    if shore is None:
+        return draft
+    land, water, cell = shore
+    others = tuple(pier for pier in land.piers if pier not in water.cells)
+    return draft.with_patch(land, replace(land, piers=(*others, cell) if touch.tool.n else others))
+
+
+def _shore(draft: Draft, touch: Touch) -> tuple[Patch, Patch, Cell] | None:
+    """The land and the water on the two sides of the touched border, and the water's hex; None where it is no shore."""
+    patch = _patch(draft, touch)
+    other = draft.patch_at(touch.beside) if touch.beside is not None else None
+    if patch is None or other is None or touch.beside is None or isinstance(touch.home, str):
+        return None
+    if (patch.kind, other.kind) == ("land", "water"):
+        return patch, other, touch.beside
+    return (other, patch, touch.home) if (patch.kind, other.kind) == ("water", "land") else None
+
+
+# ---- units ------------------------------------------------------------------------------------
+
+
+def _units(draft: Draft, home: Home) -> Units:
+    """What begins in an area, or in a zone's section."""
+    holder = draft.section_of(home) if isinstance(home, str) else draft.patch_at(home)
+    return holder.start if holder else ()
+
+
+def _start(draft: Draft, touch: Touch) -> Draft:
+    """So many units of a kind begin there, none with n = 0. None of the other faction stay."""
+    tool, home = touch.tool, touch.home
+    others = tuple(row for row in _units(draft, home) if row[0] == tool.faction and row[1] != tool.what)
+    start: Units = (*others, (tool.faction, tool.what, tool.n)) if tool.n else others
+    if isinstance(home, str):
+        sections = tuple(replace(one, start=start) if one.zone == home else one for one in draft.sections)
+        return replace(draft, sections=sections)
+    patch = draft.patch_at(home)
+    return draft.with_patch(patch, replace(patch, start=start)) if patch else draft
+
+
+# ---- action spaces and air zones --------------------------------------------------------------
+
+
+def _space(draft: Draft, touch: Touch) -> Draft:
+    """An action space at that place, none with n = 0; there is one of an action in an area, and it moves."""
+    tool = touch.tool
+    if not isinstance(touch.home, str) and draft.patch_at(touch.home) is None:
+        return draft
+    same = [spot for spot in draft.spots_on(touch.home) if spot.action == tool.what]
+    others = tuple(spot for spot in draft.spots if spot not in same)
+    return replace(draft, spots=(*others, Spot(tool.what, touch.home, touch.at_mm, tool.faction)) if tool.n else others)
+
+
+def _near(one: Point, other: Point) -> bool:
+    return (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2 < SAME_SPOT_MM**2
+
+
+def _section(draft: Draft, touch: Touch) -> Draft:
+    """Draw the aircraft section of a zone from one corner to the other; a mere touch takes it away."""
+    old = draft.section_of(touch.tool.what)
+    others = tuple(section for section in draft.sections if section is not old)
+    to = touch.to_mm or touch.at_mm
+    wide, high = (abs(a - b) for a, b in zip(touch.at_mm, to, strict=True))
+    if min(wide, high) < REACH_MM:
+        return replace(draft, sections=others)
+    middle = (touch.at_mm[0] + to[0]) / 2, (touch.at_mm[1] + to[1]) / 2
+    section = Section(touch.tool.what, middle, (wide, high), old.start if old else ())
+    return replace(draft, sections=(*others, section))
+
+
+def _link(draft: Draft, touch: Touch) -> Draft:
+    """Turn round whether two air zones border each other: that of the touched land, and the tool's."""
+    patch = _patch(draft, touch)
+    zone = patch.zone if patch else str(touch.home)
+    if zone not in draft.zones or zone == touch.tool.what:
+        return draft
+    first, second = sorted((zone, touch.tool.what))
+    return replace(draft, links=tuple(sorted({*draft.links} ^ {(first, second)})))
+
+
+_DONE: Mapping[str, Callable[[Draft, Touch], Draft]] = {
+    "kind": _kind,
+    "join": _join,
+    "pier": _pier,
+    "start": _start,
+    "space": _space,
+    "section": _section,
+    "link": _link,
+    **dict.fromkeys(_MARKS, _mark),
+}
+
+
+def moved(draft: Draft, index: int, to: Point) -> Draft:
+    """An action space dragged elsewhere in its area."""
+    spots = list(draft.spots)
+    spots[index] = replace(spots[index], at_mm=to)
+    return replace(draft, spots=tuple(spots))
