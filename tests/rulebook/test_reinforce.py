@@ -1,4 +1,4 @@
-"""Reinforce: land units from the reserve into land that one supplies."""
+"""Reinforce: land units from the reserve into land that one supplies; siege weapons on a made-up Fortress board."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import pytest
 
 from engine.orders.game import legal
 from engine.orders.position import Position
+from engine.orders.steps import Play, Remove
 from tests.boards.practice import castle
-from tests.tables import after, allowed, deploy, refused, reserve, rivers, stand, units
+from tests.tables import after, allowed, deploy, due_in, loads, refused, reserve, rivers, stand, units
 
 
 def test_six_troops_at_the_first_space_and_five_at_the_second() -> None:
@@ -102,3 +103,34 @@ def test_siege_weapons_count_among_the_units_placed() -> None:
 
 def test_siege_weapons_in_several_areas_count_together() -> None:
     refused(castled(), deploy("reinforce:2", "a1:0+1 a2:0+1"), "reinforce.siege", "2 siege weapons")
+
+
+def test_barracks_adds_troops_and_no_siege_weapons() -> None:
+    position = stand(castle(), "a1:1 a2:1", "c1:3", bonuses={"sun": "barracks"})
+    assert legal(position).spaces["reinforce:2"].amount == 7
+    allowed(position, deploy("reinforce:2", "a1:3+1 a2:3"), "reinforce.siege", "1 of at most 1")
+    refused(position, deploy("reinforce:2", "a1:3+2 a2:2"), "reinforce.siege", "at most 1 may be")
+
+
+def test_mobilise_adds_troops_and_no_siege_weapons() -> None:
+    position = stand(castle(), "a1:1 a2:1", "c1:3", hands={"red": "mobilise"})
+    step = deploy("reinforce:2", "a1:3+2 a2:2", cards="mobilise")
+    refused(position, step, "reinforce.siege", "at most 1 may be")
+    placed = after(position, deploy("reinforce:2", "a1:3"))
+    refused(placed, Play("mobilise", "red", place=loads("a1:0+1", "troop")), "card.unit", "adds troops only")
+
+
+def test_a_ship_is_no_land_unit_where_siege_weapons_are() -> None:
+    refused(castled(), deploy("reinforce:1", "a1:1ship"), "reinforce.kind", "ship cannot be placed")
+
+
+def test_siege_weapons_may_be_all_that_is_placed() -> None:
+    assert units(after(castled(), deploy("reinforce:1", "a2:0+2")), "a2") == "red 1 troop, red 2 siege"
+
+
+def test_troops_and_siege_weapons_share_the_limit_of_five() -> None:
+    position = after(castled("a1:3 a2:1+1"), deploy("reinforce:1", "a2:4+2"))
+    due = due_in(position)
+    assert (due.wants, due.by, due.area, due.units) == ("remove", "red", "a2", 3)
+    position = after(position, Remove((("troop", 1), ("siege", 2)), "red"))
+    assert units(position, "a2") == "red 4 troop, red 1 siege"

@@ -112,3 +112,47 @@ def test_what_the_box_cannot_give_is_refused(initiative: str, bonuses: dict[str,
 def test_a_board_that_is_not_there_is_refused_with_those_that_are() -> None:
     with pytest.raises(UnknownBoard, match="sengoku-rivers"):
         new_game("sengoku-lakes", "red", {})
+
+
+# --- Fortress ---------------------------------------------------------------------------
+
+
+def fortress(initiative: str = "red") -> Position:
+    return new_game("sengoku-fortress", initiative, {"sun": "armoury", "flower": "war_room"})
+
+
+@pytest.mark.parametrize("faction", ["red", "black"])
+def test_fortress_is_played_with_six_commanders_and_five_siege_weapons(faction: str) -> None:
+    position = fortress()
+    mode = position.board.mode
+    assert (position.left(faction), position.standing_by(faction)) == (6, 0)
+    assert {kind.name: kind.reserve for kind in mode.units} == {"troop": 25, "ship": 10, "siege": 5}
+    for kind in mode.units:
+        start = [n for area in position.board.areas for *what, n in area.start if what == [faction, kind.name]]
+        assert reserve(position, faction, kind.name) == kind.reserve - sum(start)
+
+
+def test_fortress_has_four_slots_and_leaves_open_which_token_stays_in_the_box() -> None:
+    board = load_board("sengoku-fortress")
+    assert set(board.slots) == {"sun", "moon", "star", "flower"}
+    assert set(board.mode.tokens) == set(load_board("sengoku-rivers").mode.tokens) | {"armoury"}
+    assert fortress().bonuses[board.slots.index("flower")] == "war_room"
+
+
+def test_fortress_has_siege_spaces_and_fortified_land() -> None:
+    board = load_board("sengoku-fortress")
+    sieges = [space for space in board.spaces if space.action.name == "siege"]
+    assert sieges
+    assert all(board.areas[space.area_index].kind == "land" for space in sieges)
+    assert board.forts
+    assert board.forts & ~board.land == 0
+
+
+def test_what_nobody_published_of_fortress_is_marked_as_practice() -> None:
+    board = load_board("sengoku-fortress")
+    assert (board.known, board.mode.known) == ("practice", "practice")
+    assert {card.known for card in board.mode.cards.values()} == {"practice"}
+    assert sum(board.mode.deck.values()) == 24
+    known = {space: support.known for space, support in board.mode.support.items()}
+    assert {space for space, how in known.items() if how == "printed"} == {"reinforce:1", "reinforce:2"}
+    assert {how for space, how in known.items() if not space.startswith("reinforce")} == {"practice"}
