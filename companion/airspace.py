@@ -67,10 +67,16 @@ def _border(board: Board, zone: Area, scale: float) -> str:
     return shapes
 
 
-def tag(zone: str, at: Point, scale: float, turn: int = 0) -> str:
-    """A small plate with a zone's letter, for its land; upright where the board is turned."""
-    (x, y), half, colour = at, 3.3 * scale, zone_colour(zone)
-    letter = lettering(zone.removeprefix("zone-")[:1], at, 3.7 * scale, letters_on(colour), 1.2)
+def zone_word(zone: str, words: Mapping[str, str] | None) -> str:
+    """What a zone is called: its word among these, else the one in its name."""
+    return (words or {}).get(zone, zone.removeprefix("zone-"))
+
+
+def tag(colour: str, letter: str, placed: tuple[Point, float], turn: int = 0) -> str:
+    """A small plate of a zone's colour with its letter, for its land; upright where the board is turned."""
+    (x, y), scale = placed
+    half = 3.3 * scale
+    letter = lettering(letter, (x, y), 3.7 * scale, letters_on(colour), 1.2)
     return (
         f'<g transform="rotate({-turn} {x:.2f} {y:.2f})"><rect x="{x - half:.2f}" y="{y - half:.2f}" '
         f'width="{2 * half:.2f}" height="{2 * half:.2f}" rx="{scale:.2f}" fill="{colour}" stroke="{INK}" '
@@ -78,8 +84,8 @@ def tag(zone: str, at: Point, scale: float, turn: int = 0) -> str:
     )
 
 
-def section(zone: Area) -> str:
-    """A zone's aircraft section: a box of its colour with its name on a tab above, plain inside for the pieces."""
+def section(zone: Area, word: str) -> str:
+    """A zone's aircraft section: a box of its colour with its word on a tab above, plain inside for the pieces."""
     colour = zone_colour(zone.name)
     left, top = (min(corner[i] for corner in zone.polygon_mm) for i in (0, 1))
     right = max(corner[0] for corner in zone.polygon_mm)
@@ -91,5 +97,5 @@ def section(zone: Area) -> str:
         f'<path d="{path(zone.polygon_mm)}" fill="{mixed(colour, "#f3efe2", 0.72)}" stroke="{INK}" '
         f'stroke-width="0.7" stroke-linejoin="round"/>'
         f'<path d="{edge}" fill="none" stroke="{colour}" stroke-width="2.2" stroke-linejoin="round"/>'
-        + lettering(zone.name.removeprefix("zone-"), middle, 3.4, letters_on(colour), 1.0)
+        + lettering(word, middle, 3.4, letters_on(colour), 1.0)
     )

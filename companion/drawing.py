@@ -85,8 +85,11 @@ def board_svg(board: Board, colours: Mapping[str, str] | None = None, words: str
     )
 
 
-def board_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:
-    """Areas, borders, walls, air zones, piers and action spaces in mm, without a document around them."""
+def board_shapes(board: Board, colours: Mapping[str, str] | None = None, zones: Mapping[str, str] | None = None) -> str:
+    """Areas, borders, walls, air zones, piers and action spaces in mm, without a document around them.
+
+    zones: what the air zones are called, by name; else the word in the name.
+    """
     ink, k = {**COLOURS, **(colours or {})}, scale(board)
     ground = [area for area in board.areas if area.kind != "air"]
     parts = [scenery.around(board, _off_limits(board), extent(board), ink)]
@@ -96,7 +99,9 @@ def board_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:
     parts += [_border(area, ink) for area in ground]
     parts += [airspace.zone_borders(board, k), _coast(ground, ink)]
     parts += [scenery.wall(area, k) for area in ground if area.fort]
-    parts += [airspace.section(area) for area in board.areas if area.kind == "air"]
+    parts += [
+        airspace.section(area, airspace.zone_word(area.name, zones)) for area in board.areas if area.kind == "air"
+    ]
     parts += [_pier(area, board.area(water), ink) for area in ground for water in area.ports]
     parts += [_space_shape(space, board.space_side_mm, ink) for space in board.spaces if space.at_mm is not None]
     return "\n".join(part for part in parts if part)
@@ -125,16 +130,30 @@ def _icon_colour(space: Space, ink: Ink) -> str:
     return airspace.letters_on(ink[f"{space.faction}_fill"]) if space.faction else ink["ink"]
 
 
-def mark_shapes(board: Board, colours: Mapping[str, str] | None = None, turn: int = 0, words: str = PRACTICE) -> str:
+def mark_shapes(
+    board: Board,
+    colours: Mapping[str, str] | None = None,
+    turn: int = 0,
+    words: str = PRACTICE,
+    zones: Mapping[str, str] | None = None,
+) -> str:
     """What lies over the areas, in mm: discs under the points and headquarters, bonus slots and printed bonuses, where
     no Paradrop may land, the letters of the air zones, and on a practice board the `words` that it is one.
 
-    Where the drawing is shown turned clockwise by `turn` degrees, they stand upright all the same.
+    Where the drawing is shown turned clockwise by `turn` degrees, they stand upright all the same. zones: as for
+    `board_shapes`.
     """
     ink = {**COLOURS, **(colours or {})}
     parts = [_marks_shape(board, area, ink, turn) for area in board.areas if area.kind != "air"]
+    parts += [_zone_tag(board, area, turn, zones) for area in board.areas if area.zone]
     parts += [practice_shape(board, ink["border"], turn, words)] if board.known == "practice" else []
     return "\n".join(part for part in parts if part)
+
+
+def _zone_tag(board: Board, area: Area, turn: int, zones: Mapping[str, str] | None) -> str:
+    zone = area.zone or ""
+    placed = (marks(board, area).low_right_mm, scale(board))
+    return airspace.tag(airspace.zone_colour(zone), airspace.zone_word(zone, zones)[:1], placed, turn)
 
 
 def start_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:
@@ -231,8 +250,6 @@ def _marks_shape(board: Board, area: Area, ink: Ink, turn: int) -> str:
         parts.append(_upright(area.printed, (at, 4.6 * k), ink["ink"], turn))
     if area.no_drop:
         parts.append(_no_drop(places.low_left_mm, 4.6 * k, ink, turn))
-    if area.zone:
-        parts.append(airspace.tag(area.zone, places.low_right_mm, k, turn))
     return "\n".join(parts)
 
 

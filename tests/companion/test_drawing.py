@@ -175,17 +175,26 @@ def test_the_space_of_one_faction_has_its_colour() -> None:
 
 
 def test_every_air_zone_has_its_section_its_borders_and_its_letter_on_its_land() -> None:
-    ground, over = drawing.board_shapes(ISLAND), drawing.mark_shapes(ISLAND)
+    ground, over, k = drawing.board_shapes(ISLAND), drawing.mark_shapes(ISLAND), drawing.scale(ISLAND)
     for index in members(ISLAND.air):
         zone = ISLAND.areas[index]
-        assert airspace.section(zone) in ground
+        word = zone.name.removeprefix("zone-")
+        assert airspace.section(zone, word) in ground
         assert f'stroke="{airspace.zone_colour(zone.name)}"' in airspace.zone_borders(ISLAND, 1.0)
-        under = [area for area in ISLAND.areas if area.zone == zone.name]
-        plates = [
-            airspace.tag(zone.name, drawing.marks(ISLAND, one).low_right_mm, drawing.scale(ISLAND)) for one in under
-        ]
+        places = [(drawing.marks(ISLAND, area).low_right_mm, k) for area in ISLAND.areas if area.zone == zone.name]
+        plates = [airspace.tag(airspace.zone_colour(zone.name), word[0], place) for place in places]
         assert all(plate in over for plate in plates)
         assert len(plates) == ISLAND.beneath[index].bit_count() > 0
+
+
+def test_zones_may_be_called_in_another_language() -> None:
+    zones = {"zone-green": "verde"}
+    assert lettering("VERDE", (0.0, 0.0), 3.4, airspace.PAPER).count("<path") == 5
+    ground, over = drawing.board_shapes(ISLAND, zones=zones), drawing.mark_shapes(ISLAND, zones=zones)
+    green = ISLAND.area("zone-green")
+    assert airspace.section(green, "verde") in ground
+    assert airspace.section(green, "green") not in ground
+    assert over != drawing.mark_shapes(ISLAND)
 
 
 def test_the_border_of_a_zone_runs_around_all_its_land_and_inside_it() -> None:
