@@ -110,7 +110,7 @@ def data() -> Looked:
     used = board_of(settings.load_sound()[0])
     try:
         for board in boards():
-            tokens = dict(zip(board.slots, board.mode.bonuses, strict=False))
+            tokens = dict(zip(board.slots, board.mode.tokens, strict=False))
             new_game(board.name, board.factions[0], tokens)
     except (EngineError, OSError) as error:
         return "bad", str(error), _("Install Gunbai again: a file of it is missing or damaged.")

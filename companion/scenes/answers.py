@@ -6,20 +6,28 @@ from companion import dice_offer
 from companion.language import _, plural
 from companion.scenes import forecast
 from companion.scenes.by_hand import DicePanel
+from companion.scenes.card_panels import CardsPanel, RerollPanel, card_buttons, open_card
 from companion.scenes.counts import Counts, joined, split
-from companion.scenes.facts import hand_size, may_hold, reserve
+from companion.scenes.facts import hand_size
 from companion.scenes.on_board import differences
-from companion.scenes.panels import Close, Face, Form, Offer, Open, Panel, Reply, Why
+from companion.scenes.panels import Face, Form, Offer, Open, Panel, Reply
 from companion.scenes.picture import Marks
-from companion.scenes.screen import Block, Button, Buttons, Dice, Intent, Look, Prompt, Stepper, Steppers, Text
-from companion.scenes.shooting import enemies, standing_there
-from companion.scenes.words import bonus_title, card_title, faction_name, listed_or, sentence, unit_count
+from companion.scenes.returning import ReturnPanel
+from companion.scenes.screen import Block, Button, Buttons, Dice, Intent, Prompt, Stepper, Steppers, Text
+from companion.scenes.words import (
+    area_name,
+    bonus_title,
+    card_title,
+    faction_name,
+    listed_or,
+    sentence,
+    unit_count,
+)
 from engine.orders import game
 from engine.orders.game import Owed
-from engine.orders.mode import Card
 from engine.orders.pool import pool
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.steps import Accept, Pass, Remove, Roll
 from engine.orders.turn import ready
 
 
@@ -29,23 +37,9 @@ def answer_for(position: Position, owed: Owed) -> Panel:
         return RollPanel(position, owed)
     if owed.wants == "remove":
         return LossPanel(position, owed)
+    if owed.wants == "return":
+        return ReturnPanel(position, owed)
     return WindowPanel(position, owed)
-
-
-def card_buttons(position: Position, owed: Owed) -> tuple[Block, ...]:
-    """The cards that may be played now, with whose they are."""
-    several = len({faction for faction, _card in owed.cards}) > 1 or owed.wants == "roll"
-    buttons = tuple(
-        Button(
-            card_title(position.board, card),
-            Intent("play", f"{faction}/{card}"),
-            "plain",
-            "plan",
-            note=faction_name(faction) if several else "",
-        )
-        for faction, card in owed.cards
-    )
-    return (Buttons(buttons, 2),) if buttons else ()
 
 
 def reasons(position: Position) -> str:
@@ -56,23 +50,16 @@ def reasons(position: Position) -> str:
         form = {
             "defence": _("{n} for defence"),
             "fort": _("{n} for the fortification"),
+            "zone": _("{n} for the air zone above"),
             "action": _("{n} for the action"),
             "units": _("{n}, one for each unit that shoots"),
+            "payload": _("{n}, one for each aircraft spent"),
             "agreed": _("{n} set by hand"),
         }.get(part.reason, _("{n} by {name}"))
         title = bonus_title(board, part.name) if part.reason == "bonus" else part.name
         title = card_title(board, part.name) if part.reason == "card" else title
         told.append(form.format(n=part.dice, name=title))
     return " + ".join(told)
-
-
-def open_card(position: Position, what: str) -> Reply:
-    """Play the card, or ask first for what it adds."""
-    faction, name = split(what)
-    card = position.board.mode.cards[name]
-    if card.verb == "dice":
-        return Offer(Play(name, faction))
-    return Open(CardForm(position, card, faction))
 
 
 class RollPanel(Form):
@@ -142,7 +129,7 @@ class RollPanel(Form):
         settled = ready(game.apply(self.position, self.step()), Pass())
         told = _("{who} loses {units} in {area}")
         return [
-            told.format(who=faction_name(who), units=unit_count(unit, -n), area=area)
+            told.format(who=faction_name(who), units=unit_count(unit, -n), area=area_name(area))
             for (who, unit, area), n in differences(self.position, settled).items()
             if n < 0
         ]
@@ -152,7 +139,7 @@ class RollPanel(Form):
         dice = (*self.faces, *([None] * (self.owed.dice - len(self.faces))))
         who = faction_name(self.owed.by)
         text = _("{who} rolls {n} die for {area}") if self.owed.dice == 1 else _("{who} rolls {n} dice for {area}")
-        title = text.format(who=who, n=self.owed.dice, area=self.owed.area)
+        title = text.format(who=who, n=self.owed.dice, area=area_name(self.owed.area or ""))
         blocks: tuple[Block, ...] = (Prompt(self.owed.by, title, self._hint()), Dice(dice))
         return Face(blocks, self._ways_on(), Marks({self.owed.area or "": "target"}))
 
@@ -177,26 +164,6 @@ def _may_first(position: Position, owed: Owed) -> str:
         titles = listed_or(card_title(position.board, card) for who, card in owed.cards if who == faction)
         told.append(_("{who} may first play {cards}").format(who=faction_name(faction), cards=titles))
     return "; ".join(told)
-
-
-class CardsPanel:
-    """The cards that may be played before the dice: one touch each."""
-
-    def __init__(self, position: Position, owed: Owed) -> None:
-        self.position = position
-        self.owed = owed
-
-    def show(self) -> Face:
-        """A button for each of them."""
-        title = Prompt(self.owed.by, _("Which card is played?"))
-        back = Button(_("Cancel"), Intent("cancel"), "quiet")
-        return Face((title, *card_buttons(self.position, self.owed)), (back,))
-
-    def touch(self, intent: Intent) -> Reply:
-        """Play one, or think again."""
-        if intent.verb == "play":
-            return open_card(self.position, intent.what)
-        return Close() if intent.verb == "cancel" else None
 
 
 class LossPanel(Form):
@@ -232,7 +199,9 @@ class LossPanel(Form):
             for unit, n in self._here().items()
         )
         text = _("{who} removes {n} units from {area}: which?")
-        title = Prompt(self.owed.by, text.format(who=faction_name(self.owed.by), n=self.owed.units, area=area))
+        title = Prompt(
+            self.owed.by, text.format(who=faction_name(self.owed.by), n=self.owed.units, area=area_name(area))
+        )
         changes = {(area, unit): -n for _area, unit, n in self.counts.loads()}
         undo = Button(_("Undo"), Intent("undo"), "quiet")
         confirm = Button(_("Confirm"), Intent("confirm"), "primary" if self.ruling().legal else "off")
@@ -278,114 +247,3 @@ class WindowPanel:
         if intent.verb == "accept":
             return Offer(Accept())
         return None
-
-
-class RerollPanel:
-    """Which card is spent to roll again."""
-
-    def __init__(self, position: Position, faction: str) -> None:
-        self.position = position
-        self.faction = faction
-
-    def show(self) -> Face:
-        """A button for each card that the roller has or may have."""
-        buttons = tuple(
-            Button(card.title, Intent("spend", card.name), self._look(card), "plan")
-            for card in self.position.board.mode.cards.values()
-            if may_hold(self.position, self.faction, card.name)
-        )
-        title = Prompt(self.faction, _("Which card does {who} spend?").format(who=faction_name(self.faction)))
-        return Face((title, Buttons(buttons, 3)), (Button(_("Cancel"), Intent("cancel"), "quiet"),))
-
-    def _look(self, card: Card) -> Look:
-        return "plain" if game.judge(self.position, Reroll(card.name, self.faction)).legal else "off"
-
-    def touch(self, intent: Intent) -> Reply:
-        """Spend it, or think again."""
-        if intent.verb == "cancel":
-            return Close()
-        if intent.verb != "spend":
-            return None
-        step: Step = Reroll(intent.what, self.faction)
-        return Offer(step) if game.judge(self.position, step).legal else Why(step)
-
-
-class CardForm(Form):
-    """What a card adds: units that join, units placed, or a new target."""
-
-    def __init__(self, position: Position, card: Card, faction: str) -> None:
-        super().__init__(position)
-        self.card = card
-        self.faction = faction
-        self.counts = Counts()
-        self.target: str | None = None
-        self.units = min(card.amount, reserve(position, faction, card.unit)) if card.unit else 0
-
-    def step(self) -> Play:
-        """The play as filled in."""
-        if self.card.verb == "again":
-            return Play(self.card.name, self.faction, target=self.target)
-        if self.card.verb == "place":
-            return Play(self.card.name, self.faction, place=self.counts.loads())
-        return Play(self.card.name, self.faction, units=self.units)
-
-    def ready(self) -> bool:
-        """A target or a place is given, where the card needs one."""
-        return self.target is not None or self.counts.total() > 0 or self.card.verb == "join"
-
-    def areas(self) -> list[str]:
-        """Where the card may be used, by asking the rules for each area."""
-        return [area.name for area in self.board.areas if game.judge(self.position, self._probe(area.name)).legal]
-
-    def _probe(self, area: str) -> Play:
-        if self.card.verb == "again":
-            return Play(self.card.name, self.faction, target=area)
-        return Play(self.card.name, self.faction, place=((area, self.card.unit, 1),))
-
-    def change(self, intent: Intent) -> None:
-        """Steppers, targets, areas of the map."""
-        if intent.verb == "units":
-            self.units = min(max(self.units + intent.n, 1), self.card.amount)
-        elif intent.verb in ("area", "target") and self.card.verb == "again":
-            self.target = intent.what
-        elif intent.verb == "area" and intent.what in self.areas():
-            self.counts.next((intent.what, self.card.unit), self._room(intent.what))
-        elif intent.verb == "count":
-            self.counts.change(intent.what, intent.n, self._room(split(intent.what)[0]))
-
-    def _room(self, area: str) -> int:
-        return self.card.amount - self.counts.total() + self.counts.of.get((area, self.card.unit), 0)
-
-    def show(self) -> Face:
-        """The card's text and its inputs."""
-        areas = self.areas() if self.card.verb in ("again", "place") else []
-        text = _("{who}: {card}")
-        blocks: tuple[Block, ...] = (
-            Prompt(self.faction, text.format(who=faction_name(self.faction), card=self.card.title), _(self.card.text)),
-            *self._inputs(areas),
-            *self.objection(),
-        )
-        marks: dict[str, str] = dict.fromkeys(areas, "live")
-        if self.target:
-            marks[self.target] = "target"
-        return Face(blocks, self.actions(_("Play it")), Marks(marks, dict(self.counts.of)))
-
-    def _inputs(self, areas: list[str]) -> tuple[Block, ...]:
-        if self.card.verb == "again":
-            buttons = (
-                Button(
-                    area,
-                    Intent("target", area),
-                    "chosen" if area == self.target else "plain",
-                    note=standing_there(self.position, self.faction, area),
-                )
-                for area in sorted(areas, key=lambda one: not enemies(self.position, self.faction, one))
-            )
-            return (Buttons(tuple(buttons), 3),)
-        if self.card.verb == "place":
-            keys = [(area, self.card.unit) for area in areas]
-            steppers = (
-                Stepper(key[0], self.counts.of.get(key, 0), self._room(key[0]), "count", joined(key)) for key in keys
-            )
-            return (Steppers(tuple(steppers)),)
-        return (Steppers((Stepper(_("Units"), self.units, self.card.amount, "units", self.card.unit),)),)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.language import _, plural
 from companion.match import Match
+from companion.scenes.card_panels import likely
 from companion.scenes.cards_private import CoverScene
 from companion.scenes.screen import Block, Button, Buttons, Grid, Intent, Screen, Text
 from companion.scenes.stage import Scene, Stage
@@ -33,7 +34,7 @@ class CardsScene:
     def _screen(self, factions: tuple[str, ...]) -> Screen:
         position = self.match.position
         cards = tuple(
-            Button(card.title, Intent("card", card.name), note=in_sight(position, card))
+            Button(card.heading, Intent("card", card.name), note=in_sight(position, card))
             for card in position.board.mode.cards.values()
         )
         hands = tuple(
@@ -78,6 +79,7 @@ class CardScene:
             title=card_title(board, card.name),
             blocks=(
                 Text(_(card.text), "strong"),
+                *(Text(line) for line in likely(card)),
                 Text(_("When: {condition}").format(condition=_(card.condition))),
                 *((Text(now, "good"),) if now else ()),
                 Text(_("Or spend it to roll your dice again."), "quiet"),
@@ -114,7 +116,8 @@ def used(position: Position) -> tuple[Block, ...]:
 
 def in_sight(position: Position, card: Card) -> str:
     """What a card goes with, and how many of its copies lie in the discard pile: "Advance · 1 of 3 discarded"."""
-    action, discarded = action_name(card.action), position.discard.count(card.name)
+    action = action_name(card.action) if card.action else _("any time")
+    discarded = position.discard.count(card.name)
     if not discarded:
         return _("{action} · {copies}").format(action=action, copies=plural("{n} copy", "{n} copies", card.copies))
     form = _("{action} · {n} of {all} discarded")

@@ -65,7 +65,7 @@ class HandScene:
         now = {card.name for who, card in playable(position) if position.board.factions[who] == faction}
         buttons = tuple(
             Button(
-                card.title, Intent("note", card.name), _look(noted.get(card.name, 0)), note=self._note(card.name, now)
+                card.heading, Intent("note", card.name), _look(noted.get(card.name, 0)), note=self._note(card.name, now)
             )
             for card in position.board.mode.cards.values()
         )

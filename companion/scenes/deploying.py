@@ -47,9 +47,10 @@ class DeployForm(Form):
         return [
             card
             for card in self.board.mode.cards.values()
-            if card.action == self.space.action.name
+            if card.action in ("", self.space.action.name)
             and card.by == "mover"
-            and (card.moment == "join" or (card.verb == "share" and shared))
+            and (card.moment == "join" or card.verb == "extra" or (card.verb == "share" and shared))
+            and (card.verb != "extra" or self.position.standing_by(self.mover))
             and may_hold(self.position, self.mover, card.name)
             and (self.asks or card.name in self.cards)
         ]
@@ -62,7 +63,7 @@ class DeployForm(Form):
         """Cancel, a switch for each card that goes with it, and the confirming button."""
         cancel, confirm = super().actions(label)
         cards = tuple(
-            Button(card.title, Intent("card", card.name), "chosen" if card.name in self.cards else "plain", "plan")
+            Button(card.heading, Intent("card", card.name), "chosen" if card.name in self.cards else "plain", "plan")
             for card in self.helpful()
         )
         return cancel, *cards, confirm

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from companion.scenes.deploying import DeployForm
+from companion.scenes.dropping import DropForm
 from companion.scenes.moving import MoveForm
 from companion.scenes.placing import PlaceForm, PlanForm
 from companion.scenes.shooting import ShotForm
 from engine.orders.position import Position
 
-__all__ = ["DeployForm", "MoveForm", "PlaceForm", "PlanForm", "ShotForm", "form_for"]
+__all__ = ["DeployForm", "DropForm", "MoveForm", "PlaceForm", "PlanForm", "ShotForm", "form_for"]
 
-FORMS: dict[str, type[DeployForm]] = {"move": MoveForm, "shoot": ShotForm, "place": PlaceForm, "draw": PlanForm}
+FORMS: dict[str, type[DeployForm]] = {
+    "move": MoveForm, "shoot": ShotForm, "drop": DropForm, "place": PlaceForm, "draw": PlanForm,
+}  # fmt: skip
 
 
 def form_for(position: Position, space: str, cards: tuple[str, ...] = (), area: str = "") -> DeployForm:

@@ -33,6 +33,7 @@ from engine.orders.steps import (
     Play,
     Remove,
     Reroll,
+    Return,
     Roll,
     Step,
 )
@@ -85,9 +86,13 @@ def _loss(board: Board, people: People, whose: tuple[int, int, int], n: int) -> 
 def _turning(event: Event, board: Board, people: People) -> str:
     if event.kind == "round":
         return _("Round {n} began.").format(n=event.units)
-    if event.kind == "won":
-        return _("{who} won.").format(who=people.name(board.factions[event.faction]))
-    return ""
+    form = {
+        "won": _("{who} won."),
+        "out": _("{who} had no commander left and passed."),
+        "commander": _("{who} took a commander from standby."),
+        "returned": _("{who} lost a commander to standby."),
+    }.get(event.kind, "")
+    return form.format(who=people.name(board.factions[event.faction]))
 
 
 # ---- one function a kind of step -----------------------------------------------------------------
@@ -211,6 +216,11 @@ def _remove(step: Remove, before: Position, people: People) -> str:
     return _("{who} chose what to lose: {units}.").format(who=people.name(step.by), units=units)
 
 
+def _return(step: Return, before: Position, people: People) -> str:
+    space = space_title(before.board.space(step.space))
+    return _("{who} took the commander on “{space}” back to standby.").format(who=people.name(step.by), space=space)
+
+
 def _accept(step: Accept, before: Position, people: People) -> str:
     del step, before, people
     return ""
@@ -285,5 +295,6 @@ _SENTENCES: Mapping[type[Step], Callable[[Any, Position, People], str]] = {
     Reroll: _reroll,
     Remove: _remove,
     Accept: _accept,
+    Return: _return,
     Agreed: _agreed,
 }

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.language import _
-from companion.scenes.words import action_name, card_count, card_title, faction_name, listed, unit_count
+from companion.scenes.words import action_name, area_name, card_count, card_title, faction_name, listed, unit_count
 from engine.orders.cards import size
 from engine.orders.position import Position
 from engine.orders.steps import RESERVE, Agreed, Deploy, Load, Play, Reroll, Step
@@ -48,6 +48,8 @@ def put_back(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
     for faction in before.board.factions:
         if after.standing_by(faction) > before.standing_by(faction):
             found.append(Task(_("{who}: the commander back from standby").format(who=faction_name(faction))))
+        if after.standing_by(faction) < before.standing_by(faction):
+            found.append(Task(_("{who}: the commander back to standby").format(who=faction_name(faction))))
     spent = [_("{card} back into the hand").format(card=card_title(before.board, card)) for card in spent_by(step)]
     return (*found, *_units(diff), *map(Task, spent), *_rest(after, before), *_round_back(before, after))
 
@@ -71,8 +73,11 @@ def spent_by(step: Step) -> tuple[str, ...]:
 
 
 def _cards_spent(before: Position, step: Step) -> Iterator[Task]:
-    for card in spent_by(step):
-        yield Task(_("Discard {card}").format(card=card_title(before.board, card)))
+    for name in spent_by(step):
+        card, title = before.board.mode.cards[name], card_title(before.board, name)
+        if isinstance(step, Play) and card.verb == "table":
+            yield Task(_("Do what {card} says, and put in what it changed").format(card=title))
+        yield Task(_("Discard {card}").format(card=title))
 
 
 def _placed(before: Position, after: Position, step: Step) -> list[str]:
@@ -84,16 +89,35 @@ def _placed(before: Position, after: Position, step: Step) -> list[str]:
 
 def _space(position: Position, name: str) -> str:
     space = position.board.space(name)
-    return f"{action_name(space.action.name)} {space.area or name.partition(':')[2]}"
+    return f"{action_name(space.action.name)} {area_name(space.area or name.partition(':')[2])}"
 
 
 def _commanders(before: Position, after: Position, step: Step) -> Iterator[Task]:
+    extra = isinstance(step, Deploy) and any(before.board.mode.cards[card].verb == "extra" for card in step.cards)
+    form = _("Commander from standby on {space}") if extra else _("Commander on {space}")
     for name in _placed(before, after, step):
-        yield Task(_("Commander on {space}").format(space=_space(before, name)), frozenset({name}))
-    same_round = before.round == after.round
+        yield Task(form.format(space=_space(before, name)), frozenset({name}))
+    if before.round == after.round:
+        yield from _standby(before, after, extra)
+
+
+def _standby(before: Position, after: Position, extra: bool) -> Iterator[Task]:
+    """Commanders that went to standby or came from there, but for one that was deployed from it."""
     for faction in before.board.factions:
-        if same_round and after.standing_by(faction) > before.standing_by(faction):
-            yield Task(_("{who}: a commander to standby").format(who=faction_name(faction)))
+        who, came = faction_name(faction), after.standing_by(faction) - before.standing_by(faction)
+        came += extra and faction == before.to_move_name
+        left = [
+            one.name
+            for one in before.board.spaces
+            if faction in before.commanders_on(one.name) and faction not in after.commanders_on(one.name)
+        ]
+        for name in left if came > 0 else ():
+            form = _("{who}: the commander on {space} to standby")
+            yield Task(form.format(who=who, space=_space(before, name)), frozenset({name}))
+        if came > len(left):
+            yield Task(_("{who}: a commander to standby").format(who=who))
+        if came < 0:
+            yield Task(_("{who}: a commander from standby to the reserve").format(who=who))
 
 
 def _moved(before: Position, step: Deploy, diff: Diff) -> Iterator[Task]:
@@ -105,7 +129,9 @@ def _moved(before: Position, step: Deploy, diff: Diff) -> Iterator[Task]:
             yield _joining(unit, n, target)
             continue
         diff[who, unit, area] += n
-        text = _("{units} from {source} to {target}").format(units=unit_count(unit, n), source=area, target=target)
+        text = _("{units} from {source} to {target}").format(
+            units=unit_count(unit, n), source=area_name(area), target=area_name(target)
+        )
         yield Task(text, frozenset({area, target}))
 
 
@@ -116,13 +142,15 @@ def _moved_back(before: Position, step: Deploy, diff: Diff) -> list[Task]:
     for area, unit, n in moves:
         diff[who, unit, area] -= n
         diff[who, unit, target] += n
-        text = _("{units} from {source} to {target}").format(units=unit_count(unit, n), source=target, target=area)
+        text = _("{units} from {source} to {target}").format(
+            units=unit_count(unit, n), source=area_name(target), target=area_name(area)
+        )
         found.append(Task(text, frozenset({area, target})))
     return found
 
 
 def _joining(unit: str, n: int, area: str) -> Task:
-    text = _("{units} from the reserve to {area}").format(units=unit_count(unit, n), area=area)
+    text = _("{units} from the reserve to {area}").format(units=unit_count(unit, n), area=area_name(area))
     return Task(text, frozenset({area}))
 
 
@@ -134,7 +162,7 @@ def _units(diff: Diff) -> Iterator[Task]:
     for (faction, unit, area), n in diff.items():
         if n < 0:
             text = _("{who}: {units} off {area}")
-            told = text.format(who=faction_name(faction), units=unit_count(unit, -n), area=area)
+            told = text.format(who=faction_name(faction), units=unit_count(unit, -n), area=area_name(area))
             yield Task(told, frozenset({area}))
 
 
@@ -151,6 +179,9 @@ def _rest(before: Position, after: Position) -> Iterator[Task]:
 def _round(before: Position, after: Position) -> Iterator[Task]:
     if before.round != after.round:
         yield Task(_("All take their commanders back"), _spaces_held(before, after))
+        for faction in before.board.factions:
+            if after.standing_by(faction) > before.standing_by(faction):
+                yield Task(_("{who}: a commander to standby").format(who=faction_name(faction)))
         yield Task(_("Round marker to {n}").format(n=after.round))
 
 

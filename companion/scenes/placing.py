@@ -8,8 +8,9 @@ from companion.scenes.deploying import DeployForm, listed_reserve
 from companion.scenes.facts import reserve
 from companion.scenes.panels import Face, Reply
 from companion.scenes.picture import Marks
+from companion.scenes.recalling import recall_blocks, recallable
 from companion.scenes.screen import Block, Button, Buttons, Intent, Stepper, Steppers, Text
-from companion.scenes.words import card_count, card_title
+from companion.scenes.words import area_name, card_count, card_title, short_units, unit_count
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Deploy
@@ -29,7 +30,9 @@ class PlaceForm(DeployForm):
     def amount(self) -> int:
         """The units that may be placed, bonuses and named cards included."""
         offer = game.legal(self.position).spaces.get(self.space.name)
-        return (offer.amount if offer else self.space.amount) + sum(card.amount for card in self.added("place"))
+        return (offer.amount if offer else self.space.amount_for(self.mover)) + sum(
+            card.amount for card in self.added("place")
+        )
 
     def begin(self, area: str = "") -> None:
         """What is usual: where the enemy is near, as far as the areas have room and the reserve has units."""
@@ -74,6 +77,23 @@ class PlaceForm(DeployForm):
                     found.append((area.name, unit))
         return found
 
+    def _limit(self, unit: str) -> int:
+        """How many more of a kind the space lets be placed: all but the first kind are limited."""
+        if unit == self.units[0] or self.space.support is None:
+            return self.amount()
+        return self.space.support.siege - sum(n for (_area, kind), n in self.counts.of.items() if kind != self.units[0])
+
+    def _limited(self) -> tuple[Text, ...]:
+        """Of units with a limit of their own, how many may be placed."""
+        if len(self.units) < 2 or self.space.support is None:
+            return ()
+        text = _("At most {units} among them.").format(units=unit_count(self.units[1], self.space.support.siege))
+        return (Text(text, "quiet"),)
+
+    def _label(self, area: str, unit: str) -> str:
+        """The area; with the kind of unit where several may be placed there."""
+        return f"{area_name(area)} · {short_units(unit)}" if len(self.units) > 1 else area_name(area)
+
     def short(self, unit: str) -> int:
         """How many units of this kind the reserve lacks for what is placed."""
         placed = sum(n for (_area, kind), n in self.counts.of.items() if kind == unit)
@@ -81,14 +101,7 @@ class PlaceForm(DeployForm):
 
     def recallable(self) -> dict[Key, int]:
         """What may be recalled, while the reserve is short: all but the last unit of areas under control."""
-        short = [unit for unit in self.units if self.short(unit)]
-        found = {}
-        for area in self.board.areas:
-            if self.position.controller(area.name) == self.mover:
-                units = self.position.units_in(area.name)[self.mover]
-                spare = sum(units.values()) - 1
-                found.update({(area.name, u): min(n, spare) for u, n in units.items() if u in short and spare})
-        return found
+        return recallable(self.position, self.mover, filter(self.short, self.units))
 
     def step(self) -> Deploy:
         """The deployment as filled in."""
@@ -115,7 +128,8 @@ class PlaceForm(DeployForm):
             self.toggle(intent.what)
             self._places = None
         elif intent.verb == "count" and split(intent.what) in self.places():
-            self.counts.change(intent.what, intent.n if intent.n < 0 or room > 0 else 0, self.amount())
+            more = intent.n if intent.n < 0 or min(room, self._limit(split(intent.what)[1])) > 0 else 0
+            self.counts.change(intent.what, more, self.amount())
         elif intent.verb == "back":
             self.back.change(intent.what, intent.n, self.recallable().get(split(intent.what), 0))
         elif intent.verb == "area":
@@ -125,19 +139,25 @@ class PlaceForm(DeployForm):
     def show(self) -> Face:
         """Steppers for the areas, what remains, and the recall where it is needed."""
         amount, total = self.amount(), self.counts.total()
-        places = self.places()
+        places, left = self.places(), amount - total
         steppers = tuple(
-            Stepper(area, n := self.counts.of.get((area, unit), 0), n + amount - total, "count", joined((area, unit)))
+            Stepper(
+                self._label(area, unit),
+                n := self.counts.of.get((area, unit), 0),
+                n + min(left, self._limit(unit)),
+                "count",
+                joined((area, unit)),
+            )
             for area, unit in places
         )
-        left = amount - total
         stock = listed_reserve(self.position, self.mover, self.units)
         remaining = _("{left} of {amount} left to place · reserve: {reserve}")
         hint = _("Filled in where the enemy is near. Touch the map to place them yourself.")
         blocks: tuple[Block, ...] = (
             self.title(hint if self.suggested else _("Touch where they go: one more each time.")),
             Text(remaining.format(left=left, amount=amount, reserve=stock), "strong"),
-            *(self._recall_blocks() or self.objection()),
+            *self._limited(),
+            *(recall_blocks(self.recallable(), self.back) or self.objection()),
             Steppers(steppers),
             *self.forecast(),
         )
@@ -146,22 +166,6 @@ class PlaceForm(DeployForm):
             changes[area, unit] = changes.get((area, unit), 0) - n
         areas = {area: "chosen" if self.counts.of.get((area, unit)) else "live" for area, unit in places}
         return Face(blocks, self.actions(_("Deploy")), Marks(areas, changes, self.space.name, supply=self.supply()))
-
-    def _recall_blocks(self) -> tuple[Block, ...]:
-        sources = self.recallable()
-        if not sources:
-            return ()
-        steppers = tuple(
-            Stepper(
-                _("from {area}").format(area=area),
-                self.back.of.get((area, unit), 0),
-                most,
-                "back",
-                joined((area, unit)),
-            )
-            for (area, unit), most in sources.items()
-        )
-        return Text(_("The reserve is short. Recall from:"), "warn"), Steppers(steppers)
 
 
 class PlanForm(DeployForm):
@@ -178,11 +182,12 @@ class PlanForm(DeployForm):
     def due(self) -> int:
         """The cards to draw."""
         offer = game.legal(self.position).spaces.get(self.space.name)
-        return offer.draw if offer else self.space.amount
+        return offer.draw if offer else self.space.amount_for(self.mover)
 
     def step(self) -> Deploy:
         """The deployment as filled in."""
-        return Deploy(self.space.name, draw=self.due() if self.named is None else tuple(self.named))
+        drawn = self.due() if self.named is None else tuple(self.named)
+        return Deploy(self.space.name, draw=drawn, cards=self.cards)
 
     def change(self, intent: Intent) -> None:
         """Hidden or named, and which cards."""
@@ -190,6 +195,8 @@ class PlanForm(DeployForm):
             self.named = None
         elif intent.verb == "named":
             self.named = []
+        elif intent.verb == "card":
+            self.toggle(intent.what)
         elif intent.verb == "draw" and self.named is not None:
             if len(self.named) < self.due():
                 self.named.append(intent.what)
@@ -218,7 +225,7 @@ class PlanForm(DeployForm):
         drawn = self.named or []
         told = ", ".join(card_title(self.board, card) for card in drawn) or _("none yet")
         buttons = tuple(
-            Button(card.title, Intent("draw", card.name), "chosen" if card.name in drawn else "plain")
+            Button(card.heading, Intent("draw", card.name), "chosen" if card.name in drawn else "plain")
             for card in self.board.mode.cards.values()
         )
         form = _("Draw {n} – drawn: {cards}")

@@ -11,7 +11,7 @@ from engine.errors import Illegal
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.score import score
-from engine.orders.steps import Accept, Pass, Remove, Roll, Step
+from engine.orders.steps import Accept, Pass, Remove, Return, Roll, Step
 from engine.orders.turn import ready
 
 MOST_ROLLS = 3
@@ -70,6 +70,8 @@ def _played_out(position: Position, chance: Fraction, rolls: int) -> Iterator[tu
         yield from _played_out(_without_cards(position), chance, rolls)
     elif owed.wants == "remove":
         yield from _played_out(game.apply(position, _first_units(position, owed)), chance, rolls)
+    elif owed.wants == "return":
+        yield from _played_out(game.apply(position, Return(owed.spaces[0], owed.by)), chance, rolls)
     elif rolls:
         for pips, share in pool_odds(position.board.mode.die, owed.dice).items():
             rolled = game.apply(position, Roll(_faces(position, owed.dice, pips), owed.by))

@@ -87,7 +87,7 @@ class SetUp:
 
     def draw(self) -> None:
         """The app draws a token for each slot that has none."""
-        left = [token for token in self.board.mode.bonuses if token not in self.tokens.values()]
+        left = [token for token in self.board.mode.tokens if token not in self.tokens.values()]
         empty = self.empty_slots
         self.tokens.update(zip(empty, self.stage.chance.some(left, len(empty)), strict=True))
         self.chance["bonuses"] = BY_APP

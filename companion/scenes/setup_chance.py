@@ -70,7 +70,7 @@ class ChanceScene:
 
     def _tokens(self) -> tuple[Button, ...]:
         buttons = []
-        for token in self.setup.board.mode.bonuses:
+        for token in self.setup.board.mode.tokens:
             elsewhere = any(lies == token for slot, lies in self.setup.tokens.items() if slot != self.slot)
             look: Look = "chosen" if self.setup.tokens.get(self.slot) == token else "off" if elsewhere else "plain"
             buttons.append(Button(bonus_title(self.setup.board, token), Intent("token", token), look, token))

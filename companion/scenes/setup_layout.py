@@ -13,7 +13,16 @@ from companion.scenes.picture import Marks, bonuses, map_picture
 from companion.scenes.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.table import TableScene
-from companion.scenes.words import bonus_title, faction_name, listed, problem, sentence, slot_name, unit_count
+from companion.scenes.words import (
+    area_name,
+    bonus_title,
+    faction_name,
+    listed,
+    problem,
+    sentence,
+    slot_name,
+    unit_count,
+)
 from companion.shelf import discard
 from companion.understanding import items_of
 from engine.orders.cards import deck_size
@@ -55,7 +64,7 @@ def _units(position: Position, faction: str) -> Group:
         units = position.units_in(area.name).get(faction, {})
         if units:
             text = listed(unit_count(unit, n) for unit, n in units.items())
-            things.append(Thing(area.name, text, area.name))
+            things.append(Thing(area_name(area.name), text, area.name))
     return Group(_("{who}: units on the board").format(who=faction_name(faction)), tuple(things), faction)
 
 
@@ -73,6 +82,9 @@ def _beside(position: Position) -> Group:
     """Commanders and reserve, the cards, the marker."""
     mode = position.board.mode
     commanders = Thing(_("Commanders"), _("{n} for each player").format(n=mode.commanders))
+    if mode.standby:
+        form = _("{n} in the reserve, {standby} on standby, each")
+        commanders = Thing(_("Commanders"), form.format(n=mode.commanders - mode.standby, standby=mode.standby))
     reserve = Thing(_("All other units"), _("beside the board, as reserve"))
     cards = Thing(_("Cards"), _("shuffle {n}, face down").format(n=deck_size(position)))
     side = faction_name(position.initiative_name)
@@ -120,7 +132,7 @@ class LayoutScene:
             return
         for one in self.stage.sense.differences or ():
             if one.expected and one.state == "agrees":
-                self.ticked.add(one.area)
+                self.ticked.add(area_name(one.area))
         while self._group(seat).faction and all(thing.name in self.ticked for thing in self._group(seat).things):
             self.at[seat] = self.at.get(seat, 0) + 1
 
@@ -128,7 +140,7 @@ class LayoutScene:
         """Where the camera sees something else than this group needs, but for what a person has ticked."""
         if not self._watched() or not group.faction:
             return []
-        here = {one.area for one in group.things} - self.ticked
+        here = {one.area for one in group.things if one.name not in self.ticked}
         differences = self.stage.sense.differences or ()
         stray = [one for one in differences if group.faction in one.seen and group.faction not in one.expected]
         return [one for one in differences if one.state == "differs" and (one.area in here or one in stray)]

@@ -10,8 +10,9 @@ from companion.errors import MatchError
 from companion.language import _
 from companion.match import Match
 from companion.scenes import follow
-from companion.scenes.answers import RerollPanel, RollPanel, WindowPanel, answer_for
+from companion.scenes.answers import RollPanel, WindowPanel, answer_for
 from companion.scenes.by_hand import RoundPanel, SidePanel, StandsPanel, marked_map, marked_status, still_by_hand
+from companion.scenes.card_panels import AnnouncePanel, RerollPanel, may_announce
 from companion.scenes.cards import CardsScene
 from companion.scenes.consent import ConsentScene
 from companion.scenes.deploying import DeployForm
@@ -96,7 +97,7 @@ class TableScene:
         position = self._settled()
         panel = TurnPanel(Spaces(position, self.stage.sense.differences), self.log(), notice(self.stage.sense))
         panel.news = self.hands.news
-        panel.may_play = game.owed(self.match.position) is not None
+        panel.may_play = game.owed(self.match.position) is not None or bool(may_announce(position))
         return panel
 
     def log(self) -> list[str]:
@@ -286,9 +287,12 @@ class TableScene:
     def _window(self, intent: Intent) -> Scene | None:
         """The cards that may be played now, where they are not asked about by themselves."""
         owed = game.owed(self.match.position)
-        if owed is None or owed.wants != "accept":
+        if owed is not None and owed.wants == "accept":
+            self.panel = WindowPanel(self.match.position, owed)
+        elif owed is None and may_announce(self.match.position) and isinstance(self.panel, TurnPanel):
+            self.panel = AnnouncePanel(self.match.position)
+        else:
             return self._follow(self.panel.touch(intent))
-        self.panel = WindowPanel(self.match.position, owed)
         return None
 
     def _follow(self, reply: Reply) -> Scene | None:

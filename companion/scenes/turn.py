@@ -6,14 +6,23 @@ import math
 from collections.abc import Sequence
 
 from companion.adapters import Difference
-from companion.language import _
+from companion.language import _, plural
 from companion.scenes.counts import split
 from companion.scenes.facts import may_hold, supplied
 from companion.scenes.forms import form_for
 from companion.scenes.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.picture import Marks, bonuses, of_area
 from companion.scenes.screen import Block, Button, Buttons, Intent, Log, Look, Prompt, Text
-from companion.scenes.words import area_name, bonus_title, faction_name, space_note, space_title, standing
+from companion.scenes.words import (
+    area_name,
+    bonus_title,
+    faction_name,
+    listed,
+    space_note,
+    space_title,
+    standing,
+    unit_count,
+)
 from engine.orders import game
 from engine.orders.board import Area, Space
 from engine.orders.position import Position
@@ -44,7 +53,8 @@ class Spaces:
 
     def ways(self, source: str) -> dict[str, str]:
         """{area: action space}: where units of an area can go, and what can be shot at from it."""
-        shots = {target: name for name in self._own(source) for target in self.offer.spaces[name].targets}
+        guns = [name for name in self._own(source) if self._shoots(name)]
+        shots = {target: name for name in guns for target in self.offer.spaces[name].targets}
         moves = {
             self.board.space(name).area or "": name for name, one in self.offer.spaces.items() if source in one.sources
         }
@@ -94,9 +104,11 @@ class Spaces:
         verb = space.action.verb
         if verb == "move":
             return Deploy(space.name, moves=self._nearby(space))
-        if verb == "shoot":
-            return Deploy(space.name, target=self._any_target(space))
-        return Deploy(space.name, draw=space.amount if verb == "draw" else None)
+        if verb in ("shoot", "drop"):
+            payload = 1 if space.action.payload else None
+            return Deploy(space.name, target=self._any_target(space), payload=payload)
+        amount = space.amount_for(self.position.to_move_name)
+        return Deploy(space.name, draw=amount if verb == "draw" else None)
 
     def _nearby(self, space: Space) -> tuple[Load, ...]:
         """One unit from each area of the right kind next to the linked area, or else from the nearest one."""
@@ -108,8 +120,17 @@ class Spaces:
         return tuple((area.name, next(iter(self.position.units_in(area.name)[mover])), 1) for area in near or nearest)
 
     def _any_target(self, space: Space) -> str | None:
-        near = self.board.area(space.area or "").adjacent
-        return next((name for name in near if self.board.area(name).kind == space.action.target), None)
+        """What a shot would be meant for: the nearest area of its kind, one with an enemy first."""
+        mover, here = self.position.to_move_name, self.board.area(space.area or "")
+        kind = space.action.target or space.action.kind
+        fits = [area for area in self.board.areas if area.kind == kind and area is not here]
+        if space.action.beneath:
+            fits = [area for area in fits if area.zone == here.name]
+        elif space.action.verb == "shoot" and space.action.range < 2:
+            fits = [area for area in fits if area.name in here.adjacent]
+        foes = [area for area in fits if any(who != mover for who in self.position.units_in(area.name))]
+        nearest = sorted(foes or fits, key=lambda area: math.dist(area.centres_mm[0], here.centres_mm[0]))
+        return nearest[0].name if nearest else None
 
     def shared(self, space: Space) -> Button | None:
         """The button of the card that opens a space which the opponent alone holds."""
@@ -119,7 +140,7 @@ class Spaces:
         for card in self.board.mode.cards.values():
             fits = card.verb == "share" and card.action == space.action.name
             if fits and may_hold(self.position, mover, card.name):
-                label = _("{space} by {card}").format(space=space_title(space), card=card.title)
+                label = _("{space} by {card}").format(space=space_title(space), card=card.heading)
                 return Button(label, Intent("shared", f"{space.name}/{card.name}"), "plain", "plan")
         return None
 
@@ -161,12 +182,22 @@ class TurnPanel:
             return Prompt(winner, _("{who} has won").format(who=faction_name(winner)), self.news)
         who = self.position.to_move_name
         title = self.news or _("{who} to move").format(who=faction_name(who))
-        return Prompt(who, title, _("Touch the map, or a space here."))
+        return Prompt(who, title, self._alone() or _("Touch the map, or a space here."))
+
+    def _alone(self) -> str:
+        """That the other side has passed for good, where it has."""
+        board, mover = self.position.board, self.position.to_move
+        if not self.position.passed[1 - mover]:
+            return ""
+        left = unit_count("commander", self.position.commanders_left[mover])
+        form = _("{who} has passed: go on alone, {commanders} left.")
+        return form.format(who=faction_name(board.factions[1 - mover]), commanders=left)
 
     def _actions(self) -> tuple[Button, ...]:
         undo = Button(_("Undo"), Intent("undo"), "quiet" if self.can_undo else "off")
         play = (Button(_("Play a card"), Intent("window"), "quiet", "plan"),) if self.may_play else ()
-        return undo, *play, Button(_("Pass"), Intent("pass"), "plain" if self.spaces.may_pass else "off")
+        final = _("ends the round for you") if self.position.board.mode.final_pass else ""
+        return undo, *play, Button(_("Pass"), Intent("pass"), "plain" if self.spaces.may_pass else "off", note=final)
 
     def touch(self, intent: Intent) -> Reply:
         """Open an area, a space, or pass."""
@@ -229,13 +260,34 @@ class AreaPanel:
             facts.append((_("{n} victory point") if area.vp == 1 else _("{n} victory points")).format(n=area.vp))
         if area.hq:
             facts.append(_("Headquarters of {who}").format(who=faction_name(area.hq)))
+        facts += self._about_zone()
+        if area.fort:
+            dice = self.position.board.mode.fort_dice
+            facts.append(plural("Fortified: {n} die in defence", "Fortified: {n} dice in defence", dice))
+        if area.no_drop:
+            facts.append(_("Nobody may come down here by parachute"))
         if area.ports:
             facts.append(_("Port to {areas}").format(areas=", ".join(area.ports)))
         token = bonuses(self.position).get(area.slot) if area.slot else None
-        if token:
-            bonus = self.position.board.mode.bonuses[token]
-            facts.append(f"{bonus_title(self.position.board, token)} – {_(bonus.text)}")
+        for name in filter(None, (token, area.printed)):
+            text = _(self.position.board.mode.bonuses[name].text)
+            facts.append(f"{bonus_title(self.position.board, name)} – {text}")
         return facts
+
+    def _about_zone(self) -> list[str]:
+        """The zone over a land area and who supplies it; of a zone the land beneath."""
+        board, area = self.position.board, self.area
+        if area.kind == "air":
+            below = [one.name for one in board.areas if one.zone == area.name]
+            return [_("Over {areas}").format(areas=listed(below))]
+        if area.zone is None:
+            return []
+        over = _("Under the {zone}").format(zone=area_name(area.zone))
+        holder = self.position.controller(area.zone)
+        if holder is None or not supplied(self.position, area.zone):
+            return [over]
+        dice = plural("{n} more die", "{n} more dice", board.mode.zone_dice)
+        return [_("{over}: {dice} in defence for {who}").format(over=over, dice=dice, who=faction_name(holder))]
 
     def _camera(self, doubt: Difference) -> Text:
         """What the camera has to say of the area, or of a commander on a space of it."""

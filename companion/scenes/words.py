@@ -79,6 +79,14 @@ def units_name(unit: str) -> str:
     return names.get(unit, unit.capitalize())
 
 
+def short_units(unit: str) -> str:
+    """Units of a kind in one short word, for labels: "troops", "siege"."""
+    names = {
+        "troop": _("troops"), "ship": _("ships"), "siege": _("siege"), "aircraft": _("aircraft"),
+    }  # fmt: skip
+    return names.get(unit, unit)
+
+
 def card_count(n: int) -> str:
     """Cards in words: "1 card", "2 cards"."""
     return counted(n, "card")
@@ -123,13 +131,13 @@ def space_note(space: Space, board: Board, faction: str = "") -> str:
 
 
 def card_title(board: Board, card: str) -> str:
-    """A card's printed title."""
-    return board.mode.cards[card].title
+    """A card's title, as the edition in use prints it."""
+    return board.mode.cards[card].heading
 
 
 def bonus_title(board: Board, bonus: str) -> str:
-    """A bonus token's printed title."""
-    return board.mode.bonuses[bonus].title
+    """A bonus's title, as the edition in use prints it."""
+    return board.mode.bonuses[bonus].heading
 
 
 def slot_name(slot: str) -> str:
@@ -197,7 +205,14 @@ def effects(step: Step, before: Position) -> list[str]:
             lost[one.faction, one.unit, one.area] += one.units
     told = [_loss(board, whose, n) for whose, n in lost.items()]
     told += [_("round {n} begins").format(n=one.units) for one in events if one.kind == "round"]
-    return told + [_("{who} wins").format(who=_(board.factions[one.faction])) for one in events if one.kind == "won"]
+    forms = {
+        "out": _("{who} has no commander left and passes"),
+        "commander": _("{who} takes a commander from standby"),
+        "returned": _("{who} loses a commander to standby"),
+        "won": _("{who} wins"),
+    }
+    kinds = [(forms[one.kind], one.faction) for one in events if one.kind in forms]
+    return told + [form.format(who=_(board.factions[faction])) for form, faction in kinds]
 
 
 def _loss(board: Board, whose: tuple[int, int, int], n: int) -> str:

@@ -25,7 +25,7 @@ def draw_chains(sheet: Sheet, frame: Frame, picture: MapPicture) -> None:
 
 def _chain(sheet: Sheet, frame: Frame, chain: Chain) -> None:
     """A line from area to area: whole where it holds, dashed into the gap, which is crossed out."""
-    side, unit = sheet.look.sides[chain.faction], frame.points_per_mm
+    side, unit = sheet.look.sides[chain.faction], frame.unit
     route = [frame.at(point) for point in through(frame.board, chain.areas)]
     held = chain.areas.index(chain.gap) * 2 - 2 if chain.gap else len(route) - 1  # the last leg leads into the gap
     for width, colour in ((WIDTH_MM * 2.2 * unit, side.line), (WIDTH_MM * unit, side.fill)):

@@ -32,7 +32,7 @@ def draw_ground(sheet: Sheet, frame: Frame, picture: AreaPicture) -> None:
     area = frame.board.area(picture.name)
     if picture.controller:
         _control(sheet, frame, area, picture)
-    outline = frame.outline(inset(area.polygon_mm, 1.2))
+    outline = frame.outline(inset(area.polygon_mm, 1.2 * frame.scale))
     if picture.check == "hidden":
         sheet.raw(f'<path d="{path(outline)}" fill="{sheet.look.ink}" fill-opacity="0.5"/>')
     if picture.check == "differs":
@@ -46,8 +46,8 @@ def _control(sheet: Sheet, frame: Frame, area: Area, picture: AreaPicture) -> No
     """The controller's colour along the border: whole where supplied, broken and hatched where cut."""
     assert picture.controller
     side = sheet.look.sides[picture.controller]
-    width = BORDER_MM * frame.points_per_mm
-    outline = frame.outline(inset(area.polygon_mm, BORDER_MM / 2 + 0.4))
+    width = BORDER_MM * frame.unit
+    outline = frame.outline(inset(area.polygon_mm, (BORDER_MM / 2 + 0.4) * frame.scale))
     dash = "" if picture.supplied else f' stroke-dasharray="{width * 1.8:.2f} {width * 1.4:.2f}"'
     if not picture.supplied:
         _hatch(sheet, outline, side.border)
@@ -84,7 +84,7 @@ def _chords(outline: Sequence[Point], shift: float) -> list[tuple[Point, Point]]
 
 def _mark(sheet: Sheet, frame: Frame, area: Area, mark: str) -> None:
     """Live: an accent line. Chosen: a double line on a tint. Target: a thick line with a hair cross from its sides."""
-    look, outline = sheet.look, frame.outline(inset(area.polygon_mm, 1.2))
+    look, outline = sheet.look, frame.outline(inset(area.polygon_mm, 1.2 * frame.scale))
     asks = look.asks(frame.board.factions)
     fill = {"live": 0.0, "chosen": 0.34, "target": 0.34}[mark]
     width = {"live": 3.0, "chosen": 3.6, "target": 5.0}[mark]
@@ -93,10 +93,10 @@ def _mark(sheet: Sheet, frame: Frame, area: Area, mark: str) -> None:
               f'stroke-width="{width + 2.6}" stroke-linejoin="round"/>')  # fmt: skip
     sheet.polygon(outline, "none", asks, width)
     if mark == "chosen":
-        sheet.polygon(frame.outline(inset(area.polygon_mm, 4.4)), "none", look.ink, 1.4)
+        sheet.polygon(frame.outline(inset(area.polygon_mm, 4.4 * frame.scale)), "none", look.ink, 1.4)
     if mark == "target":
         x, y = frame.at(frame.marks(area.name).units_mm)
-        near, far = (PIECE_MM + 1.0) * frame.points_per_mm, (PIECE_MM + 5.0) * frame.points_per_mm
+        near, far = (PIECE_MM + 1.0) * frame.unit, (PIECE_MM + 5.0) * frame.unit
         for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
             sheet.line([(x + dx * near, y + dy * near), (x + dx * far, y + dy * far)], look.ink, 3.0)
 
@@ -107,7 +107,7 @@ def _mark(sheet: Sheet, frame: Frame, area: Area, mark: str) -> None:
 def draw_things(sheet: Sheet, frame: Frame, picture: AreaPicture) -> None:
     """What lies on the area: its points, bonus token, pieces and flags."""
     area, look = frame.board.area(picture.name), sheet.look
-    places, unit = frame.marks(area.name), frame.points_per_mm
+    places, unit = frame.marks(area.name), frame.unit
     if area.vp:
         _points(sheet, frame.at(places.left_mm), unit, (area.vp, picture.earns))
     if picture.bonus:
@@ -115,14 +115,14 @@ def draw_things(sheet: Sheet, frame: Frame, picture: AreaPicture) -> None:
         sheet.disc(centre, TOKEN_MM * unit, look.cream, look.ink, 1.3)
         sign(sheet, picture.bonus, (centre, 4.0 * unit), look.ink)
     x, y = places.units_mm
-    _stacks(sheet, frame, (x, y + (CROWDED_MM if len(picture.stacks) > 1 else 0.0)), picture.stacks)
-    _flags(sheet, (frame.at(_free_mark(area, places)), unit), picture)
+    _stacks(sheet, frame, (x, y + (CROWDED_MM * frame.scale if len(picture.stacks) > 1 else 0.0)), picture.stacks)
+    _flags(sheet, (frame.at(_free_mark(area, places, frame.scale)), unit), picture)
 
 
 def draw_name(sheet: Sheet, frame: Frame, name: str) -> None:
     """An area's name on a slip of paper, as lines may run below it."""
     x, y = frame.at(frame.marks(name).name_mm)
-    size = scaled(NAME_MM, frame.points_per_mm)
+    size = scaled(NAME_MM, frame.unit)
     sheet.raw(
         f'<rect x="{x - size * 0.84:.1f}" y="{y - size * 0.58:.1f}" width="{size * 1.68:.1f}" '
         f'height="{size * 1.16:.1f}" rx="{size * 0.45:.1f}" fill="{sheet.look.board["paper"]}"/>'
@@ -151,13 +151,13 @@ def _points(sheet: Sheet, centre: Point, unit: float, told: tuple[int, str]) -> 
 def _stacks(sheet: Sheet, frame: Frame, place_mm: Point, stacks: Sequence[Stack]) -> None:
     """Pieces with their number; side by side and smaller where there are several kinds."""
     centre, count = frame.at(place_mm), len(stacks)
-    radius = PIECE_MM * frame.points_per_mm * (1.0 if count == 1 else SMALLER)
+    radius = PIECE_MM * frame.unit * (1.0 if count == 1 else SMALLER)
     step = radius * 2.12
     for i, stack in enumerate(stacks):
         at = (centre[0] + (i - (count - 1) / 2) * step, centre[1])
         _stack(sheet, at, radius, stack)
         if stack.change and stack.n:
-            _changed(sheet, frame, (at, radius), stack.change)
+            _changed(sheet, frame, (at, radius), stack.change, crowded=count > 1)
 
 
 def _stack(sheet: Sheet, centre: Point, radius: float, stack: Stack) -> None:
@@ -170,13 +170,17 @@ def _stack(sheet: Sheet, centre: Point, radius: float, stack: Stack) -> None:
     sheet.label(rect, text, (ink, size if stack.n else radius * 0.95, True), "centre")
 
 
-def _changed(sheet: Sheet, frame: Frame, placed: tuple[Point, float], change: int) -> None:
-    """What the open form adds or takes away, at the corner of the piece where nothing else of its area stands."""
+def _changed(sheet: Sheet, frame: Frame, placed: tuple[Point, float], change: int, *, crowded: bool) -> None:
+    """What the open form adds or takes away, where nothing else of its area stands: at the corner of a piece that is
+    alone, above one of several.
+    """
     (x, y), radius = placed
     text = f"+{change}" if change > 0 else f"−{-change}"
     size = max(min(radius * 0.85, 12.0), SMALLEST_PT)
     side = -1 if frame.turn % 180 else 1
     dx, dy = frame.turned((side * radius * 0.95, max(radius * 0.95, radius * 0.56 + size * 0.5)))
+    if crowded:
+        dx, dy = frame.turned((0.0, -radius - size * 0.35))
     tag(sheet, (x + dx, y + dy), (text, size), sheet.look.ink)
 
 
@@ -193,11 +197,12 @@ def tag(sheet: Sheet, centre: Point, told: tuple[str, float], line: str) -> None
 # ---- flags ------------------------------------------------------------------------------------
 
 
-def _free_mark(area: Area, places: Marks) -> Point:
+def _free_mark(area: Area, places: Marks, k: float) -> Point:
     """Where nothing else is marked: at the right, at the left, or below."""
     if not area.slot:
         return places.right_mm
-    return (places.units_mm[0] + 11.0, places.units_mm[1] + 10.5) if area.vp or area.hq else places.left_mm
+    x, y = places.units_mm
+    return (x + 11.0 * k, y + 10.5 * k) if area.vp or area.hq else places.left_mm
 
 
 def _flags(sheet: Sheet, placed: tuple[Point, float], picture: AreaPicture) -> None:

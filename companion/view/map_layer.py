@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from companion.drawing import Marks, Point, board_shapes, extent, hexagon, mark_shapes, marks
+from companion.drawing import Marks, Point, board_shapes, extent, hexagon, mark_shapes, marks, scale
+from companion.language import _
 from companion.scenes.screen import Intent, MapPicture, SpacePicture
 from companion.view.chain_layer import draw_chains
 from companion.view.map_areas import draw_ground, draw_name, draw_things
@@ -20,7 +21,10 @@ SPACES_APART_MM = 19.6  # two spaces of one area
 
 
 class Frame:
-    """Where the board lies on the sheet, turned clockwise by `turn` degrees (0, 90, 180, 270): points from mm."""
+    """Where the board lies on the sheet, turned clockwise by `turn` degrees (0, 90, 180, 270): points from mm.
+
+    `unit` is points from the mm in which signs and pieces are measured: those of Rivers' hexes.
+    """
 
     def __init__(self, board: Board, place: Rect, turn: int = 0) -> None:
         left, top, width, height = extent(board)
@@ -28,6 +32,8 @@ class Frame:
         self.board = board
         self.turn = turn
         self.points_per_mm = min(place.w / across, place.h / down)
+        self.scale = scale(board)
+        self.unit = self.points_per_mm * self.scale
         self._cos, self._sin = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}[turn]
         middle = left + width / 2, top + height / 2
         self.x = self.y = 0.0
@@ -78,16 +84,21 @@ def use_board_colours(colours: Mapping[str, str]) -> None:
 
 
 @lru_cache(maxsize=4)
-def _drawing(board: Board, look: Theme, turn: int) -> tuple[str, str]:
-    """The board's drawing in mm: the ground, and the marks that lie over the factions' colours."""
-    colours = {**look.board, **{name: side.border for name, side in look.sides.items()}, **_Chosen.colours}
-    return board_shapes(board, colours), mark_shapes(board, colours, turn)
+def _drawing(board: Board, look: Theme, turn: int, practice: str) -> tuple[str, str]:
+    """The board's drawing in mm: the ground, and the marks that lie over the factions' colours.
+
+    practice: the words on a board that was made up.
+    """
+    lines = {name: side.border for name, side in look.sides.items()}
+    fills = {f"{name}_fill": side.fill for name, side in look.sides.items()}
+    colours = {**look.board, **lines, **fills, **_Chosen.colours}
+    return board_shapes(board, colours), mark_shapes(board, colours, turn, practice)
 
 
 def draw_map(sheet: Sheet, picture: MapPicture, place: Rect, turn: int = 0) -> None:
     """Lay the map into the place, with its targets; the board turned clockwise by `turn` degrees."""
     frame = Frame(picture.board, place, turn)
-    ground, over = _drawing(picture.board, sheet.look, turn)
+    ground, over = _drawing(picture.board, sheet.look, turn, _("PRACTICE BOARD"))
     sheet.still(frame.placed(ground))
     for area in picture.areas:
         draw_ground(sheet, frame, area)
@@ -102,7 +113,8 @@ def draw_map(sheet: Sheet, picture: MapPicture, place: Rect, turn: int = 0) -> N
         draw_things(sheet, frame, area)
     draw_numbers(sheet, frame, picture.traces)
     for area in picture.areas if picture.names else ():
-        draw_name(sheet, frame, area.name)
+        if frame.board.area(area.name).kind != "air":  # a section has its name on it
+            draw_name(sheet, frame, area.name)
     for area in picture.areas:
         outline = frame.outline(frame.board.area(area.name).polygon_mm)
         sheet.target(bounds(outline), Intent("area", area.name), outline)
@@ -111,7 +123,7 @@ def draw_map(sheet: Sheet, picture: MapPicture, place: Rect, turn: int = 0) -> N
 
 def _space_targets(sheet: Sheet, frame: Frame, spaces: Sequence[SpacePicture]) -> None:
     """Spaces are touched by themselves where the screen is large enough; else by their area, which lists them."""
-    reach = SPACES_APART_MM * frame.points_per_mm / 2
+    reach = SPACES_APART_MM * frame.unit / 2
     if 2 * reach < sheet.touch:
         return
     radius = reach * 2 / math.sqrt(3)

@@ -19,21 +19,24 @@ PAIR_MM = 4.0  # two commanders in one space lie so far apart
 
 def draw_space(sheet: Sheet, frame: Frame, picture: SpacePicture) -> None:
     """An empty space shows its action; a live one stands out; a commander is its faction's shape with that icon."""
-    place = frame.board.space(picture.name).at_mm
-    if place is None:
+    space = frame.board.space(picture.name)
+    if space.at_mm is None:
         return
-    look, centre, unit = sheet.look, frame.at(place), frame.points_per_mm
+    look, centre, unit = sheet.look, frame.at(space.at_mm), frame.unit
+    own = look.sides[space.faction] if space.faction else None
     if picture.live or picture.chosen:
         asks = look.asks(frame.board.factions)
-        fill = look.accent if picture.chosen else look.cream
+        fill = look.accent if picture.chosen else own.fill if own else look.cream
         sheet.polygon(hexagon(centre, LIVE_MM * unit), fill, look.ink, 4.2)
         sheet.polygon(hexagon(centre, LIVE_MM * unit), "none", asks, 2.4)
     if picture.held_by:
         _held(sheet, centre, unit, picture)
         return
     ink = look.ink if picture.live or picture.chosen else look.board["dull"]
-    size = (LIVE_MM if picture.live or picture.chosen else frame.board.space_side_mm) * 0.62
-    sign(sheet, picture.action, (centre, size * unit), ink)
+    if own and not picture.chosen:
+        ink = own.text
+    half = LIVE_MM * unit if picture.live or picture.chosen else frame.board.space_side_mm * frame.points_per_mm
+    sign(sheet, picture.action, (centre, half * 0.62), ink)
 
 
 def _held(sheet: Sheet, centre: Point, unit: float, picture: SpacePicture) -> None:

@@ -39,7 +39,7 @@ def draw_supply(sheet: Sheet, frame: Frame, chains: Sequence[Chain]) -> None:
     links = {(one.faction, *pair): one for one in chains for pair in _held(one)}
     for faction, here, there in links:
         points = _route(frame, here, there)
-        _line(sheet, points, faction, LINE_MM * frame.points_per_mm)
+        _line(sheet, points, faction, LINE_MM * frame.unit)
     for broken in {(one.faction, one.areas[-2], one.gap) for one in chains if one.gap and len(one.areas) > 1}:
         _stump(sheet, frame, broken)
 
@@ -67,7 +67,7 @@ def _route(frame: Frame, here: str, there: str) -> list[Point]:
 def _stump(sheet: Sheet, frame: Frame, broken: tuple[str, str, str]) -> None:
     faction, last, gap = broken
     points = _route(frame, last, gap)[:2]
-    _line(sheet, points, faction, LINE_MM * frame.points_per_mm, "4 5")
+    _line(sheet, points, faction, LINE_MM * frame.unit, "4 5")
     sheet.disc(points[-1], 10, sheet.look.cream, sheet.look.sides[faction].border, 1.8)
     sign(sheet, "cut", (points[-1], 7.5), sheet.look.ink)
 
@@ -94,17 +94,17 @@ def draw_numbers(sheet: Sheet, frame: Frame, traces: Sequence[Trace]) -> None:
     for one in traces:
         if one.n and one not in arrows:
             _number(sheet, frame, one, _beside(frame, one))
-            taken.append((_beside(frame, one), TAG_CLEAR_MM * frame.points_per_mm))
+            taken.append((_beside(frame, one), TAG_CLEAR_MM * frame.unit))
     for one in arrows:
         at = _on_arrow(taken, *_ends(frame, one))
-        if one.n and _room(taken, at) > -CROWDED_MM * frame.points_per_mm:
+        if one.n and _room(taken, at) > -CROWDED_MM * frame.unit:
             _number(sheet, frame, one, at)
-            taken.append((at, TAG_CLEAR_MM * frame.points_per_mm))
+            taken.append((at, TAG_CLEAR_MM * frame.unit))
 
 
 def _taken(frame: Frame) -> list[tuple[Point, float]]:
     """Where letters stand that a number must not cover, and how far it keeps from each, in points."""
-    board, unit = frame.board, frame.points_per_mm
+    board, unit = frame.board, frame.unit
     places = [(area, frame.marks(area.name)) for area in board.areas]
     taken = [(frame.at(one.units_mm), PIECE_CLEAR_MM * unit) for _, one in places]
     taken += [(frame.at(one.name_mm), TAG_CLEAR_MM * unit) for _, one in places]
@@ -119,7 +119,7 @@ def _ends(frame: Frame, one: Trace) -> tuple[Point, Point]:
 def _end(frame: Frame, name: str, other: str) -> Point:
     """The end of an arrow at an area that comes from or leads to the other."""
     (x0, y0), (x1, y1) = (frame.at(frame.marks(area).units_mm) for area in (name, other))
-    length, unit = math.hypot(x1 - x0, y1 - y0), frame.points_per_mm
+    length, unit = math.hypot(x1 - x0, y1 - y0), frame.unit
     at = (x0, y0)
     for clear_mm in (CLEAR_MM, FAR_MM):
         part = min(clear_mm * unit, length / 3) / length
@@ -159,14 +159,14 @@ def _beside(frame: Frame, one: Trace) -> Point:
     """Beside the pieces of the area, each faction at its own side."""
     x, y = frame.marks(one.end).units_mm
     dx, dy = BESIDE_MM[frame.turn % 180][frame.board.factions.index(one.faction)]
-    return frame.at((x + dx, y + dy))
+    return frame.at((x + dx * frame.scale, y + dy * frame.scale))
 
 
 def _number(sheet: Sheet, frame: Frame, one: Trace, centre: Point) -> None:
     """A number on a slip of paper, rimmed in its faction's colour."""
     text = {"move": f"{one.n}", "more": f"+{one.n}"}.get(one.kind, f"−{one.n}")
     look = sheet.look
-    size = scaled(NUMBER_MM, frame.points_per_mm)
+    size = scaled(NUMBER_MM, frame.unit)
     wide, high = size * (0.5 + 0.62 * len(text)), size * 1.45
     rect = Rect(centre[0] - wide / 2, centre[1] - high / 2, wide, high)
     sheet.box(rect, look.cream, look.sides[one.faction].border, high / 2, 1.8)

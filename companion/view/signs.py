@@ -23,7 +23,8 @@ HULL = ((-1.5, 0.42), (1.5, 0.42), (0.9, 1.14), (-0.9, 1.14))
 WINGS = ((-1.62, 0.2), (-0.5, -0.46), (0.5, -0.46), (1.62, 0.2), (1.62, 0.52), (0.5, 0.3), (-0.5, 0.3), (-1.62, 0.52))
 TAIL = ((-0.6, 1.42), (-0.14, 0.9), (0.14, 0.9), (0.6, 1.42))
 PARTS: Mapping[str, Sequence[Sequence[Point]]] = {"ship": (HULL,), "aircraft": (WINGS, TAIL)}
-BODY: Mapping[str, float] = {"aircraft": 0.86}  # the emblem is smaller where much is around it
+WHEELS: Mapping[str, Sequence[Point]] = {"siege": ((-0.68, 0.9), (0.68, 0.9))}
+BODY: Mapping[str, Point] = {"aircraft": (0.86, 0.0), "siege": (0.9, 0.12)}  # how large the emblem is, and how far up
 
 
 def sign(sheet: Sheet, name: str, place: Placed, colour: str) -> None:
@@ -71,12 +72,12 @@ def piece(sheet: Sheet, faction: str, unit: str, place: Placed) -> None:
     """Units of a faction: its emblem, with a hull for ships, wheels for siege weapons, wings for aircraft."""
     (x, y), half = place
     side = sheet.look.sides[faction]
-    if unit == "siege":
-        for dx in (-0.75, 0.75):
-            sheet.disc((x + dx * half, y + 0.95 * half), half * 0.36, side.fill, side.line, half * 0.12)
     for outline in PARTS.get(unit, ()):
         sheet.polygon([(x + a * half, y + b * half) for a, b in outline], side.fill, side.line, half * 0.12)
-    emblem(sheet, faction, (place[0], half * BODY.get(unit, 1.0)))
+    body, up = BODY.get(unit, (1.0, 0.0))
+    emblem(sheet, faction, ((x, y - up * half), half * body))
+    for dx, dy in WHEELS.get(unit, ()):
+        sheet.disc((x + dx * half, y + dy * half), half * 0.4, side.fill, side.line, half * 0.14)
 
 
 def commander(sheet: Sheet, faction: str, place: Placed) -> None:

@@ -59,7 +59,7 @@ def test_too_many_losses_are_objected_to_in_words() -> None:
 def test_sources_with_two_kinds_are_named_by_kind() -> None:
     form = form_for(START, "advance:b2")
     assert isinstance(form, MoveForm)
-    assert labels(form.show().blocks)[:2] == ["a2 troop", "a2 siege"]
+    assert labels(form.show().blocks)[:2] == ["a2 · troops", "a2 · siege"]
     assert form.ruling().legal, "the last unit stays, of whatever kind"
     for area, unit, n in form.step().moves:
         for _ in range(n):
@@ -81,7 +81,8 @@ def test_reinforcements_may_be_of_both_kinds() -> None:
     assert ("a2", "siege") in form.places()
     for _ in range(3):
         form.touch(Intent("count", "a2/siege", 1))
-    assert "siege" in str(form.objection()), "two of six at most"
+    assert ("a2", "siege", 2) in form.step().place, "two of six at most"
+    assert "At most 2 siege weapons among them." in str(form.show().blocks)
 
 
 def test_any_board_is_drawn() -> None:

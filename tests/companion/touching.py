@@ -121,6 +121,13 @@ class Hand:
         self.app.touch(intent)
         return self
 
+    def intent_live(self, action: str) -> Self:
+        """Touch the first space of this action that may be deployed to, on the map."""
+        assert self.screen.map is not None
+        live = [one.name for one in self.screen.map.spaces if one.live and one.action == action]
+        assert live, f"no {action} is live"
+        return self.space(live[0])
+
     def text(self) -> str:
         return words(self.screen.blocks)
 
