@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.language import _
 from companion.scenes import screen as scr
+from companion.scenes.draft_sight import DraftPicture
 from companion.view import blocks
 from companion.view.board_layer import draw_board
 from companion.view.buttons import bar_height, row
@@ -15,6 +16,7 @@ from companion.view.photo_layer import draw_photo
 from companion.view.sheet import Rect, Sheet
 from companion.view.status import draw_status
 from companion.view.theme import GAP_PT
+from companion.view.tracing_layer import draw_draft
 
 EDGE_PT = 8.0
 LOW_PT = 300.0  # a panel lower than this has its status at the side
@@ -83,7 +85,7 @@ def _picture(sheet: Sheet, screen: scr.Screen, place: Rect, upright: bool) -> tu
     else:
         part = BOARD_PART if screen.board else PHOTO_PART
         most = place._replace(h=place.h * _picture_part(place)) if upright else place._replace(w=place.w * part)
-        box = draw_board(sheet, screen.board, most) if screen.board else _photo(sheet, screen.photo, most)
+        box = _board(sheet, screen.board, most) if screen.board else _photo(sheet, screen.photo, most)
     if upright:
         return box, _below(place, box.h + GAP_PT)
     used = box.w + EDGE_PT + 2
@@ -93,6 +95,10 @@ def _picture(sheet: Sheet, screen: scr.Screen, place: Rect, upright: bool) -> tu
 def _picture_part(place: Rect) -> float:
     """How much of an upright place's height a picture takes at most."""
     return PICTURE_PART if place.w >= WIDE_PT else SMALL_PICTURE_PART
+
+
+def _board(sheet: Sheet, board: scr.BoardPicture | DraftPicture, most: Rect) -> Rect:
+    return draw_draft(sheet, board, most) if isinstance(board, DraftPicture) else draw_board(sheet, board, most)
 
 
 def _photo(sheet: Sheet, photo: scr.PhotoPicture | None, most: Rect) -> Rect:
