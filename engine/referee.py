@@ -81,13 +81,16 @@ def _legal(request: Json) -> Json:
 
 
 def _offer(offer: game.Offer) -> Json:
-    if offer.sources:
+    if offer.verb == "move":
         return {"sources": offer.sources}
-    if offer.targets:
-        return {"targets": list(offer.targets), "dice": offer.dice}
-    if offer.action == "plan":
-        return {"draw": offer.draw}
-    return {"areas": list(offer.areas), "amount": offer.amount}
+    if offer.verb == "shoot":
+        spent = {"payload": offer.payload} if offer.payload else {}
+        return {"targets": list(offer.targets), "dice": offer.dice, **spent}
+    if offer.verb == "drop":
+        return {"targets": list(offer.targets), "amount": offer.amount}
+    if offer.verb == "place":
+        return {"areas": list(offer.areas), "amount": offer.amount}
+    return {"draw": offer.draw}
 
 
 def _steps(request: Json) -> list[object]:
@@ -138,6 +141,8 @@ def _pending(position: Position) -> Json | None:
     out |= {key: value for key, value in numbers.items() if value}
     if owed.cards:
         out["cards"] = [{"by": faction, "card": card} for faction, card in owed.cards]
+    out |= {"spaces": list(owed.spaces)} if owed.spaces else {}
+    out |= {"loose": True} if owed.loose else {}
     return out | ({"reroll": True} if owed.may_reroll else {})
 
 

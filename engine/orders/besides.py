@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.orders import conflict
+from engine.orders.cards import MOST_DICE
 from engine.orders.draft import Draft
 from engine.orders.position import Position, Stage, Turn
 from engine.orders.steps import Besides
@@ -12,7 +13,6 @@ from engine.ruling import Hearing
 
 AGREED = "agreed"
 """Why a game is over that the players ended themselves."""
-MOST_DICE = 12
 ROLLS = (Stage.DEFENCE, Stage.SHOT)
 
 
@@ -21,6 +21,7 @@ def judge_besides(hearing: Hearing, position: Position, besides: Besides) -> boo
     mode = position.board.mode
     factions = [faction for faction, _ in (*besides.standby, *besides.left, *besides.hands)]
     factions += [one for one in (besides.initiative, besides.winner) if one is not None]
+    factions += besides.passed or ()
     known = [hearing.weigh("faction.known", one in mode.faction_index, who=one) for one in dict.fromkeys(factions)]
     known += [hearing.weigh("card.known", card in mode.cards, card=card) for card in dict.fromkeys(_named(besides))]
     known += [_token(hearing, position, *pair) for pair in besides.bonuses]
@@ -63,6 +64,8 @@ def put_besides(draft: Draft, besides: Besides) -> None:
     draft.discard = draft.discard if besides.discard is None else besides.discard
     draft.initiative = draft.initiative if besides.initiative is None else index[besides.initiative]
     draft.round = draft.round if besides.round is None else besides.round
+    if besides.passed is not None:
+        draft.passed = [faction in besides.passed for faction in draft.board.factions]
     tokens = dict(zip(draft.board.slots, draft.bonuses, strict=True)) | dict(besides.bonuses)
     draft.bonuses = tuple(tokens.values())
     if besides.dice is not None and draft.turn is not None:

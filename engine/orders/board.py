@@ -95,6 +95,8 @@ class Board:
     """For each air zone the land areas beneath it, as a set; 0 for other areas."""
     homes: tuple[int, int] = field(init=False)
     """Where each faction's chains of supply begin: its headquarters and the air zone above it, as sets."""
+    open_homes: tuple[int, int] = field(init=False)
+    """The same, and the zones next to that zone: where the chain may begin beside it (reading hq-zone-lost)."""
     no_drop: int = field(init=False)
     printed: tuple[tuple[int, str], ...] = field(init=False)
     """The bonuses printed on the map: (area, bonus)."""
@@ -113,6 +115,7 @@ class Board:
         at = {area.name: area.index for area in self.areas}
         of_kind = {kind: mask_of(area.index for area in self.areas if area.kind == kind) for kind in PLACES}
         zones = tuple(at[area.zone] if area.zone else -1 for area in self.areas)
+        near = [mask_of(at[name] for name in area.adjacent) for area in self.areas]
         hq = tuple(at[area.name] for faction in self.factions for area in self.areas if area.hq == faction)
         derived = {
             "of_kind": of_kind,
@@ -120,11 +123,14 @@ class Board:
             "zones": zones,
             "beneath": tuple(mask_of(i for i, zone in enumerate(zones) if zone == area.index) for area in self.areas),
             "homes": tuple(1 << area | (1 << zones[area] if zones[area] >= 0 else 0) for area in hq),
+            "open_homes": tuple(
+                1 << area | (1 << zones[area] | near[zones[area]] if zones[area] >= 0 else 0) for area in hq
+            ),
             "no_drop": mask_of(area.index for area in self.areas if area.no_drop),
             "printed": tuple((area.index, area.printed) for area in self.areas if area.printed),
             "area_index": at,
             "space_index": {space.name: space.index for space in self.spaces},
-            "adjacency": Adjacency([mask_of(at[name] for name in area.adjacent) for area in self.areas]),
+            "adjacency": Adjacency(near),
             "land": of_kind["land"],
             "water": of_kind["water"],
             "ports": tuple(mask_of(at[name] for name in area.ports) for area in self.areas),

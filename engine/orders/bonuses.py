@@ -1,9 +1,30 @@
-"""What area bonuses add to an action (Area Bonuses)."""
+"""What area bonuses add to an action, to a defence, to the commanders (Area Bonuses)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
 from engine.orders.draft import Draft
+from engine.orders.mode import Bonus
 from engine.orders.outlook import Outlook
+from engine.orders.position import Field, survey_of
+
+
+class Laid(Field, Protocol):
+    """Units, and the tokens on their slots: a position, or a draft of one."""
+
+    @property
+    def bonuses(self) -> Sequence[str]:
+        """The tokens by slot."""
+
+
+def lying(table: Laid) -> Iterator[tuple[int, Bonus]]:
+    """Every bonus of the map with its area: the tokens on their slots, and what is printed."""
+    board = table.board
+    known = board.mode.bonuses
+    yield from ((area, known[name]) for name, area in zip(table.bonuses, board.slot_areas, strict=True) if name)
+    yield from ((area, known[name]) for area, name in board.printed)
 
 
 def extra(seen: Outlook, action: str) -> int:
@@ -12,18 +33,40 @@ def extra(seen: Outlook, action: str) -> int:
     return bonus.amount if bonus is not None and bonus.verb == "more" else 0
 
 
-def joining(seen: Outlook, action: str) -> tuple[int, int]:
-    """The unit kind and number that a bonus lets join after the move in, from the reserve; (0, 0) for none."""
+def joins(seen: Outlook, action: str, area: int = -1) -> Bonus | None:
+    """The bonus whose units join a move into `area` from the reserve (reading forward-base-gain)."""
     bonus = seen.bonuses.get(action)
-    if bonus is None or bonus.verb != "join":
+    if bonus is None and "forward-base-gain" in seen.position.readings and not seen.enemy >> area & 1:
+        bonus = next((one for at, one in lying(seen.position) if at == area and one.action == action), None)
+    return bonus if bonus is not None and bonus.verb == "join" else None
+
+
+def joining(seen: Outlook, action: str, area: int = -1) -> tuple[int, int]:
+    """The unit kind and number that a bonus lets join after the move in, from the reserve; (0, 0) for none."""
+    bonus = joins(seen, action, area)
+    if bonus is None:
         return 0, 0
     kind = seen.mode.unit_index[bonus.unit]
     return kind, min(bonus.amount, seen.position.reserve(seen.me, kind))
 
 
 def join(draft: Draft, seen: Outlook, action: str, area: int) -> None:
-    """Add the unit of Hidden Base or Shipyard to the linked area; supply is judged as the action starts."""
-    kind, units = joining(seen, action)
+    """Add the unit of a bonus to the linked area, if the reserve has one; supply is judged as the action starts."""
+    bonus = joins(seen, action, area)
+    if bonus is None:
+        return
+    kind = seen.mode.unit_index[bonus.unit]
+    units = min(bonus.amount, draft.reserve(seen.me, kind))
     if units:
         draft.add(seen.me, kind, area, units)
         draft.tell("bonus", seen.me, area, kind, units)
+
+
+def commanders(table: Laid) -> tuple[int, int]:
+    """The commanders that each faction has from standby by the bonuses that it supplies now."""
+    if "commander" not in table.board.mode.bonus_verbs:
+        return 0, 0
+    supply = survey_of(table).supply
+    given = [(area, bonus.amount) for area, bonus in lying(table) if bonus.verb == "commander"]
+    first, second = (sum(n for area, n in given if supplied >> area & 1) for supplied in supply)
+    return first, second

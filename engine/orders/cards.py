@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from engine.orders.board import Board
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
-from engine.orders.outlook import Outlook
-from engine.orders.position import Hand, Position, Stage, Turn
+from engine.orders.outlook import Outlook, spare
+from engine.orders.position import Field, Hand, Position, Stage, Turn
 from engine.ruling import Hearing
 
 
-class Table(Protocol):
+class Table(Field, Protocol):
     """What the questions about cards look at: a position, or a draft of one."""
-
-    @property
-    def board(self) -> Board:
-        """The board."""
 
     @property
     def to_move(self) -> int:
@@ -40,12 +35,18 @@ class Table(Protocol):
     def discard(self) -> tuple[str, ...]:
         """The discard pile."""
 
+    @property
+    def winner(self) -> int | None:
+        """Who has won, in a finished game."""
+
     def reserve(self, faction: int, kind: int) -> int:
         """Units of a kind in a faction's reserve."""
 
 
 WITH_DEPLOY = ("deploy", "join", "shot")
 """The moments of cards that may be named in the deploy step itself."""
+MOST_DICE = 12
+"""The most dice that players may agree on, or that a card of unknown text may lead to."""
 
 
 def size(hand: Hand) -> int:
@@ -75,7 +76,7 @@ def holds(table: Table, faction: int, card: str) -> bool:
 
 def actor(table: Table, card: Card) -> int:
     """The faction for whom a card is written: the one whose turn it is, or its opponent."""
-    return table.to_move if card.by == "mover" else 1 - table.to_move
+    return 1 - table.to_move if card.by == "opponent" else table.to_move
 
 
 def playable(table: Table) -> list[tuple[int, Card]]:
@@ -92,7 +93,33 @@ def _ready(table: Table, card: Card) -> bool:
     faction = actor(table, card)
     if not holds(table, faction, card.name) or card.name in table.spent[faction]:
         return False
-    return not card.unit or table.reserve(faction, table.board.mode.unit_index[card.unit]) > 0
+    if not card.unit:
+        return True
+    kind = table.board.mode.unit_index[card.unit]
+    return table.reserve(faction, kind) > 0 or (_recalls(table) and spare(table.units[faction], kind) > 0)
+
+
+def _recalls(table: Table) -> bool:
+    """Whether units may be recalled for a card (reading short-reserve)."""
+    known = "short-reserve" in table.board.mode.readings and "short-reserve" not in table.readings
+    return known and table.turn is not None and table.board.spaces[table.turn.space].action.recall
+
+
+def announceable(table: Table) -> list[tuple[int, Card]]:
+    """The cards that the players resolve themselves and may announce now, with the factions that have them.
+
+    They hold no window open: what the text asks for is not known, so they may be played at any time.
+    """
+    cards = table.board.mode.table_cards
+    if not cards or table.winner is not None:
+        return []
+    return [(f, c) for f in (0, 1) for c in cards if holds(table, f, c.name) and c.name not in table.spent[f]]
+
+
+def loose(table: Table) -> bool:
+    """Whether a card that the players resolve themselves was played this turn: a roll may have other dice."""
+    spent = {name for names in table.spent for name in names}
+    return any(card.name in spent for card in table.board.mode.table_cards)
 
 
 def window_open(table: Table) -> bool:
@@ -110,6 +137,13 @@ def roller(table: Table) -> int:
     turn = table.turn
     shot = turn is not None and table.board.spaces[turn.space].action.verb == "shoot"
     return table.to_move if shot else 1 - table.to_move
+
+
+def judge_faction(hearing: Hearing, position: Position, name: str) -> int | None:
+    """A faction's number; None where nobody of that name plays."""
+    faction = position.board.mode.faction_index.get(name)
+    hearing.weigh("faction.known", faction is not None, who=name)
+    return faction
 
 
 def judge_held(hearing: Hearing, position: Position, faction: int, name: str) -> Card | None:
@@ -138,7 +172,7 @@ def judge_with_deploy(hearing: Hearing, seen: Outlook, action: str, cards: tuple
             continue
         judge_once(hearing, seen.position, seen.me, name)
         hearing.weigh("card.same-twice", name not in cards[:at], card=name)
-        fits = card.action == action and card.by == "mover" and card.moment in WITH_DEPLOY
+        fits = card.action in ("", action) and card.by == "mover" and card.moment in WITH_DEPLOY
         hearing.weigh("card.moment", fits, card=name, condition=card.condition)
         if fits:
             named.append(card)

@@ -1,10 +1,11 @@
-"""What follows a deployment until its turn is over: rolls, losses, attrition, limits (Conflicts, Unit Restrictions)."""
+"""What follows a deployment until its turn is over: rolls, losses, attrition, limits, commanders that come and go."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.orders import cards
+from engine.orders import bonuses, cards
+from engine.orders.defence import defence_dice
 from engine.orders.draft import Draft
 from engine.orders.position import Loss, Next, Stage, Turn
 
@@ -24,6 +25,8 @@ def waits(draft: Draft, turn: Turn) -> bool:
         return True
     if turn.stage is Stage.LOSSES:
         return bool(turn.losses) and all(is_choice(draft, loss) for loss in turn.losses)
+    if turn.stage is Stage.RETURN:
+        return bool(turn.returns) and bool(_choices(draft, turn.returns[0]))
     return cards.window_open(draft)
 
 
@@ -43,10 +46,10 @@ def _after_join(draft: Draft, turn: Turn) -> None:
 
 def _next_conflict(draft: Draft, turn: Turn) -> None:
     area, *others = turn.contested
-    board = draft.board
-    dice = draft.mode.fort_dice if board.forts >> area & 1 else draft.mode.defence_dice
-    draft.tell("conflict", 1 - draft.to_move, area)
-    draft.turn = Turn(turn.space, Stage.DEFENCE, area, tuple(others), dice)
+    defender = 1 - draft.to_move
+    dice = defence_dice(draft, area, defender)
+    draft.tell("conflict", defender, area)
+    draft.turn = Turn(turn.space, Stage.DEFENCE, area, tuple(others), dice, begun=turn.begun)
 
 
 def _after_roll(draft: Draft, turn: Turn) -> None:
@@ -129,7 +132,7 @@ def _limits(draft: Draft, turn: Turn) -> None:
     if surplus:
         draft.turn = turn._replace(stage=Stage.LOSSES, losses=surplus, then=Next.END)
     else:
-        end_turn(draft)
+        _end(draft, turn)
 
 
 def _over(draft: Draft, faction: int) -> Iterator[tuple[int, int]]:
@@ -141,23 +144,95 @@ def _over(draft: Draft, faction: int) -> Iterator[tuple[int, int]]:
             yield from ((area, n - cap) for area, n in enumerate(counts) if n > cap)
 
 
+def _end(draft: Draft, turn: Turn) -> None:
+    """With its surplus gone home the action is over: commanders come and go by area bonuses, and the turn ends."""
+    now = bonuses.commanders(draft)
+    if now == turn.begun:
+        end_turn(draft)
+        return
+    returns: list[int] = []
+    for faction in (draft.to_move, 1 - draft.to_move):
+        change = now[faction] - turn.begun[faction]
+        _gain(draft, faction, change)
+        returns += [faction] * -change
+    draft.turn = Turn(turn.space, Stage.RETURN, returns=tuple(returns))
+    _return(draft, draft.turn)
+
+
+def _gain(draft: Draft, faction: int, change: int) -> None:
+    """Commanders come from standby to the reserve, as far as there are any (reading signal-after-pass)."""
+    for _ in range(min(change, draft.standby[faction])):
+        draft.standby[faction] -= 1
+        draft.left[faction] += 1
+        draft.tell("commander", faction)
+        if "signal-after-pass" in draft.readings:
+            draft.passed[faction] = False
+
+
+def may_return(spaces: int, left: int) -> int:
+    """The spaces whose commander may go back to standby, as a set; 0 where there is no choice to make.
+
+    `spaces` and `left` are a faction's commanders on spaces and in the reserve: one in the reserve goes first.
+    """
+    return spaces if not left and spaces & (spaces - 1) else 0
+
+
+def _choices(draft: Draft, faction: int) -> int:
+    return may_return(draft.commanders[faction], draft.left[faction])
+
+
+def _return(draft: Draft, turn: Turn) -> None:
+    """Take the commanders back that leave no choice; then the turn is over."""
+    left = list(turn.returns)
+    while left and not _choices(draft, left[0]):
+        faction = left.pop(0)
+        give_back(draft, faction, draft.commanders[faction])
+    draft.turn = turn._replace(returns=tuple(left))
+    if not left:
+        end_turn(draft)
+
+
+def give_back(draft: Draft, faction: int, space: int) -> None:
+    """A commander goes to standby: from the reserve, else from this space, given as a set."""
+    if draft.left[faction]:
+        draft.left[faction] -= 1
+    elif space:
+        draft.commanders[faction] ^= space
+    else:
+        return
+    draft.standby[faction] += 1
+    draft.tell("returned", faction)
+
+
 def end_turn(draft: Draft) -> None:
     """The next player's turn; after the last commander the recall, the round marker and perhaps the end of the game."""
     draft.turn = None
     draft.spent = [(), ()]
-    other = 1 - draft.to_move
-    if any(draft.left):
-        draft.to_move = other if draft.left[other] else draft.to_move
-    elif draft.round == draft.mode.rounds:
+    for faction in (1 - draft.to_move, draft.to_move):
+        if _goes_on(draft, faction):
+            draft.to_move = faction
+            return
+    if draft.round == draft.mode.rounds:
         end_game(draft, leader(draft), VICTORY_POINTS)
     else:
         _next_round(draft)
 
 
+def _goes_on(draft: Draft, faction: int) -> bool:
+    """Whether a faction takes another turn in this round; where a pass is final, an empty reserve passes by itself."""
+    if draft.left[faction] and not draft.passed[faction]:
+        return True
+    if draft.mode.final_pass and not draft.passed[faction]:
+        draft.passed[faction] = True
+        draft.tell("out", faction)
+    return False
+
+
 def _next_round(draft: Draft) -> None:
-    draft.commanders = [0, 0]
-    draft.standby = [draft.mode.standby] * 2
-    draft.left = [draft.mode.commanders - draft.mode.standby] * 2
+    extra = bonuses.commanders(draft)
+    draft.commanders, draft.passed = [0, 0], [False, False]
+    draft.standby = [max(0, draft.mode.standby - n) for n in extra]
+    draft.left = [draft.mode.commanders - n for n in draft.standby]
     draft.round += 1
     draft.to_move = draft.initiative
     draft.tell("round", draft.initiative, units=draft.round)
@@ -177,16 +252,12 @@ def points(vps: tuple[int, ...], areas: int) -> int:
     return sum(vp for area, vp in enumerate(vps) if areas >> area & 1)
 
 
-def _end(draft: Draft, turn: Turn) -> None:
-    del turn  # with its surplus gone home, the turn owes nothing more
-    end_turn(draft)
-
-
 _ADVANCE = {
     Stage.JOIN: _after_join,
     Stage.ROLLED: _after_roll,
     Stage.LOSSES: _take_losses,
     Stage.AGAIN: _limits,
+    Stage.RETURN: _return,
 }
 _NEXT = {
     Next.ATTRITION: _attrition,

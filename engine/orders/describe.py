@@ -7,7 +7,21 @@ from typing import Any
 
 from engine.orders.board import Space
 from engine.orders.position import Position
-from engine.orders.steps import RESERVE, Accept, Agreed, Besides, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.steps import (
+    RESERVE,
+    Accept,
+    Agreed,
+    Besides,
+    Deploy,
+    Load,
+    Pass,
+    Play,
+    Remove,
+    Reroll,
+    Return,
+    Roll,
+    Step,
+)
 from engine.orders.turn import ready
 from engine.words import counted, joined, mark, say
 
@@ -58,7 +72,9 @@ def _deed(space: Space, step: Deploy, position: Position) -> dict[str, object]:
     """What an action's sentence tells of it, by the places of its template."""
     if space.action.verb != "draw":
         moved = step.moves or step.place
-        return {"units": _loads(moved, FROM if space.action.verb == "move" else IN), "target": step.target}
+        spent = counted(step.payload or 0, space.action.payload)
+        units = _loads(moved, FROM if space.action.verb == "move" else IN)
+        return {"units": spent if space.action.payload else units, "target": step.target}
     drawn = step.draw or 0
     cards = counted(drawn, "card") if isinstance(drawn, int) else _titles(position, drawn)
     initiative = space.support is not None and space.support.initiative
@@ -74,6 +90,11 @@ _TOLD = {
     "reinforce": mark("{who} reinforces with {units}"),
     "embark": mark("{who} embarks with {units}"),
     "plan": mark("{who} plans and draws {units}"),
+    "fly": mark("{who} flies to {area} with {units}"),
+    "paradrop": mark("{who} paradrops into {target} from {area}"),
+    "barrage": mark("{who} lays a barrage on {target} from {area}"),
+    "bomb": mark("{who} bombs {target} from {area} with {units}"),
+    "take_off": mark("{who} takes off with {units}"),
 }
 _OTHERWISE = mark("{who}: {action} {area} {target} {units}")
 
@@ -83,7 +104,8 @@ def _play(step: Play, position: Position) -> str:
     if step.target is not None:
         told = say("{told} at {target}", told=told, target=step.target)
     added = _added(step, position)
-    return say("{told} with {units}", told=told, units=added) if added else told
+    told = say("{told} with {units}", told=told, units=added) if added else told
+    return say("{told}, first recalling {units}", told=told, units=_loads(step.recall, FROM)) if step.recall else told
 
 
 def _added(step: Play, position: Position) -> str:
@@ -102,6 +124,11 @@ def _remove(step: Remove, position: Position) -> str:
     if step.area is None:
         return say("{who} removes {units}", who=say(step.by), units=units)
     return say("{who} removes {units} from {area}", who=say(step.by), units=units, area=step.area)
+
+
+def _return(step: Return, position: Position) -> str:
+    del position
+    return say("{who} returns the commander of {space} to standby", who=say(step.by), space=step.space)
 
 
 def _agreed(step: Agreed, position: Position) -> str:
@@ -129,6 +156,9 @@ def _besides(besides: Besides, position: Position) -> list[str]:
         parts.append(say("{who} has the initiative", who=say(besides.initiative)))
     parts += [] if besides.round is None else [say("it is round {n}", n=besides.round)]
     parts += [say("{area} holds {units}", area=slot, units=_token(token, position)) for slot, token in besides.bonuses]
+    if besides.passed is not None:
+        passed = joined(map(say, besides.passed)) or say("nobody")
+        parts.append(say("{who} has passed for this round", who=passed))
     parts += [] if besides.dice is None else [say("{dice} to roll", dice=counted(besides.dice, "die"))]
     return parts + ([] if besides.winner is None else [say("{who} has won", who=say(besides.winner))])
 
@@ -177,6 +207,7 @@ _SENTENCES: dict[type[Step], Callable[[Any, Position], str]] = {
     Roll: _roll,
     Reroll: _reroll,
     Remove: _remove,
+    Return: _return,
     Agreed: _agreed,
     Accept: _accept,
 }

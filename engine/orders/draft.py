@@ -31,6 +31,7 @@ class Draft:
         "initiative",
         "left",
         "mode",
+        "passed",
         "readings",
         "reason",
         "round",
@@ -62,6 +63,7 @@ class Draft:
         self.winner = start.winner
         self.reason = start.reason
         self.readings = start.readings
+        self.passed = list(start.passed)
         self.events: list[Event] = []
 
     def freeze(self) -> Position:
@@ -83,6 +85,7 @@ class Draft:
             self.winner,
             self.reason,
             self.readings,
+            (self.passed[0], self.passed[1]),
         )
 
     def tell(self, kind: str, faction: int, area: int = -1, unit: int = -1, units: int = 0) -> None:
@@ -147,6 +150,10 @@ _WORDS = {
     "drew": mark("{who} draws {n_card}"),
     "initiative": mark("{who} takes the initiative"),
     "passed": mark("{who} passes: a commander to standby"),
+    "out": mark("{who} has passed for this round"),
+    "spent": mark("{who} spends {n_unit} of {area}"),
+    "commander": mark("{who}: a commander comes from standby by an area bonus"),
+    "returned": mark("{who} returns a commander to standby"),
     "round": mark("round {n} begins; {who} has the initiative"),
     "won": mark("{who} wins"),
     "agreed": mark("the board is put right as agreed; {who} is to move"),

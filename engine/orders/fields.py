@@ -84,5 +84,6 @@ AGREED: dict[str, Field] = {
     "bonuses": ("bonuses", *TOKENS),
     "due": ("dice", *NUMBER),
     "winner": ("winner", *NAME),
+    "passed": ("passed", row, lambda line: line.names("a faction")),
 }
 """What an agreed step says besides the board, by the word that its field begins with."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from engine import journal
@@ -14,12 +14,13 @@ from engine.orders.actions import VERBS
 from engine.orders.actions.fire import dice
 from engine.orders.actions.move import sources
 from engine.orders.board import Board, Space, load_board
-from engine.orders.conflict import close_window
+from engine.orders.bonuses import commanders
+from engine.orders.conflict import close_window, may_return
 from engine.orders.draft import Draft, Event
 from engine.orders.outlook import Option, Outlook, outlook
 from engine.orders.position import Position, Stage
 from engine.orders.steps import Pass, Step
-from engine.orders.turn import ROLLS, judge_step, owed_words, perform_step, ready
+from engine.orders.turn import ROLLS, can_pass, judge_step, may_deploy, owed_words, perform_step, ready
 from engine.ruling import Hearing, Ruling
 from engine.words import say
 
@@ -38,7 +39,7 @@ def new_game(board_name: str, initiative: str, bonuses: Mapping[str, str], readi
         for faction, unit, n in area.start:
             rows[mode.faction_index[faction]][mode.unit_index[unit]][area.index] = n
     first = mode.faction_index[initiative]
-    return Position(
+    start = Position(
         board=board,
         round=1,
         initiative=first,
@@ -51,6 +52,14 @@ def new_game(board_name: str, initiative: str, bonuses: Mapping[str, str], readi
         hands=((), ()),
         readings=switched(board_name, readings),
     )
+    return _with_commanders(start)
+
+
+def _with_commanders(start: Position) -> Position:
+    """With the commanders that area bonuses bring from standby as the game begins."""
+    mode, given = start.board.mode, commanders(start)
+    first, second = (max(0, mode.standby - n) for n in given)
+    return replace(start, standby=(first, second), commanders_left=(mode.commanders - first, mode.commanders - second))
 
 
 def tokens(board_name: str, bonuses: Mapping[str, str]) -> tuple[str, ...]:
@@ -59,7 +68,7 @@ def tokens(board_name: str, bonuses: Mapping[str, str]) -> tuple[str, ...]:
     for slot, bonus in bonuses.items():
         if slot not in board.slots:
             raise BadPosition(f"bonuses.{slot}: no such slot; there are {', '.join(board.slots)}")
-        if bonus not in board.mode.bonuses:
+        if bonus not in board.mode.tokens:
             raise BadPosition(f"bonuses.{slot}: {bonus!r} is no bonus token of this mode")
     if len(set(bonuses.values())) < len(bonuses):
         raise BadPosition("bonuses: a token lies in two slots")
@@ -140,6 +149,9 @@ class Offer:
     amount: int = 0
     draw: int = 0
     dice: int = 0
+    verb: str = ""
+    payload: int = 0
+    """The most units that may be spent for dice, one each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +165,12 @@ class Legal:
 def options(position: Position) -> list[Option]:
     """The spaces that may be deployed to without a card, with area sets; none inside a turn or after the end."""
     me = position.to_move
-    if position.winner is not None or position.turn is not None or not position.commanders_left[me]:
+    if position.winner is not None or position.turn is not None or not may_deploy(position):
         return []
     seen = outlook(position, me)
     mine, taken = position.commanders[me], position.commanders[0] | position.commanders[1]
     found = []
-    for bit, twins, space, option_of in _spaces(position.board):
+    for bit, twins, space, option_of in _spaces(position.board, me):
         if not taken & bit and not twins & mine:
             option = option_of(seen, space)
             if option is not None:
@@ -167,36 +179,41 @@ def options(position: Position) -> list[Option]:
 
 
 @cache
-def _spaces(board: Board) -> list[tuple[int, int, Space, Callable[[Outlook, Space], Option | None]]]:
-    """Each space as a set of its own, with its twins on the support board and its verb's offer."""
-    return [(1 << s.index, board.twins[s.index], s, VERBS[s.action.verb].option) for s in board.spaces]
+def _spaces(board: Board, faction: int) -> list[tuple[int, int, Space, Callable[[Outlook, Space], Option | None]]]:
+    """Each space that a faction may use as a set of its own, with its support twins and its verb's offer."""
+    own = (space for space in board.spaces if space.faction in (None, board.factions[faction]))
+    return [(1 << s.index, board.twins[s.index], s, VERBS[s.action.verb].option) for s in own]
 
 
 def legal(position: Position) -> Legal:
     """What may be done now, in names. Inside a turn that only cards hold open, the next turn's choices."""
     here = ready(position, Pass())
     seen = outlook(here, here.to_move)
-    may_pass = here.winner is None and here.turn is None and here.commanders_left[here.to_move] > 0
+    may_pass = here.winner is None and here.turn is None and can_pass(here)
     return Legal(may_pass, {option.space.name: _offer(seen, option) for option in options(here)})
 
 
 def _offer(seen: Outlook, option: Option) -> Offer:
-    action = option.space.action
+    action, verb = option.space.action, option.space.action.verb
     areas = seen.board.names(members(option.areas))
-    if action.verb == "move":
-        return Offer(action.name, sources=sources(seen, option))
-    if action.verb == "shoot":
-        return Offer(action.name, targets=areas, dice=dice(seen, option.space))
-    if action.verb == "place":
-        return Offer(action.name, areas=areas, amount=option.amount)
-    return Offer(action.name, draw=option.amount)
+    if verb == "move":
+        return Offer(action.name, sources=sources(seen, option), verb=verb)
+    if verb == "shoot":
+        return Offer(action.name, targets=areas, dice=dice(seen, option.space), verb=verb, payload=option.amount)
+    if verb == "drop":
+        return Offer(action.name, targets=areas, amount=option.amount, verb=verb)
+    if verb == "place":
+        return Offer(action.name, areas=areas, amount=option.amount, verb=verb)
+    return Offer(action.name, draw=option.amount, verb=verb)
 
 
 @dataclass(frozen=True, slots=True)
 class Owed:
     """What the table owes inside a turn: the prompt, and what may be played now.
 
-    `wants` is "roll" (`dice` of them), "remove" (`units` from `area`) or "accept" (only a window for cards is open).
+    `wants` is "roll" (`dice` of them), "remove" (`units` from `area`), "return" (a commander from one of `spaces`) or
+    "accept" (only a window for cards is open). `loose`: after a card that the players resolve themselves a roll may
+    have another number of dice.
     """
 
     wants: str
@@ -207,6 +224,8 @@ class Owed:
     cards: tuple[tuple[str, str], ...] = ()
     may_reroll: bool = False
     text: str = ""
+    spaces: tuple[str, ...] = ()
+    loose: bool = False
 
 
 def owed(position: Position) -> Owed | None:
@@ -215,18 +234,25 @@ def owed(position: Position) -> Owed | None:
     if turn is None:
         return None
     board = position.board
-    names = tuple((board.factions[faction], card.name) for faction, card in cards.playable(position))
+    now = cards.playable(position) + cards.announceable(position)
+    names = tuple((board.factions[faction], card.name) for faction, card in now)
     area = board.areas[turn.area].name if turn.area >= 0 else None
     if turn.stage is Stage.JOIN and turn.contested:
         return _defence_ahead(position, names)
     if turn.stage in ROLLS:
         by = board.factions[cards.roller(position)]
-        return Owed("roll", by, area, turn.dice, cards=names, text=owed_words(position, turn))
+        text, loose = owed_words(position, turn), cards.loose(position)
+        return Owed("roll", by, area, turn.dice, cards=names, text=text, loose=loose)
     if turn.stage is Stage.LOSSES:
         loss = turn.losses[0]  # every one of them is a choice; those without were taken at once
         where, by = board.areas[loss.area].name, board.factions[loss.faction]
         text = say("{who} removes {n} from {area}", who=say(by), n=loss.units, area=where)
-        return Owed("remove", by, where, units=loss.units, text=text)
+        return Owed("remove", by, where, units=loss.units, cards=names, text=text)
+    if turn.stage is Stage.RETURN:
+        faction = turn.returns[0]
+        open_to = may_return(position.commanders[faction], position.commanders_left[faction])
+        spaces = tuple(board.spaces[index].name for index in members(open_to))
+        return Owed("return", board.factions[faction], cards=names, text=owed_words(position, turn), spaces=spaces)
     by = board.factions[cards.roller(position) if turn.stage is Stage.ROLLED else position.to_move]
     again = turn.stage is Stage.ROLLED
     return Owed("accept", by, area, cards=names, may_reroll=again, text=say("{who} may play a card", who=say(by)))
@@ -238,4 +264,5 @@ def _defence_ahead(position: Position, names: tuple[tuple[str, str], ...]) -> Ow
     close_window(draft)
     ahead = owed(draft.freeze())
     assert ahead is not None
-    return Owed("roll", ahead.by, ahead.area, ahead.dice, cards=names + ahead.cards, text=ahead.text)
+    later = tuple(card for card in ahead.cards if card not in names)
+    return replace(ahead, cards=names + later)

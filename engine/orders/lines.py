@@ -35,8 +35,10 @@ _FOR_PARTS = (
     "due",
     "winner",
     "note",
+    "payload",
+    "passed",
 )
-_FOR_STEPS = ("pass", "play", "roll", "reroll", "remove", "accept", "agreed")
+_FOR_STEPS = ("pass", "play", "roll", "reroll", "remove", "return", "accept", "agreed")
 KEYWORDS = frozenset((*_FOR_PARTS, *_FOR_STEPS))
 """Words with a meaning of their own; a name that is one of them is written in quotes."""
 

@@ -171,23 +171,29 @@ class Mode:
     final_pass: bool = False
     """Whether a pass ends the round for who passes, and costs no commander."""
     zone_dice: int = 0
-    """Defence dice on land beneath an air zone that the defender supplies."""
+    """More defence dice on land beneath an air zone that the defender supplies."""
     kinds_on: Mapping[str, tuple[int, ...]] = field(init=False)
     unit_index: Mapping[str, int] = field(init=False)
     faction_index: Mapping[str, int] = field(init=False)
     windows: Mapping[tuple[str, str], tuple[Card, ...]] = field(init=False)
+    table_cards: tuple[Card, ...] = field(init=False)
+    """The cards that the players resolve themselves."""
+    bonus_verbs: frozenset[str] = field(init=False)
+    """What area bonuses do in this mode."""
 
     def __post_init__(self) -> None:
         places = [place for place in PLACES if any(kind.place == place for kind in self.units)]
         on = {place: tuple(kind.index for kind in self.units if kind.place == place) for place in places}
         windows: dict[tuple[str, str], tuple[Card, ...]] = {}
         for card in self.cards.values():
-            key = (card.moment, card.action)
-            windows[key] = (*windows.get(key, ()), card)
+            for action in [card.action] if card.action else self.actions:
+                windows[card.moment, action] = (*windows.get((card.moment, action), ()), card)
         object.__setattr__(self, "kinds_on", on)
         object.__setattr__(self, "unit_index", {kind.name: kind.index for kind in self.units})
         object.__setattr__(self, "faction_index", {name: index for index, name in enumerate(self.factions)})
         object.__setattr__(self, "windows", windows)
+        object.__setattr__(self, "table_cards", tuple(card for card in self.cards.values() if card.verb == "table"))
+        object.__setattr__(self, "bonus_verbs", frozenset(bonus.verb for bonus in self.bonuses.values()))
 
     @property
     def tokens(self) -> tuple[str, ...]:

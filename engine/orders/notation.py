@@ -5,18 +5,21 @@ A step:
     advance:c4 from d5=2t d3=1t                 reinforce:1 place e3=4t d3=2t recall b2=1t
     bombard:c3 at b3 with shore_strike          plan:2 draw 2          plan:1 draw ambush
     pass      roll 1 0 by black      reroll mobilise by black      remove 1t+1w by red in c3
+    bomb:zone-green at b2 payload 2  paradrop:c2 at d4 recall b2=1t      return advance:b3 by yellow
     agreed b3=2t/red c1=- commanders sail:c1=red to black note "the ship was really there"
     play ambush by black             play mobilise by red place e3=2t             accept
 
     step     = deploy | "pass" | "accept" [by] | "roll" faces by | "reroll" card by
-             | "remove" units by ["in" area]
-             | "play" card by ["from" loads] ["place" loads] ["at" area] ["units" N]
+             | "remove" units by ["in" area] | "return" space by
+             | "play" card by ["from" loads] ["place" loads] ["recall" loads] ["at" area] ["units" N]
              | "agreed" { area "=" stands } ["commanders" { space "=" factions }] ["to" faction]
              ["readings" { reading "=" answer }] besides ["note" text]
     besides  = ["standby" counts] ["left" counts] ["hands" { faction "=" (N | cards) }] ["discard" cards]
              ["initiative" faction] ["round" N] ["bonuses" { slot "=" token }] ["due" dice] ["winner" faction]
+             ["passed" (faction { faction } | "-")]
     counts   = { faction "=" N }
-    deploy   = space ["from" loads] ["place" loads] ["recall" loads] ["at" area] ["draw" (N | cards)] ["with" cards]
+    deploy   = space ["from" loads] ["place" loads] ["recall" loads] ["at" area] ["payload" N] ["draw" (N | cards)]
+             ["with" cards]
     by       = "by" faction
     loads    = area "=" units { area "=" units }        the area "reserve" is the reserve
     units    = N kind { "+" N kind }                    kinds: t troop, s ship, w siege weapon, a aircraft
@@ -32,8 +35,9 @@ A position is its fields with ";" between them, the board first, the others in a
 
 (on one line). `round`, `initiative` and `to_move` must be there; a field left out is empty, `left` then counts the
 commanders that are not on a space. A hand is cards, "-" for none, or a number where it is hidden. After `turn` come the
-space and the stage; then what is not empty of area, contested, dice, faces, losses (faction/area/number), places and
-seizable, `then` with what follows the losses unless it is the end, and `closed` where no card may be played any more.
+space and the stage; then what is not empty of area, contested, dice, faces, losses (faction/area/number), places,
+seizable, begun (faction/number), payload and returns, `then` with what follows the losses unless it is the end, and
+`closed` where no card may be played any more.
 
 Words are small letters, digits, "_", ":" and "-"; capitals are read as small. Any other name, and a name that is
 itself a word of the grammar, is written in double quotes as JSON writes text.
@@ -60,13 +64,13 @@ from engine.orders.fields import (
     Field,
     names,
     read_joined,
-    read_number,
     read_pairs,
     row,
 )
 from engine.orders.lines import NOTHING, Line, written
-from engine.orders.position import Next, Position
-from engine.orders.steps import Accept, Agreed, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.position import Position
+from engine.orders.steps import Accept, Agreed, Deploy, Load, Pass, Play, Remove, Reroll, Return, Roll, Step
+from engine.orders.turn_line import format_turn, read_turn
 from engine.orders.wire import position_from_json, position_to_json
 from engine.orders.wire.besides import besides_from_json, besides_to_json
 
@@ -127,6 +131,7 @@ def _said(word: str, name: str | None) -> list[str]:
 def _format_deploy(step: Deploy) -> list[str]:
     parts = [written(step.space), *_loads("from", step.moves), *_loads("place", step.place)]
     parts += [*_loads("recall", step.recall), *_said("at", step.target)]
+    parts += [] if step.payload is None else ["payload", str(step.payload)]
     if step.draw is not None:
         parts += ["draw", *([str(step.draw)] if isinstance(step.draw, int) else names(step.draw))]
     return parts + (["with", *names(step.cards)] if step.cards else [])
@@ -134,7 +139,7 @@ def _format_deploy(step: Deploy) -> list[str]:
 
 def _format_play(step: Play) -> list[str]:
     parts = ["play", written(step.card), *_said("by", step.by)]
-    parts += [*_loads("from", step.moves), *_loads("place", step.place)]
+    parts += [*_loads("from", step.moves), *_loads("place", step.place), *_loads("recall", step.recall)]
     return parts + _said("at", step.target) + ([] if step.units is None else ["units", str(step.units)])
 
 
@@ -161,6 +166,7 @@ _FORMAT: dict[type[Step], Callable[[Any], list[str]]] = {
     Reroll: lambda step: ["reroll", written(step.card), *_said("by", step.by)],
     Agreed: _format_agreed,
     Remove: lambda step: ["remove", _units(step.units), *_said("by", step.by), *_said("in", step.area)],
+    Return: lambda step: ["return", written(step.space), *_said("by", step.by)],
     Accept: lambda step: ["accept", *_said("by", step.by)],
 }
 
@@ -209,6 +215,7 @@ def _read_deploy(line: Line) -> Deploy:
         place=_read_loads(line, "place"),
         recall=_read_loads(line, "recall"),
         target=_read_said(line, "at", "an area"),
+        payload=line.number("a number of units") if line.skip("payload") else None,
         draw=_read_draw(line),
         cards=tuple(line.names("a card")) if line.skip("with") else (),
     )
@@ -220,6 +227,7 @@ def _read_play(line: Line) -> Play:
         by=_read_by(line),
         moves=_read_loads(line, "from"),
         place=_read_loads(line, "place"),
+        recall=_read_loads(line, "recall"),
         target=_read_said(line, "at", "an area"),
         units=line.number("a number of units") if line.skip("units") else None,
     )
@@ -253,6 +261,7 @@ _PARSE: dict[str, Callable[[Line], Step]] = {
     "roll": lambda line: Roll(tuple(line.numbers("a face")), _read_by(line)),
     "reroll": lambda line: Reroll(line.name("a card"), _read_by(line)),
     "remove": lambda line: Remove(_read_units(line), _read_by(line), _read_said(line, "in", "an area")),
+    "return": lambda line: Return(line.name("an action space"), _read_by(line)),
     "agreed": _read_agreed,
     "accept": lambda line: Accept(_read_said(line, "by", "a faction")),
 }
@@ -271,7 +280,7 @@ def format_position(position: Position) -> str:
     fields += [_side(faction, table["units"]) for faction in position.board.factions]
     fields += _fields(_REST, table)
     if position.turn is not None:
-        fields.append(_format_turn(table["turn"]))
+        fields.append(format_turn(table["turn"]))
     if position.winner is not None:
         reason = [] if position.reason is None else [written(position.reason)]
         fields.append(" ".join(["winner", written(table["winner"]), *reason]))
@@ -310,7 +319,7 @@ def _read_field(line: Line, table: Json, factions: tuple[str, str]) -> None:
         name, _, read = _FIELDS[key]
         table[name] = read(line)
     elif key == "turn":
-        table["turn"] = _read_turn(line)
+        table["turn"] = read_turn(line)
     elif key == "winner":
         table["winner"] = line.name("a faction")
         table["reason"] = line.name("a reason") if line.has_name() else None
@@ -343,55 +352,7 @@ _REST: dict[str, Field] = {
     "hands": ("hands", *HANDS),
     "discard": ("discard", *CARDS),
     "spent": ("spent", *LISTS),
+    "passed": ("passed", row, lambda line: line.names("a faction")),
     "readings": ("readings", row, lambda line: dict.fromkeys(line.names("a reading"), "other")),
 }
 _FIELDS = {**_HEAD, **_REST}
-
-
-_NO_NEXT = Next.END.value
-
-
-def _format_turn(turn: Mapping[str, Any]) -> str:
-    parts = ["turn", written(turn["space"]), written(turn["stage"])]
-    if turn["area"] is not None:
-        parts.append(f"area={written(turn['area'])}")
-    parts += [f"{key}={'+'.join(names(turn[key]))}" for key in ("contested", "places", "seizable") if turn[key]]
-    parts += [f"dice={turn['dice']}"] if turn["dice"] else []
-    parts += [f"faces={'+'.join(map(str, turn['faces']))}"] if turn["faces"] else []
-    losses = (f"{written(faction)}/{written(area)}/{n}" for faction, area, n in turn["losses"])
-    parts += [f"losses={'+'.join(losses)}"] if turn["losses"] else []
-    parts += [f"then={written(turn['then'])}"] if turn["then"] != _NO_NEXT else []
-    return " ".join([*parts, *([] if turn["open"] else ["closed"])])
-
-
-def _read_turn(line: Line) -> Json:
-    turn: Json = {"space": line.name("an action space"), "stage": line.name("a stage"), "area": None, "then": _NO_NEXT}
-    turn |= {"contested": [], "dice": 0, "faces": [], "losses": [], "places": [], "seizable": []}
-    while line.has_name():
-        if line.next.text not in _TURN:
-            raise line.fail(f"one of {', '.join(_TURN)}")
-        key = line.take().text
-        line.need("=")
-        turn[key] = _TURN[key](line)
-    turn["open"] = not line.skip("closed")
-    return turn
-
-
-def _read_loss(line: Line) -> list[str | int]:
-    faction = line.name("a faction")
-    line.need("/")
-    area = line.name("an area")
-    line.need("/")
-    return [faction, area, line.number("a number of units")]
-
-
-_TURN: dict[str, Callable[[Line], Any]] = {
-    "area": lambda line: line.name("an area"),
-    "contested": read_joined,
-    "dice": read_number,
-    "faces": lambda line: line.joined(lambda: line.number("a face")),
-    "losses": lambda line: line.joined(lambda: _read_loss(line)),
-    "places": read_joined,
-    "seizable": read_joined,
-    "then": lambda line: line.name("what follows"),
-}

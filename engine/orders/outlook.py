@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import compress
 from typing import NamedTuple
 
@@ -62,7 +62,9 @@ def _bonuses(position: Position, supplied: int) -> dict[str, Bonus]:
     tokens = position.board.mode.bonuses
     slots = zip(position.bonuses, position.board.slot_areas, strict=True)
     here = [tokens[name] for name, area in slots if name and supplied >> area & 1]
-    return {bonus.action: bonus for bonus in here}
+    if position.board.printed:
+        here += [tokens[name] for area, name in position.board.printed if supplied >> area & 1]
+    return {bonus.action: bonus for bonus in here if bonus.action}
 
 
 def _spare(board: Board, rows: tuple[tuple[int, ...], ...]) -> int:
@@ -90,3 +92,9 @@ def most(seen: Outlook, area: int) -> dict[str, int]:
     counts = [(kind, seen.rows[kind][area]) for kind in seen.mode.kinds_on[seen.board.areas[area].kind]]
     spare_units = sum(n for _, n in counts) - 1
     return {units[kind].name: min(n, spare_units) for kind, n in counts if n}
+
+
+def spare(rows: Sequence[Sequence[int]], kind: int) -> int:
+    """How many of a faction's units of a kind could be recalled from everywhere; `rows` are its units, [kind][area]."""
+    others = [row for index, row in enumerate(rows) if index != kind]
+    return sum(n if any(row[area] for row in others) else n - 1 for area, n in enumerate(rows[kind]) if n)

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.orders import bonuses, cards, conflict
+from engine.orders.defence import Part, defence_parts
 from engine.orders.draft import Draft
 from engine.orders.outlook import outlook
 from engine.orders.position import Position, Stage, Turn
 
+__all__ = ["Part", "pool"]
+
 ROLLS = (Stage.DEFENCE, Stage.SHOT, Stage.ROLLED)
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """So many dice of a pool. reason: "defence", "fort", "action", "units", "bonus", "card" or "agreed" (set by hand,
-    below 0 where there are fewer); name: of the bonus, the card, or the kind of unit that rolls.
-    """
-
-    reason: str
-    dice: int
-    name: str = ""
 
 
 def pool(position: Position) -> tuple[Part, ...]:
@@ -34,15 +24,10 @@ def pool(position: Position) -> tuple[Part, ...]:
     if turn is None or turn.stage not in ROLLS:
         return ()
     shot = position.board.spaces[turn.space].action.verb == "shoot"
-    parts = [*(_shot(position, turn) if shot else _defence(position, turn)), *_cards(position, turn)]
+    own = _shot(position, turn) if shot else defence_parts(position, turn.area, 1 - position.to_move)
+    parts = [*own, *_cards(position, turn)]
     rest = turn.dice - sum(part.dice for part in parts)
     return (*parts, Part("agreed", rest)) if rest else tuple(parts)
-
-
-def _defence(position: Position, turn: Turn) -> list[Part]:
-    board, mode = position.board, position.board.mode
-    fort = bool(board.forts >> turn.area & 1)
-    return [Part("fort", mode.fort_dice) if fort else Part("defence", mode.defence_dice)]
 
 
 def _shot(position: Position, turn: Turn) -> list[Part]:
@@ -52,6 +37,8 @@ def _shot(position: Position, turn: Turn) -> list[Part]:
     if action.dice_per:
         n = seen.rows[seen.mode.unit_index[action.dice_per]][space.area_index]
         parts.append(Part("units", n, action.dice_per))
+    if turn.payload:
+        parts.append(Part("payload", turn.payload, action.payload))
     extra = bonuses.extra(seen, action.name)
     return [*parts, Part("bonus", extra, seen.bonuses[action.name].name)] if extra else parts
 

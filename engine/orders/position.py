@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import compress
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from engine.orders.board import Board
 
@@ -28,6 +29,8 @@ class Stage(Enum):
     """Units go; owners with a choice owe it."""
     AGAIN = "again"
     """A shot is over; cards may let it happen again."""
+    RETURN = "return"
+    """A lost bonus takes commanders back to standby; owners with a choice owe it."""
 
 
 class Next(Enum):
@@ -67,6 +70,12 @@ class Turn(NamedTuple):
     """The areas that this action's placements may use, judged as it started."""
     seizable: int = 0
     """The enemy areas that a card may open to them."""
+    begun: tuple[int, int] = (0, 0)
+    """The commanders that area bonuses gave as the turn began, by faction."""
+    payload: int = 0
+    """The units that were spent for the dice of a shot."""
+    returns: tuple[int, ...] = ()
+    """The factions that still have a commander to take back to standby, once for each."""
 
 
 class Survey(NamedTuple):
@@ -74,6 +83,22 @@ class Survey(NamedTuple):
 
     control: tuple[int, int]
     supply: tuple[int, int]
+
+
+class Field(Protocol):
+    """What control and supply follow from: a position, or a draft of one."""
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+
+    @property
+    def units(self) -> Sequence[Sequence[Sequence[int]]]:
+        """The units, [faction][unit kind][area]."""
+
+    @property
+    def readings(self) -> frozenset[str]:
+        """The readings switched to their other answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,16 +191,17 @@ class Position:
         return self.board.mode.units[kind].reserve - sum(self.units[faction][kind])
 
 
-def survey_of(position: Position) -> Survey:
+def survey_of(position: Field) -> Survey:
     """Control and supply from the units alone: control is units, supply a chain of control from the headquarters."""
     board = position.board
     mine, theirs = position.units
     first, second = _occupied(mine, board.bits), _occupied(theirs, board.bits)
-    flood, (home, other_home) = board.adjacency.flood, board.homes
+    homes = board.open_homes if "hq-zone-lost" in position.readings else board.homes
+    flood, (home, other_home) = board.adjacency.flood, homes
     return Survey((first, second), (flood(home, first), flood(other_home, second)))
 
 
-def _occupied(rows: tuple[tuple[int, ...], ...], bits: tuple[int, ...]) -> int:
+def _occupied(rows: Sequence[Sequence[int]], bits: tuple[int, ...]) -> int:
     occupied = 0
     for row in rows:
         occupied |= sum(compress(bits, row))

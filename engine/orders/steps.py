@@ -15,7 +15,7 @@ RESERVE = "reserve"
 
 @dataclass(frozen=True, slots=True)
 class Deploy:
-    """A commander is placed in an action space and the action performed."""
+    """A commander is placed in an action space and the action performed; `payload`: the units that a Bomb spends."""
 
     space: str
     moves: tuple[Load, ...] = ()
@@ -24,11 +24,12 @@ class Deploy:
     target: str | None = None
     draw: tuple[str, ...] | int | None = None
     cards: tuple[str, ...] = ()
+    payload: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A commander is placed in the standby area."""
+    """A commander is placed in the standby area; where a pass is final, the round is over for who passes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class Play:
     target: str | None = None
     units: int | None = None
     moves: tuple[Load, ...] = ()
+    recall: tuple[Load, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,14 @@ class Remove:
 
 
 @dataclass(frozen=True, slots=True)
+class Return:
+    """The commander of a space goes back to standby, where a lost bonus takes one and there is a choice."""
+
+    space: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class Accept:
     """A window for cards is passed by."""
 
@@ -81,7 +91,7 @@ class Besides:
 
     standby, left: commanders on standby and in the reserve, (faction, number); hands: (faction, the cards or their
     number); discard: the whole pile; bonuses: (slot, token or ""); dice: how many the roll owed has; winner: who has
-    won, which ends the game.
+    won, which ends the game; passed: all who have passed for the rest of the round.
     """
 
     standby: tuple[tuple[str, int], ...] = ()
@@ -93,6 +103,7 @@ class Besides:
     bonuses: tuple[tuple[str, str], ...] = ()
     dice: int | None = None
     winner: str | None = None
+    passed: tuple[str, ...] | None = None
 
 
 NOTHING_BESIDES = Besides()
@@ -117,4 +128,4 @@ class Agreed:
     besides: Besides = NOTHING_BESIDES
 
 
-Step = Deploy | Pass | Play | Roll | Reroll | Remove | Accept | Agreed
+Step = Deploy | Pass | Play | Roll | Reroll | Remove | Return | Accept | Agreed

@@ -31,7 +31,7 @@ def standing(position: Position, faction: int, area: int) -> str:
     if control[faction] & bit and supplied[faction] & bit:
         return say("{area} is supplied by {who}", area=name, who=mine)
     if control[faction] & bit:
-        gap = breaks_at(board, control[faction], area, board.hq[faction])
+        gap = breaks_at(board, control[faction], area, root(board, faction, area))
         broken = mark("{area} is held by {who}, but its chain to the headquarters breaks at {gap}")
         return say(broken, area=name, who=mine, gap=board.areas[gap].name)
     if control[1 - faction] & bit:
@@ -47,13 +47,19 @@ def chains(position: Position) -> dict[str, dict[str, tuple[str, ...]]]:
     """
     board, (control, supplied) = position.board, position.survey
     found: dict[str, dict[str, tuple[str, ...]]] = {faction: {} for faction in board.factions}
-    for faction, hq, held, linked in zip(board.factions, board.hq, control, supplied, strict=True):
-        home = _towards(board, held, hq)
+    for index, (held, linked) in enumerate(zip(control, supplied, strict=True)):
         for area in members(held):
-            whole = linked >> area & 1
-            after = home if whole else _towards(board, held, breaks_at(board, held, area, hq))
-            found[faction][board.areas[area].name] = _chain(board, after, area)
+            hq = root(board, index, area)
+            goal = hq if linked >> area & 1 else breaks_at(board, held, area, hq)
+            found[board.factions[index]][board.areas[area].name] = _chain(board, _towards(board, held, goal), area)
     return found
+
+
+def root(board: Board, faction: int, area: int) -> int:
+    """Where the chain of an area begins: a faction's headquarters, for an air zone the zone above it."""
+    hq = board.hq[faction]
+    zone = board.zones[hq]
+    return zone if zone >= 0 and board.air >> area & 1 else hq
 
 
 def _towards(board: Board, through: int, goal: int) -> dict[int, int]:
@@ -79,7 +85,8 @@ def _chain(board: Board, after: dict[int, int], area: int) -> tuple[str, ...]:
 def breaks_at(board: Board, control: int, area: int, hq: int) -> int:
     """The first area not under control on the way from `area` to the headquarters that misses the fewest.
 
-    Only for an area that is cut off; the answer is the gap that is cheapest to close.
+    Only for an area that is cut off; the answer is the gap that is cheapest to close. Where no way leads there at all,
+    it is the headquarters.
     """
     missing = {area: 0}
     gap = {area: area}
@@ -93,4 +100,4 @@ def breaks_at(board: Board, control: int, area: int, hq: int) -> int:
             missing[there] = missing[here] + cost
             gap[there] = there if cost and missing[here] == 0 else gap[here]
             (queue.append if cost else queue.appendleft)(there)
-    return gap[hq]
+    return gap.get(hq, hq)

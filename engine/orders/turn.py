@@ -7,25 +7,32 @@ from typing import Any
 
 from engine.areas import members
 from engine.orders import cards, conflict
-from engine.orders.actions import VERBS, fire, muster
+from engine.orders.actions import VERBS
 from engine.orders.agreed import judge_agreed, perform_agreed
 from engine.orders.board import Space
+from engine.orders.bonuses import commanders
+from engine.orders.cards import MOST_DICE
+from engine.orders.defence import defence_added
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
 from engine.orders.outlook import outlook
+from engine.orders.plays import judge_play, perform_play
 from engine.orders.position import Loss, Position, Stage, Turn
-from engine.orders.steps import RESERVE, Accept, Agreed, Deploy, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.steps import Accept, Agreed, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step
 from engine.ruling import Hearing
 from engine.words import counted, joined, say
 
+ANY_TIME = "any"
+"""The moment of a card that may be announced at any time."""
 ROLLS = (Stage.DEFENCE, Stage.SHOT)
+_OWED = (*ROLLS, Stage.LOSSES, Stage.RETURN)
 
 
 def ready(position: Position, step: Step) -> Position:
     """The position once the windows for cards are closed that this step passes by."""
     here = position
     while here.turn is not None and not _fits(here, here.turn, step):
-        if here.turn.stage in ROLLS or here.turn.stage is Stage.LOSSES:
+        if here.turn.stage in _OWED:
             break
         draft = Draft(here)
         conflict.close_window(draft)
@@ -36,7 +43,7 @@ def ready(position: Position, step: Step) -> Position:
 def _fits(position: Position, turn: Turn, step: Step) -> bool:
     if isinstance(step, Play):
         card = position.board.mode.cards.get(step.card)
-        return card is None or card.moment == turn.stage.value
+        return card is None or card.moment in (turn.stage.value, ANY_TIME)
     return turn.stage in _STAGES[type(step)]
 
 
@@ -46,6 +53,7 @@ _STAGES: dict[type[Step], tuple[Stage, ...]] = {
     Roll: ROLLS,
     Reroll: (Stage.ROLLED,),
     Remove: (Stage.LOSSES,),
+    Return: (Stage.RETURN,),
     Accept: tuple(Stage),
     Agreed: tuple(Stage),
 }
@@ -66,18 +74,34 @@ def perform_step(draft: Draft, step: Step) -> None:
 # --- deploy and pass --------------------------------------------------------------------
 
 
-def _judge_turn(hearing: Hearing, position: Position) -> bool:
-    """Whether a new turn may begin and its player has a commander."""
+def may_deploy(position: Position) -> bool:
+    """Whether the player whose turn it is has a commander to deploy and has not passed."""
+    return position.commanders_left[position.to_move] > 0 and not position.passed[position.to_move]
+
+
+def can_pass(position: Position) -> bool:
+    """Whether the player whose turn it is may pass: with a commander, or where a pass is final, until they have."""
+    if position.board.mode.final_pass:
+        return not position.passed[position.to_move]
+    return position.commanders_left[position.to_move] > 0
+
+
+def _judge_turn(hearing: Hearing, position: Position, commander: bool) -> bool:
+    """Whether a new turn may begin and, if it takes one, its player has a commander."""
     who = position.to_move_name
     turn = position.turn
     if not hearing.weigh("turn.owed", turn is None, owed="" if turn is None else owed_words(position, turn)):
         return False
-    return hearing.weigh("commander.left", position.commanders_left[position.to_move] > 0, who=who)
+    if position.board.mode.final_pass and not hearing.weigh(
+        "pass.final", not position.passed[position.to_move], who=who
+    ):
+        return False
+    return not commander or hearing.weigh("commander.left", position.commanders_left[position.to_move] > 0, who=who)
 
 
 def _judge_deploy(hearing: Hearing, position: Position, step: Deploy) -> None:
     board = position.board
-    may_begin = _judge_turn(hearing, position)
+    may_begin = _judge_turn(hearing, position, commander=True)
     index = board.space_index.get(step.space)
     if not hearing.weigh("space.known", index is not None, space=step.space) or index is None:
         return
@@ -86,21 +110,28 @@ def _judge_deploy(hearing: Hearing, position: Position, step: Deploy) -> None:
     if not may_begin:
         return
     seen = outlook(position, position.to_move)
+    if space.faction is not None:
+        own = space.faction == position.to_move_name
+        hearing.weigh("space.faction", own, space=space.name, owner=space.faction, who=position.to_move_name)
     named = cards.judge_with_deploy(hearing, seen, space.action.name, step.cards) if step.cards else []
+    if any(card.verb == "extra" for card in named):
+        hearing.weigh("extra.standby", position.standby[position.to_move] > 0, who=position.to_move_name)
     _judge_free(hearing, position, space, named)
     if space.support is not None:
         judge_once_a_round(hearing, position, space)
     VERBS[space.action.verb].judge(hearing, seen, step, named)
 
 
-_FORMS = {"move": ("moves",), "shoot": ("target",), "place": ("place", "recall"), "draw": ("draw",)}
+_FORMS = {"move": "moves", "shoot": "target", "drop": "target", "place": "place", "draw": "draw"}
+_KEYS = ("moves", "target", "place", "recall", "draw", "payload")
 
 
 def _judge_form(hearing: Hearing, space: Space, step: Deploy) -> None:
-    own = _FORMS[space.action.verb]
-    given = [key for form in _FORMS.values() for key in form if getattr(step, key) not in ((), None)]
+    action = space.action
+    own = (_FORMS[action.verb], "recall" if action.recall else "", "payload" if action.payload else "")
+    given = [key for key in _KEYS if getattr(step, key) not in ((), None)]
     for key in given:
-        hearing.weigh("deploy.form", key in own, action=space.action.name, key=key)
+        hearing.weigh("deploy.form", key in own, action=action.name, key=key)
 
 
 def _judge_free(hearing: Hearing, position: Position, space: Space, named: list[Card]) -> None:
@@ -125,56 +156,74 @@ def _perform_deploy(draft: Draft, step: Deploy) -> None:
     space = draft.board.space(step.space)
     me = draft.to_move
     draft.commanders[me] |= 1 << space.index
-    draft.left[me] -= 1
+    extra = any(draft.mode.cards[card].verb == "extra" for card in step.cards)
+    come_from = draft.standby if extra else draft.left
+    come_from[me] -= 1
     for card in step.cards:
         cards.resolve(draft, me, card)
     VERBS[space.action.verb].perform(draft, outlook(position, me), step)
+    _note_begun(draft, commanders(position))
     conflict.carry_on(draft)
+
+
+def _note_begun(draft: Draft, begun: tuple[int, int]) -> None:
+    """Keep what area bonuses gave as the turn began, to see what it changed."""
+    if any(begun):
+        assert draft.turn is not None
+        draft.turn = draft.turn._replace(begun=begun)
 
 
 def _judge_pass(hearing: Hearing, position: Position, step: Pass) -> None:
     del step
-    _judge_turn(hearing, position)
+    _judge_turn(hearing, position, commander=not position.board.mode.final_pass)
 
 
 def _perform_pass(draft: Draft, step: Pass) -> None:
     del step
-    draft.left[draft.to_move] -= 1
-    draft.standby[draft.to_move] += 1
-    draft.tell("passed", draft.to_move)
+    me = draft.to_move
+    if draft.mode.final_pass:
+        draft.passed[me] = True
+        draft.tell("out", me)
+    else:
+        draft.left[me] -= 1
+        draft.standby[me] += 1
+        draft.tell("passed", me)
     conflict.end_turn(draft)
 
 
 # --- rolls ------------------------------------------------------------------------------
 
 
-def _faction(hearing: Hearing, position: Position, name: str) -> int | None:
-    faction = position.board.mode.faction_index.get(name)
-    hearing.weigh("faction.known", faction is not None, who=name)
-    return faction
-
-
 def _judge_roll(hearing: Hearing, position: Position, step: Roll) -> None:
-    by = _faction(hearing, position, step.by)
+    by = cards.judge_faction(hearing, position, step.by)
     turn = position.turn
     if not hearing.weigh("roll.owed", turn is not None and turn.stage in ROLLS) or turn is None:
         return
     roller = cards.roller(position)
     hearing.weigh("roll.by", by == roller, who=position.board.factions[roller])
-    hearing.weigh("roll.dice", len(step.dice) == turn.dice, due=turn.dice, n=len(step.dice), die="die")
+    n = len(step.dice)
+    fits = 1 <= n <= MOST_DICE if cards.loose(position) else n == turn.dice
+    if hearing.thorough or not fits:
+        hearing.weigh(_dice_rule(position, turn, roller), fits, due=turn.dice, n=n, die="die")
     for face in step.dice:
         hearing.weigh("roll.face", face in position.board.mode.die, face=face)
+
+
+def _dice_rule(position: Position, turn: Turn, roller: int) -> str:
+    """The rule on the number of dice: its own where a reading decides whether what is added adds up."""
+    both = turn.stage is Stage.DEFENCE and len(defence_added(position, turn.area, roller)) > 1
+    return "roll.both" if both else "roll.dice"
 
 
 def _perform_roll(draft: Draft, step: Roll) -> None:
     assert draft.turn is not None
     draft.tell("rolled", cards.roller(draft), draft.turn.area, units=sum(step.dice))
-    draft.turn = draft.turn._replace(stage=Stage.ROLLED, faces=step.dice, open=True)
+    draft.turn = draft.turn._replace(stage=Stage.ROLLED, faces=step.dice, dice=len(step.dice), open=True)
     conflict.carry_on(draft)
 
 
 def _judge_reroll(hearing: Hearing, position: Position, step: Reroll) -> None:
-    by = _faction(hearing, position, step.by)
+    by = cards.judge_faction(hearing, position, step.by)
     turn = position.turn
     if not hearing.weigh("reroll.owed", turn is not None and turn.stage is Stage.ROLLED and turn.open):
         return
@@ -204,7 +253,7 @@ def owed_loss(position: Position, turn: Turn, step: Remove) -> Loss | None:
 
 
 def _judge_remove(hearing: Hearing, position: Position, step: Remove) -> None:
-    _faction(hearing, position, step.by)
+    cards.judge_faction(hearing, position, step.by)
     turn = position.turn
     loss = owed_loss(position, turn, step) if turn is not None and turn.stage is Stage.LOSSES else None
     if not hearing.weigh("remove.owed", loss is not None, who=step.by) or loss is None:
@@ -229,102 +278,23 @@ def _perform_remove(draft: Draft, step: Remove) -> None:
     conflict.carry_on(draft)
 
 
-# --- cards ------------------------------------------------------------------------------
-
-
-def _judge_play(hearing: Hearing, position: Position, step: Play) -> None:
-    by = _faction(hearing, position, step.by)
-    if by is None:
-        return
-    card = cards.judge_held(hearing, position, by, step.card)
-    if card is None:
-        return
+def _judge_return(hearing: Hearing, position: Position, step: Return) -> None:
+    by = cards.judge_faction(hearing, position, step.by)
     turn = position.turn
-    now = turn is not None and turn.open and turn.stage.value == card.moment
-    now = now and turn is not None and position.board.spaces[turn.space].action.name == card.action
-    if not hearing.weigh("card.moment", now, card=card.name, condition=card.condition) or turn is None:
-        return
-    side = position.board.factions[cards.actor(position, card)]
-    if hearing.weigh("card.side", side == step.by, card=card.name, who=side):
-        cards.judge_once(hearing, position, by, card.name)
-        _judge_effect(hearing, position, turn, (card, step))
+    owed = turn is not None and turn.stage is Stage.RETURN and turn.returns[0] == by
+    index = position.board.space_index.get(step.space)
+    known = hearing.weigh("space.known", index is not None, space=step.space)
+    if hearing.weigh("return.owed", owed, who=step.by) and known and by is not None and index is not None:
+        own = bool(position.commanders[by] >> index & 1)
+        hearing.weigh("return.own", own, space=step.space, who=step.by)
 
 
-_PLAY_FORMS = {"dice": (), "join": ("units", "moves"), "place": ("place",), "again": ("target",), "share": ()}
-
-
-def _judge_effect(hearing: Hearing, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
-    card, step = played
-    for key in ("moves", "place", "target", "units"):
-        if getattr(step, key) not in ((), None):
-            hearing.weigh("card.form", key in _PLAY_FORMS[card.verb], card=card.name, key=key)
-    if card.verb == "again":
-        fire.judge_target(hearing, outlook(position, position.to_move), position.board.spaces[turn.space], step.target)
-    elif card.unit:
-        _judge_added(hearing, position, card, step)
-        if card.verb == "place":
-            _judge_placed(hearing, position, turn, played)
-
-
-def _judge_added(hearing: Hearing, position: Position, card: Card, step: Play) -> None:
-    units = added_units(position, card, step)
-    left = position.reserve(position.to_move, position.board.mode.unit_index[card.unit])
-    hearing.weigh("card.amount", units <= card.amount, card=card.name, most=card.amount, n=units)
-    hearing.weigh("reserve.short", units <= left, unit=card.unit, n=units, left=left)
-    for _, unit, _ in step.place + step.moves:
-        hearing.weigh("card.unit", unit == card.unit, card=card.name, unit=card.unit)
-    for source, _, _ in step.moves:
-        hearing.weigh("card.from-reserve", source == RESERVE, card=card.name, source=source)
-
-
-def _judge_placed(hearing: Hearing, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
-    card, step = played
-    hearing.weigh("card.place", bool(step.place), card=card.name)
-    action = position.board.spaces[turn.space].action
-    open_to = (turn.places, turn.seizable if card.into_enemy else 0)
-    muster.judge_places(hearing, outlook(position, position.to_move), action, step.place, open_to)
-
-
-def added_units(position: Position, card: Card, step: Play) -> int:
-    """The units that a card adds: those named, the number said, or as many as it allows and the reserve has."""
-    if step.place or step.moves:
-        return sum(n for _, _, n in step.place + step.moves)
-    if step.units is not None:
-        return step.units
-    return min(card.amount, position.reserve(position.to_move, position.board.mode.unit_index[card.unit]))
-
-
-def _perform_play(draft: Draft, step: Play) -> None:
+def _perform_return(draft: Draft, step: Return) -> None:
     turn = draft.turn
     assert turn is not None
-    card, position = draft.mode.cards[step.card], draft.start
-    faction = cards.actor(draft, card)
-    cards.resolve(draft, faction, card.name)
-    _EFFECT[card.verb](draft, position, turn, (card, step))
+    conflict.give_back(draft, turn.returns[0], 1 << draft.board.space_index[step.space])
+    draft.turn = turn._replace(returns=turn.returns[1:])
     conflict.carry_on(draft)
-
-
-def _add_dice(draft: Draft, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
-    del position
-    draft.turn = turn._replace(dice=turn.dice + played[0].amount)
-
-
-def _add_units(draft: Draft, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
-    card, step = played
-    kind, units = draft.mode.unit_index[card.unit], added_units(position, card, step)
-    draft.add(draft.to_move, kind, turn.area, units)
-    draft.tell("joined", draft.to_move, turn.area, kind, units)
-
-
-def _add_places(draft: Draft, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
-    del turn
-    muster.put(draft, outlook(position, draft.to_move), played[1].place)
-
-
-def _shoot_again(draft: Draft, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
-    target = played[1].target
-    assert target is not None
-    fire.aim(draft, outlook(position, draft.to_move), draft.board.spaces[turn.space], target)
 
 
 # --- windows ----------------------------------------------------------------------------
@@ -332,7 +302,7 @@ def _shoot_again(draft: Draft, position: Position, turn: Turn, played: tuple[Car
 
 def _judge_accept(hearing: Hearing, position: Position, step: Accept) -> None:
     if step.by is not None:
-        _faction(hearing, position, step.by)
+        cards.judge_faction(hearing, position, step.by)
     hearing.weigh("accept.window", cards.window_open(position))
 
 
@@ -347,6 +317,9 @@ def owed_words(position: Position, turn: Turn) -> str:
     if turn.stage in ROLLS:
         who, area = say(board.factions[cards.roller(position)]), board.areas[turn.area].name
         return say("{who} rolls {dice} for {area}", who=who, dice=counted(turn.dice, "die"), area=area)
+    if turn.stage is Stage.RETURN:
+        who = say(board.factions[turn.returns[0]])
+        return say("{who} chooses the commander that goes back to standby", who=who)
     who = joined(dict.fromkeys(say(board.factions[loss.faction]) for loss in turn.losses))
     return say("{who} chooses what to remove", who=who)
 
@@ -354,26 +327,22 @@ def owed_words(position: Position, turn: Turn) -> str:
 _JUDGE: dict[type[Step], Callable[[Hearing, Position, Any], None]] = {
     Deploy: _judge_deploy,
     Pass: _judge_pass,
-    Play: _judge_play,
+    Play: judge_play,
     Roll: _judge_roll,
     Reroll: _judge_reroll,
     Remove: _judge_remove,
+    Return: _judge_return,
     Accept: _judge_accept,
     Agreed: judge_agreed,
 }
 _PERFORM: dict[type[Step], Callable[[Draft, Any], None]] = {
     Deploy: _perform_deploy,
     Pass: _perform_pass,
-    Play: _perform_play,
+    Play: perform_play,
     Roll: _perform_roll,
     Reroll: _perform_reroll,
     Remove: _perform_remove,
+    Return: _perform_return,
     Accept: _perform_accept,
     Agreed: perform_agreed,
-}
-_EFFECT: dict[str, Callable[[Draft, Position, Turn, tuple[Card, Play]], None]] = {
-    "dice": _add_dice,
-    "join": _add_units,
-    "place": _add_places,
-    "again": _shoot_again,
 }

@@ -36,7 +36,7 @@ def faults(data: dict[str, Any]) -> list[str]:
 
 def test_there_is_one_object_for_each_board() -> None:
     assert load_board("sengoku-rivers") is load_board("sengoku-rivers")
-    assert board_names() == ("sengoku-rivers",)
+    assert "sengoku-rivers" in board_names()
     assert mode_names() == ("sengoku-rivers",)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from engine.orders.actions import draw, fire, move, muster
+from engine.orders.actions import draw, drop, fire, move, muster
 from engine.orders.board import Space
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
@@ -27,4 +27,4 @@ class Verb(Protocol):
         """Carry out a legal deployment and leave the turn at its next stage."""
 
 
-VERBS: Mapping[str, Verb] = {"move": move, "shoot": fire, "place": muster, "draw": draw}
+VERBS: Mapping[str, Verb] = {"move": move, "shoot": fire, "drop": drop, "place": muster, "draw": draw}

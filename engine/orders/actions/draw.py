@@ -17,8 +17,8 @@ from engine.ruling import Hearing
 
 
 def nominal(seen: Outlook, space: Space) -> int:
-    """The cards that a Plan draws: the space's number and War Room's."""
-    return space.amount + bonuses.extra(seen, space.action.name)
+    """The cards that a Plan draws: the space's number for this faction and a bonus's."""
+    return space.amount_for(seen.board.factions[seen.me]) + bonuses.extra(seen, space.action.name)
 
 
 def amount(seen: Outlook, space: Space) -> int:
@@ -64,10 +64,15 @@ def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:
         draft.discard = ()
     draft.hands[seen.me] = _together(draft.hands[seen.me], drawn)
     draft.tell("drew", seen.me, units=size(drawn))
-    if space.support is not None and space.support.initiative and draft.initiative != seen.me:
+    if space.support is not None and space.support.initiative and draft.initiative != seen.me and _flips(draft):
         draft.initiative = seen.me
         draft.tell("initiative", seen.me)
     draft.turn = Turn(space.index, Stage.JOIN)
+
+
+def _flips(draft: Draft) -> bool:
+    """Whether the marker may still be flipped (reading last-round-initiative)."""
+    return draft.round < draft.mode.rounds or "last-round-initiative" not in draft.readings
 
 
 def _together(hand: Hand, drawn: Hand) -> Hand:

@@ -1,13 +1,13 @@
-"""Bombard, Shell and Siege: dice at a neighbouring area (Bombard, Shell, Siege)."""
+"""Bombard, Shell, Siege, Barrage, Bomb: dice at an area in reach (the sections of those names)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from engine.orders import bonuses
-from engine.orders.board import Space
+from engine.orders.board import Board, Space
 from engine.orders.draft import Draft
-from engine.orders.mode import Card
+from engine.orders.mode import ActionKind, Card
 from engine.orders.outlook import Option, Outlook
 from engine.orders.position import Stage, Turn
 from engine.orders.steps import Deploy
@@ -15,46 +15,96 @@ from engine.orders.supply import standing
 from engine.ruling import Hearing
 
 
+def in_reach(seen: Outlook, space: Space) -> int:
+    """The areas that a shot from this space can reach, as a set, whatever is in them.
+
+    Beneath the linked air zone, or up to `range` areas away: in plain distance, or by the reading barrage-path only
+    over areas that the enemy does not hold.
+    """
+    shut = seen.enemy if "barrage-path" in seen.position.readings else 0
+    return widest(seen.board, space, shut)
+
+
+def widest(board: Board, space: Space, shut: int = 0) -> int:
+    """The areas that a shot from this space can reach without a way over the areas of `shut`."""
+    action = space.action
+    if action.beneath:
+        return board.beneath[space.area_index]
+    found = board.adjacency.of[space.area_index]
+    if action.range > 1:
+        for _ in range(action.range - 1):
+            found |= board.adjacency.around(found & ~shut)
+        found &= ~(1 << space.area_index)
+    return found
+
+
+def _held_only(seen: Outlook, action: ActionKind) -> bool:
+    """Whether the target has to hold enemy units: what the action says, or the contrary by its reading."""
+    return action.enemy_only != (action.target_reading in seen.position.readings)
+
+
 def targets(seen: Outlook, space: Space) -> int:
-    """The areas that may be shot at, as a set: neighbours of the target's kind, unfortified for Bombard."""
+    """The areas that may be shot at, as a set: in reach, of the target's kind, unfortified for Bombard."""
     board, action = seen.board, space.action
-    near = board.adjacency.of[space.area_index] & (board.land if action.target == "land" else board.water)
+    found = in_reach(seen, space) & board.of_kind[action.target]
     if action.spares_forts:
-        near &= ~board.forts
-    return near & seen.enemy if "empty-target" in seen.position.readings else near
+        found &= ~board.forts
+    return found & seen.enemy if _held_only(seen, action) else found
 
 
 def dice(seen: Outlook, space: Space) -> int:
-    """The dice of a shot: the action's number, or one for each unit that shoots; a bonus adds to them."""
+    """The dice of a shot but for a payload: the action's number, or one for each unit that shoots, and a bonus's."""
     action = space.action
     shooters = seen.rows[seen.mode.unit_index[action.dice_per]][space.area_index] if action.dice_per else 0
     return action.dice + shooters + bonuses.extra(seen, action.name)
 
 
+def most_payload(seen: Outlook, space: Space) -> int:
+    """How many units may be spent for dice; the last one stays (reading bomb-last-aircraft)."""
+    unit = space.action.payload
+    if not unit:
+        return 0
+    there = seen.rows[seen.mode.unit_index[unit]][space.area_index]
+    return there if "bomb-last-aircraft" in seen.position.readings else max(0, there - 1)
+
+
 def _armed(seen: Outlook, space: Space) -> bool:
+    if space.action.payload:
+        return most_payload(seen, space) > 0
     unit = space.action.dice_per
     return not unit or seen.rows[seen.mode.unit_index[unit]][space.area_index] > 0
 
 
 def option(seen: Outlook, space: Space) -> Option | None:
-    """The areas that may be shot at."""
+    """The areas that may be shot at, and the largest payload."""
     if not seen.supply >> space.area_index & 1 or not _armed(seen, space):
         return None
     found = targets(seen, space)
-    return Option(space, found, 0) if found else None
+    return Option(space, found, most_payload(seen, space)) if found else None
 
 
 def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
-    """The deployment criteria and the target."""
+    """The deployment criteria, the target and the payload."""
     del cards  # a card for a shot adds dice, whatever the target
     space = seen.board.space(step.space)
-    action = space.action.name
+    action = space.action
     supplied = bool(seen.supply >> space.area_index & 1)
     if hearing.thorough or not supplied:
-        hearing.weigh(f"{action}.supply", supplied, standing=standing(seen.position, seen.me, space.area_index))
-    if space.action.dice_per:
-        hearing.weigh(f"{action}.armed", _armed(seen, space), area=space.area, unit=space.action.dice_per)
+        hearing.weigh(f"{action.name}.supply", supplied, standing=standing(seen.position, seen.me, space.area_index))
+    unit = action.payload or action.dice_per
+    if unit:
+        hearing.weigh(f"{action.name}.armed", _armed(seen, space), area=space.area, unit=unit)
     judge_target(hearing, seen, space, step.target)
+    if action.payload and _armed(seen, space):
+        _judge_payload(hearing, seen, space, step.payload or 0)
+
+
+def _judge_payload(hearing: Hearing, seen: Outlook, space: Space, payload: int) -> None:
+    action, most = space.action, most_payload(seen, space)
+    there = seen.rows[seen.mode.unit_index[action.payload]][space.area_index]
+    facts: dict[str, object] = {"area": space.area, "unit": action.payload, "n": payload, "most": most, "there": there}
+    if hearing.weigh(f"{action.name}.payload", 1 <= payload <= there, **facts):
+        hearing.weigh(f"{action.name}.last-unit", payload <= most, **facts)
 
 
 def judge_target(hearing: Hearing, seen: Outlook, space: Space, target: str | None) -> None:
@@ -66,26 +116,40 @@ def judge_target(hearing: Hearing, seen: Outlook, space: Space, target: str | No
     if not hearing.weigh("area.known", area is not None, area=target) or area is None:
         return
     bit = 1 << area
-    near = bool(seen.board.adjacency.of[space.area_index] & bit)
-    hearing.weigh(f"{action.name}.adjacent", near, target=target, area=space.area)
+    near = bool(in_reach(seen, space) & bit)
+    hearing.weigh(f"{action.name}.{_reach_rule(action)}", near, target=target, area=space.area, most=action.range)
     kind = seen.board.areas[area].kind
     hearing.weigh(f"{action.name}.target-kind", kind == action.target, target=target, kind=kind)
     if action.spares_forts:
         hearing.weigh(f"{action.name}.fort", not seen.board.forts & bit, target=target)
-    strict = "empty-target" in seen.position.readings
-    hearing.weigh(f"{action.name}.enemy", not strict or bool(seen.enemy & bit), target=target)
+    held = not _held_only(seen, action) or bool(seen.enemy & bit)
+    hearing.weigh(f"{action.name}.enemy", held, target=target)
+
+
+def _reach_rule(action: ActionKind) -> str:
+    if action.beneath:
+        return "beneath"
+    return "range" if action.range > 1 else "adjacent"
 
 
 def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:
-    """Take aim: the roll is owed."""
+    """Spend the payload and take aim: the roll is owed."""
     space = seen.board.space(step.space)
     cards = (seen.mode.cards[card] for card in step.cards)
     added = sum(card.amount for card in cards if card.verb == "dice")
     assert step.target is not None
-    aim(draft, seen, space, step.target, added)
+    payload = step.payload or 0
+    if payload:
+        kind = seen.mode.unit_index[space.action.payload]
+        draft.add(seen.me, kind, space.area_index, -payload)
+        draft.tell("spent", seen.me, space.area_index, kind, payload)
+    aim(draft, seen, space, step.target, added + payload)
+    assert draft.turn is not None
+    draft.turn = draft.turn._replace(payload=payload)
 
 
 def aim(draft: Draft, seen: Outlook, space: Space, target: str, added: int = 0) -> None:
-    """Owe the roll of a shot from this space at `target`, with dice that a card added."""
+    """Owe the roll of a shot from this space at `target`, with dice that a card or a payload added."""
     area = seen.board.area_index[target]
-    draft.turn = Turn(space.index, Stage.SHOT, area, dice=dice(seen, space) + added)
+    begun = draft.turn.begun if draft.turn is not None else (0, 0)
+    draft.turn = Turn(space.index, Stage.SHOT, area, dice=dice(seen, space) + added, begun=begun)

@@ -1,11 +1,13 @@
-"""Advance and Sail: units move in, and a conflict follows where the enemy holds the area (Advance, Sail)."""
+"""Advance, Sail, Fly: units move in, and a conflict follows where the enemy holds the area (Advance, Sail, Fly)."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from engine.areas import members
 from engine.orders import bonuses
+from engine.orders.actions import recall
 from engine.orders.board import Space
 from engine.orders.draft import Draft
 from engine.orders.mode import Card
@@ -19,14 +21,15 @@ from engine.ruling import Hearing
 def reach(seen: Outlook, space: Space) -> int:
     """The supplied areas whose units may come to the linked area, as a set.
 
-    Advance: next to it, or next to one supplied water that is next to it. Sail: through any chain of supplied waters.
+    Those next to it; with a bridge also those next to one supplied water that is next to it; with a chain through any
+    chain of supplied areas of the kind.
     """
     board, target = seen.board, space.area_index
-    kind = board.land if space.action.kind == "land" else board.water
+    kind = board.of_kind[space.action.kind]
     near = board.adjacency.of[target]
     if space.action.chain:
-        open_water = seen.supply & kind
-        return board.adjacency.flood(near & open_water, open_water)
+        open_to_it = seen.supply & kind
+        return board.adjacency.flood(near & open_to_it, open_to_it)
     bridges = near & seen.supply & board.water if space.action.bridge else 0
     return (near | board.adjacency.around(bridges)) & seen.supply & kind
 
@@ -47,6 +50,7 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
     hearing.weigh(f"{action}.not-controlled", not seen.control >> target & 1, area=area)
     moved = [load for load in step.moves if load[0] != RESERVE]
     hearing.weigh(f"{action}.units", bool(moved), area=area)
+    seen = recall.judged(hearing, seen, _needs(seen, space, step), step.recall)
     may_come = reach(seen, space)
     for load in moved:
         _judge_source(hearing, seen, space, load, may_come)
@@ -54,6 +58,17 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
     for source in dict.fromkeys(known):
         _judge_last(hearing, seen, action, source, sum(n for area, _, n in moved if area == source))
     _judge_reserve(hearing, seen, step, cards)
+
+
+def _needs(seen: Outlook, space: Space, step: Deploy) -> recall.Needs:
+    """A move itself takes nothing from the reserve: only the bonus and the cards do."""
+    whole = Counter[str]()
+    bonus = bonuses.joins(seen, space.action.name, space.area_index) if step.recall else None
+    if bonus is not None:
+        whole[bonus.unit] += bonus.amount
+    for source, unit, n in step.moves:
+        whole[unit] += n if source == RESERVE else 0
+    return recall.Needs(space.action.name, seen.mode.kinds_on[space.action.kind], whole, {})
 
 
 def _judge_source(hearing: Hearing, seen: Outlook, space: Space, load: Load, may_come: int) -> None:
@@ -85,14 +100,15 @@ def _judge_last(hearing: Hearing, seen: Outlook, action: str, source: str, leavi
 
 
 def _judge_reserve(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
-    action = seen.board.space(step.space).action.name
+    space = seen.board.space(step.space)
+    action = space.action.name
     for _, unit, n in (load for load in step.moves if load[0] == RESERVE):
         joining = [card for card in cards if card.verb == "join" and card.unit == unit]
         if not hearing.weigh("card.reserve-units", bool(joining), unit=unit, n=n):
             continue
         hearing.weigh("card.amount", n <= joining[0].amount, card=joining[0].name, most=joining[0].amount, n=n)
         kind = seen.mode.unit_index[unit]
-        bonus_kind, by_bonus = bonuses.joining(seen, action)
+        bonus_kind, by_bonus = bonuses.joining(seen, action, space.area_index)
         left = seen.position.reserve(seen.me, kind) - (by_bonus if bonus_kind == kind else 0)
         hearing.weigh("reserve.short", n <= left, unit=unit, n=n, left=left)
 
@@ -101,6 +117,7 @@ def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:
     """Move in, add the bonus's unit and the card's, and name the conflict if there is one."""
     space = seen.board.space(step.space)
     target = space.area_index
+    recall.take(draft, seen.me, step.recall)
     for name, unit, n in step.moves:
         kind = seen.mode.unit_index[unit]
         if name == RESERVE:

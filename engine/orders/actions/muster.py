@@ -1,4 +1,4 @@
-"""Reinforce and Embark: units from the reserve are placed (Reinforce, Embark, Ports, Insufficient Units)."""
+"""Reinforce, Embark, Take-off: units from the reserve are placed (Reinforce, Embark, Ports, Take-off)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from engine.areas import mask_of, members
 from engine.orders import bonuses
+from engine.orders.actions import recall
 from engine.orders.board import Space
 from engine.orders.draft import Draft
 from engine.orders.mode import ActionKind, Card
@@ -27,9 +28,16 @@ def at_ports(seen: Outlook) -> int:
 
 def places(seen: Outlook, action: ActionKind) -> int:
     """The areas that units may be placed into without a card, judged as the action starts."""
-    if not action.ports:
-        return seen.supply & seen.board.land
-    return seen.supply & seen.board.water | at_ports(seen) & ~seen.enemy
+    kind = seen.board.of_kind[action.kind]
+    supplied = seen.supply & kind
+    if action.ports:
+        return supplied | at_ports(seen) & ~seen.enemy
+    return supplied | seen.board.homes[seen.me] & kind if action.home else supplied
+
+
+def contestable(seen: Outlook, action: ActionKind) -> int:
+    """Those of them that the enemy holds: units placed there start a conflict."""
+    return places(seen, action) & seen.enemy
 
 
 def seizable(seen: Outlook) -> int:
@@ -39,8 +47,8 @@ def seizable(seen: Outlook) -> int:
 
 
 def amount(seen: Outlook, space: Space) -> int:
-    """The units that may be placed: the space's number and Barracks'."""
-    return space.amount + bonuses.extra(seen, space.action.name)
+    """The units that may be placed: the space's number for this faction and a bonus's."""
+    return space.amount_for(seen.board.factions[seen.me]) + bonuses.extra(seen, space.action.name)
 
 
 def option(seen: Outlook, space: Space) -> Option | None:
@@ -112,33 +120,16 @@ def _judge_reserve(hearing: Hearing, seen: Outlook, space: Space, step: Deploy) 
     placed = Counter[str]()
     for _, unit, n in step.place:
         placed[unit] += n
-    back = Counter[str]()
-    for load in step.recall:
-        if _judge_recall(hearing, seen, space, load):
-            back[load[1]] += load[2]
-    for kind in seen.mode.kinds_on[space.action.kind]:
-        unit, left = seen.mode.units[kind].name, seen.position.reserve(seen.me, kind)
-        if unit in back:
-            hearing.weigh("recall.short", back[unit] <= placed[unit] - left, unit=unit, left=left, n=back[unit])
+    position, kinds = seen.position, seen.mode.kinds_on[space.action.kind]
+    if step.recall:
+        own = space.amount_for(seen.board.factions[seen.me])
+        most = {unit: min(n, own) for unit, n in placed.items()}
+        needs = recall.Needs(space.action.name, kinds, placed, most)
+        position = recall.judge(hearing, seen, needs, step.recall)
+    for kind in kinds:
+        unit, left = seen.mode.units[kind].name, position.reserve(seen.me, kind)
         if unit in placed:
-            short = placed[unit] <= left + back[unit]
-            hearing.weigh("reserve.short", short, unit=unit, n=placed[unit], left=left + back[unit])
-
-
-def _judge_recall(hearing: Hearing, seen: Outlook, space: Space, load: Load) -> bool:
-    name, unit, n = load
-    area = seen.board.area_index.get(name)
-    kind = seen.mode.unit_index.get(unit)
-    if not hearing.weigh("area.known", area is not None, area=name) or area is None:
-        return False
-    fits = kind in seen.mode.kinds_on[space.action.kind]
-    if not hearing.weigh("recall.kind", fits, unit=unit, action=space.action.name) or kind is None:
-        return False
-    mine = bool(seen.control >> area & 1)
-    if not hearing.weigh("recall.control", mine, area=name):
-        return False
-    there, whole = seen.rows[kind][area], sum(row[area] for row in seen.rows)
-    return hearing.weigh("recall.last-unit", n <= min(there, whole - 1), area=name, there=there, unit=unit, n=n)
+            hearing.weigh("reserve.short", placed[unit] <= left, unit=unit, n=placed[unit], left=left)
 
 
 def _judge_whole(hearing: Hearing, seen: Outlook, space: Space, step: Deploy) -> None:
@@ -156,10 +147,7 @@ def _judge_whole(hearing: Hearing, seen: Outlook, space: Space, step: Deploy) ->
 def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:
     """Recall, place, and name the conflicts in the order in which the areas are listed."""
     space = seen.board.space(step.space)
-    for name, unit, n in step.recall:
-        area, kind = seen.board.area_index[name], seen.mode.unit_index[unit]
-        draft.add(seen.me, kind, area, -n)
-        draft.tell("recalled", seen.me, area, kind, n)
+    recall.take(draft, seen.me, step.recall)
     seize = seizable(seen) if space.action.ports else 0
     start = Turn(space.index, Stage.JOIN, places=places(seen, space.action), seizable=seize)
     draft.turn = start
@@ -175,6 +163,6 @@ def put(draft: Draft, seen: Outlook, loads: Sequence[Load]) -> None:
         area, kind = seen.board.area_index[name], seen.mode.unit_index[unit]
         draft.add(seen.me, kind, area, n)
         draft.tell("placed", seen.me, area, kind, n)
-        if turn.seizable >> area & 1 and area not in contested:
+        if seen.enemy >> area & 1 and area not in contested:
             contested.append(area)
     draft.turn = turn._replace(contested=tuple(contested))

@@ -8,7 +8,7 @@ from engine.errors import BadStep
 from engine.orders.steps import Besides
 from engine.orders.wire.parts import Json, read_count, read_hand, read_table, read_text, read_texts
 
-KEYS = ("standby", "commanders_left", "hands", "discard", "initiative", "round", "bonuses", "dice", "winner")
+KEYS = ("standby", "commanders_left", "hands", "discard", "initiative", "round", "bonuses", "dice", "winner", "passed")
 
 
 def besides_from_json(obj: Json) -> Besides:
@@ -23,6 +23,7 @@ def besides_from_json(obj: Json) -> Besides:
         bonuses=tuple((slot, read_text(token, f"bonuses.{slot}", BadStep)) for slot, token in _table(obj, "bonuses")),
         dice=read_count(obj["dice"], "dice", BadStep) if "dice" in obj else None,
         winner=_name(obj, "winner"),
+        passed=read_texts(obj["passed"], "passed", BadStep) if "passed" in obj else None,
     )
 
 
@@ -39,6 +40,7 @@ def besides_to_json(besides: Besides) -> Json:
         "bonuses": dict(besides.bonuses) or None,
         "dice": besides.dice,
         "winner": besides.winner,
+        "passed": None if besides.passed is None else list(besides.passed),
     }
     return {key: value for key, value in out.items() if value is not None}
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from engine.errors import BadPosition
+from engine.orders.actions.fire import widest
 from engine.orders.board import Board, load_board
-from engine.orders.conflict import is_choice
+from engine.orders.conflict import is_choice, may_return
 from engine.orders.draft import Draft
 from engine.orders.game import new_game, switched, tokens
 from engine.orders.position import Hand, Loss, Next, Position, Stage, Turn
@@ -42,6 +43,7 @@ _KEYS = (
     "reason",
     "readings",
     "turn",
+    "passed",
 )
 
 
@@ -74,6 +76,7 @@ def position_from_json(obj: object) -> Position:
             winner=read_faction(board, table["winner"], "winner") if table.get("winner") is not None else None,
             reason=read_text(table["reason"], "reason", BadPosition) if table.get("reason") is not None else None,
             readings=_readings(board, table.get("readings", {})),
+            passed=_passed(board, table.get("passed", [])),
         )
     )
 
@@ -107,8 +110,9 @@ def _check_turn(position: Position, turn: Turn) -> None:
     """Whether a turn in progress could be one: its commander is placed, and its stage has what it needs."""
     board, draft = position.board, Draft(position)
     shot = board.spaces[turn.space].action.verb == "shoot"
+    placed = bool(position.commanders[position.to_move] >> turn.space & 1) or turn.stage is Stage.RETURN
     needs = {
-        "space": bool(position.commanders[position.to_move] >> turn.space & 1) and position.winner is None,
+        "space": placed and position.winner is None,
         "area": _fits_area(board, turn),
         "stage": shot if turn.stage in (Stage.SHOT, Stage.AGAIN) else not shot or turn.stage not in _CONFLICT_STAGES,
         "dice": turn.dice > 0 or turn.stage not in (Stage.SHOT, Stage.DEFENCE, Stage.ROLLED),
@@ -116,6 +120,7 @@ def _check_turn(position: Position, turn: Turn) -> None:
         or (len(turn.faces) == turn.dice and all(face in board.mode.die for face in turn.faces)),
         "losses": all(is_choice(draft, loss) for loss in turn.losses)
         and bool(turn.losses) == (turn.stage is Stage.LOSSES),
+        "returns": bool(turn.returns) == (turn.stage is Stage.RETURN) and _may_return(position, turn),
     }
     for key, fits in needs.items():
         if not fits:
@@ -127,13 +132,20 @@ def _fits_area(board: Board, turn: Turn) -> bool:
     space = board.spaces[turn.space]
     action = space.action
     if turn.area < 0:
-        return action.verb in ("place", "draw") and turn.stage in (Stage.JOIN, Stage.LOSSES)
+        support = action.verb in ("place", "draw") and turn.stage in (Stage.JOIN, Stage.LOSSES)
+        return support or turn.stage is Stage.RETURN
     if action.verb == "move":
         return turn.area == space.area_index
     kind = board.areas[turn.area].kind
     if action.verb == "shoot":
-        return kind == action.target and bool(board.adjacency.of[space.area_index] >> turn.area & 1)
+        return kind == action.target and bool(widest(board, space) >> turn.area & 1)
     return kind == action.kind
+
+
+def _may_return(position: Position, turn: Turn) -> bool:
+    """Whether the first faction that owes a commander has a choice."""
+    sides = turn.returns[:1]
+    return all(may_return(position.commanders[f], position.commanders_left[f]) for f in sides)
 
 
 _CONFLICT_STAGES = (Stage.JOIN, Stage.DEFENCE)
@@ -173,6 +185,8 @@ def position_to_json(position: Position) -> Json:
         "discard": list(position.discard),
         "spent": {f: list(cards) for f, cards in zip(factions, position.spent, strict=True) if cards},
     }
+    if any(position.passed):
+        out["passed"] = [faction for faction, out_of_it in zip(factions, position.passed, strict=True) if out_of_it]
     if position.readings:
         out["readings"] = dict.fromkeys(sorted(position.readings), "other")
     if position.turn is not None:
@@ -208,9 +222,19 @@ def _readings(board: Board, value: object) -> frozenset[str]:
     return switched(board.name, (name for name, answer in chosen.items() if answer == "other"))
 
 
+def _passed(board: Board, value: object) -> tuple[bool, bool]:
+    named = {read_faction(board, name, "passed") for name in read_texts(value, "passed", BadPosition)}
+    if named and not board.mode.final_pass:
+        raise BadPosition("passed: a pass is not final in this mode")
+    return 0 in named, 1 in named
+
+
 def _turn_json(board: Board, turn: Turn) -> Json:
     factions, areas = board.factions, board.areas
-    return {
+    begun = {faction: n for faction, n in zip(factions, turn.begun, strict=True) if n}
+    returns = [factions[faction] for faction in turn.returns]
+    new = {"begun": begun, "payload": turn.payload, "returns": returns}
+    return {key: value for key, value in new.items() if value} | {
         "space": board.spaces[turn.space].name,
         "stage": turn.stage.value,
         "area": areas[turn.area].name if turn.area >= 0 else None,
@@ -247,6 +271,9 @@ def _turn(board: Board, value: object) -> Turn:
             open=bool(table["open"]),
             places=sum(1 << board.area_index[area] for area in table["places"]),
             seizable=sum(1 << board.area_index[area] for area in table["seizable"]),
+            begun=per_faction(board, table.get("begun", {}), "turn.begun", count_at, 0),
+            payload=read_count(table.get("payload", 0), "turn.payload", BadPosition),
+            returns=tuple(read_faction(board, f, "turn.returns") for f in table.get("returns", [])),
         )
     except (KeyError, ValueError, TypeError) as fault:
         raise BadPosition(f"turn: {fault} is not as a turn in progress is written") from fault

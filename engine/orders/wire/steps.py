@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.errors import BadStep
-from engine.orders.steps import Accept, Agreed, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.steps import Accept, Agreed, Deploy, Load, Pass, Play, Remove, Reroll, Return, Roll, Step
 from engine.orders.wire.besides import KEYS, besides_from_json, besides_to_json
 from engine.orders.wire.parts import Json, brief, read_count, read_counts, read_hand, read_table, read_text, read_texts
 
@@ -41,6 +41,7 @@ def _deploy(obj: Json) -> Deploy:
         target=read_text(obj["target"], "target", BadStep) if "target" in obj else None,
         draw=read_hand(obj["draw"], "draw", BadStep, ordered=True) if "draw" in obj else None,
         cards=read_texts(obj.get("cards", []), "cards", BadStep),
+        payload=read_count(obj["payload"], "payload", BadStep) if "payload" in obj else None,
     )
 
 
@@ -60,6 +61,7 @@ def _play(obj: Json) -> Play:
         target=read_text(obj["target"], "target", BadStep) if "target" in obj else None,
         units=units,
         moves=moves,
+        recall=_loads(obj.get("recall", {}), "recall"),
     )
 
 
@@ -79,6 +81,10 @@ def _remove(obj: Json) -> Remove:
     units = read_counts(obj["remove"], "remove", BadStep)
     area = read_text(obj["area"], "area", BadStep) if "area" in obj else None
     return Remove(tuple(units.items()), read_text(obj.get("by"), "by", BadStep), area)
+
+
+def _return(obj: Json) -> Return:
+    return Return(read_text(obj["return"], "return", BadStep), read_text(obj.get("by"), "by", BadStep))
 
 
 def _accept(obj: Json) -> Accept:
@@ -115,12 +121,13 @@ def _holders(value: object, key: str) -> tuple[str, ...]:
 
 
 _STEPS: dict[str, tuple[Callable[[Json], Step], tuple[str, ...]]] = {
-    "deploy": (_deploy, ("deploy", "moves", "place", "recall", "target", "draw", "cards")),
+    "deploy": (_deploy, ("deploy", "moves", "place", "recall", "target", "draw", "cards", "payload")),
     "pass": (_pass, ("pass",)),
-    "play": (_play, ("play", "by", "moves", "place", "target", "units")),
+    "play": (_play, ("play", "by", "moves", "place", "target", "units", "recall")),
     "roll": (_roll, ("roll", "by")),
     "reroll": (_reroll, ("reroll", "by")),
     "remove": (_remove, ("remove", "by", "area")),
+    "return": (_return, ("return", "by")),
     "accept": (_accept, ("accept", "by")),
     "agreed": (_agreed, ("agreed", "commanders", "to_move", "note", "readings", *KEYS)),
 }
@@ -153,12 +160,12 @@ def _write_deploy(step: Deploy) -> Json:
         out["draw"] = step.draw if isinstance(step.draw, int) else list(step.draw)
     if step.cards:
         out["cards"] = list(step.cards)
-    return out
+    return out if step.payload is None else {**out, "payload": step.payload}
 
 
 def _write_play(step: Play) -> Json:
     out: Json = {"play": step.card, "by": step.by}
-    for key, loads in (("moves", step.moves), ("place", step.place)):
+    for key, loads in (("moves", step.moves), ("place", step.place), ("recall", step.recall)):
         if loads:
             out[key] = _from_loads(loads)
     if step.target is not None:
@@ -198,6 +205,7 @@ _WRITE: dict[type[Step], Callable[[Any], Json]] = {
     Roll: lambda step: {"roll": list(step.dice), "by": step.by},
     Reroll: lambda step: {"reroll": step.card, "by": step.by},
     Remove: _write_remove,
+    Return: lambda step: {"return": step.space, "by": step.by},
     Agreed: _write_agreed,
     Accept: lambda step: {"accept": True} if step.by is None else {"accept": True, "by": step.by},
 }

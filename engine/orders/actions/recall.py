@@ -1,0 +1,86 @@
+"""Units taken back where the reserve is short (Insufficient Units, Not Enough Troops?, Not Enough Aircraft?)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from engine.orders.draft import Draft
+from engine.orders.outlook import Outlook, outlook
+from engine.orders.position import Position
+from engine.orders.steps import Load
+from engine.ruling import Hearing
+
+
+class Needs(NamedTuple):
+    """What needs units from the reserve: its name, its kinds, how many in all, and how many for the action alone."""
+
+    what: str
+    kinds: tuple[int, ...]
+    whole: Mapping[str, int]
+    own: Mapping[str, int]
+
+
+def judge(hearing: Hearing, seen: Outlook, needs: Needs, loads: Sequence[Load]) -> Position:
+    """Whether units may be recalled, and only as many as the reserve is short of; the position after the recall."""
+    fitting = [load for load in loads if _judge_load(hearing, seen, needs, load)]
+    fitting = [load for load in fitting if _judge_last(hearing, seen, fitting, load)]
+    back = Counter[str]()
+    for _, unit, n in fitting:
+        back[unit] += n
+    for unit, n in back.items():
+        left = seen.position.reserve(seen.me, seen.mode.unit_index[unit])
+        short = n <= needs.whole.get(unit, 0) - left
+        hearing.weigh("recall.short", short, unit=unit, left=left, n=n)
+        beyond = n - max(0, needs.own.get(unit, 0) - left)
+        if short and beyond > 0 and "short-reserve" in seen.mode.readings:
+            strict = "short-reserve" in seen.position.readings
+            hearing.weigh("recall.beyond", not strict, unit=unit, n=beyond, what=needs.what)
+    return after(seen, fitting) if fitting else seen.position
+
+
+def _judge_load(hearing: Hearing, seen: Outlook, needs: Needs, load: Load) -> bool:
+    name, unit, _ = load
+    area = seen.board.area_index.get(name)
+    if not hearing.weigh("area.known", area is not None, area=name) or area is None:
+        return False
+    fits = seen.mode.unit_index.get(unit) in needs.kinds
+    if not hearing.weigh("recall.kind", fits, unit=unit, action=needs.what):
+        return False
+    return hearing.weigh("recall.control", bool(seen.control >> area & 1), area=name)
+
+
+def _judge_last(hearing: Hearing, seen: Outlook, loads: Sequence[Load], load: Load) -> bool:
+    name, unit, _ = load
+    area = seen.board.area_index[name]
+    there, whole = seen.rows[seen.mode.unit_index[unit]][area], sum(row[area] for row in seen.rows)
+    of_kind = sum(n for where, kind, n in loads if (where, kind) == (name, unit))
+    leaving = sum(n for where, _, n in loads if where == name)
+    fits = of_kind <= there and leaving < whole
+    return hearing.weigh("recall.last-unit", fits, area=name, there=there, unit=unit, n=of_kind)
+
+
+def after(seen: Outlook, loads: Sequence[Load]) -> Position:
+    """The position once these units are back in the reserve; no area loses its last unit, so supply stays."""
+    rows = [list(row) for row in seen.rows]
+    for name, unit, n in loads:
+        rows[seen.mode.unit_index[unit]][seen.board.area_index[name]] -= n
+    mine, units = tuple(map(tuple, rows)), seen.position.units
+    return replace(seen.position, units=(units[0], mine) if seen.me else (mine, units[1]))
+
+
+def judged(hearing: Hearing, seen: Outlook, needs: Needs, loads: Sequence[Load]) -> Outlook:
+    """As `judge`, and how the acting faction sees the position after the recall."""
+    if not loads:
+        return seen
+    return outlook(judge(hearing, seen, needs, loads), seen.me)
+
+
+def take(draft: Draft, faction: int, loads: Sequence[Load]) -> None:
+    """Carry out a recall."""
+    for name, unit, n in loads:
+        area, kind = draft.board.area_index[name], draft.mode.unit_index[unit]
+        draft.add(faction, kind, area, -n)
+        draft.tell("recalled", faction, area, kind, n)

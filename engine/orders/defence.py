@@ -1,0 +1,52 @@
+"""The dice of a defence, each with its reason (Conflicts, Land Conflicts, Air Conflicts)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.orders.bonuses import Laid, lying
+from engine.orders.position import survey_of
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """So many dice of a pool.
+
+    reason: "defence", "fort", "zone" (the air zone above), "action", "units", "payload" (units spent), "bonus", "card"
+    or "agreed" (set by hand, below 0 where there are fewer); name: of the zone, the bonus, the card, or the kind of
+    unit that rolls or was spent.
+    """
+
+    reason: str
+    dice: int
+    name: str = ""
+
+
+def defence_parts(table: Laid, area: int, defender: int) -> tuple[Part, ...]:
+    """What a defender rolls for an area: one die or a fort's, and what is added (reading defence-adds)."""
+    board = table.board
+    mode = board.mode
+    fort = board.forts >> area & 1
+    own = Part("fort", mode.fort_dice) if fort else Part("defence", mode.defence_dice)
+    added = defence_added(table, area, defender)
+    if len(added) > 1 and "defence-adds" in table.readings:
+        added = [max(added, key=lambda part: part.dice)]
+    return (own, *added)
+
+
+def defence_dice(table: Laid, area: int, defender: int) -> int:
+    """How many dice a defender rolls for an area, without cards."""
+    return sum(part.dice for part in defence_parts(table, area, defender))
+
+
+def defence_added(table: Laid, area: int, defender: int) -> list[Part]:
+    """Dice of the air zone above and of bonuses in the area, as far as the defender controls and supplies them."""
+    board = table.board
+    mode = board.mode
+    if not mode.zone_dice and "defence" not in mode.bonus_verbs:
+        return []
+    zone, supplied = board.zones[area], survey_of(table).supply[defender]
+    above = mode.zone_dice and zone >= 0 and supplied >> zone & 1
+    here = [bonus for at, bonus in lying(table) if at == area and supplied >> at & 1]
+    parts = [Part("zone", mode.zone_dice, board.areas[zone].name)] if above else []
+    return parts + [Part("bonus", bonus.amount, bonus.name) for bonus in here if bonus.verb == "defence"]

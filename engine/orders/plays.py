@@ -1,0 +1,141 @@
+"""Cards as they are played inside a turn or between two, and what they do (Operation Cards)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.orders import cards, conflict
+from engine.orders.actions import fire, muster, recall
+from engine.orders.draft import Draft
+from engine.orders.mode import Card
+from engine.orders.outlook import outlook
+from engine.orders.position import Position, Turn
+from engine.orders.steps import RESERVE, Play
+from engine.ruling import Hearing
+
+
+def judge_play(hearing: Hearing, position: Position, step: Play) -> None:
+    """Whether a card may be played now, by this player, in this way."""
+    by = cards.judge_faction(hearing, position, step.by)
+    if by is None:
+        return
+    card = cards.judge_held(hearing, position, by, step.card)
+    if card is None:
+        return
+    turn = position.turn
+    if card.verb == "table":
+        cards.judge_once(hearing, position, by, card.name)
+        _judge_play_form(hearing, card, step)
+        return
+    now = turn is not None and turn.open and turn.stage.value == card.moment
+    now = now and turn is not None and card.action in ("", position.board.spaces[turn.space].action.name)
+    if not hearing.weigh("card.moment", now, card=card.name, condition=card.condition) or turn is None:
+        return
+    side = position.board.factions[cards.actor(position, card)]
+    if hearing.weigh("card.side", side == step.by, card=card.name, who=side):
+        cards.judge_once(hearing, position, by, card.name)
+        _judge_effect(hearing, position, turn, (card, step))
+
+
+_PLAY_FORMS: dict[str, tuple[str, ...]] = {
+    "dice": (),
+    "join": ("units", "moves", "recall"),
+    "place": ("place", "recall"),
+    "again": ("target",),
+}
+
+
+def _judge_play_form(hearing: Hearing, card: Card, step: Play) -> None:
+    for key in ("moves", "place", "target", "units", "recall"):
+        if getattr(step, key) not in ((), None):
+            hearing.weigh("card.form", key in _PLAY_FORMS.get(card.verb, ()), card=card.name, key=key)
+
+
+def _judge_effect(hearing: Hearing, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
+    card, step = played
+    _judge_play_form(hearing, card, step)
+    if card.verb == "again":
+        fire.judge_target(hearing, outlook(position, position.to_move), position.board.spaces[turn.space], step.target)
+    elif card.unit:
+        _judge_added(hearing, position, turn, played)
+        if card.verb == "place":
+            _judge_placed(hearing, position, turn, played)
+
+
+def _judge_added(hearing: Hearing, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
+    card, step = played
+    units, kind = added_units(position, card, step), position.board.mode.unit_index[card.unit]
+    if step.recall:
+        action = position.board.spaces[turn.space].action
+        hearing.weigh("card.form", action.recall, card=card.name, key="recall")
+        needs = recall.Needs(card.name, (kind,), {card.unit: units}, {})
+        position = recall.judge(hearing, outlook(position, position.to_move), needs, step.recall)
+    left = position.reserve(position.to_move, kind)
+    hearing.weigh("card.amount", units <= card.amount, card=card.name, most=card.amount, n=units)
+    hearing.weigh("reserve.short", units <= left, unit=card.unit, n=units, left=left)
+    for _, unit, _ in step.place + step.moves:
+        hearing.weigh("card.unit", unit == card.unit, card=card.name, unit=card.unit)
+    for source, _, _ in step.moves:
+        hearing.weigh("card.from-reserve", source == RESERVE, card=card.name, source=source)
+
+
+def _judge_placed(hearing: Hearing, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
+    card, step = played
+    hearing.weigh("card.place", bool(step.place), card=card.name)
+    action = position.board.spaces[turn.space].action
+    open_to = (turn.places, turn.seizable if card.into_enemy else 0)
+    muster.judge_places(hearing, outlook(position, position.to_move), action, step.place, open_to)
+
+
+def added_units(position: Position, card: Card, step: Play) -> int:
+    """The units that a card adds: those named, the number said, or as many as it allows and the reserve has."""
+    back = sum(n for _, _, n in step.recall)
+    if step.place or step.moves:
+        return sum(n for _, _, n in step.place + step.moves)
+    if step.units is not None:
+        return step.units
+    return min(card.amount, back + position.reserve(position.to_move, position.board.mode.unit_index[card.unit]))
+
+
+def perform_play(draft: Draft, step: Play) -> None:
+    """Spend the card and do what it says, and all that follows by itself."""
+    card, turn = draft.mode.cards[step.card], draft.turn
+    cards.resolve(draft, draft.mode.faction_index[step.by], card.name)
+    if card.verb == "table":
+        conflict.carry_on(draft)
+        return
+    assert turn is not None
+    recall.take(draft, draft.to_move, step.recall)
+    _EFFECT[card.verb](draft, draft.start, turn, (card, step))
+    conflict.carry_on(draft)
+
+
+def _add_dice(draft: Draft, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
+    del position
+    draft.turn = turn._replace(dice=turn.dice + played[0].amount)
+
+
+def _add_units(draft: Draft, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
+    card, step = played
+    kind, units = draft.mode.unit_index[card.unit], added_units(position, card, step)
+    draft.add(draft.to_move, kind, turn.area, units)
+    draft.tell("joined", draft.to_move, turn.area, kind, units)
+
+
+def _add_places(draft: Draft, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
+    del turn
+    muster.put(draft, outlook(position, draft.to_move), played[1].place)
+
+
+def _shoot_again(draft: Draft, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
+    target = played[1].target
+    assert target is not None
+    fire.aim(draft, outlook(position, draft.to_move), draft.board.spaces[turn.space], target)
+
+
+_EFFECT: dict[str, Callable[[Draft, Position, Turn, tuple[Card, Play]], None]] = {
+    "dice": _add_dice,
+    "join": _add_units,
+    "place": _add_places,
+    "again": _shoot_again,
+}
