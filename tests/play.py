@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from engine.areas import members
 from engine.orders.board import Board
+from engine.orders.cards import announceable
 from engine.orders.game import Offer, Owed, apply, judge, legal, owed
 from engine.orders.mode import Card
 from engine.orders.position import Position
-from engine.orders.steps import RESERVE, Accept, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.steps import RESERVE, Accept, Deploy, Load, Pass, Play, Remove, Reroll, Return, Roll, Step
 from tests.boards.practice import BOARDS
 
 Rows = list[list[list[int]]]
@@ -92,12 +93,14 @@ def next_step(rng: Random, position: Position) -> Step:
         return turn_step(rng, position)
     if due.wants == "remove":
         return removal(rng, position, due)
+    if due.wants == "return":
+        return Return(rng.choice(due.spaces), due.by)
     ways: list[Step] = [play for play in plays(rng, position, due) if judge(position, play).legal]
     if ways and rng.random() < 0.5:
         return rng.choice(ways)
     if due.wants == "roll":
-        dice = tuple(rng.choice(position.board.mode.die) for _ in range(due.dice))
-        ways.append(Roll(dice, due.by))
+        n = max(1, due.dice + rng.choice((-1, 0, 0, 1, 2))) if due.loose else due.dice
+        ways.append(Roll(tuple(rng.choice(position.board.mode.die) for _ in range(n)), due.by))
     else:
         ways.append(Accept())
         ways += rerolls(rng, position, due)
@@ -105,7 +108,11 @@ def next_step(rng: Random, position: Position) -> Step:
 
 
 def turn_step(rng: Random, position: Position) -> Step:
-    """A deployment, now and then with cards, or a pass."""
+    """A deployment, now and then with cards, or a pass; or first a card that the players resolve themselves."""
+    announced = announceable(position)
+    if announced and rng.random() < 0.1:
+        faction, card = rng.choice(announced)
+        return Play(card.name, position.board.factions[faction])
     now = legal(position)
     spaces = sorted(now.spaces)
     if not spaces or rng.random() < 0.05:
@@ -145,7 +152,21 @@ def deployment(rng: Random, position: Position, space: str, offer: Offer) -> Dep
         return Deploy(space, draw=drawing(rng, position, offer.draw))
     if action.verb == "place":
         return placing(rng, position, space, offer)
-    return Deploy(space, target=rng.choice(offer.targets))
+    step = Deploy(
+        space, target=rng.choice(offer.targets), payload=rng.randint(1, offer.payload) if action.payload else None
+    )
+    return dropping(rng, position, step, offer.amount) if action.verb == "drop" else step
+
+
+def dropping(rng: Random, position: Position, step: Deploy, due: int) -> Deploy:
+    """The same drop, after a recall where the reserve is short."""
+    unit = position.board.space(step.space).action.unit
+    left = position.reserve(position.to_move, position.board.mode.unit_index[unit])
+    if left >= due or (left and rng.random() < 0.5):
+        return step
+    back = recalling(position, unit, rng.randint(1, due - left), {step.target or ""} if left else set())
+    recalled = replace(step, recall=back)
+    return recalled if judge(position, recalled).legal else step
 
 
 def moving(rng: Random, position: Position, offer: Offer) -> tuple[Load, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.orders import cards
+from engine.orders.defence import defence_dice
 from engine.orders.evidence import Evidence, Force, forces_of, possible
 from engine.orders.mode import Card
 from engine.orders.outlook import Outlook, outlook
@@ -41,8 +42,7 @@ class Case(NamedTuple):
 
     def defence_dice(self, area: int) -> int:
         """The dice of the defender of an area."""
-        mode = self.seen.mode
-        return mode.fort_dice if self.seen.board.forts >> area & 1 else mode.defence_dice
+        return defence_dice(self.seen.position, area, self.seen.foe)
 
     def reaction(self, moment: str, action: str) -> int:
         """The dice that cards may add at a moment of an action, at most."""

@@ -19,10 +19,14 @@ from engine.orders.mode import Card
 from engine.orders.outcomes import Clash, outcomes
 from engine.orders.outlook import outlook
 from engine.orders.position import Position, Stage, Turn
-from engine.orders.steps import Accept, Play, Remove, Roll, Step
+from engine.orders.steps import Accept, Play, Remove, Return, Roll, Step
 from engine.orders.turn import ready
 from engine.words import say
 
+LOOSE = log(0.15)
+"""How likely a card of unknown text has changed the number of dice, to each of those thought of."""
+_LOOSE = (-1, 1, 2)
+"""By how many dice."""
 MARGIN = 9.0
 """What is by so much less likely than another way to go on is left out (a logarithm)."""
 
@@ -80,9 +84,15 @@ def _rolled(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Bran
     adding = ((faction, card) for faction, card in cards.playable(here) if card.verb == "dice")
     for played in (None, *adding):
         yield from _with_dice(here, turn, evidence, played)
+    if cards.loose(here):
+        for more in _LOOSE:
+            yield from _with_dice(here, turn, evidence, None, max(1, turn.dice + more))
 
 
-def _with_dice(position: Position, turn: Turn, evidence: Evidence, played: tuple[int, Card] | None) -> Iterator[Branch]:
+def _with_dice(
+    position: Position, turn: Turn, evidence: Evidence, played: tuple[int, Card] | None, loose: int | None = None
+) -> Iterator[Branch]:
+    """The dice that are owed, with those of a card; or `loose`, as many as a card of unknown text may ask for."""
     board, me = position.board, position.to_move
     roller, dice, prior = cards.roller(position), turn.dice, 0.0
     plays: tuple[Step, ...] = ()
@@ -90,6 +100,8 @@ def _with_dice(position: Position, turn: Turn, evidence: Evidence, played: tuple
         faction, card = played
         plays, dice = (Play(card.name, board.factions[faction]),), dice + card.amount
         prior = log(card_chance(position, faction, card))
+    if loose is not None:
+        dice, prior = loose, LOOSE
     mine, theirs = (sum(row[turn.area] for row in position.units[faction]) for faction in (me, 1 - me))
     words = tuple(describe_step(play, position) for play in plays)
     again = _again_pips(position, turn)
@@ -190,6 +202,22 @@ def _may_repeat(position: Position, turn: Turn, evidence: Evidence) -> Iterator[
             yield Branch((play,), (describe_step(play, position),), prior, gain)
 
 
+# --- commanders that a lost bonus takes back --------------------------------------------
+
+
+def _returned(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
+    """The action spaces whose commander may have gone back to standby, by what is seen of them."""
+    faction, board = turn.returns[0], position.board
+    held = list(members(position.commanders[faction]))
+    for index in held:
+        step = Return(board.spaces[index].name, board.factions[faction])
+        here = sum((side >> index & 1) << who for who, side in enumerate(position.commanders))
+        logs = evidence.spaces[index]
+        gain = 0.0 if logs is None else logs[here & ~(1 << faction)] - logs[here]
+        chance = -log(len(held))
+        yield Branch((step,), (describe_step(step, position),), chance, chance + gain)
+
+
 _BRANCHES = {
     Stage.JOIN: _joined,
     Stage.DEFENCE: _rolled,
@@ -197,4 +225,5 @@ _BRANCHES = {
     Stage.ROLLED: _passed,
     Stage.LOSSES: _lost,
     Stage.AGAIN: _may_repeat,
+    Stage.RETURN: _returned,
 }

@@ -11,20 +11,17 @@ from typing import NamedTuple
 
 from engine.areas import members
 from engine.orders.actions import VERBS
-from engine.orders.actions.fire import dice
 from engine.orders.actions.move import reach
+from engine.orders.aims import arrival, drops, shots
 from engine.orders.board import Space
 from engine.orders.bonuses import joining
 from engine.orders.case import Case, Guess, card_chance, may_end_round
 from engine.orders.evidence import possible
 from engine.orders.mode import Card
-from engine.orders.outcomes import Clash, outcomes, settled
 from engine.orders.placing import placements
 from engine.orders.sources import arrivals
 from engine.orders.steps import RESERVE, Deploy
 
-SHOOTS_AT_NOBODY = log(0.005)
-"""How likely people shoot at an area without enemies, against any other deployment."""
 _TOO_LITTLE = 15.0
 """Commanders by so much less likely than the likeliest are not looked into."""
 
@@ -92,11 +89,11 @@ def _moves(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
     sources = reach(seen, space) & seen.spare
     if seen.control >> target & 1 or case.wrong & ~(sources | 1 << target):
         return
-    bonus = joining(seen, space.action.name)[1]
+    bonus = joining(seen, space.action.name, target)[1]
     joins = list(_joins(case, space, bonus))
     for arrived, ways in arrivals(case, sources, space.action.kind).items():
         for card, added, prior in joins:
-            left = _arrival(case, space, target, sum(arrived) + bonus + added)
+            left = arrival(case, space, target, sum(arrived) + bonus + added)
             cards = named + ((card.name,) if card else ())
             extra = ((RESERVE, card.unit, added),) if card else ()
             for score, likely, loads in ways:
@@ -117,52 +114,17 @@ def _joins(case: Case, space: Space, bonus: int) -> Iterator[tuple[Card | None, 
             yield card, added, log(chance / card.amount)
 
 
-def _arrival(case: Case, space: Space, area: int, mine: int) -> float:
-    """How likely an area looks as it does with so many units of the acting side and the dice that speak for it most."""
-    seen, position = case.seen, case.seen.position
-    theirs = sum(row[area] for row in position.units[seen.foe])
-    if not theirs:
-        return case.evidence.total(area, settled(position, area, (mine, 0)))
-    clash, dice = Clash(area, mine, theirs, False), case.defence_dice(area)
-    return max(_after_dice(case, clash, n) for n in {dice, dice + case.reaction("defence", space.action.name)})
-
-
-def _after_dice(case: Case, clash: Clash, dice: int) -> float:
-    total = case.evidence.total
-    return max(log(one.chance) + total(clash.area, one.sums) for one in outcomes(case.seen.position, clash, dice))
-
-
-# --- shots ------------------------------------------------------------------------------
+# --- the others -------------------------------------------------------------------------
 
 
 def _shots(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
-    """The area that lost enemies was the target; where none did, it may have been any."""
     del named
-    seen = case.seen
-    offer = VERBS["shoot"].option(seen, space)
-    if offer is None or case.wrong & ~offer.areas:
-        return
-    again = case.again(space.action.name)
-    rolled = dice(seen, space)
-    gains = {area: _hit(case, area, rolled, space.action.name) for area in members(offer.areas)}
-    for targets, prior in ((offer.areas & seen.enemy, 0.0), (offer.areas & ~seen.enemy, SHOOTS_AT_NOBODY)):
-        for target in members(targets):
-            score = gains[target]
-            if again:
-                score = max(score, *(gains[other] + max(score, 0.0) for other in gains))
-            chosen = prior - log(targets.bit_count())
-            yield Guess(Deploy(space.name, target=seen.name(target)), chosen, case.whole + chosen + score)
+    return shots(case, space)
 
 
-def _hit(case: Case, area: int, dice: int, action: str) -> float:
-    """By how much a shot at an area makes it likelier that it looks as it does."""
-    theirs, mine = (sum(row[area] for row in case.seen.position.units[who]) for who in (case.seen.foe, case.seen.me))
-    clash, more = Clash(area, mine, theirs, True), case.reaction("shot", action)
-    twice = 2 * dice if case.again(action) else dice
-    return max(_after_dice(case, clash, n) for n in {dice, dice + more, twice}) - case.logs[area]
-
-
-# --- placements and draws ---------------------------------------------------------------
+def _drops(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
+    del named
+    return drops(case, space)
 
 
 def _draws(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Guess]:
@@ -180,6 +142,7 @@ def _placements(case: Case, space: Space, named: tuple[str, ...]) -> Iterator[Gu
 _GUESS: dict[str, Callable[[Case, Space, tuple[str, ...]], Iterator[Guess]]] = {
     "move": _moves,
     "shoot": _shots,
+    "drop": _drops,
     "place": _placements,
     "draw": _draws,
 }

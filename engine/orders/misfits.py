@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from engine.areas import members
 from engine.orders import game
 from engine.orders.board import Space
+from engine.orders.case import may_end_round
 from engine.orders.describe import describe_step
 from engine.orders.outlook import Outlook, outlook
 from engine.orders.position import Position
@@ -54,7 +56,7 @@ Reason = tuple[str, Finding | None]
 
 # --- commanders -------------------------------------------------------------------------
 
-_ABOUT_THE_SPACE = ("occupied", "one-per-round", "supply", "armed", "not-controlled", "units")
+_ABOUT_THE_SPACE = ("occupied", "faction", "one-per-round", "supply", "armed", "not-controlled", "units")
 """The last words of the rules that say whether a commander may stand on a space, whatever else the step says."""
 
 
@@ -152,15 +154,37 @@ def _from_where(head: str, spaces: Sequence[Space]) -> str:
 def _shots(case: Case, change: Change) -> Iterator[Deploy]:
     area = case.seen.board.areas[change.area]
     for space in case.spaces:
-        if space.action.verb == "shoot" and space.action.target == area.kind and space.area in area.adjacent:
-            yield Deploy(space.name, target=area.name)
+        if space.action.verb == "shoot" and space.action.target == area.kind and _reaches(case, space, area.index):
+            yield Deploy(space.name, target=area.name, payload=_payload(case, space))
+
+
+def _reaches(case: Case, space: Space, area: int) -> bool:
+    """Whether an area is beneath the linked zone, or no further from the linked area than a shot goes."""
+    board = case.seen.board
+    if space.action.beneath:
+        return bool(board.beneath[space.area_index] >> area & 1)
+    near = 1 << space.area_index
+    for _ in range(space.action.range):
+        near |= board.adjacency.around(near)
+    return bool(near >> area & 1)
+
+
+def _payload(case: Case, space: Space) -> int | None:
+    """The units that are missed in the linked area, at least one, where a shot spends some."""
+    if not space.action.payload:
+        return None
+    kind = case.seen.mode.unit_index[space.action.payload]
+    gone = [-change.units for change in case.found.lost if (change.area, change.kind) == (space.area_index, kind)]
+    return gone[0] if gone else 1
 
 
 def _attacks(case: Case, change: Change) -> Iterator[Deploy]:
-    """A move into the area of all units that are missed elsewhere."""
+    """A move into the area of all units that are missed elsewhere, or a drop into it."""
     for space in case.spaces:
         if space.action.verb == "move" and space.area_index == change.area:
             yield Deploy(space.name, moves=loads(case.seen, case.found.lost))
+        if space.action.verb == "drop":
+            yield Deploy(space.name, target=case.seen.name(change.area))
 
 
 def _placements(case: Case, change: Change) -> Iterator[Deploy]:
@@ -170,12 +194,16 @@ def _placements(case: Case, change: Change) -> Iterator[Deploy]:
 
 
 def _departures(case: Case, change: Change) -> Iterator[Deploy]:
-    """Moves of the missed units to where units were gained, or where none were, to anywhere."""
+    """Moves of the missed units to where units were gained, or else to anywhere; or a shot that spent them."""
     gained = {gain.area for gain in case.found.gained}
+    hit = [case.seen.name(lost.area) for lost in case.found.foe_lost]
     for space in case.spaces:
         fits = space.action.verb == "move" and space.action.kind == case.seen.board.areas[change.area].kind
         if fits and (not gained or space.area_index in gained):
             yield Deploy(space.name, moves=loads(case.seen, (change,)))
+        if space.action.payload and space.area_index == change.area:
+            beneath = hit or [case.seen.name(area) for area in members(case.seen.board.beneath[change.area])]
+            yield from (Deploy(space.name, target=area, payload=-change.units) for area in beneath[:1])
 
 
 def loads(seen: Outlook, found: Sequence[Change]) -> tuple[Load, ...]:
@@ -190,6 +218,7 @@ def candidates(seen: Outlook, sight: Sight) -> list[Space]:
         space
         for space in seen.board.spaces
         if not (mine | theirs) >> space.index & 1
+        and space.faction in (None, seen.board.factions[seen.me])
         and not seen.board.twins[space.index] & mine
         and _shows_deployed(seen, sight, space)
     ]
@@ -199,5 +228,5 @@ def _shows_deployed(seen: Outlook, sight: Sight, space: Space) -> bool:
     """Whether the commanders seen are those after a deployment to a space, or none as the round has ended with it."""
     sides = list(seen.position.commanders)
     sides[seen.me] |= 1 << space.index
-    ends_round = sum(seen.position.commanders_left) == 1
-    return sight.shows((sides[0], sides[1])) or (ends_round and sight.shows((0, 0)))
+    ended = may_end_round(seen.position) and sight.shows((0, 0))
+    return ended or sight.shows((sides[0], sides[1]))

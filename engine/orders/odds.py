@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from engine.dice import pool_odds
 from engine.orders import cards
+from engine.orders.defence import defence_dice
 from engine.orders.game import apply
 from engine.orders.position import Position, Stage, Turn
 from engine.orders.steps import Step
@@ -122,9 +123,8 @@ def rolls(position: Position, turn: Turn) -> Iterator[tuple[int, int]]:
     """The area and the dice of each roll that is owed now or when the conflict before it is settled."""
     if turn.stage in (Stage.DEFENCE, Stage.SHOT):
         yield turn.area, turn.dice
-    board, mode = position.board, position.board.mode
     for area in turn.contested:
-        yield area, mode.fort_dice if board.forts >> area & 1 else mode.defence_dice
+        yield area, defence_dice(position, area, 1 - position.to_move)
 
 
 def _area_odds(position: Position, area: int, dice: int) -> AreaOdds:

@@ -50,7 +50,10 @@ class _Way(NamedTuple):
 
 
 class _Muster(NamedTuple):
-    """A placement: its space, the card that may add to it, the areas open without and only with it, as sets."""
+    """A placement: its space, the card that may add to it, the areas open without and only with it, as sets.
+
+    `contested` are those of both that the enemy holds.
+    """
 
     case: Case
     space: Space
@@ -58,6 +61,7 @@ class _Muster(NamedTuple):
     card: Card | None
     open: int
     seizable: int
+    contested: int
     most: int
 
     @property
@@ -89,7 +93,8 @@ def _muster(case: Case, space: Space) -> _Muster:
     seizable = muster.seizable(seen) if card is not None and card.into_enemy else 0
     most = muster.amount(seen, space) + (card.amount if card is not None else 0)
     kinds = seen.mode.kinds_on[space.action.kind]
-    return _Muster(case, space, kinds, card, muster.places(seen, space.action), seizable, most)
+    contested = seizable | muster.contestable(seen, space.action)
+    return _Muster(case, space, kinds, card, muster.places(seen, space.action), seizable, contested, most)
 
 
 # --- area by area -----------------------------------------------------------------------
@@ -117,7 +122,8 @@ def _ways(call: _Muster) -> list[_Way]:
 def _joint(call: _Muster, area: int, way: _Way, change: _Change) -> _Way:
     name, placed = call.case.seen.name(area), sum(change.placed)
     full = way.full
-    if not change.seized and call.open >> area & 1 and _at_cap(call, area, placed) and (placed or full is None):
+    own = call.open & ~call.contested
+    if own >> area & 1 and _at_cap(call, area, placed) and (placed or full is None):
         full = name
     return _Way(
         tuple(map(add, way.placed, change.placed)),
@@ -142,7 +148,7 @@ def _loads(call: _Muster, area: str, units: tuple[int, ...]) -> tuple[Load, ...]
 
 
 def _changes(call: _Muster, area: int) -> list[_Change]:
-    found = list((_seized if call.seizable >> area & 1 else _own)(call, area))
+    found = list((_among_enemies if call.contested >> area & 1 else _own)(call, area))
     least = max((change.score for change in found), default=0.0) - MARGIN
     return [change for change in found if change.score >= least]
 
@@ -171,16 +177,17 @@ def _short(call: _Muster, recalled: Sequence[int], reserves: Sequence[int]) -> b
     return all(not n or left < call.most for n, left in zip(recalled, reserves, strict=True))
 
 
-def _seized(call: _Muster, area: int) -> Iterator[_Change]:
-    """Ships placed among the enemy's, with the dice that speak for it most."""
+def _among_enemies(call: _Muster, area: int) -> Iterator[_Change]:
+    """Units placed among the enemy's, with the dice that speak for it most."""
     case, seen = call.case, call.case.seen
     none = (0,) * len(call.kinds)
+    by_card = bool(call.seizable >> area & 1)
     yield _Change(none, none, False, 0.0)
     theirs = sum(row[area] for row in seen.position.units[seen.foe])
     for n in range(1, call.most + 1):
         ends = outcomes(seen.position, Clash(area, n, theirs, False), case.defence_dice(area))
         best = max(log(one.chance) + case.evidence.total(area, one.sums) for one in ends)
-        yield _Change((n, *none[1:]), none, True, best - case.logs[area])
+        yield _Change((n, *none[1:]), none, by_card, best - case.logs[area])
 
 
 # --- whole placements -------------------------------------------------------------------

@@ -8,7 +8,7 @@ from random import Random
 from engine.orders import game
 from engine.orders.board import Board
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Deploy, Load, Pass, Roll, Step
+from engine.orders.steps import Accept, Deploy, Load, Pass, Play, Roll, Step
 from tests import play
 
 Turn = tuple[Position, list[Step], Position]
@@ -88,4 +88,6 @@ def turns_with_cards(rng: Random, board: Board) -> Iterator[Turn]:
             while not steps or position.turn is not None:
                 steps.append(play.next_step(rng, position))
                 position = game.apply(position, steps[-1])
+                if isinstance(steps[0], Play):  # announced between turns
+                    begun, steps = position, []
             yield begun, steps, position
