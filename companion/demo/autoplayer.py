@@ -11,15 +11,16 @@ import math
 import random
 from collections import Counter
 
-from companion.demo.prospects import deployments, window_plays
+from companion.demo.prospects import by_extra, deployments, window_plays
 from companion.demo.weighing import CARD, worth
 from engine.orders import game
 from engine.orders.game import Owed
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Deploy, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.steps import Accept, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step
 
 EAGERNESS = 1.2
 CARD_CHANCE = 0.9
+EXTRA_CHANCE = 0.5
 CARD_WORTH_PLAYING = 0.3
 AVERAGE_FACE = 1
 
@@ -42,6 +43,9 @@ class Autoplayer:
         top = max(value for _, value in best)
         weights = [math.exp((value - top) * EAGERNESS) for _, value in best]
         chosen = self._rng.choices([step for step, _ in best], weights)[0]
+        extra = by_extra(position, chosen)
+        if extra != chosen and self._rng.random() < EXTRA_CHANCE:
+            chosen = extra
         return self._with_draw(position, chosen)
 
     def _with_draw(self, position: Position, step: Deploy) -> Deploy:
@@ -92,7 +96,9 @@ def settled(position: Position) -> Position:
 
 
 def quiet_answer(position: Position, owed: Owed) -> Step:
-    """Losses of the cheapest units first, and no card."""
+    """Losses of the cheapest units first, the first commander that may go back, and no card."""
+    if owed.wants == "return":
+        return Return(owed.spaces[0], owed.by)
     if owed.wants == "remove" and owed.area is not None:
         here = Counter(position.units_in(owed.area).get(owed.by, {}))
         return Remove(_cheapest(here, owed.units, position), owed.by, owed.area)

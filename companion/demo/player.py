@@ -24,7 +24,7 @@ from vision.table import Table
 def set_up(board: Board, seed: int) -> tuple[str, Mapping[str, str]]:
     """Who gets the initiative, and which bonus token lies in which slot: flipped and shuffled."""
     rng = random.Random(f"set-up {seed}")
-    tokens = rng.sample(sorted(board.mode.bonuses), len(board.slots))
+    tokens = rng.sample(sorted(board.mode.tokens), len(board.slots))
     return rng.choice(board.factions), dict(zip(board.slots, tokens, strict=True))
 
 

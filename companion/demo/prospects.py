@@ -40,10 +40,19 @@ def _moves(position: Position, space: str, option: Offer, rng: random.Random) ->
 
 
 def _shots(position: Position, space: str, option: Offer, rng: random.Random) -> Iterator[Deploy]:
-    """Only at areas with something to hit."""
+    """Only at areas with something to hit; units spent for it, so many as there are to hit and one more at most."""
+    payload = position.board.space(space).action.payload
     for target in option.targets:
-        if _enemies(position, target, position.to_move_name):
+        enemies = _enemies(position, target, position.to_move_name)
+        if enemies and payload:
+            yield from (Deploy(space, target=target, payload=n) for n in range(1, min(option.payload, enemies + 1) + 1))
+        elif enemies:
             yield Deploy(space, target=target)
+
+
+def _drops(position: Position, space: str, option: Offer, rng: random.Random) -> Iterator[Deploy]:
+    """Into every area that may be targeted."""
+    yield from (Deploy(space, target=target) for target in option.targets)
 
 
 def _places(position: Position, space: str, option: Offer, rng: random.Random) -> Iterator[Deploy]:
@@ -74,7 +83,7 @@ def _draws(position: Position, space: str, option: Offer, rng: random.Random) ->
     yield Deploy(space, draw=option.draw)
 
 
-_WAYS: dict[str, Ways] = {"move": _moves, "shoot": _shots, "place": _places, "draw": _draws}
+_WAYS: dict[str, Ways] = {"move": _moves, "shoot": _shots, "drop": _drops, "place": _places, "draw": _draws}
 
 
 def spread(
@@ -106,8 +115,8 @@ def _reserve(position: Position, faction: str, unit: str) -> int:
     return position.reserve(mode.faction_index[faction], mode.unit_index[unit])
 
 
-def _enemies(position: Position, area: str, faction: str) -> bool:
-    return any(other != faction for other in position.units_in(area))
+def _enemies(position: Position, area: str, faction: str) -> int:
+    return sum(sum(units.values()) for other, units in position.units_in(area).items() if other != faction)
 
 
 def _shared(position: Position, rng: random.Random) -> Iterator[Deploy]:
@@ -128,6 +137,15 @@ def _shared(position: Position, rng: random.Random) -> Iterator[Deploy]:
             if space.action.name == card.action and position.commanders[1 - me] >> space.index & 1:
                 for step in _WAYS[space.action.verb](position, name, option, rng):
                     yield replace(step, cards=(card.name,))
+
+
+def by_extra(position: Position, step: Deploy) -> Deploy:
+    """The same deployment by a commander from standby, where a card in hand brings one."""
+    hand = position.hand(position.to_move_name)
+    held = () if isinstance(hand, int) else hand
+    extra = [card.name for card in position.board.mode.cards.values() if card.verb == "extra" and card.name in held]
+    more = [replace(step, cards=(*step.cards, name)) for name in extra]
+    return next((one for one in more if game.judge(position, one).legal), step)
 
 
 def window_plays(position: Position, owed: Owed) -> list[Play | Reroll]:

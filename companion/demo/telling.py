@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.wording import counted
 from engine.orders.board import Space
 from engine.orders.position import Position
-from engine.orders.steps import Deploy, Load, Pass, Play, Reroll, Roll, Step
+from engine.orders.steps import Deploy, Load, Pass, Play, Reroll, Return, Roll, Step
 
 
 def told(before: Position, steps: Sequence[Step], after: Position) -> str:
@@ -34,15 +34,32 @@ def _opening(before: Position, step: Step) -> str:
 
 def _deed(space: Space, step: Deploy) -> str:
     action = space.action
-    if action.verb == "move":
-        return f"{action.name} {space.area} with {_loads(step.moves, 'from')}"
-    if action.verb == "shoot":
-        return f"{action.name} {step.target} from {space.area}"
-    if action.verb == "place":
-        return f"{action.name} {_loads(step.place, 'to')}"
+    told = _BY_VERB[action.verb](space, step)
+    back = f", after recalling {_loads(step.recall, 'from')}" if step.recall else ""
+    return f"{action.name.replace('_', '-')} {told}{back}"
+
+
+def _move(space: Space, step: Deploy) -> str:
+    return f"{space.area} with {_loads(step.moves, 'from')}"
+
+
+def _shot(space: Space, step: Deploy) -> str:
+    spent = f" with {step.payload} spent" if step.payload else ""
+    return f"{step.target} from {space.area}{spent}"
+
+
+def _place(space: Space, step: Deploy) -> str:
+    del space
+    return _loads(step.place, "to")
+
+
+def _draw(space: Space, step: Deploy) -> str:
     number = step.draw if isinstance(step.draw, int) else len(step.draw or ())
     initiative = " and takes the initiative" if space.support and space.support.initiative else ""
-    return f"{action.name} draws {counted(number, 'card')}{initiative}"
+    return f"draws {counted(number, 'card')}{initiative}"
+
+
+_BY_VERB = {"move": _move, "shoot": _shot, "drop": _shot, "place": _place, "draw": _draw}
 
 
 def _loads(loads: Sequence[Load], way: str) -> str:
@@ -57,6 +74,8 @@ def _answer(step: Step) -> str:
         return f"{step.by} spends {step.card} to roll again"
     if isinstance(step, Play):
         return f"{step.by} plays {step.card}"
+    if isinstance(step, Return):
+        return f"{step.by} takes a commander back from {step.space}"
     return ""
 
 
@@ -66,13 +85,16 @@ def _end(before: Position, step: Deploy, after: Position) -> str:
     if space.action.verb == "shoot" and step.target is not None:
         hits = _standing(before, step.target) - _standing(after, step.target)
         return f"hits {hits}" if hits else "hits nothing"
-    if space.action.verb != "move" or space.area is None or not before.units_in(space.area):
+    area = step.target if space.action.verb == "drop" else space.area
+    if space.action.verb not in ("move", "drop") or area is None or before.to_move_name in before.units_in(area):
         return ""
-    holder = after.controller(space.area)
+    if not before.units_in(area):
+        return ""
+    holder = after.controller(area)
     if holder is None:
         return "nobody is left"
-    verb = "holds" if holder in before.units_in(space.area) else "takes it"
-    return f"{holder} {verb} with {_standing(after, space.area)}"
+    verb = "holds" if holder in before.units_in(area) else "takes it"
+    return f"{holder} {verb} with {_standing(after, area)}"
 
 
 def _standing(position: Position, area: str) -> int:

@@ -14,13 +14,15 @@ POINT = 3.0
 POINT_CUT_OFF = 1.0
 BONUS = 1.0
 UNIT, RARE = 0.35, 2.5
-COVER = 0.3
+COVER = 0.5
 CARD = 1.0
 CARDS_ENOUGH = 4
 COMMANDER = 1.5
 INITIATIVE = 0.7
 DANGER = 2.2
 SHELLED = 1.5
+LOOMS = 0.7
+"""For each unit by which a shot and a move together, one turn after the other, may be too many."""
 
 
 def worth(position: Position, faction: str) -> float:
@@ -62,13 +64,14 @@ def _each(kind: UnitKind) -> float:
 
 
 def _danger(position: Position, me: int) -> float:
-    """How open the headquarters is to a move or a shot of the other side's next turn."""
+    """How open the headquarters is to moves and shots of the other side's next turns."""
     theirs = outlook(position, 1 - me)
     home = position.board.hq[me]
     garrison = sum(row[home] for row in position.units[me])
     attackers = max((_attackers(theirs, space, home) for space in position.board.spaces), default=0)
     dice = max((_dice(theirs, space, home) for space in position.board.spaces), default=0)
-    return DANGER * max(0, attackers - garrison) + SHELLED * max(0, dice + 1 - garrison)
+    looms = LOOMS * max(0, attackers + dice + 1 - garrison)
+    return DANGER * max(0, attackers - garrison) + SHELLED * max(0, dice + 1 - garrison) + looms
 
 
 def _attackers(seen: Outlook, space: Space, home: int) -> int:
