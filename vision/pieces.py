@@ -79,7 +79,7 @@ def placed(finds: Finds, places: Places) -> Finds:
     down = np.minimum(np.arange(rows) * STRIDE + STRIDE // 2, places.grid.shape[0] - 1)
     across = np.minimum(np.arange(columns) * STRIDE + STRIDE // 2, places.grid.shape[1] - 1)
     leaders = on_spaces(places)[np.ix_(down, across)]
-    mixed = mixed_areas(places)[np.ix_(down, across)]
+    mixed = mixed_areas(places, down, across)
     heat = np.zeros_like(finds.heat)
     for troop in range(0, len(finds.classes), KINDS_OF_A_SIDE):
         disc, figure, leader = finds.heat[troop : troop + KINDS_OF_A_SIDE]

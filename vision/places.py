@@ -13,6 +13,7 @@ from vision.plan import BoardPlan
 SPACE_SLACK_MM = 4.0
 
 Pixel = tuple[int, int]
+Pixels = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,8 +61,8 @@ def on_spaces(places: Places) -> Mask:
     return allowed > 0
 
 
-def mixed_areas(places: Places) -> Mask:
-    """(H, W) bool of the board image: areas that can hold units of more than one kind."""
+def mixed_areas(places: Places, rows: Pixels, columns: Pixels) -> Mask:
+    """(rows, columns) bool at these rows and columns of the board image: areas that can hold several kinds of units."""
     plan = places.plan
     mixed = [index + 1 for index, area in enumerate(plan.areas) if len(plan.units_of(area)) > 1]
-    return np.asarray(np.isin(places.labels, mixed), np.bool_)
+    return np.asarray(np.isin(places.labels[np.ix_(rows, columns)], mixed), np.bool_)
