@@ -143,7 +143,9 @@ def loads(units: str, unit: str) -> tuple[Load, ...]:
     return tuple(found)
 
 
-def deploy(space: str, what: str | int = "", *, recall: str = "", cards: str = "") -> Deploy:
+def deploy(
+    space: str, what: str | int = "", *, recall: str = "", cards: str = "", payload: int | None = None
+) -> Deploy:
     """A deployment; `what` is what its action needs: units that move or are placed, a target, or cards drawn."""
     action = space.partition(":")[0]
     unit = _UNIT_OF_ACTION.get(action, "troop")
@@ -152,7 +154,7 @@ def deploy(space: str, what: str | int = "", *, recall: str = "", cards: str = "
         return Deploy(space, draw=what if isinstance(what, int) else tuple(what.split()), cards=named)
     field = _FIELD_OF_ACTION.get(action)
     if field is None:
-        return Deploy(space, target=str(what) or None, recall=back, cards=named)
+        return Deploy(space, target=str(what) or None, recall=back, cards=named, payload=payload)
     units = loads(str(what), unit)
     if field == "moves":
         return Deploy(space, moves=units, recall=back, cards=named)

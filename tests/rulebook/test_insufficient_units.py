@@ -115,3 +115,12 @@ def test_an_empty_reserve_leaves_the_space_open() -> None:
 def test_what_was_recalled_counts_with_the_reserve() -> None:
     step = deploy("reinforce:1", "d3:6", recall="d2:3")
     refused(short_of_troops(), step, "reserve.short", "6 troops needed, but only 5")
+
+
+def test_what_leaves_an_area_is_looked_at_together() -> None:
+    start = stand(castle(), "a1:23+4 a2:1+1", "c1:3")
+    step = deploy("reinforce:1", "a1:2+1", recall="a2:1+1")
+    refused(start, step, "recall.last-unit recall.last-unit reserve.short reserve.short", "one unit must stay")
+    allowed(start, deploy("reinforce:1", "a1:2", recall="a2:1"), "recall.last-unit", "1 troop of 1")
+    twice = deploy("reinforce:2", "d1:4", recall="d2:3 d2:2")
+    refused(short_of_troops(), twice, "recall.last-unit recall.last-unit reserve.short", "5 troops of 5")

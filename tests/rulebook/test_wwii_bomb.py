@@ -1,0 +1,92 @@
+"""World War II, Bomb: aircraft are spent, a die for each, at land beneath their zone. Island only."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.orders.game import legal
+from engine.ruling import cited_from
+from tests.tables import after, atoll, deploy, due_in, refused, reserve, rolled, units, valley
+
+OVER = "a1:3 b1:2 zone-red:2 zone-white:3"
+FOE = "d2:4 c2:4 c1:2"
+
+
+def test_alpine_has_no_bomb() -> None:
+    refused(valley(), deploy("bomb:zone-white", "b2", payload=1), "space.known", "bomb:zone-white")
+
+
+def test_the_linked_zone_must_be_supplied_whatever_one_edition_writes() -> None:
+    position = atoll("a1:3 b1:2 zone-white:3", FOE)
+    finding = refused(
+        position, deploy("bomb:zone-white", "c2", payload=1), "bomb.supply", "zone-white is held by blue, but"
+    )
+    assert "the linked zone, is followed" in finding.message
+    with cited_from("pt"):
+        assert str(finding.citation) == "Bombardear"
+    assert "bomb:zone-white" not in legal(position).spaces
+
+
+def test_the_land_beneath_need_not_be_supplied() -> None:
+    position = atoll("a1:3 zone-red:1 zone-white:3", FOE)
+    assert "c2" in legal(position).spaces["bomb:zone-white"].targets
+
+
+def test_the_target_lies_beneath_the_linked_zone() -> None:
+    position = atoll(OVER, FOE + " d1:1")
+    assert set(legal(position).spaces["bomb:zone-white"].targets) == {"c1", "c2"}
+    refused(position, deploy("bomb:zone-white", "d1", payload=1), "bomb.beneath", "d1 does not lie in zone-white")
+    refused(position, deploy("bomb:zone-white", payload=1), "bomb.target", "shot from zone-white")
+
+
+def test_a_zone_is_no_target() -> None:
+    step = deploy("bomb:zone-white", "zone-green", payload=1)
+    refused(atoll(OVER, "d2:3 zone-green:2"), step, "bomb.beneath bomb.target-kind")
+
+
+@pytest.mark.parametrize("target", ["b1", "b2"])
+def test_own_land_and_empty_land_are_no_target(target: str) -> None:
+    refused(atoll(OVER, FOE), deploy("bomb:zone-white", target, payload=1), "bomb.enemy", f"{target} holds no enemy")
+
+
+@pytest.mark.parametrize("payload", [1, 2])
+def test_the_payload_leaves_for_the_reserve_and_each_aircraft_rolls_a_die(payload: int) -> None:
+    start = atoll(OVER, FOE)
+    position = after(start, deploy("bomb:zone-white", "c2", payload=payload))
+    due = due_in(position)
+    assert (due.by, due.dice, due.area) == ("blue", payload, "c2")
+    assert units(position, "zone-white") == f"blue {3 - payload} aircraft"
+    assert reserve(position, "blue", "aircraft") == reserve(start, "blue", "aircraft") + payload
+
+
+def test_as_many_troops_go_as_there_are_pips() -> None:
+    position = after(atoll(OVER, FOE), deploy("bomb:zone-white", "c2", payload=2), rolled("blue", 2, 1))
+    assert units(position, "c2") == "yellow 1 troop"
+
+
+def test_too_few_troops_are_all_removed() -> None:
+    position = after(atoll(OVER, FOE), deploy("bomb:zone-white", "c1", payload=2), rolled("blue", 2, 1))
+    assert units(position, "c1") == ""
+
+
+def test_one_or_more_aircraft_are_spent() -> None:
+    for payload in (0, None):
+        refused(atoll(OVER, FOE), deploy("bomb:zone-white", "c2", payload=payload), "bomb.payload", "one to 2 can")
+
+
+def test_the_last_aircraft_of_a_zone_stays() -> None:
+    step = deploy("bomb:zone-white", "c2", payload=3)
+    refused(atoll(OVER, FOE), step, "bomb.last-unit", "3 aircraft of 3 cannot be spent")
+
+
+def test_no_more_are_spent_than_are_there() -> None:
+    step = deploy("bomb:zone-white", "c2", payload=4)
+    refused(atoll(OVER, FOE), step, "bomb.payload", "4 aircraft cannot be spent", "one to 2 can")
+
+
+def test_the_most_that_may_be_spent_is_offered() -> None:
+    assert legal(atoll(OVER, FOE)).spaces["bomb:zone-white"].payload == 2
+
+
+def test_only_bomb_has_a_payload() -> None:
+    refused(atoll(), deploy("barrage:a2", "c2", payload=1), "deploy.form", "barrage has no use for payload")

@@ -1,0 +1,133 @@
+"""World War II, Deploy Commanders, Recall Commanders, Advance Round Marker: turns, the final pass, a round's end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.orders.game import legal, play
+from engine.orders.position import Position
+from engine.orders.steps import Pass
+from tests.tables import after, allowed, deploy, refused, valley
+
+PLAN = deploy("plan:1", 1)
+OTHER_PLAN = deploy("plan:2", 2)
+
+
+def state(position: Position) -> tuple[int, str, tuple[int, int]]:
+    """The round, whose turn it is, and the commanders in both reserves."""
+    return position.round, position.to_move_name, position.commanders_left
+
+
+# --- turns ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("first", ["blue", "yellow"])
+def test_players_alternate_beginning_with_the_initiative(first: str) -> None:
+    other = {"blue": "yellow", "yellow": "blue"}[first]
+    position = valley(initiative=first, to_move=first, left={"blue": 5, "yellow": 5})
+    assert after(position, PLAN).to_move_name == other
+    assert after(position, PLAN, OTHER_PLAN).to_move_name == first
+
+
+def test_a_deployment_takes_a_commander_from_the_reserve() -> None:
+    position = after(valley(), PLAN)
+    assert (position.left("blue"), position.left("yellow"), position.standing_by("blue")) == (4, 5, 4)
+    assert position.commanders_on("plan:1") == ("blue",)
+
+
+# --- a pass is final --------------------------------------------------------------------
+
+
+def test_a_pass_costs_no_commander_and_puts_none_on_standby() -> None:
+    position = after(valley(), Pass())
+    assert (position.left("blue"), position.standing_by("blue"), position.passed) == (5, 4, (True, False))
+
+
+def test_who_has_passed_takes_no_further_turn_and_the_other_goes_on_alone() -> None:
+    position = after(valley(), Pass(), PLAN)
+    assert (position.to_move_name, position.passed) == ("yellow", (True, False))
+    assert after(position, deploy("reinforce:1", "c3:1")).to_move_name == "yellow"
+
+
+def test_it_may_be_said_that_a_pass_is_final() -> None:
+    allowed(valley(), PLAN, "pass.final", "blue has not passed this round")
+    position = valley(passed="blue", to_move="blue", left={"blue": 3, "yellow": 3})
+    refused(position, PLAN, "pass.final", "blue has passed and takes no further turn")
+    assert not legal(position).spaces
+
+
+def test_with_an_empty_reserve_one_passes_by_oneself() -> None:
+    position, events = play(valley(left={"blue": 2, "yellow": 0}), PLAN)
+    assert (position.to_move_name, position.left("blue")) == ("blue", 1)
+    assert [event.kind for event in events if event.faction == 1] == ["out"]
+
+
+def test_with_an_empty_reserve_nothing_is_deployed() -> None:
+    position = valley(left={"blue": 0, "yellow": 2})
+    refused(position, PLAN, "commander.left", "blue has no commander left in the reserve")
+    assert not legal(position).spaces
+
+
+def test_with_an_empty_reserve_a_pass_is_all_that_is_left() -> None:
+    position = after(valley(left={"blue": 0, "yellow": 2}), Pass())
+    assert (position.to_move_name, position.passed[0]) == ("yellow", True)
+
+
+# --- the end of the phase ---------------------------------------------------------------
+
+
+def test_the_phase_ends_once_both_have_passed() -> None:
+    position = after(valley(), Pass(), Pass())
+    assert state(position) == (3, "blue", (5, 5))
+    assert position.passed == (False, False)
+
+
+def test_commanders_left_in_a_reserve_do_not_keep_the_phase_going() -> None:
+    assert state(after(valley(left={"blue": 4, "yellow": 3}), Pass(), Pass())) == (3, "blue", (5, 5))
+
+
+def test_it_ends_when_the_last_commander_is_deployed_and_the_other_has_passed() -> None:
+    position = after(valley(left={"blue": 3, "yellow": 1}), Pass(), PLAN)
+    assert state(position) == (3, "yellow", (5, 5))
+
+
+def test_it_ends_when_both_reserves_are_empty() -> None:
+    position = after(valley(left={"blue": 1, "yellow": 1}), OTHER_PLAN, deploy("reinforce:1", "c3:1"))
+    assert state(position) == (3, "blue", (5, 5))
+
+
+# --- recall -----------------------------------------------------------------------------
+
+
+def test_deployed_commanders_return_to_the_reserves_and_standby_stays_as_it_is() -> None:
+    placed: dict[str, Any] = {"commanders": {"plan:1": "blue", "reinforce:2": "yellow"}}
+    position = after(valley(**placed), Pass(), Pass())
+    assert position.commanders == (0, 0)
+    assert (position.commanders_left, position.standby) == ((5, 5), (4, 4))
+
+
+def test_an_extra_commander_of_blitz_returns_to_standby() -> None:
+    position = after(valley(hands={"blue": "blitz"}), deploy("plan:1", 1, cards="blitz"))
+    assert (position.left("blue"), position.standing_by("blue")) == (5, 3)
+    position = after(position, Pass(), Pass())
+    assert (position.left("blue"), position.standing_by("blue")) == (5, 4)
+
+
+# --- the round marker -------------------------------------------------------------------
+
+
+def test_the_next_round_begins_with_the_initiative() -> None:
+    assert after(valley(), Pass(), PLAN, Pass()).initiative_name == "yellow"
+    assert state(after(valley(), Pass(), PLAN, Pass())) == (3, "yellow", (5, 5))
+
+
+def test_moving_the_marker_does_not_turn_it() -> None:
+    position = after(valley(initiative="yellow", to_move="blue"), Pass(), Pass())
+    assert (position.initiative_name, position.to_move_name) == ("yellow", "yellow")
+
+
+def test_after_the_fourth_round_there_is_no_space_left_and_the_game_ends() -> None:
+    position = after(valley(round=4), Pass(), Pass())
+    assert (position.round, position.reason) == (4, "victory_points")

@@ -1,0 +1,101 @@
+"""World War II, Reinforce and Not Enough Troops?: troops from the reserve into land that one supplies."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.orders.board import board_from
+from engine.orders.game import legal
+from engine.orders.mode import Support, load_mode
+from tests.boards.practice import board_data
+from tests.tables import after, atoll, deploy, refused, reserve, stand, units, valley
+
+SHORT = valley("a1:5 a2:5 b1:5 b2:5 a3:3 c1:1", "c3:4")
+
+
+def amount(space: str) -> int:
+    return load_mode("wwii-alpine").support[space].amount
+
+
+# --- placing ----------------------------------------------------------------------------
+
+
+def test_as_many_as_the_space_says_and_no_more() -> None:
+    for space in ("reinforce:1", "reinforce:2"):
+        most = amount(space)
+        assert legal(valley()).spaces[space].amount == most
+        assert reserve(after(valley(), deploy(space, f"a2:3 b1:{most - 3}")), "blue", "troop") == 17 - most
+        refused(valley(), deploy(space, f"a2:3 b1:{most - 2}"), "reinforce.amount", f"at most {most} may be")
+
+
+@pytest.mark.parametrize(
+    ("area", "words"),
+    [("b2", "held by nobody"), ("c3", "held by yellow"), ("c1", "c1 is held by blue, but its chain")],
+)
+def test_only_into_land_that_one_controls_and_supplies(area: str, words: str) -> None:
+    position = valley("a1:4 a2:2 c1:1")
+    assert set(legal(position).spaces["reinforce:1"].areas) == {"a1", "a2"}
+    refused(position, deploy("reinforce:1", f"a1:1 {area}:1"), "reinforce.area", words)
+
+
+def test_troops_only_and_not_into_the_air() -> None:
+    refused(atoll(), deploy("reinforce:1", "a1:1aircraft"), "reinforce.kind", "cannot be placed by Reinforce")
+    refused(atoll(), deploy("reinforce:1", "zone-red:1"), "reinforce.area", "zone-red")
+
+
+def test_no_more_than_five_troops_stay_in_an_area() -> None:
+    start = valley("a1:4 a2:2")
+    position = after(start, deploy("reinforce:1", "a1:3"))
+    assert units(position, "a1") == "blue 5 troop"
+    assert reserve(position, "blue", "troop") == reserve(start, "blue", "troop") - 1
+
+
+def test_one_reinforce_space_a_player_and_round() -> None:
+    position = valley(commanders={"reinforce:2": "blue"})
+    refused(position, deploy("reinforce:1", "a1:1"), "reinforce.one-per-round", "blue already has a commander in")
+    assert "reinforce:1" in legal(valley(commanders={"reinforce:2": "yellow"})).spaces
+
+
+def test_the_number_may_differ_between_the_factions() -> None:
+    mode = load_mode("wwii-alpine")
+    support = {**mode.support, "reinforce:1": Support(6, amounts={"yellow": 4})}
+    board = board_from(board_data("valley"), replace(mode, support=support))
+    for faction, most in (("blue", 6), ("yellow", 4)):
+        position = stand(board, "a1:1 a2:1", "c3:1 c2:1", to_move=faction)
+        areas = "a1:4 a2" if faction == "blue" else "c3:4 c2"
+        assert legal(position).spaces["reinforce:1"].amount == most
+        refused(position, deploy("reinforce:1", f"{areas}:{most - 3}"), "reinforce.amount", f"at most {most} may be")
+
+
+# --- not enough troops ------------------------------------------------------------------
+
+
+def test_where_the_reserve_is_short_troops_are_taken_back_first() -> None:
+    assert reserve(SHORT, "blue", "troop") == 1
+    refused(SHORT, deploy("reinforce:1", "a1:0 a3:2"), "reserve.short", "only 1 in the reserve")
+    position = after(SHORT, deploy("reinforce:1", "a3:2", recall="b2:1"))
+    assert (units(position, "a3"), units(position, "b2")) == ("blue 5 troop", "blue 4 troop")
+
+
+def test_from_areas_one_controls_supplied_or_not() -> None:
+    cut = valley("a1:5 a2:5 b1:5 c2:5 c1:0 a3:4", "c3:4 b2:1")
+    assert reserve(cut, "blue", "troop") == 1
+    assert units(after(cut, deploy("reinforce:1", "a3:2", recall="c2:1")), "c2") == "blue 4 troop"
+    refused(cut, deploy("reinforce:1", "a3:2", recall="c3:1"), "recall.control reserve.short", "not under your control")
+
+
+def test_the_last_troop_of_an_area_is_not_taken_back() -> None:
+    refused(
+        SHORT, deploy("reinforce:1", "a3:2", recall="c1:1"), "recall.last-unit reserve.short", "c1: one unit must stay"
+    )
+
+
+def test_several_troops_of_one_area_are_looked_at_together() -> None:
+    step = deploy("reinforce:1", "a1:0 a3:4", recall="a3:2 a3:1")
+    refused(SHORT, step, "recall.last-unit recall.last-unit reserve.short", "3 troops of 3", "must stay")
+
+
+def test_no_more_are_taken_back_than_the_reserve_is_short_of() -> None:
+    refused(SHORT, deploy("reinforce:1", "a3:2", recall="b2:2"), "recall.short", "not short of that many")
