@@ -1,0 +1,82 @@
+"""A photo of a board made straight: by its corners, and by a small smooth bend on top (lens, bowed board, rough corners).
+
+`board` is the board's true mm; `rough` is mm by the plane through the corners alone. The bend takes one to the other as
+cubic polynomials of the place, (10, 2) coefficients in mm over the board's half sides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.frame import shrunk
+from vision.geometry import Floats, Matrix, Picture, apply, board_from_image, checked_corners
+
+TERMS = 10
+BACK_ROUNDS = 6
+CELL_PX = 6
+NO_MAP = np.zeros(0, np.float32)
+
+
+def terms_at(points_mm: npt.ArrayLike, size_mm: tuple[float, float]) -> Matrix:
+    """(N, 10) all products up to the third degree of a place, counted in half sides from the board's middle."""
+    middle = np.asarray(size_mm, np.float64) / 2
+    u, v = ((np.asarray(points_mm, np.float64).reshape(-1, 2) - middle) / middle).T
+    uu, uv, vv = u * u, u * v, v * v
+    return np.stack([np.ones_like(u), u, v, uu, uv, vv, uu * u, uu * v, u * vv, vv * v]).T
+
+
+def _no_bend() -> Matrix:
+    return np.zeros((TERMS, 2))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sheet:
+    """A photo (H, W, 3) uint8 BGR, the board's corners TL, TR, BR, BL in it (4, 2) px, the assumed size and the bend."""
+
+    picture_bgr: Picture
+    corners_px: Matrix
+    size_mm: tuple[float, float]
+    bend: Matrix = field(default_factory=_no_bend)
+
+    def rough(self, points_mm: npt.ArrayLike) -> Matrix:
+        """(N, 2) places of the board -> (N, 2) mm by the corners alone."""
+        points = np.asarray(points_mm, np.float64).reshape(-1, 2)
+        return np.asarray(points + terms_at(points, self.size_mm) @ self.bend, np.float64)
+
+    def px(self, points_mm: npt.ArrayLike) -> Matrix:
+        """(N, 2) places of the board in mm -> (N, 2) pixels of the photo."""
+        image_from_rough = np.asarray(np.linalg.inv(board_from_image(self.corners_px, self.size_mm)), np.float64)
+        return apply(image_from_rough, self.rough(points_mm))
+
+    def mm(self, points_px: npt.ArrayLike) -> Matrix:
+        """(N, 2) pixels of the photo -> (N, 2) places of the board in mm."""
+        rough = apply(board_from_image(self.corners_px, self.size_mm), points_px)
+        points = rough
+        for _ in range(BACK_ROUNDS):
+            points = rough - terms_at(points, self.size_mm) @ self.bend
+        return np.asarray(points, np.float64)
+
+    def flat(self, px_per_mm: float = 3.0, margin_mm: float = 0.0) -> Picture:
+        """The board straight, (rows, columns, 3) BGR, with a margin of the table round it where one is asked for."""
+        across, down = (round((side + 2 * margin_mm) * px_per_mm) for side in self.size_mm)
+        columns, rows = -(-across // CELL_PX), -(-down // CELL_PX)
+        xs, ys = np.meshgrid((np.arange(-1, columns + 1) + 0.5) * CELL_PX, (np.arange(-1, rows + 1) + 0.5) * CELL_PX)
+        places = np.stack([xs, ys], axis=-1).reshape(-1, 2) / px_per_mm - margin_mm
+        coarse: Floats = self.px(places).reshape(rows + 2, columns + 2, 2).astype(np.float32)
+        wide, high = (columns + 2) * CELL_PX, (rows + 2) * CELL_PX
+        at = cv2.resize(coarse, (wide, high), interpolation=cv2.INTER_LINEAR)
+        at = at[CELL_PX : CELL_PX + down, CELL_PX : CELL_PX + across]
+        seen = cv2.remap(self.picture_bgr, at, NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(seen, np.uint8)
+
+
+def open_sheet(picture_bgr: Picture, corners_px: npt.ArrayLike, size_mm: tuple[float, float]) -> Sheet:
+    """A photo made straight by its corners TL, TR, BR, BL; CornersError where they make no sense."""
+    height, width = picture_bgr.shape[:2]
+    corners = checked_corners(corners_px, (width, height))
+    smaller, scale = shrunk(picture_bgr)
+    return Sheet(smaller, corners * scale, size_mm)
