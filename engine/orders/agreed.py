@@ -5,7 +5,7 @@ All that is looked at is whether the box can hold it: units where their kind can
 
 from __future__ import annotations
 
-from engine.orders import besides, conflict
+from engine.orders import besides, cards, conflict
 from engine.orders.draft import Draft
 from engine.orders.position import Position
 from engine.orders.steps import NOTHING_BESIDES, Agreed
@@ -29,7 +29,8 @@ def perform_agreed(draft: Draft, step: Agreed) -> None:
     """Put the board right; a turn in progress is over, and so is a round whose last commander this accounts for.
 
     Where only readings are agreed on, everything else stays as it is; where nothing on the map is, a turn in progress
-    goes on. A finished game is scored anew, or goes on where it was not over.
+    goes on, and so it does where a card that the players resolve themselves was played in it. A finished game is scored
+    anew, or goes on where it was not over.
     """
     board = bool(step.areas or step.spaces or step.to_move is not None)
     rest = step.besides != NOTHING_BESIDES
@@ -38,12 +39,16 @@ def perform_agreed(draft: Draft, step: Agreed) -> None:
         if not (board or rest):
             return
     finished, draft.winner, draft.reason = draft.winner is not None, None, None
+    by_card = cards.loose(draft) and not finished and step.to_move is None and not step.spaces
     _put(draft, step)
     if step.besides.winner is not None:
         besides.end_as_agreed(draft, step.besides.winner)
     elif rest and not board and draft.turn is not None:
         draft.tell("put right", draft.to_move)
         conflict.carry_on(draft)
+    elif by_card:
+        draft.tell("put right", draft.to_move)
+        conflict.resume(draft)
     else:
         _end_turn(draft, step, finished)
 

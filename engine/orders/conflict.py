@@ -37,6 +37,31 @@ def close_window(draft: Draft) -> None:
     carry_on(draft)
 
 
+def resume(draft: Draft) -> None:
+    """Go on with the turn after the players put the map right: what was contested or lost may no longer be."""
+    fallen = [faction for faction in (0, 1) if not draft.standing(faction, draft.board.hq[faction])]
+    if fallen:
+        end_game(draft, 1 - fallen[0] if len(fallen) == 1 else draft.initiative, HQ_LOST)
+    elif draft.turn is not None:
+        draft.turn = _as_it_stands(draft, draft.turn)
+        carry_on(draft)
+
+
+def _as_it_stands(draft: Draft, turn: Turn) -> Turn:
+    """The turn with only those conflicts and losses that the units on the map still allow."""
+    contested = [area for area in range(len(draft.board.areas)) if draft.standing(0, area) and draft.standing(1, area)]
+    to_come = tuple(area for area in turn.contested if area in contested)
+    losses = tuple(
+        loss._replace(units=min(loss.units, draft.standing(loss.faction, loss.area))) for loss in turn.losses
+    )
+    turn = turn._replace(contested=to_come, losses=tuple(loss for loss in losses if loss.units))
+    if turn.stage is Stage.JOIN:
+        return turn._replace(contested=(*to_come, *(area for area in contested if area not in to_come)))
+    if turn.stage is Stage.DEFENCE and turn.area not in contested:
+        return turn._replace(stage=Stage.JOIN, dice=0, open=False)
+    return turn
+
+
 def _after_join(draft: Draft, turn: Turn) -> None:
     if turn.contested:
         _next_conflict(draft, turn)
