@@ -47,7 +47,7 @@ def _named(besides: Besides) -> Iterable[str]:
 
 
 def _token(hearing: Hearing, position: Position, slot: str, token: str) -> bool:
-    known = slot in position.board.slots and (not token or token in position.board.mode.bonuses)
+    known = slot in position.board.slots and (not token or token in position.board.mode.tokens)
     return hearing.weigh("agreed.token", known, slot=slot, token=token or "no token")
 
 

@@ -49,9 +49,7 @@ def faults(data: Mapping[str, Any], mode: Mode) -> Iterator[str]:
     yield from _box_faults(areas, mode)
     for name in data["spaces"]:
         yield from _space_faults(name, areas, mode)
-    for name, faction in data.get("space_faction", {}).items():
-        if name not in data["spaces"] or faction not in mode.factions:
-            yield f"space_faction.{name}: {faction!r} cannot own it"
+    yield from _colour_faults(data, mode)
     yield from _place_faults(data)
     yield from _support_faults(data.get("support", {}), mode)
     yield from _card_faults(data.get("cards", {}), mode)
@@ -120,6 +118,14 @@ def _box_faults(areas: Mapping[str, Mapping[str, Any]], mode: Mode) -> Iterator[
 
 def _box_of(unit: UnitKind) -> str:
     return f"{unit.reserve} units of the kind {unit.name}"
+
+
+def _colour_faults(data: Mapping[str, Any], mode: Mode) -> Iterator[str]:
+    for name, faction in data.get("space_faction", {}).items():
+        if name not in data["spaces"] or faction not in mode.factions:
+            yield f"space_faction.{name}: {faction!r} cannot own it"
+        elif f"{name.partition(':')[0]}.faction" not in mode.rules:
+            yield f"space_faction.{name}: the spaces of this action have no colour"
 
 
 def _space_faults(name: str, areas: Mapping[str, Mapping[str, Any]], mode: Mode) -> Iterator[str]:

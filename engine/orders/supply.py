@@ -39,6 +39,13 @@ def standing(position: Position, faction: int, area: int) -> str:
     return say("{area} is held by nobody", area=name)
 
 
+def supply_rule(position: Position, faction: int, area: int, otherwise: str) -> str:
+    """The rule to name where supply of an area is asked for: that of the reading hq-zone-lost where it decides."""
+    board, held = position.board, position.survey.control[faction]
+    linked = [board.adjacency.flood(homes[faction], held) >> area & 1 for homes in (board.homes, board.open_homes)]
+    return otherwise if linked[0] == linked[1] else "supply.home-zone"
+
+
 def chains(position: Position) -> dict[str, dict[str, tuple[str, ...]]]:
     """For each faction and each area that it controls, the chain from there towards its headquarters.
 

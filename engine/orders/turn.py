@@ -111,8 +111,8 @@ def _judge_deploy(hearing: Hearing, position: Position, step: Deploy) -> None:
         return
     seen = outlook(position, position.to_move)
     if space.faction is not None:
-        own = space.faction == position.to_move_name
-        hearing.weigh("space.faction", own, space=space.name, owner=space.faction, who=position.to_move_name)
+        who, owner = position.to_move_name, space.faction
+        hearing.weigh(f"{space.action.name}.faction", who == owner, space=space.name, owner=owner, who=who)
     named = cards.judge_with_deploy(hearing, seen, space.action.name, step.cards) if step.cards else []
     if any(card.verb == "extra" for card in named):
         hearing.weigh("extra.standby", position.standby[position.to_move] > 0, who=position.to_move_name)

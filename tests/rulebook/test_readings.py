@@ -113,6 +113,12 @@ def test_what_the_reserve_lacks_is_not_due() -> None:
     assert units(after(position, deploy("reinforce:1", "d1:2")), "d1") == "red 5 troop"
 
 
+def test_siege_weapons_that_the_space_does_not_take_are_not_due() -> None:
+    position = stand(castle(), "a1:25 a2:0+1", "c1:3", readings="place-fewer")
+    refused(position, deploy("reinforce:1", "a2:0+1"), "place.whole", "only 1 units are placed, 2 are due")
+    assert units(after(position, deploy("reinforce:1", "a2:0+2")), "a2") == "red 3 siege"
+
+
 def test_it_holds_for_embark_too() -> None:
     refused(rivers("e3:1", readings="place-fewer"), deploy("embark:1", "e4:2"), "place.whole", "3 are due")
 

@@ -17,14 +17,13 @@ def test_alpine_has_no_bomb() -> None:
 
 
 def test_the_linked_zone_must_be_supplied_whatever_one_edition_writes() -> None:
-    position = atoll("a1:3 b1:2 zone-white:3", FOE)
-    finding = refused(
-        position, deploy("bomb:zone-white", "c2", payload=1), "bomb.supply", "zone-white is held by blue, but"
-    )
+    position = atoll("a1:3 zone-red:1 zone-green:3", "d2:4 d1:2 zone-white:1")
+    step = deploy("bomb:zone-green", "d1", payload=1)
+    finding = refused(position, step, "bomb.supply", "zone-green is held by blue, but its chain")
     assert "the linked zone, is followed" in finding.message
     with cited_from("pt"):
         assert str(finding.citation) == "Bombardear"
-    assert "bomb:zone-white" not in legal(position).spaces
+    assert "bomb:zone-green" not in legal(position).spaces
 
 
 def test_the_land_beneath_need_not_be_supplied() -> None:

@@ -11,7 +11,7 @@ from engine.orders.mode import ActionKind, Card
 from engine.orders.outlook import Option, Outlook
 from engine.orders.position import Stage, Turn
 from engine.orders.steps import Deploy
-from engine.orders.supply import standing
+from engine.orders.supply import standing, supply_rule
 from engine.ruling import Hearing
 
 
@@ -90,7 +90,8 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
     action = space.action
     supplied = bool(seen.supply >> space.area_index & 1)
     if hearing.thorough or not supplied:
-        hearing.weigh(f"{action.name}.supply", supplied, standing=standing(seen.position, seen.me, space.area_index))
+        asked = (seen.position, seen.me, space.area_index)
+        hearing.weigh(supply_rule(*asked, f"{action.name}.supply"), supplied, standing=standing(*asked))
     unit = action.payload or action.dice_per
     if unit:
         hearing.weigh(f"{action.name}.armed", _armed(seen, space), area=space.area, unit=unit)

@@ -14,7 +14,7 @@ from engine.orders.mode import Card
 from engine.orders.outlook import Option, Outlook, most
 from engine.orders.position import Stage, Turn
 from engine.orders.steps import RESERVE, Deploy, Load
-from engine.orders.supply import standing
+from engine.orders.supply import standing, supply_rule
 from engine.ruling import Hearing
 
 
@@ -83,7 +83,8 @@ def _judge_source(hearing: Hearing, seen: Outlook, space: Space, load: Load, may
         return
     supplied = bool(seen.supply >> area & 1)
     if hearing.thorough or not supplied:
-        hearing.weigh(f"{action}.source-supply", supplied, standing=standing(seen.position, seen.me, area))
+        asked = (seen.position, seen.me, area)
+        hearing.weigh(supply_rule(*asked, f"{action}.source-supply"), supplied, standing=standing(*asked))
     if supplied:
         linked = seen.name(space.area_index)
         hearing.weigh(f"{action}.reach", bool(may_come >> area & 1), source=name, area=linked)

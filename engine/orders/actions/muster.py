@@ -14,7 +14,7 @@ from engine.orders.mode import ActionKind, Card
 from engine.orders.outlook import Option, Outlook
 from engine.orders.position import Stage, Turn
 from engine.orders.steps import Deploy, Load
-from engine.orders.supply import standing
+from engine.orders.supply import standing, supply_rule
 from engine.ruling import Hearing
 
 
@@ -103,7 +103,9 @@ def _area_rule(seen: Outlook, action: ActionKind, area: int, placed: tuple[int, 
     if seize and seen.enemy >> area & 1:
         return "commandeer.range"
     beside = seen.board.adjacency.of[area] & here & seen.board.water
-    return f"{action.name}.chain" if action.ports and beside else f"{action.name}.area"
+    if action.ports and beside:
+        return f"{action.name}.chain"
+    return supply_rule(seen.position, seen.me, area, f"{action.name}.area")
 
 
 def _judge_siege(hearing: Hearing, seen: Outlook, space: Space, loads: Sequence[Load]) -> None:
@@ -138,10 +140,16 @@ def _judge_whole(hearing: Hearing, seen: Outlook, space: Space, step: Deploy) ->
     room = sum(
         max(0, cap - sum(seen.rows[kind][area] for kind in kinds)) for area in members(places(seen, space.action))
     )
-    left = sum(seen.position.reserve(seen.me, kind) for kind in kinds)
-    due = min(amount(seen, space), room, left)
+    due = min(amount(seen, space), room, _placeable(seen, space, kinds))
     placed = sum(n for _, _, n in step.place)
     hearing.weigh("place.whole", placed >= due, placed=placed, due=due)
+
+
+def _placeable(seen: Outlook, space: Space, kinds: Sequence[int]) -> int:
+    """The units of the reserve that the space takes: of the heavier kinds no more than its number of them."""
+    first, *others = (seen.position.reserve(seen.me, kind) for kind in kinds)
+    heavy = space.support.siege if space.support is not None else 0
+    return first + min(sum(others), heavy)
 
 
 def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:

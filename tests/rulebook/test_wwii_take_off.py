@@ -1,0 +1,96 @@
+"""World War II, Take-off and Not Enough Aircraft?: aircraft from the reserve into zones. Island only."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.orders.game import legal
+from engine.orders.mode import load_mode
+from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve, rolled, units, valley
+
+LOST = atoll("a1:3 zone-white:2", "d2:3 zone-green:2 zone-red:2")
+SHORT = atoll("a1:3 zone-red:4 zone-white:4 zone-green:1", "d2:3")
+
+
+def amount(space: str) -> int:
+    return load_mode("wwii-island").support[space].amount
+
+
+def test_alpine_has_no_take_off() -> None:
+    refused(valley(), deploy("take_off:1", "zone-red:1"), "space.known", "take_off:1")
+
+
+@pytest.mark.parametrize("space", ["take_off:1", "take_off:2"])
+def test_as_many_as_the_space_says_and_no_more(space: str) -> None:
+    most = amount(space)
+    start = atoll("a1:3 zone-red:1 zone-white:1")
+    assert legal(start).spaces[space].amount == most
+    assert units(after(start, deploy(space, f"zone-red:{most}")), "zone-red") == f"blue {most + 1} aircraft"
+    step = deploy(space, f"zone-red:{most} zone-white:1")
+    refused(start, step, "take_off.amount", f"at most {most} may be")
+
+
+def test_into_zones_that_one_controls_and_supplies() -> None:
+    position = atoll("a1:3 zone-red:1 zone-white:1", "d2:3 zone-green:2")
+    assert set(legal(position).spaces["take_off:1"].areas) == {"zone-red", "zone-white"}
+    refused(position, deploy("take_off:1", "zone-green:1"), "take_off.area", "zone-green is held by yellow")
+    empty = atoll("a1:3 zone-red:1", "d2:3")
+    refused(empty, deploy("take_off:1", "zone-white:1"), "take_off.area", "zone-white is held by nobody")
+
+
+def test_not_into_a_zone_that_is_cut_off() -> None:
+    position = atoll("a1:3 zone-red:1 zone-green:1", "d2:3")
+    refused(position, deploy("take_off:1", "zone-green:1"), "take_off.area", "zone-green is held by blue, but")
+
+
+def test_aircraft_only_and_not_onto_land() -> None:
+    refused(atoll(), deploy("take_off:1", "zone-red:1troop"), "take_off.kind", "cannot be placed by Take-off")
+    refused(atoll(), deploy("take_off:1", "a1:1"), "take_off.area", "a1")
+
+
+def test_no_more_than_five_aircraft_stay_in_a_zone() -> None:
+    position = after(atoll("a1:3 zone-red:4"), deploy("take_off:1", "zone-red:3"))
+    assert units(position, "zone-red") == "blue 5 aircraft"
+
+
+def test_one_take_off_space_a_player_and_round() -> None:
+    position = atoll(commanders={"take_off:2": "blue"})
+    refused(position, deploy("take_off:1", "zone-red:1"), "take_off.one-per-round", "take_off:2")
+
+
+# --- the zone of the headquarters -------------------------------------------------------
+
+
+def test_the_zone_of_ones_headquarters_is_open_when_nobody_holds_it() -> None:
+    position = after(atoll("a1:3"), deploy("take_off:1", "zone-red:2"))
+    assert units(position, "zone-red") == "blue 2 aircraft"
+
+
+def test_and_when_the_opponent_holds_it_there_is_an_air_conflict() -> None:
+    allowed(LOST, deploy("take_off:1", "zone-red:3"), "take_off.area", "zone-red is held by yellow")
+    position = after(LOST, deploy("take_off:1", "zone-red:3"))
+    due = due_in(position)
+    assert (due.wants, due.by, due.area, due.dice) == ("roll", "yellow", "zone-red", 1)
+    assert units(after(position, rolled("yellow", 0)), "zone-red") == "blue 1 aircraft"
+
+
+def test_the_zone_of_the_enemy_headquarters_is_not_open() -> None:
+    refused(atoll(), deploy("take_off:1", "zone-green:1"), "take_off.area", "zone-green is held by yellow")
+
+
+# --- not enough aircraft ----------------------------------------------------------------
+
+
+def test_where_the_reserve_is_short_aircraft_are_taken_back_first() -> None:
+    assert reserve(SHORT, "blue", "aircraft") == 1
+    position = after(SHORT, deploy("take_off:2", "zone-red:1 zone-green:1", recall="zone-white:1"))
+    assert [units(position, zone) for zone in ("zone-red", "zone-white", "zone-green")] == [
+        *("blue 5 aircraft", "blue 3 aircraft", "blue 2 aircraft"),
+    ]
+    refused(SHORT, deploy("take_off:2", "zone-red:2"), "reserve.short", "only 1 in the reserve")
+
+
+def test_the_last_aircraft_of_a_zone_is_not_taken_back() -> None:
+    step = deploy("take_off:2", "zone-red:2", recall="zone-green:1")
+    finding = refused(SHORT, step, "recall.last-unit reserve.short", "zone-green: one unit must stay")
+    assert finding.citation.section in ("Not Enough Troops?", "Not Enough Aircraft?")
