@@ -56,7 +56,12 @@ def atoll() -> Board:
 
 BOARDS: dict[str, Callable[[], Board]] = {
     "rivers": partial(load_board, "sengoku-rivers"),
+    "fortress": partial(load_board, "sengoku-fortress"),
+    "alpine": partial(load_board, "wwii-alpine"),
+    "island": partial(load_board, "wwii-island"),
     "castle": castle,
     "strip": strip,
+    "valley": valley,
+    "atoll": atoll,
 }
 """Every board that tests play on, by a short name."""

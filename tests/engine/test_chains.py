@@ -45,15 +45,16 @@ def hold(position: Position, faction: str) -> None:
     board, ways = position.board, chains(position)[faction]
     names = [area.name for area in board.areas]
     graph = nx.Graph((names[i], names[j]) for i in range(len(names)) for j in members(board.adjacency.of[i]))
-    hq = names[board.hq[board.factions.index(faction)]]
+    homes = [names[home] for home in members(board.homes[board.factions.index(faction)])]
     linked = supply(position)[faction]
     assert set(ways) == {*linked, *cut(position)[faction]}
     for area, way in ways.items():
         assert way[0] == area
         assert len(way) == 1 or nx.is_path(graph, way)
         if area in linked:
-            assert way[-1] == hq
-            assert len(way) - 1 == nx.shortest_path_length(graph.subgraph(ways), area, hq)
+            (home,) = (one for one in homes if board.area(one).kind == board.area(area).kind or board.water)
+            assert way[-1] == home
+            assert len(way) - 1 == nx.shortest_path_length(graph.subgraph(ways), area, home)
         else:
             assert way[-1] not in ways
             assert set(way[:-1]) <= set(ways)
