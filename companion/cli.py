@@ -15,14 +15,28 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from companion import __version__
-from companion.commands import bundle, calibrate, check, demo, doctor, play, printing, read, referee, replay, score
+from companion.commands import (
+    boards,
+    bundle,
+    calibrate,
+    check,
+    demo,
+    doctor,
+    play,
+    printing,
+    read,
+    referee,
+    replay,
+    score,
+    trace,
+)
 from companion.errors import CompanionError, UsageError
 from engine.errors import EngineError
 from vision.errors import VisionError
 
 DONE, NO, BAD_INPUT = 0, 1, 2
 INTERRUPTED = 130
-COMMANDS = (play, demo, calibrate, read, score, check, replay, referee, printing, bundle, doctor)
+COMMANDS = (play, demo, calibrate, read, score, check, replay, referee, printing, trace, boards, bundle, doctor)
 
 ABOUT = "An appliance beside the board game General Orders: Sengoku Jidai: it judges, reads and scores the table."
 COMMAND_LIST = "\n".join(f"  {command.NAME:<11}{command.HELP}" for command in COMMANDS)
@@ -89,8 +103,17 @@ def _forgiving_output() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
+def _own_boards() -> None:
+    """Make the owners' boards known; a broken file of theirs is told, and stops nothing."""
+    from companion.boards import register
+
+    for _path, why in register().broken:
+        _say(why)
+
+
 def _run(argv: Sequence[str]) -> int:
     options = parser().parse_args(argv or ["--help"])
+    _own_boards()
     status = int(options.run(options))
     sys.stdout.flush()
     return status

@@ -12,6 +12,7 @@ from companion.scenes.calibration import begin
 from companion.scenes.checkup import CheckScene
 from companion.scenes.house import readings
 from companion.scenes.menu import PagesScene
+from companion.scenes.own_boards import OwnBoardsScene
 from companion.scenes.picture import Marks, map_picture, start_picture
 from companion.scenes.rules import RulesScene
 from companion.scenes.saved import SavedScene
@@ -153,6 +154,7 @@ class MoreScene:
                 stage.has_demo or None,
                 Button(_("Watch a demonstration"), Intent("demo"), sign="hand", note=_("a game by itself")),
             ),
+            (stage, Button(_("Your own boards"), Intent("boards"), sign="points", note=_("trace your copy"))),
             (stage, Button(_("Open questions of the rules"), Intent("readings"), sign="scales")),
             (stage, Button(_("About Gunbai"), Intent("about"), sign="question", note=_("version and licences"))),
             (stage, Button(_("Leave Gunbai"), Intent("quit"), "quiet", "cross")),
@@ -173,6 +175,7 @@ class MoreScene:
             "back": lambda: self.home,
             "calibrate": self._calibrate,
             "photo": self._photo,
+            "boards": lambda: OwnBoardsScene(self.stage.cameras, self),
             "check": lambda: CheckScene(self.stage, self) if self.stage.doctor is not None else None,
             "readings": self._readings,
             "about": lambda: about(self),

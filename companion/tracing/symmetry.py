@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from companion.tracing.draft import Draft, Home
-from companion.tracing.hexes import Cell, Grid, Point
+from companion.tracing.draft import Draft, Home, Patch, Spot
+from companion.tracing.hexes import Cell, Grid, Point, in_order
 
 KINDS = ("mirror", "flip", "turn")
 SEEN_MM = 4.0
@@ -83,3 +83,62 @@ def _halved(grid: Grid, place: tuple[int, int]) -> Cell | None:
     if grid.flat:
         return (u, (v - u % 2) // 2) if (v - u) % 2 == 0 else None
     return ((u - v % 2) // 2, v) if (u - v) % 2 == 0 else None
+
+
+def filled(draft: Draft, symmetry: Symmetry) -> Draft:
+    """The draft with everything that one half has and the other has not, done on the other too; nothing is changed."""
+    for patch in draft.patches:
+        draft = _joined(draft, patch, symmetry)
+    for patch in draft.patches:
+        twin = _twin_of(draft, patch, symmetry)
+        if twin is not None and twin is not patch:
+            draft = draft.with_patch(twin, _completed(twin, patch, symmetry))
+    missing = [found for spot in draft.spots if (found := _twin_spot(spot, symmetry)) and not _has(draft, found)]
+    return replace(draft, spots=(*draft.spots, *missing))
+
+
+def _joined(draft: Draft, patch: Patch, symmetry: Symmetry) -> Draft:
+    """The twins of an area's hexes put together, where each of them is an area by itself or none."""
+    cells = [symmetry.cell(cell) for cell in patch.cells]
+    known = [cell for cell in cells if cell is not None]
+    held = {draft.patch_at(cell) for cell in known}
+    if len(known) < len(cells) or any(one is not None and len(one.cells) > 1 for one in held):
+        return draft
+    if len(held) == 1 and None not in held:
+        return draft
+    others = tuple(one for one in draft.patches if one not in held)
+    return replace(draft, patches=(*others, Patch(in_order(known), patch.kind)))
+
+
+def _twin_of(draft: Draft, patch: Patch, symmetry: Symmetry) -> Patch | None:
+    cells = {symmetry.cell(cell) for cell in patch.cells}
+    return next((one for one in draft.patches if {*one.cells} == cells), None)
+
+
+def _completed(twin: Patch, patch: Patch, symmetry: Symmetry) -> Patch:
+    """An area with what it lacks of its twin; its zone and its slot have names of their own."""
+    start = tuple((symmetry.faction(faction), unit, n) for faction, unit, n in patch.start)
+    piers = tuple(cell for pier in patch.piers if (cell := symmetry.cell(pier)) is not None)
+    return replace(
+        twin,
+        vp=twin.vp or patch.vp,
+        hq=twin.hq or symmetry.faction(patch.hq),
+        printed=twin.printed or patch.printed,
+        fort=twin.fort or patch.fort,
+        no_drop=twin.no_drop or patch.no_drop,
+        piers=twin.piers or piers,
+        start=twin.start or start,
+    )
+
+
+def _twin_spot(spot: Spot, symmetry: Symmetry) -> Spot | None:
+    home = symmetry.home(spot.on)
+    if home is None or isinstance(spot.on, str):
+        return None
+    return Spot(spot.action, home, symmetry.at(spot.on, spot.at_mm), symmetry.faction(spot.faction))
+
+
+def _has(draft: Draft, spot: Spot) -> bool:
+    """Whether the area of a space has one of its action already, or there is no such area."""
+    known = not isinstance(spot.on, str) and draft.patch_at(spot.on) is not None
+    return not known or any(one.action == spot.action for one in draft.spots_on(spot.on))

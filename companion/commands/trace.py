@@ -1,0 +1,40 @@
+"""`gunbai trace`: take down your own copy's board from a photo."""
+
+import argparse
+
+NAME = "trace"
+HELP = "take down your own copy's board from a photo"
+DESCRIPTION = """\
+Opens the app's tracer on a photo of the empty board: corners, hexes, areas, and all that is printed on them, set by
+touch. What is saved is one TOML file on the shelf of your own boards (see gunbai boards), ready to be played.
+
+The photo should be taken straight from above, with the whole board in it, without pieces, in even light. The corners
+are the board's own, in pixels: top left, top right, bottom right, bottom left.
+
+With --headless no screen is opened: what the eye finds by itself is written as a draft, to be gone on with in the
+app, and what is still missing is told. Exit status 1 as long as anything is missing that keeps it from being a board.
+
+examples:
+  gunbai trace board.jpg --board wwii-alpine --name ana
+  gunbai trace board.jpg --board sengoku-rivers --corners "210,95 1050,88 1190,860 70,871" --headless -o rivers.toml"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """PHOTO --board MODE [--name WORD] [--corners C] [--mm WxH] [--headless] [-o FILE] [--size WxH]."""
+    parser.add_argument("photo", metavar="PHOTO", help="a photo of the empty board")
+    parser.add_argument("--board", required=True, metavar="MODE", help="which board it is, such as wwii-alpine")
+    parser.add_argument("--name", default="own", metavar="WORD", help="a short name for your copy (default: own)")
+    parser.add_argument("--corners", metavar='"x,y x,y x,y x,y"', help="the board's corners in that photo")
+    parser.add_argument("--mm", metavar="WxH", help="the board's width and height in mm, where you have measured it")
+    parser.add_argument("--headless", action="store_true", help="no screen: write what the eye finds by itself")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="the file to write, of a board or with --headless a draft"
+    )
+    parser.add_argument("--size", metavar="WxH", help="a window of this size, such as 800x480 (default: whole screen)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """0 when the board is complete, or the app was left; 1 while something is missing."""
+    from companion.tracing.command import trace
+
+    return trace(options)

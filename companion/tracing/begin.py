@@ -1,0 +1,72 @@
+"""A draft begun from what the eye proposes: areas, their kinds, and the action spaces with a guess at what they are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from companion.tracing.draft import Draft, Patch, Spot
+from companion.tracing.hexes import Cell, Grid, Point, in_order
+from engine.orders.mode import Mode
+
+ON_MAP = ("move", "shoot", "drop")
+
+
+@dataclass(frozen=True, slots=True)
+class SeenSpace:
+    """A small hex that was seen on the board: where, in which hex, and a number for those whose pictogram is alike."""
+
+    at_mm: Point
+    cell: Cell
+    group: int
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the eye makes of a straight board: areas with their kind ("land" or "water"), spaces, and their size."""
+
+    areas: tuple[tuple[tuple[Cell, ...], str], ...]
+    spaces: tuple[SeenSpace, ...]
+    space_side_mm: float
+
+
+def with_areas(draft: Draft, grid: Grid, proposal: Proposal) -> Draft:
+    """The draft with the proposed areas in the place of all that it had."""
+    patches = tuple(Patch(in_order(cells), kind) for cells, kind in proposal.areas)
+    side = proposal.space_side_mm or draft.space_side_mm
+    return replace(draft, grid=grid, patches=patches, spots=(), sections=(), links=(), space_side_mm=side)
+
+
+def with_spaces(draft: Draft, spaces: Sequence[SeenSpace], mode: Mode) -> Draft:
+    """The draft with an action guessed for every space that was seen; those that were set already stay."""
+    if draft.spots:
+        return draft
+    kinds = {cell: patch.kind for patch in draft.patches for cell in patch.cells}
+    spots: list[Spot] = []
+    for kind in dict.fromkeys(kinds.values()):
+        here = [space for space in spaces if kinds.get(space.cell) == kind]
+        spots += _guessed(here, linked_actions(mode, kind))
+    known: dict[tuple[str, int], Spot] = {}
+    for spot in spots:
+        patch = draft.patch_at(spot.on) if not isinstance(spot.on, str) else None
+        if patch is not None:
+            known.setdefault((spot.action, draft.patches.index(patch)), spot)
+    return replace(draft, spots=tuple(known.values()))
+
+
+def linked_actions(mode: Mode, kind: str) -> list[str]:
+    """The actions whose spaces lie on areas of a kind, as the mode lists them."""
+    return [action.name for action in mode.actions.values() if action.kind == kind and action.verb in ON_MAP]
+
+
+def _guessed(spaces: Sequence[SeenSpace], actions: Sequence[str]) -> Iterable[Spot]:
+    """The commonest pictogram is the first action, the next one the second; in a tie, what stands further left."""
+    if not actions:
+        return
+    counts = Counter(space.group for space in spaces)
+    lefts = {group: min(space.at_mm[0] for space in spaces if space.group == group) for group in counts}
+    ranked = sorted(counts, key=lambda group: (-counts[group], lefts[group]))
+    for space in spaces:
+        rank = min(ranked.index(space.group), len(actions) - 1)
+        yield Spot(actions[rank], space.cell, space.at_mm)

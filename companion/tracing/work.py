@@ -1,0 +1,209 @@
+"""One board being traced: its photo, its draft with undo, what the eye has found, and the work that is under way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from companion import boards
+from companion.errands import Errand
+from companion.errors import BoardFileError
+from companion.tracing import eye
+from companion.tracing.begin import Proposal, with_areas, with_spaces
+from companion.tracing.checker import Fault, faults_of
+from companion.tracing.draft import Corner, Draft, History
+from companion.tracing.draft_file import draft_path, load_draft, photo_path, save_draft, save_photo
+from companion.tracing.edits import Touch, apply
+from companion.tracing.hexes import Grid, NotOnePiece, Point
+from companion.tracing.symmetry import symmetry_of
+from companion.tracing.writer import board_text
+from engine.errors import BadTable
+from engine.orders.board import Board, load_board
+from engine.orders.mode import Mode, load_mode
+from vision.errors import VisionError
+from vision.geometry import Picture
+from vision.packing import jpeg_of, picture_of
+from vision.trace_sheet import Sheet
+
+PHOTO_QUALITY = 92
+SNAP_MM = 8.0
+MOST_NUMBERED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What an errand of the eye came back with: the board with its grid, and what it proposes; or why not."""
+
+    look: eye.Look | None
+    proposal: Proposal | None = None
+    fault: str = ""
+
+
+class TraceWork:
+    """The draft of one board with its photo. Every change is saved at once."""
+
+    def __init__(self, draft: Draft, photo_bgr: Picture) -> None:
+        self.history = History(draft)
+        self.photo_bgr = photo_bgr
+        self.mode: Mode = load_mode(draft.mode)
+        self.look: eye.Look | None = None
+        self.proposal: Proposal | None = None
+        self.fault = ""
+        self._errand: Errand[Found] = Errand("trace")
+        self._kept = False
+
+    @property
+    def draft(self) -> Draft:
+        """The draft as it is now."""
+        return self.history.draft
+
+    @property
+    def busy(self) -> bool:
+        """Whether the eye is at work."""
+        return not self._errand.idle
+
+    # ---- changes ----------------------------------------------------------------------------
+
+    def put(self, draft: Draft) -> bool:
+        """One more touch made this of the draft; it is saved. BoardFileError where the disk refuses."""
+        changed = self.history.put(draft)
+        if changed:
+            self._save()
+        return changed
+
+    def touch(self, touch: Touch) -> bool:
+        """A tool comes down on the board, and on the twin of what it touches."""
+        printed = tuple(space.at_mm for space in self.proposal.spaces) if self.proposal else ()
+        return self.put(apply(self.draft, touch, symmetry_of(self.draft, self.mode.factions, printed)))
+
+    def snapped(self, at_mm: Point) -> Point:
+        """Where the eye has seen an action space beside a touch; the touched place where it has seen none."""
+        spaces = self.proposal.spaces if self.proposal else ()
+        near = [(_apart(space.at_mm, at_mm), space.at_mm) for space in spaces]
+        distance, place = min(near, default=(SNAP_MM, at_mm))
+        return place if distance < SNAP_MM else at_mm
+
+    def undo(self) -> None:
+        """Take the last change back."""
+        self.history.undo()
+        self._save()
+
+    def redo(self) -> None:
+        """Do again what was taken back."""
+        self.history.redo()
+        self._save()
+
+    def _save(self) -> None:
+        if not self._kept:
+            save_photo(self.draft.name, jpeg_of(self.photo_bgr, PHOTO_QUALITY))
+            self._kept = True
+        save_draft(self.draft)
+
+    # ---- the eye ----------------------------------------------------------------------------
+
+    def begin(self, work: Callable[[], Found]) -> None:
+        """Send the eye to work; what it was doing is forgotten."""
+        self.fault = ""
+        self._errand.begin(work)
+
+    def find_grid(self, corners: Sequence[Corner]) -> None:
+        """Make the board straight by these corners, and look for its grid and all that is on it."""
+        photo, size = self.photo_bgr, self.draft.size_mm
+        self.begin(lambda: _seen(lambda: eye.look(eye.straight(photo, corners, size)), propose=True))
+
+    def grid_through(self, middles_mm: Sequence[Point]) -> None:
+        """Look for the grid through the middles of hexes."""
+        sheet = self.sheet()
+        self.begin(lambda: _seen(lambda: eye.look_through(sheet, middles_mm), propose=True))
+
+    def settle(self, grid: Grid) -> None:
+        """Lay a grid moved by hand on the print."""
+        sheet = self.sheet()
+        self.begin(lambda: _seen(lambda: eye.settle(sheet, grid), propose=True))
+
+    def sheet(self) -> Sheet:
+        """The board made straight as well as it is known."""
+        return self.look.sheet if self.look else eye.straight(self.photo_bgr, self.draft.corners, self.draft.size_mm)
+
+    def wait(self) -> None:
+        """Until the eye is done; `fetched` then has what it found."""
+        self._errand.wait()
+
+    def fetched(self) -> bool:
+        """Whether the eye has just come back; what it found is in `look` and `proposal`."""
+        found = self._errand.fetch() if self.busy else None
+        if found is None:
+            return False
+        self.fault = found.fault
+        if found.look is not None:
+            self.look = found.look
+            self.proposal = found.proposal or self.proposal
+        return True
+
+    def take_proposal(self) -> None:
+        """The proposed areas and spaces are where the draft begins; what it had is gone, but for undo."""
+        grid = self.look.grid if self.look else None
+        if grid is not None and self.proposal is not None:
+            draft = with_areas(self.draft, grid, self.proposal)
+            self.history.touches -= 1  # nobody touched anything for that
+            self.put(with_spaces(draft, self.proposal.spaces, self.mode))
+
+    # ---- the end ----------------------------------------------------------------------------
+
+    def faults(self) -> tuple[Fault, ...]:
+        """What is missing or impossible."""
+        return faults_of(self.draft, self.mode)
+
+    def text(self) -> str:
+        """The board file. NotOnePiece where an area is none."""
+        return board_text(self.draft, slots_of(self.mode))
+
+    def save_board(self) -> Board:
+        """Put the board on the shelf, ready to be played. BoardFileError with what the engine has against it."""
+        try:
+            return boards.save(self.text())
+        except (BadTable, NotOnePiece) as fault:
+            raise BoardFileError(str(fault)) from fault
+
+    def close(self) -> None:
+        """Let all work go."""
+        self._errand.close()
+
+
+def _seen(find: Callable[[], eye.Look], propose: bool) -> Found:
+    """What the eye finds, and proposes where it found a grid; its faults are told, not raised."""
+    try:
+        look = find()
+        return Found(look, eye.proposal(look) if propose and look.found else None)
+    except VisionError as fault:
+        return Found(None, fault=str(fault))
+
+
+def _apart(one: Point, other: Point) -> float:
+    return float(((one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2) ** 0.5)
+
+
+def slots_of(mode: Mode) -> tuple[str, ...]:
+    """The names of a mode's bonus slots, as its own board has them; a number more for a copy that has more."""
+    own = load_board(mode.name).slots
+    if not own or not own[0].isdigit():
+        return own
+    return (*own, *(str(n) for n in range(len(own) + 1, MOST_NUMBERED + 1)))
+
+
+def new_draft(mode: str, word: str, size_mm: Point | None = None) -> Draft:
+    """A draft of a board of that mode, named after it and a word of the owner's."""
+    draft = Draft(f"{mode}-{word}", mode)
+    return replace(draft, size_mm=size_mm) if size_mm else draft
+
+
+def reopened(name: str) -> TraceWork:
+    """A draft from the shelf with its photo. BoardFileError, VisionError where one cannot be read."""
+    draft = load_draft(draft_path(name))
+    try:
+        data = photo_path(name).read_bytes()
+    except OSError as error:
+        raise BoardFileError(f"{photo_path(name)}: cannot be read ({error.strerror})") from error
+    work = TraceWork(draft, picture_of(data, str(photo_path(name))))
+    work._kept = True  # noqa: SLF001
+    return work
