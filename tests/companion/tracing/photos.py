@@ -1,0 +1,93 @@
+"""A photo of a board to trace, drawn plainly, and an eye that has seen it at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from unittest import mock
+
+import cv2
+import numpy as np
+
+from companion.tracing import eye
+from companion.tracing.begin import Proposal, SeenSpace
+from companion.tracing.draft import Draft
+from companion.tracing.hexes import Grid
+from companion.tracing.work import TraceWork
+from tests.companion.tracing.rivers import GRID, RIVERS, begun, cells_of, traced
+from vision.geometry import Picture
+from vision.trace import FoundGrid, HexGrid, Sheet, open_sheet
+
+CORNERS = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
+SHAPE = (740, 652, 3)
+
+
+def photo() -> Picture:
+    """(H, W, 3) BGR: the areas of Rivers in flat colours on a dark table."""
+    picture = np.full(SHAPE, 40, np.uint8)
+    for area in RIVERS.areas:
+        ring = [(65.2 + x * 2, 74 + y * 2) for x, y in area.polygon_mm]
+        colour = (120, 190, 210) if area.kind == "land" else (190, 140, 70)
+        cv2.fillPoly(picture, [np.array(ring, np.int32)], colour)
+    return picture
+
+
+def work_of(draft: Draft) -> TraceWork:
+    """A draft at work, its board made straight already."""
+    picture = photo()
+    work = TraceWork(replace(draft, corners=CORNERS), picture)
+    work.look = eye.Look(eye.straight(picture, CORNERS, draft.size_mm), None)
+    return work
+
+
+def rivers() -> TraceWork:
+    """Rivers, complete."""
+    return work_of(traced().draft)
+
+
+def empty() -> TraceWork:
+    """A photo and nothing else."""
+    return work_of(replace(begun(), grid=None))
+
+
+def island() -> TraceWork:
+    """A beginning of a board with air zones."""
+    from companion.tracing.draft import Patch, Section
+
+    zones = ("green", "green", "teal", "")
+    patches = tuple(
+        Patch((cell,), "land", zone=zone, hq=hq)
+        for cell, zone, hq in zip(((0, 1), (1, 1), (2, 2), (3, 2)), zones, ("blue", "", "yellow", ""), strict=True)
+    )
+    sections = (Section("green", (20.0, 270.0), (36.0, 44.0), (("blue", "aircraft", 2),)),)
+    return work_of(Draft("wwii-island-ana", "wwii-island", grid=GRID, patches=patches, sections=sections))
+
+
+def _found(sheet: Sheet, grid: Grid = GRID) -> eye.Look:
+    return eye.Look(sheet, FoundGrid(sheet, HexGrid(grid.origin_mm, grid.across_mm, grid.down_mm, grid.flat), 0.9, {}))
+
+
+def proposal() -> Proposal:
+    """All areas as they are, and all spaces, alike by their action."""
+    names = list(RIVERS.mode.actions)
+    spaces = [
+        SeenSpace(space.at_mm, GRID.cell_at(space.at_mm), names.index(space.action.name))
+        for space in RIVERS.spaces
+        if space.at_mm is not None
+    ]
+    areas = tuple((tuple(cells_of(area)), area.kind) for area in RIVERS.areas)
+    return Proposal(areas, tuple(spaces), RIVERS.space_side_mm)
+
+
+@contextmanager
+def seeing(sees: bool = True) -> Iterator[None]:
+    """The eye finds Rivers on any photo at once; or nothing."""
+    none = eye.Look(open_sheet(photo(), [(65, 74), (587, 74), (587, 666), (65, 666)], (260.8, 296.5)), None)
+    with (
+        mock.patch.object(eye, "look", lambda sheet: _found(sheet) if sees else none),
+        mock.patch.object(eye, "look_through", lambda sheet, middles: _found(sheet)),
+        mock.patch.object(eye, "settle", _found),
+        mock.patch.object(eye, "proposal", return_value=proposal()),
+    ):
+        yield
