@@ -95,3 +95,13 @@ def fitted(camera: SimulatedCamera, corners_mm: npt.ArrayLike, fill: float) -> S
         spread = np.abs(seen - (size - 1) / 2).max(axis=0) * 2 / size
         near, far = (near, middle) if spread.max() < fill else (middle, far)
     return replace(camera, distance_mm=far)
+
+
+def above(size_mm: tuple[float, float], fill: float = 0.96) -> SimulatedCamera:
+    """The usual camera over the middle of a board; as far away as a board of another size than the usual needs."""
+    camera = SimulatedCamera()
+    width, height = size_mm
+    middle = (width / 2, height / 2)
+    if np.hypot(*np.subtract(middle, camera.target_mm)) < 1:
+        return camera
+    return fitted(replace(camera, target_mm=middle), [(0, 0), (width, 0), (width, height), (0, height)], fill)

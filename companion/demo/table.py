@@ -22,6 +22,7 @@ from vision.calibrate import calibrate
 from vision.errors import VisionError
 from vision.geometry import Picture
 from vision.simulate import Moment, Scene, Shot, Studio
+from vision.simulate_camera import above
 from vision.simulate_place import Habits, Piece, Placer
 from vision.table import Table
 
@@ -53,7 +54,7 @@ class SimulatedTable:
     def __init__(self, board: Board, seed: int) -> None:
         self.board = board
         self.plan = plan_of(board)
-        scene = Scene(style=ArtStyle(seed))
+        scene = Scene(style=ArtStyle(seed), camera=above(self.plan.size_mm))
         marks = marks_of(board)
         self._studio = Studio(self.plan, scene, marks)
         self._tokens = tuple(marks.slots.values())

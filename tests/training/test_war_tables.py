@@ -11,7 +11,7 @@ import pytest
 from training.boards import GAMES, random_board
 from vision.plan import BoardPlan
 from vision.simulate import Habits, Moment, Scene, Studio, place_pieces
-from vision.simulate_camera import SimulatedCamera, fitted
+from vision.simulate_camera import SimulatedCamera, above, fitted
 from vision.simulate_lens import Lens
 from vision.simulate_solids import PieceLook, footprint, piece_height, piece_parts
 from vision.simulate_tables import dressed, random_commanders, random_look, random_pieces, random_units, table_shots
@@ -103,3 +103,15 @@ def test_tables_of_one_seed_are_alike() -> None:
     one, other = (table_shots(5, plan, marks) for _ in range(2))
     assert one.studio.scene == other.studio.scene
     assert np.array_equal(one.studio.scene.look.bgr[2][1], other.studio.scene.look.bgr[2][1])
+
+
+@pytest.mark.parametrize("size_mm", [(216.0, 300.0), (200.0, 262.0), (262.0, 266.0), (420.0, 297.0)])
+def test_the_usual_camera_sees_the_whole_of_any_board(size_mm: tuple[float, float]) -> None:
+    width, height = size_mm
+    seen = above(size_mm).px([(0, 0, 0), (width, 0, 0), (width, height, 0), (0, height, 0)])
+    assert (seen > 5).all()
+    assert (seen < np.array([1275, 955])).all()
+
+
+def test_over_a_board_of_the_usual_size_it_stays_where_it_is() -> None:
+    assert above((260.8, 296.5)) == SimulatedCamera()
