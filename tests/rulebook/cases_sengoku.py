@@ -1,0 +1,271 @@
+"""A case for every rule of the Sengoku book: a step that breaks it, and one that keeps it."""
+
+from __future__ import annotations
+
+from engine.orders.steps import Accept, Agreed, Deploy, Pass, Play, Remove, Reroll
+from tests.boards.practice import castle
+from tests.rulebook.case import Case, besides
+from tests.tables import after, deploy, loads, rivers, rolled, stand
+
+OPEN = rivers("e3:3 d3:3 e1:3 e4:2 d4:2", "a3:3 c4:2 b3:2", hands={"red": "ambush"})
+CUT = rivers("e3:3 d3:3 c1:2 b1:2", "a3:3 c2:2 b2:2")
+CASTLE = stand(castle(), "a1:3 a2:1+2 b1:2", "c1:3 b2:3+1")
+STRICT = rivers("e3:3 d3:2 d4:2 e1:1", "a3:3 c4:2 c3:1", readings="empty-target")
+STRICT_CASTLE = stand(castle(), "a1:3 a2:1+2", "c1:3 b2:3", readings="empty-target")
+OVER = after(rivers("e3:3 d4:1 c3:1 b4:2", "a3:1"), deploy("bombard:b4", "a3"), rolled("red", 1, 0))
+FOUGHT = after(OPEN, deploy("advance:c4", "d3:2"))
+CHOOSING = after(CASTLE, deploy("siege:a2", "b2"), rolled("red", 1, 1))
+LAST = rivers("e3:3", left={"red": 0, "black": 1})
+SUPPORT = rivers("e3:2 e1:2", commanders={"reinforce:1": "red", "embark:1": "red", "plan:1": "red"})
+SHORT = rivers("e3:5 e1:4 d3:4 d2:5 d1:1 b2:4 d4:2", "a3:3 b3:2")
+EMBARK = rivers("e3:3 d3:2", "a3:3 d4:1 c1:1", hands={"red": "commandeer"})
+MANY = rivers("e3:3", "a3:3 d4:1 e4:1", hands={"red": "commandeer"}, readings="commandeer-many")
+EMBARKED = after(EMBARK, deploy("embark:1", "e4:1"))
+COUNTER = rivers("e3:3 e1:3", commanders={"advance:d1": "black"}, hands={"red": "counterattack"})
+ASSAULT = rivers("e3:3 d3:4 d4:1", "a3:3 c4:2", hands={"red": "ground_assault ground_assault", "black": "ambush"})
+JOINED = after(ASSAULT, deploy("advance:c4", "d3:1"))
+ROLLED = after(JOINED, rolled("black", 0))
+JOIN = deploy("advance:c4", "d3:1 reserve:2", cards="ground_assault")
+TWICE = rivers("e3:3 d3:4", hands={"red": "ground_assault"}, spent={"red": "ground_assault"})
+
+CASES = {
+    "game.over": Case(OVER, Pass(), "the game is over (hq_lost)", Pass(), OPEN),
+    "turn.owed": Case(FOUGHT, Pass(), "black rolls 1 die for c4", Pass(), OPEN),
+    "commander.left": Case(LAST, Pass(), "red has no commander left", Pass(), OPEN),
+    "faction.known": Case(FOUGHT, rolled("green", 1), "green is none", rolled("black", 1)),
+    "area.known": Case(OPEN, deploy("advance:c4", "d3:1 z9:1"), "z9 is no area", deploy("advance:c4", "d3:1")),
+    "space.known": Case(OPEN, deploy("advance:z9", "d3:1"), "advance:z9", deploy("advance:c4", "d3:1")),
+    "space.occupied": Case(COUNTER, deploy("advance:d1", "e1:1"), "of black", deploy("advance:d2", "e1:1")),
+    "deploy.form": Case(
+        OPEN,
+        Deploy("advance:c4", moves=loads("d3:1", "troop"), target="c3"),
+        "no use for target",
+        deploy("advance:c4", "d3:1"),
+    ),
+    "advance.not-controlled": Case(OPEN, deploy("advance:d3", "e3:1"), "d3 is already", deploy("advance:d2", "d3:1")),
+    "advance.units": Case(OPEN, deploy("advance:c4"), "no unit moves into c4", deploy("advance:c4", "d3:1")),
+    "advance.kind": Case(OPEN, deploy("advance:c4", "d4:1ship"), "ship cannot", deploy("advance:c4", "d3:1")),
+    "advance.source-supply": Case(
+        CUT, deploy("advance:a1", "b1:1"), "chain to the headquarters breaks at", deploy("advance:d2", "d3:1")
+    ),
+    "advance.reach": Case(OPEN, deploy("advance:c4", "e1:1"), "e1 is neither next to c4", deploy("advance:c4", "e3:1")),
+    "advance.enough": Case(OPEN, deploy("advance:c4", "d3:4"), "only 3 troops, not 4", deploy("advance:c4", "d3:2")),
+    "advance.last-unit": Case(
+        OPEN, deploy("advance:c4", "d3:3"), "3 of 3 units would leave d3", deploy("advance:c4", "d3:2")
+    ),
+    "sail.not-controlled": Case(OPEN, deploy("sail:d4", "e4:1"), "d4 is already", deploy("sail:c3", "e4:1")),
+    "sail.units": Case(OPEN, deploy("sail:c3"), "no unit moves into c3", deploy("sail:c3", "e4:1")),
+    "sail.kind": Case(OPEN, deploy("sail:c3", "d3:1troop"), "troop cannot", deploy("sail:c3", "e4:1")),
+    "sail.source-supply": Case(CUT, deploy("sail:c3", "c1:1"), "breaks at", deploy("sail:c3", "e4:1"), OPEN),
+    "sail.reach": Case(OPEN, deploy("sail:c2", "e4:1"), "not joined to c2", deploy("sail:c3", "e4:1")),
+    "sail.enough": Case(OPEN, deploy("sail:c3", "e4:3"), "only 2 ships, not 3", deploy("sail:c3", "e4:1")),
+    "sail.last-unit": Case(OPEN, deploy("sail:c3", "e4:2"), "2 of 2 units would leave e4", deploy("sail:c3", "d4:1")),
+    "bombard.supply": Case(CUT, deploy("bombard:c1", "b2"), "c1 is held by red, but", deploy("bombard:d4", "c4"), OPEN),
+    "bombard.armed": Case(OPEN, deploy("bombard:c3", "b3"), "c3 holds no ship", deploy("bombard:d4", "c4")),
+    "bombard.target": Case(OPEN, deploy("bombard:d4"), "shot from d4", deploy("bombard:d4", "c4")),
+    "bombard.adjacent": Case(OPEN, deploy("bombard:d4", "b3"), "b3 is not next to d4", deploy("bombard:d4", "c4")),
+    "bombard.target-kind": Case(OPEN, deploy("bombard:d4", "c3"), "c3 is water", deploy("bombard:d4", "c4")),
+    "bombard.fort": Case(CASTLE, deploy("bombard:b1", "b2"), "b2 is fortified", deploy("bombard:b1", "c1")),
+    "bombard.enemy": Case(STRICT, deploy("bombard:d4", "d5"), "d5 holds no enemy", deploy("bombard:d4", "c4")),
+    "shell.supply": Case(
+        rivers("e3:3 b3:2"), deploy("shell:b3", "c3"), "b3 is held by red, but", deploy("shell:d3", "c3"), OPEN
+    ),
+    "shell.target": Case(OPEN, deploy("shell:d3"), "shot from d3", deploy("shell:d3", "c3")),
+    "shell.adjacent": Case(OPEN, deploy("shell:d3", "c1"), "c1 is not next to d3", deploy("shell:d3", "c3")),
+    "shell.target-kind": Case(OPEN, deploy("shell:d3", "d2"), "d2 is land", deploy("shell:d3", "c3")),
+    "shell.enemy": Case(STRICT, deploy("shell:d3", "c2"), "c2 holds no enemy", deploy("shell:d3", "c3")),
+    "siege.supply": Case(
+        stand(castle(), "a1:3 c2:1+1", "c1:3"),
+        deploy("siege:c2", "c1"),
+        "c2 is held by red, but",
+        deploy("siege:a2", "b2"),
+        CASTLE,
+    ),
+    "siege.armed": Case(
+        stand(castle(), "a1:3 a2:2", "c1:3"),
+        deploy("siege:a2", "b2"),
+        "a2 holds no siege",
+        deploy("siege:a2", "b2"),
+        CASTLE,
+    ),
+    "siege.target": Case(CASTLE, deploy("siege:a2"), "shot from a2", deploy("siege:a2", "b2")),
+    "siege.adjacent": Case(CASTLE, deploy("siege:a2", "c2"), "c2 is not next to a2", deploy("siege:a2", "b2")),
+    "siege.target-kind": Case(CASTLE, deploy("siege:a2", "b3"), "b3 is water", deploy("siege:a2", "b2")),
+    "siege.enemy": Case(STRICT_CASTLE, deploy("siege:a2", "a1"), "a1 holds no enemy", deploy("siege:a2", "b2")),
+    "reinforce.one-per-round": Case(
+        SUPPORT, deploy("reinforce:2", "e3:1"), "reinforce:1", deploy("reinforce:2", "e3:1"), OPEN
+    ),
+    "reinforce.kind": Case(OPEN, deploy("reinforce:1", "e3:1ship"), "ship cannot", deploy("reinforce:1", "e3:1")),
+    "reinforce.area": Case(OPEN, deploy("reinforce:1", "c4:1"), "held by black", deploy("reinforce:1", "e3:1")),
+    "reinforce.amount": Case(OPEN, deploy("reinforce:1", "e3:7"), "at most 6", deploy("reinforce:1", "e3:6")),
+    "reinforce.siege": Case(CASTLE, deploy("reinforce:2", "a1:0+2"), "at most 1", deploy("reinforce:1", "a1:0+2")),
+    "embark.one-per-round": Case(SUPPORT, deploy("embark:2", "e4:1"), "embark:1", deploy("embark:2", "e4:1"), OPEN),
+    "embark.kind": Case(OPEN, deploy("embark:1", "e4:1troop"), "troop cannot", deploy("embark:1", "e4:1")),
+    "embark.area": Case(OPEN, deploy("embark:1", "c1:1"), "held by nobody", deploy("embark:1", "e4:1")),
+    "embark.chain": Case(
+        OPEN, deploy("embark:1", "e4:1 c6:1"), "c6 is held by nobody", deploy("embark:1", "e4:1 d4:1")
+    ),
+    "embark.amount": Case(OPEN, deploy("embark:2", "e4:3"), "at most 2", deploy("embark:1", "e4:3")),
+    "plan.one-per-round": Case(SUPPORT, deploy("plan:2", 2), "plan:1", deploy("plan:2", 2), OPEN),
+    "plan.amount": Case(OPEN, deploy("plan:2", 1), "2 cards are to be drawn, not 1", deploy("plan:2", 2)),
+    "plan.short-deck": Case(
+        rivers("e3:3", hands={"red": 23}), deploy("plan:2", 2), "only 1 cards", deploy("plan:2", 1)
+    ),
+    "plan.copies": Case(
+        rivers("e3:3", discard="ambush ambush ambush"),
+        deploy("plan:1", "ambush"),
+        "only 0 are left",
+        deploy("plan:1", "mobilise"),
+    ),
+    "place.whole": Case(
+        rivers("e3:1", readings="place-fewer"),
+        deploy("reinforce:1", "e3:2"),
+        "only 2 units",
+        deploy("reinforce:1", "e3:4"),
+    ),
+    "reserve.short": Case(SHORT, deploy("reinforce:2", "d3:3"), "3 troops needed", deploy("reinforce:2", "d3:2")),
+    "recall.kind": Case(
+        SHORT,
+        deploy("reinforce:2", "d3:3", recall="d4:1ship"),
+        "ship is not what",
+        deploy("reinforce:2", "d3:3", recall="d2:1"),
+    ),
+    "recall.control": Case(
+        SHORT,
+        deploy("reinforce:2", "d3:3", recall="b3:1"),
+        "b3 is not under your control",
+        deploy("reinforce:2", "d3:3", recall="b2:1"),
+    ),
+    "recall.last-unit": Case(
+        SHORT,
+        deploy("reinforce:2", "d3:3", recall="d1:1"),
+        "cannot be recalled from d1",
+        deploy("reinforce:2", "d3:3", recall="e1:1"),
+    ),
+    "recall.short": Case(
+        SHORT,
+        deploy("reinforce:2", "d3:3", recall="d2:2"),
+        "not short of that many",
+        deploy("reinforce:2", "d3:3", recall="d2:1"),
+    ),
+    "commandeer.many": Case(
+        MANY,
+        deploy("embark:1", "d4:1 e4:1", cards="commandeer"),
+        "only one is allowed",
+        deploy("embark:1", "d4:2", cards="commandeer"),
+    ),
+    "commandeer.range": Case(
+        EMBARK,
+        deploy("embark:1", "c1:1", cards="commandeer"),
+        "c1 is held by black",
+        deploy("embark:1", "d4:1", cards="commandeer"),
+    ),
+    "counterattack.space": Case(
+        COUNTER,
+        deploy("advance:d2", "e1:1", cards="counterattack"),
+        "advance:d2 does not hold",
+        deploy("advance:d1", "e1:1", cards="counterattack"),
+    ),
+    "card.known": Case(JOINED, Play("bribery", "red"), "bribery", Play("ground_assault", "red")),
+    "card.held": Case(OPEN, deploy("advance:c4", "d3:1", cards="ground_assault"), "red does not have", JOIN, ASSAULT),
+    "card.enough": Case(
+        rivers("e3:3 d3:4 d4:1", "a3:3 c4:2", hands={"red": 0}), JOIN, "does not have 1 cards", JOIN, ASSAULT
+    ),
+    "card.moment": Case(OPEN, Play("ambush", "red"), "before you roll", Play("ground_assault", "red"), JOINED),
+    "card.side": Case(
+        after(rivers("e3:3 d3:4 d4:1", "a3:3 c4:2", hands={"red": "ambush"}), deploy("advance:c4", "d3:1")),
+        Play("ambush", "red"),
+        "only for black",
+        Play("ambush", "black"),
+        JOINED,
+    ),
+    "card.once-per-turn": Case(
+        TWICE,
+        deploy("advance:d2", "d3:1 reserve:1", cards="ground_assault"),
+        "already resolved ground_assault",
+        JOIN,
+        ASSAULT,
+    ),
+    "card.same-twice": Case(
+        ASSAULT, deploy("advance:c4", "d3:1", cards="ground_assault ground_assault"), "named twice", JOIN
+    ),
+    "card.amount": Case(
+        JOINED, Play("ground_assault", "red", units=3), "at most 2, not 3", Play("ground_assault", "red")
+    ),
+    "card.reserve-units": Case(ASSAULT, deploy("advance:c4", "d3:1 reserve:1"), "1 troop join", JOIN),
+    "card.place": Case(
+        EMBARKED, Play("commandeer", "red"), "no area is named", Play("commandeer", "red", place=loads("e4:1", "ship"))
+    ),
+    "card.unit": Case(
+        JOINED,
+        Play("ground_assault", "red", moves=loads("reserve:1", "ship")),
+        "troops only",
+        Play("ground_assault", "red", moves=loads("reserve:1", "troop")),
+    ),
+    "card.form": Case(
+        JOINED, Play("ground_assault", "red", target="c4"), "no use for target", Play("ground_assault", "red", units=1)
+    ),
+    "card.from-reserve": Case(
+        JOINED,
+        Play("ground_assault", "red", moves=loads("d3:1", "troop")),
+        "not from d3",
+        Play("ground_assault", "red", moves=loads("reserve:1", "troop")),
+    ),
+    "roll.owed": Case(OPEN, rolled("red", 1), "no roll is owed", rolled("black", 1), FOUGHT),
+    "roll.by": Case(FOUGHT, rolled("red", 1), "black is to roll", rolled("black", 1)),
+    "roll.dice": Case(FOUGHT, rolled("black", 1, 1), "owed, not 2", rolled("black", 1)),
+    "roll.face": Case(FOUGHT, rolled("black", 3), "3 is no face", rolled("black", 2)),
+    "reroll.owed": Case(JOINED, Reroll("ambush", "black"), "no dice", Reroll("ambush", "black"), ROLLED),
+    "reroll.own": Case(ROLLED, Reroll("ground_assault", "red"), "only black", Reroll("ambush", "black")),
+    "remove.owed": Case(
+        OPEN, Remove((("troop", 1),), "red"), "red has no losses", Remove((("troop", 2),), "black"), CHOOSING
+    ),
+    "remove.number": Case(
+        CHOOSING, Remove((("troop", 1),), "black"), "2 units must go from b2, not 1", Remove((("troop", 2),), "black")
+    ),
+    "remove.units": Case(
+        CHOOSING,
+        Remove((("siege", 2),), "black"),
+        "b2 has 1 siege weapon, not 2",
+        Remove((("troop", 1), ("siege", 1)), "black"),
+    ),
+    "agreed.kind": Case(
+        OPEN,
+        Agreed(areas=(("c4", (("red", "ship", 1),)),)),
+        "no ship can stand in c4",
+        Agreed(areas=(("c4", (("red", "troop", 1),)),)),
+    ),
+    "agreed.box": Case(
+        OPEN,
+        Agreed(areas=(("e3", (("red", "troop", 99),)),)),
+        "red would have 105 troops on the board",
+        Agreed(areas=(("e3", (("red", "troop", 5),)),)),
+    ),
+    "agreed.commanders": Case(
+        LAST,
+        Agreed(spaces=(("advance:c4", ("red",)),)),
+        "red would need 6 commanders, and the box has 5",
+        Agreed(spaces=(("advance:c4", ("black",)),)),
+    ),
+    "reading.known": Case(
+        OPEN,
+        Agreed(readings=(("both-hqs", "other"),)),
+        "there is no other answer to both-hqs",
+        Agreed(readings=(("empty-deck", "other"),)),
+    ),
+    "agreed.round": Case(OPEN, besides(round=5), "there is no round 5", besides(round=4)),
+    "agreed.dice": Case(OPEN, besides(dice=2), "no roll of 2 dice can be owed", besides(dice=2), FOUGHT),
+    "agreed.cards": Case(
+        OPEN, besides(discard=("mobilise",) * 4), "4 of mobilise would be out", besides(discard=("mobilise",) * 3)
+    ),
+    "agreed.token": Case(
+        OPEN, besides(bonuses=(("sun", "dragon"),)), "dragon cannot lie", besides(bonuses=(("sun", "barracks"),))
+    ),
+    "agreed.token-twice": Case(
+        OPEN,
+        besides(bonuses=(("sun", "barracks"), ("moon", "barracks"))),
+        "barracks would lie on two slots",
+        besides(bonuses=(("sun", "barracks"), ("moon", "shipyard"))),
+    ),
+    "accept.window": Case(OPEN, Accept(), "no window", Accept(), JOINED),
+}
