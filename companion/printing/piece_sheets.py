@@ -6,7 +6,6 @@ from companion import drawing
 from companion.icons import icon_shape
 from companion.language import _
 from companion.printing.card_sheets import spots
-from companion.printing.map_sheet import FACTION, unit_sign
 from companion.printing.paper import Page, Point, Words, column, wrapped
 from companion.printing.sheets import INK, MARGIN_MM, with_foot
 from companion.scenes.words import faction_name
@@ -45,12 +44,16 @@ def _pieces(board: Board, faction: str, y: float) -> tuple[float, list[str], lis
 
 
 def _piece(faction: str, kind: str, place: Point) -> str:
-    return _commander(faction, place) if kind == "commander" else unit_sign(faction, kind, place, PIECE_MM / 2)
+    return (
+        _commander(faction, place)
+        if kind == "commander"
+        else drawing.unit_sign(kind, (place, PIECE_MM / 2), drawing.COLOURS[faction])
+    )
 
 
 def _commander(faction: str, place: Point) -> str:
     data = drawing.path(drawing.hexagon(place, PIECE_MM / 2))
-    return f'<path d="{data}" fill="{FACTION[faction]}" stroke="{INK}" stroke-width="0.3"/>'
+    return f'<path d="{data}" fill="{drawing.COLOURS[faction]}" stroke="{INK}" stroke-width="0.3"/>'
 
 
 def _tokens(board: Board) -> Page:
@@ -68,7 +71,7 @@ def _tokens(board: Board) -> Page:
     words.append(Words(note, (MARGIN_MM, 140), 4.4, "start", bold=True))
     for at, faction in enumerate(board.factions):
         x, y = MARGIN_MM + 24 + at * 44.0, 162.0
-        shapes.append(_disc(x, y, MARKER_MM / 2, FACTION[faction]))
+        shapes.append(_disc(x, y, MARKER_MM / 2, drawing.COLOURS[faction]))
         words.append(Words(faction_name(faction), (x, y + MARKER_MM / 2 + 6), 4))
     return with_foot(page.over(shapes, words))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from companion import drawing
 from companion.icons import icon_shape
 from companion.language import _
-from companion.printing.map_sheet import FACTION
 from companion.printing.paper import Page, Point, Words
 from companion.printing.sheets import INK, cut_line, room_mm, with_foot
 from companion.scenes.words import action_name, faction_name, space_note
@@ -50,7 +49,7 @@ def _numbers(space: Space, board: Board, at_mm: Point) -> list[Words]:
         return [Words(space_note(space, board, board.factions[0]), (x, y), 4.4, "start")]
     lines = [(faction_name(faction), space.amount_for(faction)) for faction in board.factions]
     return [
-        Words(f"{who}: {n}", (x, y - 2.6 + i * 5.4), 4.4, "start", colour=FACTION[faction])
+        Words(f"{who}: {n}", (x, y - 2.6 + i * 5.4), 4.4, "start", colour=drawing.COLOURS[faction])
         for i, ((who, n), faction) in enumerate(zip(lines, board.factions, strict=True))
     ]
 
@@ -66,9 +65,9 @@ def _track(board: Board) -> tuple[list[str], list[Words]]:
     for at, faction in enumerate(board.factions):
         y = 62.0 + at * 62.0
         shapes.append(
-            f'<rect x="196" y="{y:g}" width="85" height="52" rx="3" fill="none" stroke="{FACTION[faction]}" '
+            f'<rect x="196" y="{y:g}" width="85" height="52" rx="3" fill="none" stroke="{drawing.COLOURS[faction]}" '
             'stroke-width="1.2"/>'
         )
         title = _("{faction}: standby").format(faction=faction_name(faction))
-        words.append(Words(title, (200, y + 7.5), 5, "start", bold=True, colour=FACTION[faction]))
+        words.append(Words(title, (200, y + 7.5), 5, "start", bold=True, colour=drawing.COLOURS[faction]))
     return shapes, words

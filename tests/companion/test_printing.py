@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
@@ -10,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from companion import drawing
 from companion.cli import main
 from companion.language import use_language
 from companion.printing import card_sheets, map_sheet, paper, piece_sheets, prints, sheets, support_sheet
@@ -17,7 +17,7 @@ from engine.orders.board import Board, load_board
 from tests.boards.practice import castle
 
 SVG = "{http://www.w3.org/2000/svg}"
-OURS = ["sengoku-rivers"]
+OURS = ["sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island"]
 
 
 def texts(pages: list[paper.Page]) -> list[str]:
@@ -32,7 +32,9 @@ def board(request: pytest.FixtureRequest) -> Board:
 def test_the_map_has_the_boards_own_size_and_every_name(board: Board) -> None:
     page = map_sheet.map_sheet(board)
     assert page.size_mm == pytest.approx([side + 2 * map_sheet.BLEED_MM for side in board.size_mm])
-    assert {area.name for area in board.areas} <= set(texts([page]))
+    drawn = "".join(page.shapes)
+    assert drawing.text_shapes(board) in drawn
+    assert drawing.start_shapes(board) in drawn
 
 
 def test_nothing_made_up_passes_for_the_printed_board(board: Board) -> None:
@@ -45,14 +47,20 @@ def test_the_tiles_cover_the_map_and_stay_inside_what_a_printer_prints(board: Bo
     drawing = map_sheet.map_sheet(board)
     pages = sheets.tiles(drawing, size)
     across, down = sheets.room_mm(pages[0].size_mm)
-    seen = set()
+    shown: tuple[set[tuple[float, float]], ...] = (set(), set())
     for page in pages:
         move = re.search(r"translate\((-?[0-9.]+) (-?[0-9.]+)\)", page.shapes[0])
         assert move is not None
-        x, y = (sheets.MARGIN_MM - float(part) for part in move.groups())
-        seen |= {(i, j) for i in range(261) for j in range(300) if x <= i <= x + across and y <= j <= y + down}
-    whole = {(i, j) for i in range(math.ceil(drawing.size_mm[0])) for j in range(math.ceil(drawing.size_mm[1]))}
-    assert {(i, j) for i, j in whole if i < 261 and j < 300} <= seen
+        for axis, (moved, room) in enumerate(zip(move.groups(), (across, down), strict=True)):
+            begin = sheets.MARGIN_MM - float(moved)
+            shown[axis].add((begin, begin + room))
+    for whole, strips in zip(drawing.size_mm, shown, strict=True):
+        reached = 0.0
+        for begin, end in sorted(strips):
+            assert begin <= reached + 0.01
+            reached = end
+        assert reached >= whole - 0.01
+    assert len(pages) == len(shown[0]) * len(shown[1])
     assert {paper.SIZES_MM[size], paper.SIZES_MM[size][::-1]} >= {page.size_mm for page in pages}
 
 
@@ -175,7 +183,7 @@ def test_the_command_writes_a_drawing_for_each_sheet(tmp_path: Path) -> None:
         (["atlantis"], "no board named 'atlantis'"),
         (["sengoku-rivers", "--parts", "board,dice"], "--parts: 'dice' is none of board, support, cards, pieces"),
         (["sengoku-rivers", "--language", "xx"], "--language: 'xx' is none of"),
-        (["sengoku-rivers", "-o", "/nowhere/at/all.pdf"], "/nowhere/at/all.pdf"),
+        (["sengoku-rivers", "-o", "/nowhere/at/all.pdf", "--parts", "support"], "/nowhere/at/all.pdf"),
     ],
 )
 def test_what_can_not_be_printed_is_said_in_a_line(
