@@ -77,7 +77,12 @@ class TraceScene:
             return card_blocks(work)
         if self.page == "check":
             return check_blocks(work)
-        return (*palette(self.page, work.mode, self.held), Buttons(self._aids(), 2))
+        tools = palette(self.page, work.mode, self.held)
+        if self.page == "zones":  # many colours: the aid stands in their first row
+            text, ways, *colours = tools
+            assert isinstance(ways, Buttons)
+            return (text, Buttons((*ways.buttons, *self._aids()), 4), *colours)
+        return (*tools, Buttons(self._aids(), 2))
 
     def _aids(self) -> tuple[Button, ...]:
         """What helps on every page: a closer look, and on the first one the symmetry."""
@@ -91,7 +96,7 @@ class TraceScene:
         undo = Button(_("Undo"), Intent("undo"), "plain" if history.can_undo else "off")
         redo = Button(_("Redo"), Intent("redo"), "plain" if history.can_redo else "off")
         last = self.page == order[-1]
-        on = Button(_("Save the board") if last else _("Next"), Intent("save" if last else "next"), "primary")
+        on = Button(_("Save") if last else _("Next"), Intent("save" if last else "next"), "primary")
         return (Button(_("Back"), Intent("back"), "quiet"), undo, redo, on)
 
     # ---- what is touched --------------------------------------------------------------------

@@ -27,7 +27,6 @@ from engine.orders.board_checks import FITTING, MOST_NUMBER
 from engine.orders.mode import Card, Mode
 
 MOST_TEXT = 160
-COLUMNS = 4
 
 
 # ---- the support board ------------------------------------------------------------------------
@@ -180,7 +179,7 @@ class CardScene:
         blocks: list[Block] = [
             Text(card.text or _("No text yet."), "plain" if card.text else "quiet"),
             Steppers(self._numbers(card)),
-            *self._choice(_("What it does"), "verb", {verb: verb_name(verb) for verb in verbs}),
+            self._choice(_("What it does"), "verb", {verb: verb_name(verb) for verb in verbs}),
         ]
         if card.verb != "table":
             blocks += self._how(card)
@@ -203,19 +202,19 @@ class CardScene:
     def _how(self, card: OwnCard) -> list[Block]:
         mode = self.work.mode
         actions = {name: action_name(name) for name in fitting_actions(card.verb, mode)}
-        found = [*self._choice(_("In"), "action", actions)]
+        found = [self._choice(_("In"), "action", actions)]
         moments = FITTING[card.verb][0]
         if len(moments) > 1:
-            found += self._choice(_("When"), "moment", {moment: moment_name(moment) for moment in moments})
+            found.append(self._choice(_("When"), "moment", {moment: moment_name(moment) for moment in moments}))
         if card.verb in ("place", "join"):
-            found += self._choice(_("Of"), "unit", {unit.name: short_units(unit.name) for unit in mode.units})
-        found += self._choice(_("By"), "by", {by: by_name(by) for by in ("mover", "opponent")})
+            found.append(self._choice(_("Of"), "unit", {unit.name: short_units(unit.name) for unit in mode.units}))
+        found.append(self._choice(_("By"), "by", {by: by_name(by) for by in ("mover", "opponent")}))
         return found
 
-    def _choice(self, label: str, key: str, answers: Mapping[str, str]) -> tuple[Block, ...]:
+    def _choice(self, label: str, key: str, answers: Mapping[str, str]) -> Block:
         now = getattr(self.card, key)
-        buttons = tuple(Button(told, Intent("set", f"{key}/{one}"), _look(one == now)) for one, told in answers.items())
-        return (Text(label, "quiet"), Buttons(buttons, COLUMNS))
+        buttons = (Button(told, Intent("set", f"{key}/{one}"), _look(one == now)) for one, told in answers.items())
+        return Choice(label, tuple(buttons))
 
     def touch(self, intent: Intent) -> Scene | None:
         """Set one thing; the others follow where they have to."""
