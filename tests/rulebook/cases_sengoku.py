@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from engine.orders.steps import Accept, Agreed, Deploy, Pass, Play, Remove, Reroll
-from tests.boards.practice import castle
+from engine.orders.board import board_from
+from engine.orders.mode import load_mode
+from engine.orders.position import Position
+from engine.orders.steps import Accept, Agreed, Deploy, Pass, Play, Remove, Reroll, Return
+from tests.boards.practice import board_data, castle
 from tests.rulebook.case import Case, besides
 from tests.tables import after, deploy, loads, rivers, rolled, stand
+
+
+def rushed(standby: int) -> Position:
+    """A castle whose owner has entered a card that brings a commander from standby."""
+    text = {"title": "Rush", "text": "x", "condition": "Your deployment.", "copies": 3, "by": "mover"}
+    effect = {"action": "", "moment": "deploy", "verb": "extra", "amount": 1}
+    board = board_from(board_data("castle") | {"cards": {"rush": text | effect}}, load_mode("sengoku-fortress"))
+    return stand(board, "a1:3", "c1:3", hands={"red": "rush"}, standby={"red": standby, "black": 0})
+
 
 OPEN = rivers("e3:3 d3:3 e1:3 e4:2 d4:2", "a3:3 c4:2 b3:2", hands={"red": "ambush"})
 CUT = rivers("e3:3 d3:3 c1:2 b1:2", "a3:3 c2:2 b2:2")
@@ -266,6 +278,15 @@ CASES = {
         besides(bonuses=(("sun", "barracks"), ("moon", "barracks"))),
         "barracks would lie on two slots",
         besides(bonuses=(("sun", "barracks"), ("moon", "shipyard"))),
+    ),
+    "agreed.passed": Case(OPEN, besides(passed=("red",)), "red", besides(passed=())),
+    "return.owed": Case(OPEN, Return("advance:c4", "red"), "red has no commander to return", None),
+    "extra.standby": Case(
+        rushed(0),
+        deploy("plan:1", 1, cards="rush"),
+        "red has no commander on standby",
+        deploy("plan:1", 1, cards="rush"),
+        rushed(1),
     ),
     "accept.window": Case(OPEN, Accept(), "no window", Accept(), JOINED),
 }

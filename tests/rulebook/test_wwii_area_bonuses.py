@@ -125,7 +125,7 @@ def test_town_centre_defends_against_a_paradrop_too() -> None:
 
 # --- Signal Unit ------------------------------------------------------------------------
 
-GAIN = {"bonuses": {"3": "signal_unit"}}
+GAIN: dict[str, Any] = {"bonuses": {"3": "signal_unit"}}
 """Signal Unit lies in a3, next to a2."""
 
 
