@@ -10,6 +10,7 @@ from companion.scenes.screen import (
     Block,
     Button,
     Buttons,
+    Choice,
     Intent,
     Look,
     Screen,
