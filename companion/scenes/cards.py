@@ -116,7 +116,7 @@ def used(position: Position) -> tuple[Block, ...]:
 
 def in_sight(position: Position, card: Card) -> str:
     """What a card goes with, and how many of its copies lie in the discard pile: "Advance · 1 of 3 discarded"."""
-    action = action_name(card.action) if card.action else _("any time")
+    action = action_name(card.action) if card.action else _("Any time")
     discarded = position.discard.count(card.name)
     if not discarded:
         return _("{action} · {copies}").format(action=action, copies=plural("{n} copy", "{n} copies", card.copies))

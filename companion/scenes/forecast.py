@@ -9,7 +9,7 @@ from companion.language import _
 from companion.scenes.picture import bonuses
 from companion.scenes.preview import End, ends
 from companion.scenes.screen import Block, Odds, Share, Text
-from companion.scenes.words import bonus_title, faction_name, listed, sentence
+from companion.scenes.words import area_name, bonus_title, faction_name, listed, sentence
 from engine.orders import game
 from engine.orders.board import Area
 from engine.orders.odds import AreaOdds, ConflictOdds, ShotOdds, owed_odds, step_odds
@@ -46,7 +46,7 @@ def change(end: End, leader: str) -> str:
         points = ", ".join(_points(*one) for one in end.points)
         parts.append(_("Points: {points}").format(points=points))
     for form, pairs in ((_("{who} supplies {areas}"), end.gained), (_("{who} loses supply of {areas}"), end.cut)):
-        parts += [form.format(who=faction_name(who), areas=listed(areas)) for who, areas in pairs]
+        parts += [form.format(who=faction_name(who), areas=listed(map(area_name, areas))) for who, areas in pairs]
     tokens = {area.name: token for area, token in _tokens(end.position)}
     for who, areas in end.gained:
         form = _("{who} gains {bonuses}")
@@ -113,7 +113,7 @@ def _conflict(one: AreaOdds, odds: ConflictOdds, mover: str) -> Odds:
         _share("nobody", _("nobody"), odds.empty),
         _share(one.by, _("{who} holds it"), odds.defender_holds),
     )
-    told = text.format(area=one.area, attackers=odds.attackers, defenders=odds.defenders, dice=dice)
+    told = text.format(area=area_name(one.area), attackers=odds.attackers, defenders=odds.defenders, dice=dice)
     return Odds(told, tuple(share for share in shares if share.part))
 
 
@@ -123,7 +123,7 @@ def _shot(one: AreaOdds, odds: ShotOdds) -> Odds:
         return Odds(_("{dice}, and nothing there to hit").format(dice=dice), ())
     text = _("{dice} at {n} in {area}: how many it hits")
     shares = tuple(Share("", str(n), float(chance), percent(chance)) for n, chance in odds.losses.items())
-    return Odds(text.format(dice=dice, n=odds.targets, area=one.area), shares)
+    return Odds(text.format(dice=dice, n=odds.targets, area=area_name(one.area)), shares)
 
 
 def _share(faction: str, form: str, chance: Fraction) -> Share:

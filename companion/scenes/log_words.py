@@ -48,6 +48,8 @@ def told(step: Step, before: Position, people: People) -> str:
 def told_whole(step: Step, before: Position, people: People) -> str:
     """As `told`, and after it what the step cost and decided: losses, a new round, the winner."""
     _after, events = game.play(before, step)
+    if isinstance(step, Pass):  # whoever passes is told of already
+        events = tuple(one for one in events if (one.kind, one.faction) != ("out", ready(before, step).to_move))
     return " ".join(filter(None, (told(step, before, people), *_effects(events, before.board, people))))
 
 

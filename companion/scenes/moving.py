@@ -9,7 +9,7 @@ from companion.scenes.facts import reserve
 from companion.scenes.panels import Face, Reply
 from companion.scenes.picture import Marks
 from companion.scenes.screen import Block, Intent, Stepper, Steppers
-from companion.scenes.words import area_name, short_units
+from companion.scenes.words import area_label, short_units
 from engine.orders import game
 from engine.orders.mode import Card
 from engine.orders.position import Position
@@ -150,5 +150,5 @@ class MoveForm(DeployForm):
 def _source_label(key: Key, most: dict[Key, int]) -> str:
     area, unit = key
     several = sum(1 for other, _unit in most if other == area) > 1
-    name = _("Reserve") if area == RESERVE else area_name(area)
+    name = _("Reserve") if area == RESERVE else area_label(area)
     return f"{name} · {short_units(unit)}" if several else name

@@ -10,7 +10,7 @@ from companion.scenes.panels import Face, Reply
 from companion.scenes.picture import Marks
 from companion.scenes.recalling import recall_blocks, recallable
 from companion.scenes.screen import Block, Button, Buttons, Intent, Stepper, Steppers, Text
-from companion.scenes.words import area_name, card_count, card_title, short_units, unit_count
+from companion.scenes.words import area_label, card_count, card_title, short_units, unit_count
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Deploy
@@ -92,7 +92,7 @@ class PlaceForm(DeployForm):
 
     def _label(self, area: str, unit: str) -> str:
         """The area; with the kind of unit where several may be placed there."""
-        return f"{area_name(area)} · {short_units(unit)}" if len(self.units) > 1 else area_name(area)
+        return f"{area_label(area)} · {short_units(unit)}" if len(self.units) > 1 else area_label(area)
 
     def short(self, unit: str) -> int:
         """How many units of this kind the reserve lacks for what is placed."""

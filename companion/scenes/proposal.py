@@ -20,7 +20,7 @@ from companion.scenes.screen import (
     Steppers,
     Text,
 )
-from companion.scenes.words import faction_name, problem, sentence, stands, turn_lines, unit_count
+from companion.scenes.words import area_name, problem, sentence, stands, turn_lines, unit_name
 from companion.understanding import Item, Question, Sense
 from engine.orders.infer import Explanation
 from engine.orders.position import Position
@@ -149,15 +149,21 @@ class QuestionPanel:
     def _question(self) -> str:
         """How many of a kind, where all the answers are of one kind; else what stands there."""
         if len(self._kinds()) != 1:
-            return _("What stands in {area}?").format(area=self.asked.area)
+            return _("What stands in {area}?").format(area=area_name(self.asked.area))
         [(faction, unit)] = self._kinds()
         form = {
             ("red", "troop"): _("How many red troops are in {area}?"),
             ("black", "troop"): _("How many black troops are in {area}?"),
             ("red", "ship"): _("How many red ships are in {area}?"),
             ("black", "ship"): _("How many black ships are in {area}?"),
+            ("red", "siege"): _("How many red siege weapons are in {area}?"),
+            ("black", "siege"): _("How many black siege weapons are in {area}?"),
+            ("blue", "troop"): _("How many blue troops are in {area}?"),
+            ("yellow", "troop"): _("How many yellow troops are in {area}?"),
+            ("blue", "aircraft"): _("How many blue aircraft are in the {area}?"),
+            ("yellow", "aircraft"): _("How many yellow aircraft are in the {area}?"),
         }.get((faction, unit), _("What stands in {area}?"))
-        return form.format(area=self.asked.area)
+        return form.format(area=area_name(self.asked.area))
 
     def touch(self, intent: Intent) -> Reply:
         """An answer, another one, or leave it."""
@@ -192,7 +198,7 @@ class CountPanel:
         """A stepper for each side and kind."""
         steppers = tuple(
             Stepper(
-                f"{faction_name(faction)} {unit_count(unit, 2).partition(' ')[2]}",
+                unit_name(faction, unit),
                 self.counts.of.get((faction, unit), 0),
                 self._most(),
                 "count",
@@ -200,7 +206,7 @@ class CountPanel:
             )
             for faction, unit in self._kinds()
         )
-        title = Text(_("What stands in {area}?").format(area=self.area.name), "title")
+        title = Text(_("What stands in {area}?").format(area=area_name(self.area.name)), "title")
         actions = (
             Button(_("Cancel"), Intent("cancel"), "quiet"),
             Button(_("So it is"), Intent("confirm"), "primary"),

@@ -63,7 +63,8 @@ class RulesScene:
     def _contents(self) -> tuple[Block, ...]:
         """The sections by one touch: first what is looked for most, then all others in the order of the book."""
         first = ["supply", "conflicts", *self.library.mode.actions, *OFTEN]
-        often = [self.library.entries[f"section:{name}"] for name in first]
+        keys = [f"section:{name.replace('_', '-')}" for name in first]
+        often = [self.library.entries[key] for key in keys if key in self.library.entries]
         rest = [entry for entry in self.library.contents() if entry not in often]
         return tuple(
             Buttons(tuple(Button(one.title, Intent("entry", one.key), look) for one in entries), 3)

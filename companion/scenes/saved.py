@@ -8,7 +8,7 @@ from companion.errors import MatchError
 from companion.fault_words import fault_words
 from companion.language import _, plural
 from companion.scenes.picture import Marks, map_picture
-from companion.scenes.saved_words import against, now, state, title, when
+from companion.scenes.saved_words import against, board_of, now, practice, state, title, when
 from companion.scenes.screen import Block, Button, Buttons, Intent, Screen, Text
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.table import TableScene
@@ -65,7 +65,11 @@ class SavedScene:
 def _list(games: Sequence[Saved], verb: str) -> Buttons:
     """A button a game: who plays, and under it how far it is and when that was."""
     buttons = (
-        Button(title(one), Intent(verb, one.path.name), note=f"{state(one)} · {when(one.written, now())}")
+        Button(
+            title(one),
+            Intent(verb, one.path.name),
+            note=" · ".join(filter(None, (state(one), when(one.written, now()), practice(one)))),
+        )
         for one in games
     )
     return Buttons(tuple(buttons), 2)
@@ -84,7 +88,7 @@ class SavedGameScene:
     def show(self) -> Screen:
         """The map, the facts, the buttons."""
         game = self.game
-        facts = [state(game), when(game.written, now())]
+        facts = [state(game), when(game.written, now()), *filter(None, (board_of(game), practice(game)))]
         if game.steps:
             facts.append(plural("{n} step", "{n} steps", game.steps))
         blocks: list[Block] = [Text(" · ".join(facts))]

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from companion.language import _
-from companion.scenes.words import faction_name
+from companion.scenes.words import board_title, faction_name, practice_note
 from companion.shelf import Saved
+from engine.orders.board import load_board
 
 
 def now() -> datetime:
@@ -56,6 +57,16 @@ def state(game: Saved) -> str:
     if game.winner:
         return _("{who} has won").format(who=who(game, game.winner))
     return _("round {n}, {who} to move").format(n=game.round, who=who(game, game.to_move))
+
+
+def board_of(game: Saved) -> str:
+    """The game and board that it is."""
+    return board_title(load_board(game.board)) if game.readable else ""
+
+
+def practice(game: Saved) -> str:
+    """That it is played on a practice board, where it is."""
+    return practice_note(load_board(game.board)) if game.readable else ""
 
 
 def who(game: Saved, faction: str) -> str:

@@ -9,7 +9,7 @@ from companion.language import _
 from companion.scenes.consent import ConsentScene, People
 from companion.scenes.facts import supplied
 from companion.scenes.picture import Marks, Overlay, map_picture
-from companion.scenes.score_words import leader, reasons, verdict
+from companion.scenes.score_words import leader, made_up, reasons, verdict
 from companion.scenes.screen import Block, Button, Buttons, Grid, Intent, Prompt, Screen, Tally, TallySide, Text
 from companion.scenes.stage import Scene
 from engine.orders.position import Position
@@ -104,7 +104,7 @@ def result(position: Position, people: People) -> tuple[Block, ...]:
     """Both sides' points, the winner and the reasons."""
     counted, winner = score(position), leader(position)
     sides = tuple(TallySide(one, people.name(one), counted.vp[one], one == winner) for one in people.factions)
-    why = tuple(Text(text) for text in reasons(position, people))
+    why = (*map(Text, reasons(position, people)), *(Text(text, "quiet") for text in made_up(position)))
     return Tally(sides), Prompt(winner, verdict(position, people)), *why
 
 

@@ -15,6 +15,7 @@ from companion.scenes.score import SHOWN, ScoreScene, result
 from companion.scenes.score_words import as_text
 from companion.scenes.screen import Button, Columns, Intent, Photo, Screen, Text
 from companion.scenes.stage import Scene
+from companion.scenes.words import game_title
 from companion.sharing import day_of, share
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def _photo(path: Path) -> tuple[Photo, ...]:
 def card(match: Match) -> Screen:
     """What the picture shows: the map with lines and points, and beside it the result, the game and the day."""
     position, people = match.position, people_of(match)
-    day = Text(_("{game}, {day}").format(game=position.board.mode.title, day=day_of(match.path)), "quiet")
+    day = Text(_("{game}, {day}").format(game=game_title(position.board), day=day_of(match.path)), "quiet")
     return Screen(
         title=_("Final score") if position.winner_name else _("The score as it stands"),
         blocks=(day, *result(position, people)),

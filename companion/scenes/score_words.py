@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.language import _, plural
 from companion.scenes.consent import People
 from companion.scenes.facts import supplied
-from companion.scenes.words import faction_name, listed
+from companion.scenes.words import faction_name, game_title, listed, practice_note
 from engine.orders.position import Position
 from engine.orders.score import Score, score
 
@@ -38,6 +38,12 @@ def reasons(position: Position, people: People) -> list[str]:
     if position.reason == HQ_LOST or counted.headquarters_winner:
         return [_headquarters(position, people)]
     return [_by_points(counted, position, people), *_not_counted(position, people)]
+
+
+def made_up(position: Position) -> list[str]:
+    """That the board was made up, where it was: its points are no result of the printed one."""
+    note = _("Played on a practice board: its map and points are made up.")
+    return [note] if practice_note(position.board) else []
 
 
 def _headquarters(position: Position, people: People) -> str:
@@ -84,7 +90,6 @@ def _cite(position: Position) -> str:
 def as_text(position: Position, people: People, day: str) -> str:
     """The result as a few lines to pass on: the game, the day, both sides' points, the winner and why."""
     counted = score(position)
-    mode = position.board.mode.title
     sides = [
         _("{who} ({faction}): {points} – {areas}").format(
             who=people.name(one),
@@ -94,5 +99,5 @@ def as_text(position: Position, people: People, day: str) -> str:
         )
         for one in people.factions
     ]
-    head = _("{game}, {day}").format(game=mode, day=day)
+    head = _("{game}, {day}").format(game=game_title(position.board), day=day)
     return "\n".join([head, "", *sides, "", f"{verdict(position, people)}.", *reasons(position, people)]) + "\n"

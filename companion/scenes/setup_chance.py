@@ -13,7 +13,7 @@ from companion.scenes.screen import Button, Buttons, Intent, Look, MapPicture, S
 from companion.scenes.setup import BY_APP, SetUp, SetupScene
 from companion.scenes.setup_layout import LayoutScene
 from companion.scenes.stage import Scene
-from companion.scenes.words import bonus_title, faction_name, slot_name
+from companion.scenes.words import bonus_title, faction_name, slot_name, slot_place
 from engine.errors import EngineError
 from engine.orders.board import Board
 
@@ -65,8 +65,7 @@ class ChanceScene:
 
     def _asked(self) -> str:
         area = next(area.name for area in self.setup.board.areas if area.slot == self.slot)
-        text = _("Token on the {slot} slot, in {area}")
-        return text.format(slot=slot_name(self.slot), area=area)
+        return slot_place(self.slot, area)
 
     def _tokens(self) -> tuple[Button, ...]:
         buttons = []

@@ -14,7 +14,7 @@ from companion.scenes.screen import Block, Button, Buttons, Intent, Prompt, Scre
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.table import TableScene
 from companion.scenes.words import (
-    area_name,
+    area_label,
     bonus_title,
     faction_name,
     listed,
@@ -64,7 +64,7 @@ def _units(position: Position, faction: str) -> Group:
         units = position.units_in(area.name).get(faction, {})
         if units:
             text = listed(unit_count(unit, n) for unit, n in units.items())
-            things.append(Thing(area_name(area.name), text, area.name))
+            things.append(Thing(area_label(area.name), text, area.name))
     return Group(_("{who}: units on the board").format(who=faction_name(faction)), tuple(things), faction)
 
 
@@ -132,7 +132,7 @@ class LayoutScene:
             return
         for one in self.stage.sense.differences or ():
             if one.expected and one.state == "agrees":
-                self.ticked.add(area_name(one.area))
+                self.ticked.add(area_label(one.area))
         while self._group(seat).faction and all(thing.name in self.ticked for thing in self._group(seat).things):
             self.at[seat] = self.at.get(seat, 0) + 1
 

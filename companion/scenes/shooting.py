@@ -136,6 +136,8 @@ def enemies(position: Position, mover: str, area: str) -> int:
 
 def standing_there(position: Position, mover: str, area: str) -> str:
     """Whom a shot at an area may hit, in words."""
-    board, n = position.board, enemies(position, mover, area)
-    unit = next(kind.name for kind in board.mode.units if kind.place == board.area(area).kind)
-    return _("{units} there").format(units=unit_count(unit, n)) if n else _("no enemy there")
+    n = enemies(position, mover, area)
+    kinds = {unit for who, units in position.units_in(area).items() if who != mover for unit in units}
+    if not n:
+        return _("no enemy there")
+    return _("{units} there").format(units=unit_count(kinds.pop() if len(kinds) == 1 else "unit", n))

@@ -14,6 +14,7 @@ from companion.scenes.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.picture import Marks, bonuses, of_area
 from companion.scenes.screen import Block, Button, Buttons, Intent, Log, Look, Prompt, Text
 from companion.scenes.words import (
+    area_label,
     area_name,
     bonus_title,
     faction_name,
@@ -84,12 +85,10 @@ class Spaces:
     def button(self, space: Space) -> Button:
         """A space as a button."""
         held = [faction_name(faction) for faction in self.position.commanders_on(space.name)]
-        note = (
-            _("held by {who}").format(who=", ".join(held))
-            if held
-            else space_note(space, self.board, self.position.to_move_name)
-        )
-        if not held and space.name not in self.live:
+        note = space_note(space, self.board, self.position.to_move_name)
+        if held:
+            note = _("held by {who}").format(who=", ".join(held))
+        elif space.name not in self.live and space.faction in (None, self.position.to_move_name):
             note = _("why not?")
         return Button(space_title(space), Intent("space", space.name), self.look(space), space.action.name, note)
 
@@ -196,7 +195,7 @@ class TurnPanel:
     def _actions(self) -> tuple[Button, ...]:
         undo = Button(_("Undo"), Intent("undo"), "quiet" if self.can_undo else "off")
         play = (Button(_("Play a card"), Intent("window"), "quiet", "plan"),) if self.may_play else ()
-        final = _("ends the round for you") if self.position.board.mode.final_pass else ""
+        final = _("for this round") if self.position.board.mode.final_pass else ""
         return undo, *play, Button(_("Pass"), Intent("pass"), "plain" if self.spaces.may_pass else "off", note=final)
 
     def touch(self, intent: Intent) -> Reply:
@@ -241,7 +240,7 @@ class AreaPanel:
 
     def _title(self) -> str:
         if self.area.kind == "air":
-            return area_name(self.area.name)
+            return area_label(self.area.name)
         kind = {"land": _("land"), "water": _("water")}[self.area.kind]
         return f"{self.area.name} · {kind}"
 

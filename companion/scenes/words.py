@@ -11,7 +11,7 @@ from engine.orders import game
 from engine.orders.board import Board, Space
 from engine.orders.describe import describe_step
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Deploy, Step
+from engine.orders.steps import Accept, Deploy, Pass, Step
 from engine.words import counted
 
 PRACTICE = "practice"
@@ -33,6 +33,18 @@ def board_title(board: Board) -> str:
 def practice_note(board: Board) -> str:
     """What is said of a board that was made up so that its mode can be tried; "" for any other."""
     return _("practice board") if board.known == PRACTICE else ""
+
+
+def game_title(board: Board) -> str:
+    """The board, and that it is one for practice, where it is."""
+    note = practice_note(board)
+    return f"{board_title(board)} ({note})" if note else board_title(board)
+
+
+def area_label(area: str) -> str:
+    """An area as a heading or the label of a number: "c4", "Green zone"."""
+    name = area_name(area)
+    return name if name == area else f"{name[:1].upper()}{name[1:]}"
 
 
 def area_name(area: str) -> str:
@@ -146,6 +158,13 @@ def slot_name(slot: str) -> str:
     return names.get(slot, _("slot {n}").format(n=slot))
 
 
+def slot_place(slot: str, area: str) -> str:
+    """Where a token lies: "on the Sun slot, in c5", "on slot 1, in a3"."""
+    name = slot_name(slot)
+    form = _("Token on {slot}, in {area}") if slot.isdigit() else _("Token on the {slot} slot, in {area}")
+    return form.format(slot=name, area=area)
+
+
 def listed(parts: Iterable[str]) -> str:
     """Words in a row: "a", "a and b", "a, b and c"."""
     words = list(parts)
@@ -211,7 +230,9 @@ def effects(step: Step, before: Position) -> list[str]:
         "returned": _("{who} loses a commander to standby"),
         "won": _("{who} wins"),
     }
+    passer = before.to_move if isinstance(step, Pass) else None  # who passes is told of already
     kinds = [(forms[one.kind], one.faction) for one in events if one.kind in forms]
+    kinds = [one for one in kinds if one != (forms["out"], passer)]
     return told + [form.format(who=_(board.factions[faction])) for form, faction in kinds]
 
 

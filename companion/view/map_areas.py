@@ -20,7 +20,8 @@ NAME_MM = 7.6
 POINTS_MM = 9.2
 FLAG_MM = 6.8
 SMALLEST_PT = 8.5  # letters are never set smaller
-SMALLER = 0.74  # where several stand side by side
+SMALLER = 0.74  # where two stand side by side
+CROWDED = 0.58  # where there are more
 BORDER_MM = 1.9  # width of a faction's border
 TOKEN_MM = 6.2  # half a bonus token, and the discs of points
 TINT = 0.15  # how strongly a faction's colour lies over its areas
@@ -149,15 +150,19 @@ def _points(sheet: Sheet, centre: Point, unit: float, told: tuple[int, str]) -> 
 
 
 def _stacks(sheet: Sheet, frame: Frame, place_mm: Point, stacks: Sequence[Stack]) -> None:
-    """Pieces with their number; side by side and smaller where there are several kinds."""
+    """Pieces with their number; side by side and smaller where there are several kinds, a row a faction for many."""
     centre, count = frame.at(place_mm), len(stacks)
-    radius = PIECE_MM * frame.unit * (1.0 if count == 1 else SMALLER)
+    radius = PIECE_MM * frame.unit * (1.0 if count == 1 else SMALLER if count == 2 else CROWDED)
     step = radius * 2.12
-    for i, stack in enumerate(stacks):
-        at = (centre[0] + (i - (count - 1) / 2) * step, centre[1])
-        _stack(sheet, at, radius, stack)
-        if stack.change and stack.n:
-            _changed(sheet, frame, (at, radius), stack.change, crowded=count > 1)
+    factions = list(dict.fromkeys(stack.faction for stack in stacks))
+    rows = [list(stacks)] if count < 3 else [[one for one in stacks if one.faction == who] for who in factions]
+    for row, here in enumerate(rows):
+        y = centre[1] + (row - (len(rows) - 1) / 2) * step
+        for i, stack in enumerate(here):
+            at = (centre[0] + (i - (len(here) - 1) / 2) * step, y)
+            _stack(sheet, at, radius, stack)
+            if stack.change and stack.n:
+                _changed(sheet, frame, (at, radius), stack.change, crowded=count > 1)
 
 
 def _stack(sheet: Sheet, centre: Point, radius: float, stack: Stack) -> None:

@@ -36,6 +36,7 @@ CLEAR_MM = 9.0  # an arrow begins and ends so far from the middle of an area
 
 def draw_supply(sheet: Sheet, frame: Frame, chains: Sequence[Chain]) -> None:
     """A line from each area to the next on its chain; where it breaks, a dashed stump and a cross on the border."""
+    chains = [one for one in chains if _on_land(frame, one)]
     links = {(one.faction, *pair): one for one in chains for pair in _held(one)}
     for faction, here, there in links:
         points = _route(frame, here, there)
@@ -48,6 +49,11 @@ def _held(chain: Chain) -> list[tuple[str, str]]:
     """The pairs of neighbours on the chain that both belong to it."""
     kept = chain.areas[:-1] if chain.gap else chain.areas
     return list(pairwise(kept))
+
+
+def _on_land(frame: Frame, chain: Chain) -> bool:
+    """Whether it runs over the map: zones lie beside it, in no order, and show their supply by their rims."""
+    return frame.board.area(chain.areas[0]).kind != "air"
 
 
 def _line(sheet: Sheet, points: Sequence[Point], faction: str, width: float, dash: str = "") -> None:

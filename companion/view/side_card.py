@@ -103,7 +103,8 @@ def _fan(sheet: Sheet, side: Side, at: Point, sizes: Sizes) -> None:
 
 def _commanders(sheet: Sheet, side: Side, row: Rect, sizes: Sizes) -> None:
     """Commanders still to deploy, drawn; those in use are outlines."""
-    step = min(sizes.icon * 2.35, row.w / max(side.commanders, 1))
+    places = side.commanders + ("left" in side.by_hand)
+    step = min(sizes.icon * 2.35, (row.w - sizes.icon) / max(places, 1))
     y = row.centre[1]
     for i in range(side.commanders):
         centre = (row.x + sizes.icon + i * step, y)
