@@ -113,6 +113,10 @@ def propose(found: FoundGrid) -> Proposal:
     return proposed(found.sheet, found.grid, found.on_map)
 
 
-def find_spaces(found: FoundGrid) -> tuple[FoundSpace, ...]:
-    """The small hexes or discs printed on the map that look like action spaces, surest first."""
-    return spaces_of(found.sheet, found.grid, found.on_map)
+def find_spaces(found: FoundGrid, least: float = 0.5) -> tuple[FoundSpace, ...]:
+    """The small hexes printed on the map that look like action spaces, at least so sure, surest first.
+
+    With `least` 0 discs and doubtful ones are among them: for `snap`.
+    """
+    every = spaces_of(found.sheet, found.grid, found.on_map)
+    return tuple(space for space in every if space.confidence >= least)

@@ -19,11 +19,11 @@ from vision.trace_hexes import Cell, HexGrid
 from vision.trace_lines import directions, evened, evened_lab, line_energy
 from vision.trace_sheet import TERMS, Sheet, terms_at
 
-PX_PER_MM = 2.0
+PX_PER_MM = 1.5
 MARGIN_MM = 8.0
 ALONG_MM, AROUND_MM = 6.0, 16.0
 SAMPLES, POINTS = 33, 9
-STAGES = ((5.0, 1.6, 2.0), (3.0, 1.1, 1.0), (2.0, 0.9, 0.6), (1.6, 0.8, 0.45))  # reach, blur, near, in mm
+STAGES = ((5.0, 1.6, 2.0), (2.6, 1.1, 0.9), (1.7, 0.9, 0.45))  # reach, blur, near, in mm
 ROUNDS = 6
 CORNER_MM = 0.8  # how far fingers miss
 AFFINE_MM, TILT_MM, LENS, BOW_MM, OTHER_MM = 9.0, 2.0, 0.04, 2.0, 0.12  # how large each part of a bend usually is
@@ -104,7 +104,7 @@ def _energies(sheet: Sheet, grid: HexGrid, blur_mm: float) -> list[Floats]:
     ]
 
 
-def _looked(energies: list[Floats], where: Sides, tried: Matrix) -> Floats:
+def looked(energies: list[Floats], where: Sides, tried: Matrix) -> Floats:
     """(N, len(tried)) the energy of each point's own direction, so far along its normal."""
     places = where.points[:, None, :] + where.normals[:, None, :] * tried[None, :, None]
     px = ((places + MARGIN_MM) * PX_PER_MM - 0.5).astype(np.float32)
@@ -116,7 +116,7 @@ def _looked(energies: list[Floats], where: Sides, tried: Matrix) -> Floats:
     return found
 
 
-def _offsets(seen: Floats, tried: Matrix) -> tuple[Matrix, Matrix]:
+def offsets_of(seen: Floats, tried: Matrix) -> tuple[Matrix, Matrix]:
     """How far along its normal each point's clearest line is, in mm, and how clear it is, 0 to 1."""
     best = seen.argmax(axis=1)
     rows, middle = np.arange(len(seen)), np.clip(best, 1, len(tried) - 2)
@@ -137,12 +137,12 @@ def _solved(sheet: Sheet, grid: HexGrid, stage: tuple[float, float, float], stre
     reach, blur, near = stage
     where = sides_of(grid, _cells(sheet, grid))
     tried = np.linspace(-reach, reach, SAMPLES)
-    offsets, clear = _offsets(_looked(_energies(sheet, grid, blur), where, tried), tried)
+    offsets, clear = offsets_of(looked(_energies(sheet, grid, blur), where, tried), tried)
     terms = terms_at(where.points, sheet.size_mm)
     bend = np.hstack([where.normals[:, :1] * terms, where.normals[:, 1:] * terms])
     moves = np.einsum("nk,nkp->np", where.normals, _moves(where.points, sheet))
     rows = np.hstack([bend, moves])
-    found = _reweighted((rows, offsets, clear), _priors(sheet, stretch), near)
+    found = reweighted((rows, offsets, clear), _priors(sheet, stretch), near)
     bent = replace(sheet, bend=sheet.bend + found[: 2 * TERMS].reshape(2, TERMS).T)
     return bent, _moved(grid, sheet, found[2 * TERMS :])
 
@@ -207,7 +207,7 @@ def _lens(places: Matrix, back: Matrix, size: tuple[int, int]) -> Matrix:
     return (apply(back, middle + seen * (1 + LENS * square)) - places) / LENS
 
 
-def _reweighted(seen: tuple[Matrix, Matrix, Matrix], prior: tuple[Matrix, Matrix], near: float) -> Matrix:
+def reweighted(seen: tuple[Matrix, Matrix, Matrix], prior: tuple[Matrix, Matrix], near: float) -> Matrix:
     rows, offsets, clear = seen
     held, wanted = prior
     found = np.zeros(rows.shape[1])
@@ -225,7 +225,7 @@ def share_on_print(sheet: Sheet, grid: HexGrid) -> float:
     if not len(where.points):
         return 0.0
     tried = np.linspace(-6.0, 6.0, 49)
-    seen = _looked(_energies(sheet, grid, 0.7), where, tried)
+    seen = looked(_energies(sheet, grid, 0.7), where, tried)
     on = seen[:, np.abs(tried) <= ON_MM].max(axis=1)
     beside = np.quantile(seen[:, np.abs(tried) > OFF_MM], 0.9, axis=1)
     return float((on > beside).mean())

@@ -28,7 +28,7 @@ def evened_lab(board_bgr: Picture) -> Floats:
 
 def directions(flat: bool, turn_rad: float = 0.0) -> Matrix:
     """(3, 2) unit normals of a grid's sides, in the order of the first three neighbours."""
-    first = 30.0 if flat else 60.0
+    first = 30.0 if flat else 120.0
     turns = np.radians(first + 60.0 * np.arange(3)) + turn_rad
     return np.stack([np.cos(turns), np.sin(turns)], axis=1)
 
