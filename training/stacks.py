@@ -1,8 +1,8 @@
 """Train the closer look at stacks: `python -m training.stacks OUT DATA [DATA ...] --steps 6000`.
 
 Needs torch and onnx, which the program itself does not. DATA are folders of rendered tables as `training.train` takes
-them; OUT becomes the model that `vision/stacks.py` runs. Each disc is shown beside the nearest single discs of its
-faction in another frame of its table, as the program shows it beside those of the photo of the start.
+them; OUT gets the model that `vision/stacks.py` runs, and weights to `--go-on` from. Each disc is shown beside the
+nearest single discs of its faction in another frame of its table, as the program shows it beside those of the start.
 """
 
 from __future__ import annotations
@@ -214,6 +214,7 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=96)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--go-on", type=Path, help="weights (.pt) to start from")
     wanted = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(wanted.seed)
@@ -221,8 +222,11 @@ def main() -> None:
     told = [frames for number, path in enumerate(paths) if number % HELD_BACK for frames in discs_of(path)]
     judged = [frames for number, path in enumerate(paths) if number % HELD_BACK == 0 for frames in discs_of(path)]
     net = StackNet()
+    if wanted.go_on:
+        net.load_state_dict(torch.load(wanted.go_on))
     train(net, Discs(told), Discs(judged), wanted)
     wanted.out.mkdir(parents=True, exist_ok=True)
+    torch.save(net.state_dict(), wanted.out / "stacks.pt")
     axes = {"seen": {0: "discs"}, "score": {0: "discs"}}
     write(net.eval(), (torch.zeros(1, CHANNELS, SIDE, SIDE),), wanted.out / MODEL, axes, 1)
 
