@@ -25,6 +25,8 @@ def judge_besides(hearing: Hearing, position: Position, besides: Besides) -> boo
     known = [hearing.weigh("faction.known", one in mode.faction_index, who=one) for one in dict.fromkeys(factions)]
     known += [hearing.weigh("card.known", card in mode.cards, card=card) for card in dict.fromkeys(_named(besides))]
     known += [_token(hearing, position, *pair) for pair in besides.bonuses]
+    if besides.passed is not None and not mode.final_pass:
+        known.append(hearing.weigh("agreed.passed", not besides.passed, who=", ".join(besides.passed)))
     if besides.round is not None:
         fits = 1 <= besides.round <= mode.rounds
         known.append(hearing.weigh("agreed.round", fits, round=besides.round, most=mode.rounds))

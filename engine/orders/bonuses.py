@@ -62,6 +62,11 @@ def join(draft: Draft, seen: Outlook, action: str, area: int) -> None:
         draft.tell("bonus", seen.me, area, kind, units)
 
 
+def most_commanders(table: Laid) -> int:
+    """The most commanders that the bonuses lying on the map can bring."""
+    return sum(bonus.amount for _, bonus in lying(table) if bonus.verb == "commander")
+
+
 def commanders(table: Laid) -> tuple[int, int]:
     """The commanders that each faction has from standby by the bonuses that it supplies now."""
     if "commander" not in table.board.mode.bonus_verbs:

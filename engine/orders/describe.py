@@ -157,7 +157,7 @@ def _besides(besides: Besides, position: Position) -> list[str]:
     parts += [] if besides.round is None else [say("it is round {n}", n=besides.round)]
     parts += [say("{area} holds {units}", area=slot, units=_token(token, position)) for slot, token in besides.bonuses]
     if besides.passed is not None:
-        passed = joined(map(say, besides.passed)) or say("nobody")
+        passed = joined(map(say, besides.passed)) if besides.passed else say("nobody")
         parts.append(say("{who} has passed for this round", who=passed))
     parts += [] if besides.dice is None else [say("{dice} to roll", dice=counted(besides.dice, "die"))]
     return parts + ([] if besides.winner is None else [say("{who} has won", who=say(besides.winner))])

@@ -58,7 +58,7 @@ def chains(position: Position) -> dict[str, dict[str, tuple[str, ...]]]:
         for area in members(held):
             hq = root(board, index, area)
             goal = hq if linked >> area & 1 else breaks_at(board, held, area, hq)
-            found[board.factions[index]][board.areas[area].name] = _chain(board, _towards(board, held, goal), area)
+            found[board.factions[index]][board.areas[area].name] = _chain(board, _towards(board, held, goal), area, goal)
     return found
 
 
@@ -82,10 +82,11 @@ def _towards(board: Board, through: int, goal: int) -> dict[int, int]:
     return after
 
 
-def _chain(board: Board, after: dict[int, int], area: int) -> tuple[str, ...]:
+def _chain(board: Board, after: dict[int, int], area: int, goal: int) -> tuple[str, ...]:
+    """The areas on the way; where none leads to the goal, the area and the goal alone."""
     way = [area]
-    while after[way[-1]] != way[-1]:
-        way.append(after[way[-1]])
+    while way[-1] != goal:
+        way.append(after.get(way[-1], goal))
     return tuple(board.areas[one].name for one in way)
 
 

@@ -34,7 +34,7 @@ def read_turn(line: Line) -> Json:
     """The JSON object of a turn in progress that a line goes on with."""
     turn: Json = {"space": line.name("an action space"), "stage": line.name("a stage"), "area": None, "then": _NO_NEXT}
     turn |= {"contested": [], "dice": 0, "faces": [], "losses": [], "places": [], "seizable": []}
-    while line.has_name():
+    while line.has_name() or line.sees("payload"):
         if line.next.text not in _TURN:
             raise line.fail(f"one of {', '.join(_TURN)}")
         key = line.take().text

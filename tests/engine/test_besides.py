@@ -13,7 +13,7 @@ from engine.orders.notation import format_step, parse_step
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Besides, Pass
 from engine.orders.wire import position_from_json, position_to_json, step_from_json, step_to_json
-from tests.tables import after, deploy, rivers, rolled
+from tests.tables import after, deploy, rivers, rolled, valley
 
 START = game.new_game("sengoku-rivers", "red", {"sun": "barracks", "moon": "war_room", "star": "shipyard"})
 FOUGHT = after(rivers("e3:3 d3:3 e4:2 d4:2", "a3:3 c4:2 b3:2"), deploy("advance:c4", "d3:2"))
@@ -45,6 +45,13 @@ FORMS: list[tuple[dict[str, Any], str, Besides, str]] = [
         Besides(dice=3, winner="red"),
         "3 dice to roll; red has won",
     ),
+    (
+        {"passed": ["red"]},
+        "agreed passed red",
+        Besides(passed=("red",)),
+        "red has passed for this round",
+    ),
+    ({"passed": []}, "agreed passed -", Besides(passed=()), "nobody has passed for this round"),
 ]
 
 
@@ -119,6 +126,13 @@ def test_the_round_ends_where_no_commander_is_left() -> None:
     assert (now.round, now.left("red"), now.standing_by("red")) == (2, 5, 0)
 
 
+def test_who_has_passed_may_be_agreed_on_where_a_pass_is_final() -> None:
+    now = agreed(valley(), passed=("blue",))
+    assert (now.passed, now.to_move_name) == ((True, False), "yellow")
+    assert agreed(now, passed=()).passed == (False, False)
+    assert agreed(START, passed=()) == START
+
+
 def test_players_say_who_has_won() -> None:
     now = agreed(START, winner="black")
     assert (now.winner_name, now.reason) == ("black", "agreed")
@@ -146,6 +160,7 @@ def test_a_finished_game_is_scored_anew_or_goes_on() -> None:
         (Besides(discard=("dragon",)), "card.known"),
         (Besides(round=5), "agreed.round"),
         (Besides(dice=2), "agreed.dice"),
+        (Besides(passed=("red",)), "agreed.passed"),
         (Besides(bonuses=(("flower", "barracks"),)), "agreed.token"),
         (Besides(bonuses=(("sun", "dragon"),)), "agreed.token"),
         (Besides(bonuses=(("sun", "shipyard"),)), "agreed.token-twice"),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import networkx as nx
 from hypothesis import given, settings
 
-from engine.areas import members
+from engine.areas import Adjacency, members
 from engine.orders.position import Position
 from engine.orders.supply import chains, cut, supply
 from tests.play import ANY_BOARD, SEEDS, game
-from tests.tables import rivers
+from tests.tables import atoll, rivers, stand
 
 
 def test_a_supplied_area_has_a_chain_to_its_headquarters() -> None:
@@ -58,3 +60,27 @@ def hold(position: Position, faction: str) -> None:
         else:
             assert way[-1] not in ways
             assert set(way[:-1]) <= set(ways)
+
+
+def test_zones_have_chains_of_their_own() -> None:
+    found = chains(atoll("a1:4 a2:2 zone-red:1 zone-white:1", "d2:4 zone-green:2"))["blue"]
+    assert found["zone-white"] == ("zone-white", "zone-red")
+    assert found["a2"] == ("a2", "a1")
+    broken = chains(atoll("a1:4 zone-green:1", "d2:4 zone-red:2"))["blue"]
+    assert broken["zone-green"] == ("zone-green", "zone-white")
+
+
+def test_where_no_way_leads_to_the_headquarters_the_chain_breaks_there() -> None:
+    board = atoll().board
+    alone = Adjacency([mask & ~(1 << 0) if index else 0 for index, mask in enumerate(board.adjacency.of)])
+    cut_off = replace(board)
+    object.__setattr__(cut_off, "adjacency", alone)
+    position = stand(cut_off, "a1:4 b1:2", "d2:4")
+    assert chains(position)["blue"]["b1"] == ("b1", "a1")
+
+
+def test_by_the_other_reading_a_chain_of_zones_may_end_beside_a_zone_that_is_lost() -> None:
+    lost = atoll("a1:4 zone-white:2", "d2:4 zone-red:2", readings="hq-zone-lost")
+    assert chains(lost)["blue"]["zone-white"] == ("zone-white", "zone-red")
+    assert supply(lost)["blue"] == ("a1", "zone-white")
+    assert cut(atoll("a1:4 zone-white:2", "d2:4 zone-red:2"))["blue"] == ("zone-white",)

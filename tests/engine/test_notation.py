@@ -8,15 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import BadPosition, BadStep, UnknownBoard
-from engine.orders import game
+from engine.orders import board, game
 from engine.orders.board import load_board
 from engine.orders.lines import KEYWORDS
 from engine.orders.notation import describe_step, format_position, format_step, parse_position, parse_step
-from engine.orders.steps import Accept, Deploy, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.steps import Accept, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step
 from engine.orders.wire import position_from_json, position_to_json
 from tests import play
+from tests.boards import practice
 from tests.boards.practice import castle
-from tests.tables import rivers, stand
+from tests.tables import after, atoll, deploy, rivers, rolled, stand, valley
 
 STEPS: list[tuple[str, Step]] = [
     ("advance:c4 from d5=2t d3=1t", Deploy("advance:c4", moves=(("d5", "troop", 2), ("d3", "troop", 1)))),
@@ -39,6 +40,13 @@ STEPS: list[tuple[str, Step]] = [
     ("plan:1 draw -", Deploy("plan:1", draw=())),
     ("plan:1 draw 0", Deploy("plan:1", draw=0)),
     ("fly:zone-green from zone-red=2a", Deploy("fly:zone-green", moves=(("zone-red", "aircraft", 2),))),
+    ("bomb:zone-red at c2 payload 2", Deploy("bomb:zone-red", target="c2", payload=2)),
+    ("paradrop:b1 recall a2=1t at c1", Deploy("paradrop:b1", target="c1", recall=(("a2", "troop", 1),))),
+    (
+        "play mobilize by blue place a1=2t recall a2=1t",
+        Play("mobilize", "blue", place=(("a1", "troop", 2),), recall=(("a2", "troop", 1),)),
+    ),
+    ("return advance:b3 by yellow", Return("advance:b3", "yellow")),
     ("pass", Pass()),
     ("play ambush by black", Play("ambush", "black")),
     ("play mobilise by red place e3=2t", Play("mobilise", "red", place=(("e3", "troop", 2),))),
@@ -237,6 +245,30 @@ def test_a_turn_with_contested_waters_and_mixed_losses_is_written_too() -> None:
     assert "losses=red/b2/1" in format_position(lost)
 
 
+def test_what_only_some_modes_know_is_written_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    for made_up in (practice.valley(), practice.atoll()):
+        monkeypatch.setitem(board._added, made_up.name, made_up)
+    bombing = after(atoll("a1:4 zone-red:1 zone-white:3"), deploy("bomb:zone-white", "c2", payload=2))
+    assert "payload=2" in format_position(bombing)
+    begun = {"bonuses": {"3": "signal_unit"}, "to_move": "yellow", "standby": {"blue": 3, "yellow": 4}}
+    held = valley(
+        "a1:4 a2:2 a3:1",
+        "c3:4 b3:4",
+        left={"blue": 0, "yellow": 3},
+        commanders={"advance:a2": "blue", "plan:1": "blue"},
+        passed="blue",
+        **begun,
+    )
+    fought = after(held, deploy("advance:a3", "b3:3"))
+    lost = after(fought, rolled("blue", 0))
+    assert "; passed blue" in format_position(held)
+    assert "begun=blue/1" in format_position(fought)
+    assert "returns=blue" in format_position(lost)
+    for position in (bombing, held, fought, lost):
+        assert parse_position(format_position(position)) == position
+        assert position_from_json(position_to_json(position)) == position
+
+
 BAD_POSITIONS: list[tuple[str, type[Exception], str]] = [
     ("", BadPosition, "column 1: expected a board, found the end of the line"),
     ("chess", UnknownBoard, "no board named 'chess'"),
@@ -303,6 +335,30 @@ SENTENCES = [
     ("accept", "no card is played"),
     ("accept by red", "red plays no card"),
 ]
+
+
+IN_THE_AIR = [
+    ("fly:zone-white from zone-red=2a", "blue flies to zone-white with 2 aircraft from zone-red"),
+    ("bomb:zone-red at c2 payload 2", "blue bombs c2 from zone-red with 2 aircraft"),
+    ("bomb:zone-red at c2", "blue bombs c2 from zone-red with 0 aircraft"),
+    ("barrage:a2 at c2", "blue lays a barrage on c2 from a2"),
+    ("take_off:1 place zone-red=2a", "blue takes off with 2 aircraft in zone-red"),
+    (
+        "play mobilize by blue place a1=2t recall a2=1t",
+        "blue plays Mobilize with 2 troops in a1, first recalling 1 troop from a2",
+    ),
+    ("return advance:b1 by blue", "blue returns the commander of advance:b1 to standby"),
+]
+
+
+@pytest.mark.parametrize(("text", "sentence"), IN_THE_AIR)
+def test_a_step_in_the_air_is_told_in_a_sentence(text: str, sentence: str) -> None:
+    assert describe_step(parse_step(text), atoll()) == sentence
+
+
+def test_a_drop_is_told_in_a_sentence() -> None:
+    step = parse_step("paradrop:b1 recall a1=1t at c1")
+    assert describe_step(step, valley()) == "blue paradrops into c1 from b1, first recalling 1 troop from a1"
 
 
 @pytest.mark.parametrize(("text", "sentence"), SENTENCES)

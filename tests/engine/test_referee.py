@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.orders import board
 from engine.orders.wire import position_to_json
 from engine.referee import answer, reply, serve
-from tests.tables import rivers
+from tests.boards import practice
+from tests.tables import rivers, valley
 
 Json = dict[str, Any]
 START: Json = {"do": "new", "board": "sengoku-rivers", "initiative": "red", "bonuses": {"sun": "barracks"}}
@@ -54,7 +56,7 @@ def test_new_may_switch_readings() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"board": "wwii-alpine"}, "no board named 'wwii-alpine'"),
+        ({"board": "wwii-polar"}, "no board named 'wwii-polar'"),
         ({"board": None}, "board: a name"),
         ({"initiative": "green"}, "initiative: 'green' is no faction"),
         ({"bonuses": {"sun": ["barracks"]}}, "bonuses.sun: a name"),
@@ -78,6 +80,56 @@ def test_legal_lists_moves_shots_placements_and_draws() -> None:
     assert spaces["reinforce:1"] == {"areas": ["d1", "d3", "e1", "e3"], "amount": 6}
     assert spaces["embark:2"] == {"areas": ["d4", "e4"], "amount": 2}
     assert spaces["plan:1"] == {"draw": 2}
+
+
+def test_legal_lists_drops_payloads_and_what_either_may_come_to() -> None:
+    alpine = reply(json.dumps({"do": "new", "board": "wwii-alpine", "initiative": "blue"}))["position"]
+    spaces = ask("legal", position=alpine)["spaces"]
+    drops = [offer for space, offer in spaces.items() if space.startswith("paradrop:")]
+    assert drops
+    assert all(offer.keys() == {"targets", "amount"} and offer["amount"] == 2 for offer in drops)
+    island = reply(json.dumps({"do": "new", "board": "wwii-island", "initiative": "blue"}))["position"]
+    spaces = ask("legal", position=island)["spaces"]
+    assert spaces["take_off:1"].keys() == {"areas", "amount"}
+    for space, offer in spaces.items():
+        if space.startswith("bomb:"):
+            assert (offer["dice"], offer["payload"] > 0) == (0, True)
+        if space.startswith("barrage:"):
+            assert offer.keys() == {"targets", "dice"}
+    assert ask("apply", position=island, steps=[{"pass": True}])["position"]["passed"] == ["blue"]
+
+
+def test_pending_names_the_spaces_to_return_a_commander_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    made_up = practice.valley()
+    monkeypatch.setitem(board._added, made_up.name, made_up)
+    held = position_to_json(
+        valley(
+            "a1:4 a2:2 a3:1",
+            "c3:4 b3:4",
+            bonuses={"3": "signal_unit"},
+            to_move="yellow",
+            standby={"blue": 3, "yellow": 4},
+            left={"blue": 0, "yellow": 3},
+            commanders={"advance:a2": "blue", "plan:1": "blue"},
+        )
+    )
+    fought = [{"deploy": "advance:a3", "moves": {"b3": {"troop": 3}}}, {"roll": [0], "by": "blue"}]
+    pending = ask("apply", position=held, steps=fought)["pending"]
+    assert (pending["wants"], pending["by"], pending["spaces"]) == ("return", "blue", ["advance:a2", "plan:1"])
+    told = "blue chooses the commander that goes back to standby"
+    assert pending["message"] == told
+    refused = ask("apply", position=held, steps=[*fought, {"pass": True}])["error"]
+    assert (refused["step"], refused["rule"], refused["message"]) == (2, "turn.owed", f"first, {told}")
+    done = ask("apply", position=held, steps=[*fought, {"return": "plan:1", "by": "blue"}])
+    assert (done["pending"], done["position"]["standby"]) == (None, {"blue": 4, "yellow": 3})
+
+
+def test_pending_says_where_a_roll_may_have_other_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    made_up = practice.valley()
+    monkeypatch.setitem(board._added, made_up.name, made_up)
+    start = position_to_json(valley(hands={"blue": 1}))
+    steps = [{"deploy": "barrage:a2", "target": "c2"}, {"play": "artillery_strike", "by": "blue"}]
+    assert ask("apply", position=start, steps=steps)["pending"]["loose"] is True
 
 
 def test_legal_keeps_an_embark_that_has_nowhere_to_go() -> None:

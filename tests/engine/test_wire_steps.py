@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.errors import BadStep
-from engine.orders.steps import Accept, Deploy, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.steps import Accept, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step
 from engine.orders.wire import step_from_json, step_to_json
 
 Json = dict[str, Any]
@@ -51,6 +51,12 @@ FORMS: list[tuple[Json, Step]] = [
         {"play": "river_assault", "by": "red", "moves": {"reserve": {"ship": 1}}},
         Play("river_assault", "red", moves=(("reserve", "ship", 1),)),
     ),
+    (
+        {"play": "mobilize", "by": "blue", "place": {"a1": {"troop": 2}}, "recall": {"a2": {"troop": 1}}},
+        Play("mobilize", "blue", place=(("a1", "troop", 2),), recall=(("a2", "troop", 1),)),
+    ),
+    ({"deploy": "bomb:zone-red", "target": "c2", "payload": 2}, Deploy("bomb:zone-red", target="c2", payload=2)),
+    ({"return": "advance:b3", "by": "yellow"}, Return("advance:b3", "yellow")),
     ({"roll": [1, 0], "by": "black"}, Roll((1, 0), "black")),
     ({"roll": [], "by": "black"}, Roll((), "black")),
     ({"reroll": "mobilise", "by": "black"}, Reroll("mobilise", "black")),
@@ -64,9 +70,15 @@ BAD: list[tuple[object, str]] = [
     (None, "a step is an object, not None"),
     ([{"pass": True}], "a step is an object, not [{'pass': True}]"),
     ("x" * 60, "a step is an object, not '" + "x" * 36 + "..."),
-    ({}, "a step has one of the keys deploy, pass, play, roll, reroll, remove, accept, agreed"),
-    ({"fly": "zone-green"}, "a step has one of the keys deploy, pass, play, roll, reroll, remove, accept, agreed"),
-    ({"deploy": "plan:1", "payload": 2}, "payload: a deploy step has no such key"),
+    ({}, "a step has one of the keys deploy, pass, play, roll, reroll, remove, return, accept, agreed"),
+    (
+        {"fly": "zone-green"},
+        "a step has one of the keys deploy, pass, play, roll, reroll, remove, return, accept, agreed",
+    ),
+    ({"deploy": "bomb:zone-red", "payload": "all"}, "payload: a number from 0, not 'all'"),
+    ({"return": 1, "by": "blue"}, "return: a name, not 1"),
+    ({"return": "plan:1"}, "by: a name, not None"),
+    ({"return": "plan:1", "by": "blue", "area": "c2"}, "area: a return step has no such key"),
     ({"deploy": "plan:1", "by": "red"}, "by: a deploy step has no such key"),
     ({"deploy": 7}, "deploy: a name, not 7"),
     ({"deploy": "advance:b2", "moves": []}, "moves: an object, not []"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.errors import BadPosition
 from engine.orders.actions.fire import widest
 from engine.orders.board import Board, load_board
+from engine.orders.bonuses import most_commanders
 from engine.orders.conflict import is_choice, may_return
 from engine.orders.draft import Draft
 from engine.orders.game import new_game, switched, tokens
@@ -121,6 +122,8 @@ def _check_turn(position: Position, turn: Turn) -> None:
         "losses": all(is_choice(draft, loss) for loss in turn.losses)
         and bool(turn.losses) == (turn.stage is Stage.LOSSES),
         "returns": bool(turn.returns) == (turn.stage is Stage.RETURN) and _may_return(position, turn),
+        "begun": max(*turn.begun, len(turn.returns)) <= most_commanders(position),
+        "payload": not turn.payload or (bool(board.spaces[turn.space].action.payload) and turn.payload <= turn.dice),
     }
     for key, fits in needs.items():
         if not fits:

@@ -1,0 +1,149 @@
+"""World War II: units are taken back for drops, bonuses and cards too, and only as many as the reserve is short of."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.orders import game
+from engine.orders.outlook import outlook, spare
+from engine.orders.position import Position
+from engine.orders.steps import Accept, Deploy, Play
+from engine.orders.wire import step_from_json
+from tests.boards import practice
+from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve, rivers, stand, units, valley
+
+FULL = "a1:5 a2:5 b1:5 b2:5 a3:5"
+"""All 25 troops of blue are on the map."""
+
+
+def full(**hands: str) -> Position:
+    return valley(FULL, "c3:4 c2:1", bonuses={"1": "forward_base"}, hands=hands)
+
+
+def test_forward_base_brings_a_troop_that_was_taken_back() -> None:
+    step = deploy("advance:c2", "b2:2", recall="b1:1")
+    allowed(full(), step, "recall.beyond", "1 troop", "short-reserve")
+    now = after(full(), step)
+    assert (units(now, "c2"), units(now, "b1")) == ("blue 3 troop, yellow 1 troop", "blue 4 troop")
+
+
+def test_what_is_taken_back_is_no_longer_there_to_move() -> None:
+    refused(full(), deploy("advance:c2", "b2:4", recall="b2:1"), "advance.last-unit", "4 of 4 units")
+    assert units(after(full(), deploy("advance:c2", "b2:3", recall="b2:1")), "b2") == "blue 1 troop"
+
+
+def test_no_more_come_back_than_the_reserve_is_short_of() -> None:
+    refused(full(), deploy("advance:c2", "b2:2", recall="b1:2"), "recall.short")
+    some = valley("a1:5 a2:5 b1:5 b2:5", "c3:4 c2:1", bonuses={"1": "forward_base"})
+    refused(some, deploy("advance:c2", "b2:2", recall="b1:1"), "recall.short", "the reserve has 5")
+    refused(valley(FULL, "c3:4 c2:1"), deploy("advance:c2", "b2:2", recall="b1:1"), "recall.short")
+
+
+def test_a_card_of_the_advance_brings_them_too() -> None:
+    step = deploy("advance:c2", "b2:2 reserve:2", recall="b1:3", cards="ground_assault")
+    assert units(after(full(blue="ground_assault"), step), "c2") == "blue 5 troop, yellow 1 troop"
+    short = deploy("advance:c2", "b2:2 reserve:2", recall="b1:2", cards="ground_assault")
+    refused(full(blue="ground_assault"), short, "reserve.short")
+
+
+def test_a_card_played_later_takes_back_itself() -> None:
+    fought = after(full(blue="ground_assault"), deploy("advance:c2", "b2:2"))
+    assert ("blue", "ground_assault") in due_in(fought).cards
+    step = Play("ground_assault", "blue", recall=(("b1", "troop", 2),))
+    assert units(after(fought, step), "c2") == "blue 4 troop, yellow 1 troop"
+    assert units(after(fought, step), "b1") == "blue 3 troop"
+    refused(fought, Play("ground_assault", "blue", units=2), "reserve.short")
+    refused(fought, Play("ground_assault", "blue", units=1, recall=(("b1", "troop", 2),)), "recall.short")
+    refused(
+        fought, Play("ground_assault", "blue", units=1, recall=(("c3", "troop", 1),)), "recall.control reserve.short"
+    )
+
+
+def test_mobilize_takes_back_before_it_places() -> None:
+    start = after(full(blue="mobilize"), deploy("reinforce:1", "a1:0"))
+    step = Play("mobilize", "blue", place=(("a1", "troop", 1),), recall=(("b2", "troop", 1),))
+    assert units(after(start, step), "b2") == "blue 4 troop"
+
+
+def test_by_the_other_reading_units_come_back_for_the_action_alone() -> None:
+    strict = valley(FULL, "c3:4 c2:1", bonuses={"1": "forward_base"}, readings="short-reserve")
+    refused(strict, deploy("advance:c2", "b2:2", recall="b1:1"), "recall.beyond", "short-reserve")
+    fought = after(
+        valley(FULL, "c3:4 c2:1", hands={"blue": "ground_assault"}, readings="short-reserve"),
+        deploy("advance:c2", "b2:2"),
+    )
+    assert due_in(fought).wants == "roll"
+    assert due_in(fought).cards == ()
+    assert after(strict, deploy("reinforce:1", "a1:2", recall="b1:2")).round == 2
+    drop = deploy("paradrop:b1", "c1", recall="b2:3")
+    control = {"bonuses": {"1": "air_control_post"}}
+    refused(valley(FULL, **control, readings="short-reserve"), drop, "recall.beyond", "1 troop")
+    assert units(after(valley(FULL, **control), drop), "c1") == "blue 3 troop"
+
+
+def test_a_drop_with_a_short_reserve_drops_what_there_is() -> None:
+    one = valley("a1:4 a2:5 b1:5 b2:5 a3:5")
+    assert units(after(one, deploy("paradrop:b1", "c1")), "c1") == "blue 1 troop"
+    assert game.legal(one).spaces["paradrop:b1"].amount == 2
+    none = valley(FULL)
+    refused(none, deploy("paradrop:b1", "c1"), "paradrop.units", "no troop in the reserve")
+    assert "paradrop:b1" in game.legal(none).spaces
+    assert units(after(none, deploy("paradrop:b1", "c1", recall="b2:1")), "c1") == "blue 1 troop"
+    assert reserve(after(none, deploy("paradrop:b1", "c1", recall="b2:2")), "blue", "troop") == 0
+
+
+def test_where_nothing_can_come_back_nothing_is_dropped() -> None:
+    board = practice.valley()
+    thin = " ".join(f"{area.name}:1" for area in board.areas if area.hq != "yellow")
+    few = stand(board, thin, "c3:1")
+    assert spare(few.units[0], 0) == 0
+    assert few.reserve(0, 0) > 0
+
+
+def test_units_are_spare_where_another_kind_stays() -> None:
+    castle = stand(practice.castle(), "a1:3 a2:1+2 b1:2", "c1:3")
+    rows, kinds = castle.units[0], castle.board.mode.unit_index
+    assert spare(rows, kinds["troop"]) == 3
+    assert spare(rows, kinds["siege"]) == 2
+    assert spare(rows, kinds["ship"]) == 1
+    assert outlook(castle, 0).me == 0
+
+
+def test_actions_that_take_nothing_from_the_reserve_recall_nothing() -> None:
+    step = Deploy("barrage:a2", target="c2", recall=(("a1", "troop", 1),))
+    refused(valley(), step, "deploy.form", "barrage has no use for recall")
+    refused(rivers("e3:3 d3:3"), deploy("advance:d2", "d3:1", recall="e3:1"), "deploy.form recall.short", "no use")
+
+
+def test_a_card_recalls_only_where_its_action_may() -> None:
+    joined = after(rivers("e3:3 d3:3", hands={"red": "ground_assault"}), deploy("advance:d2", "d3:1"))
+    step = step_from_json({"play": "ground_assault", "by": "red", "units": 1, "recall": {"e3": {"troop": 1}}})
+    refused(joined, step, "card.form recall.short")
+
+
+@pytest.mark.parametrize(
+    ("recall", "rules"),
+    [
+        ((("z9", "troop", 1),), "area.known"),
+        ((("b1", "lancer", 1),), "recall.kind"),
+        ((("b1", "aircraft", 1),), "recall.kind"),
+        ((("c3", "troop", 1),), "recall.control"),
+        ((("b1", "troop", 5),), "recall.last-unit"),
+        ((("b1", "troop", 3), ("b1", "troop", 2)), "recall.last-unit recall.last-unit"),
+    ],
+)
+def test_what_cannot_come_back_is_refused(recall: tuple[tuple[str, str, int], ...], rules: str) -> None:
+    step = Deploy("paradrop:b1", target="c1", recall=recall)
+    objections = [finding.rule for finding in game.judge(valley(FULL), step).objections]
+    assert objections[: len(rules.split())] == rules.split()
+
+
+def test_aircraft_come_back_for_take_off() -> None:
+    start = atoll("a1:4 zone-red:5 zone-white:5")
+    now = after(start, deploy("take_off:1", "zone-red:2", recall="zone-white:2"))
+    assert (units(now, "zone-white"), units(now, "zone-red")) == ("blue 3 aircraft", "blue 5 aircraft")
+
+
+def test_a_window_that_only_a_recall_would_serve_is_passed_by() -> None:
+    fought = after(full(blue="ground_assault"), deploy("advance:c2", "b2:2"), Accept())
+    assert due_in(fought).cards == ()
