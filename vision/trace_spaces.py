@@ -26,6 +26,7 @@ STEEP = 6.0
 NARROW = 0.6  # how much an edge counts less for running askew
 FULL = 1.4
 NEAR_MM, RIVAL = 1.5, 0.8
+NESTED = 2
 LEAST = 0.4
 LEAD, LEAD_SHARE, LEAD_SPREAD = (0.15, 0.32), 0.6, 0.035
 ALIKE = 0.75
@@ -55,9 +56,7 @@ def spaces_of(sheet: Sheet, grid: HexGrid, on_map: Mapping[Cell, float]) -> tupl
     """What looks like an action space on the cells of the map, surest first; discs are among them, with little trust."""
     lab = evened_lab(sheet.flat(PX_PER_MM))
     here = _map_mask(lab.shape[:2], grid, on_map)
-    (side, peaks) = max(
-        _tried(lab, here, grid.side_mm), key=lambda found: sum(max(peak.lead, 0.0) ** 2 for peak in found[1])
-    )
+    side, peaks = _best_form(lab, here, grid.side_mm)
     sure = _sure([peak.lead for peak in peaks])
     groups = _groups(lab, peaks, side)
     found = [
@@ -67,18 +66,29 @@ def spaces_of(sheet: Sheet, grid: HexGrid, on_map: Mapping[Cell, float]) -> tupl
     return tuple(sorted(found, key=lambda space: -space.confidence))
 
 
-def _tried(lab: Floats, here: Floats, hex_side_mm: float) -> list[tuple[float, list[Peak]]]:
-    """For each tried side and form the places where it fits: a hex fits the one way round much better than the other."""
+def _best_form(lab: Floats, here: Floats, hex_side_mm: float) -> tuple[float, list[Peak]]:
+    """The side that fits best, and the places: a hex fits the one way round much better than stood on a point.
+
+    Spaces with a rim show more than one outline: sizes near the best one count with it.
+    """
     gradients = _gradients(lab)
     sides = [float(share) * hex_side_mm for share in SHARES]
     flat, upright = (_fits(gradients, form, sides) for form in FORMS)
     near = np.ones((2 * round(NEAR_MM * PX_PER_MM) + 1,) * 2, np.uint8)
     found = []
-    for side, one, other in zip(sides, flat, upright, strict=True):
-        for own, rival in ((one, other), (other, one)):
-            lead = own - RIVAL * cv2.dilate(rival, near)
-            found.append((side, _peaks(own, np.asarray(lead, np.float32), here, side)))
-    return found
+    for own, other in ((flat, upright), (upright, flat)):
+        leads = [one - RIVAL * cv2.dilate(rival, near) for one, rival in zip(own, other, strict=True)]
+        worth = [_worth(_peaks(one, lead, here, side)) for one, lead, side in zip(own, leads, sides, strict=True)]
+        best = int(np.argmax(worth))
+        nested = slice(max(best - NESTED, 0), best + NESTED + 1)
+        both = np.max(own[nested], axis=0), np.max(leads[nested], axis=0)
+        found.append((worth[best], sides[best], _peaks(*both, here, sides[best])))
+    _, side, peaks = max(found, key=lambda one: one[0])
+    return side, peaks
+
+
+def _worth(peaks: Sequence[Peak]) -> float:
+    return sum(max(peak.lead, 0.0) ** 2 for peak in peaks)
 
 
 def _mm(peak: Peak) -> Point:
