@@ -1,0 +1,126 @@
+"""What is missing or impossible is found, and told in a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.tracing.checker import Fault, faults_of
+from companion.tracing.draft import Draft, Patch, Section, Spot
+from companion.tracing.fault_sentences import FAULTS, fault_sentence
+from companion.tracing.hexes import Grid
+from engine.orders.mode import load_mode
+from tests.companion.tracing.photos import island
+from tests.companion.tracing.rivers import GRID, RIVERS, begun, cells_of, traced
+
+WHOLE = traced().draft
+MODE = RIVERS.mode
+
+
+def patch_of(draft: Draft, area: str) -> Patch:
+    patch = draft.patch_at(cells_of(RIVERS.area(area))[0])
+    assert patch is not None
+    return patch
+
+
+def told(draft: Draft, mode: str = "sengoku-rivers") -> list[str]:
+    return [fault_sentence(fault) for fault in faults_of(draft, load_mode(mode))]
+
+
+def with_(area: str, **changes: object) -> Draft:
+    patch = patch_of(WHOLE, area)
+    return WHOLE.with_patch(patch, replace(patch, **changes))  # type: ignore[arg-type]
+
+
+def test_the_whole_board_has_no_fault() -> None:
+    assert told(WHOLE) == []
+    assert told(replace(WHOLE, symmetry="mirror")) == []
+
+
+@pytest.mark.parametrize(
+    ("draft", "sentence"),
+    [
+        (replace(begun(), grid=None), "The hexes are not found yet."),
+        (begun(), "There are no areas yet."),
+        (with_("a3", hq=""), "Black has no headquarters."),
+        (with_("b1", start=(("red", "ship", 1),)), "b1: Red ships cannot stand there."),
+        (with_("b1", start=(("red", "troop", 6),)), "b1 begins with more than 5 units."),
+        (with_("b2", piers=(cells_of(RIVERS.area("c4"))[0],)), "The pier of b2 leads to c4, which it does not border."),
+        (with_("b1", cells=((1, 4), (1, -4))), "The hexes of b1 do not hang together, or leave a hole."),
+        (replace(WHOLE, spots=()), "c4 has no action space."),
+        (replace(WHOLE, spots=()), "Shell has no space on the map."),
+        (replace(WHOLE, spots=(*WHOLE.spots, Spot("sail", (40, 40), (1.0, 1.0)))), "A space of Sail lies in no area."),
+        (
+            replace(WHOLE, spots=(*WHOLE.spots, Spot("sail", GRID.cell_at((91.08, 91.38)), (91.0, 91.0)))),
+            "b5: a space of Sail cannot be there.",
+        ),
+        (
+            replace(WHOLE, spots=(*WHOLE.spots[1:], replace(WHOLE.spots[0], at_mm=(1.0, 1.0)))),
+            "The space of Advance lies outside of b5.",
+        ),
+        (
+            replace(WHOLE, patches=(*WHOLE.patches, Patch(((9, 9),), "land"))),
+            "Nothing leads to f1.",
+        ),
+        (replace(WHOLE, patches=tuple(replace(p, vp=0) for p in WHOLE.patches)), "No area is worth points."),
+        (
+            replace(WHOLE, patches=tuple(replace(p, slot="") for p in WHOLE.patches)),
+            "No area has a place for a bonus token.",
+        ),
+        (replace(WHOLE, patches=tuple(replace(p, piers=()) for p in WHOLE.patches)), "There is no pier on the map."),
+        (replace(WHOLE, patches=tuple(replace(p, start=()) for p in WHOLE.patches)), "Red begins without a unit."),
+        (
+            replace(WHOLE, patches=tuple(
+                replace(p, start=(("red", "troop", 5),)) if p.kind == "land" else p for p in WHOLE.patches)),
+            "Red troops: 70 begin on the map, the box has 25.",
+        ),
+        (
+            replace(WHOLE, patches=(*WHOLE.patches, *(Patch(((n, 20),), "land") for n in range(15)))),
+            "37 areas and zones are more than the 36 that there may be.",
+        ),
+        (
+            replace(WHOLE, grid=Grid(GRID.origin_mm, GRID.across_mm, (0.0, GRID.down_mm[1] * 1.1))),
+            "The hexes come out 9 % stretched: is the size of the board right?",
+        ),
+    ],
+)  # fmt: skip
+def test_faults(draft: Draft, sentence: str) -> None:
+    assert sentence in told(draft)
+
+
+@pytest.mark.parametrize(
+    ("draft", "sentence"),
+    [
+        (with_("b1", kind="water"), "b1 and d1 are not both land or both water."),
+        (with_("b1", vp=3), "b1 and d1 differ in their points."),
+        (with_("b1", fort=True), "b1 and d1 differ in what is printed on them."),
+        (with_("b2", piers=()), "b2 and d2 differ in their piers."),
+        (with_("b3", start=()), "b3 and d3 begin with different units."),
+        (replace(WHOLE, spots=WHOLE.spots[1:]), "b5 and d5 differ in their action spaces."),
+        (replace(WHOLE, patches=WHOLE.patches[:-1]), "a4 has no like area on the other half."),
+    ],
+)
+def test_unlike_halves(draft: Draft, sentence: str) -> None:
+    assert sentence in told(replace(draft, symmetry="mirror"))
+
+
+def test_air_zones() -> None:
+    draft = island().draft
+    sentences = told(draft, "wwii-island")
+    assert "The aircraft section of the teal zone is missing." in sentences
+    assert "d1 lies beneath no air zone." in sentences
+    alone = replace(draft, links=(("green", "teal"),), sections=(*draft.sections, Section("pink", (9, 9), (9, 9))))
+    sentences = told(alone, "wwii-island")
+    assert "The green zone borders no other." in sentences
+    assert "No land lies beneath the pink zone." in sentences
+    assert "Pink zone has no action space." in sentences or "pink zone has no action space." in sentences
+
+
+def test_every_kind_of_fault_has_a_sentence() -> None:
+    facts: dict[str, str | int] = {
+        "area": "a1", "other": "b1", "faction": "red", "units": "red/troop", "n": 1, "most": 2, "percent": 3,
+        "zone": "zone-green", "water": "c1", "action": "sail",
+    }  # fmt: skip
+    for kind in FAULTS:
+        assert "{" not in fault_sentence(Fault(kind, "areas", facts=facts))
