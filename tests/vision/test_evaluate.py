@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import pytest
 
 from tests.vision.tables import START, four_areas, pictures
-from vision.evaluate import judged, main, plan_of_facts
+from vision.evaluate import before, judged, main, plan_of_facts, plan_of_file
+from vision.plan import plan_text
 from vision.read import Reading
 
 PLAN = four_areas()
@@ -96,3 +98,21 @@ def test_areas_are_judged_as_the_scorer_does(read: Reading, hidden: list[str], r
     tally = judged(read, truth, ["a1", "b1"], "t")
     assert (tally.right, tally.silent) == (right, silent)
     assert tally.commanders == [0, 0 if hidden else 1, 1]
+
+
+def test_a_plans_own_text_is_a_plan_and_a_facts_file_too(tmp_path: Path) -> None:
+    (tmp_path / "plan.json").write_text(plan_text(PLAN))
+    (tmp_path / "facts.json").write_text(json.dumps(facts()))
+    assert plan_of_file(tmp_path / "plan.json") == PLAN
+    assert plan_of_file(tmp_path / "facts.json") == plan_of_facts(facts())
+
+
+def test_what_stood_before_a_turn_keeps_the_other_kinds_of_units() -> None:
+    plan = replace(PLAN, units=(("land", ("troop", "siege")),))
+    units = {"a1": {"red": {"troop": 2, "siege": 1}}}
+    for seed in range(20):
+        stood = before(units, plan, 2, seed)
+        assert set(stood) <= {"a1", "b1"}
+        assert stood["a1"]["red"]["siege"] == 1
+        assert stood["a1"]["red"]["troop"] in (1, 3)
+    assert before(units, plan, 0, 1) == units

@@ -1,0 +1,58 @@
+"""How well the eye reads other boards: `python -m benchmarks.eye_boards OUT --board wwii-island --tables 3`.
+
+Draws tables of a board that comes with the engine, of seeds that nothing was trained or fitted on, into OUT, and
+measures the eye on them as `vision.evaluate` does. Tables that are there already are not drawn again.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.adapters import plan_of
+from companion.demo.table import marks_of
+from engine.orders.board import Board, load_board
+from vision.art import BoardMarks
+from vision.evaluate import Tally, measure, reliability, row
+from vision.simulate_tables import make_table
+
+FIRST, FRAMES = 910_001, 8
+
+
+def marks_for(board: Board, seed: int) -> BoardMarks:
+    """What the board prints; its bonus slots lie a little elsewhere on each table."""
+    marks, rng = marks_of(board), np.random.default_rng([seed, 45])
+    aside = {name: rng.uniform([-12, 8], [12, 16]) for name in marks.slots}
+    slots = {name: (float(at[0] + aside[name][0]), float(at[1] + aside[name][1])) for name, at in marks.slots.items()}
+    return replace(marks, slots=slots)
+
+
+def main() -> None:
+    """Draw and measure."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--board", required=True)
+    parser.add_argument("--tables", type=int, default=3)
+    parser.add_argument("--first", type=int, default=FIRST)
+    parser.add_argument("--list", action="store_true", help="name every wrong area")
+    wanted = parser.parse_args()
+    cv2.setNumThreads(1)
+    board = load_board(wanted.board)
+    plan, total = plan_of(board), Tally()
+    for seed in range(wanted.first, wanted.first + wanted.tables):
+        folder = wanted.out / f"{board.name}-d{seed}"
+        if not (folder / "truth.json").exists():
+            make_table(seed, plan, folder, marks_for(board, seed), FRAMES)
+        tally = measure(folder, plan, [])
+        print(row(f"{seed}", tally), flush=True)
+        total.add(tally)
+    print(row("overall", total))
+    print("\n".join(reliability(total) + (total.wrong if wanted.list else [])))
+
+
+if __name__ == "__main__":
+    main()
