@@ -6,6 +6,7 @@ Every one has a bound, the logarithm of how likely it is at most, so that the be
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from math import log
 from typing import NamedTuple
 
@@ -41,9 +42,24 @@ def guesses(case: Case) -> Iterator[Guess]:
     best = max((one.commanders for one in tries), default=0.0)
     likely = [one for one in tries if one.commanders > best - _TOO_LITTLE]
     prior = -log(max(len(tries), 1))
+    extra = _extra(case)
     for one in likely:
         for guess in _GUESS[one.space.action.verb](case, one.space, one.cards):
-            yield Guess(guess.step, guess.prior + one.prior + prior, guess.bound + one.prior + prior + one.commanders)
+            chance, seen = guess.prior + one.prior + prior, guess.bound + one.prior + prior + one.commanders
+            yield Guess(guess.step, chance, seen)
+            for card, more in extra:
+                by_card = replace(guess.step, cards=(*guess.step.cards, card))
+                yield Guess(by_card, chance + more, seen + more)
+
+
+def _extra(case: Case) -> list[tuple[str, float]]:
+    """The cards by which the commander may have come from standby, with the logarithm of how likely that is."""
+    seen = case.seen
+    cards = (
+        [card for card in seen.mode.cards.values() if card.verb == "extra"] if seen.position.standby[seen.me] else []
+    )
+    chances = ((card.name, card_chance(seen.position, seen.me, card)) for card in cards)
+    return [(name, log(chance)) for name, chance in chances if chance]
 
 
 def _tries(case: Case) -> Iterator[_Try]:

@@ -8,7 +8,7 @@ from random import Random
 from engine.orders import game
 from engine.orders.board import Board
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Deploy, Load, Pass, Play, Roll, Step
+from engine.orders.steps import Accept, Deploy, Load, Pass, Play, Return, Roll, Step
 from tests import play
 
 Turn = tuple[Position, list[Step], Position]
@@ -76,6 +76,8 @@ def answer(rng: Random, position: Position) -> Step:
     assert owed is not None
     if owed.wants == "roll":
         return Roll(tuple(rng.choice(position.board.mode.die) for _ in range(owed.dice)), owed.by)
+    if owed.wants == "return":
+        return Return(rng.choice(owed.spaces), owed.by)
     return play.removal(rng, position, owed) if owed.wants == "remove" else Accept()
 
 
