@@ -8,6 +8,7 @@ from itertools import groupby, islice, pairwise
 from typing import NamedTuple
 
 from companion.language import _
+from companion.scenes.aiming import aimed, in_reach
 from companion.scenes.dispute_pleas import as_mover, attempt
 from companion.scenes.words import card_count, card_title, faction_name, listed, space_title
 from engine.orders import game
@@ -74,12 +75,12 @@ def _probes(position: Position, space: Space) -> Iterator[tuple[str, str, Deploy
     """(card, what it is aimed at, step) for all that a reading can be about: targets, places, places by a card."""
     board = position.board
     if space.action.verb == "shoot":
-        for name in board.area(space.area or "").adjacent:
-            yield "", name, Deploy(space.name, target=name)
+        for area in in_reach(space, board.areas, board.area(space.area or "")):
+            yield "", area.name, aimed(space, area.name)
     if space.action.verb == "place":
         one = attempt(position, space)
         if one.place:
-            yield "", _("fewer than {n} units").format(n=space.amount), one
+            yield "", _("fewer than {n} units").format(n=space.amount_for(position.to_move_name)), one
         for card in _seizing(position, space):
             yield from _seizures(position, space, card)
 

@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 
 from companion.language import _
+from companion.scenes.aiming import aimed, meant
 from companion.scenes.dispute_reasons import Plea
 from companion.scenes.dispute_remedies import card_remedies, space_remedies
 from companion.scenes.words import card_title, faction_name, sentence, space_title
@@ -55,12 +56,12 @@ def attempt(position: Position, space: Space) -> Deploy:
     names = position.board.names(members(option.areas)) if option is not None else ()
     if space.action.verb == "move":
         return Deploy(space.name, moves=_one_from(position, names) or _one_from(position, _nearby(position, space)))
-    if space.action.verb == "shoot":
-        return Deploy(space.name, target=_target(position, space, names))
+    if space.action.verb in ("shoot", "drop"):
+        return aimed(space, meant(position, space, names))
     if space.action.verb == "place":
         unit = next(kind.name for kind in position.board.mode.units if kind.place == space.action.kind)
         return Deploy(space.name, place=tuple((area, unit, 1) for area in names[:1]))
-    return Deploy(space.name, draw=option.amount if option is not None else space.amount)
+    return Deploy(space.name, draw=option.amount if option is not None else space.amount_for(position.to_move_name))
 
 
 def _one_from(position: Position, areas: tuple[str, ...]) -> tuple[Load, ...]:
@@ -83,15 +84,6 @@ def _close(position: Position, area: Area, target: Area) -> bool:
     """Whether two areas touch each other, or one and the same water."""
     waters = (name for name in target.adjacent if position.board.area(name).kind == "water")
     return area.name in target.adjacent or any(area.name in position.board.area(water).adjacent for water in waters)
-
-
-def _target(position: Position, space: Space, legal: tuple[str, ...]) -> str | None:
-    """An area that holds enemies if there is one, else any that may be a target, else a neighbour of its kind."""
-    board = position.board
-    near = [name for name in board.area(space.area or "").adjacent if board.area(name).kind == space.action.target]
-    enemy = next(faction for faction in board.factions if faction != position.to_move_name)
-    held = [name for name in legal or near if position.units_in(name).get(enemy)]
-    return next(iter((*held, *legal, *near)), None)
 
 
 # ---- cards ------------------------------------------------------------------------------------

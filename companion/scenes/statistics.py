@@ -138,10 +138,13 @@ def _swing(games: Sequence[GameFacts]) -> list[str]:
 
 
 def _by_faction(over: Sequence[GameFacts]) -> Blocks:
-    """Games won and points, for each colour."""
-    won, factions = wins_by_faction(over), tuple(over[0].points)
-    won_by = tuple(Bar(faction_name(one), won.get(one, 0) / len(over), str(won.get(one, 0)), one) for one in factions)
-    means = {one: sum(game.points[one] for game in over) / len(over) for one in factions}
+    """Games won and points, for each colour, of the games that it was played in."""
+    played = {one: [game for game in over if one in game.points] for game in over for one in game.points}
+    won = wins_by_faction(over)
+    won_by = tuple(
+        Bar(faction_name(one), won.get(one, 0) / len(games), str(won.get(one, 0)), one) for one, games in played.items()
+    )
+    means = {one: sum(game.points[one] for game in games) / len(games) for one, games in played.items()}
     best = max(means.values()) or 1
     points = tuple(Bar(faction_name(one), mean / best, f"{mean:.1f}", one) for one, mean in means.items())
     return Bars(_("Won by"), won_by), Bars(_("Points on average"), points)

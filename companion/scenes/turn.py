@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from companion.adapters import Difference
 from companion.language import _, plural
+from companion.scenes.aiming import aimed, meant
 from companion.scenes.counts import split
 from companion.scenes.facts import may_hold, supplied
 from companion.scenes.forms import form_for
@@ -104,8 +105,7 @@ class Spaces:
         if verb == "move":
             return Deploy(space.name, moves=self._nearby(space))
         if verb in ("shoot", "drop"):
-            payload = 1 if space.action.payload else None
-            return Deploy(space.name, target=self._any_target(space), payload=payload)
+            return aimed(space, meant(self.position, space))
         amount = space.amount_for(self.position.to_move_name)
         return Deploy(space.name, draw=amount if verb == "draw" else None)
 
@@ -117,19 +117,6 @@ class Spaces:
         near = [area for area in own if area.name in target.adjacent]
         nearest = sorted(own, key=lambda area: math.dist(area.centres_mm[0], target.centres_mm[0]))[:1]
         return tuple((area.name, next(iter(self.position.units_in(area.name)[mover])), 1) for area in near or nearest)
-
-    def _any_target(self, space: Space) -> str | None:
-        """What a shot would be meant for: the nearest area of its kind, one with an enemy first."""
-        mover, here = self.position.to_move_name, self.board.area(space.area or "")
-        kind = space.action.target or space.action.kind
-        fits = [area for area in self.board.areas if area.kind == kind and area is not here]
-        if space.action.beneath:
-            fits = [area for area in fits if area.zone == here.name]
-        elif space.action.verb == "shoot" and space.action.range < 2:
-            fits = [area for area in fits if area.name in here.adjacent]
-        foes = [area for area in fits if any(who != mover for who in self.position.units_in(area.name))]
-        nearest = sorted(foes or fits, key=lambda area: math.dist(area.centres_mm[0], here.centres_mm[0]))
-        return nearest[0].name if nearest else None
 
     def shared(self, space: Space) -> Button | None:
         """The button of the card that opens a space which the opponent alone holds."""
