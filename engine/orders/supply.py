@@ -58,7 +58,8 @@ def chains(position: Position) -> dict[str, dict[str, tuple[str, ...]]]:
         for area in members(held):
             hq = root(board, index, area)
             goal = hq if linked >> area & 1 else breaks_at(board, held, area, hq)
-            found[board.factions[index]][board.areas[area].name] = _chain(board, _towards(board, held, goal), area, goal)
+            way = _chain(board, _towards(board, held, goal), area, goal)
+            found[board.factions[index]][board.areas[area].name] = way
     return found
 
 

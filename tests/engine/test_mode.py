@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 import tomllib
+from dataclasses import replace
 from importlib import resources
 from typing import Any
 
 import pytest
 
 from engine.errors import BadTable
-from engine.orders.mode import load_mode, mode_from
+from engine.orders.mode import Card, load_mode, mode_from
 
 
 def rivers_data() -> dict[str, Any]:
@@ -47,7 +48,7 @@ def test_rivers_is_played_by_these_numbers() -> None:
 
 def test_a_mode_is_read_once_and_by_its_name() -> None:
     assert load_mode("sengoku-rivers") is load_mode("sengoku-rivers")
-    with pytest.raises(BadTable, match="no mode named 'no-such-mode'; there is .*sengoku-rivers"):
+    with pytest.raises(BadTable, match=r"no mode named 'no-such-mode'; there is .*sengoku-rivers"):
         load_mode("no-such-mode")
 
 
@@ -85,3 +86,18 @@ def test_cards_and_tokens_go_with_actions_and_units_of_the_mode() -> None:
     assert "card commandeer: no unit named ship" in found
     assert "bonus shipyard: no unit named ship" in found
     assert "actions.bombard.dice_per: no unit named ship" in found
+
+
+def test_a_card_of_no_action_of_its_own_waits_in_every_window() -> None:
+    mode = load_mode("wwii-island")
+    omen = Card("omen", "Omen", "?", "?", 1, "mover", "", "join", "join", 1, "troop")
+    anywhere = replace(mode, cards={"omen": omen})
+    assert {action for moment, action in anywhere.windows if moment == "join"} == set(mode.actions)
+
+
+def test_bonuses_that_are_only_printed_are_no_tokens() -> None:
+    mode = load_mode("wwii-island")
+    assert set(mode.bonuses) - set(mode.tokens) == {"town_centre"}
+    assert mode.bonus_verbs == {"more", "join", "commander", "defence"}
+    assert {card.verb for card in mode.table_cards} == {"table"}
+    assert not load_mode("sengoku-rivers").table_cards

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.orders import game
+from engine.orders.defence import defence_parts
 from engine.orders.pool import Part, pool
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Besides, Play, Step
 from tests.boards.practice import castle
-from tests.tables import after, deploy, rivers, rolled, stand
+from tests.tables import after, atoll, deploy, rivers, rolled, stand
 
 OPEN = rivers("e3:3 d3:3 e4:2 d4:2", "a3:3 c4:2 b3:2", hands={"red": 1, "black": 2})
 SHIPS = rivers("e3:3 d4:2 c3:1", "a3:3 c4:2", hands={"red": "shore_strike"}, bonuses={"sun": "pirate_haven"})
@@ -55,3 +58,19 @@ def test_the_parts_of_a_pool(position: Position, steps: list[Step], parts: list[
 def test_the_dice_that_lie_there_keep_their_reasons() -> None:
     now = after(OPEN, deploy("advance:c4", "d3:2"), rolled("black", 1))
     assert list(pool(now)) == [Part("defence", 1)]
+
+
+def test_dice_of_the_air_and_of_the_town_have_their_reasons() -> None:
+    start = atoll("a1:4 b1:1 a2:4 zone-red:3", "d2:4 c2:2 b2:2 zone-green:1 zone-white:1")
+    fought = after(start, deploy("advance:b2", "a2:3"))
+    assert list(pool(fought)) == [Part("defence", 1), Part("zone", 1, "zone-white"), Part("bonus", 1, "town_centre")]
+    either = replace(fought, readings=frozenset({"defence-adds"}), turn=None)
+    assert list(defence_parts(either, either.board.area_index["b2"], 1)) == [
+        Part("defence", 1),
+        Part("zone", 1, "zone-white"),
+    ]
+
+
+def test_a_payload_is_a_reason_of_its_own() -> None:
+    start = atoll("a1:4 zone-red:1 zone-white:3")
+    assert list(pool(after(start, deploy("bomb:zone-white", "c2", payload=2)))) == [Part("payload", 2, "aircraft")]

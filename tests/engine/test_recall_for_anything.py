@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.orders import game
@@ -76,7 +78,7 @@ def test_by_the_other_reading_units_come_back_for_the_action_alone() -> None:
     assert due_in(fought).cards == ()
     assert after(strict, deploy("reinforce:1", "a1:2", recall="b1:2")).round == 2
     drop = deploy("paradrop:b1", "c1", recall="b2:3")
-    control = {"bonuses": {"1": "air_control_post"}}
+    control: dict[str, Any] = {"bonuses": {"1": "air_control_post"}}
     refused(valley(FULL, **control, readings="short-reserve"), drop, "recall.beyond", "1 troop")
     assert units(after(valley(FULL, **control), drop), "c1") == "blue 3 troop"
 

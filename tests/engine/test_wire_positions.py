@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from engine.errors import BadPosition, UnknownBoard
+from engine.orders import board
 from engine.orders.game import fold, new_game
 from engine.orders.position import Position
-from engine.orders.steps import Play, Reroll, Step
+from engine.orders.steps import Pass, Play, Reroll, Step
 from engine.orders.wire import new_from_json, position_from_json, position_to_json
-from tests.tables import after, deploy, rivers, rolled
+from tests.boards import practice
+from tests.tables import after, atoll, deploy, rivers, rolled
 
 Json = dict[str, Any]
 LEAST: Json = {"board": "sengoku-rivers", "round": 2, "initiative": "red", "to_move": "black"}
@@ -182,8 +185,8 @@ def test_a_position_is_an_object(obj: object) -> None:
 
 
 def test_a_position_on_an_unknown_board() -> None:
-    with pytest.raises(UnknownBoard, match="no board named 'wwii-alpine'"):
-        position_from_json(LEAST | {"board": "wwii-alpine"})
+    with pytest.raises(UnknownBoard, match="no board named 'wwii-polar'"):
+        position_from_json(LEAST | {"board": "wwii-polar"})
 
 
 # --- more than the box holds ------------------------------------------------------------
@@ -312,3 +315,71 @@ def test_the_area_of_a_turn_is_one_that_its_space_can_have(space: str, what: str
     obj["turn"]["area"] = area
     with pytest.raises(BadPosition, match=r"^turn.area"):
         position_from_json(obj)
+
+
+# --- what only some modes know ----------------------------------------------------------
+
+
+def in_a_bomb() -> Json:
+    start = atoll("a1:4 a2:1 zone-red:1 zone-white:3", bonuses={"1": "signal_unit"})
+    return position_to_json(after(start, deploy("bomb:zone-white", "c2", payload=2)))
+
+
+def in_a_return() -> Json:
+    held = atoll(
+        "a1:4 a2:1",
+        "d2:4 c2:1 b2:4",
+        bonuses={"1": "signal_unit"},
+        to_move="yellow",
+        standby={"blue": 3, "yellow": 4},
+        left={"blue": 0, "yellow": 3},
+        commanders={"advance:b1": "blue", "plan:1": "blue"},
+    )
+    return position_to_json(after(held, deploy("advance:a2", "b2:3"), rolled("blue", 0)))
+
+
+@pytest.fixture(autouse=True)
+def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    island = practice.atoll()
+    monkeypatch.setitem(board._added, island.name, island)
+
+
+@pytest.mark.parametrize("written", [in_a_bomb, in_a_return])
+def test_turns_of_some_modes_are_read_and_written(written: Callable[[], Json]) -> None:
+    obj = written()
+    assert obj["turn"].get("begun", {}) == ({} if obj["turn"].get("returns") else {"blue": 1})
+    assert position_to_json(position_from_json(obj)) == obj
+
+
+@pytest.mark.parametrize(
+    ("written", "changes", "told"),
+    [
+        (in_a_bomb, {"payload": 3}, "turn.payload: no turn"),
+        (in_a_bomb, {"payload": "all"}, "turn.payload: a number"),
+        (in_a_bomb, {"begun": {"blue": 2}}, "turn.begun: no turn"),
+        (in_a_bomb, {"begun": {"red": 1}}, "turn.begun: 'red' is no faction"),
+        (in_a_bomb, {"returns": ["blue"]}, "turn.returns: no turn"),
+        (in_a_return, {"returns": []}, "turn.returns: no turn"),
+        (in_a_return, {"returns": ["yellow"]}, "turn.returns: no turn"),
+        (in_a_return, {"returns": ["blue", "blue"]}, "turn.begun: no turn"),
+        (in_a_return, {"returns": 7}, "turn: "),
+    ],
+)
+def test_a_turn_that_cannot_be_is_one_clear_line(written: Callable[[], Json], changes: Json, told: str) -> None:
+    obj = written()
+    obj["turn"] |= changes
+    with pytest.raises(BadPosition, match=told):
+        position_from_json(obj)
+
+
+def test_a_payload_is_for_actions_that_have_one() -> None:
+    assert turn_fault(payload=1) == "turn.payload: no turn in progress stands like this"
+
+
+def test_who_has_passed_is_written_where_a_pass_is_final() -> None:
+    obj = position_to_json(after(atoll(), Pass()))
+    assert (obj["passed"], obj["commanders_left"]) == (["blue"], {"blue": 5, "yellow": 5})
+    assert position_to_json(position_from_json(obj)) == obj
+    assert fault(passed=["red"]) == "passed: a pass is not final in this mode"
+    assert fault(passed="red").startswith("passed: a list of names")
+    assert fault(passed=["blue"]).startswith("passed: 'blue' is no faction")
