@@ -89,7 +89,10 @@ class TraceScene:
         zoom = Button(_("All of it") if self.window.zoomed else _("Closer"), Intent("zoom"), "quiet")
         if self.page != "areas":
             return (zoom,)
-        return (Button(symmetry_name(self.work.draft.symmetry), Intent("symmetry"), "quiet"), zoom)
+        aids = [Button(symmetry_name(self.work.draft.symmetry), Intent("symmetry"), "quiet"), zoom]
+        if len({patch.kind for patch in self.work.draft.patches}) > 1:
+            aids.append(Button(_("Swap land and water"), Intent("swap"), "quiet"))
+        return tuple(aids)
 
     def _actions(self) -> tuple[Button, ...]:
         history, order = self.work.history, pages(self.work.mode)
@@ -130,6 +133,8 @@ class TraceScene:
             self.window = self.window.zoom(self._place_of(self.chosen))
         elif verb == "symmetry":
             self._symmetry()
+        elif verb == "swap":
+            self.work.swap_kinds()
         elif verb in ("next", "back"):
             return self._turn(1 if verb == "next" else -1)
         elif verb == "save":

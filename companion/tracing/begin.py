@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from companion.tracing.draft import Draft, Patch, Spot
 from companion.tracing.hexes import Cell, Grid, Point, in_order
-from engine.orders.mode import Mode
+from engine.orders.mode import Mode, load_mode
 
 ON_MAP = ("move", "shoot", "drop")
 
@@ -24,16 +24,21 @@ class SeenSpace:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What the eye makes of a straight board: areas with their kind ("land" or "water"), spaces, and their size."""
+    """What the eye makes of a straight board: areas with their kind ("land" or "water"), spaces, and their size.
+
+    places: where anything like a space was seen, doubtful ones too; a touch beside one means it.
+    """
 
     areas: tuple[tuple[tuple[Cell, ...], str], ...]
     spaces: tuple[SeenSpace, ...]
     space_side_mm: float
+    places: tuple[Point, ...] = ()
 
 
 def with_areas(draft: Draft, grid: Grid, proposal: Proposal) -> Draft:
-    """The draft with the proposed areas in the place of all that it had."""
-    patches = tuple(Patch(in_order(cells), kind) for cells, kind in proposal.areas)
+    """The draft with the proposed areas in the place of all that it had; all land where the mode has no water."""
+    places = {unit.place for unit in load_mode(draft.mode).units}
+    patches = tuple(Patch(in_order(cells), kind if kind in places else "land") for cells, kind in proposal.areas)
     side = proposal.space_side_mm or draft.space_side_mm
     return replace(draft, grid=grid, patches=patches, spots=(), sections=(), links=(), space_side_mm=side)
 

@@ -109,12 +109,12 @@ def _kind(draft: Draft, touch: Touch) -> Draft:
         return _without(draft, patch, touch.home) if patch else draft
     if patch is None:
         return draft.with_patch(None, Patch((touch.home,), kind))
-    return draft.with_patch(patch, _fit(replace(patch, kind=kind)))
+    return draft.with_patch(patch, with_kind(patch, kind))
 
 
-def _fit(patch: Patch) -> Patch:
-    """What stands on land alone goes where the land has gone."""
-    return patch if patch.kind == "land" else Patch(patch.cells, patch.kind, patch.vp)
+def with_kind(patch: Patch, kind: str) -> Patch:
+    """The area as land or water; what stands on land alone goes where the land has gone."""
+    return replace(patch, kind=kind) if kind == "land" else Patch(patch.cells, kind, patch.vp)
 
 
 def _without(draft: Draft, patch: Patch, cell: Cell) -> Draft:

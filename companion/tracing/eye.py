@@ -84,8 +84,9 @@ def proposal(seen: Look) -> Proposal:
     for cells in proposed.areas:
         water = sum(proposed.kinds[cell]["water"] - proposed.kinds[cell]["land"] for cell in cells)
         areas.append((tuple(cells), "water" if water > 0 else "land"))
-    spaces = find_spaces(seen.found)
-    return Proposal(tuple(areas), tuple(map(_space, spaces)), _side(spaces))
+    every = find_spaces(seen.found, least=0.0)
+    spaces = [space for space in every if space.confidence >= SURE]
+    return Proposal(tuple(areas), tuple(map(_space, spaces)), _side(spaces), tuple(space.at_mm for space in every))
 
 
 def _space(space: FoundSpace) -> SeenSpace:

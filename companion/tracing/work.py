@@ -11,9 +11,9 @@ from companion.errors import BoardFileError
 from companion.tracing import eye
 from companion.tracing.begin import Proposal, with_areas, with_spaces
 from companion.tracing.checker import Fault, faults_of
-from companion.tracing.draft import Corner, Draft, History
+from companion.tracing.draft import Corner, Draft, History, Spot
 from companion.tracing.draft_file import draft_path, load_draft, photo_path, save_draft, save_photo
-from companion.tracing.edits import Touch, apply
+from companion.tracing.edits import Touch, apply, with_kind
 from companion.tracing.hexes import Grid, NotOnePiece, Point
 from companion.tracing.symmetry import symmetry_of
 from companion.tracing.writer import board_text
@@ -51,6 +51,7 @@ class TraceWork:
         self.fault = ""
         self._errand: Errand[Found] = Errand("trace")
         self._kept = False
+        self._guessed: tuple[Spot, ...] = ()
 
     @property
     def draft(self) -> Draft:
@@ -73,13 +74,27 @@ class TraceWork:
 
     def touch(self, touch: Touch) -> bool:
         """A tool comes down on the board, and on the twin of what it touches."""
-        printed = tuple(space.at_mm for space in self.proposal.spaces) if self.proposal else ()
-        return self.put(apply(self.draft, touch, symmetry_of(self.draft, self.mode.factions, printed)))
+        return self.put(apply(self.draft, touch, symmetry_of(self.draft, self.mode.factions, self.places())))
+
+    def places(self) -> tuple[Point, ...]:
+        """Where the eye has seen anything like an action space."""
+        if self.proposal is None:
+            return ()
+        return self.proposal.places or tuple(space.at_mm for space in self.proposal.spaces)
+
+    def swap_kinds(self) -> bool:
+        """What is land becomes water and the other way round; where nobody has set a space, they are guessed anew."""
+        other = {"land": "water", "water": "land"}
+        patches = tuple(with_kind(patch, other[patch.kind]) for patch in self.draft.patches)
+        draft = replace(self.draft, patches=patches)
+        if self.proposal is not None and set(self.draft.spots) == set(self._guessed):
+            draft = with_spaces(replace(draft, spots=()), self.proposal.spaces, self.mode)
+            self._guessed = draft.spots
+        return self.put(draft)
 
     def snapped(self, at_mm: Point) -> Point:
         """Where the eye has seen an action space beside a touch; the touched place where it has seen none."""
-        spaces = self.proposal.spaces if self.proposal else ()
-        near = [(_apart(space.at_mm, at_mm), space.at_mm) for space in spaces]
+        near = [(_apart(place, at_mm), place) for place in self.places()]
         distance, place = min(near, default=(SNAP_MM, at_mm))
         return place if distance < SNAP_MM else at_mm
 
@@ -146,7 +161,9 @@ class TraceWork:
         if grid is not None and self.proposal is not None:
             draft = with_areas(self.draft, grid, self.proposal)
             self.history.touches -= 1  # nobody touched anything for that
-            self.put(with_spaces(draft, self.proposal.spaces, self.mode))
+            draft = with_spaces(draft, self.proposal.spaces, self.mode)
+            self._guessed = draft.spots
+            self.put(draft)
 
     # ---- the end ----------------------------------------------------------------------------
 

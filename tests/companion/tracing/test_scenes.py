@@ -14,7 +14,7 @@ import pytest
 from companion import boards
 from companion.calibration import Judged
 from companion.errors import BoardFileError
-from companion.scenes import own_boards, trace_begin
+from companion.scenes import own_boards
 from companion.scenes.own_boards import DraftScene, OneBoardScene, OwnBoardsScene
 from companion.scenes.screen import Button, Buttons, Choice, Intent, Screen, Slip, Steppers
 from companion.scenes.stage import Scene
@@ -36,6 +36,7 @@ from engine.orders.board import load_board, own_board_names, remove_board
 from tests.companion.tracing.photos import CORNERS, empty, island, photo, rivers, seeing
 from tests.companion.tracing.rivers import GRID, RIVERS, cells_of
 from vision.errors import VisionError
+from vision.table import Table
 
 
 class Home:
@@ -182,6 +183,24 @@ class TestTools:
         tap(scene, middle("c4"))
         assert scene.work.draft.patch_at(GRID.cell_at(middle("c4"))) is not None
 
+    def test_land_and_water_change_places(self) -> None:
+        with seeing():
+            work = empty()
+            work.find_grid(CORNERS)
+            work.wait()
+            assert work.fetched()
+        work.take_proposal()
+        before, spots = [patch.kind for patch in work.draft.patches], work.draft.spots
+        scene = page("areas", work)
+        press(scene, "Swap land and water")
+        assert [patch.kind for patch in work.draft.patches] == [
+            {"land": "water", "water": "land"}[kind] for kind in before
+        ]
+        actions = {spot.action for spot in work.draft.spots if spot.on == work.draft.patches[0].cells[0]}
+        assert actions <= ({"sail", "bombard"} if work.draft.patches[0].kind == "water" else {"advance", "shell"})
+        press(scene, "Swap land and water")
+        assert set(work.draft.spots) == set(spots)
+
     def test_symmetry_fills_the_other_half(self) -> None:
         work = rivers()
         left = [patch for patch in work.draft.patches if patch.cells[0][0] <= 2]
@@ -262,9 +281,9 @@ class TestTools:
         assert patch.zone == "teal"
         press(scene, "Border")
         tap(scene, GRID.centre((0, 1)))
-        assert scene.work.draft.links == (("green", "teal"),)
+        assert [*scene.work.draft.links] == [("green", "teal")]
         tap(scene, GRID.centre((0, 1)))
-        assert scene.work.draft.links == ()
+        assert not scene.work.draft.links
         press(scene, "Next")
         tap(scene, section.centre_mm)
         scene.touch(Intent("tool", "start/aircraft/blue", 3))
@@ -472,7 +491,7 @@ class TestSources:
         assert press(source, "The table of wwii-alpine") is source
         assert "table" in source.banner
         table = mock.Mock(reference_bgr=photo(), corners_px=np.array([(65, 74), (587, 74), (587, 666), (65, 666)]))
-        with mock.patch.object(trace_begin.Table, "load", return_value=table):
+        with mock.patch.object(Table, "load", return_value=table):
             corners = press(source, "The table of wwii-alpine")
         assert isinstance(corners, CornersScene)
         assert corners.corners[0] == pytest.approx((0.0997, 0.1), abs=1e-3)
