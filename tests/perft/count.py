@@ -22,7 +22,7 @@ from engine.orders.board import Space
 from engine.orders.game import Offer, Owed, apply, judge, legal, owed
 from engine.orders.mode import Card
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Deploy, Load, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.steps import Accept, Deploy, Load, Pass, Play, Remove, Reroll, Return, Roll, Step
 from tests.boards.practice import BOARDS
 from tests.tables import stand
 
@@ -75,6 +75,8 @@ def _answers(position: Position, due: Owed) -> Iterator[Step]:
         kinds = position.units_in(due.area)[due.by]
         for counts in product(*(range(n + 1) for n in kinds.values())):
             yield Remove(tuple((unit, n) for unit, n in zip(kinds, counts, strict=True) if n), due.by, due.area)
+    elif due.wants == "return":
+        yield from (Return(space, due.by) for space in due.spaces)
     else:
         yield Accept()
     for faction, card in due.cards:
@@ -86,7 +88,7 @@ def _answers(position: Position, due: Owed) -> Iterator[Step]:
 
 def _plays(position: Position, faction: str, card: Card) -> Iterator[Play]:
     areas = [area.name for area in position.board.areas]
-    if card.verb == "dice":
+    if card.verb in ("dice", "table"):
         yield Play(card.name, faction)
     elif card.verb == "join":
         yield from (Play(card.name, faction, units=n) for n in range(1, card.amount + 1))
@@ -115,7 +117,8 @@ def _turn_steps(position: Position, coarse: bool) -> Iterator[Step]:
 def _coarse(position: Position, space: Space, offer: Offer) -> Iterator[Deploy]:
     for area, kinds in offer.sources.items():
         yield from (Deploy(space.name, moves=((area, unit, most),)) for unit, most in kinds.items())
-    yield from (Deploy(space.name, target=target) for target in offer.targets)
+    spent = offer.payload if space.action.payload else None
+    yield from (Deploy(space.name, target=target, payload=spent) for target in offer.targets)
     if offer.areas:
         unit, left = _placed(position, space)
         yield from (Deploy(space.name, place=((area, unit, min(offer.amount, left)),)) for area in offer.areas)
@@ -130,8 +133,9 @@ def _placed(position: Position, space: Space) -> tuple[str, int]:
 
 def _fine(position: Position, space: Space) -> Iterator[Deploy]:
     areas = [area.name for area in position.board.areas]
-    if space.action.verb == "shoot":
-        yield from (Deploy(space.name, target=area) for area in areas)
+    if space.action.verb in ("shoot", "drop"):
+        payloads = range(1, 11) if space.action.payload else [None]
+        yield from (Deploy(space.name, target=area, payload=n) for area in areas for n in payloads)
     elif space.action.verb == "draw":
         yield from (Deploy(space.name, draw=n) for n in range(5))
     elif space.action.verb == "place":
@@ -179,7 +183,9 @@ def _placements(position: Position, space: Space) -> Iterator[tuple[Load, ...]]:
 
 def position_of(data: Json) -> Position:
     """The position that a file describes."""
-    return stand(BOARDS[data["board"]](), data["red"], data["black"], **data.get("more", {}))
+    board = BOARDS[data["board"]]()
+    first, second = (data[faction] for faction in board.factions)
+    return stand(board, first, second, **data.get("more", {}))
 
 
 def counts_of(data: Json, depth: int) -> Json:
