@@ -161,7 +161,7 @@ def _raise(hits: dict[str, float], weights: Mapping[str, float], by: float) -> N
 
 def _entries(mode: Mode, say: Say) -> Iterator[Entry]:
     shelf = _Shelf(mode)
-    yield from shelf.sections()
+    yield from shelf.sections(say)
     yield from shelf.cards(say)
     yield from shelf.bonuses()
     yield from shelf.readings()
@@ -177,6 +177,11 @@ def _told(entry: Entry, say: Say) -> Entry:
     return replace(entry, title=title, text=text, tags=tags, aside=f"{entry.aside} {entry.title} {entry.text}")
 
 
+def _section_name(action: str) -> str:
+    """The section that is about an action."""
+    return action.replace("_", "-")
+
+
 class _Shelf:
     """Makes the entries of a mode, with what goes with each."""
 
@@ -185,13 +190,23 @@ class _Shelf:
         self.book = load_book(mode.rulebook)
         self.named = {section.title: f"section:{name}" for name, section in self.book.items()}
 
-    def sections(self) -> Iterator[Entry]:
+    def sections(self, say: Say) -> Iterator[Entry]:
         for name, section in self.book.items():
             see = [f"section:{other}" for other in section.see]
-            see += [f"card:{card.name}" for card in self.mode.cards.values() if card.action == name]
-            see += [f"bonus:{bonus.name}" for bonus in self.mode.bonuses.values() if bonus.action == name]
+            see += [f"card:{card.name}" for card in self.mode.cards.values() if _section_name(card.action) == name]
+            see += [f"bonus:{one.name}" for one in self.mode.bonuses.values() if _section_name(one.action) == name]
             see += self._in_section(section.title)
-            yield Entry(f"section:{name}", section.title, section.text, section.citation, section.tags, see=tuple(see))
+            text, aside, place = section.text, section.title, section.citation
+            if section.differs:
+                differs = say(section.differs)
+                text = f"{say(section.text)} {differs[:1].upper()}{differs[1:]}."
+                aside = f"{section.title} {section.text} {section.differs}"
+            yield Entry(f"section:{name}", place.heading, text, place, section.tags, aside, tuple(see))
+
+    def _about(self, action: str) -> tuple[str, ...]:
+        """The section of an action, where it belongs to one."""
+        name = _section_name(action)
+        return (f"section:{name}",) if name in self.book else ()
 
     def _in_section(self, title: str) -> list[str]:
         found = [f"reading:{one.name}" for one in self.mode.readings.values() if one.citation.section == title]
@@ -200,16 +215,17 @@ class _Shelf:
     def cards(self, say: Say) -> Iterator[Entry]:
         chapter = self.book["operation-cards"].citation
         for card in self.mode.cards.values():
-            see = (f"section:{card.action}", "section:operation-cards", *self._that_mention(card.name))
-            text, aside = f"{say(card.condition)} {say(card.text)}", f"{card.condition} {card.text}"
-            yield Entry(f"card:{card.name}", card.title, text, chapter, ("card", card.action, card.by), aside, see)
+            see = (*self._about(card.action), "section:operation-cards", *self._that_mention(card.name))
+            text, aside = f"{say(card.condition)} {say(card.text)}", f"{card.title} {card.condition} {card.text}"
+            tags = ("card", *filter(None, (card.action, card.by)))
+            yield Entry(f"card:{card.name}", card.heading, text, chapter, tags, aside, see)
 
     def bonuses(self) -> Iterator[Entry]:
         chapter = self.book["area-bonuses"].citation
         for bonus in self.mode.bonuses.values():
-            see = (f"section:{bonus.action}", "section:area-bonuses")
-            tags = ("bonus", "token", bonus.action)
-            yield Entry(f"bonus:{bonus.name}", bonus.title, bonus.text, chapter, tags, see=see)
+            see = (*self._about(bonus.action), "section:area-bonuses")
+            tags = ("bonus", *(() if bonus.printed else ("token",)), *filter(None, (bonus.action,)))
+            yield Entry(f"bonus:{bonus.name}", bonus.heading, bonus.text, chapter, tags, bonus.title, see)
 
     def readings(self) -> Iterator[Entry]:
         for one in self.mode.readings.values():

@@ -40,7 +40,7 @@ def _named(step: Agreed) -> Iterator[str]:
     for key, pairs in (("standby", besides.standby), ("left", besides.left), ("hand", besides.hands)):
         yield from (f"{key}/{faction}" for faction, _n in pairs)
     yield from (f"bonus/{slot}" for slot, _token in besides.bonuses)
-    for key in ("discard", "initiative", "round", "dice", "winner"):
+    for key in ("discard", "initiative", "round", "dice", "winner", "passed"):
         if getattr(besides, key) is not None:
             yield key
 
@@ -208,6 +208,7 @@ class SidePanel(ByHandPanel):
         super().__init__(position)
         self.faction = faction
         self.initiative = position.initiative_name
+        self.passed = position.passed[self.board.mode.faction_index[faction]]
         self.fill(
             {
                 (faction, "left"): position.left(faction),
@@ -225,6 +226,7 @@ class SidePanel(ByHandPanel):
             left=changed.get("left", ()),
             hands=changed.get("hand", ()),
             initiative=turned,
+            passed=self._passed(),
         )
         return Agreed(note=_("set by hand"), besides=besides) if besides != Besides() else None
 
@@ -237,9 +239,19 @@ class SidePanel(ByHandPanel):
             self.stepper(_("Standby"), (who, "standby"), most),
             self.stepper(_("Cards"), (who, "hand"), cards),
         )
-        look: Look = "chosen" if self.initiative == who else "plain"
+        switches = [Button(_("Initiative"), Intent("initiative"), "chosen" if self.initiative == who else "plain")]
+        if self.board.mode.final_pass:
+            switches.append(Button(_("Has passed"), Intent("passed"), "chosen" if self.passed else "plain"))
         title = Text(_("{who}: different at the table?").format(who=faction_name(who)), "title")
-        return title, Steppers(steppers), Buttons((Button(_("Initiative"), Intent("initiative"), look),), 2)
+        return title, Steppers(steppers), Buttons(tuple(switches), 2)
+
+    def _passed(self) -> tuple[str, ...] | None:
+        """All who have passed for the round, where that is another than recorded."""
+        was = self.position.passed[self.board.mode.faction_index[self.faction]]
+        if self.passed == was:
+            return None
+        passed = dict(zip(self.board.factions, self.position.passed, strict=True)) | {self.faction: self.passed}
+        return tuple(who for who, has in passed.items() if has)
 
     def ways(self) -> tuple[Button, ...]:
         """The cards, and what is neither side's."""
@@ -249,6 +261,9 @@ class SidePanel(ByHandPanel):
         """The initiative turns; else as every one."""
         if intent.verb == "initiative":
             self.initiative = next(one for one in self.board.factions if one != self.initiative)
+            return None
+        if intent.verb == "passed":
+            self.passed = not self.passed
             return None
         return super().touch(intent)
 

@@ -270,6 +270,9 @@ def _others(besides: Besides, board: Board, people: People) -> list[str]:
         parts.append(_("{who} has the initiative").format(who=people.name(besides.initiative)))
     if besides.round is not None:
         parts.append(_("it is round {n}").format(n=besides.round))
+    if besides.passed is not None:
+        passed = listed(map(people.name, besides.passed)) or _("nobody")
+        parts.append(_("{who} has passed for the round").format(who=passed))
     parts += [_token(slot, token, board) for slot, token in besides.bonuses]
     if besides.dice is not None:
         parts.append(plural("{n} die to roll", "{n} dice to roll", besides.dice))

@@ -143,7 +143,7 @@ class EntryScene:
         others = self.library.see(entry.key)
         see: tuple[Block, ...] = (Text(_("See also"), "strong"), *map(slip_of, others)) if others else ()
         return Screen(
-            title=entry.title if entry.text else entry.citation.section,
+            title=entry.title if entry.text else entry.citation.heading,
             blocks=(
                 Text(sentence(entry.text or entry.title)),
                 *self._other_answer(),
@@ -181,7 +181,7 @@ def slip_of(entry: Entry) -> Slip:
 
 def _best(entry: Entry) -> Button:
     """The best of what was found, by its title where that is short."""
-    label = entry.title if len(entry.title) <= BRIEF else entry.citation.section
+    label = entry.title if len(entry.title) <= BRIEF else entry.citation.heading
     return Button(label, Intent("entry", entry.key), note=_("fits best"))
 
 
