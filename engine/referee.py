@@ -129,7 +129,8 @@ def _refused(step: int, first: Finding, objections: tuple[Finding, ...] = ()) ->
 
 def _finding(finding: Finding) -> Json:
     out = {"rule": finding.rule, "holds": finding.holds, "cite": str(finding.citation), "message": finding.message}
-    return out | ({"reading": finding.reading} if finding.reading else {})
+    named = {"reading": finding.reading, "differs": finding.differs}
+    return out | {key: said for key, said in named.items() if said}
 
 
 def _pending(position: Position) -> Json | None:

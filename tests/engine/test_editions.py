@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from engine.orders.board import load_board
 from engine.orders.mode import Bonus, load_mode
 from engine.orders.wire import position_to_json
 from engine.referee import reply
@@ -71,3 +72,28 @@ def test_a_title_is_that_of_the_edition_in_use() -> None:
     with cited_from("pt"):
         assert (ambush.heading, depot.heading) == ("Emboscada", "Depósito")
         assert load_mode("sengoku-rivers").cards["ambush"].heading == "Ambush"
+
+
+@pytest.mark.parametrize(("edition", "cite"), [("en", "Advance"), ("pt", "Avançar")])
+def test_a_world_war_ii_ruling_is_cited_from_the_edition_asked_for(edition: str, cite: str) -> None:
+    start = reply(json.dumps({"do": "new", "board": "wwii-alpine", "initiative": "blue", "bonuses": {}}))["position"]
+    (home,) = (area.name for area in load_board("wwii-alpine").areas if area.hq == "blue")
+    request = {"do": "apply", "position": start, "steps": [{"deploy": f"advance:{home}"}], "edition": edition}
+    error = reply(json.dumps(request))["error"]
+    assert (error["rule"], error["cite"]) == ("advance.not-controlled", cite)
+
+
+@pytest.mark.parametrize("mode", ["wwii-alpine", "wwii-island"])
+def test_all_cards_and_bonuses_of_world_war_ii_have_their_portuguese_titles(mode: str) -> None:
+    printed = [*load_mode(mode).cards.values(), *load_mode(mode).bonuses.values()]
+    assert all(thing.title_pt for thing in printed)
+
+
+def test_an_answer_says_where_the_editions_differ() -> None:
+    start = reply(json.dumps({"do": "new", "board": "wwii-alpine", "initiative": "blue", "bonuses": {}}))["position"]
+    theirs = next(s for s in load_board("wwii-alpine").spaces if (s.action.name, s.faction) == ("paradrop", "yellow"))
+    steps = [{"deploy": theirs.name, "target": theirs.area}]
+    rulings = reply(json.dumps({"do": "check", "position": start, "steps": steps}))["rulings"]
+    told = {ruling["rule"]: ruling.get("differs", "") for ruling in rulings}
+    assert "the English one is followed" in told["paradrop.faction"]
+    assert told["space.known"] == ""
