@@ -22,10 +22,24 @@ def done(options: argparse.Namespace) -> str:
     if options.share:
         boards.export(_owned(options.share), Path(_where(options.output)))
         return f"{options.output}: written"
+    if options.nudge:
+        return _nudged(options.nudge, options.name)
     if options.remove:
         boards.delete(_owned(options.remove))
         return f"{options.remove}: taken off the shelf"
     return "\n".join([_told(load_board(name)) for name in board_names()] + _broken())
+
+
+def _nudged(table: str, word: str) -> str:
+    """The board of a table laid on its print."""
+    from companion.eye import load_table
+    from companion.tracing.command import check_word
+    from companion.tracing.nudged import nudged_board
+
+    check_word(word)
+    board, found = nudged_board(load_table(table), word)
+    told = f"{found.before:.0%} of the lines lay on print before, {found.after:.0%} now"
+    return f"{boards.path_of(board.name)}: moved by up to {found.moved_mm:.1f} mm; {told}"
 
 
 def _told(board: Board) -> str:

@@ -38,8 +38,7 @@ def begun(options: argparse.Namespace, photo_bgr: Picture) -> Draft:
     """The empty draft that the command line asks for. UsageError."""
     if options.board not in mode_names():
         raise UsageError(f"--board: one of {', '.join(mode_names())} is expected, not {options.board!r}")
-    if not WORD.fullmatch(options.name):
-        raise UsageError(f"--name: a short word of small letters is expected, not {options.name!r}")
+    check_word(options.name)
     draft = new_draft(options.board, options.name)
     if options.mm:
         size = SIZE.fullmatch(options.mm)
@@ -47,6 +46,12 @@ def begun(options: argparse.Namespace, photo_bgr: Picture) -> Draft:
             raise UsageError(f"--mm: WIDTHxHEIGHT in mm is expected, not {options.mm!r}")
         draft = replace(draft, size_mm=(float(size[1]), float(size[2])))
     return replace(draft, corners=_corners(options.corners, photo_bgr))
+
+
+def check_word(word: str) -> None:
+    """Whether a word may be a part of a board's name; UsageError."""
+    if not WORD.fullmatch(word):
+        raise UsageError(f"--name: a short word of small letters is expected, not {word!r}")
 
 
 def _corners(text: str | None, photo_bgr: Picture) -> tuple[Corner, ...]:

@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
 import cv2
 import pytest
 
 from companion import boards
+from companion.adapters import plan_of
 from companion.cli import main
 from companion.errors import BoardFileError
 from companion.tracing.draft_file import draft_path, load_draft
+from companion.tracing.nudged import rewritten
 from engine.orders.board import board_names, load_board, own_board_names, remove_board
 from tests.companion.tracing.photos import photo, rivers, seeing
+from vision.trace import Nudged
 
 TEXT = rivers().text()
 NAME = "sengoku-rivers-ana"
@@ -52,7 +56,7 @@ def test_what_lies_there_is_made_known_and_broken_files_are_named(shelf: Path) -
     assert [path.name for path, _why in known.broken] == [
         "bytes.toml", "folder.toml", "long.toml", "sengoku-rivers-other.toml",
     ]  # fmt: skip
-    assert known.broken[0][1].endswith("bytes.toml: not text in UTF-8")
+    assert known.broken[0][1].endswith("bytes.toml: not a text file in UTF-8")
     assert known.broken[2][1].endswith("long.toml: too long for a board")
     boards.path_of(NAME).unlink()
     assert NAME not in [board.name for board in boards.register().boards]
@@ -121,6 +125,49 @@ class TestCommand:
         remove_board(NAME)
         assert main(["check", str(game), str(steps)]) == 0
         assert capsys.readouterr().err == ""
+
+
+class TestNudge:
+    """The lines of a board laid on a print that differs from it."""
+
+    def found(self, taken: bool) -> Nudged:
+        """Everything half a millimetre to the right and down."""
+        plan = plan_of(load_board("sengoku-rivers"))
+        areas = {one.name: tuple((x + 0.5, y + 0.5) for x, y in one.polygon_mm) for one in plan.areas}
+        spaces = {one.name: (one.at_mm[0] + 0.5, one.at_mm[1] + 0.5) for one in plan.spaces}
+        return Nudged(areas, spaces, 0.7, 0.6, 0.9, 0.9, taken)
+
+    def table(self) -> mock.Mock:
+        return mock.Mock(plan=plan_of(load_board("sengoku-rivers")))
+
+    def test_the_board_is_moved_and_nothing_else(self, capsys: pytest.CaptureFixture[str]) -> None:
+        with (
+            mock.patch("companion.eye.load_table", return_value=self.table()),
+            mock.patch("companion.tracing.nudged.nudge", return_value=self.found(taken=True)),
+        ):
+            assert main(["boards", "--nudge", "kitchen.table", "--name", "kitchen"]) == 0
+        assert "60% of the lines lay on print before, 90% now" in capsys.readouterr().out
+        before, after = load_board("sengoku-rivers"), load_board("sengoku-rivers-kitchen")
+        for one, other in zip(before.areas, after.areas, strict=True):
+            assert (one.name, one.adjacent, one.start, one.ports) == (
+                other.name, other.adjacent, other.start, other.ports,
+            )  # fmt: skip
+            for places in ("polygon_mm", "centres_mm"):
+                pairs = zip(getattr(one, places), getattr(other, places), strict=True)
+                assert all(v - y == pytest.approx(0.5, abs=0.02) for (_x, y), (_u, v) in pairs)
+        at, to = before.space("advance:c4").at_mm, after.space("advance:c4").at_mm
+        assert at is not None
+        assert to == pytest.approx((at[0] + 0.5, at[1] + 0.5), abs=0.02)
+        again = rewritten(after, self.found(taken=True), "sengoku-rivers-b")
+        assert 'board = "sengoku-rivers-b"' in again
+
+    def test_nothing_better(self) -> None:
+        with (
+            mock.patch("companion.eye.load_table", return_value=self.table()),
+            mock.patch("companion.tracing.nudged.nudge", return_value=self.found(taken=False)),
+        ):
+            assert main(["boards", "--nudge", "kitchen.table"]) == 2
+            assert main(["boards", "--nudge", "kitchen.table", "--name", "../a"]) == 2
 
 
 class TestTrace:
