@@ -288,7 +288,8 @@ def report(result: Result) -> str:
     return (
         f"{result.name:10} proposed: {result.proposed}\n"
         f"{'':10} traced: IoU least {min(overlaps):.3f}, mean {np.mean(overlaps):.3f}, "
-        f"{sum(value >= 0.95 for value in overlaps)}/{len(overlaps)} at 0.95; neighbours {result.neighbours_right}/{len(overlaps)}; "
+        f"{sum(value >= 0.95 for value in overlaps)}/{len(overlaps)} at 0.95; "
+        f"neighbours {result.neighbours_right}/{len(overlaps)}; "
         f"spaces within 2 mm {sum(value <= 2 for value in far)}/{len(far)}, worst {max(far):.2f} mm\n"
         f"{'':10} touches: {sum(result.touches.values())} = "
         + " + ".join(f"{n} {part}" for part, n in result.touches.items())

@@ -53,7 +53,7 @@ SHARE_BY_CHANCE, SHARE_SURE = 0.3, 0.62
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundGrid:
-    """A grid on the print, the sheet straightened by it, how sure it is, and the chance of each cell to be on the map."""
+    """A grid on the print, the sheet straightened by it, how sure it is, and each cell's chance to be on the map."""
 
     sheet: Sheet
     grid: HexGrid

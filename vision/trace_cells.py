@@ -1,9 +1,9 @@
 """What a grid's cells show: which lie on the map, where solid borders part them, and what kind of ground they are.
 
 Along the side between two cells the print shows a line, a step of colour, both or neither. How much it does so, beside
-what lines at a little distance show and beside the board's clearest borders, becomes a chance by a logistic model that
-was fitted on drawn boards (`benchmarks/tracing_models.py`). What lies outside is one more area: the cells that the
-board's edge cuts, and all that no border parts from them.
+what lines at a little distance show and beside the board's clearest borders, becomes a chance by a logistic model with
+weights set by hand. What lies outside is one more area: the cells that the board's edge cuts, and all that no border
+parts from them.
 """
 
 from __future__ import annotations
@@ -144,12 +144,12 @@ def outside_inputs(ground: Ground, cell: Cell, outside: Iterable[Cell]) -> Matri
 
 
 def chances_on_map(sheet: Sheet, grid: HexGrid) -> dict[Cell, float]:
-    """For every cell that fits on the board the chance that it belongs to the map: not the outside, which is flooded."""
+    """For every cell that fits on the board the chance that it belongs to the map, not to the outside."""
     return flooded(Ground(sheet, grid))
 
 
 def flooded(ground: Ground) -> dict[Cell, float]:
-    """The chances of all whole cells to be on the map: the likeliest neighbour of the outside joins it, one at a time."""
+    """All whole cells' chances to be on the map: the likeliest neighbour of the outside joins it, one at a time."""
     outside = {cell for cell in ground.cells if cell not in ground.whole}
     chances: dict[Cell, float] = {}
     left = set(ground.whole)
@@ -208,7 +208,7 @@ def _water(colours: Matrix) -> list[float]:
     scaled = (colours * np.array([0.35, 1.0, 1.0])).astype(np.float32)
     criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_MAX_ITER, 40, 0.1)
     none = np.zeros((len(scaled), 1), np.int32)
-    _, labels, middles = cv2.kmeans(scaled, 2, none, criteria, 6, cv2.KMEANS_PP_CENTERS)
+    _, _, middles = cv2.kmeans(scaled, 2, none, criteria, 6, cv2.KMEANS_PP_CENTERS)
     blue = int(np.argmin(middles[:, 2] + 0.3 * middles[:, 1]))
     axis = middles[blue] - middles[1 - blue]
     far = float(np.linalg.norm(axis))

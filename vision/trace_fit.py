@@ -35,7 +35,7 @@ ON_MM, OFF_MM = 0.5, 2.0
 
 
 class Sides(NamedTuple):
-    """Points (N, 2) mm along sides of a grid, unit normals (N, 2), the number of each side's direction, and its side."""
+    """Points (N, 2) mm along sides, unit normals (N, 2), the number of each point's direction, and of its side."""
 
     points: Matrix
     normals: Matrix
@@ -45,7 +45,7 @@ class Sides(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A grid on the print, the sheet straightened by it, and the part of the sides that lie on a line, 0.2 by chance."""
+    """A grid on the print, the sheet straightened by it, the part of its sides that are printed (0.3 by chance)."""
 
     sheet: Sheet
     grid: HexGrid
@@ -166,7 +166,7 @@ def _moved(grid: HexGrid, sheet: Sheet, found: Matrix) -> HexGrid:
 def _priors(sheet: Sheet, stretch: float) -> tuple[Matrix, Matrix]:
     """Rows and wanted values that hold the bend, the four corners and the stretch, each over its usual size."""
     across, down = sheet.size_mm
-    corners = terms_at([[0, 0], [across, 0], [across, down], [0, down]], sheet.size_mm)
+    corners = terms_at(np.array([[0.0, 0.0], [across, 0.0], [across, down], [0.0, down]]), sheet.size_mm)
     none = np.zeros_like(corners)
     at_corners = np.vstack([np.hstack([corners, none]), np.hstack([none, corners])]) / CORNER_MM
     stiff = np.linalg.cholesky(np.linalg.inv(_usual_bends(sheet))).T
@@ -208,6 +208,7 @@ def _lens(places: Matrix, back: Matrix, size: tuple[int, int]) -> Matrix:
 
 
 def reweighted(seen: tuple[Matrix, Matrix, Matrix], prior: tuple[Matrix, Matrix], near: float) -> Matrix:
+    """(P,) what is solved for: seen are rows (N, P), offsets (N,) and how clear they are; prior are rows and values."""
     rows, offsets, clear = seen
     held, wanted = prior
     found = np.zeros(rows.shape[1])
@@ -215,12 +216,12 @@ def reweighted(seen: tuple[Matrix, Matrix, Matrix], prior: tuple[Matrix, Matrix]
         weights = clear / (1 + ((offsets - rows @ found) / near) ** 2) / NOISE_MM**2
         left = (rows * weights[:, None]).T @ rows + held.T @ held
         right = (rows * weights[:, None]).T @ offsets + held.T @ wanted
-        found = np.linalg.solve(left + 1e-9 * np.eye(len(found)), right)
-    return np.asarray(found, np.float64)
+        found = np.asarray(np.linalg.solve(left + 1e-9 * np.eye(len(found)), right), np.float64)
+    return found
 
 
 def share_on_print(sheet: Sheet, grid: HexGrid) -> float:
-    """Part of the grid's points at which the print shows more of a line than in four fifths of the places beside."""
+    """Part of the grid's points at which the print shows more of a line than in nine tenths of the places beside."""
     where = sides_of(grid, _cells(sheet, grid))
     if not len(where.points):
         return 0.0

@@ -1,8 +1,8 @@
 """A grid of equal hexes on a board, as the eye measures it.
 
-A cell is `(column, row)`, the row growing downwards; places are board mm. Where hexes lie flat their points are left and
-right, their columns straight, and every second column is half a step lower; where they stand, every second row is half
-a step to the right.
+A cell is `(column, row)`, the row growing downwards; places are board mm. Where hexes lie flat their points are left
+and right, their columns straight, and every second column is half a step lower; where they stand, every second row is
+half a step to the right.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ROOT3 = math.sqrt(3.0)
 
 @dataclass(frozen=True, slots=True)
 class HexGrid:
-    """`across_mm` is the step to the next column, `down_mm` the step to the next row, `origin_mm` the middle of (0, 0)."""
+    """Steps to the next column, `across_mm`, and the next row, `down_mm`; `origin_mm` is the middle of (0, 0)."""
 
     origin_mm: Point
     across_mm: Point
@@ -54,7 +54,7 @@ class HexGrid:
         return float(x), float(y)
 
     def corners(self, cell: Cell) -> Matrix:
-        """(6, 2) the corners of a cell, clockwise as seen; the first two end its side to `neighbours(cell)[0]`, and so on."""
+        """(6, 2) a cell's corners, clockwise as seen; the first two end its side to `neighbours(cell)[0]`."""
         ways = np.array([[2 / 3, 0], [1 / 3, 1 / 2], [-1 / 3, 1 / 2], [-2 / 3, 0], [-1 / 3, -1 / 2], [1 / 3, -1 / 2]])
         if not self.flat:
             ways = np.stack([-ways[:, 1], ways[:, 0]], axis=1)
@@ -86,8 +86,8 @@ class HexGrid:
         low, high = np.floor(found.min(axis=0)).astype(int) - 1, np.ceil(found.max(axis=0)).astype(int) + 1
         every = [(c, r) for c in range(low[0], high[0] + 1) for r in range(low[1], high[1] + 1)]
         centres = self.centres(every)
-        kept = ((centres > -reach) & (centres < np.array(size_mm) + reach)).all(axis=1)
-        return tuple(cell for cell, here in zip(every, kept, strict=True) if here)
+        kept = np.flatnonzero(((centres > -reach) & (centres < np.array(size_mm) + reach)).all(axis=1))
+        return tuple(every[number] for number in kept)
 
     def inside(self, cell: Cell, size_mm: Point, slack_mm: float = 0.0) -> bool:
         """Whether a whole cell lies on a board of this size, but for a slack."""

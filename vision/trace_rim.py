@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from vision.geometry import Floats, Matrix
+from vision.geometry import Camera, Floats, Matrix, board_from_image, camera_of
 from vision.trace_hexes import HexGrid
 from vision.trace_lines import evened_lab
 from vision.trace_sheet import Sheet, terms_at
@@ -25,7 +25,8 @@ NEAR_MM, FAR_MM = 0.5, 3.5
 SLOPES = np.linspace(-0.012, 0.012, 13)
 TAP_MM = 2.2
 CLEAR = 1.0
-HELD_MM, TRUST_MM = 1.2, 0.5
+THICK_MM = 2.0
+HELD_MM, TRUST_MM = 4.0, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,16 @@ def edges_of(sheet: Sheet) -> list[Edge]:
     lab = evened_lab(sheet.flat(PX_PER_MM, MARGIN_MM))
     across, down = sheet.size_mm
     own = np.array([[0.0, 0.0], [across, 0.0], [across, down], [0.0, down]])
-    return [_edge(lab, start, end) for start, end in zip(own, np.roll(own, -1, axis=0), strict=True)]
+    found = [_edge(lab, start, end) for start, end in zip(own, np.roll(own, -1, axis=0), strict=True)]
+    size_px = (sheet.picture_bgr.shape[1], sheet.picture_bgr.shape[0])
+    camera = camera_of(board_from_image(sheet.corners_px, sheet.size_mm), size_px)
+    return [_without_face(edge, camera) for edge in found]
+
+
+def _without_face(edge: Edge, camera: Camera) -> Edge:
+    """The edge without the board's own side, which is seen along with it where the camera stands beyond it."""
+    leaning = np.maximum(-camera.up(edge.points) @ edge.normal, 0.0)
+    return replace(edge, offsets=edge.offsets - THICK_MM * leaning)
 
 
 def _edge(lab: Floats, start: Matrix, end: Matrix) -> Edge:
@@ -62,7 +72,7 @@ def _edge(lab: Floats, start: Matrix, end: Matrix) -> Edge:
     places = points[:, None, :] + normal * tried[None, :, None]
     px = ((places + MARGIN_MM) * PX_PER_MM - 0.5).astype(np.float32)
     profile = cv2.remap(lab, px[..., 0], px[..., 1], cv2.INTER_LINEAR)
-    return _best(_steps(profile), (parts - 0.5) * length, (points, normal))
+    return _best(_steps(np.asarray(profile, np.float32)), (parts - 0.5) * length, (points, normal))
 
 
 def _steps(profile: Floats) -> Floats:

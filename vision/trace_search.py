@@ -91,7 +91,8 @@ def _bins(shape: tuple[int, ...], lattice: Matrix) -> np.ndarray:
     xs, ys = (np.arange(columns) + 0.5) / PX_PER_MM, (np.arange(rows) + 0.5) / PX_PER_MM
     u = (xs[None, :] * back[0, 0] + ys[:, None] * back[1, 0]) % 1.0
     v = (xs[None, :] * back[0, 1] + ys[:, None] * back[1, 1]) % 1.0
-    return ((u * BINS).astype(np.int32) % BINS * BINS + (v * BINS).astype(np.int32) % BINS).ravel()
+    both = (u * BINS).astype(np.int32) % BINS * BINS + (v * BINS).astype(np.int32) % BINS
+    return np.asarray(both.ravel())
 
 
 def _template(side: float, flat: bool, number: int) -> Matrix:

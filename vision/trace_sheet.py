@@ -1,4 +1,4 @@
-"""A photo of a board made straight: by its corners, and by a small smooth bend on top (lens, bowed board, rough corners).
+"""A photo of a board made straight: by its corners, and by a small smooth bend (lens, bowed board, rough corners).
 
 `board` is the board's true mm; `rough` is mm by the plane through the corners alone. The bend takes one to the other as
 cubic polynomials of the place, (10, 2) coefficients in mm over the board's half sides.
@@ -35,7 +35,7 @@ def _no_bend() -> Matrix:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sheet:
-    """A photo (H, W, 3) uint8 BGR, the board's corners TL, TR, BR, BL in it (4, 2) px, the assumed size and the bend."""
+    """A photo (H, W, 3) uint8 BGR, the board's corners TL, TR, BR, BL in it (4, 2) px, its assumed size, the bend."""
 
     picture_bgr: Picture
     corners_px: Matrix

@@ -1,8 +1,8 @@
 """Action spaces: the small hexes printed on the map, found by their outline.
 
 A place is a candidate where edges run along all six sides of a hex of a tried size, and do so less along those of the
-same hex stood on a point, as a disc's edge would. All spaces of a board are equally large: the size and form that most cells
-show clearly is taken. Those whose inner picture looks alike share a group, so that naming one can name the others.
+same hex stood on a point, as a disc's edge would. All spaces of a board are equally large: the size and form that most
+places show clearly is taken. Those that look alike within share a group, so that naming one can name the others.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Peak(NamedTuple):
 
 
 def spaces_of(sheet: Sheet, grid: HexGrid, on_map: Mapping[Cell, float]) -> tuple[FoundSpace, ...]:
-    """What looks like an action space on the cells of the map, surest first; discs are among them, with little trust."""
+    """What looks like an action space on the map's cells, surest first; discs are among them, with little trust."""
     lab = evened_lab(sheet.flat(PX_PER_MM))
     here = _map_mask(lab.shape[:2], grid, on_map)
     side, peaks = _best_form(lab, here, grid.side_mm)
@@ -109,8 +109,8 @@ def _gradients(lab: Floats) -> tuple[Floats, Floats]:
     strongest = (across**2 + down**2).argmax(axis=2)[..., None]
     gx = np.take_along_axis(across, strongest, axis=2)[..., 0]
     gy = np.take_along_axis(down, strongest, axis=2)[..., 0]
-    size = np.sqrt(gx * gx + gy * gy)
-    return gx / (size + STEEP), gy / (size + STEEP)
+    size = np.sqrt(gx * gx + gy * gy) + STEEP
+    return np.asarray(gx / size, np.float32), np.asarray(gy / size, np.float32)
 
 
 def _fits(gradients: tuple[Floats, Floats], form: str, sides_mm: Sequence[float]) -> list[Floats]:
