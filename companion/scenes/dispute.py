@@ -203,6 +203,9 @@ _SECTIONS = {
     "initiative": "plan",
     "round": "advance-the-round-marker",
     "won": "game-end",
+    "out": "passing",
+    "commander": "area-bonuses",
+    "returned": "area-bonuses",
 }
 
 

@@ -21,6 +21,7 @@ from companion.scenes.screen import Intent
 from companion.scenes.table import TableScene
 from companion.scenes.whatif import WhatIfScene
 from engine.orders import game
+from engine.orders.book import load_book
 from engine.orders.draft import Event
 from engine.orders.steps import Deploy, Pass, Roll
 from tests.companion.arguing import argued, begun, match_of, ruled, slips, touch_slip
@@ -283,3 +284,10 @@ def test_rolls_are_steps_but_not_what_arguments_begin_with(hand: Hand) -> None:
     assert match.offer(Roll((0,) * offer.dice, "red")).legal
     assert told_steps(match)[0][1].startswith("Red rolled")
     assert last_deeds(match)[0][0] == len(match.steps) - 1
+
+
+@pytest.mark.parametrize("book", ["sengoku", "wwii"])
+def test_what_happens_by_itself_leads_to_a_section_of_the_book_in_play(book: str) -> None:
+    happenings = ("conflict", "surplus", "bonus", "joined", "recalled", "initiative", "round", "won", "out", "commander")
+    named = {section_of(Event(kind, 0), rivers("e3:3")) for kind in (*happenings, "returned")}
+    assert named <= set(load_book(book))
