@@ -26,6 +26,7 @@ from engine.orders.wire.parts import (
     read_within,
     read_words,
 )
+from engine.words import counted
 
 _KEYS = (
     "board",
@@ -97,7 +98,7 @@ def checked(position: Position) -> Position:
     for faction, name in enumerate(mode.factions):
         for kind in mode.units:
             if position.reserve(faction, kind.index) < 0:
-                raise BadPosition(f"units: {name} has only {kind.reserve} {kind.name}s in the box")
+                raise BadPosition(f"units: {name} has only {counted(kind.reserve, kind.name)} in the box")
         used = position.commanders[faction].bit_count() + position.standby[faction] + position.commanders_left[faction]
         if used > mode.commanders:
             raise BadPosition(f"commanders_left.{name}: {used} commanders in all, there are {mode.commanders}")
