@@ -93,7 +93,7 @@ class ShotForm(DeployForm):
             for area in sorted(targets, key=lambda one: not self._enemies(one))
         )
         blocks: tuple[Block, ...] = (
-            self.title(_("Touch the target.")),
+            self.title(_("Touch the target. A die for each spent.") if self.spent else _("Touch the target.")),
             *self._payload(),
             Buttons(buttons, 3),
             *self.forecast(),
@@ -106,19 +106,8 @@ class ShotForm(DeployForm):
         unit = self.space.action.payload
         if not unit:
             return ()
-        return (
-            Steppers(
-                (
-                    Stepper(
-                        _("{units} spent, a die each").format(units=units_name(unit)),
-                        self.spent,
-                        self.most(),
-                        "spend",
-                        unit,
-                    ),
-                )
-            ),
-        )
+        label = _("{units} spent").format(units=units_name(unit))
+        return (Steppers((Stepper(label, self.spent, self.most(), "spend", unit),)),)
 
     def _marks(self, targets: tuple[str, ...]) -> Marks:
         areas = dict.fromkeys(targets, "live")

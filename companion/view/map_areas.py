@@ -172,7 +172,7 @@ def _stack(sheet: Sheet, centre: Point, radius: float, stack: Stack) -> None:
     text = str(stack.n) if stack.n else f"+{stack.change}"
     size = radius * (1.42 if len(text) == 1 else 1.15)
     rect = Rect(centre[0] - radius, centre[1] - radius * 1.06, 2 * radius, 2 * radius)
-    sheet.label(rect, text, (ink, size if stack.n else radius * 0.95, True), "centre")
+    sheet.label(rect, text, (ink, size if stack.n else max(radius * 0.95, SMALLEST_PT), True), "centre")
 
 
 def _changed(sheet: Sheet, frame: Frame, placed: tuple[Point, float], change: int, *, crowded: bool) -> None:
@@ -184,8 +184,8 @@ def _changed(sheet: Sheet, frame: Frame, placed: tuple[Point, float], change: in
     size = max(min(radius * 0.85, 12.0), SMALLEST_PT)
     side = -1 if frame.turn % 180 else 1
     dx, dy = frame.turned((side * radius * 0.95, max(radius * 0.95, radius * 0.56 + size * 0.5)))
-    if crowded:
-        dx, dy = frame.turned((0.0, -radius - size * 0.35))
+    if crowded:  # pieces stand side by side however the board is turned
+        dx, dy = 0.0, -radius - size * 0.35
     tag(sheet, (x + dx, y + dy), (text, size), sheet.look.ink)
 
 

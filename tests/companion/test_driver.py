@@ -16,6 +16,9 @@ TABLES = (
     Setting((720, 1280), "one", 90, "pt_BR"),
     Setting((720, 1280), "two", 0, "en"),
     Setting((1280, 720), "two", 180, "en"),
+    Setting((800, 480), "one", 0, "en", "sengoku-fortress"),
+    Setting((1280, 720), "one", 0, "en", "wwii-alpine"),
+    Setting((800, 480), "two", 0, "en", "wwii-island"),
 )
 
 
