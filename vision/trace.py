@@ -18,10 +18,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.trace_cells import Proposal, chances_on_map, proposed
-from vision.trace_fit import Settled, settle
+from vision.trace_fit import Settled, settle, settle_with_rim
 from vision.trace_hexes import Cell, HexGrid, Pair, Point, regular
 from vision.trace_nudge import Nudged, nudge
-from vision.trace_rim import on_rim
+from vision.trace_rim import on_rim, rim_of
 from vision.trace_search import search
 from vision.trace_sheet import Sheet, open_sheet
 from vision.trace_spaces import FoundSpace, snap, spaces_of
@@ -48,6 +48,7 @@ TRIED = 2
 CLEAR_LEAD = 1.25
 NEAR = ((2.5, 1.1, 1.0), (1.8, 0.8, 0.5))
 LEAST_SCORE = 0.05
+RIM_ROUNDS = 2
 SHARE_BY_CHANCE, SHARE_SURE = 0.3, 0.62
 
 
@@ -104,6 +105,8 @@ def _through(middles_mm: Sequence[Point], flat: bool) -> HexGrid:
 
 def _found(settled: Settled) -> FoundGrid:
     sheet, grid = on_rim(settled.sheet, settled.grid)
+    for _ in range(RIM_ROUNDS):
+        sheet, grid = settle_with_rim(sheet, grid, rim_of(sheet))
     sure = (settled.share - SHARE_BY_CHANCE) / (SHARE_SURE - SHARE_BY_CHANCE)
     return FoundGrid(sheet, grid, float(np.clip(sure, 0.0, 0.99)), chances_on_map(sheet, grid))
 

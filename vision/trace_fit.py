@@ -27,11 +27,19 @@ STAGES = ((5.0, 1.6, 2.0), (2.6, 1.1, 0.9), (1.7, 0.9, 0.45))  # reach, blur, ne
 ROUNDS = 6
 CORNER_MM = 0.8  # how far fingers miss
 AFFINE_MM, TILT_MM, LENS, BOW_MM, OTHER_MM = 9.0, 2.0, 0.04, 2.0, 0.12  # how large each part of a bend usually is
-NOISE_MM = 1.0
+NOISE_MM, RIM_NOISE_MM = 1.0, 0.5
 STRETCH, PLAIN_STRETCH = 0.03, 0.012
 HELD = 1e-6
 SLACK_MM = 2.5
 ON_MM, OFF_MM = 0.5, 2.0
+
+
+class Rim(NamedTuple):
+    """Points (N, 2) mm on the board's sides, outward normals (N, 2), and how far outwards the edge is seen (N,) mm."""
+
+    points: Matrix
+    normals: Matrix
+    offsets: Matrix
 
 
 class Sides(NamedTuple):
@@ -59,6 +67,11 @@ def settle(sheet: Sheet, grid: HexGrid, stages: Iterable[tuple[float, float, flo
         shifted = loose if _stretched(loose[1]) else _solved(sheet, grid, stage, HELD)
         sheet, grid = shifted
     return Settled(sheet, grid, share_on_print(sheet, grid))
+
+
+def settle_with_rim(sheet: Sheet, grid: HexGrid, rim: Rim) -> tuple[Sheet, HexGrid]:
+    """Grid and bend once more, now that it is known where the board's own edges run: they are straight too."""
+    return _solved(sheet, grid, STAGES[-1], HELD, rim)
 
 
 def _stretched(grid: HexGrid) -> bool:
@@ -132,7 +145,9 @@ def _cells(sheet: Sheet, grid: HexGrid) -> list[Cell]:
     return [cell for cell in grid.cells(sheet.size_mm) if grid.inside(cell, sheet.size_mm, SLACK_MM)]
 
 
-def _solved(sheet: Sheet, grid: HexGrid, stage: tuple[float, float, float], stretch: float) -> tuple[Sheet, HexGrid]:
+def _solved(
+    sheet: Sheet, grid: HexGrid, stage: tuple[float, float, float], stretch: float, rim: Rim | None = None
+) -> tuple[Sheet, HexGrid]:
     """One round: grid and bend from the offsets that the print shows."""
     reach, blur, near = stage
     where = sides_of(grid, _cells(sheet, grid))
@@ -142,6 +157,11 @@ def _solved(sheet: Sheet, grid: HexGrid, stage: tuple[float, float, float], stre
     bend = np.hstack([where.normals[:, :1] * terms, where.normals[:, 1:] * terms])
     moves = np.einsum("nk,nkp->np", where.normals, _moves(where.points, sheet))
     rows = np.hstack([bend, moves])
+    if rim is not None:
+        held = terms_at(rim.points, sheet.size_mm)
+        edges = np.hstack([rim.normals[:, :1] * held, rim.normals[:, 1:] * held, np.zeros((len(held), moves.shape[1]))])
+        rows, offsets = np.vstack([rows, edges]), np.concatenate([offsets, rim.offsets])
+        clear = np.concatenate([clear, np.full(len(held), (NOISE_MM / RIM_NOISE_MM) ** 2)])
     found = reweighted((rows, offsets, clear), _priors(sheet, stretch), near)
     bent = replace(sheet, bend=sheet.bend + found[: 2 * TERMS].reshape(2, TERMS).T)
     return bent, _moved(grid, sheet, found[2 * TERMS :])

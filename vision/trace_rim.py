@@ -8,11 +8,13 @@ a clear step stays where it was touched.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import cv2
 import numpy as np
 
 from vision.geometry import Camera, Floats, Matrix, board_from_image, camera_of
+from vision.trace_fit import Rim
 from vision.trace_hexes import HexGrid
 from vision.trace_lines import evened_lab
 from vision.trace_sheet import Sheet, terms_at
@@ -25,6 +27,7 @@ NEAR_MM, FAR_MM = 0.5, 3.5
 SLOPES = np.linspace(-0.012, 0.012, 13)
 TAP_MM = 2.2
 CLEAR = 1.0
+PIECES, PIECE_MM = 7, 1.0
 THICK_MM = 2.0
 HELD_MM, TRUST_MM = 4.0, 0.5
 
@@ -45,15 +48,47 @@ def on_rim(sheet: Sheet, grid: HexGrid) -> tuple[Sheet, HexGrid]:
     return _changed(sheet, change), _carried(grid, change)
 
 
+def rim_of(sheet: Sheet) -> Rim:
+    """Where the board's edges run, piece by piece along each side: a lens bends them."""
+    lab = evened_lab(sheet.flat(PX_PER_MM, MARGIN_MM))
+    pieces = [piece for edge in _raw_edges(sheet, lab) for piece in _pieces(lab, edge)]
+    facing = [_without_face(piece, _camera(sheet)) for piece in pieces]
+    return Rim(
+        np.array([piece.points.mean(axis=0) for piece in facing]),
+        np.array([piece.normal for piece in facing]),
+        np.array([piece.offsets.mean() for piece in facing]),
+    )
+
+
+def _pieces(lab: Floats, edge: Edge) -> list[Edge]:
+    """A side cut into pieces, each with its own offset near that of the whole."""
+    knots = np.linspace(0, 1, PIECES + 1)
+    found = []
+    for first, last in pairwise(knots):
+        parts = np.array([first, last])
+        ends = edge.points[0] + (edge.points[1] - edge.points[0]) * parts[:, None]
+        usual = float(np.interp(parts.mean(), [0.0, 1.0], edge.offsets))
+        moved = ends + edge.normal * usual
+        piece = _edge(lab, moved[0], moved[1], PIECE_MM)
+        found.append(replace(edge, points=ends, offsets=piece.offsets + usual))
+    return found
+
+
 def edges_of(sheet: Sheet) -> list[Edge]:
     """The four sides of the board, top, right, bottom, left."""
     lab = evened_lab(sheet.flat(PX_PER_MM, MARGIN_MM))
+    return [_without_face(edge, _camera(sheet)) for edge in _raw_edges(sheet, lab)]
+
+
+def _raw_edges(sheet: Sheet, lab: Floats) -> list[Edge]:
     across, down = sheet.size_mm
     own = np.array([[0.0, 0.0], [across, 0.0], [across, down], [0.0, down]])
-    found = [_edge(lab, start, end) for start, end in zip(own, np.roll(own, -1, axis=0), strict=True)]
+    return [_edge(lab, start, end, TAP_MM) for start, end in zip(own, np.roll(own, -1, axis=0), strict=True)]
+
+
+def _camera(sheet: Sheet) -> Camera:
     size_px = (sheet.picture_bgr.shape[1], sheet.picture_bgr.shape[0])
-    camera = camera_of(board_from_image(sheet.corners_px, sheet.size_mm), size_px)
-    return [_without_face(edge, camera) for edge in found]
+    return camera_of(board_from_image(sheet.corners_px, sheet.size_mm), size_px)
 
 
 def _without_face(edge: Edge, camera: Camera) -> Edge:
@@ -62,7 +97,8 @@ def _without_face(edge: Edge, camera: Camera) -> Edge:
     return replace(edge, offsets=edge.offsets - THICK_MM * leaning)
 
 
-def _edge(lab: Floats, start: Matrix, end: Matrix) -> Edge:
+def _edge(lab: Floats, start: Matrix, end: Matrix, near_mm: float) -> Edge:
+    """The clearest step beside the line between two places, not much farther from it than `near_mm`."""
     length = float(np.linalg.norm(end - start))
     along = (end - start) / length
     normal = np.array([along[1], -along[0]])
@@ -72,7 +108,7 @@ def _edge(lab: Floats, start: Matrix, end: Matrix) -> Edge:
     places = points[:, None, :] + normal * tried[None, :, None]
     px = ((places + MARGIN_MM) * PX_PER_MM - 0.5).astype(np.float32)
     profile = cv2.remap(lab, px[..., 0], px[..., 1], cv2.INTER_LINEAR)
-    return _best(_steps(np.asarray(profile, np.float32)), (parts - 0.5) * length, (points, normal))
+    return _best(_steps(np.asarray(profile, np.float32)), (parts - 0.5) * length, (points, normal), near_mm)
 
 
 def _steps(profile: Floats) -> Floats:
@@ -86,9 +122,9 @@ def _steps(profile: Floats) -> Floats:
     return np.asarray(gap / (gap + np.median(gap) + 4.0), np.float32)
 
 
-def _best(steps: Floats, along: Matrix, line: tuple[Matrix, Matrix]) -> Edge:
+def _best(steps: Floats, along: Matrix, line: tuple[Matrix, Matrix], near_mm: float) -> Edge:
     offsets = np.linspace(-REACH_MM, REACH_MM, steps.shape[1])
-    held = np.exp(-(offsets**2) / (2 * TAP_MM**2))
+    held = np.exp(-(offsets**2) / (2 * near_mm**2))
     best, at = 0.0, (0.0, 0.0)
     for slope in SLOPES:
         rows = np.clip(np.round(slope * along / STEP_MM), -len(offsets), len(offsets)).astype(int)
