@@ -38,7 +38,7 @@ DONE, NO, BAD_INPUT = 0, 1, 2
 INTERRUPTED = 130
 COMMANDS = (play, demo, calibrate, read, score, check, replay, referee, printing, trace, boards, bundle, doctor)
 
-ABOUT = "An appliance beside the board game General Orders: Sengoku Jidai: it judges, reads and scores the table."
+ABOUT = "An appliance beside the board games General Orders: it judges, reads and scores the table."
 COMMAND_LIST = "\n".join(f"  {command.NAME:<11}{command.HELP}" for command in COMMANDS)
 FIRST_STEPS = f"""\
 commands:
