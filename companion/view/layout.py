@@ -23,6 +23,7 @@ LOW_PT = 300.0  # a panel lower than this has its status at the side
 WIDE_PT = 400.0  # a panel wider than this has room for two things side by side
 PICTURE_PART = 0.52  # of a portrait screen's height
 SMALL_PICTURE_PART = 0.4  # of a player's half
+BROAD_MAP_PART = 0.46  # of a portrait screen's height, where the map leaves no room beside it
 PHOTO_PART = 0.645  # of a landscape screen's width: the words need the rest
 BOARD_PART = 0.56
 ROOMY = 1.5  # beside the wide pager each action is so many touches wide, or the pager is narrow
@@ -79,7 +80,7 @@ def layout_map(picture: scr.MapPicture, size_pt: tuple[float, float], sheet: She
 def _picture(sheet: Sheet, screen: scr.Screen, place: Rect, upright: bool) -> tuple[Rect, Rect]:
     """Draw the map, the board's picture or the photo; where it is, and what is left of the place."""
     if screen.map:
-        high = min(place.h * _picture_part(place), place.w / map_width(screen.map.board, 1.0)) if upright else place.h
+        high = _map_height(screen.map, place) if upright else place.h
         box = Rect(place.x, place.y, map_width(screen.map.board, high), high)
         draw_map(sheet, screen.map, box)
     else:
@@ -90,6 +91,14 @@ def _picture(sheet: Sheet, screen: scr.Screen, place: Rect, upright: bool) -> tu
         return box, _below(place, box.h + GAP_PT)
     used = box.w + EDGE_PT + 2
     return box, Rect(place.x + used, place.y, place.w - used, place.h)
+
+
+def _map_height(picture: scr.MapPicture, place: Rect) -> float:
+    """How high the map is on an upright screen: less where the status stands below it and needs room as well."""
+    wide, high = map_width(picture.board, 1.0), place.h * _picture_part(place)
+    if place.w >= WIDE_PT and place.w - high * wide < BESIDE_PT:
+        high = min(high, max(place.h * BROAD_MAP_PART, (place.w - BESIDE_PT) / wide))
+    return min(high, place.w / wide)
 
 
 def _picture_part(place: Rect) -> float:
