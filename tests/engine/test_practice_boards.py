@@ -1,0 +1,250 @@
+"""The three practice boards: whole, fair by their shape where they are symmetric, every rule of the mode on them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+
+from benchmarks import fairness
+from companion.outlines import Point, inside, room, sides
+from engine.areas import members
+from engine.orders.board import Area, Board, board_names, load_board
+
+FORTRESS, ALPINE, ISLAND = PRACTICE = ("sengoku-fortress", "wwii-alpine", "wwii-island")
+GAMES = 30
+RARE = {"rule recall", "card ship_strike", "card siege_strike", "bonus town_centre", "rule out of supply"}
+"""What comes up in fewer than one of five random games."""
+every_board = pytest.mark.parametrize("name", PRACTICE)
+
+
+def middle(area: Area) -> Point:
+    """The middle of an area's outline."""
+    xs, ys = zip(*area.polygon_mm, strict=True)
+    return sum(xs) / len(xs), sum(ys) / len(ys)
+
+
+def mirrored(board: Board, at: Point) -> Point:
+    """A place seen in a mirror that stands on the board from top to bottom."""
+    return board.size_mm[0] - at[0], at[1]
+
+
+def turned(board: Board, at: Point) -> Point:
+    """A place after half a turn of the board."""
+    return board.size_mm[0] - at[0], board.size_mm[1] - at[1]
+
+
+SYMMETRIC = [(FORTRESS, mirrored), (ALPINE, turned)]
+
+
+def twin(board: Board, name: str, way: Callable[[Board, Point], Point]) -> Area:
+    """The area that lies where the symmetry takes an area."""
+    at = way(board, middle(board.area(name)))
+    return next(area for area in board.areas if math.dist(middle(area), at) < 0.1)
+
+
+# --- what they are ----------------------------------------------------------------------
+
+
+@every_board
+def test_it_says_that_it_is_for_practice(name: str) -> None:
+    board = load_board(name)
+    assert board.known == "practice"
+    assert board.mode.known == "practice"
+    assert load_board("sengoku-rivers").known != "practice"
+    assert set(PRACTICE) <= set(board_names())
+
+
+@every_board
+def test_it_is_about_as_large_as_rivers(name: str) -> None:
+    board, rivers = load_board(name), load_board("sengoku-rivers")
+    assert 20 <= len(board.areas) <= 26
+    assert 12 <= sum(board.vps) <= 15
+    assert len(board.slots) == 4
+    assert sum(board.vps) % 2 == 1, "a draw on points is rare"
+    assert 200 <= max(board.size_mm) <= max(rivers.size_mm) + 5
+
+
+@every_board
+def test_neighbours_share_a_side_of_their_outlines(name: str) -> None:
+    board = load_board(name)
+    ground = [area for area in board.areas if area.kind != "air"]
+    for one in ground:
+        for other in ground:
+            touch = one is not other and _touch(one, other)
+            assert touch == (other.name in one.adjacent), (one.name, other.name)
+
+
+def _touch(one: Area, other: Area) -> bool:
+    ends = [((x0 + x1) / 2, (y0 + y1) / 2) for (x0, y0), (x1, y1) in sides(other.polygon_mm)]
+    middles = [((x0 + x1) / 2, (y0 + y1) / 2) for (x0, y0), (x1, y1) in sides(one.polygon_mm)]
+    return any(math.dist(a, b) < 0.1 for a in middles for b in ends)
+
+
+@every_board
+def test_areas_do_not_overlap_and_lie_on_the_board(name: str) -> None:
+    board = load_board(name)
+    for area in board.areas:
+        assert all(0 <= x <= board.size_mm[0] and 0 <= y <= board.size_mm[1] for x, y in area.polygon_mm)
+        others = [one.polygon_mm for one in board.areas if one is not area]
+        assert all(room(centre, others) > 5 for centre in area.centres_mm), area.name
+
+
+@every_board
+def test_every_action_space_lies_in_its_area_apart_from_the_others(name: str) -> None:
+    board = load_board(name)
+    printed = [(space, space.at_mm) for space in board.spaces if space.at_mm and space.area]
+    for space, at in printed:
+        assert inside(board.area(space.area or "").polygon_mm, at), space.name
+        others = [place for other, place in printed if other is not space]
+        assert min(math.dist(at, place) for place in others) > 2 * board.space_side_mm, space.name
+
+
+@every_board
+def test_every_area_can_be_reached_from_both_headquarters(name: str) -> None:
+    board = load_board(name)
+    for home in board.homes:
+        assert board.adjacency.flood(home, (1 << len(board.areas)) - 1) == (1 << len(board.areas)) - 1
+
+
+@every_board
+def test_every_action_of_the_mode_has_its_spaces(name: str) -> None:
+    board = load_board(name)
+    assert {space.action.name for space in board.spaces} == set(board.mode.actions)
+    places = {"land": "advance", "water": "sail", "air": "fly"}
+    spaces = {space.name for space in board.spaces}
+    assert all(f"{places[area.kind]}:{area.name}" in spaces for area in board.areas if area.kind in places)
+
+
+def test_all_water_of_fortress_hangs_together_so_that_every_one_can_be_sailed_to() -> None:
+    board = load_board(FORTRESS)
+    first = board.water & -board.water
+    assert board.adjacency.flood(first, board.water) == board.water
+
+
+def test_fortress_has_what_its_mode_is_about() -> None:
+    board = load_board(FORTRESS)
+    assert board.slots == ("sun", "moon", "star", "flower")
+    assert board.forts.bit_count() >= 3
+    assert {area.name for area in board.areas for _, unit, _ in area.start if unit == "siege"}
+    sieges = [board.area(space.area or "") for space in board.spaces if space.action.name == "siege"]
+    assert any(board.area(near).fort for area in sieges for near in area.adjacent)
+    assert board.harbours
+
+
+def test_alpine_has_what_its_mode_is_about() -> None:
+    board = load_board(ALPINE)
+    assert board.no_drop & ~board.hq[0]
+    assert [bonus for _, bonus in board.printed] == ["town_centre"]
+    for action in ("paradrop", "barrage"):
+        own = [space.faction for space in board.spaces if space.action.name == action]
+        assert own.count("blue") == own.count("yellow") >= 3
+        assert None not in own
+
+
+def test_island_has_what_its_mode_is_about() -> None:
+    board = load_board(ISLAND)
+    assert 5 <= board.air.bit_count() <= 6
+    assert all(board.zones[area] >= 0 for area in members(board.land))
+    beneath = [board.beneath[zone] for zone in members(board.air)]
+    assert min(land.bit_count() for land in beneath) >= 1
+    assert max(land.bit_count() for land in beneath) >= 3
+    assert all(board.adjacency.flood(land & -land, land) == land for land in beneath), "a zone hangs together"
+    assert [bonus for _, bonus in board.printed] == ["town_centre"]
+    assert {area.start[0][0] for area in board.areas if area.kind == "air" and area.start} == {"blue", "yellow"}
+
+
+def test_air_zones_border_each_other_where_their_land_does() -> None:
+    board = load_board(ISLAND)
+    for zone in (board.areas[index] for index in members(board.air)):
+        near = {board.area(other).zone for area in board.areas if area.zone == zone.name for other in area.adjacent}
+        assert near - {zone.name} == set(zone.adjacent)
+
+
+# --- fair by their shape ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "way"), SYMMETRIC)
+def test_the_halves_of_a_symmetric_board_are_alike(name: str, way: Callable[[Board, Point], Point]) -> None:
+    board = load_board(name)
+    first, second = board.factions
+    other = {first: second, second: first, None: None}
+    for area in board.areas:
+        two = twin(board, area.name, way)
+        here = (area.kind, area.vp, other[area.hq], area.fort, area.no_drop, area.printed, bool(area.slot))
+        assert here == (two.kind, two.vp, two.hq, two.fort, two.no_drop, two.printed, bool(two.slot)), area.name
+        assert {(other[faction], unit, n) for faction, unit, n in area.start} == set(two.start), area.name
+        assert {twin(board, near, way).name for near in area.adjacent} == set(two.adjacent), area.name
+        assert {twin(board, port, way).name for port in area.ports} == set(two.ports), area.name
+
+
+@pytest.mark.parametrize(("name", "way"), SYMMETRIC)
+def test_the_action_spaces_of_a_symmetric_board_are_alike(name: str, way: Callable[[Board, Point], Point]) -> None:
+    board = load_board(name)
+    first, second = board.factions
+    other = {first: second, second: first, None: None}
+    linked = {(space.action.name, space.area, space.faction) for space in board.spaces if space.area}
+    assert {(action, twin(board, area, way).name, other[own]) for action, area, own in linked if area} == linked
+
+
+def test_the_factions_of_island_differ_in_their_halves_but_not_in_their_pieces() -> None:
+    board = load_board(ISLAND)
+    start = {faction: _pieces(board, faction) for faction in board.factions}
+    assert start["blue"] == start["yellow"]
+    assert {len(board.areas[hq].adjacent) for hq in board.hq} == {3, 4}
+
+
+def _pieces(board: Board, faction: str) -> dict[str, int]:
+    return {
+        unit.name: sum(n for area in board.areas for one, kind, n in area.start if (one, kind) == (faction, unit.name))
+        for unit in board.mode.units
+    }
+
+
+# --- every rule comes up ----------------------------------------------------------------
+
+
+@cache
+def tally(name: str) -> fairness.Tally:
+    return fairness.games(load_board(name), "random", range(GAMES))
+
+
+@every_board
+def test_what_the_mode_has_comes_up_in_random_games(name: str) -> None:
+    seen = tally(name).seen()
+    assert sorted(thing for thing in fairness.expected(load_board(name)) - RARE if not seen[thing]) == []
+
+
+@every_board
+def test_neither_faction_nor_whoever_begins_wins_nearly_all(name: str) -> None:
+    games = tally(name)
+    for won in (games.won(games.board.factions[0]), games.won_by_starter()):
+        low, high = fairness.interval(won, GAMES)
+        assert low < 0.75, "so few games tell of gross faults only: docs/boards.md has the figures of many"
+        assert high > 0.25
+
+
+@every_board
+def test_games_are_mostly_counted_out(name: str) -> None:
+    reasons = tally(name).reasons()
+    assert set(reasons) <= {"victory_points", "hq_lost"}
+    assert reasons["victory_points"] > GAMES / 3
+
+
+def test_the_interval_of_a_share_holds_it_and_narrows_with_more_games() -> None:
+    low, high = fairness.interval(50, 100)
+    assert low == pytest.approx(0.404, abs=0.001)
+    assert high == pytest.approx(0.596, abs=0.001)
+    assert fairness.interval(0, 10)[0] == pytest.approx(0.0)
+    wide, narrow = fairness.interval(5, 10), fairness.interval(500, 1000)
+    assert narrow[1] - narrow[0] < (wide[1] - wide[0]) / 5
+
+
+@every_board
+def test_a_report_tells_of_both_factions_and_of_what_is_rare(name: str) -> None:
+    text = fairness.report(tally(name))
+    board = load_board(name)
+    assert all(faction in text for faction in board.factions)
+    assert f"{GAMES} games" in text
