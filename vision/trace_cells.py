@@ -1,10 +1,9 @@
 """What a grid's cells show: which lie on the map, where solid borders part them, and what kind of ground they are.
 
-Along the side between two cells the print shows a line, a step of colour, both or neither. How much it does so, beside
-what lines at a little distance show and beside the board's clearest borders, becomes a chance by a logistic model with
-weights set by hand. What lies outside is one more area: the cells that the board's edge cuts, and all that no border
-parts from them.
-"""
+
+
+
+
 
 from __future__ import annotations
 
@@ -22,11 +21,11 @@ from vision.trace_sheet import Sheet
 
 PX_PER_MM = 3.0
 MARGIN_MM = 2.0
-ALONG, ACROSS_MM, STEP_MM = 24, 7.0, 0.25
-ON_MM, LINE_MM, BESIDE_MM, FAR_MM = 1.2, 0.5, 1.6, 4.2
+ALONG, PARTS, ACROSS_MM, STEP_MM = 28, 7, 4.0, 0.25
+ON_MM, LINE_MM, BESIDE_MM = 1.2, 0.5, 1.5
 INNER = 0.62
 SLACK_MM = 2.5
-BORDER_MODEL = np.array([-3.0, 2.0, 2.0, 1.0, 1.0, 2.0])
+USUAL, BORDER_SHARE, BORDER_STEEP = 0.85, 0.17, 4.0
 OUTSIDE_MODEL = np.array([2.0, -1.5, -3.0, 0.0])
 
 
@@ -81,61 +80,48 @@ class Ground:
         return {cell: self.colour(cell) for cell in self.cells}
 
     @cached_property
-    def sides(self) -> dict[Pair, Matrix]:
-        """For each two neighbours what the side between them shows: line, step, evenness, and both beside the usual."""
+    def borders(self) -> dict[Pair, float]:
+        """For each two neighbours the chance that a solid border parts them."""
         pairs = sorted({pair_of(c, n) for c in self.cells for n in self.grid.neighbours(c) if n in self.colours})
-        shown = {pair: self._shown(pair) for pair in pairs}
-        lines = np.array([values[0] for values in shown.values()] or [1.0])
-        usual = float(np.quantile(lines, 0.85)) + 1.0
-        return {pair: np.concatenate([values, [values[0] / usual]]) for pair, values in shown.items()}
+        lines = {pair: self._line(pair) for pair in pairs}
+        usual = float(np.quantile(list(lines.values()) or [0.0], USUAL))
+        return {pair: border_chance(line, usual) for pair, line in lines.items()}
 
-    def _shown(self, pair: Pair) -> Matrix:
+    def _line(self, pair: Pair) -> float:
         start, end = self.grid.side(*pair)
         along = (end - start) / np.linalg.norm(end - start)
         normal = np.array([along[1], -along[0]])
         tried = np.arange(-ACROSS_MM, ACROSS_MM + STEP_MM / 2, STEP_MM)
-        points = start + (end - start) * np.linspace(0.12, 0.88, ALONG)[:, None]
-        return side_features(self.seen(points[:, None] + normal * tried[None, :, None]), tried)
+        points = start + (end - start) * np.linspace(0.06, 0.94, ALONG)[:, None]
+        return line_along(self.seen(points[:, None] + normal * tried[None, :, None]), tried)
 
 
-def side_features(profile: Floats, tried: Matrix) -> Matrix:
-    """(5,) of the colours across a side (ALONG, len(tried), 3): line, line beside what is usual, step, evenness."""
-    smooth = cv2.blur(profile.reshape(*profile.shape[:2], 3), (round(2 * LINE_MM / STEP_MM) + 1, 1))
+def line_along(profile: Floats, tried: Matrix) -> float:
+    """How strong a line is all along a side, from the colours across it (ALONG, len(tried), 3).
+
+    The side is cut into parts, and the weakest but one counts: a symbol printed over a part of it makes no border.
+    """
+    smooth = cv2.blur(profile, (round(2 * LINE_MM / STEP_MM) + 1, 1))
     reach = round(BESIDE_MM / STEP_MM)
     ridge = smooth[:, reach:-reach] - (smooth[:, 2 * reach :] + smooth[:, : -2 * reach]) / 2
-    places = tried[reach:-reach]
-    common = np.median(ridge, axis=0)
-    size = np.linalg.norm(common, axis=1)
-    on, off = np.abs(places) <= ON_MM, np.abs(places) > 2 * ON_MM
-    at = int(np.flatnonzero(on)[size[on].argmax()])
-    noise = float(np.median(size[off])) + 1.0
-    way = common[at] / (size[at] + 1e-6)
-    agree = float((ridge[:, at] @ way > 0.4 * size[at]).mean())
-    left, right = (tried > -FAR_MM) & (tried < -BESIDE_MM), (tried < FAR_MM) & (tried > BESIDE_MM)
-    step = np.median(profile[:, left], axis=1) - np.median(profile[:, right], axis=1)
-    gap = float(np.linalg.norm(np.median(step, axis=0)))
-    return np.array([size[at], np.log(size[at] / noise), gap / (gap + 8.0), agree])
+    on = np.abs(tried[reach:-reach]) <= ON_MM
+    parts = [np.median(part[:, on], axis=0) for part in np.array_split(ridge, PARTS)]
+    return float(sorted(np.linalg.norm(part, axis=1).max() for part in parts)[1])
+
+
+def border_chance(line: float, usual: float) -> float:
+    """How likely a line of this strength is a solid border, on a board whose borders usually are that strong."""
+    return _logistic(BORDER_STEEP * float(np.log((line + 0.3) / (BORDER_SHARE * usual + 1.0))))
 
 
 def _logistic(value: float) -> float:
     return float(1 / (1 + np.exp(-np.clip(value, -30, 30))))
 
 
-def border_inputs(shown: Matrix) -> Matrix:
-    """(6,) what the model of borders takes, from what a side shows."""
-    line, noisy, step, agree, usual = shown
-    return np.array([1.0, np.log(line + 1), noisy, step, agree, min(usual, 1.5)])
-
-
-def border_chance(shown: Matrix) -> float:
-    """How likely a solid border is on a side that shows this."""
-    return _logistic(float(BORDER_MODEL @ border_inputs(shown)))
-
-
 def outside_inputs(ground: Ground, cell: Cell, outside: Iterable[Cell]) -> Matrix:
     """(4,) what speaks for a cell being outside: borders to outside cells, unlike colours, how many there are."""
     near = [other for other in ground.grid.neighbours(cell) if other in outside and other in ground.colours]
-    borders = [border_chance(ground.sides[pair_of(cell, other)]) for other in near]
+    borders = [ground.borders[pair_of(cell, other)] for other in near]
     mine = ground.colours[cell]
     every = np.array([ground.colours[other] for other in (near or list(outside))])
     gaps = np.abs(every[:, :3] - mine[:3]) / (every[:, 3:] + mine[3:] + 4.0)
@@ -169,9 +155,7 @@ def proposed(sheet: Sheet, grid: HexGrid, on_map: Mapping[Cell, float]) -> Propo
     """Borders, kinds and areas of the cells on the map."""
     ground = Ground(sheet, grid)
     here = [cell for cell in ground.whole if on_map.get(cell, 0.0) > 0.5]
-    borders = {
-        pair: border_chance(shown) for pair, shown in ground.sides.items() if pair[0] in here and pair[1] in here
-    }
+    borders = {pair: chance for pair, chance in ground.borders.items() if pair[0] in here and pair[1] in here}
     kinds = _kinds(ground, here, on_map)
     return Proposal(borders, kinds, _areas(here, borders))
 

@@ -26,7 +26,7 @@ SAMPLES = 64
 NEAR_MM, FAR_MM = 0.5, 3.5
 SLOPES = np.linspace(-0.012, 0.012, 13)
 TAP_MM = 2.2
-CLEAR = 1.0
+CLEAR = 0.9
 PIECES, PIECE_MM = 7, 1.0
 THICK_MM = 2.0
 HELD_MM, TRUST_MM = 4.0, 0.5
@@ -49,13 +49,14 @@ def on_rim(sheet: Sheet, grid: HexGrid) -> tuple[Sheet, HexGrid]:
 
 
 def rim_of(sheet: Sheet) -> Rim:
-    """Where the board's edges run, piece by piece along each side: a lens bends them."""
+    """Where the board's edges run, piece by piece along each side that is clearly seen: a lens bends them."""
     lab = evened_lab(sheet.flat(PX_PER_MM, MARGIN_MM))
-    pieces = [piece for edge in _raw_edges(sheet, lab) for piece in _pieces(lab, edge)]
+    clear = [edge for edge in _raw_edges(sheet, lab) if edge.clear > CLEAR]
+    pieces = [piece for edge in clear for piece in _pieces(lab, edge)]
     facing = [_without_face(piece, _camera(sheet)) for piece in pieces]
     return Rim(
-        np.array([piece.points.mean(axis=0) for piece in facing]),
-        np.array([piece.normal for piece in facing]),
+        np.array([piece.points.mean(axis=0) for piece in facing]).reshape(-1, 2),
+        np.array([piece.normal for piece in facing]).reshape(-1, 2),
         np.array([piece.offsets.mean() for piece in facing]),
     )
 
