@@ -64,7 +64,10 @@ class Space:
 
     def amount_for(self, faction: str) -> int:
         """The number printed for this faction beside a support space; 0 for a linked one."""
-        return self.support.amounts.get(faction, self.support.amount) if self.support else 0
+        support = self.support
+        if support is None:
+            return 0
+        return support.amounts.get(faction, support.amount) if support.amounts else support.amount
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -21,6 +21,9 @@ def in_reach(seen: Outlook, space: Space) -> int:
     Beneath the linked air zone, or up to `range` areas away: in plain distance, or by the reading barrage-path only
     over areas that the enemy does not hold.
     """
+    action = space.action
+    if action.range == 1 and not action.beneath:
+        return seen.board.adjacency.of[space.area_index]
     shut = seen.enemy if "barrage-path" in seen.position.readings else 0
     return widest(seen.board, space, shut)
 
@@ -31,11 +34,9 @@ def widest(board: Board, space: Space, shut: int = 0) -> int:
     if action.beneath:
         return board.beneath[space.area_index]
     found = board.adjacency.of[space.area_index]
-    if action.range > 1:
-        for _ in range(action.range - 1):
-            found |= board.adjacency.around(found & ~shut)
-        found &= ~(1 << space.area_index)
-    return found
+    for _ in range(action.range - 1):
+        found |= board.adjacency.around(found & ~shut)
+    return found & ~(1 << space.area_index)
 
 
 def _held_only(seen: Outlook, action: ActionKind) -> bool:
@@ -80,7 +81,7 @@ def option(seen: Outlook, space: Space) -> Option | None:
     if not seen.supply >> space.area_index & 1 or not _armed(seen, space):
         return None
     found = targets(seen, space)
-    return Option(space, found, most_payload(seen, space)) if found else None
+    return Option(space, found, most_payload(seen, space) if space.action.payload else 0) if found else None
 
 
 def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
