@@ -1,9 +1,9 @@
 """What a grid's cells show: which lie on the map, where solid borders part them, and what kind of ground they are.
 
-
-
-
-
+Along the side between two cells the print shows a line or none: how strong it is even at its weak places, beside the
+board's clearest borders, becomes a chance. What lies outside is one more area: the cells that the board's edge cuts,
+and all that no border parts from them. Kinds are two clusters of colour, the bluer one water.
+"""
 
 from __future__ import annotations
 
