@@ -16,6 +16,7 @@ from engine.orders.game import owed
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
 from vision.dice import DiceReader, DiceReading
+from vision.errors import UnknownPieces
 from vision.geometry import Picture
 from vision.read import Reading, read
 from vision.table import Table
@@ -59,12 +60,28 @@ def turns_of(match: Match) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """One look at the table: the picture (H, W, 3) BGR, what was read, how it compares with the game, the dice."""
+    """One look at the table: the picture (H, W, 3) BGR, what was read, how it compares with the game, the dice.
+
+    Without a reading nobody read the picture, and there is nothing to compare.
+    """
 
     picture: Picture
-    reading: Reading
-    differences: tuple[Difference, ...]
+    reading: Reading | None
+    differences: tuple[Difference, ...] = ()
     dice: DiceReading | None = None
+
+
+class BlindEye:
+    """A camera over a simulated table whose pieces the eye has not learnt: its pictures are drawn and not read."""
+
+    def __init__(self, seed: int, board: Board, fault: str) -> None:
+        self._table = SimulatedTable(board, seed)
+        self.fault = fault
+
+    def look(self, position: Position) -> Look:
+        """Move the pieces, take a picture."""
+        self._table.lay(position)
+        return Look(self._table.photo(), None)
 
 
 class SimulatedEye:
@@ -78,14 +95,32 @@ class SimulatedEye:
         self._dice: DiceReader | None = None
         self._ready: tuple[SimulatedTable, Table] | None = None
         self._last: tuple[Position, Look] | None = None
+        self._unknown: dict[str, UnknownPieces] = {}
 
     def table_for(self, board: Board) -> tuple[SimulatedTable, Table]:
-        """The simulated table of a board, and the eye's calibration for it."""
+        """The simulated table of a board, and the eye's calibration for it; UnknownPieces where it cannot read it."""
+        if board.name in self._unknown:
+            raise self._unknown[board.name]
+        try:
+            return self._table_for(board)
+        except UnknownPieces as error:
+            self._unknown[board.name] = error
+            raise
+
+    def _table_for(self, board: Board) -> tuple[SimulatedTable, Table]:
         if self._ready is None or self._ready[0].board is not board:
             simulated = SimulatedTable(board, self._seed)
             self._ready = (simulated, simulated.calibrated())
             self._dice = DiceReader(self._ready[1]) if self._throws else None
         return self._ready
+
+    def ready_for(self, board: Board) -> SimulatedEye | BlindEye:
+        """Itself with the board calibrated; a blind one that says why where it has not learnt the pieces."""
+        try:
+            self.table_for(board)
+        except UnknownPieces as error:
+            return BlindEye(self._seed, board, str(error))
+        return self
 
     def use(self, table: Table) -> None:
         """Read with this table from now on: it was calibrated on the same simulated set-up."""

@@ -6,7 +6,7 @@ import argparse
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,12 +17,12 @@ from companion.adapters import Difference
 from companion.app import App, Demonstration
 from companion.chosen import Choices
 from companion.demo.hands import SimulatedWatch
-from companion.demo.player import DemoPlayer, Look, SimulatedEye, set_up, turns_of
+from companion.demo.player import BlindEye, DemoPlayer, Look, SimulatedEye, set_up, turns_of
 from companion.demo.telling import told
 from companion.errors import AdapterError
 from companion.language import use_language
 from companion.match import Match
-from companion.scoring import Outcome, outcome, photo_score
+from companion.scoring import Outcome, outcome, outcome_text, photo_score
 from companion.setting_values import size_px
 from companion.settings import Settings, chosen_file, load
 from companion.understanding import Glimpse
@@ -32,6 +32,7 @@ from engine.orders.board import Board, load_board
 from engine.orders.game import owed
 from engine.orders.position import Position
 from vision.geometry import Picture
+from vision.read import Reading
 
 GAME, TABLE, FINAL = "game.jsonl", "demo.table", "final-table.png"
 PICTURE_EVERY = 10
@@ -88,10 +89,13 @@ def _has_screen() -> bool:
 def _headless(options: Options, board: Board) -> int:
     folder = options.pictures or storage.data_dir() / "demo"
     folder.mkdir(parents=True, exist_ok=True)
-    eye = SimulatedEye(options.seed)
-    eye.table_for(board)[1].save(folder / TABLE)
+    eye = SimulatedEye(options.seed).ready_for(board)
     match = _new_match(folder / GAME, board, options.seed)
     print(f"{board.name}, seed {options.seed}, {match.position.initiative_name} begins", flush=True)
+    if isinstance(eye, BlindEye):
+        print(f"{eye.fault}; its pictures are drawn and not read", flush=True)
+    else:
+        eye.table_for(board)[1].save(folder / TABLE)
     last = eye.look(match.position)
     for turn in turns(match, DemoPlayer(options.seed, options.turns), eye):
         print(turn_text(turn, last), flush=True)
@@ -99,7 +103,7 @@ def _headless(options: Options, board: Board) -> int:
             _save_pictures(folder, f"turn-{turn.number:02}", match, turn.look)
         last = turn.look
     _save_pictures(folder, "final", match, last)
-    status = _scored(folder, match.position)
+    status = _scored(folder, match.position) if last.reading else _scored_unseen(folder, match.position)
     print(f"pictures, the game and its table are in {folder}")
     match.close()
     return status
@@ -112,7 +116,7 @@ def _new_match(path: Path, board: Board, seed: int) -> Match:
     return Match.start(path, board.name, initiative, bonuses)
 
 
-def turns(match: Match, player: DemoPlayer, eye: SimulatedEye) -> Iterator[Turn]:
+def turns(match: Match, player: DemoPlayer, eye: SimulatedEye | BlindEye) -> Iterator[Turn]:
     """Play turn by turn until the player has done what was asked."""
     while True:
         before, done = match.position, len(match.steps)
@@ -129,10 +133,14 @@ def turn_text(turn: Turn, last: Look) -> str:
 
     What was so at the last look already is not said again.
     """
-    head = f"R{turn.before.round} turn {turn.number:>2}  {turn.before.to_move_name:<5}  {turn.text}"
+    wide = max(map(len, turn.before.board.factions))
+    head = f"R{turn.before.round} turn {turn.number:>2}  {turn.before.to_move_name:<{wide}}  {turn.text}"
+    if turn.look.reading is None:
+        return head
     known = {_gist(one) for one in last.differences}
     wrong = [one for one in turn.look.differences if one.state != "agrees" and _gist(one) not in known]
-    return "\n".join([f"{head} · {eye_text(turn.look)}", *(f"{'':19}{difference_text(one)}" for one in wrong)])
+    seen = eye_text(turn.look.reading, turn.look.differences)
+    return "\n".join([f"{head} · {seen}", *(f"{'':{wide + 14}}{difference_text(one)}" for one in wrong)])
 
 
 def _gist(difference: Difference) -> tuple[str, str, str, str]:
@@ -140,13 +148,13 @@ def _gist(difference: Difference) -> tuple[str, str, str, str]:
     return difference.area, difference.state, str(difference.expected), str(difference.seen)
 
 
-def eye_text(look: Look) -> str:
+def eye_text(reading: Reading, differences: Sequence[Difference]) -> str:
     """How much of the table agrees with the game."""
-    areas = [one for one in look.differences if ":" not in one.area]
+    areas = [one for one in differences if ":" not in one.area]
     states = Counter(one.state for one in areas)
     unsure = f", {states['hidden']} unsure" if states["hidden"] else ""
     wrong = f", {states['differs']} wrong" if states["differs"] else ""
-    return f"eye: {states['agrees']}/{len(areas)} areas agree{unsure}{wrong}, {look.reading.ms:.0f} ms"
+    return f"eye: {states['agrees']}/{len(areas)} areas agree{unsure}{wrong}, {reading.ms:.0f} ms"
 
 
 def difference_text(difference: Difference) -> str:
@@ -165,7 +173,8 @@ def _save_pictures(folder: Path, name: str, match: Match, look: Look) -> None:
     from companion.view.pictures import save_screen
 
     save_picture(folder / f"{name}-table.png", look.picture)
-    app = App(watcher=lambda _: Glimpse("settled", look.reading), match=match)
+    glimpse = Glimpse("settled", look.reading)
+    app = App(watcher=(lambda _: glimpse) if look.reading else None, match=match)
     app.tick(0.0)
     save_screen(app, folder / f"{name}-screen.png")
 
@@ -190,6 +199,13 @@ def _scored(folder: Path, position: Position) -> int:
         print(f"gunbai: the last picture could not be scored: {error}", file=sys.stderr)
         return 1
     print(f"\n{command}\n{seen.text}\n{verdict_text(outcome(position), seen.ended)}")
+    return 0
+
+
+def _scored_unseen(folder: Path, position: Position) -> int:
+    """Score the game by its record alone, as `gunbai score` does."""
+    command = shlex.join(["gunbai", "score", str(folder / GAME)])
+    print(f"\n{command}\n{outcome_text(position, outcome(position))}")
     return 0
 
 
@@ -239,7 +255,10 @@ def _scored_after(match: Match, eye: SimulatedEye, pictures: Path | None) -> int
     folder = pictures or storage.data_dir() / "demo"
     folder.mkdir(parents=True, exist_ok=True)
     finished = max(number for number, position in enumerate(match.positions) if owed(position) is None)
-    eye.table_for(match.board)[1].save(folder / TABLE)
     storage.atomic_write(folder / GAME, b"".join(match.path.read_bytes().splitlines(keepends=True)[: finished + 1]))
-    save_picture(folder / FINAL, eye.look(match.positions[finished]).picture)
-    return _scored(folder, match.positions[finished])
+    position, ready = match.positions[finished], eye.ready_for(match.board)
+    save_picture(folder / FINAL, ready.look(position).picture)
+    if isinstance(ready, BlindEye):
+        return _scored_unseen(folder, position)
+    ready.table_for(match.board)[1].save(folder / TABLE)
+    return _scored(folder, position)

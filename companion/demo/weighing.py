@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from engine.areas import members
 from engine.orders.actions import fire, move
 from engine.orders.board import Space
+from engine.orders.defence import defence_dice
 from engine.orders.mode import UnitKind
+from engine.orders.odds import conflict_odds, shot_odds
 from engine.orders.outlook import Outlook, outlook
 from engine.orders.position import Position
 
@@ -19,8 +23,8 @@ CARD = 1.0
 CARDS_ENOUGH = 4
 COMMANDER = 1.5
 INITIATIVE = 0.7
-DANGER = 2.2
-SHELLED = 1.5
+FEAR = 0.45
+"""How much of a lost game it is worth that one may be lost in the next turn."""
 LOOMS = 0.7
 """For each unit by which a shot and a move together, one turn after the other, may be too many."""
 
@@ -65,13 +69,27 @@ def _each(kind: UnitKind) -> float:
 
 def _danger(position: Position, me: int) -> float:
     """How open the headquarters is to moves and shots of the other side's next turns."""
-    theirs = outlook(position, 1 - me)
-    home = position.board.hq[me]
+    theirs, board = outlook(position, 1 - me), position.board
+    home, die = board.hq[me], board.mode.die
     garrison = sum(row[home] for row in position.units[me])
-    attackers = max((_attackers(theirs, space, home) for space in position.board.spaces), default=0)
-    dice = max((_dice(theirs, space, home) for space in position.board.spaces), default=0)
-    looms = LOOMS * max(0, attackers + dice + 1 - garrison)
-    return DANGER * max(0, attackers - garrison) + SHELLED * max(0, dice + 1 - garrison) + looms
+    attackers = max((_attackers(theirs, space, home) for space in board.spaces), default=0)
+    soon = theirs.supply | board.adjacency.around(theirs.supply)
+    spaces = [space for space in board.spaces if space.action.verb == "shoot"]
+    now, later = (max((_dice(theirs, one, home, held) for one in spaces), default=0) for held in (theirs.supply, soon))
+    falls = max(_taken(die, defence_dice(position, home, me), attackers, garrison), _emptied(die, now, garrison))
+    return FEAR * LOST * falls + LOOMS * max(0, attackers + later + 1 - garrison)
+
+
+@cache
+def _taken(die: tuple[int, ...], dice: int, attackers: int, garrison: int) -> float:
+    """How likely so many attackers take a headquarters."""
+    return float(1 - conflict_odds(die, dice, attackers, garrison).defender_holds) if attackers else 0.0
+
+
+@cache
+def _emptied(die: tuple[int, ...], dice: int, garrison: int) -> float:
+    """How likely a shot empties it."""
+    return float(shot_odds(die, dice, garrison).empties) if dice else 0.0
 
 
 def _attackers(seen: Outlook, space: Space, home: int) -> int:
@@ -82,8 +100,8 @@ def _attackers(seen: Outlook, space: Space, home: int) -> int:
     return sum(sum(row[area] for row in seen.rows) - 1 for area in members(sources))
 
 
-def _dice(seen: Outlook, space: Space, home: int) -> int:
-    """The dice of a shot from a space at a headquarters, where it holds that."""
-    if space.action.verb != "shoot" or not seen.supply >> space.area_index & 1:
+def _dice(seen: Outlook, space: Space, home: int, held: int) -> int:
+    """The dice of a shot at a headquarters from a space in one of the areas of a set."""
+    if not held >> space.area_index & 1 or space.faction not in (None, seen.board.factions[seen.me]):
         return 0
     return fire.dice(seen, space) if fire.targets(seen, space) >> home & 1 else 0
