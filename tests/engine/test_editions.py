@@ -85,8 +85,9 @@ def test_a_world_war_ii_ruling_is_cited_from_the_edition_asked_for(edition: str,
 
 @pytest.mark.parametrize("mode", ["wwii-alpine", "wwii-island"])
 def test_all_cards_and_bonuses_of_world_war_ii_have_their_portuguese_titles(mode: str) -> None:
-    printed = [*load_mode(mode).cards.values(), *load_mode(mode).bonuses.values()]
-    assert all(thing.title_pt for thing in printed)
+    cards, bonuses = load_mode(mode).cards.values(), load_mode(mode).bonuses.values()
+    assert all(card.title_pt for card in cards)
+    assert all(bonus.title_pt for bonus in bonuses)
 
 
 def test_an_answer_says_where_the_editions_differ() -> None:
