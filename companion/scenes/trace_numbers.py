@@ -128,10 +128,16 @@ def card_blocks(work: TraceWork) -> tuple[Block, ...]:
     """A button for each card."""
     cards = cards_of(work.draft, work.mode)
     buttons = tuple(
-        Button(card.title, Intent("card", card.name), "plain", note=f"{card.copies} · {verb_name(card.verb)}")
+        Button(title_of(card, work.mode), Intent("card", card.name), "plain", note=f"{card.copies} · {verb_name(card.verb)}")
         for card in cards.values()
     )
     return (Text(_("Touch a card to put down what yours says.")), Buttons(buttons, 2))
+
+
+def title_of(card: OwnCard, mode: Mode) -> str:
+    """A card's title, as the edition in use prints it."""
+    known = mode.cards.get(card.name)
+    return known.heading if known is not None else card.title
 
 
 def verb_name(verb: str) -> str:
@@ -178,14 +184,14 @@ class CardScene:
         card = self.card
         verbs = ["table", *(verb for verb in FITTING if verb != "table" and fitting_actions(verb, self.work.mode))]
         blocks: list[Block] = [
-            Text(card.text or _("No text yet."), "plain" if card.text else "quiet"),
+            Text(_(card.text) if card.text else _("No text yet."), "plain" if card.text else "quiet"),
             Steppers(self._numbers(card)),
             self._choice(_("What it does"), "verb", {verb: verb_name(verb) for verb in verbs}),
         ]
         if card.verb != "table":
             blocks += self._how(card)
         return Screen(
-            title=card.title,
+            title=title_of(card, self.work.mode),
             blocks=tuple(blocks),
             actions=(
                 Button(_("Type its text"), Intent("text"), "quiet"),

@@ -86,7 +86,7 @@ def trace_support_apart(hand: Hand) -> None:
 
 @scene
 def trace_cards(hand: Hand) -> None:
-    page(hand, "cards", island())
+    page(hand, "cards")
 
 
 @scene

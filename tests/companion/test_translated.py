@@ -36,12 +36,13 @@ SAID = frozenset({"_", "plural", "mark", "say"})
 SENTENCE = re.compile(r"^[A-Z][a-z]+ |[a-z]{2,} [a-z]{2,}")
 
 PEOPLE = {"Ana", "Bo", "Bia", "Caio", "Carla", "Duda", "Maria", "Fernanda", "Takeshi", "Zoé"}
-TYPED = {"The", "long", "evening", "game-0", "jsonl", "suply", "last"}
+TYPED = {"The", "long", "evening", "game-0", "jsonl", "suply", "last", "b6"}
 """Words of the gallery's own games, files and searches."""
 OURS = {"Gunbai", "English", "Português", "Brasil", "KeyError", "ZeroDivisionError", "áêç"}
 FIXTURES = {
     "banner", "broken_settings", "camera_fault", "camera_lost", "check", "check_well", "consent_half_given",
-    "crash_report_saved", "diagnosis_lost", "score_to_share", "saved_broken", "set_by_hand",
+    "crash_report_saved", "diagnosis_lost", "own_board", "own_boards", "own_draft", "score_to_share", "saved_broken",
+    "set_by_hand", "trace_saved",
 }  # fmt: skip
 """Scenes with texts that the gallery made up in English, or that show names of files."""
 LICENSED = "companion/scenes/about.py"
