@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from engine.areas import members
 from engine.errors import BadTable, UnknownBoard
 from engine.orders.board import board_from, board_names, load_board
 from engine.orders.mode import load_mode, mode_names
-from tests.boards.practice import board_data, castle, strip
+from engine.tables import table_names
+from tests.boards.practice import atoll, board_data, castle, strip
 
 
 def spoiled(**changes: Any) -> dict[str, Any]:
@@ -37,12 +39,12 @@ def faults(data: dict[str, Any]) -> list[str]:
 def test_there_is_one_object_for_each_board() -> None:
     assert load_board("sengoku-rivers") is load_board("sengoku-rivers")
     assert "sengoku-rivers" in board_names()
-    assert mode_names() == ("sengoku-rivers",)
+    assert {load_board(name).mode.name for name in table_names("boards")} == set(mode_names())
 
 
 def test_a_board_without_data_is_unknown() -> None:
-    with pytest.raises(UnknownBoard, match="no board named 'sengoku-fortress'; there is sengoku-rivers"):
-        load_board("sengoku-fortress")
+    with pytest.raises(UnknownBoard, match=r"no board named 'wwii-polar'; there is .*sengoku-rivers"):
+        load_board("wwii-polar")
 
 
 def test_areas_and_spaces_are_found_by_name() -> None:
@@ -163,3 +165,47 @@ def test_a_place_has_two_coordinates(place: list[float]) -> None:
 def test_an_unknown_mode_is_a_fault() -> None:
     with pytest.raises(BadTable, match="no-such-mode"):
         board_from(spoiled(mode="no-such-mode"))
+
+
+@pytest.mark.parametrize(
+    ("table", "key", "value", "fault"),
+    [
+        ("a1", "zone", "b1", "a1.zone: 'b1' is no air zone, or a1 is no land"),
+        ("zone-red", "zone", "zone-white", "zone-red.zone: 'zone-white' is no air zone, or zone-red is no land"),
+        ("b2", "printed", "armoury", "b2.printed: 'armoury' is no bonus of this mode"),
+        ("space_faction", "barrage:a2", "red", "space_faction.barrage:a2: 'red' cannot own it"),
+        ("space_faction", "barrage:z9", "blue", "space_faction.barrage:z9: 'blue' cannot own it"),
+        ("space_faction", "advance:a1", "blue", "space_faction.advance:a1: the spaces of this action have no colour"),
+    ],
+)
+def test_what_only_some_modes_know_is_checked_too(table: str, key: str, value: str, fault: str) -> None:
+    data = board_data("atoll")
+    data.get(table, data["areas"].get(table))[key] = value
+    with pytest.raises(BadTable) as caught:
+        board_from(data)
+    assert str(caught.value) == f"board practice-atoll: {fault}"
+
+
+def test_an_outline_with_a_corner_twice_is_none() -> None:
+    data = board_data("strip")
+    ring = data["areas"]["a1"]["polygon_mm"]
+    data["areas"]["a1"]["polygon_mm"] = [ring[0], *ring]
+    with pytest.raises(BadTable, match=r"a1\.polygon_mm: no simple outline"):
+        board_from(data, strip().mode)
+
+
+def test_a_linked_space_has_no_number_and_a_support_space_may_have_one_for_each_faction() -> None:
+    data = board_data("atoll") | {"support": {"plan:2": {"amount": 2, "amounts": {"yellow": 3}}}}
+    board = board_from(data)
+    assert [board.space("plan:2").amount_for(faction) for faction in board.factions] == [2, 3]
+    assert (board.space("fly:zone-red").amount_for("blue"), board.space("plan:1").amount_for("blue")) == (0, 1)
+
+
+def test_chains_of_supply_begin_at_the_headquarters_and_the_zone_above_it() -> None:
+    board = atoll()
+    assert [board.names(members(home)) for home in board.homes] == [("a1", "zone-red"), ("d2", "zone-green")]
+    assert [board.names(members(home)) for home in board.open_homes] == [
+        ("a1", "zone-red", "zone-white"),
+        ("d2", "zone-green", "zone-white"),
+    ]
+    assert board.names(members(board.beneath[board.area_index["zone-green"]])) == ("d1", "d2")

@@ -94,7 +94,7 @@ def test_every_fault_is_reported_at_once() -> None:
 
 
 def test_the_files_that_come_with_the_engine_are_listed_by_kind() -> None:
-    assert table_names("boards") == ("sengoku-rivers",)
+    assert table_names("boards") == tuple(sorted(table_names("modes")))
     assert "sengoku" in table_names("rules")
 
 
