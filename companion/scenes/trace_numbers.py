@@ -128,7 +128,12 @@ def card_blocks(work: TraceWork) -> tuple[Block, ...]:
     """A button for each card."""
     cards = cards_of(work.draft, work.mode)
     buttons = tuple(
-        Button(title_of(card, work.mode), Intent("card", card.name), "plain", note=f"{card.copies} · {verb_name(card.verb)}")
+        Button(
+            title_of(card, work.mode),
+            Intent("card", card.name),
+            "plain",
+            note=f"{card.copies} · {verb_name(card.verb)}",
+        )
         for card in cards.values()
     )
     return (Text(_("Touch a card to put down what yours says.")), Buttons(buttons, 2))
