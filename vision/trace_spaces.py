@@ -8,7 +8,7 @@ places show clearly is taken. Those that look alike within share a group, so tha
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import cv2
@@ -29,7 +29,9 @@ NEAR_MM, RIVAL = 1.5, 0.8
 NESTED = 2
 LEAST = 0.4
 LEAD, LEAD_SHARE, LEAD_SPREAD = (0.15, 0.32), 0.6, 0.035
-ALIKE = 0.75
+ALIKE, PLACE_WORTH = 0.75, 0.15
+SURE = 0.5
+RANK_MM, RANK_LEAST, RANK_FROM, RANK_WORTH = 2.0, 3, 0.02, 0.6
 PATCH = 24
 
 
@@ -58,12 +60,24 @@ def spaces_of(sheet: Sheet, grid: HexGrid, on_map: Mapping[Cell, float]) -> tupl
     here = _map_mask(lab.shape[:2], grid, on_map)
     side, peaks = _best_form(lab, here, grid.side_mm)
     sure = _sure([peak.lead for peak in peaks])
-    groups = _groups(lab, peaks, side)
+    groups = _groups(lab, peaks, side, grid)
     found = [
         FoundSpace(_mm(peak), side, chance, grid.cell_at(_mm(peak)), group)
         for peak, chance, group in zip(peaks, sure, groups, strict=True)
     ]
-    return tuple(sorted(found, key=lambda space: -space.confidence))
+    return tuple(sorted(_in_rank(found, grid), key=lambda space: -space.confidence))
+
+
+def _in_rank(found: Sequence[FoundSpace], grid: HexGrid) -> list[FoundSpace]:
+    """The same, surer of those that lie within their hex where sure ones lie in theirs: boards print them alike."""
+    places = np.array([space.at_mm for space in found]).reshape(-1, 2) - grid.centres(space.cell for space in found)
+    sure = places[[space.confidence >= SURE for space in found]]
+    ranked = []
+    for space, place in zip(found, places, strict=True):
+        alike = int((np.linalg.norm(sure - place, axis=1) < RANK_MM).sum())
+        lifted = RANK_WORTH if alike >= RANK_LEAST and space.confidence > RANK_FROM else 0.0
+        ranked.append(replace(space, confidence=max(space.confidence, lifted)))
+    return ranked
 
 
 def _best_form(lab: Floats, here: Floats, hex_side_mm: float) -> tuple[float, list[Peak]]:
@@ -179,18 +193,19 @@ def _between(three: Floats) -> float:
     return float(np.clip(0.5 * (before - after) / min(before - 2 * at + after, -1e-6), -0.5, 0.5))
 
 
-def _groups(lab: Floats, peaks: Sequence[Peak], side_mm: float) -> list[int]:
-    """A number for each place, the same where what is printed within looks alike."""
+def _groups(lab: Floats, peaks: Sequence[Peak], side_mm: float, grid: HexGrid) -> list[int]:
+    """A number for each place, the same where what is printed within looks alike; a like place in the hex helps."""
     patches = [_patch(lab, peak, side_mm) for peak in peaks]
-    first: list[Matrix] = []
+    places = np.array([_mm(peak) for peak in peaks]).reshape(-1, 2)
+    places = places - grid.centres(grid.cell_at(_mm(peak)) for peak in peaks)
+    first: list[int] = []
     numbers = []
-    for patch in patches:
-        alike = [float((patch * other).mean()) for other in first]
-        if alike and max(alike) > ALIKE:
-            numbers.append(int(np.argmax(alike)))
-        else:
-            first.append(patch)
-            numbers.append(len(first) - 1)
+    for number, (patch, place) in enumerate(zip(patches, places, strict=True)):
+        near = np.linalg.norm(places[first] - place, axis=1) < RANK_MM
+        alike = [float((patch * patches[other]).mean()) for other in first] + PLACE_WORTH * near
+        if not first or alike.max() < ALIKE:
+            first.append(number)
+        numbers.append(first.index(number) if number in first else int(np.argmax(alike)))
     return numbers
 
 
