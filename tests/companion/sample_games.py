@@ -1,9 +1,10 @@
-"""Saved games to test with, played by the demo's player: the same every time."""
+"""Saved games to test with, the same every time: one that is recorded, and what the demo's player makes of a seed."""
 
 from __future__ import annotations
 
 import json
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from companion.demo.autoplayer import Autoplayer
 from engine.orders.game import apply, new_game
 from engine.orders.position import Position
 from engine.orders.steps import Step
-from engine.orders.wire import step_to_json
+from engine.orders.wire import step_from_json, step_to_json
 
 BOARD = "sengoku-rivers"
 BONUSES = {"sun": "barracks", "moon": "war_room", "star": "shipyard"}
@@ -20,16 +21,22 @@ OPENING = {"deploy": "advance:c4", "moves": {"d5": {"troop": 2}}}
 TAKEN = {"deploy": "advance:c4", "moves": {"b5": {"troop": 1}}}
 
 
+RECORDED = Path(__file__).with_name("sample-game.jsonl")
+
+
 @cache
-def played(seed: int = 5) -> tuple[tuple[Step, ...], tuple[Position, ...]]:
-    """A whole game: its steps, and the positions with the start first."""
+def played(seed: int | None = None) -> tuple[tuple[Step, ...], tuple[Position, ...]]:
+    """A whole game: its steps, and the positions with the start first. The recorded one, or the player's of a seed."""
+    if seed is None:
+        steps = tuple(step_from_json(json.loads(line)) for line in RECORDED.read_bytes().splitlines()[1:])
+        return steps, tuple(accumulate(steps, apply, initial=new_game(BOARD, "red", BONUSES)))
     player = Autoplayer(seed)
     positions = [new_game(BOARD, "red", BONUSES)]
-    steps: list[Step] = []
+    made: list[Step] = []
     while positions[-1].winner_name is None:
-        steps.append(player.step(positions[-1]))
-        positions.append(apply(positions[-1], steps[-1]))
-    return tuple(steps), tuple(positions)
+        made.append(player.step(positions[-1]))
+        positions.append(apply(positions[-1], made[-1]))
+    return tuple(made), tuple(positions)
 
 
 def lines_of(*objects: dict[str, Any]) -> bytes:
@@ -38,7 +45,7 @@ def lines_of(*objects: dict[str, Any]) -> bytes:
 
 
 @cache
-def saved(seed: int = 5, steps: int | None = None) -> bytes:
+def saved(seed: int | None = None, steps: int | None = None) -> bytes:
     """A saved game's bytes, whole or only its first steps."""
     return lines_of(REQUEST, *(step_to_json(step) for step in played(seed)[0][:steps]))
 
