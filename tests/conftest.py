@@ -6,6 +6,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
+from engine.ruling import use_edition
+
 os.environ.update(
     SDL_VIDEODRIVER="dummy",
     SDL_AUDIODRIVER="dummy",
@@ -15,6 +17,13 @@ os.environ.update(
 )
 settings.register_profile("house", derandomize=True, deadline=None, database=None, print_blob=True)
 settings.load_profile("house")
+
+
+@pytest.fixture(autouse=True)
+def english_edition() -> Iterator[None]:
+    """Cite the English edition again after a test that cited another."""
+    yield
+    use_edition()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -59,12 +59,20 @@ def spoken(finding: Finding, plea: Plea) -> str:
     if finding.rule == "card.held" and finding.holds and (unsure := _hidden(plea)):
         return unsure
     text = finding.message
+    if finding.differs:  # it has a line of its own
+        text = re.sub(rf" \([^()]*{re.escape(_(finding.differs))}\)$", "", text)
     if finding.reading:  # it has a touch of its own
         text = re.sub(rf" \([^()]*{re.escape(finding.reading)}\)$", "", text)
     text = _SPACE.sub(lambda found: _space(board, found[0]), text)
     for card in board.mode.cards:
         text = re.sub(rf"\b{card}\b", card_title(board, card), text)
     return sentence(text if _AREA.match(text) or _SPACE.match(text) else text[:1].upper() + text[1:])
+
+
+def of_editions(finding: Finding) -> str:
+    """Which edition of the book a criterion follows, as a sentence; "" where they say the same."""
+    how = _(finding.differs)
+    return f"{how[:1].upper()}{how[1:]}." if how else ""
 
 
 def _space(board: Board, name: str) -> str:

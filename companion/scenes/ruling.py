@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.language import _, plural
 from companion.match import Match
-from companion.scenes.dispute_reasons import Plea, about, is_by_chain, named_areas, ordered, spoken
+from companion.scenes.dispute_reasons import Plea, about, is_by_chain, named_areas, of_editions, ordered, spoken
 from companion.scenes.dispute_remedies import remedies
 from companion.scenes.rules import RulesScene
 from companion.scenes.screen import (
@@ -65,7 +65,8 @@ class RulingScene:
 
     def show(self) -> Screen:
         """The verdict, what would help, and the criteria."""
-        remedies = tuple(Text(text, "quiet") for text in self.plea.remedies)
+        followed = filter(None, (of_editions(one) for one in self.findings[:1] if not one.holds))
+        remedies = tuple(Text(text, "quiet") for text in (*followed, *self.plea.remedies))
         preface = (Text(self.plea.preface, "quiet"),) if self.plea.preface else ()
         return Screen(
             title=self.plea.question,
@@ -118,7 +119,7 @@ class RulingScene:
             cite += " · " + _("an open question: touch to see both answers")
         mark = "yes" if one.holds else "no"
         chosen = index == self.chosen and not one.reading
-        return Slip(spoken(one, self.plea), "", cite, Intent("criterion", "", index), mark, chosen)
+        return Slip(spoken(one, self.plea), of_editions(one), cite, Intent("criterion", "", index), mark, chosen)
 
     def _map(self) -> MapPicture:
         return about(self.findings[self.chosen] if self.findings else None, self.plea)

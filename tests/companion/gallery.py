@@ -26,6 +26,7 @@ from companion.view.canvas import Canvas
 from companion.view.glass import glass_of
 from companion.view.panes import Shown
 from companion.view.sheet import Sheet
+from engine.ruling import use_edition
 from tests.companion.sheet_checks import faults_on
 from tests.companion.touching import Hand
 
@@ -98,7 +99,10 @@ def hung(make: Scene) -> Iterator[Hand]:
     ):
         hand = Hand(App())
         make(hand)
-        yield hand
+        try:
+            yield hand
+        finally:
+            use_edition()
 
 
 def drawn(hand: Hand, variant: Variant) -> tuple[pygame.Surface, tuple[Shown, ...]]:
