@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from engine.orders.infer import infer
+from engine.orders.evidence import evidence_of
+from engine.orders.infer import infer, weigh
 from engine.orders.notation import parse_step
 from engine.orders.position import Position
 from tests.boards.practice import atoll, valley
@@ -161,3 +162,32 @@ def test_what_nothing_explains_in_the_air_is_refused_with_the_rule() -> None:
     dropped = alpine()
     refused = infer(dropped, changed(dropped, {"c2 blue troop": 2, "c2 yellow troop": -3}), {"paradrop:b1": "blue"})
     assert {one.finding.rule for one in refused.illegal if one.finding} == {"paradrop.no-drop"}
+
+
+REINFORCED = {"a1 blue troop": 2, "a2 blue troop": 3, "b1 blue troop": 1}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"c2 yellow troop": -1},
+        {"zone-white blue aircraft": -1},
+        {"zone-white blue aircraft": -1, "c2 yellow troop": -1},
+    ],
+)
+def test_a_bomb_beside_a_whole_reinforcement_is_one_deed_too_many(more: dict[str, int]) -> None:
+    position = island(SKIES["blue"], SKIES["yellow"])
+    result = infer(position, changed(position, REINFORCED | more))
+    assert not result.explanations
+    assert result.repair is not None
+    assert "reinforces" in result.repair.why
+    assert {one.area for one in result.illegal} == {key.split()[0] for key in more}
+    assert any("it would be legal that blue" in one.message for one in result.illegal)
+
+
+def test_where_a_hand_lies_on_the_source_of_a_recall_it_may_have_been_any_number() -> None:
+    full = alpine("a1:5 a2:5 b1:5 a3:5 c1:5")
+    end = after(full, parse_step("paradrop:b1 recall a1=2t at b2"))
+    counts = {area.name: [(end.units_in(area.name), 0.999)] for area in end.board.areas if area.name != "a1"}
+    result = weigh(full, evidence_of(full.board, counts, {"paradrop:b1": {"blue": 0.999}}))
+    assert best(result) == "paradrop:b1 recall a1=2t at b2"
