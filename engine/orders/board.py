@@ -277,10 +277,16 @@ def board_from(data: Mapping[str, Any], mode: Mode | None = None) -> Board:
 def _own_numbers(mode: Mode, data: Mapping[str, Any]) -> Mode:
     """The mode with the support numbers and the cards that the board's owner took down from this copy, if any."""
     support = {name: Support(**row) for name, row in data.get("support", {}).items()}
-    cards = {name: Card(name, **row) for name, row in data.get("cards", {}).items()}
+    cards = {name: Card(name, **{**_printed(mode, name), **row}) for name, row in data.get("cards", {}).items()}
     if not support and not cards:
         return mode
     return replace(mode, support={**mode.support, **support}, cards=cards or mode.cards)
+
+
+def _printed(mode: Mode, card: str) -> dict[str, str]:
+    """What an owner need not put down of a card that the mode knows: its other title, and the guess at its text."""
+    known = mode.cards.get(card)
+    return {key: getattr(known, key) for key in ("title_pt", "likely", "likely_from")} if known else {}
 
 
 def _area(name: str, index: int, row: Mapping[str, Any]) -> Area:

@@ -143,6 +143,17 @@ def test_a_card_that_fits_is_in_the_deck() -> None:
     assert load_board("sengoku-rivers").mode.deck != board.mode.deck
 
 
+def test_an_owners_card_keeps_its_other_title_and_the_guess_at_its_text() -> None:
+    mode = load_board("wwii-alpine").mode
+    text = (resources.files("engine") / "data" / "boards" / "wwii-alpine.toml").read_text(encoding="utf-8")
+    name, known = next((name, card) for name, card in mode.cards.items() if card.likely)
+    row = {**CARD, "title": known.title, "verb": "table", "moment": "any", "action": "", "unit": ""}
+    data = {**tomllib.loads(text), "board": "wwii-alpine-ana", "cards": {name: row, "new_card": row}}
+    cards = read_board("ana.toml", document(data)).mode.cards
+    assert (cards[name].likely, cards[name].title_pt) == (known.likely, known.title_pt)
+    assert cards["new_card"].likely == ""
+
+
 @pytest.mark.parametrize(
     ("path", "value", "fault"),
     [
