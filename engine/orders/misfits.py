@@ -202,8 +202,9 @@ def _departures(case: Case, change: Change) -> Iterator[Deploy]:
         if fits and (not gained or space.area_index in gained):
             yield Deploy(space.name, moves=loads(case.seen, (change,)))
         if space.action.payload and space.area_index == change.area:
-            beneath = hit or [case.seen.name(area) for area in members(case.seen.board.beneath[change.area])]
-            yield from (Deploy(space.name, target=area, payload=-change.units) for area in beneath[:1])
+            beneath = case.seen.board.beneath[change.area]
+            under = hit or [case.seen.name(area) for area in members(beneath & case.seen.enemy or beneath)]
+            yield from (Deploy(space.name, target=area, payload=-change.units) for area in under[:1])
 
 
 def loads(seen: Outlook, found: Sequence[Change]) -> tuple[Load, ...]:
