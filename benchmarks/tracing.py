@@ -107,11 +107,24 @@ def traced(case: Case) -> Result:
     told = _told(draft, case.plan, seen.found.confidence)
     touches = {"corners": CORNERS}
     truth = owned_cells(draft, case.plan)
+    _swap(owner, case, truth, proposal)
+    touches["swap"] = owner.spent
     for part, work in (("areas", _areas), ("kinds", _kinds), ("spaces", _spaces), ("print", _prints)):
         before = owner.spent
         work(owner, case, truth, proposal)
         touches[part] = owner.spent - before
     return _result(case, owner.draft, truth, told, touches)
+
+
+def _swap(owner: Owner, case: Case, truth: dict[str, tuple[Cell, ...]], proposal: Proposal) -> None:
+    """One touch changes land and water over where most were taken for the other; spaces are guessed anew."""
+    wrong = [owner.draft.patch_at(truth[area.name][0]) for area in case.plan.areas]
+    pairs = [(patch.kind, area.kind) for patch, area in zip(wrong, case.plan.areas, strict=True) if patch]
+    if 2 * sum(one != other for one, other in pairs) > len(pairs):
+        other = {"land": "water", "water": "land"}
+        patches = tuple(replace(patch, kind=other[patch.kind]) for patch in owner.draft.patches)
+        swapped = replace(owner.draft, patches=patches, spots=())
+        owner.history.put(with_spaces(swapped, proposal.spaces, load_mode(RIVERS)))
 
 
 def _told(draft: Draft, plan: BoardPlan, confidence: float) -> str:
@@ -292,7 +305,7 @@ def report(result: Result) -> str:
         f"neighbours {result.neighbours_right}/{len(overlaps)}; "
         f"spaces within 2 mm {sum(value <= 2 for value in far)}/{len(far)}, worst {max(far):.2f} mm\n"
         f"{'':10} touches: {sum(result.touches.values())} = "
-        + " + ".join(f"{n} {part}" for part, n in result.touches.items())
+        + " + ".join(f"{n} {part}" for part, n in result.touches.items() if n)
     )
 
 

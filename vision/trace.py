@@ -106,7 +106,9 @@ def _through(middles_mm: Sequence[Point], flat: bool) -> HexGrid:
 def _found(settled: Settled) -> FoundGrid:
     sheet, grid = on_rim(settled.sheet, settled.grid)
     for _ in range(RIM_ROUNDS):
-        sheet, grid = settle_with_rim(sheet, grid, rim_of(sheet))
+        rim = rim_of(sheet)
+        if len(rim.points):
+            sheet, grid = settle_with_rim(sheet, grid, rim)
     sure = (settled.share - SHARE_BY_CHANCE) / (SHARE_SURE - SHARE_BY_CHANCE)
     return FoundGrid(sheet, grid, float(np.clip(sure, 0.0, 0.99)), chances_on_map(sheet, grid))
 
