@@ -31,7 +31,7 @@ NOISE_MM, RIM_NOISE_MM = 1.0, 0.5
 STRETCH, PLAIN_STRETCH = 0.03, 0.012
 HELD = 1e-6
 SLACK_MM = 2.5
-ON_MM, OFF_MM = 0.5, 2.0
+ON_MM, OFF_MM, SHARP_MM = 0.5, 2.0, 0.7
 
 
 class Rim(NamedTuple):
@@ -241,12 +241,15 @@ def reweighted(seen: tuple[Matrix, Matrix, Matrix], prior: tuple[Matrix, Matrix]
 
 
 def share_on_print(sheet: Sheet, grid: HexGrid) -> float:
-    """Part of the grid's points at which the print shows more of a line than in nine tenths of the places beside."""
+    """Part of the grid's points that lie on a line of the print."""
     where = sides_of(grid, _cells(sheet, grid))
-    if not len(where.points):
-        return 0.0
+    return share_on_lines(_energies(sheet, grid, SHARP_MM), where) if len(where.points) else 0.0
+
+
+def share_on_lines(energies: list[Floats], where: Sides) -> float:
+    """Part of the points at which the print shows more of a line than in nine tenths of the places beside."""
     tried = np.linspace(-6.0, 6.0, 49)
-    seen = looked(_energies(sheet, grid, 0.7), where, tried)
+    seen = looked(energies, where, tried)
     on = seen[:, np.abs(tried) <= ON_MM].max(axis=1)
     beside = np.quantile(seen[:, np.abs(tried) > OFF_MM], 0.9, axis=1)
     return float((on > beside).mean())

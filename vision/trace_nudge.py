@@ -19,14 +19,14 @@ from vision.trace_fit import (
     ALONG_MM,
     AROUND_MM,
     MARGIN_MM,
-    OFF_MM,
-    ON_MM,
     PX_PER_MM,
     SAMPLES,
+    SHARP_MM,
     Sides,
     looked,
     offsets_of,
     reweighted,
+    share_on_lines,
 )
 from vision.trace_hexes import Point
 from vision.trace_lines import evened, evened_lab, line_energy
@@ -132,9 +132,4 @@ def _more(lab: Floats, where: Sides, size_mm: Point, stage: tuple[float, float, 
 
 
 def _share(lab: Floats, where: Sides) -> float:
-    """Part of the points at which the print shows more of a line than in nine tenths of the places beside."""
-    tried = np.linspace(-6.0, 6.0, 49)
-    seen = looked(_energies(lab, where, 0.7), where, tried)
-    on = seen[:, np.abs(tried) <= ON_MM].max(axis=1)
-    beside = np.quantile(seen[:, np.abs(tried) > OFF_MM], 0.9, axis=1)
-    return float((on > beside).mean())
+    return share_on_lines(_energies(lab, where, SHARP_MM), where)
