@@ -162,7 +162,8 @@ def _stacks(sheet: Sheet, frame: Frame, place_mm: Point, stacks: Sequence[Stack]
             at = (centre[0] + (i - (len(here) - 1) / 2) * step, y)
             _stack(sheet, at, radius, stack)
             if stack.change and stack.n:
-                _changed(sheet, frame, (at, radius), stack.change, crowded=count > 1)
+                beside = ((-1.0, 0.0) if i == 0 else (1.0, 0.0)) if row else (0.0, -1.0)
+                _changed(sheet, frame, (at, radius), stack.change, beside if count > 1 else None)
 
 
 def _stack(sheet: Sheet, centre: Point, radius: float, stack: Stack) -> None:
@@ -175,17 +176,18 @@ def _stack(sheet: Sheet, centre: Point, radius: float, stack: Stack) -> None:
     sheet.label(rect, text, (ink, size if stack.n else max(radius * 0.95, SMALLEST_PT), True), "centre")
 
 
-def _changed(sheet: Sheet, frame: Frame, placed: tuple[Point, float], change: int, *, crowded: bool) -> None:
+def _changed(sheet: Sheet, frame: Frame, placed: tuple[Point, float], change: int, beside: Point | None) -> None:
     """What the open form adds or takes away, where nothing else of its area stands: at the corner of a piece that is
-    alone, above one of several.
+    alone (`beside` is None), else at the side of it that is free, as a direction.
     """
     (x, y), radius = placed
     text = f"+{change}" if change > 0 else f"−{-change}"
     size = max(min(radius * 0.85, 12.0), SMALLEST_PT)
     side = -1 if frame.turn % 180 else 1
     dx, dy = frame.turned((side * radius * 0.95, max(radius * 0.95, radius * 0.56 + size * 0.5)))
-    if crowded:  # pieces stand side by side however the board is turned
-        dx, dy = 0.0, -radius - size * 0.35
+    if beside is not None:  # pieces stand side by side however the board is turned
+        away = radius + size * 0.35
+        dx, dy = beside[0] * away, beside[1] * away
     tag(sheet, (x + dx, y + dy), (text, size), sheet.look.ink)
 
 

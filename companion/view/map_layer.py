@@ -111,7 +111,7 @@ def draw_map(sheet: Sheet, picture: MapPicture, place: Rect, turn: int = 0) -> N
     draw_chains(sheet, frame, picture)
     for area in picture.areas:
         draw_things(sheet, frame, area)
-    draw_numbers(sheet, frame, picture.traces)
+    draw_numbers(sheet, frame, picture.traces, {area.name for area in picture.areas if len(area.stacks) > 1})
     for area in picture.areas if picture.names else ():
         if frame.board.area(area.name).kind != "air":  # a section has its name on it
             draw_name(sheet, frame, area.name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -93,12 +93,12 @@ def _runs(one: Trace) -> bool:
     return bool(one.start) and one.start != one.end
 
 
-def draw_numbers(sheet: Sheet, frame: Frame, traces: Sequence[Trace]) -> None:
-    """How many units moved, came or went: over all marks and pieces."""
+def draw_numbers(sheet: Sheet, frame: Frame, traces: Sequence[Trace], crowded: Collection[str] = ()) -> None:
+    """How many units moved, came or went: over all marks and pieces. Areas crowded with pieces have no room for it."""
     arrows = [one for one in traces if _runs(one)]
     taken = _taken(frame)
     for one in traces:
-        if one.n and one not in arrows:
+        if one.n and one not in arrows and one.end not in crowded:
             _number(sheet, frame, one, _beside(frame, one))
             taken.append((_beside(frame, one), TAG_CLEAR_MM * frame.unit))
     for one in arrows:
