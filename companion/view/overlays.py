@@ -23,6 +23,7 @@ HEAD_PT = 9.0  # length of an arrow's head
 ALONG = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82, 0.1, 0.9)  # where on an arrow its number may stand
 NUMBER_MM = 8.2
 PIECE_CLEAR_MM = 14.0  # between a number and the middle of any pieces
+CROWD_CLEAR_MM = 21.0  # where several stand side by side
 POINTS_CLEAR_MM = 11.0  # and of any points
 CROWDED_MM = 2.0  # where it would be nearer by more than this, an arrow's number is left out
 TAG_CLEAR_MM = 12.0  # and of a name, or of another number
@@ -96,7 +97,7 @@ def _runs(one: Trace) -> bool:
 def draw_numbers(sheet: Sheet, frame: Frame, traces: Sequence[Trace], crowded: Collection[str] = ()) -> None:
     """How many units moved, came or went: over all marks and pieces. Areas crowded with pieces have no room for it."""
     arrows = [one for one in traces if _runs(one)]
-    taken = _taken(frame)
+    taken = _taken(frame, crowded)
     for one in traces:
         if one.n and one not in arrows and one.end not in crowded:
             _number(sheet, frame, one, _beside(frame, one))
@@ -108,11 +109,12 @@ def draw_numbers(sheet: Sheet, frame: Frame, traces: Sequence[Trace], crowded: C
             taken.append((at, TAG_CLEAR_MM * frame.unit))
 
 
-def _taken(frame: Frame) -> list[tuple[Point, float]]:
+def _taken(frame: Frame, crowded: Collection[str]) -> list[tuple[Point, float]]:
     """Where letters stand that a number must not cover, and how far it keeps from each, in points."""
     board, unit = frame.board, frame.unit
     places = [(area, frame.marks(area.name)) for area in board.areas]
-    taken = [(frame.at(one.units_mm), PIECE_CLEAR_MM * unit) for _, one in places]
+    clear = {area.name: CROWD_CLEAR_MM if area.name in crowded else PIECE_CLEAR_MM for area in board.areas}
+    taken = [(frame.at(one.units_mm), clear[area.name] * unit) for area, one in places]
     taken += [(frame.at(one.name_mm), TAG_CLEAR_MM * unit) for _, one in places]
     return taken + [(frame.at(one.left_mm), POINTS_CLEAR_MM * unit) for area, one in places if area.vp]
 
