@@ -24,7 +24,7 @@ from companion.scenes.typing import Ask, TypingScene
 from companion.scenes.words import action_name, faction_name, short_units
 from companion.tracing.draft import Draft, OwnCard, SupportNumber
 from companion.tracing.work import TraceWork
-from engine.orders.board_checks import FITTING, MOST_NUMBER
+from engine.orders.board_checks import FITTING, MOST_NUMBER, WITH_UNITS
 from engine.orders.mode import Card, Mode
 
 MOST_TEXT = 160
@@ -112,7 +112,7 @@ def _within(n: int) -> int:
 
 
 def cards_of(draft: Draft, mode: Mode) -> dict[str, OwnCard]:
-    """Every card: as the owner reads it, or as it is known without him."""
+    """Every card: as the owner reads it, or as it is known otherwise."""
     if draft.cards:
         return {card.name: card for card in draft.cards}
     return {card.name: _usual_card(card) for card in mode.cards.values()}
@@ -154,20 +154,6 @@ def verb_name(verb: str) -> str:
     return names[verb]
 
 
-def moment_name(moment: str) -> str:
-    """When a card is played."""
-    names = {
-        "deploy": _("with the deployment"), "join": _("right after it"), "defence": _("before the defence roll"),
-        "shot": _("before the shot"), "again": _("after the shot"), "any": _("at any time"),
-    }  # fmt: skip
-    return names[moment]
-
-
-def by_name(by: str) -> str:
-    """Who may play it."""
-    return {"mover": _("who moves"), "opponent": _("the other"), "either": _("both")}[by]
-
-
 class CardScene:
     """One card: what it does in the engine's verbs, or that the players resolve it; how often it is there; its text."""
 
@@ -187,7 +173,7 @@ class CardScene:
     def show(self) -> Screen:
         """Its copies and what it does, and as far as the engine knows that, when, in what and how much."""
         card = self.card
-        verbs = ["table", *(verb for verb in FITTING if verb != "table" and fitting_actions(verb, self.work.mode))]
+        verbs = ["table", *(verb for verb in FITTING if fitting_actions(verb, self.work.mode))]
         blocks: list[Block] = [
             Text(_(card.text) if card.text else _("No text yet."), "plain" if card.text else "quiet"),
             Steppers(self._numbers(card)),
@@ -213,14 +199,10 @@ class CardScene:
 
     def _how(self, card: OwnCard) -> list[Block]:
         mode = self.work.mode
-        actions = {name: action_name(name) for name in fitting_actions(card.verb, mode)}
-        found = [self._choice(_("In"), "action", actions)]
-        moments = FITTING[card.verb][0]
-        if len(moments) > 1:
-            found.append(self._choice(_("When"), "moment", {moment: moment_name(moment) for moment in moments}))
-        if card.verb in ("place", "join"):
-            found.append(self._choice(_("Of"), "unit", {unit.name: short_units(unit.name) for unit in mode.units}))
-        found.append(self._choice(_("By"), "by", {by: by_name(by) for by in ("mover", "opponent")}))
+        actions = fitting_actions(card.verb, mode)
+        found = [self._choice(_("In"), "action", {name: action_name(name) for name in actions})] if all(actions) else []
+        if card.verb in WITH_UNITS:
+            found.append(self._choice(_("Of"), "unit", {unit: short_units(unit) for unit in _kinds(card.action, mode)}))
         return found
 
     def _choice(self, label: str, key: str, answers: Mapping[str, str]) -> Block:
@@ -269,19 +251,23 @@ def _look(chosen: bool) -> Look:
 
 
 def fitting_actions(verb: str, mode: Mode) -> list[str]:
-    """The actions of a mode that a card of this verb can go with."""
-    verbs = FITTING[verb][1]
-    return [action.name for action in mode.actions.values() if not verbs or action.verb in verbs]
+    """The actions of a mode that a card of this verb can go with; [""] where it goes with any deployment."""
+    verbs = FITTING[verb]
+    return [""] if "" in verbs else [action.name for action in mode.actions.values() if action.verb in verbs]
+
+
+def _kinds(action: str, mode: Mode) -> list[str]:
+    """The units that stand where an action brings them."""
+    return [unit.name for unit in mode.units if unit.place == mode.actions[action].kind]
 
 
 def settled(card: OwnCard, mode: Mode) -> OwnCard:
-    """The card with its action, moment and unit made to fit what it does."""
-    if card.verb == "table":
+    """The card with its action, its unit, when and by whom it is played made to fit what it does."""
+    if card.verb not in FITTING:
         return replace(card, moment="any", action="", unit="", amount=0, by="either")
-    actions, moments = fitting_actions(card.verb, mode), FITTING[card.verb][0]
+    actions = fitting_actions(card.verb, mode)
     action = card.action if card.action in actions else actions[0]
-    moment = card.moment if card.moment in moments else moments[0]
-    kinds = [unit.name for unit in mode.units if unit.place == mode.actions[action].kind]
-    unit = "" if card.verb not in ("place", "join") else card.unit if card.unit in kinds else (kinds or [""])[0]
-    by = card.by if card.by != "either" else "mover"
+    moment, by = FITTING[card.verb][mode.actions[action].verb if action else ""]
+    kinds = _kinds(action, mode) if card.verb in WITH_UNITS else [""]
+    unit = card.unit if card.unit in kinds else kinds[0]
     return replace(card, action=action, moment=moment, unit=unit, by=by, amount=card.amount or 1)

@@ -16,16 +16,16 @@ BESIDE_MM = 3.0
 """A place may lie so far beside the board: outlines are taken down by hand."""
 LEAST_MM2 = 10.0
 MOST_NUMBER = 30
-FITTING: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "dice": (("defence", "shot"), ("move", "shoot", "drop")),
-    "place": (("join",), ("place",)),
-    "join": (("join",), ("move", "drop")),
-    "share": (("deploy",), ("move",)),
-    "again": (("again",), ("shoot",)),
-    "extra": (("deploy", "any"), ()),
-    "table": (("deploy", "join", "defence", "shot", "again", "any"), ()),
+_DEFENCE, _SHOT, _JOIN = ("defence", "opponent"), ("shot", "mover"), ("join", "mover")
+FITTING: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "dice": {"move": _DEFENCE, "drop": _DEFENCE, "shoot": _SHOT},
+    "place": {"place": _JOIN},
+    "join": {"move": _JOIN, "drop": _JOIN},
+    "share": {"move": ("deploy", "mover")},
+    "again": {"shoot": ("again", "mover")},
+    "extra": dict.fromkeys(("", "move", "shoot", "drop", "place", "draw"), ("deploy", "mover")),
 }
-"""For what a card does: when it may do so, and in actions of which verbs; any action, or none, where that is empty."""
+"""For what a card does, {verb of its action: (when, who)}; "" stands for no action. A "table" card fits anything."""
 WITH_UNITS = ("place", "join")
 
 
@@ -209,25 +209,28 @@ def _support_faults(support: Mapping[str, Mapping[str, Any]], mode: Mode) -> Ite
 
 def _card_faults(cards: Mapping[str, Mapping[str, Any]], mode: Mode) -> Iterator[str]:
     for name, row in cards.items():
-        action = mode.actions.get(row["action"])
-        moments, verbs = FITTING[row["verb"]]
         for key in ("copies", "amount"):
             if not _may(row[key]):
                 yield f"cards.{name}.{key}: {row[key]} is no number for a card"
-        if action is None and (row["action"] or verbs):
+        if row["action"] not in ("", *mode.actions):
             yield f"cards.{name}.action: {row['action']!r} is no action of this mode"
-        elif action is not None and verbs and action.verb not in verbs:
-            yield f"cards.{name}.verb: {row['verb']!r} does not go with {row['action']}"
-        if row["moment"] not in moments:
-            yield f"cards.{name}.moment: {row['moment']!r} is none of {', '.join(moments)}"
-        if row.get("unit", "") not in _units(row["verb"], mode):
-            yield f"cards.{name}.unit: {row.get('unit', '')!r} cannot be its unit"
+        elif row["verb"] in FITTING:
+            yield from _effect_faults(f"cards.{name}", row, mode)
 
 
-def _units(verb: str, mode: Mode) -> tuple[str, ...]:
-    """The units that a card of this verb may name."""
-    named = tuple(unit.name for unit in mode.units)
-    return named if verb in WITH_UNITS else ("", *named)
+def _effect_faults(where: str, row: Mapping[str, Any], mode: Mode) -> Iterator[str]:
+    """A card that the engine plays: it does something, in its action, then, for its player, with such units."""
+    action = mode.actions.get(row["action"])
+    fitting = FITTING[row["verb"]].get(action.verb if action is not None else "")
+    if fitting is None:
+        yield f"{where}.verb: {row['verb']!r} does not go with {row['action'] or 'no action'}"
+        return
+    for key, fits in zip(("moment", "by"), fitting, strict=True):
+        if row[key] != fits:
+            yield f"{where}.{key}: {row[key]!r} is not {fits}"
+    kinds = [unit.name for unit in mode.units if action is not None and unit.place == action.kind]
+    if row.get("unit", "") not in (kinds if row["verb"] in WITH_UNITS else [""]):
+        yield f"{where}.unit: {row.get('unit', '')!r} cannot be its unit"
 
 
 def _may(n: int) -> bool:

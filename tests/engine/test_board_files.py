@@ -163,8 +163,17 @@ def test_an_owners_card_keeps_its_other_title_and_the_guess_at_its_text() -> Non
         (("cards", "a"), {**CARD, "copies": -1}, "cards.a.copies: -1 is no number for a card"),
         (("cards", "a"), {**CARD, "action": "fly"}, "cards.a.action: 'fly' is no action of this mode"),
         (("cards", "a"), {**CARD, "action": "plan"}, "cards.a.verb: 'join' does not go with plan"),
-        (("cards", "a"), {**CARD, "moment": "any"}, "cards.a.moment: 'any' is none of join"),
-        (("cards", "a"), {**CARD, "unit": "cart"}, "cards.a.unit: 'cart' cannot be its unit"),
+        (("cards", "a"), {**CARD, "moment": "any"}, "cards.a.moment: 'any' is not join"),
+        (("cards", "a"), {**CARD, "by": "opponent"}, "cards.a.by: 'opponent' is not mover"),
+        (("cards", "a"), {**CARD, "action": "sail"}, "cards.a.unit: 'troop' cannot be its unit"),
+        (("cards", "a"), {**CARD, "verb": "extra", "unit": ""}, "cards.a.moment: 'join' is not deploy"),
+        (("cards", "a"), {**CARD, "verb": "share", "unit": ""}, "cards.a.moment: 'join' is not deploy"),
+        (
+            ("cards", "a"),
+            {**CARD, "verb": "dice", "unit": "", "action": "bombard", "moment": "defence"},
+            "cards.a.moment: 'defence' is not shot",
+        ),
+        (("cards", "a"), {**CARD, "verb": "dice", "action": ""}, "cards.a.verb: 'dice' does not go with no action"),
     ],
 )
 def test_an_owners_own_numbers_and_cards(path: tuple[str, str], value: dict[str, Any], fault: str) -> None:

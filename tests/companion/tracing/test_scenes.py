@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib import resources
 from pathlib import Path
 from unittest import mock
 
@@ -32,7 +34,7 @@ from companion.tracing.edits import Tool
 from companion.tracing.hexes import Point
 from companion.tracing.work import TraceWork, reopened
 from companion.view.canvas import draw
-from engine.orders.board import load_board, own_board_names, remove_board
+from engine.orders.board import board_from, load_board, own_board_names, remove_board
 from tests.companion.tracing.photos import CORNERS, empty, island, photo, rivers, seeing
 from tests.companion.tracing.rivers import GRID, RIVERS, cells_of
 from vision.errors import VisionError
@@ -371,12 +373,14 @@ class TestNumbers:
         work = TraceWork(replace(empty().draft, mode=mode), photo())
         work.put(replace(work.draft, patches=rivers().draft.patches))
         scene = CardScene(work, next(iter(work.mode.cards)), HOME)
+        file = resources.files("engine") / "data" / "boards" / f"{mode}.toml"
+        printed = tomllib.loads(file.read_text(encoding="utf-8"))
         for button in [one for one in all_buttons(scene.show()) if one.intent.what.startswith("verb/")]:
             scene.touch(button.intent)
-            card = scene.card
-            action = work.mode.actions.get(card.action)
-            assert card.verb == "table" or action is not None
-            assert (card.unit != "") == (card.verb in ("place", "join"))
+            keys = ("verb", "action", "moment", "by", "unit", "copies", "amount")
+            row = {"title": "", "text": "", "condition": "", **{key: getattr(scene.card, key) for key in keys}}
+            assert board_from({**printed, "cards": {"a": row}}).mode.cards["a"]
+            assert (scene.card.unit != "") == (scene.card.verb in ("place", "join"))
 
 
 class TestTheGrid:
