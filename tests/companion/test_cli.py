@@ -74,7 +74,10 @@ def test_every_command_explains_itself_with_an_example(command: str, capsys: Cap
         (["demo", "--seed", "x"], "argument --seed: a number from 0 is expected, not 'x'"),
         (["demo", "--seed=-3"], "argument --seed: a number from 0 is expected, not '-3'"),
         (["demo", "--system", "chess"], "argument --system: invalid choice: 'chess'"),
-        (["demo", "--headless", "--board", "sengoku-lakes"], "no board named 'sengoku-lakes'; there is sengoku-fortress"),
+        (
+            ["demo", "--headless", "--board", "sengoku-lakes"],
+            "no board named 'sengoku-lakes'; there is sengoku-fortress",
+        ),
         (["demo", "--headless", "--size", "big"], "a size is WIDTHxHEIGHT in pixels, such as 800x480, not 'big'"),
         (["play", "--size", "12x9"], "a size is WIDTHxHEIGHT in pixels"),
         (["play", "--demo", "--camera", "0"], "--demo brings its own table and camera"),
