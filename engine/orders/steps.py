@@ -5,12 +5,28 @@ Names are the table's: areas, spaces, factions, units and cards by name. Chance 
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 Load = tuple[str, str, int]
 """So many units of a kind from or into an area: (area, unit, number); from the reserve, the area is "reserve"."""
 
 RESERVE = "reserve"
+
+
+def merged(loads: Sequence[Load]) -> Sequence[Load]:
+    """The same units with each kind named once for each area.
+
+    >>> merged([("d5", "troop", 1), ("d3", "troop", 2), ("d5", "troop", 3)])
+    (('d5', 'troop', 4), ('d3', 'troop', 2))
+    """
+    if len(loads) < 2:
+        return loads
+    whole = Counter[tuple[str, str]]()
+    for area, unit, n in loads:
+        whole[area, unit] += n
+    return tuple((area, unit, n) for (area, unit), n in whole.items())
 
 
 @dataclass(frozen=True, slots=True)

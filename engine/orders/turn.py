@@ -18,7 +18,7 @@ from engine.orders.mode import Card
 from engine.orders.outlook import outlook
 from engine.orders.plays import judge_play, perform_play
 from engine.orders.position import Loss, Position, Stage, Turn
-from engine.orders.steps import Accept, Agreed, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step
+from engine.orders.steps import Accept, Agreed, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step, merged
 from engine.ruling import Hearing
 from engine.words import counted, joined, say
 
@@ -259,10 +259,11 @@ def _judge_remove(hearing: Hearing, position: Position, step: Remove) -> None:
     if not hearing.weigh("remove.owed", loss is not None, who=step.by) or loss is None:
         return
     area = position.board.areas[loss.area].name
-    units = sum(n for _, n in step.units)
+    taken = merged([(area, unit, n) for unit, n in step.units])
+    units = sum(n for _, _, n in taken)
     hearing.weigh("remove.number", units == loss.units, due=loss.units, n=units, area=area)
     there = position.units_in(area)[step.by]
-    for unit, n in step.units:
+    for _, unit, n in taken:
         hearing.weigh("remove.units", n <= there.get(unit, 0), unit=unit, n=n, there=there.get(unit, 0), area=area)
 
 

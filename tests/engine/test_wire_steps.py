@@ -160,3 +160,9 @@ def test_any_json_is_a_step_or_one_clear_line(obj: object) -> None:
         lines = [""]
         assert step_from_json(step_to_json(step)) == step
     assert len(lines) == 1
+
+
+def test_units_named_twice_are_added_up() -> None:
+    step = Deploy("advance:c4", moves=(("d5", "troop", 1), ("d3", "troop", 1), ("d5", "troop", 2)))
+    assert step_to_json(step)["moves"] == {"d5": {"troop": 3}, "d3": {"troop": 1}}
+    assert step_to_json(Remove((("troop", 1), ("siege", 1), ("troop", 1)), "red"))["remove"] == {"troop": 2, "siege": 1}

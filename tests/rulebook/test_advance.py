@@ -152,3 +152,11 @@ def test_an_empty_area_is_taken_without_a_roll() -> None:
 def test_the_opponents_headquarters_may_be_advanced_into() -> None:
     position = rivers("e3:3 d4:1 c3:1 b3:3")
     assert after(position, deploy("advance:a3", "b3:2")).turn is not None
+
+
+def test_units_named_twice_are_added_up() -> None:
+    position = stand(castle(), "a1:3+1", "c1:3")
+    refused(position, deploy("advance:a2", "a1:1siege a1:1siege"), "advance.enough", "only 1 siege weapon")
+    hand = rivers("e3:3 d3:4 d4:1", "a3:3 c4:2", hands={"red": "ground_assault"})
+    many = deploy("advance:c4", "d3:1 reserve:2 reserve:2", cards="ground_assault")
+    refused(hand, many, "card.amount", "4")

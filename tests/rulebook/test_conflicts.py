@@ -144,6 +144,7 @@ def test_a_choice_must_be_of_as_many_units_as_are_due() -> None:
 def test_only_units_that_are_there_can_be_chosen() -> None:
     position = after(mixed("3+1", "3+0"), rolled("black", 1, 0))
     refused(position, Remove((("siege", 2),), "black"), "remove.units", "b2 has 1 siege", "not 2")
+    refused(position, Remove((("siege", 1), ("siege", 1)), "black"), "remove.units", "b2 has 1 siege", "not 2")
     refused(position, Remove((("ship", 2),), "black"), "remove.units", "b2 has 0 ship")
     refused(position, Remove((("elephant", 2),), "black"), "remove.units", "elephant")
     refused(position, Remove((("troop", 1), ("ship", 1)), "black"), "remove.units", "b2 has 0 ship")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.errors import BadStep
-from engine.orders.steps import Accept, Agreed, Deploy, Load, Pass, Play, Remove, Reroll, Return, Roll, Step
+from engine.orders.steps import Accept, Agreed, Deploy, Load, Pass, Play, Remove, Reroll, Return, Roll, Step, merged
 from engine.orders.wire.besides import KEYS, besides_from_json, besides_to_json
 from engine.orders.wire.parts import Json, brief, read_count, read_counts, read_hand, read_table, read_text, read_texts
 
@@ -144,7 +144,7 @@ def _loads(value: object, key: str) -> tuple[Load, ...]:
 
 def _from_loads(loads: tuple[Load, ...]) -> dict[str, dict[str, int]]:
     out: dict[str, dict[str, int]] = {}
-    for area, unit, n in loads:
+    for area, unit, n in merged(loads):
         out.setdefault(area, {})[unit] = n
     return out
 
@@ -176,7 +176,8 @@ def _write_play(step: Play) -> Json:
 
 
 def _write_remove(step: Remove) -> Json:
-    out: Json = {"remove": dict(step.units), "by": step.by}
+    units = merged([("", unit, n) for unit, n in step.units])
+    out: Json = {"remove": {unit: n for _, unit, n in units}, "by": step.by}
     return out if step.area is None else {**out, "area": step.area}
 
 
@@ -184,7 +185,7 @@ def _write_agreed(step: Agreed) -> Json:
     out: Json = {"agreed": {}}
     for area, units in step.areas:
         here: dict[str, dict[str, int]] = out["agreed"].setdefault(area, {})
-        for faction, unit, n in units:
+        for faction, unit, n in merged(units):
             here.setdefault(faction, {})[unit] = n
     if step.spaces:
         out["commanders"] = {
