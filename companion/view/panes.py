@@ -22,7 +22,7 @@ Place = tuple[float, float]
 
 AREA_TOUCHES = 6.62  # the map's height in areas: so many touch targets high, every area is large enough for a finger
 MAP_PART = 0.88  # of the glass's breadth, at least
-PANEL_PART = 0.27  # of the glass's length, at least, for each player's panel
+PANEL_PART = 0.295  # of the glass's length, at least, for each player's panel
 HINGE_PX = 2  # the line between two halves
 
 

@@ -24,7 +24,7 @@ SMALLEST_PT = 8.0  # letters under this are unreadable beside a table
 SLACK_PT = 0.3
 CONTRAST, CONTRAST_LARGE = 4.5, 3.0  # what WCAG 2 asks of text at level AA
 LARGE_PT = 19.0
-AREA_PART = 0.75  # of the least side of a target, what an area of a map may have
+AREA_PART = 0.7  # of the least side of a target, what an area of a map may have
 
 
 def faults(canvas: Canvas) -> list[str]:
@@ -82,7 +82,7 @@ def on_top(canvas: Canvas) -> list[str]:
 
 
 def too_small(canvas: Canvas) -> list[str]:
-    """Targets that are narrower or lower than 12 mm, which the sheet knows in points; areas of a map than 9 mm.
+    """Targets that are narrower or lower than 12 mm, which the sheet knows in points; areas of a map than 8.4 mm.
 
     How large its areas are is for a board to say, and a touch beside one is meant for the nearest.
     """

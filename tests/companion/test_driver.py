@@ -18,7 +18,7 @@ TABLES = (
     Setting((1280, 720), "two", 180, "en"),
     Setting((800, 480), "one", 0, "en", "sengoku-fortress"),
     Setting((1280, 720), "one", 0, "en", "wwii-alpine"),
-    Setting((800, 480), "one", 0, "en", "wwii-island"),
+    Setting((800, 480), "two", 0, "pt_BR", "wwii-island"),
 )
 
 
