@@ -38,7 +38,7 @@ def faults(data: Mapping[str, Any], mode: Mode) -> Iterator[str]:
     for name, row in areas.items():
         yield from _border_faults(name, row, areas)
         yield from _start_faults(name, row, mode)
-        yield from _zone_faults(name, row, areas)
+        yield from _zone_faults(name, row, areas, "air" in mode.kinds_on)
         yield from _mark_faults(name, row, data["slots"], mode)
     for faction in mode.factions:
         if sum(row.get("hq") == faction for row in areas.values()) != 1:
@@ -85,12 +85,18 @@ def _start_faults(name: str, row: Mapping[str, Any], mode: Mode) -> Iterator[str
         yield f"{name} starts with units of both factions"
 
 
-def _zone_faults(name: str, row: Mapping[str, Any], areas: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+def _zone_faults(
+    name: str, row: Mapping[str, Any], areas: Mapping[str, Mapping[str, Any]], flown: bool
+) -> Iterator[str]:
     zone = row.get("zone")
+    if flown and zone is None and "hq" in row:
+        yield f"{name}.zone: a headquarters lies beneath an air zone"
     if zone is not None and (row["kind"] != "land" or areas.get(zone, {}).get("kind") != "air"):
         yield f"{name}.zone: {zone!r} is no air zone, or {name} is no land"
     mixed = [other for other in row["adjacent"] if (areas.get(other, row)["kind"] == "air") != (row["kind"] == "air")]
     yield from (f"{name} borders {other}: an air zone borders other air zones alone" for other in mixed)
+    if row["kind"] == "air" and row.get("vp"):
+        yield f"{name}.vp: an air zone has no victory points"
 
 
 def _mark_faults(name: str, row: Mapping[str, Any], slots: Sequence[str], mode: Mode) -> Iterator[str]:

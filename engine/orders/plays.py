@@ -74,7 +74,7 @@ def _judge_added(hearing: Hearing, position: Position, turn: Turn, played: tuple
     hearing.weigh("card.amount", units <= card.amount, card=card.name, most=card.amount, n=units)
     hearing.weigh("reserve.short", units <= left, unit=card.unit, n=units, left=left)
     for _, unit, _ in step.place + step.moves:
-        hearing.weigh("card.unit", unit == card.unit, card=card.name, unit=card.unit)
+        hearing.weigh("card.unit", unit == card.unit, card=card.name, n=card.amount, unit=card.unit)
     for source, _, _ in step.moves:
         hearing.weigh("card.from-reserve", source == RESERVE, card=card.name, source=source)
 
@@ -128,9 +128,12 @@ def _add_places(draft: Draft, position: Position, turn: Turn, played: tuple[Card
 
 
 def _shoot_again(draft: Draft, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
+    """The same shot once more, with the dice of what was spent for it."""
     target = played[1].target
     assert target is not None
-    fire.aim(draft, outlook(position, draft.to_move), draft.board.spaces[turn.space], target)
+    fire.aim(draft, outlook(position, draft.to_move), draft.board.spaces[turn.space], target, turn.payload)
+    assert draft.turn is not None
+    draft.turn = draft.turn._replace(payload=turn.payload)
 
 
 _EFFECT: dict[str, Callable[[Draft, Position, Turn, tuple[Card, Play]], None]] = {

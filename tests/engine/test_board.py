@@ -167,18 +167,26 @@ def test_an_unknown_mode_is_a_fault() -> None:
         board_from(spoiled(mode="no-such-mode"))
 
 
+def test_where_there_are_aircraft_a_headquarters_has_its_zone() -> None:
+    data = board_data("atoll")
+    del data["areas"]["a1"]["zone"]
+    with pytest.raises(BadTable, match="a headquarters lies beneath an air zone"):
+        board_from(data)
+
+
 @pytest.mark.parametrize(
     ("table", "key", "value", "fault"),
     [
         ("a1", "zone", "b1", "a1.zone: 'b1' is no air zone, or a1 is no land"),
         ("zone-red", "zone", "zone-white", "zone-red.zone: 'zone-white' is no air zone, or zone-red is no land"),
+        ("zone-red", "vp", 1, "zone-red.vp: an air zone has no victory points"),
         ("b2", "printed", "armoury", "b2.printed: 'armoury' is no bonus of this mode"),
         ("space_faction", "barrage:a2", "red", "space_faction.barrage:a2: 'red' cannot own it"),
         ("space_faction", "barrage:z9", "blue", "space_faction.barrage:z9: 'blue' cannot own it"),
         ("space_faction", "advance:a1", "blue", "space_faction.advance:a1: the spaces of this action have no colour"),
     ],
 )
-def test_what_only_some_modes_know_is_checked_too(table: str, key: str, value: str, fault: str) -> None:
+def test_what_only_some_modes_know_is_checked_too(table: str, key: str, value: object, fault: str) -> None:
     data = board_data("atoll")
     data.get(table, data["areas"].get(table))[key] = value
     with pytest.raises(BadTable) as caught:

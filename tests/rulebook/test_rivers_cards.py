@@ -90,7 +90,7 @@ def test_as_a_play_it_adds_one_ship_at_most_and_says_where() -> None:
 def test_it_adds_ships_only() -> None:
     position = after(embark(), deploy("embark:2", "e4:2"))
     step = Play("commandeer", "red", place=loads("d4:1", "troop"))
-    refused(position, step, "card.unit embark.kind", "commandeer adds ships only")
+    refused(position, step, "card.unit embark.kind", "commandeer adds 1 ship only")
 
 
 def test_several_contested_waters_are_each_a_conflict_in_the_attackers_order() -> None:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from engine.orders.board import board_from
 from engine.orders.game import legal
+from engine.orders.pool import pool
+from engine.orders.steps import Accept, Play
 from engine.ruling import cited_from
-from tests.tables import after, atoll, deploy, due_in, refused, reserve, rolled, units, valley
+from tests.boards.practice import board_data
+from tests.tables import after, atoll, deploy, due_in, refused, reserve, rolled, stand, units, valley
 
 OVER = "a1:3 b1:2 zone-red:2 zone-white:3"
 FOE = "d2:4 c2:4 c1:2"
@@ -89,3 +93,19 @@ def test_the_most_that_may_be_spent_is_offered() -> None:
 
 def test_only_bomb_has_a_payload() -> None:
     refused(atoll(), deploy("barrage:a2", "c2", payload=1), "deploy.form", "barrage has no use for payload")
+
+
+def test_a_card_for_one_more_shot_rolls_for_the_same_aircraft_again() -> None:
+    words = {"title": "", "text": "", "condition": "", "by": "mover", "copies": 3}
+    airstrike = {**words, "action": "bomb", "moment": "again", "verb": "again", "amount": 0}
+    board = board_from({**board_data("atoll"), "cards": {"airstrike": airstrike}})
+    position = after(
+        stand(board, OVER, FOE, hands={"blue": "airstrike airstrike"}),
+        deploy("bomb:zone-white", "c2", payload=2),
+        rolled("blue", 1, 1),
+        Accept(),
+        Play("airstrike", "blue", target="c1"),
+    )
+    assert due_in(position).dice == 2
+    assert [(part.reason, part.dice) for part in pool(position)] == [("payload", 2)]
+    assert units(position, "zone-white") == "blue 1 aircraft"
