@@ -25,7 +25,7 @@ def new(hand: Hand, board: str) -> None:
 
 def stands(hand: Hand, areas: Mapping[str, Force], **besides: object) -> None:
     """Both agree that this stands there, and what is told besides."""
-    played(hand, {"agreed": areas, "note": "as it stands", **besides})
+    played(hand, {"agreed": areas, **besides})
 
 
 def home(board: Board, faction: str) -> Area:

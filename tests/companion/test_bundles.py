@@ -163,6 +163,7 @@ def test_a_game_brings_the_frames_that_were_kept_beside_it(
         if step is not None:
             assert match.offer(step_from_json(step)).legal
         look = eye().look(match.position)
+        assert look.reading is not None
         recorder.see(match, look.reading, look.picture)
     recorder.close()
     told = report(match, True)

@@ -117,7 +117,7 @@ def test_pictures_that_cannot_be_used_for_calibration_are_named(
 def test_a_table_for_an_unknown_board_or_a_place_that_is_not_there(photos: Photos, capsys: Capture) -> None:
     argv = ["calibrate", photos.reference, "--corners", photos.corners]
     line = fault(capsys, *argv, "--board", "sengoku-lakes", "-o", "t")
-    assert line == "no board named 'sengoku-lakes'; there is sengoku-rivers"
+    assert line == "no board named 'sengoku-lakes'; there is sengoku-fortress, sengoku-rivers, wwii-alpine, wwii-island"
     line = fault(capsys, *argv, "--board", BOARD, "-o", "/nowhere/at/all.table")
     assert line == "/nowhere/at/all.table: the table cannot be written (No such file or directory)"
 

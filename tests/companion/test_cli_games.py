@@ -105,7 +105,11 @@ def test_a_game_that_is_cut_off_is_scored_as_far_as_it_goes_and_says_so(tmp_path
         (b'{"round": ' + b"9" * 5000 + b"}", "not JSON that can be read (Exceeds the limit"),
         (b"[1, 2]", "no position: position: an object, not [1, 2]"),
         (b"{}", "no position: board: a name, not None"),
-        (b'{"board": "sengoku-lakes"}', "no position: no board named 'sengoku-lakes'; there is sengoku-rivers"),
+        (
+            b'{"board": "sengoku-lakes"}',
+            "no position: no board named 'sengoku-lakes'; there is sengoku-fortress, sengoku-rivers, wwii-alpine, "
+            "wwii-island",
+        ),
         (json.dumps({**START, "round": 9}).encode(), "no position: round: 1 to 4, not 9"),
         (json.dumps({**START, "units": {"z9": {}}}).encode(), "no position: units.z9: no such area on this board"),
         (json.dumps({**START, "colour": 1}).encode(), "no position: colour: a position has no such key"),

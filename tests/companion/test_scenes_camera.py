@@ -20,6 +20,7 @@ from companion.scenes.repair import RepairScene, agreed
 from companion.scenes.ruling import RulingScene
 from companion.scenes.score import ScoreScene
 from companion.scenes.screen import Intent
+from companion.scenes.sights import BoardPicture
 from companion.scenes.table import TableScene
 from companion.scenes.turn import TurnPanel
 from companion.understanding import Glimpse, Item, Question, Understanding
@@ -406,7 +407,7 @@ def test_one_touch_shows_what_the_camera_sees(desk: Desk) -> None:
     desk.wait().wait(FAR_S)
     desk.app.touch(Intent("live"))
     picture = desk.screen.board
-    assert picture is not None
+    assert isinstance(picture, BoardPicture)
     states = {area.name: area.state for area in picture.areas}
     assert (states["b3"], states["c5"], states["a1"], states["e3"]) == ("differs", "unsure", "covered", "agrees")
     assert {area.label for area in picture.areas if area.name in ("a1", "c5")} == {"", "70 %"}

@@ -20,12 +20,11 @@ from companion import fault_words, language
 from companion.language import use_language
 from companion.scenes.screen import Block, Button, Stepper
 from companion.tutorial import lessons
-from engine.orders.board import load_board
+from engine.orders.board import Board, board_names, load_board
 from engine.orders.book import load_book
 from engine.words import speak
 from tests.catalogue import messages, template
 from tests.companion import gallery, touching
-from tests.companion.sample_games import BOARD
 from tests.companion.touching import Hand
 
 ROOT = Path(__file__).parents[2]
@@ -101,14 +100,23 @@ def marking(marks: Marks, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @cache
 def printed() -> frozenset[str]:
     """The words that stay as printed: of cards, tokens, areas, the rule book where it is cited; and ids of rules."""
-    board = load_board(BOARD)
-    mode = board.mode
-    titles = [mode.title, *(card.title for card in mode.cards.values()), *(one.title for one in mode.bonuses.values())]
-    titles += [area.name for area in board.areas]
-    titles += [section.title for section in load_book(mode.rulebook).values()]
-    titles += [rule.citation.section for rule in mode.rules.values()]
-    titles += [*mode.rules, *mode.readings]
+    titles = [title for name in board_names() for title in _printed_on(load_board(name))]
     return frozenset(word for title in titles for word in WORD.findall(title))
+
+
+def _printed_on(board: Board) -> Iterator[str]:
+    mode = board.mode
+    yield mode.title
+    for card in mode.cards.values():
+        yield from (card.title, card.heading)
+    for bonus in mode.bonuses.values():
+        yield from (bonus.title, bonus.heading)
+    yield from (area.name for area in board.areas)
+    for section in load_book(mode.rulebook).values():
+        yield from (section.title, str(section.citation.of("pt")))
+    for rule in mode.rules.values():
+        yield from (rule.citation.section, str(rule.citation.of("pt")))
+    yield from (*mode.rules, *mode.readings)
 
 
 def unmarked(make: gallery.Scene) -> set[str]:

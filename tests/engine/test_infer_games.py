@@ -38,7 +38,14 @@ def check_explanations(position: Position, result: Inference, end: Position, loo
     assert sum(shares) == pytest.approx(1 - result.none)
 
 
-SWITCHED = ("place-fewer", "empty-target", "empty-deck", "forward-base-gain", "bomb-last-aircraft", "barrage-path")
+SWITCHED: tuple[str, ...] = (
+    "place-fewer",
+    "empty-target",
+    "empty-deck",
+    "forward-base-gain",
+    "bomb-last-aircraft",
+    "barrage-path",
+)
 SWITCHED += ("own-target", "signal-after-pass", "defence-adds", "hq-zone-lost", "short-reserve")
 
 
