@@ -8,7 +8,7 @@ from companion.scenes.facts import may_hold, reserve
 from companion.scenes.panels import Close, Face, Form, Offer, Open, Reply, Why
 from companion.scenes.picture import Marks
 from companion.scenes.screen import Block, Button, Buttons, Intent, Look, Prompt, Stepper, Steppers, Text
-from companion.scenes.shooting import enemies, standing_there
+from companion.scenes.shooting import enemies, target_button
 from companion.scenes.words import card_title, faction_name, sentence
 from engine.orders import game
 from engine.orders.cards import announceable
@@ -160,12 +160,7 @@ class CardForm(Form):
     def _inputs(self, areas: list[str]) -> tuple[Block, ...]:
         if self.card.verb == "again":
             buttons = (
-                Button(
-                    area,
-                    Intent("target", area),
-                    "chosen" if area == self.target else "plain",
-                    note=standing_there(self.position, self.faction, area),
-                )
+                target_button(self.position, self.faction, area, area == self.target)
                 for area in sorted(areas, key=lambda one: not enemies(self.position, self.faction, one))
             )
             return (Buttons(tuple(buttons), 3),)

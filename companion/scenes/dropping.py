@@ -9,8 +9,8 @@ from companion.scenes.facts import reserve
 from companion.scenes.panels import Face, Reply
 from companion.scenes.picture import Marks
 from companion.scenes.recalling import recall_blocks, recallable
-from companion.scenes.screen import Block, Button, Buttons, Intent, Text
-from companion.scenes.shooting import enemies, standing_there
+from companion.scenes.screen import Block, Buttons, Intent, Text
+from companion.scenes.shooting import enemies, target_button
 from companion.scenes.words import unit_count
 from engine.orders import game
 from engine.orders.position import Position
@@ -102,15 +102,7 @@ class DropForm(DeployForm):
 
     def show(self) -> Face:
         """A button for the targets that are worth most; all of them are lit on the map."""
-        buttons = tuple(
-            Button(
-                area,
-                Intent("target", area),
-                "chosen" if area == self.target else "plain",
-                note=standing_there(self.position, self.mover, area),
-            )
-            for area in self._listed()
-        )
+        buttons = tuple(target_button(self.position, self.mover, area, area == self.target) for area in self._listed())
         falls = _("{units} come down. Reserve: {reserve}.").format(
             units=unit_count(self.unit, self.falling()), reserve=listed_reserve(self.position, self.mover, [self.unit])
         )

@@ -84,12 +84,7 @@ class ShotForm(DeployForm):
         """A button for each target, those with somebody to hit first, and what the shot may do."""
         targets = self.targets()
         buttons = tuple(
-            Button(
-                area,
-                Intent("target", area),
-                "chosen" if area == self.target else "plain",
-                note=standing_there(self.position, self.mover, area),
-            )
+            target_button(self.position, self.mover, area, area == self.target)
             for area in sorted(targets, key=lambda one: not self._enemies(one))
         )
         blocks: tuple[Block, ...] = (
@@ -121,6 +116,12 @@ def enemies(position: Position, mover: str, area: str) -> int:
     """How many units in an area are not the mover's."""
     here = position.units_in(area)
     return sum(sum(units.values()) for faction, units in here.items() if faction != mover)
+
+
+def target_button(position: Position, mover: str, area: str, chosen: bool) -> Button:
+    """A button that names a target, with whom a shot at it may hit."""
+    note = standing_there(position, mover, area)
+    return Button(area, Intent("target", area), "chosen" if chosen else "plain", note=note)
 
 
 def standing_there(position: Position, mover: str, area: str) -> str:
