@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.orders.game import legal, owed
 from engine.ruling import cited_from
-from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve, rolled, units, valley
+from tests.boards import practice
+from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve, rolled, stand, units, valley
 
 
 def test_island_has_no_paradrop() -> None:
@@ -93,3 +96,14 @@ def test_an_area_of_the_opponent_is_fought_for(pips: int, left: str) -> None:
     due = due_in(position)
     assert (due.wants, due.by, due.area, due.dice) == ("roll", "yellow", "b3", 1)
     assert units(after(position, rolled("yellow", pips)), "b3") == left
+
+
+@pytest.mark.parametrize(
+    ("blue", "there"), [("a1:4 a2:2 b1:2", "blue 4 troop"), ("a1:5 a2:5 b1:5 c1:5 b2:2", "blue 3 troop")]
+)
+def test_a_card_that_lets_troops_join_adds_its_own_as_the_reserve_has_them(blue: str, there: str) -> None:
+    board = practice.valley()
+    joins = replace(board.mode.cards["ground_assault"], name="omen", action="paradrop", amount=2)
+    omens = replace(board, mode=replace(board.mode, cards={**board.mode.cards, "omen": joins}))
+    position = stand(omens, blue, "c3:4", hands={"blue": "omen"})
+    assert units(after(position, deploy("paradrop:b1", "b3", cards="omen")), "b3") == there

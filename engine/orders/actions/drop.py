@@ -44,7 +44,7 @@ def option(seen: Outlook, space: Space) -> Option | None:
 
 def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
     """The deployment criteria, the target, the recall and the reserve."""
-    del cards  # no card known changes a drop
+    del cards  # none changes where a drop may go
     space = seen.board.space(step.space)
     action = space.action
     supplied = bool(seen.supply >> space.area_index & 1)
@@ -81,5 +81,16 @@ def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:
     n = min(amount(seen, space), draft.reserve(seen.me, kind))
     draft.add(seen.me, kind, area, n)
     draft.tell("placed", seen.me, area, kind, n)
+    for card in (seen.mode.cards[name] for name in step.cards):
+        _join(draft, seen, area, card)
     contested = (area,) if seen.enemy >> area & 1 else ()
     draft.turn = Turn(space.index, Stage.JOIN, area, contested)
+
+
+def _join(draft: Draft, seen: Outlook, area: int, card: Card) -> None:
+    """The units of a card that lets some join, named with the drop: as many as it allows and the reserve has."""
+    if card.verb == "join":
+        kind = seen.mode.unit_index[card.unit]
+        n = min(card.amount, draft.reserve(seen.me, kind))
+        draft.add(seen.me, kind, area, n)
+        draft.tell("joined", seen.me, area, kind, n)
