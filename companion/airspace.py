@@ -1,12 +1,12 @@
 """Air zones in the drawing: their coloured borders over the land, and their aircraft sections. All in mm.
 
-A zone's colour is the word in its name ("zone-green"); its first letter stands on its land and its whole name above
-its section, so that nobody needs to tell colours apart.
+A zone's colour is the word in its name ("zone-green"); its first letter stands on its land (two, where another's
+word begins alike) and its whole name above its section, so that nobody needs to tell colours apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from companion.outlines import Point, inset, joined, moved, path, turning
 from companion.strokes import lettering
@@ -72,15 +72,36 @@ def zone_word(zone: str, words: Mapping[str, str] | None) -> str:
     return (words or {}).get(zone, zone.removeprefix("zone-"))
 
 
-def tag(colour: str, letter: str, placed: tuple[Point, float], turn: int = 0) -> str:
-    """A small plate of a zone's colour with its letter, for its land; upright where the board is turned."""
+def zone_letters(zone: str, zones: Iterable[str], words: Mapping[str, str] | None) -> str:
+    """The letters of a zone that stand on its land: the first of its word.
+
+    Where another's word begins alike, also the first in which they differ: "VD" and "VM" for verde and vermelho.
+    """
+    own = _letters(zone, words)
+    at = max((_alike(own, _letters(other, words)) for other in zones if other != zone), default=0)
+    return own[:1] + own[at : at + 1] if at else own[:1]
+
+
+def _letters(zone: str, words: Mapping[str, str] | None) -> str:
+    return "".join(filter(str.isalpha, zone_word(zone, words)))
+
+
+def _alike(one: str, other: str) -> int:
+    """With how many equal letters two words begin."""
+    pairs = zip(one, other, strict=False)
+    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
+def tag(colour: str, letters: str, placed: tuple[Point, float], turn: int = 0) -> str:
+    """A small plate of a zone's colour with its letters, for its land; upright where the board is turned."""
     (x, y), scale = placed
     half = 3.3 * scale
-    letter = lettering(letter, (x, y), 3.7 * scale, letters_on(colour), 1.2)
+    high = 3.7 if len(letters) < 2 else 2.9
+    text = lettering(letters, (x, y), high * scale, letters_on(colour), 1.2)
     return (
         f'<g transform="rotate({-turn} {x:.2f} {y:.2f})"><rect x="{x - half:.2f}" y="{y - half:.2f}" '
         f'width="{2 * half:.2f}" height="{2 * half:.2f}" rx="{scale:.2f}" fill="{colour}" stroke="{INK}" '
-        f'stroke-width="0.5"/>{letter}</g>'
+        f'stroke-width="0.5"/>{text}</g>'
     )
 
 

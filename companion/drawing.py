@@ -153,7 +153,8 @@ def mark_shapes(
 def _zone_tag(board: Board, area: Area, turn: int, zones: Mapping[str, str] | None) -> str:
     zone = area.zone or ""
     placed = (marks(board, area).low_right_mm, scale(board))
-    return airspace.tag(airspace.zone_colour(zone), airspace.zone_word(zone, zones)[:1], placed, turn)
+    letters = airspace.zone_letters(zone, [one.name for one in board.areas if one.kind == "air"], zones)
+    return airspace.tag(airspace.zone_colour(zone), letters, placed, turn)
 
 
 def start_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:

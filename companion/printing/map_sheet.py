@@ -6,6 +6,7 @@ from companion import drawing
 from companion.language import _
 from companion.printing.paper import Page, Words
 from companion.printing.sheets import INK
+from companion.scenes.words import zone_words
 from engine.orders.board import Board
 
 BLEED_MM = 1.0  # paper kept around the board's edge, so that the line to cut along is whole
@@ -14,8 +15,9 @@ BLEED_MM = 1.0  # paper kept around the board's edge, so that the line to cut al
 def map_sheet(board: Board) -> Page:
     """The whole board as one sheet of its own size."""
     width, height = (side + 2 * BLEED_MM for side in board.size_mm)
-    marks = drawing.mark_shapes(board, None, 0, _("PRACTICE BOARD"))
-    layers = [drawing.board_shapes(board), drawing.action_shapes(board), marks]
+    zones = zone_words(board)
+    marks = drawing.mark_shapes(board, None, 0, _("PRACTICE BOARD"), zones)
+    layers = [drawing.board_shapes(board, None, zones), drawing.action_shapes(board), marks]
     layers += [drawing.start_shapes(board), drawing.text_shapes(board)]
     page = Page(board.mode.title, (width, height), (_edge(board), *layers)).moved((BLEED_MM, BLEED_MM))
     return page.over([], _made_up(board))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.icons import ICONS
 from companion.language import _
 from companion.scenes.screen import Block, Button, Buttons, Choice, Intent, Look, Text
-from companion.scenes.words import action_name, faction_name, short_units, slot_name
+from companion.scenes.words import action_name, colour_name, faction_name, short_units, slot_name
 from companion.tracing.checker import ON_MAP, is_air
 from companion.tracing.edits import Tool
 from companion.tracing.work import slots_of
@@ -137,16 +137,6 @@ def _zones(mode: Mode, held: Held) -> tuple[Block, ...]:
     tools = tuple(_button(label, Tool(way, colour), held) for way, label in ways)
     colours = tuple(_button(colour_name(one), Tool(verb, one), held) for one in COLOURS)
     return (Text(told[verb]), Buttons(tools, 3), Buttons(colours, 4))
-
-
-def colour_name(colour: str) -> str:
-    """A colour in one word."""
-    names = {
-        "red": _("red"), "orange": _("orange"), "yellow": _("yellow"), "green": _("green"), "teal": _("teal"),
-        "blue": _("blue"), "purple": _("purple"), "pink": _("pink"), "brown": _("brown"), "white": _("white"),
-        "grey": _("grey"), "black": _("black"),
-    }  # fmt: skip
-    return names[colour]
 
 
 def _start(mode: Mode, held: Held) -> tuple[Block, ...]:

@@ -60,6 +60,22 @@ def area_name(area: str) -> str:
     return names.get(colour, _("zone {name}").format(name=colour))
 
 
+def colour_name(colour: str) -> str:
+    """The colour of an air zone in one word."""
+    names = {
+        "red": _("red"), "orange": _("orange"), "yellow": _("yellow"), "green": _("green"), "teal": _("teal"),
+        "blue": _("blue"), "purple": _("purple"), "pink": _("pink"), "brown": _("brown"), "white": _("white"),
+        "grey": _("grey"), "black": _("black"),
+    }  # fmt: skip
+    return names.get(colour, colour)
+
+
+def zone_words(board: Board) -> dict[str, str]:
+    """What each air zone of a board is called on the map itself, by its name: its colour alone, "green"."""
+    zones = (area.name for area in board.areas if area.kind == "air")
+    return {zone: colour_name(zone.removeprefix(ZONE)) for zone in zones}
+
+
 def side_name(faction: str, players: Mapping[str, str]) -> str:
     """A faction with its player's name, where one was given: "Red", "Red · Ana"."""
     player = players.get(faction, "")

@@ -9,6 +9,7 @@ from functools import lru_cache
 from companion.drawing import Marks, Point, board_shapes, extent, hexagon, mark_shapes, marks, scale
 from companion.language import _
 from companion.scenes.screen import Intent, MapPicture, SpacePicture
+from companion.scenes.words import zone_words
 from companion.view.chain_layer import draw_chains
 from companion.view.map_areas import draw_ground, draw_name, draw_things
 from companion.view.map_spaces import draw_space
@@ -16,6 +17,8 @@ from companion.view.overlays import draw_arrows, draw_numbers, draw_supply
 from companion.view.sheet import Rect, Sheet, bounds
 from companion.view.theme import Theme
 from engine.orders.board import Board
+
+_Pairs = tuple[tuple[str, str], ...]
 
 SPACES_APART_MM = 19.6  # two spaces of one area
 
@@ -84,21 +87,23 @@ def use_board_colours(colours: Mapping[str, str]) -> None:
 
 
 @lru_cache(maxsize=4)
-def _drawing(board: Board, look: Theme, turn: int, practice: str) -> tuple[str, str]:
+def _drawing(board: Board, look: Theme, turn: int, words: tuple[str, _Pairs]) -> tuple[str, str]:
     """The board's drawing in mm: the ground, and the marks that lie over the factions' colours.
 
-    practice: the words on a board that was made up.
+    words: those on a board that was made up, and pairs of an air zone and what it is called.
     """
+    practice, zones = words[0], dict(words[1])
     lines = {name: side.border for name, side in look.sides.items()}
     fills = {f"{name}_fill": side.fill for name, side in look.sides.items()}
     colours = {**look.board, **lines, **fills, **_Chosen.colours}
-    return board_shapes(board, colours), mark_shapes(board, colours, turn, practice)
+    return board_shapes(board, colours, zones), mark_shapes(board, colours, turn, practice, zones)
 
 
 def draw_map(sheet: Sheet, picture: MapPicture, place: Rect, turn: int = 0) -> None:
     """Lay the map into the place, with its targets; the board turned clockwise by `turn` degrees."""
     frame = Frame(picture.board, place, turn)
-    ground, over = _drawing(picture.board, sheet.look, turn, _("PRACTICE BOARD"))
+    words = _("PRACTICE BOARD"), tuple(zone_words(picture.board).items())
+    ground, over = _drawing(picture.board, sheet.look, turn, words)
     sheet.still(frame.placed(ground))
     for area in picture.areas:
         draw_ground(sheet, frame, area)
