@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from companion.outlines import Point, inset, joined, moved, path, turning
-from companion.strokes import lettering
+from companion.strokes import lettering, wide
 from engine.orders.board import Area, Board
 
 COLOURS: Mapping[str, str] = {
@@ -83,7 +83,7 @@ def zone_letters(zone: str, zones: Iterable[str], words: Mapping[str, str] | Non
 
 
 def _letters(zone: str, words: Mapping[str, str] | None) -> str:
-    return "".join(filter(str.isalpha, zone_word(zone, words)))
+    return "".join(filter(str.isalpha, zone_word(zone, words).casefold()))
 
 
 def _alike(one: str, other: str) -> int:
@@ -118,5 +118,5 @@ def section(zone: Area, word: str) -> str:
         f'<path d="{path(zone.polygon_mm)}" fill="{mixed(colour, "#f3efe2", 0.72)}" stroke="{INK}" '
         f'stroke-width="0.7" stroke-linejoin="round"/>'
         f'<path d="{edge}" fill="none" stroke="{colour}" stroke-width="2.2" stroke-linejoin="round"/>'
-        + lettering(word, middle, 3.4, letters_on(colour), 1.0)
+        + lettering(word, middle, min(3.4, 3.4 * (right - left - 3.0) / wide(word, 3.4)), letters_on(colour), 1.0)
     )

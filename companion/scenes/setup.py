@@ -86,8 +86,10 @@ class SetUp:
         self.chance["initiative"] = BY_APP
 
     def draw(self) -> None:
-        """The app draws a token for each slot that has none."""
+        """The app draws a token for each slot that has none; where one is to stay in the box, that is drawn first."""
         left = [token for token in self.board.mode.tokens if token not in self.tokens.values()]
+        if apart := [token for token in left if token in self.board.mode.one_stays_out]:
+            left.remove(self.stage.chance.one(apart))
         empty = self.empty_slots
         self.tokens.update(zip(empty, self.stage.chance.some(left, len(empty)), strict=True))
         self.chance["bonuses"] = BY_APP

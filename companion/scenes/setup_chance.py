@@ -13,7 +13,7 @@ from companion.scenes.screen import Button, Buttons, Intent, Look, MapPicture, S
 from companion.scenes.setup import BY_APP, SetUp, SetupScene
 from companion.scenes.setup_layout import LayoutScene
 from companion.scenes.stage import Scene
-from companion.scenes.words import bonus_title, faction_name, slot_name, slot_place
+from companion.scenes.words import bonus_title, faction_name, listed, slot_name, slot_place
 from engine.errors import EngineError
 from engine.orders.board import Board
 
@@ -38,6 +38,7 @@ class ChanceScene:
                 Buttons(self._initiative(), 3),
                 Text(self._asked(), "strong"),
                 Buttons(self._tokens(), 3),
+                *self._left_out(),
                 Text(*self._state()),
             ),
             actions=(
@@ -75,6 +76,15 @@ class ChanceScene:
             buttons.append(Button(bonus_title(self.setup.board, token), Intent("token", token), look, token))
         draw: Look = "quiet" if self.setup.empty_slots else "off"
         return (*buttons, Button(_("Draw for us"), Intent("draw"), draw))
+
+    def _left_out(self) -> tuple[Text, ...]:
+        """Where one token is not in the mix, and nobody knows which: that the sign on it tells."""
+        board = self.setup.board
+        if not board.mode.one_stays_out:
+            return ()
+        always = [bonus_title(board, token) for token in board.mode.tokens if token not in board.mode.one_stays_out]
+        told = _("{tokens} is in; one of the others stays in the box.")
+        return (Text(told.format(tokens=listed(always)), "quiet"),)
 
     def _missing(self) -> list[str]:
         begins = [] if self.setup.initiative else [_("initiative")]

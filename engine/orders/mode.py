@@ -172,6 +172,8 @@ class Mode:
     """Whether a pass ends the round for who passes, and costs no commander."""
     zone_dice: int = 0
     """More defence dice on land beneath an air zone that the defender supplies."""
+    one_stays_out: tuple[str, ...] = ()
+    """Tokens of which one, nobody knows which, is not in the mix."""
     kinds_on: Mapping[str, tuple[int, ...]] = field(init=False)
     unit_index: Mapping[str, int] = field(init=False)
     faction_index: Mapping[str, int] = field(init=False)
@@ -220,6 +222,7 @@ _MODE_FORM = {
     "cards": str,
     "bonuses": [str],
     "standby?": int,
+    "one_stays_out?": [str],
     "final_pass?": bool,
     "caps": Each(int),
     "units": Each({"reserve": int, "place": PLACES}),
@@ -335,6 +338,7 @@ def mode_from(name: str, data: Mapping[str, Any]) -> Mode:
         rules=load_rules(book),
         readings=_readings(book),
         standby=data.get("standby", 0),
+        one_stays_out=tuple(data.get("one_stays_out", ())),
         final_pass=data.get("final_pass", False),
         zone_dice=data["defence"].get("zone_dice", 0),
     )
@@ -348,6 +352,8 @@ def _faults(data: Mapping[str, Any], cards: Mapping[str, Card], bonuses: Mapping
     places = dict.fromkeys(unit["place"] for unit in units.values())
     yield from (f"caps.{place}: missing" for place in places if place not in data["caps"])
     yield from (f"bonuses: no token named {bonus}" for bonus in data["bonuses"] if bonus not in bonuses)
+    out = data.get("one_stays_out", ())
+    yield from (f"one_stays_out: {bonus} is not among the bonuses" for bonus in out if bonus not in data["bonuses"])
     for action, row in actions.items():
         for key in ("dice_per", "payload", "unit"):
             if row.get(key, "") not in ("", *units):

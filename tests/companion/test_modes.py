@@ -7,7 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from companion.app import App
 from companion.board_choice import board_of, boards, factions
+from companion.chance import Thrown
 from companion.scenes import aiming
 from companion.scenes.answers import answer_for
 from companion.scenes.by_hand import SidePanel
@@ -21,6 +23,7 @@ from companion.scenes.panels import Agree, Offer, Open
 from companion.scenes.preview import ends
 from companion.scenes.returning import ReturnPanel
 from companion.scenes.screen import Intent
+from companion.scenes.setup import SetUp
 from companion.scenes.shooting import ShotForm, standing_there
 from companion.scenes.turn import AreaPanel, Spaces, TurnPanel
 from companion.scenes.words import (
@@ -329,3 +332,20 @@ def test_the_boards_begin_with_the_usual_one_and_an_unknown_name_falls_back_to_i
     assert {"red", "black", "blue", "yellow"} <= set(factions())
     assert board_of(Settings(board="no-such")).name == Settings().board
     assert board_of(Settings(board="wwii-island")).name == "wwii-island"
+
+
+def test_the_token_that_is_always_in_comes_four_times_in_five() -> None:
+    app = App()
+    app.stage.change(board="sengoku-fortress")
+    mode = load_board("sengoku-fortress").mode
+    armoury = 0
+    for seed in range(400):
+        app.stage.chance = Thrown(seed)
+        setup = SetUp(app.stage)
+        setup.draw()
+        laid = set(setup.tokens.values())
+        assert len(laid) == len(setup.board.slots)
+        assert laid <= set(mode.tokens)
+        armoury += "armoury" in laid
+    assert 290 <= armoury <= 350
+    assert set(mode.tokens) - set(mode.one_stays_out) == {"armoury"}
