@@ -265,3 +265,9 @@ def test_outlines_that_do_not_close_are_given_as_far_as_they_go() -> None:
     torn = [((0.0, 0.0), (10.0, 0.0), (10.0, 10.0)), ((10.0, 0.0), (10.0, 10.0), (20.0, 0.0), (10.0, 0.0))]
     assert joined([torn[0]]) == [torn[0]]
     assert joined(torn)
+
+
+def test_zones_whose_words_begin_alike_have_two_letters() -> None:
+    words = {"zone-red": "Vermelho", "zone-green": "verde", "zone-purple": "roxo"}
+    assert [airspace.zone_letters(zone, words, words) for zone in words] == ["vm", "vd", "r"]
+    assert airspace.zone_letters("zone-red", ["zone-red", "zone-green"], None) == "r"
