@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.icons import icon_shape
 from companion.language import _
-from companion.printing.paper import Page, Point, Words, column, wrapped
+from companion.printing.paper import Page, Words, column, wrapped
 from companion.printing.sheets import FAINT, MARGIN_MM, cut_line, with_foot
 from engine.orders.board import Board
 from engine.orders.mode import Card
@@ -72,9 +72,3 @@ def _known(card: Card) -> str:
     if card.verb == "table":
         return _("text unknown")
     return _("practice card, not the printed one") if card.known == "practice" else ""
-
-
-def spots(count: int, first: Point, pitch_mm: float, across: int) -> list[Point]:
-    """Places in rows of so many, from the first one on."""
-    x, y = first
-    return [(x + (at % across) * pitch_mm, y + (at // across) * pitch_mm) for at in range(count)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from companion import drawing
 from companion.icons import icon_shape
 from companion.language import _
-from companion.printing.card_sheets import spots
 from companion.printing.paper import Page, Point, Words, column, wrapped
 from companion.printing.sheets import INK, MARGIN_MM, with_foot
 from companion.scenes.words import faction_name
@@ -78,3 +77,9 @@ def _tokens(board: Board) -> Page:
 
 def _disc(x: float, y: float, radius: float, fill: str) -> str:
     return f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{radius:g}" fill="{fill}" stroke="{INK}" stroke-width="0.3"/>'
+
+
+def spots(count: int, first: Point, pitch_mm: float, across: int) -> list[Point]:
+    """Places in rows of so many, from the first one on."""
+    x, y = first
+    return [(x + (at % across) * pitch_mm, y + (at // across) * pitch_mm) for at in range(count)]

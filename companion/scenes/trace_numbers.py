@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from companion.language import _
 from companion.scenes.screen import (
@@ -242,8 +243,8 @@ class CardScene:
 
 
 def _with(card: OwnCard, key: str, value: str) -> OwnCard:
-    changes = {key: value}
-    return replace(card, **changes)  # type: ignore[arg-type]
+    changes: dict[str, Any] = {key: value}
+    return replace(card, **changes)
 
 
 def _look(chosen: bool) -> Look:

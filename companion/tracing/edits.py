@@ -68,9 +68,10 @@ def _settled(draft: Draft, touch: Touch) -> Touch:
 
 def _turned(draft: Draft, touch: Touch) -> Touch:
     """A hex of no area is put to the area beside it, not the other way round."""
-    if touch.tool.verb == "join" and touch.beside is not None and _patch(draft, touch) is None:
-        return replace(touch, home=touch.beside, beside=touch.home)  # type: ignore[arg-type]
-    return touch
+    home, beside = touch.home, touch.beside
+    if touch.tool.verb != "join" or beside is None or isinstance(home, str) or _patch(draft, touch) is not None:
+        return touch
+    return replace(touch, home=beside, beside=home)
 
 
 def _there(draft: Draft, touch: Touch) -> bool:
