@@ -15,6 +15,8 @@ KEEPERS = {  # outside packages that only these parts of the house import
     "pygame": ("companion/view/",),
     "cv2": ("vision/", "companion/adapters", "companion/demo"),
     "numpy": ("vision/", "companion/adapters", "companion/demo"),
+    "gpiozero": ("hardware/",),
+    "serial": ("hardware/",),
 }
 NOT_FOR_THE_ENGINE = {  # of the standard library: chance, clocks, and the world outside
     *("random", "secrets", "uuid", "time", "datetime", "sched", "signal"),

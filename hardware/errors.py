@@ -1,0 +1,28 @@
+"""What can go wrong at the desk.
+
+HardwareError
+├── WiringError   pins that cannot be as they are named: no such pin, or one pin for two things
+├── PinsError     the machine has no pins, or this user may not have them
+├── PortLost      a serial device is not there, or has been unplugged
+└── FrameError    bytes that are no frame of the protocol: they are skipped and counted
+"""
+
+
+class HardwareError(Exception):
+    """Something is wrong at the desk; its message is one sentence for people."""
+
+
+class WiringError(HardwareError):
+    """Pins that cannot be as they are named."""
+
+
+class PinsError(HardwareError):
+    """The machine has no pins, or this user may not have them."""
+
+
+class PortLost(HardwareError):
+    """A serial device is not there, or has been unplugged."""
+
+
+class FrameError(HardwareError):
+    """Bytes that are no frame."""
