@@ -22,7 +22,7 @@ from tests.companion.gallery import scene
 from tests.companion.touching import Hand
 
 FOUND = (
-    Check("versions", "Versions", "ok", "Gunbai 0.1.0, Python 3.11.7, pygame-ce 2.5.6, numpy 2.3.4"),
+    Check("versions", "Versions", "ok", "Gunbai 0.2.0, Python 3.11.7, pygame-ce 2.5.6, numpy 2.3.4"),
     Check("data", "Rules and boards", "ok", "Sengoku Jidai: Rivers: 22 areas, 8 cards"),
     Check("screen", "Screen", "ok", "800×480 on 7 inches, KMSDRM"),
     Check("touch", "Touch", "ok", "10-0038 generic ft5x06"),
