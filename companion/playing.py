@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from vision.table import Table
 
 DEMO_SEED = 1
+Show = Callable[[App, tuple[int, int] | None], int]
+"""Shows the app on a screen of that size, None for the whole of it, until it is left: the exit status."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +203,8 @@ def _equip(app: App, wished: Wishes, watched: Watched, recorder: Recorder) -> No
     app.stage.export = Reports(watched, recorder)
 
 
-def play(options: argparse.Namespace) -> int:
-    """Open the app; the window's exit status."""
+def play(options: argparse.Namespace, show: Show | None = None) -> int:
+    """Open the app; the exit status of the window that shows it."""
     settings, broken = sound_settings()
     use_language(settings.language)
     use_edition(settings.edition)
@@ -223,7 +225,7 @@ def play(options: argparse.Namespace) -> int:
     if broken:
         app.scene = BrokenScene(broken, app.scene)
     try:
-        return run_window(app, wished.size_px)
+        return (show or run_window)(app, wished.size_px)
     finally:
         thinking.close()
         watched.stop()

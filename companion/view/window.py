@@ -31,6 +31,10 @@ WAKING = ("x11", "wayland", "windows", "cocoa")  # displays that wake the app wh
 RING_PX = 4
 
 
+Events = Callable[[], Iterable[pygame.event.Event]]
+"""Waits a moment at most for something to happen, and gives what did."""
+
+
 class ScreenError(CompanionError):
     """No screen could be opened."""
 
@@ -259,12 +263,12 @@ class Window:
 
     # ---- the loop -----------------------------------------------------------------------------
 
-    def run(self, events: Callable[[], Iterable[pygame.event.Event]], now_s: Callable[[], float]) -> None:
+    def run(self, events: Events, now_s: Callable[[], float]) -> None:
         """Until the app stops: wait for events, hand them over, let the app tick, draw what changed."""
         while self.app.running:
             self._survive(lambda: self._turn(events, now_s))
 
-    def _turn(self, events: Callable[[], Iterable[pygame.event.Event]], now_s: Callable[[], float]) -> None:
+    def _turn(self, events: Events, now_s: Callable[[], float]) -> None:
         """Once around the loop."""
         for event in events():
             self.now_s = now_s()
@@ -330,12 +334,18 @@ def _may_open(connector: Path) -> bool:
     return os.access(CARDS / card, os.R_OK | os.W_OK)
 
 
-def run_window(app: App, size_px: tuple[int, int] | None = None) -> int:
-    """Show the app until it is left: the whole screen, or a window of that size. 0. Raises ScreenError."""
+def run_window(
+    app: App, size_px: tuple[int, int] | None = None, sitting: Callable[[Window], Events] = lambda _: wait_for_events
+) -> int:
+    """Show the app until it is left: the whole screen, or a window of that size. 0. Raises ScreenError.
+
+    sitting: whoever sits at the window and brings it its events; the display's own where nobody else does.
+    """
     display = _open(size_px)
     around = attendant(app)
     try:
-        Window(app, display, around).run(wait_for_events, time.monotonic)
+        window = Window(app, display, around)
+        window.run(sitting(window), time.monotonic)
     finally:
         around.close()
         pygame.display.quit()
