@@ -14,6 +14,9 @@ SIZE_FORM = re.compile(r"(\d{2,5})[x×](\d{2,5})")
 SMALLEST_PX = (320, 240)
 COLOUR_FORM = re.compile(r"#[0-9a-fA-F]{6}")
 ANSWERS = ("default", "other")
+SIDES = ("one", "two", "")
+MOST_READERS = 8
+MOST_PIN = 27  # of a Pi's header, in BCM numbers
 
 
 def size_px(text: str) -> tuple[int, int]:
@@ -127,3 +130,35 @@ def answers(value: object) -> dict[str, str]:
         if answer not in ANSWERS:
             raise UsageError(f'{name} is answered by "default" or "other", not {answer!r}')
     return answers
+
+
+def maybe(value: object) -> str:
+    """A text; "" is none."""
+    return "" if value == "" else text(value)
+
+
+def listed(value: object) -> tuple[str, ...]:
+    """Texts that differ, few enough to be devices."""
+    if not isinstance(value, list) or len(value) > MOST_READERS:
+        raise UsageError(f"a list of at most {MOST_READERS} texts is expected, not {value!r}")
+    found = tuple(map(text, value))
+    if len(set(found)) < len(found):
+        raise UsageError(f"each may stand there once: {value!r}")
+    return found
+
+
+def sides(value: object) -> dict[str, str]:
+    """{device: whose side of the table it is on}: "one", "two", or "" for both."""
+    named = names(value)
+    for device, side in named.items():
+        if side not in SIDES:
+            raise UsageError(f'{device} is on side "one" or "two", or on neither (""), not {side!r}')
+    return named
+
+
+def pins(value: object) -> dict[str, int]:
+    """{what is wired: its pin as a BCM number}, 0 where it is not wired."""
+    if not isinstance(value, dict):
+        raise UsageError(f"a section of names and pins is expected, not {value!r}")
+    number = whole(MOST_PIN)
+    return {name: number(pin) for name, pin in value.items()}

@@ -46,6 +46,18 @@ own (`companion.chosen`), so that a file written by hand keeps its comments. Eve
     names = true          # names of areas
     points = false        # points that each area brings now
 
+    [desk]                # buttons, lamps and serial devices beside the board (docs/desk.md)
+    pins = false          # buttons and lamps are wired to the pins of this machine
+    long_press_s = 0.7    # so long a button is held until that means something else, 0.3 to 3
+    readers = ["/dev/serial/by-id/usb-reader"]  # card readers and scanners, by stable names
+    controller = "/dev/serial/by-id/usb-pico"   # a table controller; "" or left out: none
+
+    [desk.reader_sides]   # whose a reader is, "one" or "two"; one that is not named here is for both
+    "/dev/serial/by-id/usb-reader" = "one"
+
+    [pins]                # BCM numbers that differ from the wiring in docs/desk.md; 0: not wired
+    confirm_one = 5
+
     [colours]             # of the drawn board: any of its colours by name
     water = "#2c5d7c"
 
@@ -81,6 +93,7 @@ INCHES = (3.0, 40.0)
 TEXT_SCALE = (0.8, 1.6)
 MOST_S = 24 * 60 * 60
 MOST_MINUTES = 600
+LONG_PRESS_S = (0.3, 3.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +133,12 @@ class Settings:
     table: Path | None = None
     camera: str | None = None
     evidence: bool = True
+    desk_pins: bool = False
+    long_press_s: float = 0.7
+    readers: tuple[str, ...] = ()
+    reader_sides: Mapping[str, str] = field(default_factory=dict)
+    controller: str = ""
+    pins: Mapping[str, int] = field(default_factory=dict)
     colours: Mapping[str, str] = field(default_factory=dict)
     readings: Mapping[str, str] = field(default_factory=dict)
     players: Mapping[str, str] = field(default_factory=dict)
@@ -160,13 +179,21 @@ KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "table": ("table", values.path),
     "camera": ("camera", values.text),
     "evidence": ("evidence", values.switch),
+    "desk.pins": ("desk_pins", values.switch),
+    "desk.long_press_s": ("long_press_s", values.number(*LONG_PRESS_S)),
+    "desk.readers": ("readers", values.listed),
+    "desk.reader_sides": ("reader_sides", values.sides),
+    "desk.controller": ("controller", values.maybe),
+    "pins": ("pins", values.pins),
     "colours": ("colours", values.colours),
     "readings": ("readings", values.answers),
     "players": ("players", values.names),
 }
 SECTIONS = frozenset(key.split(".")[0] for key in KEYS if "." in key)
 KEY_OF: Mapping[str, str] = {name: key for key, (name, _reader) in KEYS.items()}
-MERGED: Mapping[str, str] = {"colours": "", "readings": "default", "players": ""}  # and what takes an entry back
+MERGED: Mapping[str, object] = {  # and what takes an entry back
+    "colours": "", "readings": "default", "players": "", "reader_sides": "", "pins": 0,
+}  # fmt: skip
 
 
 def _flat(data: Mapping[str, object]) -> dict[str, object]:
@@ -239,7 +266,7 @@ def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
 def plain(value: object) -> object:
     """A field's value as a file has it."""
     if isinstance(value, tuple):
-        return "x".join(map(str, value))
+        return list(value) if all(isinstance(one, str) for one in value) else "x".join(map(str, value))
     return str(value) if isinstance(value, Path) else value
 
 

@@ -64,6 +64,16 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         names = false
         points = true
         camera = false
+        [desk]
+        pins = true
+        long_press_s = 1
+        readers = ["/dev/serial/by-id/one", "/dev/serial/by-id/two"]
+        controller = "/dev/serial/by-id/pico"
+        [desk.reader_sides]
+        "/dev/serial/by-id/one" = "one"
+        [pins]
+        confirm_one = 5
+        buzzer = 0
         [colours]
         water = "#2c5d7c"
         [readings]
@@ -117,6 +127,12 @@ def test_a_later_layer_overrides_key_by_key(tmp_path: Path) -> None:
         ('[colours]\nsky = "#112233"', "colours: the drawn board has no 'sky'; its colours are land, water"),
         ('[readings]\nempty-deck = "no"', 'readings: empty-deck is answered by "default" or "other", not \'no\''),
         ('colours = "blue"', "colours: a section of names and texts is expected, not 'blue'"),
+        ("[desk]\nlong_press_s = 9", "desk.long_press_s: a number from 0.3 to 3 is expected, not 9"),
+        ('[desk]\nreaders = "a"', "desk.readers: a list of at most 8 texts is expected, not 'a'"),
+        ('[desk]\nreaders = ["a", "a"]', "desk.readers: each may stand there once"),
+        ('[desk.reader_sides]\na = "three"', 'desk.reader_sides: a is on side "one" or "two", or on neither'),
+        ("[pins]\nbuzzer = 99", "pins: a whole number from 0 to 27 is expected, not 99"),
+        ("pins = 4", "pins: a section of names and pins is expected, not 4"),
         ("language = \n", "Invalid value (at line 1, column 12)"),
     ],
 )
@@ -126,6 +142,14 @@ def test_a_fault_is_told_with_file_and_key(tmp_path: Path, text: str, told: str)
         load([path])
     assert str(caught.value).startswith(f"{path}: {told}")
     assert "\n" not in str(caught.value)
+
+
+def test_what_the_desk_is_may_be_chosen_and_taken_back(tmp_path: Path) -> None:
+    path = written(tmp_path / "settings.toml", "[pins]\nbuzzer = 12\n[desk]\nreaders = ['a', 'b']\ncontroller = ''\n")
+    found = changed(load([path]), {"readers": ("b",), "reader_sides": {"b": "two"}, "controller": "c"})
+    assert (found.readers, found.reader_sides, found.controller) == (("b",), {"b": "two"}, "c")
+    assert changed(found, {"reader_sides": {}, "controller": ""}).reader_sides == {"b": ""}
+    assert settings.plain(found.readers) == ["b"]
 
 
 def test_all_faults_of_a_file_are_told_at_once(tmp_path: Path) -> None:

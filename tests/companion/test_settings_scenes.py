@@ -19,7 +19,10 @@ from companion.scenes.settings_pages import Flip, Pick, pages
 from companion.settings import Settings, load
 from tests.companion.touching import Hand
 
-NOT_ON_A_PAGE = {"board", "edition", "screen_size_px", "table", "camera", "colours", "readings", "language", "players"}
+NOT_ON_A_PAGE = {
+    "board", "edition", "screen_size_px", "table", "camera", "colours", "readings", "language", "players",
+    "desk_pins", "long_press_s", "readers", "reader_sides", "controller", "pins",
+}  # fmt: skip
 
 
 @pytest.fixture
