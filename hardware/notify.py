@@ -1,0 +1,85 @@
+"""Tells systemd how the service is doing: the datagrams of sd_notify(3), in Python alone.
+
+Without a service manager there is no socket, and everything here does nothing. Telling never blocks, and never fails.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Mapping
+
+SOCKET, WATCHDOG, WATCHDOG_OF = "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"
+US = 1_000_000
+
+
+class Notifier:
+    """The way to the service manager. address: a socket's path, "@" first for an abstract one; "" for none.
+
+    watchdog_s: seconds within which `alive` has to come again and again; None where nobody waits for it.
+    """
+
+    def __init__(self, address: str = "", watchdog_s: float | None = None) -> None:
+        self.watchdog_s = watchdog_s
+        self._address = "\0" + address[1:] if address.startswith("@") else address
+        self._status = ""
+
+    @property
+    def listens(self) -> bool:
+        """Whether there is a service manager to tell."""
+        return bool(self._address)
+
+    def ready(self, status: str = "") -> None:
+        """Starting is over."""
+        self._status = status
+        self._tell("READY=1", f"STATUS={_one_line(status)}")
+
+    def status(self, text: str) -> None:
+        """What goes on, for `systemctl status`; told only where it changed."""
+        if text != self._status:
+            self._status = text
+            self._tell(f"STATUS={_one_line(text)}")
+
+    def alive(self) -> None:
+        """Feed the watchdog."""
+        self._tell("WATCHDOG=1")
+
+    def more_time(self, seconds: float) -> None:
+        """Starting or stopping goes on for at most so long."""
+        self._tell(f"EXTEND_TIMEOUT_USEC={round(seconds * US)}")
+
+    def stopping(self) -> None:
+        """The end has begun."""
+        self._tell("STOPPING=1")
+
+    def _tell(self, *assignments: str) -> None:
+        """Send one datagram; one that cannot be sent is lost."""
+        if not self._address:
+            return
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as way:
+                way.setblocking(False)
+                way.sendto("\n".join(assignments).encode(), self._address)
+        except OSError:
+            return
+
+
+def _one_line(text: str) -> str:
+    """What is on several lines would be several assignments."""
+    return " ".join(text.split())
+
+
+def from_environment(environment: Mapping[str, str] = os.environ) -> Notifier:
+    """The notifier of this process, as its service manager named it in the environment."""
+    address = environment.get(SOCKET, "")
+    if not address.startswith(("/", "@")):
+        return Notifier()
+    return Notifier(address, _watchdog_s(environment))
+
+
+def _watchdog_s(environment: Mapping[str, str]) -> float | None:
+    """How long the service manager waits for this very process; None where it waits for none, or for another."""
+    time_us, process = environment.get(WATCHDOG, ""), environment.get(WATCHDOG_OF, "")
+    if not time_us.isdecimal() or int(time_us) == 0 or process not in ("", str(os.getpid())):
+        return None
+    return int(time_us) / US
