@@ -14,9 +14,10 @@ CHOOSERS = ("choose", "previous", "next")
 CONTROLS = (*BUTTONS, *CHOOSERS)
 """Everything that can be pressed."""
 
-AilmentKind = Literal["stuck", "noise", "silent", "version", "refused"]
-"""A control that never lets go; bytes that are no frames; a controller that no longer answers; one that speaks another
-version of the protocol; a device that this user may not open."""
+AilmentKind = Literal["stuck", "noise", "silent", "version", "refused", "broken"]
+"""A control that never lets go; bytes that are no frames, or a contact that never rests; a controller that no longer
+answers; one that speaks another version of the protocol; a device that this user may not open, or pins that there are
+not; a device that failed, is closed and stays so until the next start."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,168 @@
+"""From the levels of contacts, sampled on our clock, to presses: one for each, however the contact bounces.
+
+A level counts once it has stayed the same for `settle_s`. Time here is *watched* time: between two samples at most
+`watched_s` passes, which is less than `settle_s`, so that a late thread never takes two glances for a settled level, a
+short press for a long one, or a busy button for a stuck one.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Literal
+
+from hardware.events import Ailing, Chord, Event, Press
+
+Ailment = Literal["stuck", "noise"]
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How long is what, in seconds of watched time.
+
+    settle_s: a level counts after this long (contacts bounce for 1 to 10 ms, worn ones for 20); watched_s: the most
+    that passes between two samples; long_s: a press is long; window_s, together_s: a chord is begun within the one and
+    held for the other; stuck_s: nobody holds a button that long; calm_s: an ailing control is well after being let go
+    for so long; restless_s: a level that has not settled for so long is noise; burst: so are more presses than this in
+    `restless_s`.
+    """
+
+    settle_s: float = 0.025
+    watched_s: float = 0.020
+    long_s: float = 0.8
+    window_s: float = 0.2
+    together_s: float = 0.3
+    stuck_s: float = 10.0
+    calm_s: float = 2.0
+    restless_s: float = 1.0
+    burst: int = 10
+
+
+USUAL = Timing()
+
+
+@dataclass(slots=True)
+class _Contact:
+    """One control: its raw level and since when, its settled level and since when; all times are watched time.
+
+    spent: this holding makes no more presses. ill: since it is, it makes none at all.
+    """
+
+    name: str
+    raw: bool
+    raw_since_s: float
+    down: bool = False
+    down_since_s: float = 0.0
+    settled_at_s: float = 0.0
+    spent: bool = False
+    ill: Ailment | None = None
+    downs: deque[float] = field(default_factory=deque)
+
+    def settle(self, held: bool, watched_s: float, timing: Timing) -> bool:
+        """Take a sample; True when the settled level has just changed."""
+        if held != self.raw:
+            self.raw, self.raw_since_s = held, watched_s
+        if watched_s - self.raw_since_s < timing.settle_s:
+            return False
+        self.settled_at_s = watched_s
+        if self.raw == self.down:
+            return False
+        self.down = self.raw
+        if self.down:
+            self.down_since_s = watched_s
+            self.downs.append(watched_s)
+        return True
+
+    def sickens(self, watched_s: float, timing: Timing) -> Ailment | None:
+        """What is wrong with it as of now."""
+        while self.downs and watched_s - self.downs[0] > timing.restless_s:
+            self.downs.popleft()
+        if self.down and watched_s - self.down_since_s >= timing.stuck_s:
+            return "stuck"
+        if watched_s - self.settled_at_s >= timing.restless_s or len(self.downs) > timing.burst:
+            return "noise"
+        return None
+
+    def recovers(self, watched_s: float, timing: Timing) -> None:
+        """An ailing control that has been let go for long enough is well again."""
+        if not self.raw and not self.down and watched_s - self.raw_since_s >= timing.calm_s:
+            self.ill = None
+
+
+class Debouncer:
+    """Presses, chords and ailments of the controls of one device (`device` is named in its ailments)."""
+
+    def __init__(self, device: str, controls: tuple[str, ...], timing: Timing = USUAL) -> None:
+        self._device = device
+        self._timing = timing
+        self._contacts = [_Contact(name, raw=False, raw_since_s=0.0) for name in controls]
+        self._watched_s = 0.0
+        self._last_s: float | None = None
+
+    def ails(self) -> tuple[str, ...]:
+        """The controls that are ignored at present."""
+        return tuple(contact.name for contact in self._contacts if contact.ill is not None)
+
+    def sample(self, held: frozenset[str], now_s: float) -> tuple[Event, ...]:
+        """What follows from these controls being held now; what was held before the first sample is no press."""
+        first = self._last_s is None
+        self._pass_time(now_s)
+        if first:
+            self._begin(held)
+        events: list[Event] = []
+        for contact in self._contacts:
+            events += self._look(contact, contact.name in held, now_s)
+        events += self._chord(now_s)
+        events += [event for contact in self._contacts for event in self._long(contact, now_s)]
+        return tuple(events)
+
+    def _pass_time(self, now_s: float) -> None:
+        if self._last_s is not None:
+            self._watched_s += min(max(now_s - self._last_s, 0.0), self._timing.watched_s)
+        self._last_s = now_s
+
+    def _begin(self, held: frozenset[str]) -> None:
+        for contact in self._contacts:
+            contact.raw = contact.down = contact.spent = contact.name in held
+
+    def _look(self, contact: _Contact, held: bool, now_s: float) -> list[Event]:
+        changed = contact.settle(held, self._watched_s, self._timing)
+        if contact.ill is not None:
+            contact.recovers(self._watched_s, self._timing)
+            contact.spent = contact.down
+            return []
+        contact.ill = contact.sickens(self._watched_s, self._timing)
+        if contact.ill is not None:
+            contact.spent = True
+            return [Ailing(self._device, contact.ill, contact.name, now_s)]
+        return self._edge(contact, now_s) if changed else []
+
+    def _edge(self, contact: _Contact, now_s: float) -> list[Event]:
+        was_spent, contact.spent = contact.spent, False
+        if contact.down or was_spent:
+            return []
+        return [Press(contact.name, "short", now_s)]
+
+    def _together(self) -> list[_Contact]:
+        """Unspent controls that are held and went down within one window, if they are two or more."""
+        held = sorted((each for each in self._contacts if each.down and not each.spent), key=lambda c: c.down_since_s)
+        for first in held:
+            group = [each for each in held if 0 <= each.down_since_s - first.down_since_s <= self._timing.window_s]
+            if len(group) > 1:
+                return group
+        return []
+
+    def _chord(self, now_s: float) -> list[Event]:
+        group = self._together()
+        if not group or self._watched_s - group[-1].down_since_s < self._timing.together_s:
+            return []
+        for contact in group:
+            contact.spent = True
+        return [Chord(frozenset(contact.name for contact in group), now_s)]
+
+    def _long(self, contact: _Contact, now_s: float) -> list[Event]:
+        held_s = self._watched_s - contact.down_since_s
+        if not contact.down or contact.spent or held_s < self._timing.long_s or contact in self._together():
+            return []
+        contact.spent = True
+        return [Press(contact.name, "long", now_s)]

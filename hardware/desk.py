@@ -1,0 +1,191 @@
+"""The desk: all buttons, lamps and serial devices beside a board, as one object with one thread.
+
+A device that fails is closed, and the others go on: an event (`Ailing`, kind "broken") tells it, and so does `health`.
+A fault of our own in a device ends the thread; its traceback goes to standard error, and a last event,
+`Ailing("desk", "broken", ...)`, tells the app that nothing more will come.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from threading import Event as Signal
+from threading import Lock, Thread
+
+from hardware.debounce import USUAL
+from hardware.device import Device, Health
+from hardware.errors import HardwareError
+from hardware.events import Ailing, Event
+from hardware.gpio import open_gpio
+from hardware.lights import Buzz, Lights
+from hardware.pins import PinDevice, PinsOpener
+from hardware.simulated_pins import SimulatedPins
+from hardware.wiring import Wiring
+
+PERIOD_S = 0.010
+"""Between two polls, where there are contacts: a press counts after three of them."""
+SERIAL_PERIOD_S = 0.040
+JOIN_S = 2.0
+
+PINS: Mapping[str, PinsOpener] = {"gpio": open_gpio, "simulated": SimulatedPins}
+"""Whose pins a desk may have, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeskPlan:
+    """Which devices a desk has. wiring: None leaves the header alone; readers, controller: paths of serial devices.
+
+    pins: whose pins, a name of PINS; long_press_s: from when on a press is long.
+    """
+
+    wiring: Wiring | None = None
+    readers: tuple[str, ...] = ()
+    controller: str | None = None
+    long_press_s: float = USUAL.long_s
+    pins: str = "gpio"
+
+
+def open_desk(plan: DeskPlan, clock: Callable[[], float] = time.monotonic) -> Desk:
+    """The desk of this plan. What is absent or refused is no error here: it stands in `health` and among the events."""
+    return Desk(tuple(_devices(plan)), clock)
+
+
+def _devices(plan: DeskPlan) -> Iterable[Device]:
+    if plan.wiring is not None:
+        yield PinDevice(plan.wiring, PINS[plan.pins], replace(USUAL, long_s=plan.long_press_s))
+
+
+class _Place:
+    """A device's place at the desk: one thread at a time is at it, and it may break alone."""
+
+    def __init__(self, device: Device) -> None:
+        self.device = device
+        self._lock = Lock()
+        self._lights: Lights | None = None
+        self._buzz: Buzz | None = None
+        self._fault = ""
+        self._told = False
+
+    def poll(self, now_s: float) -> tuple[Event, ...]:
+        """What it has to tell; last of all that it broke."""
+        with self._lock:
+            events = () if self._fault else self._attend(lambda: self.device.poll(now_s))
+            if self._told or not self._fault:
+                return events
+            self._told = True
+            return (*events, Ailing(self.device.name, "broken", self._fault, now_s))
+
+    def show(self, lights: Lights) -> None:
+        """At once where it is free; else it is being polled, and gets them with the next poll."""
+        self._lights = lights
+        self._now()
+
+    def buzz(self, pattern: Buzz) -> None:
+        """Likewise."""
+        self._buzz = pattern
+        self._now()
+
+    def _now(self) -> None:
+        if self._lock.acquire(blocking=False):
+            try:
+                if not self._fault:
+                    self._attend(tuple)
+            finally:
+                self._lock.release()
+
+    def _attend(self, deed: Callable[[], tuple[Event, ...]]) -> tuple[Event, ...]:
+        try:
+            self._deliver()
+            return deed()
+        except (HardwareError, OSError) as error:
+            self._fault = str(error) or type(error).__name__
+            self._let_go()
+            return ()
+
+    def _deliver(self) -> None:
+        lights, self._lights = self._lights, None
+        if lights is not None:
+            self.device.show(lights)
+        pattern, self._buzz = self._buzz, None
+        if pattern is not None:
+            self.device.buzz(pattern)
+
+    def _let_go(self) -> None:
+        try:
+            self.device.close()
+        except (HardwareError, OSError) as error:
+            self._fault = f"{self._fault or 'well until now'}; it could not be closed: {error}"
+
+    def health(self) -> Health:
+        """How it stands."""
+        health = self.device.health()
+        return replace(health, state="refused", fault=self._fault) if self._fault else health
+
+    def close(self) -> None:
+        """Close it, unless it broke before, or hangs: then the end of the process has to do."""
+        if not self._lock.acquire(timeout=JOIN_S):
+            return
+        try:
+            if not self._fault:
+                self._let_go()
+        finally:
+            self._lock.release()
+
+
+class Desk:
+    """Several devices as one. `start` gives it a thread; without one, `poll` is for tests and simulations."""
+
+    def __init__(self, devices: Sequence[Device], clock: Callable[[], float] = time.monotonic) -> None:
+        self.devices = tuple(devices)
+        self._places = tuple(_Place(device) for device in devices)
+        self._clock = clock
+        self._stopped = Signal()
+        self._thread: Thread | None = None
+
+    @property
+    def period_s(self) -> float:
+        """How long its thread rests between two polls: short as long as there are contacts to sample."""
+        pins = any(health.kind == "pins" and health.state == "present" for health in self.health())
+        return PERIOD_S if pins else SERIAL_PERIOD_S
+
+    def start(self, put: Callable[[Event], None]) -> None:
+        """Poll from now on in a thread of its own, which hands every event to `put`; none without devices."""
+        if self.devices:
+            self._thread = Thread(target=self._run, args=(put,), name="desk", daemon=True)
+            self._thread.start()
+
+    def _run(self, put: Callable[[Event], None]) -> None:
+        try:
+            while not self._stopped.wait(self.period_s):
+                for event in self.poll(self._clock()):
+                    put(event)
+        finally:
+            if not self._stopped.is_set():
+                put(Ailing("desk", "broken", "the desk has stopped: a fault of its own", self._clock()))
+
+    def poll(self, now_s: float) -> tuple[Event, ...]:
+        """What has happened at all devices since the last call."""
+        return tuple(event for place in self._places for event in place.poll(now_s))
+
+    def show(self, lights: Lights) -> None:
+        """Light all lamps so, at once."""
+        for place in self._places:
+            place.show(lights)
+
+    def buzz(self, pattern: Buzz) -> None:
+        """Begin this pattern, in place of any other."""
+        for place in self._places:
+            place.buzz(pattern)
+
+    def health(self) -> tuple[Health, ...]:
+        """How each device stands."""
+        return tuple(place.health() for place in self._places)
+
+    def close(self) -> None:
+        """End the thread, lamps dark, everything let go of. Closing twice does no harm."""
+        self._stopped.set()
+        if self._thread is not None:
+            self._thread.join(JOIN_S)
+        for place in self._places:
+            place.close()

@@ -1,0 +1,127 @@
+"""Which pin each button, lamp and buzzer of the desk is on: `Wiring`, with defaults that leave other boards their pins.
+
+Pins are BCM numbers, as Raspberry Pi's own papers and gpiozero count them; the header of all models with 40 pins brings
+out BCM 2 to 27. What has no pin has the number 0 (BCM 0 is the ID bus of add-on boards, so nothing of ours goes there).
+
+The defaults keep off
+
+======= ========== =================================================================================================
+BCM     header     left to
+======= ========== =================================================================================================
+0, 1    27, 28     the memory by which an add-on board names itself
+2, 3    3, 5       I2C: clocks (a Pi has none with a battery), touch panels; 3 also wakes a Pi that was shut down
+14, 15  8, 10      the serial console, and the fan that `raspi-config` offers
+8 to 11 24 to 19   SPI0: small panels and their touch
+5V, GND 2, 4, 6    the official 7-inch panel takes its power there (the buzzer shares one)
+======= ========== =================================================================================================
+
+Eighteen things want eighteen of the seventeen pins that are left, so one of SPI0's goes too: BCM 7, its second chip
+select, which only a second SPI device needs. Pins up to BCM 8 are pulled up while a Pi starts, all others down: 4 to 7
+are therefore inputs, and every lamp is on a pin that is low, hence dark, until the app has started. Inputs stand in the
+header's outer row except `choose`, lamps in the inner row except `out_of_sync`, each group beside a ground of its own.
+An audio board on I2S needs BCM 18 to 21 and a DPI panel needs nearly all: with either, take a table controller on USB.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from types import MappingProxyType
+
+from hardware.errors import WiringError
+from hardware.events import CONTROLS
+
+NOT_WIRED = 0
+USABLE_PINS = range(2, 28)
+"""The BCM numbers that the header brings out for general use."""
+
+COLOURS = ("red", "green", "blue")
+LAMPS = (*(f"{lamp}_{colour}" for lamp in ("turn", "initiative") for colour in COLOURS), "unsure", "out_of_sync")
+"""All lamps by the names of their pins; an RGB lamp has three."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """BCM numbers of everything on the header; 0 is not wired. WiringError where that cannot be.
+
+    Fields up to `next` are hardware.events.CONTROLS with "_" for "-"; the arrows stand in for an encoder, so they are
+    not wired as long as there is one.
+    """
+
+    confirm_one: int = 5
+    pass_one: int = 6
+    undo_one: int = 13
+    confirm_two: int = 4
+    pass_two: int = 17
+    undo_two: int = 27
+    choose: int = 7
+    previous: int = NOT_WIRED
+    next: int = NOT_WIRED
+    encoder_a: int = 19
+    encoder_b: int = 26
+    turn_red: int = 23
+    turn_green: int = 24
+    turn_blue: int = 25
+    initiative_red: int = 16
+    initiative_green: int = 20
+    initiative_blue: int = 21
+    unsure: int = 12
+    out_of_sync: int = 22
+    buzzer: int = 18
+
+    def __post_init__(self) -> None:
+        for name, pin in self.pins().items():
+            _check_pin(name, pin)
+        _check_shared(self.pins())
+        _check_encoder(self)
+
+    @classmethod
+    def of(cls, pins: Mapping[str, int]) -> Wiring:
+        """The defaults with these pins in place of their own; WiringError for a name that nothing here has."""
+        known = [field.name for field in fields(cls)]
+        for name in pins:
+            if name not in known:
+                raise WiringError(f"nothing called {name} can be wired; what can is: {', '.join(known)}")
+        return cls(**pins)
+
+    def pins(self) -> Mapping[str, int]:
+        """Everything that is wired: field name to BCM number, in the order of the fields."""
+        named = ((field.name, getattr(self, field.name)) for field in fields(self))
+        return MappingProxyType({name: pin for name, pin in named if pin != NOT_WIRED})
+
+    def controls(self) -> Mapping[str, int]:
+        """The wired controls, by their names in hardware.events."""
+        pins = self.pins()
+        return MappingProxyType({name: pins[_field(name)] for name in CONTROLS if _field(name) in pins})
+
+    def encoder(self) -> tuple[int, int] | None:
+        """The pins of its contacts a and b, or None where there is no encoder."""
+        return (self.encoder_a, self.encoder_b) if self.encoder_a else None
+
+    def outputs(self) -> Mapping[str, int]:
+        """The wired lamps and the buzzer, by their field names."""
+        pins = self.pins()
+        return MappingProxyType({name: pins[name] for name in (*LAMPS, "buzzer") if name in pins})
+
+
+def _field(control: str) -> str:
+    return control.replace("-", "_")
+
+
+def _check_pin(name: str, pin: int) -> None:
+    if pin not in USABLE_PINS:
+        raise WiringError(f"{name} cannot be on pin {pin}: the header brings out BCM 2 to 27, and 0 is not wired")
+
+
+def _check_shared(pins: Mapping[str, int]) -> None:
+    first: dict[int, str] = {}
+    for name, pin in pins.items():
+        if pin in first:
+            raise WiringError(f"{first[pin]} and {name} are both on pin {pin}")
+        first[pin] = name
+
+
+def _check_encoder(wiring: Wiring) -> None:
+    if bool(wiring.encoder_a) != bool(wiring.encoder_b):
+        wired, missing = ("encoder_a", "encoder_b") if wiring.encoder_a else ("encoder_b", "encoder_a")
+        raise WiringError(f"{wired} is wired and {missing} is not: an encoder needs both")
