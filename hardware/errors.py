@@ -4,6 +4,8 @@ HardwareError
 ├── WiringError   pins that cannot be as they are named: no such pin, or one pin for two things
 ├── PinsError     the machine has no pins, or this user may not have them
 ├── PortLost      a serial device is not there, or has been unplugged
+│   ├── PortRefused   it is there, and this user may not open it
+│   └── PortOpening   it is still being opened
 └── FrameError    bytes that are no frame of the protocol: they are skipped and counted
 """
 
@@ -26,3 +28,11 @@ class PortLost(HardwareError):
 
 class FrameError(HardwareError):
     """Bytes that are no frame."""
+
+
+class PortRefused(PortLost):
+    """A serial device is there, and this user may not open it."""
+
+
+class PortOpening(PortLost):
+    """A serial device is still being opened; ask again soon."""

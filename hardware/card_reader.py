@@ -1,0 +1,87 @@
+"""A card reader on a serial port: RFID tags (RDM6300) or printed codes (a scanner in serial mode)."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import get_args
+
+from hardware.device import Health
+from hardware.events import Ailing, CodeRead, Event
+from hardware.frames import CodeParser, Framing, NoiseWatch
+from hardware.lights import Buzz, Lights
+from hardware.link import Link
+from hardware.ports import Opener, PatientOpener
+
+BAUD = 9600
+QUIET_S = 1.0
+"""An RDM6300 repeats its tag while it lies there: the same code counts again after it has been silent for so long."""
+WATCHED_S = 0.1
+"""At most so much of it passes between two polls: a tag that lies there through a late thread is not laid down again."""
+
+
+class CardReader:
+    """Tells each card once when it is laid down; a device of hardware/device.py."""
+
+    def __init__(self, name: str, opener: Opener, framing: Framing = "any", address: str = "") -> None:
+        self._name, self._address = name, address or name
+        self._framing: Framing = framing
+        self._link = Link(name, opener)
+        self._parser = CodeParser(framing)
+        self._seen_s: dict[str, float] = {}
+        self._last_s, self._watched_s = 0.0, 0.0
+        self._noise = NoiseWatch()
+
+    @property
+    def name(self) -> str:
+        """Its name among the desk's devices: as it is written in the settings."""
+        return self._name
+
+    def poll(self, now_s: float) -> tuple[Event, ...]:
+        """Return the codes that were laid down, and what became of the port."""
+        if self._link.poll(now_s):
+            self._parser.begin(self._framing)
+        codes = self._parser.feed(self._link.read(now_s))
+        told = self._link.take_told() + self._new(codes, now_s)
+        if self._noise.begins(self._parser.tally):
+            told += (Ailing(self._name, "noise", self._name, now_s),)
+        return told
+
+    def _new(self, codes: tuple[str, ...], now_s: float) -> tuple[Event, ...]:
+        self._watched_s += min(now_s - self._last_s, WATCHED_S)
+        self._last_s = now_s
+        self._seen_s = {code: seen_s for code, seen_s in self._seen_s.items() if self._watched_s - seen_s < QUIET_S}
+        new = tuple(CodeRead(self._name, code, now_s) for code in dict.fromkeys(codes) if code not in self._seen_s)
+        self._seen_s.update(dict.fromkeys(codes, self._watched_s))
+        return new
+
+    def show(self, lights: Lights) -> None:
+        """A reader has no lamps."""
+
+    def buzz(self, pattern: Buzz) -> None:
+        """A reader has no buzzer of ours."""
+
+    def health(self) -> Health:
+        """How it stands: frames read, bytes skipped, checksums that were wrong, times that it came back."""
+        link = self._link
+        counts = {**asdict(self._parser.tally), "reopened": link.reopened}
+        ails = ("noise",) if self._noise.noisy else ()
+        return Health(self._name, "reader", link.state, self._address, link.fault, counts, ails)
+
+    def close(self) -> None:
+        """Let go of the port."""
+        self._link.close()
+
+
+def split_spec(spec: str) -> tuple[Framing, str]:
+    """Split a reader of the settings: "rdm6300:/dev/...", "scanner:/dev/...", or a path alone for "any"."""
+    word, colon, path = spec.partition(":")
+    for framing in get_args(Framing):
+        if colon and word == framing:
+            return framing, path
+    return "any", spec
+
+
+def open_reader(spec: str) -> CardReader:
+    """Return the reader of a setting, named by it; its port is opened when it is polled."""
+    framing, path = split_spec(spec)
+    return CardReader(spec, PatientOpener(path, BAUD), framing, path)

@@ -1,0 +1,203 @@
+"""The table controller: a microcontroller with buttons, lamps and a dice tray, on the line protocol of `wire`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from hardware.debounce import USUAL, Debouncer, Timing
+from hardware.device import Health
+from hardware.errors import FrameError
+from hardware.events import CONTROLS, Ailing, Event, Thrown, Turned
+from hardware.frames import NoiseWatch
+from hardware.lights import OFF, Buzz, Lights
+from hardware.link import Link
+from hardware.ports import Opener, PatientOpener
+from hardware.wire import (
+    BAUD,
+    CLICKS_ROUND,
+    VERSION,
+    Hello,
+    Levels,
+    LineParser,
+    Message,
+    Sentence,
+    Throw,
+    buzz_line,
+    dark,
+    got,
+    lights_lines,
+    message_of,
+    ping,
+)
+
+PING_S = 1.0
+"""So often we say that we are there, and tell all lamps again."""
+SILENT_S = 2.0
+"""A controller tells its buttons four times a second: heard nothing for so long, it is silent."""
+
+
+class TableController:
+    """Tells a controller's presses, turns and throws, and keeps its lamps; a device of hardware/device.py.
+
+    `show` and `buzz` may be called from another thread than `poll`, which carries them out.
+    """
+
+    def __init__(self, name: str, opener: Opener, timing: Timing = USUAL, address: str = "") -> None:
+        self.hello: Hello | None = None
+        self._name, self._address = name, address or name
+        self._timing = timing
+        self._link = Link(name, opener)
+        self._parser = LineParser()
+        self._noise = NoiseWatch()
+        self._stray_lines = 0
+        self._wanted, self._shown = OFF, OFF
+        self._wanted_buzz: Buzz | None = None
+        self._next_ping_s = self._heard_s = float("-inf")
+        self._silent = False
+        self._last_throw: tuple[int, int] | None = None
+        self._run: int | None = None
+        self._levels: Levels | None = None
+        self._held: frozenset[str] = frozenset()
+        self._debouncer = Debouncer(name, CONTROLS, timing)
+
+    @property
+    def name(self) -> str:
+        """Its name among the desk's devices."""
+        return self._name
+
+    def poll(self, now_s: float) -> tuple[Event, ...]:
+        """Return what has happened since the last call; tell the controller what is new, and that we are there."""
+        if self._link.poll(now_s):
+            self._begin(now_s)
+        was_open = self._link.is_open
+        events = [
+            event for sentence in self._parser.feed(self._link.read(now_s)) for event in self._hear(sentence, now_s)
+        ]
+        events += self._sample(now_s)
+        events += self._ailments(now_s)
+        self._speak(now_s)
+        if was_open and not self._link.is_open:
+            self._begin_run(None)
+        return self._link.take_told() + tuple(events)
+
+    def show(self, lights: Lights) -> None:
+        """Light its lamps so, with the next poll."""
+        self._wanted = lights
+
+    def buzz(self, pattern: Buzz) -> None:
+        """Begin this pattern with the next poll; it takes the place of one that still sounds."""
+        self._wanted_buzz = pattern
+
+    def health(self) -> Health:
+        """How it stands: lines read and refused, lines that are not known, times that it came back."""
+        link = self._link
+        counts = {**asdict(self._parser.tally), "stray_lines": self._stray_lines, "reopened": link.reopened}
+        ails = [*self._debouncer.ails()]
+        ails += ["noise"] * self._noise.noisy + ["silent"] * self._silent + ["version"] * (self._age() is not None)
+        return Health(self._name, "controller", link.state, self._address, link.fault, counts, tuple(ails))
+
+    def close(self) -> None:
+        """Put its lamps out and let go of the port."""
+        self._link.write(dark(), self._heard_s)
+        self._link.close()
+
+    # ---- what it tells
+
+    def _hear(self, sentence: Sentence, now_s: float) -> tuple[Event, ...]:
+        try:
+            message = message_of(sentence)
+        except FrameError:
+            self._stray_lines += 1
+            return ()
+        self._heard_s, self._silent = now_s, False
+        if message.run != self._run:
+            self._begin_run(message.run)
+        return self._take(message, now_s)
+
+    def _take(self, message: Message, now_s: float) -> tuple[Event, ...]:
+        match message:
+            case Hello():
+                return self._meet(message, now_s)
+            case Levels():
+                return self._turned(message, now_s)
+            case Throw():
+                self._link.write(got(message), now_s)
+                before, self._last_throw = self._last_throw, (message.run, message.number)
+                return (Thrown(message.dice, now_s),) if self._last_throw != before else ()
+
+    def _meet(self, hello: Hello, now_s: float) -> tuple[Event, ...]:
+        if hello == self.hello:
+            return ()
+        self.hello = hello
+        self._tell_lights(now_s)
+        age = self._age()
+        return () if age is None else (Ailing(self._name, "version", age, now_s),)
+
+    def _age(self) -> str | None:
+        if self.hello is None or self.hello.version == VERSION:
+            return None
+        return "newer" if self.hello.version > VERSION else "older"
+
+    def _turned(self, levels: Levels, now_s: float) -> tuple[Event, ...]:
+        before, self._levels = self._levels, levels
+        if before is None:
+            self._held = levels.held
+            return ()
+        self._held = levels.held & before.held
+        steps = (levels.clicks - before.clicks + CLICKS_ROUND // 2) % CLICKS_ROUND - CLICKS_ROUND // 2
+        return (Turned(steps, now_s),) if steps else ()
+
+    def _sample(self, now_s: float) -> tuple[Event, ...]:
+        return () if self._levels is None else self._debouncer.sample(self._held, now_s)
+
+    # ---- what ails it
+
+    def _ailments(self, now_s: float) -> list[Event]:
+        ailing: list[Event] = []
+        if self._noise.begins(self._parser.tally):
+            ailing.append(Ailing(self._name, "noise", self._name, now_s))
+        if self._link.is_open and not self._silent and now_s - self._heard_s >= SILENT_S:
+            self._silent = True
+            self._begin_run(None)
+            ailing.append(Ailing(self._name, "silent", self._name, now_s))
+        return ailing
+
+    # ---- beginning, and beginning again
+
+    def _begin(self, now_s: float) -> None:
+        """Begin with a port that was just opened."""
+        self._parser.begin()
+        self._begin_run(None)
+        self._heard_s, self._silent = now_s, False
+        self._next_ping_s = now_s
+
+    def _begin_run(self, run: int | None) -> None:
+        """Forget what was held and turned: what is held now was no press, and letting go of it makes none."""
+        self._run = run
+        self.hello = None
+        self._levels = None
+        self._held = frozenset()
+        self._debouncer = Debouncer(self._name, CONTROLS, self._timing)
+
+    # ---- what it is told
+
+    def _speak(self, now_s: float) -> None:
+        if now_s >= self._next_ping_s:
+            self._next_ping_s = now_s + PING_S
+            self._link.write(ping(), now_s)
+            self._tell_lights(now_s)
+        elif self._wanted != self._shown:
+            self._tell_lights(now_s)
+        pattern, self._wanted_buzz = self._wanted_buzz, None
+        if pattern is not None:
+            self._link.write(buzz_line(pattern), now_s)
+
+    def _tell_lights(self, now_s: float) -> None:
+        lights = self._wanted
+        self._link.write(lights_lines(lights, self.hello.lamps if self.hello else 0), now_s)
+        self._shown = lights
+
+
+def open_controller(path: str, timing: Timing = USUAL) -> TableController:
+    """Return the controller at `path`, named by it; its port is opened when it is polled."""
+    return TableController(path, PatientOpener(path, BAUD), timing)

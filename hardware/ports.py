@@ -1,0 +1,147 @@
+"""Serial ports: what a port does, the real one, and a link that opens it again for as long as anybody wants it.
+
+pyserial is imported when a port is opened. It never opens a port again after a replug, and its write spins while a full
+device takes nothing; both are dealt with here. Opening may take long (a CH340 about 100 ms, a wedged driver for ever),
+so a real port is opened in a thread of its own and fetched when it is there.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import termios
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from hardware.errors import PortLost, PortOpening, PortRefused
+
+if TYPE_CHECKING:
+    from serial import Serial
+
+MOST_UNSENT_BYTES = 2048
+READ_BYTES = 4096
+DRAIN_S = 0.1
+
+
+class Port(Protocol):
+    """An open serial port."""
+
+    def read(self) -> bytes:
+        """What has come in, up to a few thousand bytes; b"" where there is nothing. Never blocks; raises PortLost."""
+        ...
+
+    def write(self, data: bytes) -> None:
+        """Send these bytes, now or as soon as the device takes them. Never blocks; raises PortLost."""
+        ...
+
+    def close(self) -> None:
+        """Let go of it."""
+        ...
+
+
+Opener = Callable[[], Port]
+"""Opens a port at once; raises PortLost, or PortRefused, or PortOpening while it is under way."""
+
+
+class SerialPort:
+    """A port through pyserial, which is read and written without ever waiting."""
+
+    def __init__(self, serial: Serial) -> None:
+        self._serial = serial
+        self._unsent = bytearray()
+
+    def read(self) -> bytes:
+        """Return what has come in; send what was left over."""
+        try:
+            self._send()
+            return bytes(self._serial.read(READ_BYTES))
+        except (OSError, termios.error) as fault:
+            raise PortLost(f"the device is gone: {fault}") from fault
+
+    def write(self, data: bytes) -> None:
+        """Send, or keep for later; a device that takes nothing for long is given up as lost."""
+        self._unsent += data
+        try:
+            self._send()
+        except (OSError, termios.error) as fault:
+            raise PortLost(f"the device is gone: {fault}") from fault
+        if len(self._unsent) > MOST_UNSENT_BYTES:
+            raise PortLost(f"the device has taken none of the last {len(self._unsent)} bytes")
+
+    def close(self) -> None:
+        """Give the last bytes a tenth of a second to leave; the rest is thrown away, as closing would wait for it."""
+        try:
+            self._send()
+            self._drain()
+            self._serial.reset_output_buffer()
+        except (OSError, termios.error):
+            pass  # it is gone already
+        self._serial.close()
+
+    def _send(self) -> None:
+        while self._unsent and select.select([], [self._serial], [], 0)[1]:
+            sent = os.write(self._serial.fileno(), self._unsent)
+            del self._unsent[:sent]
+
+    def _drain(self) -> None:
+        until_s = time.monotonic() + DRAIN_S
+        while self._serial.out_waiting and time.monotonic() < until_s:
+            time.sleep(DRAIN_S / 20)
+
+
+def open_port(path: str, baud: int) -> Port:
+    """Open the device at `path`, 8N1, for us alone; may take long. Raises PortRefused, PortLost."""
+    from serial import Serial, SerialException
+
+    try:
+        return SerialPort(Serial(path, baud, timeout=0, exclusive=True))
+    except (SerialException, OSError, termios.error, ValueError) as fault:
+        raise _why_not(path, fault) from fault
+
+
+def _why_not(path: str, fault: Exception) -> PortLost:
+    number = getattr(fault, "errno", None)
+    if number in (errno.EACCES, errno.EPERM):
+        return PortRefused(f"this user may not open {path}: it belongs to a group such as dialout")
+    if number in (errno.EAGAIN, errno.EWOULDBLOCK, errno.EBUSY):
+        return PortLost(f"{path} is in use by another program")
+    return PortLost(f"{path} cannot be opened: {fault}")
+
+
+class PatientOpener:
+    """Opens a port in a thread of its own, one at a time: calling it never takes long."""
+
+    def __init__(self, path: str, baud: int, open_now: Callable[[str, int], Port] = open_port) -> None:
+        self._path, self._baud, self._open_now = path, baud, open_now
+        self._thread: threading.Thread | None = None
+        self._outcome: Port | PortLost | None = None
+
+    def __call__(self) -> Port:
+        """Return the port once it is open; raises PortOpening until then, PortLost, PortRefused."""
+        if self._thread is None:
+            if not Path(self._path).exists():
+                raise PortLost(f"there is no {self._path}")
+            self._thread = threading.Thread(target=self._open, name=f"open {self._path}", daemon=True)
+            self._thread.start()
+        self._thread.join(0)
+        if self._thread.is_alive():
+            raise PortOpening(f"{self._path} is being opened")
+        return self._take()
+
+    def _open(self) -> None:
+        try:
+            self._outcome = self._open_now(self._path, self._baud)
+        except PortLost as fault:
+            self._outcome = fault
+
+    def _take(self) -> Port:
+        outcome, self._outcome, self._thread = self._outcome, None, None
+        if isinstance(outcome, PortLost):
+            raise outcome
+        if outcome is None:
+            raise PortLost(f"{self._path} could not be opened")
+        return outcome
