@@ -14,7 +14,7 @@ from hardware.ports import Opener, PatientOpener
 
 BAUD = 9600
 QUIET_S = 1.0
-"""An RDM6300 repeats its tag while it lies there: the same code counts again after it has been silent for so long."""
+"""An RDM6300 repeats a tag while it lies there: the same code counts again once it was silent for so long."""
 WATCHED_S = 0.1
 """At most so much of it passes between two polls: a tag that lies there through a late thread is not laid down again."""
 

@@ -13,7 +13,9 @@ import select
 import termios
 import threading
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -21,6 +23,7 @@ from hardware.errors import PortLost, PortOpening, PortRefused
 
 if TYPE_CHECKING:
     from serial import Serial
+    from serial.tools.list_ports_common import ListPortInfo
 
 MOST_UNSENT_BYTES = 2048
 READ_BYTES = 4096
@@ -145,3 +148,59 @@ class PatientOpener:
         if outcome is None:
             raise PortLost(f"{self._path} could not be opened")
         return outcome
+
+
+# ---- what is plugged in ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PluggedPort:
+    """A serial device that is there. path: its stable name for the settings; name: for people; device: its name now."""
+
+    path: str
+    name: str
+    device: str
+
+
+def list_ports(dev: Path = Path("/dev"), found: Sequence[ListPortInfo] | None = None) -> tuple[PluggedPort, ...]:
+    """Return the USB serial devices that are plugged in, and the Pi's own serial pins where they are switched on.
+
+    A name of /dev/serial/by-id stays with a device wherever it is plugged in. Of two alike devices without numbers of
+    their own it is whichever came last, so such twins are told by their sockets, /dev/serial/by-path.
+    """
+    usb = [port for port in (_found() if found is None else found) if port.vid is not None]
+    twins = Counter(map(_likeness, usb))
+    by_id, by_path = _links(dev / "serial/by-id"), _links(dev / "serial/by-path")
+    links = [by_path if twins[_likeness(port)] > 1 else {**by_path, **by_id} for port in usb]
+    plugged = [
+        PluggedPort(str(link.get(port.device, port.device)), _name(port), port.device)
+        for port, link in zip(usb, links, strict=True)
+    ]
+    own = dev / "serial0"
+    if own.exists():
+        plugged.append(PluggedPort(str(own), "GPIO 14, 15", str(own.resolve())))
+    return tuple(sorted(plugged, key=lambda port: port.device))
+
+
+def _found() -> Sequence[ListPortInfo]:
+    from serial.tools.list_ports import comports
+
+    try:
+        return comports()
+    except (OSError, TypeError, ValueError):
+        return ()  # pyserial reads on while a device is being unplugged, and trips over what is gone
+
+
+def _links(folder: Path) -> dict[str, Path]:
+    return {str(link.resolve()): link for link in sorted(folder.iterdir())} if folder.is_dir() else {}
+
+
+def _likeness(port: ListPortInfo) -> tuple[object, ...]:
+    """What the by-id name of a device is made of; the part of its place behind the colon is the interface."""
+    return (port.vid, port.pid, port.serial_number, (port.location or "").partition(":")[2])
+
+
+def _name(port: ListPortInfo) -> str:
+    words = [word for word in (port.manufacturer, port.product) if word]
+    name = " ".join(words) or f"{port.vid:04X}:{port.pid:04X}"
+    return f"{name} ({port.name})"
