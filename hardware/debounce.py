@@ -8,7 +8,7 @@ short press for a long one, or a busy button for a stuck one.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from hardware.events import Ailing, Chord, Event, Press
@@ -41,51 +41,61 @@ class Timing:
 USUAL = Timing()
 
 
-@dataclass(slots=True)
 class _Contact:
     """One control: its raw level and since when, its settled level and since when; all times are watched time.
 
-    spent: this holding makes no more presses. ill: since it is, it makes none at all.
+    spent: this holding makes no more presses. ill: as long as it is, it makes none at all.
     """
 
-    name: str
-    raw: bool
-    raw_since_s: float
-    down: bool = False
-    down_since_s: float = 0.0
-    settled_at_s: float = 0.0
-    spent: bool = False
-    ill: Ailment | None = None
-    downs: deque[float] = field(default_factory=deque)
+    def __init__(self, name: str, held: bool, timing: Timing) -> None:
+        self.name = name
+        self.down = self.spent = held
+        self.down_since_s = 0.0
+        self.ill: Ailment | None = None
+        self._timing = timing
+        self._raw, self._raw_since_s = held, 0.0
+        self._settled_at_s = 0.0
+        self._settled = False
+        self._downs: deque[float] = deque(maxlen=timing.burst + 1)
 
-    def settle(self, held: bool, watched_s: float, timing: Timing) -> bool:
+    @property
+    def rests(self) -> bool:
+        """Whether it has been let go of, is settled and well: nothing about it changes while nobody touches it."""
+        return self._settled and not (self.down or self.ill)
+
+    def wake(self, watched_s: float) -> None:
+        """It rested until now."""
+        self._settled_at_s = watched_s
+
+    def settle(self, held: bool, watched_s: float) -> bool:
         """Take a sample; True when the settled level has just changed."""
-        if held != self.raw:
-            self.raw, self.raw_since_s = held, watched_s
-        if watched_s - self.raw_since_s < timing.settle_s:
+        if held != self._raw:
+            self._raw, self._raw_since_s = held, watched_s
+        self._settled = watched_s - self._raw_since_s >= self._timing.settle_s
+        if not self._settled:
             return False
-        self.settled_at_s = watched_s
-        if self.raw == self.down:
+        self._settled_at_s = watched_s
+        if self._raw == self.down:
             return False
-        self.down = self.raw
+        self.down = self._raw
         if self.down:
             self.down_since_s = watched_s
-            self.downs.append(watched_s)
+            self._downs.append(watched_s)
         return True
 
-    def sickens(self, watched_s: float, timing: Timing) -> Ailment | None:
+    def sickens(self, watched_s: float) -> Ailment | None:
         """What is wrong with it as of now."""
-        while self.downs and watched_s - self.downs[0] > timing.restless_s:
-            self.downs.popleft()
-        if self.down and watched_s - self.down_since_s >= timing.stuck_s:
+        if self.down and watched_s - self.down_since_s >= self._timing.stuck_s:
             return "stuck"
-        if watched_s - self.settled_at_s >= timing.restless_s or len(self.downs) > timing.burst:
+        if watched_s - self._settled_at_s >= self._timing.restless_s:
             return "noise"
-        return None
+        a_burst = len(self._downs) > self._timing.burst and self._downs[-1] - self._downs[0] <= self._timing.restless_s
+        return "noise" if a_burst else None
 
-    def recovers(self, watched_s: float, timing: Timing) -> None:
-        """An ailing control that has been let go for long enough is well again."""
-        if not self.raw and not self.down and watched_s - self.raw_since_s >= timing.calm_s:
+    def recover(self, watched_s: float) -> None:
+        """An ailing control that has been let go of for long enough is well again."""
+        self.spent = self.down
+        if not self._raw and not self.down and watched_s - self._raw_since_s >= self._timing.calm_s:
             self.ill = None
 
 
@@ -94,26 +104,29 @@ class Debouncer:
 
     def __init__(self, device: str, controls: tuple[str, ...], timing: Timing = USUAL) -> None:
         self._device = device
+        self._controls = controls
         self._timing = timing
-        self._contacts = [_Contact(name, raw=False, raw_since_s=0.0) for name in controls]
+        self._contacts: list[_Contact] = []
         self._watched_s = 0.0
         self._last_s: float | None = None
+        self._rests = False
 
     def ails(self) -> tuple[str, ...]:
         """The controls that are ignored at present."""
         return tuple(contact.name for contact in self._contacts if contact.ill is not None)
 
     def sample(self, held: frozenset[str], now_s: float) -> tuple[Event, ...]:
-        """What follows from these controls being held now; what was held before the first sample is no press."""
-        first = self._last_s is None
+        """What follows from these controls being held now; what was held at the first sample makes no press."""
+        if self._last_s is None:
+            self._contacts = [_Contact(name, name in held, self._timing) for name in self._controls]
         self._pass_time(now_s)
-        if first:
-            self._begin(held)
-        events: list[Event] = []
-        for contact in self._contacts:
-            events += self._look(contact, contact.name in held, now_s)
+        if self._rests and not held:
+            return ()
+        self._wake()
+        events = [event for contact in self._contacts for event in self._look(contact, contact.name in held, now_s)]
         events += self._chord(now_s)
         events += [event for contact in self._contacts for event in self._long(contact, now_s)]
+        self._rests = all(contact.rests for contact in self._contacts)
         return tuple(events)
 
     def _pass_time(self, now_s: float) -> None:
@@ -121,17 +134,17 @@ class Debouncer:
             self._watched_s += min(max(now_s - self._last_s, 0.0), self._timing.watched_s)
         self._last_s = now_s
 
-    def _begin(self, held: frozenset[str]) -> None:
-        for contact in self._contacts:
-            contact.raw = contact.down = contact.spent = contact.name in held
+    def _wake(self) -> None:
+        if self._rests:
+            for contact in self._contacts:
+                contact.wake(self._watched_s)
 
     def _look(self, contact: _Contact, held: bool, now_s: float) -> list[Event]:
-        changed = contact.settle(held, self._watched_s, self._timing)
+        changed = contact.settle(held, self._watched_s)
         if contact.ill is not None:
-            contact.recovers(self._watched_s, self._timing)
-            contact.spent = contact.down
+            contact.recover(self._watched_s)
             return []
-        contact.ill = contact.sickens(self._watched_s, self._timing)
+        contact.ill = contact.sickens(self._watched_s)
         if contact.ill is not None:
             contact.spent = True
             return [Ailing(self._device, contact.ill, contact.name, now_s)]
@@ -144,7 +157,7 @@ class Debouncer:
         return [Press(contact.name, "short", now_s)]
 
     def _together(self) -> list[_Contact]:
-        """Unspent controls that are held and went down within one window, if they are two or more."""
+        """The controls that are held and went down within one window, if they are two or more; the last one last."""
         held = sorted((each for each in self._contacts if each.down and not each.spent), key=lambda c: c.down_since_s)
         for first in held:
             group = [each for each in held if 0 <= each.down_since_s - first.down_since_s <= self._timing.window_s]

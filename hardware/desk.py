@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from threading import Event as Signal
 from threading import Lock, Thread
 
+from hardware.card_reader import open_reader
+from hardware.controller import open_controller
 from hardware.debounce import USUAL
 from hardware.device import Device, Health
 from hardware.errors import HardwareError
@@ -25,7 +27,8 @@ from hardware.wiring import Wiring
 
 PERIOD_S = 0.010
 """Between two polls, where there are contacts: a press counts after three of them."""
-SERIAL_PERIOD_S = 0.040
+READERS_PERIOD_S = 0.040
+"""Where there are none: cards wait, and devices come and go slowly."""
 JOIN_S = 2.0
 
 PINS: Mapping[str, PinsOpener] = {"gpio": open_gpio, "simulated": SimulatedPins}
@@ -52,8 +55,13 @@ def open_desk(plan: DeskPlan, clock: Callable[[], float] = time.monotonic) -> De
 
 
 def _devices(plan: DeskPlan) -> Iterable[Device]:
+    timing = replace(USUAL, long_s=plan.long_press_s)
     if plan.wiring is not None:
-        yield PinDevice(plan.wiring, PINS[plan.pins], replace(USUAL, long_s=plan.long_press_s))
+        yield PinDevice(plan.wiring, PINS[plan.pins], timing)
+    for spec in plan.readers:
+        yield open_reader(spec)
+    if plan.controller is not None:
+        yield open_controller(plan.controller, timing)
 
 
 class _Place:
@@ -146,8 +154,8 @@ class Desk:
     @property
     def period_s(self) -> float:
         """How long its thread rests between two polls: short as long as there are contacts to sample."""
-        pins = any(health.kind == "pins" and health.state == "present" for health in self.health())
-        return PERIOD_S if pins else SERIAL_PERIOD_S
+        contacts = any(health.kind != "reader" and health.state == "present" for health in self.health())
+        return PERIOD_S if contacts else READERS_PERIOD_S
 
     def start(self, put: Callable[[Event], None]) -> None:
         """Poll from now on in a thread of its own, which hands every event to `put`; none without devices."""

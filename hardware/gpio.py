@@ -7,38 +7,52 @@ the kernel keeps every edge with its time; gpiozero's encoder counts whole click
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import chdir
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from hardware.errors import PinsError
 from hardware.pins import Pins
 from hardware.wiring import Wiring
 
-ADDRESS = "gpiozero"
-
 
 class GpioPins:
-    """The pins of a gpiozero pin factory (a Pi's, or a mock one's). PinsError where they cannot be had."""
+    """The pins of a gpiozero pin factory (a Pi's, or a mock one's), which it closes too. PinsError without them."""
 
     def __init__(self, wiring: Wiring, factory: Any) -> None:
-        from gpiozero import GPIOZeroError, InputDevice, OutputDevice, RotaryEncoder
-
-        self._faults: tuple[type[Exception], ...] = (GPIOZeroError, OSError, *_library_faults())
+        self._faults = _faults()
         self._factory = factory
-        self._inputs: dict[str, Any] = {}
+        self._buttons: dict[str, Any] = {}
         self._outputs: dict[str, Any] = {}
         self._encoder: Any = None
         self._clicks = 0
         try:
-            for name, pin in wiring.outputs().items():
-                self._outputs[name] = OutputDevice(pin, pin_factory=factory)
-            for name, pin in wiring.controls().items():
-                self._inputs[name] = InputDevice(pin, pull_up=True, pin_factory=factory)
-            if (contacts := wiring.encoder()) is not None:
-                self._encoder = RotaryEncoder(*contacts, max_steps=0, pin_factory=factory)
-        except self._faults as error:
+            self._take(wiring)
+        except PinsError:
             self.close()
-            raise PinsError(f"the pins cannot be had: {error}") from error
+            raise
+
+    def _take(self, wiring: Wiring) -> None:
+        from gpiozero import InputDevice, OutputDevice, RotaryEncoder
+
+        for name, pin in wiring.outputs().items():
+            self._outputs[name] = self._one(name, pin, lambda pin: OutputDevice(pin, pin_factory=self._factory))
+        for name, pin in wiring.controls().items():
+            self._buttons[name] = self._one(
+                name, pin, lambda pin: InputDevice(pin, pull_up=True, pin_factory=self._factory)
+            )
+        if (contacts := wiring.encoder()) is not None:
+            self._encoder = self._one(
+                "the encoder", contacts, lambda ab: RotaryEncoder(*ab, max_steps=0, pin_factory=self._factory)
+            )
+
+    def _one(self, name: str, pin: Any, take: Callable[[Any], Any]) -> Any:
+        try:
+            return take(pin)
+        except self._faults as error:
+            raise PinsError(f"{name} cannot have pin {pin}, is something else using it? {error}") from error
 
     @property
     def address(self) -> str:
@@ -48,7 +62,7 @@ class GpioPins:
     def held(self) -> frozenset[str]:
         """The controls whose pins are at ground now."""
         try:
-            return frozenset(name for name, button in self._inputs.items() if button.is_active)
+            return frozenset(name for name, button in self._buttons.items() if button.is_active)
         except self._faults as error:
             raise PinsError(f"the pins can no longer be read: {error}") from error
 
@@ -69,37 +83,48 @@ class GpioPins:
             raise PinsError(f"the lamps can no longer be set: {error}") from error
 
     def close(self) -> None:
-        """All outputs low, then every pin an input again."""
-        for output in self._outputs.values():
-            output.off()
-        for device in (*self._outputs.values(), *self._inputs.values(), self._encoder):
-            if device is not None:
+        """All outputs low, then every pin an input again; PinsError where they cannot be reached any more."""
+        taken = [*self._outputs.values(), *self._buttons.values()]
+        try:
+            for output in self._outputs.values():
+                output.off()
+            for device in taken if self._encoder is None else [*taken, self._encoder]:
                 device.close()
-        self._factory.close()
+            self._factory.close()
+        except self._faults as error:
+            raise PinsError(f"the pins could not be let go of: {error}") from error
 
 
 def open_gpio(wiring: Wiring) -> Pins:
-    """This Raspberry Pi's pins; PinsError, in one sentence, where there are none or they may not be used."""
-    return GpioPins(wiring, _factory())
+    """This Raspberry Pi's pins; PinsError, in one sentence, where there are none or they may not be used.
 
-
-def _factory() -> Any:
+    To be called early, by the main thread: importing lgpio makes a pipe in the working directory, which is therefore
+    a scratch folder for that moment; services often may not write where they work.
+    """
     try:
-        from gpiozero.pins.lgpio import LGPIOFactory
+        with TemporaryDirectory() as scratch, chdir(scratch):
+            from gpiozero.pins.lgpio import LGPIOFactory
     except ImportError as error:
         raise PinsError("the pins need the package python3-lgpio, which is not installed") from error
+    except OSError as error:
+        raise PinsError(f"lgpio, which drives the pins, cannot make its pipe: {error}") from error
+    return GpioPins(wiring, _factory(LGPIOFactory))
+
+
+def _factory(make: Callable[[], Any]) -> Any:
     from gpiozero import GPIOZeroError
 
     try:
-        return LGPIOFactory()
-    except (GPIOZeroError, OSError, *_library_faults()) as error:
-        raise PinsError(f"this machine has no pins, or this user is not in the group gpio: {error}") from error
+        return make()
+    except GPIOZeroError as error:
+        raise PinsError(f"this machine is no Raspberry Pi, so it has no pins: {error}") from error
+    except _faults() as error:
+        raise PinsError(f"this user may not have the pins, is it in the group gpio? {error}") from error
 
 
-def _library_faults() -> tuple[type[Exception], ...]:
-    """The library's own exception, where lgpio is what drives the pins."""
-    try:
-        import lgpio
-    except ImportError:
-        return ()
-    return (lgpio.error,)
+def _faults() -> tuple[type[Exception], ...]:
+    """All that gpiozero and what is under it raise when pins cannot be had, read or set."""
+    from gpiozero import GPIOZeroError
+
+    lgpio = sys.modules.get("lgpio")
+    return (GPIOZeroError, OSError) if lgpio is None else (GPIOZeroError, OSError, lgpio.error)

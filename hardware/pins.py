@@ -124,6 +124,10 @@ class PinDevice:
 
     def close(self) -> None:
         """Lamps dark, buzzer still, pins inputs again."""
-        if self._pins is not None:
-            self._pins.close()
-            self._pins = None
+        pins, self._pins = self._pins, None
+        if pins is None:
+            return
+        try:
+            pins.close()
+        except PinsError as error:
+            self._lose(error)
