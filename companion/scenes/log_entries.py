@@ -127,3 +127,9 @@ def visible(match: Match) -> list[int]:
     pairs = zip(match.steps, match.positions[:-1], strict=True)
     people = people_of(match)
     return [n for n, (step, before) in enumerate(pairs, 1) if told(step, before, people)][::-1]
+
+
+def last_lines(match: Match) -> Iterator[str]:
+    """The steps in words, the newest first; those that nobody wants to read of are left out."""
+    steps = zip(reversed(match.steps), reversed(match.positions[:-1]), strict=True)
+    return filter(None, (told_whole(step, before, people_of(match)) for step, before in steps))

@@ -84,6 +84,16 @@ class Answer:
 Reply = Offer | Why | Open | Close | Take | Agree | Refuse | Answer | None
 
 
+def answered(position: Position, offer: Offer) -> bool:
+    """Whether after what was offered only cards are open that its form has just asked about."""
+    owed = game.owed(position)
+    if owed is None or owed.wants != "accept":
+        return False
+    if owed.may_reroll and offer.rerolled is not False:
+        return False
+    return {card for _faction, card in owed.cards} <= offer.asked
+
+
 class Panel(Protocol):
     """One state of the right side of the table."""
 

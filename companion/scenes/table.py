@@ -30,11 +30,10 @@ from companion.scenes.halves import (
     with_tasks,
 )
 from companion.scenes.log import LogScene
-from companion.scenes.log_entries import people_of
+from companion.scenes.log_entries import last_lines, people_of
 from companion.scenes.log_undo import UndoScene, last_told, take_back
-from companion.scenes.log_words import told_whole
 from companion.scenes.menu import MenuScene
-from companion.scenes.panels import Agree, Answer, Close, Face, Offer, Open, Panel, Refuse, Reply, Take, Why
+from companion.scenes.panels import Agree, Answer, Close, Face, Offer, Open, Panel, Refuse, Reply, Take, Why, answered
 from companion.scenes.picture import map_picture, overlay_of, status, verdict
 from companion.scenes.proposal import AlternativesPanel, ProposalPanel, QuestionPanel, idle_panel, notice
 from companion.scenes.repair import RepairScene
@@ -102,9 +101,7 @@ class TableScene:
 
     def log(self) -> list[str]:
         """The last steps in words, the newest first."""
-        steps = zip(reversed(self.match.steps), reversed(self.match.positions[:-1]), strict=True)
-        lines = (told_whole(step, before, people_of(self.match)) for step, before in steps)
-        return list(islice(filter(None, lines), LOG_LINES))
+        return list(islice(last_lines(self.match), LOG_LINES))
 
     @property
     def waits_for(self) -> frozenset[str]:
@@ -229,22 +226,30 @@ class TableScene:
         """The table's own buttons first, then the panel's, where it is the toucher's to answer."""
         self.banner = ""
         own = self._own()
-        waits = intent.seat and intent.seat not in self.waits_for and not self._may_go_on(intent.seat)
-        if waits and intent.verb == "side":
-            return CardsScene(self.stage, self.match, self)
-        if waits and (intent.verb in PANELS or intent.verb not in own):
+        if not self.listens(intent):
             return None
+        if intent.verb == "side" and self._waits(intent.seat):
+            return CardsScene(self.stage, self.match, self)
         if intent.verb in own:
             return own[intent.verb](intent)
         goes_on = intent.verb in ("area", "drag", "space", "pass") and isinstance(self.panel, ToDoPanel | WindowPanel)
         if goes_on and self._settled().turn is None:
             self.panel = self._turn_panel()
         if intent.verb == "area" and is_elsewhere(self.panel, intent.what):
-            return self._follow(Spaces(self._settled(), self.stage.sense.differences).area(intent.what))
+            return self.follow(Spaces(self._settled(), self.stage.sense.differences).area(intent.what))
         if intent.verb == "area" and asks_about(self.panel, intent.what):
             spaces = Spaces(self._settled(), self.stage.sense.differences)
-            return self._follow(Open(AreaPanel(spaces, intent.what)))
-        return self._follow(self.panel.touch(intent))
+            return self.follow(Open(AreaPanel(spaces, intent.what)))
+        return self.follow(self.panel.touch(intent))
+
+    def _waits(self, seat: str) -> bool:
+        """Whether a half has to wait for the other one."""
+        return bool(seat) and seat not in self.waits_for and not self._may_go_on(seat)
+
+    def listens(self, intent: Intent) -> bool:
+        """Whether this half's touch counts now; what is always there can be touched while it waits, too."""
+        always = intent.verb == "side" or (intent.verb in self._own() and intent.verb not in PANELS)
+        return always or not self._waits(intent.seat)
 
     def _own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
         """What can be touched whatever panel is open."""
@@ -292,10 +297,11 @@ class TableScene:
         elif owed is None and may_announce(self.match.position) and isinstance(self.panel, TurnPanel):
             self.panel = AnnouncePanel(self.match.position)
         else:
-            return self._follow(self.panel.touch(intent))
+            return self.follow(self.panel.touch(intent))
         return None
 
-    def _follow(self, reply: Reply) -> Scene | None:
+    def follow(self, reply: Reply) -> Scene | None:
+        """Do what a panel replies; the scene that follows, None to stay."""
         match reply:
             case Offer():
                 return self._offer(reply)
@@ -354,24 +360,15 @@ class TableScene:
     def _pass_by(self, offer: Offer) -> None:
         """Close the window for the cards that were just asked about; where the disk refuses, it stays open."""
         try:
-            if self._answered(offer):
+            if answered(self.match.position, offer):
                 self.match.offer(Accept())
         except MatchError as error:
             self.banner = told(error)
 
-    def _answered(self, offer: Offer) -> bool:
-        """Whether only cards are open that the form has just asked about."""
-        owed = game.owed(self.match.position)
-        if owed is None or owed.wants != "accept":
-            return False
-        if owed.may_reroll and offer.rerolled is not False:
-            return False
-        return {card for _faction, card in owed.cards} <= offer.asked
-
     def _agree(self, step: Agreed) -> Scene:
         """Ask both, then record it."""
         asked = _("Set by hand?"), step_line(step, self.match.position) + "."
-        return ConsentScene(asked, people_of(self.match), lambda: self._follow(Offer(step)), self)
+        return ConsentScene(asked, people_of(self.match), lambda: self.follow(Offer(step)), self)
 
     def _explain(self, step: Step) -> Scene:
         ruling = game.examine(self.match.position, step)
