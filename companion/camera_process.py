@@ -90,6 +90,9 @@ class CameraProcess:
         self._restarts, self._hearing = Restarts(), Hearing(clock)
         self._over, self._lock = threading.Event(), threading.Lock()
         self._child: subprocess.Popen[bytes] | None = None
+        self._heard_s: float | None = None
+        self._given_up = False
+        self._clock = clock
         self._threads = [
             threading.Thread(target=work, name=name, daemon=True)
             for work, name in ((self._work, "camera process"), (self._guard, "camera guard"))
@@ -102,6 +105,11 @@ class CameraProcess:
         """The process that runs now."""
         child = self._child
         return None if child is None else child.pid
+
+    @property
+    def progress_s(self) -> float | None:
+        """When it last told something, was started anew or given up; None before anything was heard."""
+        return self._clock() if self._given_up else self._heard_s
 
     def close(self) -> None:
         """End the process, kindly at first, and wait until it has gone."""
@@ -139,8 +147,10 @@ class CameraProcess:
             if self._over.is_set():
                 return
             if pause_s is None:
+                self._given_up = True
                 self._told(Message({"told": "state", "state": "failed", "fault": ""}))
                 return
+            self._heard_s = self._heard_s and self._clock()
             self._told(Message({"told": "state", "state": "restarting", "fault": ""}))
             self._over.wait(pause_s)
 
@@ -164,6 +174,7 @@ class CameraProcess:
         assert child.stdout is not None
         with child.stdout as source, suppress(VisionError, OSError):
             while (message := read_message(source)) is not None:
+                self._heard_s = self._clock()
                 self._hearing.heard(message.told.get("state") == "starting")
                 self._told(message)
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
-from companion.camera_process import CameraProcess, camera_command
+from companion.camera_process import CameraProcess, Told, camera_command
+from companion.camera_service import CameraService, service_folder
 from companion.match import Match
 from companion.understanding import Glimpse, State
+from vision.camera_service import Order
 from vision.dice import DiceReading
 from vision.geometry import Picture
 from vision.live import SharedPicture, shared_file
@@ -43,6 +46,54 @@ class News:
     nudge: Nudge | None = None
 
 
+class Link(Protocol):
+    """The way to whoever takes the frames."""
+
+    @property
+    def pid(self) -> int | None:
+        """The process that takes them now."""
+        ...
+
+    @property
+    def progress_s(self) -> float | None:
+        """When it last got on: something was told, or it is known why nothing is; None before the first time."""
+        ...
+
+    def latest(self) -> Picture | None:
+        """The newest picture, the same object until there is a newer one."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the camera."""
+        ...
+
+
+class OwnProcess(CameraProcess):
+    """A child process of the app, and the memory shared with it."""
+
+    def __init__(self, camera: str, table: Path | None, told: Told) -> None:
+        self._live = SharedPicture(shared_file())
+        shared = self._live.descriptor
+        super().__init__(camera_command(camera, shared, table), (shared,), told)
+
+    def latest(self) -> Picture | None:
+        """The newest picture."""
+        return self._live.latest()
+
+    def close(self) -> None:
+        """End the process and let go of the memory."""
+        super().close()
+        self._live.close()
+
+
+def link_to(camera: str, table: Path | None, told: Told) -> Link:
+    """The camera's unit where there is one on this machine, else a process of our own."""
+    folder = service_folder()
+    if folder is None:
+        return OwnProcess(camera, table, told)
+    return CameraService(folder, Order(camera, None if table is None else str(table.absolute())), told)
+
+
 class CameraWatch:
     """A camera and, where it is calibrated, its table: live pictures, and what stands on the board once it has settled.
 
@@ -54,9 +105,7 @@ class CameraWatch:
 
         self.table: Table | None = load_table(str(table)) if table is not None else None
         self._news = News()
-        self._live = SharedPicture(shared_file())
-        command = camera_command(camera, self._live.descriptor, table)
-        self._process = CameraProcess(command, (self._live.descriptor,), self._take)
+        self._link: Link = link_to(camera, table, self._take)
         self._closed = False
 
     # ---- what the app asks -----------------------------------------------------------------------
@@ -79,7 +128,12 @@ class CameraWatch:
     @property
     def pid(self) -> int | None:
         """The camera process."""
-        return self._process.pid
+        return self._link.pid
+
+    @property
+    def progress_s(self) -> float | None:
+        """When the camera last got on (monotonic); None before it was first heard."""
+        return self._link.progress_s
 
     def glimpse(self, match: Match) -> Glimpse:
         """What is seen of a match's table now, and the last reading that settled."""
@@ -93,7 +147,7 @@ class CameraWatch:
         """The newest picture (H, W, 3) BGR, the same object until there is a newer one; None without a camera."""
         if self._closed or self._news.state in ("starting", "restarting", "no-camera", "failed"):
             return None
-        return self._live.latest()
+        return self._link.latest()
 
     def ask(self, what: str) -> None:
         """People read the screen; a camera is told nothing."""
@@ -102,8 +156,7 @@ class CameraWatch:
         """End the process and let go of the camera."""
         if not self._closed:
             self._closed = True
-            self._process.close()
-            self._live.close()
+            self._link.close()
 
     # ---- what the process tells --------------------------------------------------------------------
 

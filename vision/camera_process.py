@@ -64,6 +64,11 @@ class Teller:
         self._told: tuple[str, str] = ("", "")
         self._told_s = 0.0
 
+    @property
+    def fault(self) -> str:
+        """What was wrong when the state was told last; "" where nothing was."""
+        return self._told[1]
+
     def state(self, state: str, fault: str, now_s: float) -> None:
         """A sign of life with the state of things."""
         if (state, fault) != self._told or now_s - self._told_s >= BEAT_S:
@@ -101,7 +106,7 @@ class CameraLoop:
         try:
             frame = self._frame()
         except VisionError as error:
-            self._let_go()
+            self.let_go()
             self._teller.state("no-camera", str(error), now_s)
             return AGAIN_S
         self._live.show(frame)
@@ -114,7 +119,8 @@ class CameraLoop:
             self._source = self._opened()
         return shrunk(self._source.frame())[0]
 
-    def _let_go(self) -> None:
+    def let_go(self) -> None:
+        """Close the camera; the next turn opens it again."""
         if self._source is not None:
             self._source.close()
         self._source = None
@@ -166,7 +172,7 @@ def main(arguments: list[str] | None = None) -> int:
     teller = Teller(lambda message: write_message(out, message))
     teller.state("starting", "", time.monotonic())
     try:
-        watcher, size_px = _watcher(options.table) if options.table else (None, None)
+        watcher, size_px = watcher_of(options.table) if options.table else (None, None)
     except VisionError as error:
         teller.state("lost", str(error), time.monotonic())
         return 2
@@ -175,8 +181,8 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _watcher(path: str) -> tuple[TableWatcher, tuple[int, int]]:
-    """What follows the table of a file, and the size of its pictures."""
+def watcher_of(path: str) -> tuple[TableWatcher, tuple[int, int]]:
+    """What follows the table of a file, and the size of its pictures. TableError where it cannot be read."""
     table = Table.load(path)
     return TableWatcher(table, TableEye(table)), table.picture_size
 

@@ -1,7 +1,8 @@
 """The newest picture of a camera in memory that two processes share, so that none has to be sent.
 
-The memory has no name: it is handed on as an open file, and is gone when both processes are. Three slots take turns, so
-that the one being read is not written to before two newer pictures have come; a number says which is the newest.
+The memory of a process and its child has no name: it is handed on as an open file, and is gone when both are. Three
+slots take turns, so that the one being read is not written to before two newer pictures have come; a number says which
+is the newest.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import mmap
 import os
 import tempfile
+from pathlib import Path
 
 import numpy as np
 
@@ -19,6 +21,7 @@ SLOTS = 3
 HEAD_BYTES = 4096
 SLOT_BYTES = WORK_PX * WORK_PX * 3
 TRIES = 3
+FILE_BYTES = HEAD_BYTES + SLOTS * SLOT_BYTES
 
 
 def shared_file() -> int:
@@ -28,16 +31,28 @@ def shared_file() -> int:
     else:  # pragma: no cover - not on Linux
         with tempfile.TemporaryFile() as file:
             descriptor = os.dup(file.fileno())
-    os.ftruncate(descriptor, HEAD_BYTES + SLOTS * SLOT_BYTES)
+    os.ftruncate(descriptor, FILE_BYTES)
+    return descriptor
+
+
+def named_file(path: Path) -> int:
+    """The same in a folder of memory (such as one of /run), for processes that are started apart; made where needed.
+
+    Its descriptor. OSError where the folder takes no file.
+    """
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    os.ftruncate(descriptor, FILE_BYTES)
     return descriptor
 
 
 class SharedPicture:
-    """The newest picture; one process shows, the other looks. Takes over the descriptor of `shared_file`."""
+    """The newest picture; one process shows, the other looks. Takes over the descriptor of `shared_file`
+    or `named_file`.
+    """
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        self._memory = mmap.mmap(descriptor, HEAD_BYTES + SLOTS * SLOT_BYTES)
+        self._memory = mmap.mmap(descriptor, FILE_BYTES)
         self._seen = 0
         self._latest: Picture | None = None
 

@@ -9,7 +9,7 @@ import json
 import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -29,6 +29,26 @@ class MessageError(VisionError):
     """A message that is cut off or makes no sense: the process that sent it is not to be trusted any more."""
 
 
+class Sink(Protocol):
+    """What messages are written to."""
+
+    def write(self, data: bytes, /) -> object:
+        """All of it."""
+        ...
+
+    def flush(self) -> object:
+        """Keep nothing back."""
+        ...
+
+
+class Source(Protocol):
+    """What messages are read from."""
+
+    def read(self, n: int, /) -> bytes:
+        """`n` bytes; fewer at the end."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """What was told, and the bytes that belong to it."""
@@ -37,14 +57,14 @@ class Message:
     data: bytes = b""
 
 
-def write_message(out: IO[bytes], message: Message) -> None:
+def write_message(out: Sink, message: Message) -> None:
     """Send a message; OSError where nobody listens any more."""
     text = json.dumps(message.told).encode()
     out.write(HEAD.pack(len(text), len(message.data)) + text + message.data)
     out.flush()
 
 
-def read_message(source: IO[bytes]) -> Message | None:
+def read_message(source: Source) -> Message | None:
     """The next message; None at the end, also where the sender died in the middle of one. MessageError for nonsense."""
     head = source.read(HEAD.size)
     if len(head) < HEAD.size:

@@ -1,0 +1,39 @@
+"""The camera's unit (`python -m companion.camera_unit --dir DIR`): the eye's service and the service manager together.
+
+An end by SIGTERM or Ctrl-C is an end at once: there is nothing to be saved, and a driver may hold the process for ever.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from pathlib import Path
+
+from hardware.notify import from_environment
+
+DIR = Path("/run/gunbai")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Serve until ended; 2 where the folder takes no pipes."""
+    parser = argparse.ArgumentParser(prog="companion.camera_unit", description=__doc__)
+    parser.add_argument("--dir", type=Path, default=DIR, help="the folder of the pipes (default: %(default)s)")
+    options = parser.parse_args(arguments)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    import cv2
+
+    from vision.camera_service import CameraService
+
+    cv2.setNumThreads(1)
+    try:
+        service = CameraService(options.dir, from_environment())
+    except OSError as error:
+        print(f"gunbai: {error.filename or options.dir}: {error.strerror}", file=sys.stderr)
+        return 2
+    service.run()
+    return 0  # pragma: no cover - it runs until it is ended
+
+
+if __name__ == "__main__":
+    sys.exit(main())
