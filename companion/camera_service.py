@@ -154,7 +154,7 @@ class CameraService:
         while not self._over.is_set() and (message := read_message(ear)) is not None:
             self.progress_s = self._clock()
             if message.told.get("told") == "service":
-                self.pid = int(message.told["pid"])
+                self.pid = message.told.get("pid")
                 continue
             self._hearing.heard(message.told.get("state") == "starting")
             self._told(message)

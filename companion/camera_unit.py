@@ -21,18 +21,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--dir", type=Path, default=DIR, help="the folder of the pipes (default: %(default)s)")
     options = parser.parse_args(arguments)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    import cv2
+    from vision.camera_service import serve
 
-    from vision.camera_service import CameraService
-
-    cv2.setNumThreads(1)
     try:
-        service = CameraService(options.dir, from_environment())
+        serve(options.dir, from_environment())
     except OSError as error:
         print(f"gunbai: {error.filename or options.dir}: {error.strerror}", file=sys.stderr)
-        return 2
-    service.run()
-    return 0  # pragma: no cover - it runs until it is ended
+    return 2
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from vision.camera_service import Order
 from vision.dice import DiceReading
 from vision.geometry import Picture
 from vision.live import SharedPicture, shared_file
-from vision.messages import Message, dice_from, reading_from
+from vision.messages import Message, MessageError, dice_from, reading_from
 from vision.read import Reading
 from vision.table import Table
 from vision.watcher import Nudge
@@ -161,15 +161,23 @@ class CameraWatch:
     # ---- what the process tells --------------------------------------------------------------------
 
     def _take(self, message: Message) -> None:
-        """Take a message in; called by a thread of the process's keeper, and by no other."""
+        """Take a message in; called by a thread of the link, and by no other. MessageError for one with holes."""
+        try:
+            self._news = self._with(message)
+        except (KeyError, TypeError, ValueError) as error:
+            raise MessageError("the camera process sent a message that makes no sense") from error
+
+    def _with(self, message: Message) -> News:
+        """The news with this message taken in."""
         news, kind = self._news, message.told.get("told")
         if kind == "state":
             state, fault = str(message.told["state"]), str(message.told["fault"])
-            self._news = replace(news, state=state, fault=FAILED if state == "failed" else fault)
-        elif kind == "nudge":
-            self._news = replace(news, nudge=Nudge(float(message.told["mm"]), float(message.told["deg"])))
-        elif kind == "dice":
-            self._news = replace(news, dice=dice_from(message.told["dice"]))
-        elif kind == "settled":
+            return replace(news, state=state, fault=FAILED if state == "failed" else fault)
+        if kind == "nudge":
+            return replace(news, nudge=Nudge(float(message.told["mm"]), float(message.told["deg"])))
+        if kind == "dice":
+            return replace(news, dice=dice_from(message.told["dice"]))
+        if kind == "settled":
             reading, frame, dice = reading_from(message)
-            self._news = replace(news, state="settled", fault="", reading=reading, frame=frame, dice=dice)
+            return replace(news, state="settled", fault="", reading=reading, frame=frame, dice=dice)
+        return news

@@ -25,6 +25,8 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+import cv2
+
 from vision.camera import open_camera
 from vision.camera_process import AGAIN_S, CameraLoop, Teller, watcher_of
 from vision.errors import VisionError
@@ -247,3 +249,9 @@ class CameraService:
         found = poll.poll(pause_s * 1000)
         if self._out is not None and any(descriptor == self._out.descriptor for descriptor, _event in found):
             self._end()
+
+
+def serve(folder: Path, manager: Manager) -> None:
+    """Serve in this folder until the process is ended. OSError where the folder takes no pipes."""
+    cv2.setNumThreads(1)
+    CameraService(folder, manager).run()

@@ -23,7 +23,7 @@ from tests.companion.test_camera_process import ended, until
 from vision.dice import DiceReading
 from vision.errors import TableError
 from vision.geometry import Picture
-from vision.messages import Message, dice_data, reading_message
+from vision.messages import Message, MessageError, dice_data, reading_message
 from vision.read import Reading
 from vision.table import Table
 from vision.watcher import Nudge
@@ -220,6 +220,15 @@ def test_a_knock_is_kept(told: CameraWatch) -> None:
 
 def test_what_it_does_not_know_is_left_alone(told: CameraWatch) -> None:
     told._take(Message({"told": "weather"}))
+    assert told.state == "starting"
+
+
+@pytest.mark.parametrize("holed", [{"told": "state"}, {"told": "nudge"}, {"told": "nudge", "mm": "far", "deg": 0}])
+def test_a_message_with_holes_is_nonsense(told: CameraWatch, holed: dict[str, object]) -> None:
+    with pytest.raises(MessageError):
+        told._take(Message(holed))
+    with pytest.raises(MessageError):
+        told._take(Message({"told": "dice", "dice": {"dice": [[1, 2]]}}))
     assert told.state == "starting"
 
 
