@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import get_args
 
 from hardware.device import Health
@@ -16,7 +16,16 @@ BAUD = 9600
 QUIET_S = 1.0
 """An RDM6300 repeats a tag while it lies there: the same code counts again once it was silent for so long."""
 WATCHED_S = 0.1
-"""At most so much of it passes between two polls: a tag that lies there through a late thread is not laid down again."""
+"""At most so much of it passes between two polls: a tag is not laid down again because a thread was late."""
+
+
+@dataclass(slots=True)
+class _Lying:
+    """A card that lies on the reader: when it was last told by it, in watched time, and how often."""
+
+    seen_s: float
+    times: int = 0
+    told: bool = False
 
 
 class CardReader:
@@ -27,8 +36,10 @@ class CardReader:
         self._framing: Framing = framing
         self._link = Link(name, opener)
         self._parser = CodeParser(framing)
-        self._seen_s: dict[str, float] = {}
+        self._lying: dict[str, _Lying] = {}
         self._last_s, self._watched_s = 0.0, 0.0
+        self._bad_s = float("-inf")
+        self._skipped_bytes = 0
         self._noise = NoiseWatch()
 
     @property
@@ -47,12 +58,29 @@ class CardReader:
         return told
 
     def _new(self, codes: tuple[str, ...], now_s: float) -> tuple[Event, ...]:
+        self._pass_time(now_s)
+        for code in codes:
+            lying = self._lying.setdefault(code, _Lying(self._watched_s))
+            lying.seen_s = self._watched_s
+            lying.times += 1
+        new = [code for code, lying in self._lying.items() if not lying.told and lying.times >= self._times_wanted()]
+        for code in new:
+            self._lying[code].told = True
+        return tuple(CodeRead(self._name, code, now_s) for code in new)
+
+    def _pass_time(self, now_s: float) -> None:
         self._watched_s += min(now_s - self._last_s, WATCHED_S)
         self._last_s = now_s
-        self._seen_s = {code: seen_s for code, seen_s in self._seen_s.items() if self._watched_s - seen_s < QUIET_S}
-        new = tuple(CodeRead(self._name, code, now_s) for code in dict.fromkeys(codes) if code not in self._seen_s)
-        self._seen_s.update(dict.fromkeys(codes, self._watched_s))
-        return new
+        tally = self._parser.tally
+        if tally.skipped_bytes != self._skipped_bytes:
+            self._skipped_bytes, self._bad_s = tally.skipped_bytes, self._watched_s
+        lying = self._lying.items()
+        self._lying = {code: one for code, one in lying if self._watched_s - one.seen_s < QUIET_S}
+
+    def _times_wanted(self) -> int:
+        """One checksum of eight bits is little on a bad line: there a tag has to come twice, as it repeats anyway."""
+        bad = self._watched_s - self._bad_s < QUIET_S
+        return 2 if bad and self._parser.framing == "rdm6300" else 1
 
     def show(self, lights: Lights) -> None:
         """A reader has no lamps."""

@@ -34,6 +34,8 @@ PING_S = 1.0
 """So often we say that we are there, and tell all lamps again."""
 SILENT_S = 2.0
 """A controller tells its buttons four times a second: heard nothing for so long, it is silent."""
+STALE_S = 0.6
+"""What is held is believed for so long; then time stands still for presses until the controller is heard again."""
 
 
 class TableController:
@@ -148,7 +150,9 @@ class TableController:
         return (Turned(steps, now_s),) if steps else ()
 
     def _sample(self, now_s: float) -> tuple[Event, ...]:
-        return () if self._levels is None else self._debouncer.sample(self._held, now_s)
+        if self._levels is None or now_s - self._heard_s >= STALE_S:
+            return ()
+        return self._debouncer.sample(self._held, now_s)
 
     # ---- what ails it
 
