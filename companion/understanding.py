@@ -116,6 +116,7 @@ class Understanding:
 
     def __init__(self, explainer: Explainer) -> None:
         self.sense = Sense()
+        self.position: Position | None = None  # of the game that the sense is about
         self.reading: Reading | None = None
         self.ignored = False
         self._explainer = explainer
@@ -157,7 +158,7 @@ class Understanding:
     def update(self, match: Match, glimpse: Glimpse | None, now_s: float) -> bool:
         """Take a glimpse; whether the sense has changed. `now_s` is monotonic."""
         before = self.sense
-        self.sense = self._sense(match, glimpse, now_s)
+        self.sense, self.position = self._sense(match, glimpse, now_s), match.position
         return self.sense != before
 
     def _sense(self, match: Match, glimpse: Glimpse | None, now_s: float) -> Sense:

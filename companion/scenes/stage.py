@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -118,6 +118,12 @@ class Stage:
         """What the camera means now, as far as the settings let it speak."""
         sense = self.understanding.sense if self.understanding is not None else Sense()
         return Sense("turn") if sense.sign == "proposal" and not self.settings.propose_turns else sense
+
+    def sense_at(self, position: Position) -> Sense:
+        """What the camera means at this position of the game: what it offered before a step is no offer after it."""
+        if self.understanding is None or self.understanding.position is position:
+            return self.sense
+        return replace(self.sense, explanations=(), question=None)
 
     @property
     def board(self) -> Board:

@@ -82,7 +82,7 @@ class TableScene:
         owed = game.owed(self.position)
         if owed is not None:
             return self._set_up(answer_for(self.position, owed))
-        return idle_panel(self.position, self.stage.sense) or self._turn_panel()
+        return idle_panel(self.position, self.stage.sense_at(self.match.position)) or self._turn_panel()
 
     def _set_up(self, panel: Panel) -> Panel:
         """A panel as the settings want it: with or without questions about cards."""

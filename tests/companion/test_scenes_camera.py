@@ -110,7 +110,9 @@ def test_a_turn_seen_on_the_board_is_taken_with_one_touch(desk: Desk) -> None:
     assert desk.sign == "proposal"
     assert "Red advances to c4 with 2 troops from d5." in desk.text()
     assert not desk.match.steps, "not before the touch"
-    desk.press("Yes, so it was").wait()
+    desk.press("Yes, so it was")
+    assert isinstance(desk.panel, TurnPanel), "it is offered no more, though the camera has not been asked since"
+    desk.wait()
     assert desk.match.steps[0] == ADVANCE
     assert desk.sign == "sync"
     assert isinstance(desk.panel, TurnPanel)
@@ -200,6 +202,7 @@ def test_a_turn_that_ends_the_game_leads_to_the_score(desk: Desk) -> None:
     assert understanding is not None
     turn = replace(understanding.sense.explanations[0], steps=(Pass(),))
     understanding.sense = replace(understanding.sense, explanations=(turn,))
+    understanding.position = last
     assert desk.match.position is last
     desk.press("Yes, so it was")
     assert isinstance(desk.app.scene, ScoreScene)
