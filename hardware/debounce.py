@@ -23,8 +23,8 @@ class Timing:
     settle_s: a level counts after this long (contacts bounce for 1 to 10 ms, worn ones for 20); watched_s: the most
     that passes between two samples; long_s: a press is long; window_s, together_s: a chord is begun within the one and
     held for the other; stuck_s: nobody holds a button that long; calm_s: an ailing control is well after being let go
-    for so long; restless_s: a level that has not settled for so long is noise; burst: so are more presses than this in
-    `restless_s`.
+    for so long; changes, presses: more changes of level, or more presses, within restless_s are noise (nobody presses
+    faster than 8 times a second, and bounce makes 6 changes of a press).
     """
 
     settle_s: float = 0.025
@@ -35,7 +35,8 @@ class Timing:
     stuck_s: float = 10.0
     calm_s: float = 2.0
     restless_s: float = 1.0
-    burst: int = 10
+    changes: int = 35
+    presses: int = 10
 
 
 USUAL = Timing()
@@ -54,43 +55,37 @@ class _Contact:
         self.ill: Ailment | None = None
         self._timing = timing
         self._raw, self._raw_since_s = held, 0.0
-        self._settled_at_s = 0.0
         self._settled = False
-        self._downs: deque[float] = deque(maxlen=timing.burst + 1)
+        self._changes_s: deque[float] = deque(maxlen=timing.changes + 1)
+        self._downs_s: deque[float] = deque(maxlen=timing.presses + 1)
 
     @property
     def rests(self) -> bool:
         """Whether it has been let go of, is settled and well: nothing about it changes while nobody touches it."""
         return self._settled and not (self.down or self.ill)
 
-    def wake(self, watched_s: float) -> None:
-        """It rested until now."""
-        self._settled_at_s = watched_s
-
     def settle(self, held: bool, watched_s: float) -> bool:
         """Take a sample; True when the settled level has just changed."""
         if held != self._raw:
             self._raw, self._raw_since_s = held, watched_s
+            self._changes_s.append(watched_s)
         self._settled = watched_s - self._raw_since_s >= self._timing.settle_s
-        if not self._settled:
-            return False
-        self._settled_at_s = watched_s
-        if self._raw == self.down:
+        if not self._settled or self._raw == self.down:
             return False
         self.down = self._raw
         if self.down:
             self.down_since_s = watched_s
-            self._downs.append(watched_s)
+            self._downs_s.append(watched_s)
         return True
 
     def sickens(self, watched_s: float) -> Ailment | None:
         """What is wrong with it as of now."""
         if self.down and watched_s - self.down_since_s >= self._timing.stuck_s:
             return "stuck"
-        if watched_s - self._settled_at_s >= self._timing.restless_s:
-            return "noise"
-        a_burst = len(self._downs) > self._timing.burst and self._downs[-1] - self._downs[0] <= self._timing.restless_s
-        return "noise" if a_burst else None
+        return "noise" if any(map(self._crowded, (self._changes_s, self._downs_s))) else None
+
+    def _crowded(self, moments_s: deque[float]) -> bool:
+        return len(moments_s) == moments_s.maxlen and moments_s[-1] - moments_s[0] <= self._timing.restless_s
 
     def recover(self, watched_s: float) -> None:
         """An ailing control that has been let go of for long enough is well again."""
@@ -122,7 +117,6 @@ class Debouncer:
         self._pass_time(now_s)
         if self._rests and not held:
             return ()
-        self._wake()
         events = [event for contact in self._contacts for event in self._look(contact, contact.name in held, now_s)]
         events += self._chord(now_s)
         events += [event for contact in self._contacts for event in self._long(contact, now_s)]
@@ -133,11 +127,6 @@ class Debouncer:
         if self._last_s is not None:
             self._watched_s += min(max(now_s - self._last_s, 0.0), self._timing.watched_s)
         self._last_s = now_s
-
-    def _wake(self) -> None:
-        if self._rests:
-            for contact in self._contacts:
-                contact.wake(self._watched_s)
 
     def _look(self, contact: _Contact, held: bool, now_s: float) -> list[Event]:
         changed = contact.settle(held, self._watched_s)

@@ -107,7 +107,8 @@ class PinDevice:
         self._buzzer.begin(pattern)
 
     def _lose(self, error: PinsError) -> None:
-        self._pins, self._fault, self._told = None, str(error), False
+        self._fault, self._told = str(error), False
+        self.close()
 
     def _complain(self, now_s: float) -> tuple[Event, ...]:
         if self._told:
@@ -125,9 +126,8 @@ class PinDevice:
     def close(self) -> None:
         """Lamps dark, buzzer still, pins inputs again."""
         pins, self._pins = self._pins, None
-        if pins is None:
-            return
         try:
-            pins.close()
+            if pins is not None:
+                pins.close()
         except PinsError as error:
-            self._lose(error)
+            self._fault = self._fault or str(error)

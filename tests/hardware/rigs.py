@@ -1,0 +1,128 @@
+"""Pins with fingers: the same things done to gpiozero's mock pins and to our simulated ones."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from gpiozero.pins.mock import MockFactory, MockPin
+
+from hardware.errors import PinsError
+from hardware.events import Event
+from hardware.gpio import GpioPins
+from hardware.pins import PinDevice
+from hardware.simulated_pins import SimulatedPins
+from hardware.wiring import Wiring
+
+PERIOD_S = 0.010
+
+
+class Rig(Protocol):
+    """A device of pins, and what can be done to it and seen of it."""
+
+    device: PinDevice
+
+    def close_contact(self, control: str) -> None: ...
+    def open_contact(self, control: str) -> None: ...
+    def turn(self, clicks: int) -> None: ...
+    def lit(self) -> frozenset[str]: ...
+    def break_down(self) -> None: ...
+
+
+class FragilePin(MockPin):  # type: ignore[misc] # gpiozero brings no types
+    """A mock pin that raises what a lost chip raises, once its factory says so."""
+
+    def _get_state(self) -> bool:
+        self._check()
+        return bool(super()._get_state())
+
+    def _set_state(self, value: float) -> None:
+        self._check()
+        super()._set_state(value)
+
+    def _check(self) -> None:
+        if getattr(self.factory, "broken", False):
+            raise OSError(5, "Input/output error")
+
+
+class MockRig:
+    """gpiozero's mock pins under our real code."""
+
+    def __init__(self, wiring: Wiring) -> None:
+        self.factory: Any = MockFactory(pin_class=FragilePin)
+        self.wiring = wiring
+        self.device = PinDevice(wiring, lambda wiring: GpioPins(wiring, self.factory))
+        self.pins = {name: self.factory.pin(pin) for name, pin in wiring.pins().items()}
+
+    def close_contact(self, control: str) -> None:
+        self.pins[control.replace("-", "_")].drive_low()
+
+    def open_contact(self, control: str) -> None:
+        self.pins[control.replace("-", "_")].drive_high()
+
+    def turn(self, clicks: int) -> None:
+        first, second = ("encoder_a", "encoder_b") if clicks > 0 else ("encoder_b", "encoder_a")
+        for _ in range(abs(clicks)):
+            self.pins[first].drive_low()
+            self.pins[second].drive_low()
+            self.pins[first].drive_high()
+            self.pins[second].drive_high()
+
+    def lit(self) -> frozenset[str]:
+        outputs = {name: self.pins[name] for name in self.wiring.outputs()}
+        return frozenset(name for name, pin in outputs.items() if pin.function == "output" and pin.state)
+
+    def break_down(self) -> None:
+        self.factory.broken = True
+
+
+class SimulatedRig:
+    """Our simulated pins."""
+
+    def __init__(self, wiring: Wiring) -> None:
+        self.pins = SimulatedPins(wiring)
+        self.device = PinDevice(wiring, lambda _wiring: self.pins)
+
+    def close_contact(self, control: str) -> None:
+        self.pins.press(control)
+
+    def open_contact(self, control: str) -> None:
+        self.pins.release(control)
+
+    def turn(self, clicks: int) -> None:
+        self.pins.turn(clicks)
+
+    def lit(self) -> frozenset[str]:
+        return self.pins.lit()
+
+    def break_down(self) -> None:
+        self.pins.vanish("the pins can no longer be read: Input/output error")
+
+
+class Table:
+    """A rig on a clock of its own: `run` lets time pass, and gathers what the device tells."""
+
+    def __init__(self, rig: Rig) -> None:
+        self.rig = rig
+        self.now_s = 100.0
+        self.told: list[Event] = []
+        self.run(0.1)
+
+    def run(self, seconds: float) -> list[Event]:
+        """Poll for so long; what was told meanwhile."""
+        before = len(self.told)
+        for _ in range(round(seconds / PERIOD_S)):
+            self.now_s += PERIOD_S
+            self.told += self.rig.device.poll(self.now_s)
+        return self.told[before:]
+
+    def press(self, control: str, seconds: float = 0.1) -> list[Event]:
+        """Hold a control for so long, and wait a little."""
+        self.rig.close_contact(control)
+        told = self.run(seconds)
+        self.rig.open_contact(control)
+        return told + self.run(0.1)
+
+
+def no_pins(_wiring: Wiring) -> SimulatedPins:
+    """An opener where there are none."""
+    raise PinsError("this machine is no Raspberry Pi, so it has no pins")

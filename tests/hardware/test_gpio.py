@@ -1,0 +1,95 @@
+"""Why there are no pins, in one sentence each; the rest of the real code is in the conformance suite (test_pins)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import gpiozero
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from hardware.errors import PinsError
+from hardware.gpio import GpioPins, open_gpio
+from hardware.wiring import Wiring
+
+
+class ChipError(Exception):
+    """As lgpio's own exception, which is no OSError."""
+
+
+def a_driver(monkeypatch: pytest.MonkeyPatch, factory: Callable[[], Any]) -> None:
+    """Stand in for lgpio and for gpiozero's factory on it, as on a Pi."""
+    library, module = ModuleType("lgpio"), ModuleType("gpiozero.pins.lgpio")
+    library.error = ChipError  # type: ignore[attr-defined]
+    module.LGPIOFactory = factory  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "lgpio", library)
+    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", module)
+
+
+def test_pins_are_had_where_there_are_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    a_driver(monkeypatch, MockFactory)
+    pins = open_gpio(Wiring())
+    assert (pins.address, pins.held()) == ("MockFactory", frozenset())
+    pins.close()
+
+
+def test_without_lgpio_the_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", None)
+    with pytest.raises(PinsError, match=r"^the pins need the package python3-lgpio, which is not installed$"):
+        open_gpio(Wiring())
+
+
+def test_another_machine_is_no_pi(monkeypatch: pytest.MonkeyPatch) -> None:
+    def factory() -> Any:
+        raise gpiozero.PinUnknownPi("unable to locate Pi revision")
+
+    a_driver(monkeypatch, factory)
+    with pytest.raises(PinsError, match=r"^this machine is no Raspberry Pi, so it has no pins: unable"):
+        open_gpio(Wiring())
+
+
+def test_a_user_who_may_not_is_told_the_group(monkeypatch: pytest.MonkeyPatch) -> None:
+    def factory() -> Any:
+        raise ChipError("can not open gpiochip")
+
+    a_driver(monkeypatch, factory)
+    with pytest.raises(PinsError, match=r"is it in the group gpio\? can not open gpiochip"):
+        open_gpio(Wiring())
+
+
+def test_a_library_that_cannot_make_its_pipe_is_no_traceback(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "lgpio.py").write_text("open('/nowhere/.lgd-nfy-3')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "lgpio", raising=False)
+    monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
+    with pytest.raises(PinsError, match="cannot make its pipe"):
+        open_gpio(Wiring())
+
+
+def test_importing_the_library_leaves_nothing_where_we_work(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    library = tmp_path / "library"
+    library.mkdir()
+    (library / "lgpio.py").write_text("open('.lgd-nfy0', 'w').close()\nraise ImportError\n")
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    monkeypatch.syspath_prepend(library)
+    monkeypatch.delitem(sys.modules, "lgpio", raising=False)
+    monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
+    with pytest.raises(PinsError):
+        open_gpio(Wiring())
+    assert list(here.iterdir()) == []
+    assert Path.cwd() == here
+
+
+def test_a_pin_that_another_driver_has_is_named_and_the_rest_let_go_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    factory = MockFactory()
+    taken = gpiozero.OutputDevice(7, pin_factory=factory)
+    with pytest.raises(PinsError, match=r"^choose cannot have pin 7, is something else using it\? "):
+        GpioPins(Wiring(), factory)
+    assert factory.pins == {}
+    taken.close()

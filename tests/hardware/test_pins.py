@@ -1,0 +1,197 @@
+"""One conformance suite for all pins: real code on mock pins, and the simulated ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from hardware.events import BUTTONS, Ailing, Chord, Event, Press, Turned
+from hardware.lights import OFF, Lights
+from hardware.pins import PinDevice
+from hardware.wiring import NOT_WIRED, Wiring
+from tests.hardware.rigs import MockRig, Rig, SimulatedRig, Table, no_pins
+
+
+@pytest.fixture(params=[MockRig, SimulatedRig])
+def make(request: pytest.FixtureRequest) -> Callable[[Wiring], Rig]:
+    maker: Callable[[Wiring], Rig] = request.param
+    return maker
+
+
+@pytest.fixture
+def table(make: Callable[[Wiring], Rig]) -> Table:
+    return Table(make(Wiring()))
+
+
+def presses(events: list[Event]) -> list[tuple[str, str]]:
+    return [(event.control, event.kind) for event in events if isinstance(event, Press)]
+
+
+@pytest.mark.parametrize("control", [*BUTTONS, "choose"])
+def test_each_button_makes_one_short_press_when_let_go(table: Table, control: str) -> None:
+    table.rig.close_contact(control)
+    assert table.run(0.2) == []
+    table.rig.open_contact(control)
+    assert presses(table.run(0.2)) == [(control, "short")]
+
+
+def test_arrows_stand_in_for_the_encoder(make: Callable[[Wiring], Rig]) -> None:
+    wiring = Wiring(encoder_a=NOT_WIRED, encoder_b=NOT_WIRED, previous=19, next=26)
+    table = Table(make(wiring))
+    assert presses(table.press("previous") + table.press("next")) == [("previous", "short"), ("next", "short")]
+
+
+def test_a_long_press_comes_while_the_button_is_held_and_only_once(table: Table) -> None:
+    table.rig.close_contact("pass-two")
+    assert presses(table.run(2.0)) == [("pass-two", "long")]
+    table.rig.open_contact("pass-two")
+    assert table.run(0.5) == []
+
+
+def test_two_held_together_are_a_chord_and_no_presses(table: Table) -> None:
+    table.rig.close_contact("confirm-one")
+    table.run(0.1)
+    table.rig.close_contact("confirm-two")
+    told = table.run(2.0)
+    table.rig.open_contact("confirm-one")
+    table.rig.open_contact("confirm-two")
+    told += table.run(0.5)
+    assert [event.controls for event in told if isinstance(event, Chord)] == [frozenset({"confirm-one", "confirm-two"})]
+    assert len(told) == 1
+
+
+def test_two_players_who_press_at_the_same_time_press_each_for_themselves(table: Table) -> None:
+    table.rig.close_contact("confirm-one")
+    table.rig.close_contact("undo-two")
+    told = table.run(0.15)
+    table.rig.open_contact("confirm-one")
+    table.rig.open_contact("undo-two")
+    assert sorted(presses(told + table.run(0.2))) == [("confirm-one", "short"), ("undo-two", "short")]
+
+
+def test_a_contact_that_bounces_makes_one_press(table: Table) -> None:
+    for _ in range(2):
+        table.rig.close_contact("undo-one")
+        table.run(0.01)
+        table.rig.open_contact("undo-one")
+        table.run(0.01)
+    told = table.press("undo-one")
+    assert presses(told) == [("undo-one", "short")]
+
+
+def test_the_encoder_counts_clicks_both_ways(table: Table) -> None:
+    table.rig.turn(3)
+    assert [event.steps for event in table.run(0.02) if isinstance(event, Turned)] == [3]
+    table.rig.turn(-1)
+    table.rig.turn(-1)
+    assert [event.steps for event in table.run(0.02) if isinstance(event, Turned)] == [-2]
+
+
+def test_a_stuck_button_is_told_once_and_the_others_work_on(table: Table) -> None:
+    table.rig.close_contact("confirm-one")
+    told = table.run(12.0)
+    assert [event for event in told if isinstance(event, Ailing)] == [
+        Ailing("pins", "stuck", "confirm-one", pytest.approx(110.13, abs=0.05))  # type: ignore[arg-type]
+    ]
+    assert table.rig.device.health().ails == ("confirm-one",)
+    assert presses(table.press("confirm-two")) == [("confirm-two", "short")]
+
+
+def test_a_stuck_button_is_ignored_until_it_has_been_let_go_for_a_while(table: Table) -> None:
+    table.press("confirm-one", 11.0)
+    assert table.press("confirm-one") == []
+    table.run(2.5)
+    assert table.rig.device.health().ails == ()
+    assert presses(table.press("confirm-one")) == [("confirm-one", "short")]
+
+
+def test_what_was_held_when_the_desk_began_is_no_press(make: Callable[[Wiring], Rig]) -> None:
+    rig = make(Wiring())
+    rig.close_contact("pass-one")
+    table = Table(rig)
+    assert table.run(3.0) == []
+    rig.open_contact("pass-one")
+    assert table.run(0.5) == []
+    assert presses(table.press("pass-one")) == [("pass-one", "short")]
+
+
+def test_lamps_follow_at_once_without_a_poll(table: Table) -> None:
+    table.rig.device.show(Lights(turn=(1, 0.6, 0), initiative=(0, 0, 1), unsure=True))
+    assert table.rig.lit() == {"turn_red", "turn_green", "initiative_blue", "unsure"}
+    table.rig.device.show(Lights(out_of_sync=True))
+    assert table.rig.lit() == {"out_of_sync"}
+    table.rig.device.show(OFF)
+    assert table.rig.lit() == frozenset()
+
+
+def test_the_buzzers_pattern_is_carried_on_by_polls(table: Table) -> None:
+    table.rig.device.buzz(((0.05, 0.05), (0.1, 0.0)))
+    sounds = []
+    for _ in range(25):
+        table.run(0.01)
+        sounds.append("buzzer" in table.rig.lit())
+    assert sounds == [True] * 5 + [False] * 5 + [True] * 10 + [False] * 5
+
+
+def test_a_new_pattern_takes_the_old_ones_place_and_none_is_silence(table: Table) -> None:
+    table.rig.device.buzz(((5.0, 0.0),))
+    table.run(0.02)
+    table.rig.device.buzz(())
+    table.run(0.02)
+    assert table.rig.lit() == frozenset()
+
+
+def test_closing_leaves_everything_dark_and_still(table: Table) -> None:
+    table.rig.device.show(Lights(turn=(1, 1, 1), unsure=True))
+    table.rig.device.buzz(((1.0, 0.0),))
+    table.run(0.02)
+    table.rig.device.close()
+    table.rig.device.close()
+    assert table.rig.lit() == frozenset()
+    assert table.run(0.1) == []
+
+
+def test_what_is_not_wired_is_passed_over(make: Callable[[Wiring], Rig]) -> None:
+    table = Table(make(Wiring(buzzer=NOT_WIRED, turn_blue=NOT_WIRED, encoder_a=NOT_WIRED, encoder_b=NOT_WIRED)))
+    table.rig.device.show(Lights(turn=(1, 1, 1)))
+    table.rig.device.buzz(((1.0, 0.0),))
+    assert table.run(0.1) == []
+    assert table.rig.lit() == {"turn_red", "turn_green"}
+
+
+def test_pins_that_are_lost_are_told_once_and_raise_nothing(table: Table) -> None:
+    table.rig.break_down()
+    told = table.run(0.5)
+    assert [(event.kind, event.device) for event in told if isinstance(event, Ailing)] == [("refused", "pins")]
+    assert table.rig.device.health().state == "refused"
+    assert "Input/output error" in table.rig.device.health().fault
+    table.rig.device.show(Lights(unsure=True))
+    table.rig.device.close()
+
+
+def test_pins_that_are_lost_while_lamps_are_set_raise_nothing_either(table: Table) -> None:
+    table.rig.break_down()
+    table.rig.device.show(Lights(unsure=True))
+    assert [type(event) for event in table.run(0.1)] == [Ailing]
+
+
+def test_health_counts_what_was_told(table: Table) -> None:
+    table.press("confirm-one")
+    health = table.rig.device.health()
+    assert (health.name, health.kind, health.state, dict(health.counts)) == ("pins", "pins", "present", {"events": 1})
+    assert health.address in ("simulated", "MockFactory")
+
+
+def test_without_pins_the_device_says_why_and_does_nothing() -> None:
+    device = PinDevice(Wiring(), no_pins)
+    device.show(Lights(unsure=True))
+    device.buzz(((0.1, 0.1),))
+    told = [*device.poll(1.0), *device.poll(2.0)]
+    assert told == [Ailing("pins", "refused", "this machine is no Raspberry Pi, so it has no pins", 1.0)]
+    assert (device.health().state, device.health().fault) == (
+        "refused",
+        "this machine is no Raspberry Pi, so it has no pins",
+    )
+    device.close()
+    assert device.pins is None
