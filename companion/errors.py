@@ -8,6 +8,7 @@
       BundleError     a bundle of a bug report that is broken, too large or of another version
       AdapterError      a board, a table and a reading that do not belong together
       CalibrationError  a camera or a table that cannot be set up
+      TagsError         a file of cards' tags that is damaged, or a tag that cannot be bound
       BoardFileError    a file of an owner's board that cannot be read, written or taken over
       ScreenError       no screen could be opened (companion.view.window, the one place that opens one)
       PrivateScreenError  a player's own hand was to be kept as a picture (companion.view.pictures)
@@ -46,6 +47,10 @@ class AdapterError(CompanionError):
 
 class CalibrationError(CompanionError):
     """A camera or a table that cannot be set up."""
+
+
+class TagsError(CompanionError):
+    """A file of cards' tags that is damaged or cannot be written, or a tag that cannot be bound."""
 
 
 class BoardFileError(CompanionError):

@@ -49,6 +49,8 @@ FAULTS = (
     mark("{place}: too long for a board"),
     mark("{place}: a file of the board {name} is called {other}"),
     mark("{place}: cannot be deleted ({why})"),
+    mark("all copies of {card} have a tag: {n}"),
+    mark("{place}: set aside as {aside}, bind the tags anew ({why})"),
     mark("{key}: one of {names} is expected, not {value}"),
     mark("{key}: true or false is expected, not {value}"),
     mark("{key}: a text is expected, not {value}"),

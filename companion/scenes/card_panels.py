@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.language import _
 from companion.scenes.counts import Counts, joined, split
 from companion.scenes.facts import may_hold, reserve
@@ -173,6 +175,38 @@ class CardForm(Form):
         return (Steppers((Stepper(_("Units"), self.units, self.card.amount, "units", self.card.unit),)),)
 
 
+class PlayPanel:
+    """A card that lies on the reader and asks for nothing else: one touch plays it, or spends it to roll again."""
+
+    def __init__(self, position: Position, step: Play | Reroll) -> None:
+        self.position = position
+        self.step = step
+        self.faction = step.by
+        self.card = position.board.mode.cards[step.card]
+
+    def show(self) -> Face:
+        """The card in words."""
+        spends = isinstance(self.step, Reroll)
+        title = Prompt(
+            self.faction,
+            _("{who}: {card}").format(who=faction_name(self.faction), card=self.card.heading),
+            _("It is spent to roll again.") if spends else _(self.card.text),
+        )
+        label = _("Spend it") if spends else _("Play it")
+        return Face(
+            (title,),
+            (Button(_("Cancel"), Intent("cancel"), "quiet"), Button(label, Intent("confirm"), "primary", "plan")),
+        )
+
+    def touch(self, intent: Intent) -> Reply:
+        """Play it, or think again."""
+        if intent.verb == "cancel":
+            return Close()
+        if intent.verb != "confirm":
+            return None
+        return Offer(self.step) if game.judge(self.position, self.step).legal else Why(self.step)
+
+
 class TableCardPanel:
     """A card whose text is not known: announced here, resolved by the players, its result put in by hand."""
 
@@ -216,11 +250,11 @@ def may_announce(position: Position) -> list[tuple[str, str]]:
 
 
 class AnnouncePanel:
-    """Between turns: the cards of unknown text that may be played now."""
+    """Cards that may be played now, with whose they are: between turns those of unknown text, or those given."""
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: Position, cards: Sequence[tuple[str, str]] | None = None) -> None:
         self.position = position
-        self.cards = may_announce(position)
+        self.cards = may_announce(position) if cards is None else cards
 
     def show(self) -> Face:
         """A button for each card and player."""

@@ -174,10 +174,20 @@ class PlanForm(DeployForm):
     def __init__(self, position: Position, space: str, cards: tuple[str, ...] = ()) -> None:
         super().__init__(position, space, cards)
         self.named: list[str] | None = [] if self._open_hand() else None
+        self.laid: set[str] = set()
 
     def _open_hand(self) -> bool:
         hand = self.position.hand(self.mover)
         return isinstance(hand, tuple) and bool(hand)
+
+    def lay(self, code: str, card: str) -> bool:
+        """A card with a tag was drawn: named where hands are open, else only counted. False for the same tag again."""
+        if code in self.laid or len(self.laid) >= self.due():
+            return False
+        self.laid.add(code)
+        if self.named is not None:
+            self.change(Intent("draw", card))
+        return True
 
     def due(self) -> int:
         """The cards to draw."""
@@ -212,7 +222,9 @@ class PlanForm(DeployForm):
         text = _("Draw {cards} from the deck.").format(cards=due)
         if self.space.support and self.space.support.initiative:
             text += " " + _("Turn the round marker: the initiative is yours.")
-        blocks: tuple[Block, ...] = (self.title(), Text(text), Buttons(switch, 2))
+        read = _("{n} of {due} laid on the reader").format(n=len(self.laid), due=due)
+        told = (Text(read, "strong"),) if self.laid else ()
+        blocks: tuple[Block, ...] = (self.title(), Text(text), *told, Buttons(switch, 2))
         if not hidden:
             blocks = (self.title(), Buttons(switch, 2), *self._names())
         return Face((*blocks, *self.objection()), self.actions(_("Deploy")), Marks({}, {}, self.space.name))

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from companion.board_choice import board_of
 from companion.chance import Chance, Thrown
+from companion.desk.in_use import DeskInUse
+from companion.desk.tags import Tags
 from companion.dice_offer import Offer
 from companion.game_clock import GameClock
 from companion.language import use_language
@@ -20,6 +22,7 @@ from companion.understanding import Sense, Understanding
 from engine.orders.board import Board
 from engine.orders.position import Position
 from engine.ruling import use_edition
+from hardware.events import Event
 
 if TYPE_CHECKING:
     from companion.health import Check
@@ -108,6 +111,8 @@ class Stage:
     eye: Eye | None = None
     draw: Callable[[Screen, Path], None] | None = None  # a screen into a PNG file; None without a view
     chance: Chance = field(default_factory=Thrown)
+    desk: DeskInUse = field(default_factory=DeskInUse)
+    tags: Tags = field(default_factory=Tags)
     private: PrivateHands = field(default_factory=PrivateHands)
     doctor: Callable[[], tuple[Check, ...]] | None = None
     quitting: bool = False
@@ -179,6 +184,15 @@ class AtTable(Protocol):
     """A scene beside a table's: the camera watches that table while it is on stage; None watches none any more."""
 
     table: TableScene | None
+
+
+@runtime_checkable
+class HearingScene(Protocol):
+    """A scene that takes what happens beside the board itself."""
+
+    def hear(self, event: Event) -> bool:
+        """Take an event of the desk; False for one that means here what it means everywhere."""
+        ...
 
 
 @runtime_checkable

@@ -1,15 +1,17 @@
-"""What goes on around the app while its window is open: sounds, the dimmed screen, the desktop's screen saver."""
+"""What goes on around the app while its window is open: sounds, lamps, the dimmed screen, a screen saver kept off."""
 
 from __future__ import annotations
 
 from companion.app import App
 from companion.backlight import Backlight, find
 from companion.cues import Cues, Moment
+from companion.desk.lights import State, lights
 from companion.idle import Idle
 from companion.scenes.screen import Intent
 from companion.settings import Settings
 from companion.view.screensaver import keep_awake
 from companion.view.sounds import Speaker
+from hardware.lights import OFF
 
 
 class Attendant:
@@ -41,6 +43,7 @@ class Attendant:
         """How bright the picture is to be drawn (1 to 0), asked at each turn of the window's loop."""
         self._listen(now_s)
         light = self.idle.light(now_s)
+        self._app.stage.desk.show(lights(state(self._app), now_s) if light else OFF)
         if self._light is None:
             return light
         if light != self._lit and not self._light.set(light):
@@ -61,6 +64,8 @@ class Attendant:
         if cue:
             self.idle.stirred(now_s)
         settings = self._app.stage.settings
+        if cue:
+            self._app.stage.desk.buzz(cue)
         if cue and settings.sound and settings.volume:
             self.speaker.play(cue, settings.volume, now_s)
         else:
@@ -71,6 +76,14 @@ def moment(app: App) -> Moment:
     """What there is to listen to in the app now."""
     match = app.table.match if app.table is not None else None
     return Moment(match, app.on_stage(), app.stage.sense, app.stage.clock, app.fault)
+
+
+def state(app: App) -> State:
+    """What the lamps have to show of the app now: dark at home, and while the screen is."""
+    settings, table = app.stage.settings, app.table
+    if table is None:
+        return State()
+    return State(table.match.position, table.waits_for, app.stage.sense, settings.palette, settings.motion)
 
 
 def attendant(app: App) -> Attendant:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
 import pygame
 
-Kind = Literal["down", "move", "up", "key", "char", "wheel", "quit", "redraw"]
+from hardware.events import Event
 
+Kind = Literal["down", "move", "up", "key", "char", "wheel", "quit", "redraw", "desk"]
+
+DESK = pygame.event.custom_type()
 MOUSE_FINGER = -1
 LEFT_BUTTON = 1
 KEYS = {
@@ -34,7 +38,8 @@ class Touch:
     """A finger or the mouse at a place of the upright screen, in pixels; a key, a typed character, or a call to draw.
 
     key: which of KEYS was pressed, "previous" for Tab with Shift; of a "char", the character. finger: which finger it
-    is, MOUSE_FINGER for the mouse. steps: how far the wheel was turned, up is positive.
+    is, MOUSE_FINGER for the mouse. steps: how far the wheel was turned, up is positive. event: of a "desk", what
+    happened beside the board.
     """
 
     kind: Kind
@@ -42,6 +47,13 @@ class Touch:
     key: str = ""
     finger: int = MOUSE_FINGER
     steps: int = 0
+    event: Event | None = None
+
+
+def post(event: Event) -> None:
+    """Put an event of the desk into the queue of touches, from any thread; it is lost where there is no queue."""
+    with suppress(pygame.error):
+        pygame.event.post(pygame.event.Event(DESK, told=event))
 
 
 class Reader:
@@ -57,6 +69,8 @@ class Reader:
             return Touch("quit")
         if event.type in (pygame.VIDEOEXPOSE, pygame.WINDOWEXPOSED):
             return Touch("redraw")
+        if event.type == DESK:
+            return Touch("desk", event=event.told)
         if event.type == pygame.KEYDOWN:
             return _key(event)
         if event.type == pygame.TEXTINPUT:

@@ -44,15 +44,18 @@ class Keyboard:
         return self.at.box_px.inflate(around, around) if self.at else None
 
     def renew(self) -> None:
-        """The screen was drawn anew: the focus stays on the same thing, or on what is nearest."""
-        self.at = kept(self.spots(), self.at)
+        """The screen was drawn anew: the focus stays on the same thing, or on what is nearest; led, it goes along."""
+        beside = self.window.beside
+        self.at = beside.renewed(self.at) if beside.leads else kept(self.spots(), self.at)
 
     def forget(self) -> None:
         """Fingers are at work: no focus."""
         self.at = None
+        self.window.beside.leads = False
 
     def handle(self, touch: Touch) -> None:
         """Do what a key or a character means."""
+        self.window.beside.leads = False
         if touch.kind == "char":
             self._typed(touch.key)
         elif self._is_dragging() and touch.key in (*WAYS, "next"):
@@ -69,7 +72,7 @@ class Keyboard:
         return {
             "enter": self._touch,
             "space": lambda: None if self._is_typing() else self._touch(),
-            "escape": self._back,
+            "escape": self.back,
             "page-up": lambda: self._page(-1),
             "page-down": lambda: self._page(1),
         }
@@ -107,7 +110,7 @@ class Keyboard:
         if self.at:
             self.window.act(self.at.pane, self.at.target)
 
-    def _back(self) -> None:
+    def back(self) -> None:
         """Touch the way back, where there is one."""
         for verb in BACK:
             for pane, target in self._targets():

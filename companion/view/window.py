@@ -16,12 +16,14 @@ from companion.errors import CompanionError
 from companion.scenes.screen import Intent, Screen
 from companion.seats import Face
 from companion.view.attendant import attendant
+from companion.view.beside import Beside
 from companion.view.canvas import Canvas
 from companion.view.glass import glass_of
 from companion.view.input import Reader, Touch
 from companion.view.keyboard import Keyboard
 from companion.view.panes import Shown, divided, pane_at, put_on
 from companion.view.sheet import Target
+from hardware.events import Event
 
 DRM = Path("/sys/class/drm")
 CARDS = Path("/dev/dri")
@@ -76,6 +78,7 @@ class Window:
         self.shown: tuple[Shown, ...] = ()
         self.presses: dict[int, Press] = {}
         self.keyboard = Keyboard(self)
+        self.beside = Beside(self)
         self.drawn = -1
         self.now_s = 0.0
         self._pages: dict[str, tuple[object, int]] = {}
@@ -177,6 +180,8 @@ class Window:
             self.app.running = False
         elif touch.kind == "redraw":
             self.present()
+        elif touch.event is not None:
+            self._beside(touch.event)
         elif touch.kind in ("down", "key", "char", "wheel") and self.attendant and self.attendant.wake(self.now_s):
             return
         elif touch.kind in ("key", "char"):
@@ -187,6 +192,12 @@ class Window:
             self._down(touch)
         elif touch.finger in self.presses:
             self._on(touch, self.presses[touch.finger])
+
+    def _beside(self, event: Event) -> None:
+        """Something beside the board: it wakes the screen, and is done as well, for nobody may have looked there."""
+        if self.attendant:
+            self.attendant.wake(self.now_s)
+        self.beside.handle(event)
 
     def _down(self, touch: Touch) -> None:
         number = pane_at((one.pane for one in self.shown), touch.at_px)
@@ -220,7 +231,7 @@ class Window:
         elif press.target and press.target.intent.verb == "area":
             if there and there.intent.verb == "area":
                 both = f"{press.target.intent.what}/{there.intent.what}"
-                self._hand(replace(one.pane.intent(there), verb="drag", what=both))
+                self.hand(replace(one.pane.intent(there), verb="drag", what=both))
         else:
             way = one.pane.local(press.at_px)[1] - one.pane.local(touch.at_px)[1]
             if abs(way) >= one.canvas.sheet.touch * one.canvas.px_per_pt:
@@ -230,7 +241,7 @@ class Window:
         """Turn the page of a pane, where it has pages."""
         if number is not None and n and self.pager(number):
             one = self.shown[number].pane
-            self._hand(Intent("page", "", n, seat=one.seat))
+            self.hand(Intent("page", "", n, seat=one.seat))
 
     def pager(self, number: int) -> Target | None:
         """What turns the pages of a pane, where it has more than one."""
@@ -246,13 +257,13 @@ class Window:
             del self.presses[touch.finger]
         k = one.canvas.px_per_pt
         phase = {"down": 0, "move": 1}.get(touch.kind, 2)
-        self._hand(replace(press.target.dragged((x / k, y / k), phase), seat=one.pane.seat))
+        self.hand(replace(press.target.dragged((x / k, y / k), phase), seat=one.pane.seat))
 
     def act(self, number: int, target: Target) -> None:
         """Touch a target of a pane."""
-        self._hand(self.shown[number].pane.intent(target))
+        self.hand(self.shown[number].pane.intent(target))
 
-    def _hand(self, intent: Intent) -> None:
+    def hand(self, intent: Intent) -> None:
         """Hand an intent to the app."""
         if self.attendant:
             self.attendant.taken(intent)

@@ -1,0 +1,60 @@
+"""The desk's devices and controls in words: what came, what went, what is wrong with it and what to do."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from companion.language import _
+from hardware.device import Health
+from hardware.events import Ailing, Plugged
+
+
+def control_name(control: str) -> str:
+    """A button as people call it: "confirm, side one"."""
+    deed, _dash, side = control.partition("-")
+    deeds = {
+        "confirm": _("Confirm"),
+        "pass": _("Pass"),
+        "undo": _("Undo"),
+        "choose": _("Push of the knob"),
+        "previous": _("Arrow back"),
+        "next": _("Arrow on"),
+        "encoder": _("Knob"),
+    }
+    sides = {"one": _("side one"), "two": _("side two")}
+    return ", ".join([deeds.get(deed, deed), *([sides.get(side, side)] if side else [])])
+
+
+def device_name(name: str) -> str:
+    """A device in a few words: what it is, or the end of its path."""
+    known = {"pins": _("The buttons"), "controller": _("The table controller"), "desk": _("The desk")}
+    return known.get(name) or PurePath(name).name or name
+
+
+def plugged(event: Plugged) -> str:
+    """A device came or went."""
+    form = _("{device} is there.") if event.present else _("{device} is not there. Everything works by touch as well.")
+    return form.format(device=device_name(event.device))
+
+
+def ailing(event: Ailing) -> str:
+    """What is wrong, and what to do."""
+    form = {
+        "stuck": _("{device}: {what} is stuck and is left out until it is let go of."),
+        "noise": _("{device} sends what cannot be read: look at its cable."),
+        "silent": _("{device} does not answer: unplug it and plug it in again."),
+        "version": _("{device} speaks another version: load the sketch of this Gunbai onto it."),
+        "refused": _("{device} may not be opened: {what}"),
+    }.get(event.kind, _("{device}: {what}"))
+    what = control_name(event.what) if event.kind == "stuck" else event.what
+    return form.format(device=device_name(event.device), what=what)
+
+
+def standing(health: Health) -> tuple[str, str]:
+    """(how a device stands: "ok", "note" or "bad"; the facts in a line) for the self-check."""
+    told = [health.address] if health.address and health.address != health.name else []
+    told += [health.fault] if health.fault else []
+    told += [control_name(one) for one in health.ails]
+    told += [f"{name} {n}" for name, n in health.counts.items() if n]
+    state = {"present": "ok", "absent": "bad", "refused": "bad"}[health.state]
+    return ("bad" if health.ails else state), ", ".join(told)

@@ -1,0 +1,128 @@
+"""What happens beside the board, as the app hears it: cards and dice at the table, devices that come, go and ail.
+
+Presses are not done here: they mean what the screen shows, and the window does them (`companion.view.beside`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from companion.desk.announcing import Card, Heard, laid, thrown, unknown
+from companion.desk.device_words import ailing, plugged
+from companion.errors import CompanionError
+from companion.language import _
+from companion.scenes.faults import told
+from companion.scenes.screen import Screen
+from companion.scenes.stage import HearingScene
+from companion.scenes.table import TableScene
+from companion.seats import asked_for
+from engine.errors import EngineError
+from engine.orders.board import Board
+from hardware.events import SIDES, Ailing, Chord, CodeRead, Event, Plugged, Press, Thrown, Turned
+
+if TYPE_CHECKING:
+    from companion.app import App
+
+NOTICE_S = 7.0
+"""So long a notice stands, unless something is touched or pressed before."""
+
+
+class Hearing:
+    """The app's ear: what it says of what it heard is a notice, which goes by itself."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._text = ""
+        self._to = ""
+        self._until_s: float | None = None
+
+    # ---- whose buttons ------------------------------------------------------------------------
+
+    @property
+    def board(self) -> Board:
+        """The board that is played, or would be."""
+        return self._app.table.match.board if self._app.table is not None else self._app.stage.board
+
+    def faction_of(self, side: str) -> str:
+        """Whose side "one" or "two" is; "" for neither."""
+        return self.board.factions[SIDES.index(side)] if side in SIDES else ""
+
+    @property
+    def asked(self) -> str:
+        """The faction that the table waits for; "" without a game."""
+        return asked_for(self._app.table.match.position) if self._app.table is not None else ""
+
+    # ---- notices ------------------------------------------------------------------------------
+
+    def say(self, text: str, faction: str = "") -> None:
+        """Say a sentence for a while, to one player or to both."""
+        self._text, self._to, self._until_s = text, faction, None
+        self._app.version += 1
+
+    def hush(self) -> None:
+        """Say it no longer."""
+        if self._text:
+            self._text = ""
+            self._app.version += 1
+
+    def tick(self, now_s: float) -> None:
+        """Let a notice go after its time."""
+        if self._text and self._until_s is None:
+            self._until_s = now_s + NOTICE_S
+        elif self._text and self._until_s is not None and now_s >= self._until_s:
+            self.hush()
+
+    def noticed(self, screen: Screen, seat: str) -> Screen:
+        """The screen with the notice, where it has no banner of its own and is seen by whom that is for."""
+        if not self._text or screen.banner or (seat and self._to not in ("", seat)):
+            return screen
+        return replace(screen, banner=self._text, banner_tone="warn")
+
+    # ---- events -------------------------------------------------------------------------------
+
+    def hear(self, event: Event) -> bool:
+        """Take an event; False for a press that no scene took."""
+        for scene in self._app.on_stage():
+            if isinstance(scene, HearingScene) and scene.hear(event):
+                self._app.version += 1
+                return True
+        if isinstance(event, Press | Turned | Chord):
+            return False
+        try:
+            heard = self._heard(event)
+        except (CompanionError, EngineError, OSError) as error:
+            heard = Heard(told(error))
+        if heard.following is not None:
+            self._app.come(heard.seat, heard.following)
+        if heard.text:
+            self.say(heard.text, heard.seat)
+        self._app.version += 1
+        return True
+
+    def _heard(self, event: Event) -> Heard:
+        match event:
+            case CodeRead():
+                return self._card(event)
+            case Thrown(dice):
+                return thrown(self._app.scene, dice) if isinstance(self._app.scene, TableScene) else Heard()
+            case Plugged():
+                return Heard(plugged(event))
+            case Ailing():
+                return Heard(ailing(event))
+        return Heard()
+
+    def _card(self, event: CodeRead) -> Heard:
+        """A card on a reader, whose side the settings tell."""
+        sides: Mapping[str, str] = self._app.stage.settings.reader_sides
+        holder = self.faction_of(sides.get(event.reader, ""))
+        mode, scene = self.board.mode, self._app.scene
+        name = self._app.stage.tags.card(mode, event.code)
+        if name is None:
+            return Heard(unknown(event.code), holder)
+        if isinstance(scene, TableScene):
+            return laid(scene, Card(event.code, name, holder))
+        if self._app.table is not None:
+            return Heard(_("A card was read. Go back to the table to play it."), holder)
+        return Heard(_("A card was read, and no game is open."), holder)

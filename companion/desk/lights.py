@@ -1,0 +1,93 @@
+"""What the lamps show: a pure function of the state of the game at the table.
+
+A lamp cannot be black: the black faction's light is white, as its letters are on the screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from companion.understanding import Sense
+from engine.orders.position import Position
+from hardware.lights import DARK, OFF, Colour, Lights
+
+FACTIONS: Mapping[str, Colour] = {
+    "red": (1.0, 0.0, 0.0),
+    "black": (1.0, 1.0, 1.0),
+    "blue": (0.0, 0.2, 1.0),
+    "yellow": (1.0, 0.7, 0.0),
+}
+IN_PALETTE: Mapping[str, Mapping[str, Colour]] = {  # for eyes to which red is dim or green: as on the screen, orange
+    "deuteranopia": {"red": (1.0, 0.35, 0.0)},
+    "protanopia": {"red": (1.0, 0.45, 0.0)},
+}
+ROUND: Colour = (0.3, 0.3, 0.3)
+FAINT = 0.12  # of its light that a side's end of the strip keeps while the table waits for the other one
+TURN_S = 0.8
+"""Where the table waits for both, the lamp shows each so long."""
+UNSURE = ("unsure", "lost")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What there is to show: the position (None: no game), whom it waits for, what the camera means, the palette."""
+
+    position: Position | None = None
+    waits_for: frozenset[str] = frozenset()
+    sense: Sense = field(default_factory=Sense)
+    palette: str = "standard"
+    motion: bool = True
+
+
+def colour_of(faction: str, palette: str = "standard") -> Colour:
+    """A faction's light."""
+    return IN_PALETTE.get(palette, {}).get(faction) or FACTIONS[faction]
+
+
+def lights(state: State, now_s: float = 0.0) -> Lights:
+    """All lamps; dark where there is no game.
+
+    turn: whom the table waits for, one after the other where it waits for both; the winner once the game is over.
+    The strip: an end for each side, bright while it is waited for, and between them a lamp for each round begun.
+    """
+    position = state.position
+    if position is None:
+        return OFF
+    shining = _shining(state, position)
+    return Lights(
+        turn=_turn(shining, state, now_s),
+        initiative=colour_of(position.initiative_name, state.palette),
+        unsure=state.sense.sign in UNSURE or state.sense.question is not None,
+        out_of_sync=state.sense.sign == "out",
+        strip=_strip(position, shining, state.palette),
+    )
+
+
+def _shining(state: State, position: Position) -> list[str]:
+    """The factions whose light is on, in the order of the board."""
+    if position.winner_name is not None:
+        return [position.winner_name]
+    return [faction for faction in position.board.factions if faction in state.waits_for]
+
+
+def _turn(shining: Sequence[str], state: State, now_s: float) -> Colour:
+    if not shining:
+        return DARK
+    number = int(now_s / TURN_S) if state.motion else 0
+    return colour_of(shining[number % len(shining)], state.palette)
+
+
+def _strip(position: Position, shining: Sequence[str], palette: str) -> tuple[Colour, ...]:
+    first, second = (
+        colour if faction in shining else _faint(colour)
+        for faction in position.board.factions
+        for colour in (colour_of(faction, palette),)
+    )
+    rounds = (ROUND if n < position.round else DARK for n in range(position.board.mode.rounds))
+    return first, *rounds, second
+
+
+def _faint(colour: Colour) -> Colour:
+    red, green, blue = colour
+    return red * FAINT, green * FAINT, blue * FAINT

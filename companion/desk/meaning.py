@@ -1,0 +1,93 @@
+"""What a side's buttons mean by what that side's screen shows: the bright button, the "no", the way back.
+
+Each button does what a finger would do on that screen; nothing here is known to a screen alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from companion.scenes.screen import (
+    Block,
+    Button,
+    Buttons,
+    Checklist,
+    Choice,
+    Columns,
+    Dice,
+    Intent,
+    Option,
+    Options,
+    Pledge,
+    Pledges,
+    Screen,
+)
+
+NO = ("accept", "none", "skip", "decline", "pass")
+"""What the pass button touches, the first one there is: no card, none of these turns, no answer, no, pass."""
+BACK = ("cover", "back", "cancel", "close", "decline", "undo")
+"""What the undo button touches, the first one there is: what is open is closed, then the last step is taken back."""
+
+
+def buttons(screen: Screen) -> Iterator[Button]:
+    """All buttons of a screen, those of its lower edge last."""
+    yield from _buttons(screen.blocks)
+    yield from screen.actions
+
+
+def _buttons(blocks: Iterable[Block]) -> Iterator[Button]:
+    for block in blocks:
+        if isinstance(block, Buttons | Choice):
+            yield from block.buttons
+        elif isinstance(block, Columns):
+            yield from _buttons((*block.left, *block.right))
+
+
+def answers(blocks: Iterable[Block]) -> Iterator[Option]:
+    """All sentences that may be touched."""
+    for block in blocks:
+        if isinstance(block, Options):
+            yield from block.options
+        elif isinstance(block, Columns):
+            yield from answers((*block.left, *block.right))
+
+
+def pledges(screen: Screen) -> tuple[Pledge, ...]:
+    """The players' own buttons on a screen that both have to agree on."""
+    return tuple(one for block in screen.blocks if isinstance(block, Pledges) for one in block.pledges)
+
+
+def proposed(screen: Screen, faction: str = "") -> Intent | None:
+    """What the screen proposes to a side: its own button to agree, the bright button, else the hands' list as done."""
+    own = [one.intent for one in pledges(screen) if one.faction == faction or not faction]
+    if own:
+        return own[0]
+    actions = [one.intent for one in screen.actions if one.look == "primary"]
+    bright = [one.intent for one in _buttons(screen.blocks) if one.look == "primary"]
+    listed = any(isinstance(block, Checklist) for block in screen.blocks)
+    return next(iter((*actions, *bright, *((Intent("did"),) if listed else ()))), None)
+
+
+def refusal(screen: Screen) -> Button | None:
+    """The button that says no, where there is one."""
+    return _first(screen, NO)
+
+
+def way_back(screen: Screen) -> Intent | None:
+    """What goes one back: the last die entered, what is open, else the last step; None where nothing leads back."""
+    for block in screen.blocks:
+        if isinstance(block, Dice) and block.entering and any(face is not None for face in block.faces):
+            return Intent("undie", "", sum(face is not None for face in block.faces) - 1)
+    found = _first(screen, BACK)
+    return found.intent if found else None
+
+
+def _first(screen: Screen, verbs: Iterable[str]) -> Button | None:
+    """The button with the first of these verbs that the screen has."""
+    found = {one.intent.verb: one for one in reversed(list(buttons(screen)))}
+    return next((found[verb] for verb in verbs if verb in found), None)
+
+
+def is_live(screen: Screen, intent: Intent) -> bool:
+    """Whether what an intent stands for looks as if it could be touched: no button that only explains why not."""
+    return all(one.look != "off" for one in buttons(screen) if one.intent == intent)

@@ -1,0 +1,124 @@
+"""Which tag or code is which operation card: a file for each deck in the data folder, `tags/<mode>.toml`.
+
+Every copy of a card has a tag of its own. A file that is damaged is named and set aside, and the deck begins without
+tags; nothing else suffers.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+from companion import storage
+from companion.errors import TagsError
+from engine.orders.mode import Mode
+
+HEAD = "# Which card each tag or code is. Written by Gunbai: Settings, The desk, Tags on the cards.\n\n[tags]\n"
+LONGEST_CODE = 64
+
+
+class Tags:
+    """The tags of all decks, read when they are first asked for."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, dict[str, str]] = {}
+
+    def of(self, mode: Mode) -> Mapping[str, str]:
+        """{code: card} of a deck. TagsError, once, for a file that is damaged: it is set aside then."""
+        path = file_of(mode)
+        if path not in self._known:
+            self._known[path] = {}
+            self._known[path] = _read(path, mode)
+        return self._known[path]
+
+    def card(self, mode: Mode, code: str) -> str | None:
+        """The card that this code is, None for an unknown one."""
+        return self.of(mode).get(code)
+
+    def codes(self, mode: Mode, card: str) -> tuple[str, ...]:
+        """The codes that are this card, in the order in which they were bound."""
+        return tuple(code for code, one in self.of(mode).items() if one == card)
+
+    def bind(self, mode: Mode, code: str, card: str) -> None:
+        """Let the code be this card from now on, whatever it was before. TagsError where no copy is left without."""
+        _check_code(code)
+        known = {one: bound for one, bound in self.of(mode).items() if one != code}
+        copies = mode.cards[card].copies
+        if list(known.values()).count(card) >= copies:
+            raise TagsError(f"all copies of {mode.cards[card].heading} have a tag: {copies}")
+        self._keep(mode, {**known, code: card})
+
+    def unbind(self, mode: Mode, code: str) -> None:
+        """Let the code be no card any more."""
+        self._keep(mode, {one: bound for one, bound in self.of(mode).items() if one != code})
+
+    def _keep(self, mode: Mode, known: dict[str, str]) -> None:
+        path = file_of(mode)
+        lines = [f"{_quoted(code)} = {_quoted(card)}\n" for code, card in known.items()]
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            storage.atomic_write(path, (HEAD + "".join(lines)).encode())
+        except OSError as error:
+            raise TagsError(f"{path}: cannot be written ({error.strerror})") from error
+        self._known[path] = known
+
+
+def file_of(mode: Mode) -> Path:
+    """The file of a mode's deck."""
+    return storage.data_dir() / "tags" / f"{mode.name}.toml"
+
+
+def _quoted(text: str) -> str:
+    """A text as TOML writes it; what JSON leaves as it is and TOML does not is no code (_check_code)."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _read(path: Path, mode: Mode) -> dict[str, str]:
+    """The file's tags, {} where there is none; a damaged file is set aside and TagsError says so."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise TagsError(f"{path}: cannot be read ({error.strerror})") from error
+    try:
+        return parse(data, mode)
+    except TagsError as error:
+        aside = _set_aside(path, data).name
+        raise TagsError(f"{path.name}: set aside as {aside}, bind the tags anew ({error})") from error
+
+
+def parse(data: bytes, mode: Mode) -> dict[str, str]:
+    """{code: card} of a file's bytes; TagsError with the first fault, without its file."""
+    try:
+        found = tomllib.loads(data.decode())
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise TagsError(str(error)) from error
+    tags = found.get("tags", {})
+    if set(found) - {"tags"} or not isinstance(tags, dict):
+        raise TagsError("only a section [tags] is expected")
+    for code, card in tags.items():
+        _check_code(code)
+        if not isinstance(card, str) or card not in mode.cards:
+            raise TagsError(f"tags.{code}: no card of this deck: {card!r}")
+    for card in set(tags.values()):
+        if list(tags.values()).count(card) > mode.cards[card].copies:
+            raise TagsError(f"more tags than copies of {card}")
+    return tags
+
+
+def _check_code(code: str) -> None:
+    if not code or len(code) > LONGEST_CODE or not code.isprintable():
+        raise TagsError(f"no code of a card: {code!r}")
+
+
+def _set_aside(path: Path, data: bytes) -> Path:
+    try:
+        aside = storage.keep_aside(path, data)
+        path.unlink()
+        storage.sync_folder(path.parent)
+    except OSError as error:
+        raise TagsError(f"{path}: cannot be set aside ({error.strerror})") from error
+    return aside

@@ -1,0 +1,101 @@
+"""The order in which the knob beside the board leads through a screen, and where it begins.
+
+First what is asked for, in reading order; then what is live on the map, area by area; then all the rest; the buttons
+along the lower edge last, so that one click back from the beginning leads to them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from companion.desk.meaning import is_live, proposed
+from companion.scenes.screen import Intent, MapPicture, Screen
+from companion.view.focus import ROW_PX, Spot
+from companion.view.panes import Pane, Shown
+
+ASKED, ON_MAP, REST, ACTIONS = range(4)
+NOWHERE = (0.0, 0.0)
+ASIDE = frozenset({"side", "round", "menu", "lock", "clock", "live", "hush", "todo", "undie"})
+"""What is seldom wanted: the status, a banner, the list of tasks in large, a die taken back."""
+NAME_FORM = re.compile(r"(\D*)(\d*)(.*)")
+
+
+def ring(shown: Sequence[Shown], spots: Sequence[Spot]) -> list[Spot]:
+    """All spots in the order of the knob."""
+    asked = asked_pane(shown)
+    return sorted(spots, key=lambda spot: _key(shown, spot, asked))
+
+
+def start(shown: Sequence[Shown], spots: Sequence[Spot], faction: str) -> Spot | None:
+    """Where the ring begins: on what is proposed to whom the table waits for, else on the first thing to choose."""
+    order = ring(shown, spots)
+    asked = asked_pane(shown)
+    for number in (asked, *(n for n in range(len(shown)) if n != asked)):
+        wanted = proposed(shown[number].pane.screen, faction)
+        for spot in order:
+            if wanted is not None and spot.pane == number and plain(spot.target.intent) == wanted:
+                return spot
+    return order[0] if order else None
+
+
+def plain(intent: Intent) -> Intent:
+    """What is touched, whoever touched it wherever."""
+    return replace(intent, at=NOWHERE, seat="")
+
+
+def asked_pane(shown: Sequence[Shown]) -> int:
+    """The number of the panel of whom the table waits for: of whom the map between the panels faces."""
+    seat = next((one.pane.seat for one in shown if one.pane.map is not None), "")
+    return next((n for n, one in enumerate(shown) if one.pane.map is None and one.pane.seat == seat), 0)
+
+
+def _key(shown: Sequence[Shown], spot: Spot, asked: int) -> tuple[int, int, tuple[str, int, str], int, int]:
+    """The group, the pane, the place on the board, the place on the glass as the pane's own player sees it."""
+    one, intent = shown[spot.pane], spot.target.intent
+    group = _group(one.pane, intent)
+    if one.pane.map is None and spot.pane != asked:
+        group = REST
+    box = one.canvas.box_px(spot.target)
+    place = _place(intent) if group == ON_MAP else ("", 0, "")
+    return group, spot.pane, place, box.centery // ROW_PX, box.centerx
+
+
+def _group(pane: Pane, intent: Intent) -> int:
+    screen, picture = pane.screen, pane.map or pane.screen.map
+    if intent.verb in ("area", "space") and picture is not None and _is_on(picture, intent):
+        return ON_MAP if _is_open(picture, intent) else REST
+    if intent.verb in ASIDE or (intent.verb == "page" and intent.n < 0):
+        return REST
+    if plain(intent) in {one.intent for one in screen.actions}:
+        return ACTIONS
+    return ASKED if _is_wanted(screen, intent) else REST
+
+
+def _is_wanted(screen: Screen, intent: Intent) -> bool:
+    return is_live(screen, plain(intent))
+
+
+def _is_on(picture: MapPicture, intent: Intent) -> bool:
+    """Whether it is about the map, and not about a space of the support board."""
+    return intent.verb == "area" or intent.what in {one.name for one in picture.spaces}
+
+
+def _is_open(picture: MapPicture, intent: Intent) -> bool:
+    """Whether a space may be deployed to, or an area plays a part in what is open."""
+    if intent.verb == "space":
+        return any(one.live for one in picture.spaces if one.name == intent.what)
+    return any(one.mark for one in picture.areas if one.name == intent.what)
+
+
+def _place(intent: Intent) -> tuple[str, int, str]:
+    """Areas in the order of their names, column by column, each followed by its spaces.
+
+    >>> _place(Intent("space", "advance:b10"))
+    ('b', 10, 'advance')
+    """
+    action, _colon, area = intent.what.rpartition(":")
+    form = NAME_FORM.fullmatch(area)
+    assert form
+    return form[1], int(form[2] or 0), action
