@@ -79,8 +79,8 @@ class SerialPort:
         """Give the last bytes a tenth of a second to leave; the rest is thrown away, as closing would wait for it."""
         try:
             self._send()
-            self._drain()
-            self._serial.reset_output_buffer()
+            if not self._drained():
+                self._serial.reset_output_buffer()
         except (OSError, termios.error):
             pass  # it is gone already
         self._serial.close()
@@ -90,10 +90,14 @@ class SerialPort:
             sent = os.write(self._serial.fileno(), self._unsent)
             del self._unsent[:sent]
 
-    def _drain(self) -> None:
+    def _drained(self) -> bool:
         until_s = time.monotonic() + DRAIN_S
-        while self._serial.out_waiting and time.monotonic() < until_s:
+        while self._unsent or self._serial.out_waiting:
+            if time.monotonic() >= until_s:
+                return False
             time.sleep(DRAIN_S / 20)
+            self._send()
+        return True
 
 
 def open_port(path: str, baud: int) -> Port:
