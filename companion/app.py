@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from companion import storage
 from companion.crash import crash_of
-from companion.desk.hearing import Hearing
 from companion.dice_follow import DiceFollower
-from companion.errors import CompanionError, MatchError
+from companion.errors import CompanionError
 from companion.explaining import AtOnce
 from companion.fault_words import fault_words
 from companion.language import _
@@ -25,6 +24,7 @@ from companion.scenes.menu import MenuScene
 from companion.scenes.screen import Intent, Screen
 from companion.scenes.stage import AtTable, LiveScene, Scene, Stage
 from companion.scenes.table import TableScene
+from companion.scenes.unsaved import Keeper, UnsavedScene, with_sign
 from companion.seats import Face, Faces, Seats
 from companion.understanding import Explainer, Glimpse, Understanding
 from engine.errors import EngineError
@@ -92,12 +92,8 @@ class SavedGames:
         return Match.open(path)
 
     def start(self, request: Mapping[str, object]) -> Match:
-        """Begin a new game in a new file."""
-        try:
-            path = storage.new_game_path(today())
-        except OSError as error:
-            raise MatchError(f"no place for a new game: {error.filename} ({error.strerror})") from error
-        return Match.begin(path, request)
+        """Begin a new game in a new file; in memory, where the disk refuses."""
+        return Match.begin(storage.new_game_path(today()), request, anyway=True)
 
 
 def today() -> str:
@@ -126,7 +122,6 @@ class App:
         self.fault = ""
         self.seats = Seats()
         self._touched = ""
-        self.hearing = Hearing(self)
         self._own = (autoplay, watcher)
         self._autoplay, self._watcher = self._own
         self._demo = demo
@@ -134,6 +129,7 @@ class App:
         self._acted_s: float | None = None
         self._said = self._lost = False
         self._dice = DiceFollower()
+        self._keeper = Keeper()
         self.recorder: Recording | None = None
         self.learner: Learning | None = None
         self.stage.confirmed = self._confirmed
@@ -161,25 +157,19 @@ class App:
     def _dressed(self, face: Face) -> Face:
         """A face with the clock, and with the fault that its player has run into."""
         screen = self._with_fault(face.screen) if face.seat == self._touched else face.screen
-        return Face(face.seat, self._with_signs(screen, face.seat))
+        return Face(face.seat, self._with_signs(screen))
 
-    def _with_signs(self, screen: Screen, seat: str = "") -> Screen:
-        """The screen with the clock, and a notice."""
-        return self.hearing.noticed(with_clock(screen, self.stage.clock), seat)
+    def _with_signs(self, screen: Screen) -> Screen:
+        """The screen with the clock, and with the sign that the game is not saved."""
+        match = self.table.match if self.table is not None else None
+        return with_sign(with_clock(screen, self.stage.clock), match)
 
     def _with_fault(self, screen: Screen) -> Screen:
         return replace(screen, banner=self.fault, banner_tone="bad") if self.fault else screen
 
-    def come(self, seat: str, following: Scene) -> None:
-        """Let a scene come that nobody touched anything for."""
-        self._go(seat, self.seats.scene_of(seat, self.scene), following)
-        self._settle()
-        self.version += 1
-
     def touch(self, intent: Intent) -> None:
         """Hand a touch to the scene; a fault becomes one sentence, and the game stays as it was saved."""
         self.fault = ""
-        self.hearing.hush()
         self._touched = intent.seat
         if intent.verb == "clock":
             self.stage.clock.toggle()
@@ -187,7 +177,7 @@ class App:
             return
         scene = self.seats.scene_of(intent.seat, self.scene)
         try:
-            following = self._locked(intent, scene) or scene.touch(intent) or self._demonstration()
+            following = self._anywhere(intent, scene) or scene.touch(intent) or self._demonstration()
         except FAULTS as error:
             self.fault = told(error)
         else:
@@ -196,9 +186,13 @@ class App:
         self.running = not self.stage.quitting
         self.version += 1
 
-    def _locked(self, intent: Intent, scene: Scene) -> Scene | None:
-        """The lock, where it was touched at a table; wherever the status is seen, that is."""
-        if intent.verb != "lock" or self.table is None or isinstance(scene, LockScene):
+    def _anywhere(self, intent: Intent, scene: Scene) -> Scene | None:
+        """What can be touched wherever the status of a table is seen: the lock, and the sign that it is not saved."""
+        if self.table is None or isinstance(scene, LockScene):
+            return None
+        if intent.verb == "unsaved":
+            return UnsavedScene(self.table, self.scene)
+        if intent.verb != "lock":
             return None
         return LockScene(self.stage, self.table, self.table if isinstance(scene, MenuScene) else self.scene)
 
@@ -213,18 +207,21 @@ class App:
     def crashed(self, error: Exception) -> None:
         """A fault of our own: a calm screen takes the place of the scene; the error again, if that screen is to blame.
 
-        The game is let go of: its journal has every step, and the table is built anew from it.
+        The game is let go of: its journal has every step, and the table is built anew from it. A game that the disk
+        has refused is kept as the memory has it.
         """
         if isinstance(self.scene, CrashScene):
             raise error
         names = " ".join(type(scene).__name__ for scene in self.on_stage())
-        game = self.table.match.path if self.table is not None else None
-        if self.table is not None:
-            self.table.match.close()
+        match = self.table.match if self.table is not None else None
+        game = match.path if match is not None else None
+        kept = match if match is not None and not (match.saved or match.save()) else None
+        if match is not None and kept is None:
+            match.close()
         self.seats.clear()
         self._come_home()
         self.fault = ""
-        self.scene = CrashScene(self.stage, crash_of(error, names, game))
+        self.scene = CrashScene(self.stage, crash_of(error, names, game), kept)
         self.version += 1
 
     def _settle(self) -> None:
@@ -259,12 +256,19 @@ class App:
             if self.scene is self.table:
                 self._act(self.table, now_s)
             self._look(self.table, now_s)
+            self._keep(self.table, now_s)
             match = self.table.match
             self.version += self.stage.clock.tick(match.path, match.position, now_s)
-        self.hearing.tick(now_s)
         for seat, scene in (("", self.scene), *tuple(self.seats.own.items())):
             if isinstance(scene, LiveScene):
                 self._live(seat, scene, now_s)
+
+    def _keep(self, table: TableScene, now_s: float) -> None:
+        """See to it that what the disk has refused gets there, and say how it stands when that changes."""
+        told = self._keeper.tick(table.match, now_s)
+        if told:
+            table.banner = told if table.match.saved else f"{table.banner} {told}".strip()
+            self.version += 1
 
     def _live(self, seat: str, scene: LiveScene, now_s: float) -> None:
         """Let a scene whose picture changes by itself take a look."""

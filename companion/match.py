@@ -1,18 +1,18 @@
 """A game being played: its journal on the disk, the position it has come to, and the players' names.
 
-A step that is legal is on the disk before anybody sees it in the position. One process at a time
-plays a game: the file is locked as long as the match lives.
+A step that is legal is on the disk before anybody sees it in the position. Where the disk refuses, the game goes on in
+memory, and what waits is written as soon as the disk takes it (`companion.game_file`). One process at a time plays a
+game: the file is locked as long as the match lives.
 """
 
 from __future__ import annotations
 
-import os
-import weakref
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from companion import storage, sums, undone
 from companion.errors import MatchError
+from companion.game_file import GameFile
 from companion.journal import Fault, Journal, mark_of, object_of, parse_journal, start_of
 from companion.undone import TakenBack
 from engine.orders.board import Board
@@ -27,17 +27,15 @@ from engine.ruling import Ruling
 class Match:
     """One game, with its file. Made by `start` or `open`; `close` lets another process have the file."""
 
-    def __init__(self, path: Path, handle: int, journal: Journal) -> None:
-        self.path = path
+    def __init__(self, file: GameFile, journal: Journal, records: Sequence[TakenBack] = ()) -> None:
         self.notice: str | None = None
         self.events: tuple[Event, ...] = ()
-        self._handle = handle
-        self._release = weakref.finalize(self, os.close, handle)
+        self._file = file
         self._request = journal.request
         self._lines = list(journal.lines)
         self._steps = list(journal.steps)
         self._positions = list(journal.positions)
-        self._records = _records(path)
+        self._records = tuple(records)
 
     @classmethod
     def start(
@@ -55,38 +53,66 @@ class Match:
         return cls.begin(path, request)
 
     @classmethod
-    def begin(cls, path: Path, request: Mapping[str, object]) -> Match:
-        """As `start`, with all that a `new` request may say, such as the table's `readings`."""
+    def begin(cls, path: Path, request: Mapping[str, object], *, anyway: bool = False) -> Match:
+        """As `start`, with all that a `new` request may say, such as the table's `readings`.
+
+        MatchError where the disk refuses; `anyway`: the game begins in memory then, and `save` tries again.
+        """
         request = {"do": "new", **request}
         start_of(request)
-        try:
-            storage.create(path, sums.sealed(request, ()))
-        except FileExistsError as error:
-            raise MatchError(f"{path}: there is a file of that name already") from error
-        except OSError as error:
-            raise MatchError(f"{path}: cannot be written ({error.strerror})") from error
-        return cls.open(path)
+        if storage.is_there(path):
+            raise MatchError(f"{path}: there is a file of that name already")
+        match = cls(GameFile(path), parse_journal(sums.sealed(request, ()), str(path)))
+        if not match.save() and not anyway:
+            match.close()
+            raise MatchError(f"{path}: cannot be written ({_why(match.fault)})") from match.fault
+        return match
 
     @classmethod
     def open(cls, path: Path) -> Match:
         """Go on with a saved game; MatchError for a file that is no game, or is open elsewhere.
 
         What is damaged or refused by the rules, and all that follows it, is moved to `FILE.broken-N`,
-        and `notice` tells it.
+        and `notice` tells it. Where the disk refuses that, it waits, as steps do.
         """
-        handle = _locked(path)
+        file = GameFile.opened(path)
         try:
-            journal = parse_journal(_content(handle), str(path))
-            notice = _mend(path, handle, journal)
-        except OSError as error:
-            os.close(handle)
-            raise MatchError(f"{path}: cannot be mended ({error.strerror})") from error
+            journal = parse_journal(file.content(), str(path))
         except MatchError:
-            os.close(handle)
+            file.close()
             raise
-        match = cls(path, handle, journal)
-        match.notice = notice
+        records = _records(path)
+        file.known_as(journal, len(records))
+        match = cls(file, journal, records)
+        match.save()
+        match.notice = _notice(journal, file.aside)
         return match
+
+    # ---- what is on the disk ----------------------------------------------------------------------
+
+    @property
+    def path(self) -> Path:
+        """Its file."""
+        return self._file.path
+
+    @property
+    def saved(self) -> bool:
+        """Whether all of it is on the disk."""
+        return self._file.fault is None
+
+    @property
+    def unsaved(self) -> int:
+        """How many steps the disk lacks, or has too many: after a power cut the game is where it was before them."""
+        return self._file.behind(self._lines)
+
+    @property
+    def fault(self) -> OSError | None:
+        """Why not all of it is on the disk; None where it is."""
+        return self._file.fault
+
+    def save(self) -> bool:
+        """Try again to write what waits: whether all of it is on the disk now."""
+        return self._file.bring(self._lines, self._records)
 
     @property
     def position(self) -> Position:
@@ -129,12 +155,16 @@ class Match:
         return judge(self.position, step)
 
     def offer(self, step: Step) -> Ruling:
-        """Take a step if it is legal: on the disk first, then in the position. MatchError where the disk refuses."""
+        """Take a step if it is legal: on the disk first, then in the position. MatchError for a closed match.
+
+        Where the disk refuses, the step counts all the same: it waits in memory, with all that follows (`unsaved`).
+        """
         ruling = self.judge(step)
         if ruling.legal:
+            self._refuse_closed("saved")
             position, events = play(self.position, step)
             line = sums.sealed(step_to_json(step), self._lines)
-            self._append(line)
+            self._file.bring([*self._lines, line], self._records)
             self._lines.append(line)
             self._steps.append(step)
             self._positions.append(position)
@@ -173,7 +203,7 @@ class Match:
     def recast(self, after: int, steps: Sequence[Step]) -> None:
         """Let these legal steps follow the first `after` ones, in place of what followed, in one go on the disk.
 
-        Illegal for a step that is not legal there; MatchError where the disk refuses. Nothing has changed then.
+        Illegal for a step that is not legal there, MatchError for a closed match. Nothing has changed then.
         """
         self._shorten(after, undone.CORRECT, steps)
 
@@ -183,58 +213,28 @@ class Match:
         for step in steps:
             positions.append(play(positions[-1], step)[0])
             lines.append(sums.sealed(step_to_json(step), lines))
+        self._refuse_closed("taken back")
         left = len(undone.again(self._records, self._lines))
         record = TakenBack(after, self.mark(after), why, tuple(self._lines[after + 1 :]), left)
-        try:
-            undone.append(self.path, record)
-        except OSError as error:
-            raise MatchError(f"{self.path}: the step could not be taken back ({error.strerror})") from error
         self._records = (*self._records, record)
-        self._rewrite(b"".join(lines))
+        self._file.bring(lines, self._records)
         self._lines, self._positions = lines, positions
         self._steps[after:] = steps
         self.events = ()
 
+    def _refuse_closed(self, what: str) -> None:
+        if self._file.closed:
+            raise MatchError(f"{self.path}: the step could not be {what} (the game is closed)")
+
     def close(self) -> None:
-        """Let go of the file. A closed match can still be looked at, but takes no step."""
-        self._release()
-        self._handle = -1
-
-    def _append(self, line: bytes) -> None:
-        try:
-            storage.append(self._handle, line)
-        except OSError as error:
-            raise MatchError(f"{self.path}: the step could not be saved ({error.strerror})") from error
-
-    def _rewrite(self, data: bytes) -> None:
-        """Replace the file by a shorter one that is locked before it gets its name."""
-        beside = self.path.with_name(f"{self.path.name}.new-{os.getpid()}")
-        try:
-            beside.unlink(missing_ok=True)
-            storage.create(beside, data)
-            handle = _locked(beside)
-            beside.replace(self.path)
-            storage.sync_folder(self.path.parent)
-        except OSError as error:
-            raise MatchError(f"{self.path}: the step could not be taken back ({error.strerror})") from error
-        self._release()
-        self._handle = handle
-        self._release = weakref.finalize(self, os.close, handle)
+        """Let go of the file, after a last try where something waits. A closed match can still be looked at."""
+        if not self.saved and not self._file.closed:
+            self.save()
+        self._file.close()
 
 
-def _locked(path: Path) -> int:
-    """The file, opened and held for this process; MatchError where it cannot be."""
-    while True:
-        try:
-            handle = os.open(path, os.O_RDWR)
-        except OSError as error:
-            raise MatchError(f"{path}: cannot be opened ({error.strerror})") from error
-        if not storage.lock(handle):
-            os.close(handle)
-            raise MatchError(f"{path}: this game is open in another gunbai")
-        if path.exists() and os.path.samestat(os.fstat(handle), path.stat()):
-            return handle
-        os.close(handle)  # another process put a new file in its place meanwhile: that one is the game
+def _why(fault: OSError | None) -> str:
+    return fault.strerror or str(fault) if fault is not None else ""
 
 
 def _records(path: Path) -> tuple[TakenBack, ...]:
@@ -245,35 +245,12 @@ def _records(path: Path) -> tuple[TakenBack, ...]:
         return ()
 
 
-def _content(handle: int) -> bytes:
-    size = os.fstat(handle).st_size
-    return os.pread(handle, size, 0)
-
-
-def _mend(path: Path, handle: int, journal: Journal) -> str | None:
-    """Make the file what the journal says, ending with its last whole step. The notice, None where nothing was wrong.
-
-    What stood in it otherwise is kept beside: the whole file where bytes were put right, else what was behind.
-    """
-    content = _content(handle)
+def _notice(journal: Journal, aside: Path | None) -> str | None:
+    """What was wrong with the file, and where it is kept; None where nothing was."""
     if not journal.mended and journal.fault is None:
-        _end_line(handle)
         return None
-    aside = storage.keep_aside(path, content if journal.mended else content[journal.whole :])
-    if journal.mended:
-        os.pwrite(handle, journal.data, 0)
-    os.ftruncate(handle, journal.whole)
-    os.fsync(handle)
-    _end_line(handle)
     kept = "the file as it was" if journal.mended else "the rest"
-    return f"{damage(journal)}; {kept} is kept in {aside.name}"
-
-
-def _end_line(handle: int) -> None:
-    """Give the last line the newline it may lack."""
-    content = _content(handle)
-    if not content.endswith(b"\n"):
-        storage.append(handle, b"\n")
+    return f"{damage(journal)}; {kept} is kept in {aside.name}" if aside is not None else damage(journal)
 
 
 def damage(journal: Journal) -> str:

@@ -1,7 +1,8 @@
 """The saved games as a shelf: what lies there, what people call it, the trash, copies and exports.
 
 Nothing here opens a game to be played; files are moved, copied and named. Games that are thrown away lie in `trash`
-beside the others until somebody puts them back.
+beside the others until somebody puts them back. Which game was played last does not hang on the machine's time, which
+may jump by years: whatever has changed since the last look was played after all that has not.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -25,7 +27,7 @@ from engine.orders.position import Position
 
 LABELS = "labels.json"
 INDEX = "index.json"
-ENTRY = frozenset({"state", "board", "round", "to_move", "winner", "steps", "players", "fault"})
+ENTRY = frozenset({"state", "board", "round", "to_move", "winner", "steps", "players", "fault", "order"})
 TRASH = "trash"
 EXPORTS = "exports"
 DEMO = "demo-"
@@ -38,7 +40,8 @@ class Saved:
 
     label: what people call it, "" for no name; board, round, to_move, winner: how far it is, "" and 0 where the file is
     no game, winner "" while it goes on; players: {faction: name}; written: when its last step was, as far as the
-    machine knows the time; fault: what is wrong with the file, "" for nothing.
+    machine knows the time, a label only; order: the higher, the later it was played; fault: what is wrong with the
+    file, "" for nothing.
     """
 
     path: Path
@@ -51,6 +54,7 @@ class Saved:
     steps: int = 0
     players: Mapping[str, str] = field(default_factory=dict)
     fault: str = ""
+    order: int = 0
 
     @property
     def readable(self) -> bool:
@@ -82,12 +86,12 @@ class Saved:
 
 def saved_games() -> tuple[Saved, ...]:
     """The games on the shelf, the one played last first."""
-    return _listed(games_dir())
+    return _listed(data_dir() / "games")
 
 
 def trashed_games() -> tuple[Saved, ...]:
     """The games in the trash, the one played last first."""
-    return _listed(_trash())
+    return _listed(data_dir() / "games" / TRASH)
 
 
 def last_running(games: Iterable[Saved]) -> Saved | None:
@@ -105,21 +109,46 @@ def known_names(games: Iterable[Saved]) -> tuple[str, ...]:
 
 def _listed(folder: Path) -> tuple[Saved, ...]:
     labels, known = _texts(folder / LABELS), _objects(folder / INDEX)
-    found = {path: path.stat() for path in folder.glob(f"*{GAME_SUFFIX}") if path.is_file()}
-    index = {path.name: _entry(path, about, known.get(path.name)) for path, about in found.items()}
+    found = _files(folder)
+    index = _ordered({path: _entry(path, about, known.get(path.name)) for path, about in found.items()})
     if index != known:
-        with suppress(OSError):  # it is there to save time only
+        with suppress(OSError):  # it saves time, and tells what was played last where the clock does not
             atomic_write(folder / INDEX, json.dumps(index, ensure_ascii=False).encode())
     games = [_saved(path, about, index[path.name], labels.get(path.name, "")) for path, about in found.items()]
-    return tuple(sorted(games, key=lambda one: (one.written, one.path.name), reverse=True))
+    return tuple(sorted(games, key=lambda one: one.order, reverse=True))
+
+
+def _files(folder: Path) -> dict[Path, os.stat_result]:
+    """The games' files; none where the disk does not tell."""
+    found = {}
+    with suppress(OSError):
+        for path in folder.glob(f"*{GAME_SUFFIX}"):
+            with suppress(FileNotFoundError):  # it went a moment ago
+                about = path.stat()
+                if stat.S_ISREG(about.st_mode):
+                    found[path] = about
+    return found
 
 
 def _entry(path: Path, about: os.stat_result, known: dict[str, Any] | None) -> dict[str, Any]:
-    """What is known of a file, read anew only where it has changed since."""
+    """What is known of a file, read anew only where it has changed since; its order is 0 then."""
     state = [about.st_mtime_ns, about.st_size]
-    if known is not None and known.get("state") == state and known.keys() == ENTRY:
+    if known is not None and known.get("state") == state and known.keys() == ENTRY and isinstance(known["order"], int):
         return known
-    return {"state": state, **_read(path)}
+    return {"state": state, "order": 0, **_read(path)}
+
+
+def _ordered(found: Mapping[Path, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """{file name: entry}, what has changed since the last look numbered behind the rest: by time among itself alone."""
+    changed = sorted((path for path, entry in found.items() if not entry["order"]), key=lambda path: _age(path, found))
+    before = max((entry["order"] for entry in found.values()), default=0)
+    for n, path in enumerate(changed, before + 1):
+        found[path]["order"] = n
+    return {path.name: entry for path, entry in found.items()}
+
+
+def _age(path: Path, found: Mapping[Path, dict[str, Any]]) -> tuple[int, str]:
+    return found[path]["state"][0], path.name
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -143,7 +172,15 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _saved(path: Path, about: os.stat_result, entry: Mapping[str, Any], label: str) -> Saved:
     facts = {name: value for name, value in entry.items() if name != "state"}
-    return Saved(path, datetime.fromtimestamp(about.st_mtime), label, **facts)
+    return Saved(path, _moment(about.st_mtime), label, **facts)
+
+
+def _moment(time_s: float) -> datetime:
+    """A file's time as far as a calendar goes: a clock may stand anywhere."""
+    try:
+        return datetime.fromtimestamp(time_s)
+    except (OverflowError, ValueError, OSError):
+        return datetime.fromtimestamp(0)
 
 
 def _objects(path: Path) -> dict[str, dict[str, Any]]:
@@ -193,6 +230,8 @@ def put_back(path: Path) -> Path:
 
 def discard(path: Path) -> None:
     """Remove a game without steps, and all beside it; any other stays. MatchError while it is open."""
+    if not path.exists():  # it began in memory, and never got to the disk
+        return
     _refuse_open(path)
     if read_journal(path).steps:
         return

@@ -10,6 +10,7 @@ import fcntl
 import json
 import os
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import platformdirs
@@ -32,14 +33,25 @@ def games_dir() -> Path:
 
 
 def new_game_path(label: str) -> Path:
-    """A free name for a new game: `label.jsonl`, or `label-2.jsonl` and so on where that is taken."""
-    folder = games_dir()
-    free = folder / f"{label}{GAME_SUFFIX}"
-    number = 2
-    while free.exists():
-        free = folder / f"{label}-{number}{GAME_SUFFIX}"
+    """A free name for a new game: `label.jsonl`, or `label-2.jsonl` and so on where that is taken. Nothing is made."""
+    return free_path(data_dir() / "games" / f"{label}{GAME_SUFFIX}")
+
+
+def free_path(path: Path) -> Path:
+    """This name, or the next one with a number that nobody has."""
+    number, free = 2, path
+    while is_there(free):
+        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
         number += 1
     return free
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is a file of this name, as far as the disk tells."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 def latest_game(besides: Collection[Path] = ()) -> Path | None:
@@ -75,14 +87,19 @@ def write_whole(handle: int, data: bytes) -> None:
     os.fsync(handle)
 
 
-def append(handle: int, data: bytes) -> None:
-    """Add bytes at the end of an open file: all of them on the disk, or none (OSError)."""
-    before = os.fstat(handle).st_size
+def append(handle: int, size: int, data: bytes) -> None:
+    """Add bytes behind the first `size` of an open file: all of them on the disk, or none (OSError).
+
+    What an earlier try has left behind these goes first.
+    """
+    if os.fstat(handle).st_size != size:
+        os.ftruncate(handle, size)
     try:
-        os.lseek(handle, before, os.SEEK_SET)
+        os.lseek(handle, size, os.SEEK_SET)
         write_whole(handle, data)
     except OSError:
-        os.ftruncate(handle, before)
+        with suppress(OSError):  # a disk that refuses this too is tried again before anything else is written
+            os.ftruncate(handle, size)
         raise
 
 
@@ -94,30 +111,45 @@ def append_line(path: Path, line: bytes) -> None:
     created = not path.exists()
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        _drop_half_line(handle)
-        append(handle, line)
+        append(handle, _whole_lines(handle), line)
+        if created:
+            sync_folder(path.parent)
+    except OSError:
+        if created:
+            with suppress(OSError):
+                path.unlink()
+        raise
     finally:
         os.close(handle)
-    if created:
-        sync_folder(path.parent)
 
 
-def _drop_half_line(handle: int) -> None:
-    data = os.pread(handle, os.fstat(handle).st_size, 0)
-    os.ftruncate(handle, data.rfind(b"\n") + 1)
+def _whole_lines(handle: int) -> int:
+    """How many bytes of an open file are whole lines."""
+    return os.pread(handle, os.fstat(handle).st_size, 0).rfind(b"\n") + 1
 
 
-def create(path: Path, data: bytes) -> None:
-    """Write a new file, synced with its folder; FileExistsError where the name is taken."""
+def write_new(path: Path, data: bytes) -> None:
+    """Write a new file, synced, its name not yet; FileExistsError where the name is taken. OSError: there is none."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
     try:
         write_whole(handle, data)
     except OSError:
-        path.unlink()
+        with suppress(OSError):
+            path.unlink()
         raise
     finally:
         os.close(handle)
-    sync_folder(path.parent)
+
+
+def create(path: Path, data: bytes) -> None:
+    """Write a new file, synced with its folder; FileExistsError where the name is taken. OSError: there is none."""
+    write_new(path, data)
+    try:
+        sync_folder(path.parent)
+    except OSError:
+        with suppress(OSError):
+            path.unlink()
+        raise
 
 
 def atomic_write(path: Path, data: bytes) -> None:
@@ -125,10 +157,12 @@ def atomic_write(path: Path, data: bytes) -> None:
     beside = path.with_name(f"{path.name}.new-{os.getpid()}")
     beside.unlink(missing_ok=True)
     try:
-        create(beside, data)
+        write_new(beside, data)
         beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+    except OSError:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise
     sync_folder(path.parent)
 
 

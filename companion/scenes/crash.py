@@ -6,10 +6,12 @@ from companion import storage
 from companion.crash import Crash, write_report
 from companion.errors import MatchError
 from companion.language import _
+from companion.match import Match
 from companion.scenes.home import HomeScene
-from companion.scenes.screen import Button, Intent, Screen, Text
+from companion.scenes.screen import Button, Intent, Screen, Text, Tone
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.table import TableScene
+from companion.scenes.unsaved import sentence
 
 REPORTS = "reports"
 
@@ -19,9 +21,10 @@ class CrashScene:
 
     whole = True
 
-    def __init__(self, stage: Stage, crash: Crash) -> None:
+    def __init__(self, stage: Stage, crash: Crash, kept: Match | None = None) -> None:
         self.stage = stage
         self.crash = crash
+        self.kept = kept  # a game that the disk has refused, as the memory has it
         self.banner = ""
         self.saved = ""
 
@@ -29,11 +32,13 @@ class CrashScene:
         """The sentence, what is kept, and the ways on."""
         told = _("Gunbai made a mistake of its own ({kind}, {place}).")
         kept = _("Your game is safe: every step that you confirmed is on the disk.")
+        if self.kept is not None:
+            kept = sentence(self.kept)
         blocks = [
             Text(told.format(kind=self.crash.kind, place=self.crash.place), "strong"),
-            Text(kept if self.crash.game else _("No game was open, so none is touched."), "good"),
+            Text(kept if self.crash.game else _("No game was open, so none is touched."), self._tone()),
         ]
-        if self.crash.game:
+        if self.crash.game and self.kept is None:
             blocks.append(Text(_("“Go on” builds the table anew from your saved game.")))
         if self.saved:
             form = _("The report is {name}. It tells nobody's name and no card in a hand.")
@@ -45,6 +50,9 @@ class CrashScene:
             banner=self.banner,
             banner_tone="bad",
         )
+
+    def _tone(self) -> Tone:
+        return "good" if self.kept is None else "bad"
 
     def _actions(self) -> tuple[Button, ...]:
         report = () if self.saved else (Button(_("Save a report"), Intent("report"), "quiet"),)
@@ -65,6 +73,8 @@ class CrashScene:
 
     def _go_on(self) -> Scene | None:
         """The table anew, as the journal has the game."""
+        if self.kept is not None:
+            return TableScene(self.stage, self.kept, HomeScene(self.stage))
         if self.crash.game is None:
             return None
         try:

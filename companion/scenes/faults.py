@@ -17,14 +17,6 @@ def told(error: BaseException) -> str:
     return why or fault_words(error)
 
 
-def not_played(error: BaseException) -> str:
-    """Why a step was not taken: what cannot be kept is not played."""
-    why = _of_disk(error)
-    if why:
-        return _("This was not saved, so it is not played. {why} Then try again.").format(why=why)
-    return _("Not saved, so not played: {fault}").format(fault=fault_words(error))
-
-
 def _of_disk(error: BaseException) -> str:
     """What to do about a disk that is full, read-only or worn out; "" for any other fault."""
     number = _number(error)

@@ -17,6 +17,7 @@ from companion.scenes.score_photo import PhotoScene
 from companion.scenes.screen import Block, Button, Buttons, Intent, Screen, Text
 from companion.scenes.settings import SettingsScene
 from companion.scenes.stage import Scene, Stage
+from companion.scenes.unsaved import leaving, sentence
 
 if TYPE_CHECKING:
     from companion.scenes.table import TableScene
@@ -39,7 +40,7 @@ class MenuScene:
             Button(_("Settings"), Intent("settings"), sign="gear"),
             Button(_("Lock the screen"), Intent("lock"), sign="lock"),
             Button(_("More"), Intent("more"), sign="menu"),
-            Button(_("Home"), Intent("home"), sign="castle", note=_("the game is saved")),
+            Button(_("Home"), Intent("home"), sign="castle", note=self._kept()),
         )
         return Screen(
             title=_("Game"),
@@ -47,12 +48,15 @@ class MenuScene:
             actions=(Button(_("Back to the table"), Intent("back"), "primary"),),
         )
 
+    def _kept(self) -> str:
+        return _("the game is saved") if self.table.match.saved else _("the game is not saved")
+
     def touch(self, intent: Intent) -> Scene | None:
         """Lead on."""
         lead = self._leads().get(intent.verb)
         return lead() if lead is not None else None
 
-    def _leads(self) -> Mapping[str, Callable[[], Scene]]:
+    def _leads(self) -> Mapping[str, Callable[[], Scene | None]]:
         table = self.table
         return {
             "back": lambda: table,
@@ -62,7 +66,7 @@ class MenuScene:
             "straight": lambda: StraightScene(table, self),
             "settings": lambda: SettingsScene(self.stage, self),
             "more": lambda: MoreScene(self.stage, table, self),
-            "home": self._home,
+            "home": lambda: leaving(table, self, self._home),
         }
 
     def _home(self) -> Scene:
@@ -92,7 +96,8 @@ class MoreScene:
         if self.stage.can_play and not self.stage.demo_on:
             buttons.append(Button(_("Let it play by itself"), Intent("demo"), sign="hand"))
         buttons.append(Button(_("Leave Gunbai"), Intent("quit"), "quiet", "cross"))
-        saved = _("Every step is saved in {name}.").format(name=self.table.match.path.name)
+        match = self.table.match
+        saved = sentence(match) or _("Every step is saved in {name}.").format(name=match.path.name)
         return Screen(
             title=_("More"),
             blocks=(Buttons(tuple(buttons), 2), Text(saved, "quiet")),
@@ -103,21 +108,24 @@ class MoreScene:
         """Lead on."""
         match = self.table.match
         if intent.verb == "quit":
-            self.stage.quitting = True
-        elif intent.verb == "demo":
+            return leaving(self.table, self, self._quit)
+        if intent.verb == "demo":
             self.stage.demo_on = True
             return self.table
-        elif intent.verb == "evidence":
+        if intent.verb == "evidence":
             return EvidenceScene(match, self)
-        elif intent.verb == "readings":
+        if intent.verb == "readings":
             return ReadingsScene(match, self)
-        elif intent.verb == "rules":
+        if intent.verb == "rules":
             return RulesScene(match.board.mode, self)
-        elif intent.verb == "photo" and self.stage.eye is not None:
+        if intent.verb == "photo" and self.stage.eye is not None:
             return PhotoScene(self.stage.eye, (match.board, match), self)
-        elif intent.verb == "export" and self.stage.export is not None:
+        if intent.verb == "export" and self.stage.export is not None:
             return ExportScene(partial(self.stage.export, match), self)
         return self.back if intent.verb == "back" else None
+
+    def _quit(self) -> None:
+        self.stage.quitting = True
 
 
 class PagesScene:

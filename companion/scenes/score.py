@@ -12,6 +12,7 @@ from companion.scenes.picture import Marks, Overlay, map_picture
 from companion.scenes.score_words import leader, made_up, reasons, verdict
 from companion.scenes.screen import Block, Button, Buttons, Grid, Intent, Prompt, Screen, Tally, TallySide, Text
 from companion.scenes.stage import Scene
+from companion.scenes.unsaved import leaving
 from engine.orders.position import Position
 from engine.orders.score import score
 from engine.orders.steps import Agreed, Besides
@@ -88,10 +89,9 @@ class ScoreScene:
             return ShareScene(self.table, self)
         elif intent.verb == "by-hand" and self.table is not None:
             return DecideScene(self.table, self)
-        return {"back": self.back, "home": self._home()}.get(intent.verb)
-
-    def _home(self) -> Scene:
-        return self.home
+        elif intent.verb == "home" and self.table is not None:
+            return leaving(self.table, self, lambda: self.home)
+        return {"back": self.back, "home": self.home}.get(intent.verb)
 
 
 def score_of(table: TableScene) -> ScoreScene:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
-from companion.errors import MatchError
+from companion.errors import MatchError, SettingsError
 from companion.fault_words import fault_words
 from companion.language import _
 from companion.match import Match
@@ -115,7 +116,8 @@ class SetUp:
             self.draw()
         match = self.stage.games.start(self.request())
         if self.stage.settings.board != self.board.name:
-            self.stage.change(board=self.board.name)
+            with suppress(SettingsError):  # the board holds until Gunbai ends; the game's own sign tells of the disk
+                self.stage.change(board=self.board.name)
         return match
 
 

@@ -37,7 +37,8 @@ class Side:
 class Status:
     """What is always visible at the table. `live` is the camera's sign (companion.understanding.Sign), or "".
 
-    clock: "runs" or "paused", "" without one; a touch on it is Intent("clock").
+    clock: "runs" or "paused", "" without one; a touch on it is Intent("clock"). unsaved: what only the memory has, "3
+    steps", where the disk refuses, else ""; a touch on it is Intent("unsaved").
     """
 
     round: int
@@ -48,6 +49,7 @@ class Status:
     live_text: str = ""
     clock: str = ""
     discard: int = 0
+    unsaved: str = ""
 
 
 @dataclass(frozen=True, slots=True)

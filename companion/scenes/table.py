@@ -19,7 +19,7 @@ from companion.scenes.deploying import DeployForm
 from companion.scenes.diagnosis import DiagnosisScene
 from companion.scenes.dispute import DisputeScene
 from companion.scenes.facts import hand_size
-from companion.scenes.faults import not_played, told
+from companion.scenes.faults import told
 from companion.scenes.halves import (
     ask_button,
     asks_about,
@@ -108,7 +108,7 @@ class TableScene:
         """The factions that the table waits for: both where each of them may play a card before a roll."""
         owed = game.owed(self.position)
         if owed is None or isinstance(self.panel, TurnPanel | AreaPanel | DeployForm):
-            return frozenset({getattr(self.panel, "faction", None) or self._settled().to_move_name})
+            return frozenset({self._settled().to_move_name})
         return frozenset({owed.by, *(faction for faction, _card in owed.cards)})
 
     def _settled(self) -> Position:
@@ -324,13 +324,13 @@ class TableScene:
         return None
 
     def _take(self, steps: tuple[Step, ...]) -> Scene | None:
-        """Take the turn that was seen on the board, step by step, as far as the rules and the disk go along."""
+        """Take the turn that was seen on the board, step by step, as far as the rules go along."""
         self.stage.demo_on = False
         for step in steps:
             try:
                 ruling = self.match.offer(step)
             except MatchError as error:
-                self.banner = not_played(error)
+                self.banner = told(error)
                 break
             if not ruling.legal:
                 self.refresh()
@@ -342,12 +342,12 @@ class TableScene:
         return self._end()
 
     def _offer(self, offer: Offer) -> Scene | None:
-        """Take the step; an objection leads to its ruling, a fault of the disk to a sentence."""
+        """Take the step; an objection leads to its ruling."""
         self.stage.demo_on = False
         try:
             ruling = self.match.offer(offer.step)
         except MatchError as error:
-            self.banner = not_played(error)
+            self.banner = told(error)
             return None
         if not ruling.legal:
             return self._explain(offer.step)
@@ -358,7 +358,7 @@ class TableScene:
         return self._end()
 
     def _pass_by(self, offer: Offer) -> None:
-        """Close the window for the cards that were just asked about; where the disk refuses, it stays open."""
+        """Close the window for the cards that were just asked about."""
         try:
             if answered(self.match.position, offer):
                 self.match.offer(Accept())

@@ -20,6 +20,7 @@ PILE_PT = 42.0  # a pile of cards and its number
 INSET_PT = 8.0  # of the words in the frame of the clock
 LOCK_FROM_PT = 330.0  # a narrower place has the lock in the menu alone
 PAUSE_PT = 34.0
+UNSAVED_PT = 13.0  # the letters of the sign that a game is not saved
 LIVE_PT = 110.0  # the least width of the camera's words beside the round
 
 
@@ -50,6 +51,13 @@ def _top(sheet: Sheet, status: Status, rect: Rect) -> bool:
     if rect.w >= LOCK_FROM_PT:
         menu = menu._replace(x=menu.x - sheet.touch - GAP_PT)
         _button(sheet, menu, "lock")
+    if status.unsaved and menu.x - rect.x < ROUND_PT:
+        _unsaved(sheet, status.unsaved, rect._replace(w=menu.x - rect.x - GAP_PT))
+        return status.live == ""
+    if status.unsaved:
+        wide = _unsaved_width(sheet, status.unsaved) if menu.x - rect.x > 2 * ROUND_PT else sheet.touch
+        menu = menu._replace(x=menu.x - wide - GAP_PT, w=wide)
+        _unsaved(sheet, status.unsaved, menu)
     room = Rect(rect.x, rect.y, menu.x - rect.x - GAP_PT, rect.h)
     words = room if room.w < ROUND_PT + LIVE_PT else room._replace(w=ROUND_PT)
     if status.clock:
@@ -87,6 +95,27 @@ def _button(sheet: Sheet, rect: Rect, verb: str) -> None:
     sheet.box(rect, sheet.look.panel, sheet.look.edge, 8)
     sign(sheet, verb, (rect.centre, 14), sheet.look.text)
     sheet.target(rect, Intent(verb))
+
+
+def _unsaved_lines(told: str) -> tuple[str, str]:
+    return _("not saved:"), told
+
+
+def _unsaved_width(sheet: Sheet, told: str) -> float:
+    return max(sheet.measure(line, UNSAVED_PT, True) for line in _unsaved_lines(told)) + 10
+
+
+def _unsaved(sheet: Sheet, told: str, rect: Rect) -> None:
+    """The standing sign that the disk refuses: what only the memory has, in words where there is room for them."""
+    ink = sheet.look.page
+    sheet.box(rect, sheet.look.bad, radius=8)
+    if rect.w < _unsaved_width(sheet, told):
+        sign(sheet, "unsaved", (rect.centre, 15), ink)
+    else:
+        for i, line in enumerate(_unsaved_lines(told)):
+            row = Rect(rect.x, rect.y + rect.h * (0.12 + 0.38 * i), rect.w, rect.h * 0.38)
+            sheet.label(row, line, (ink, UNSAVED_PT, True), "centre")
+    sheet.target(rect, Intent("unsaved"))
 
 
 def _pause(sheet: Sheet, state: str, rect: Rect) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from pathlib import Path
-from unittest import mock
 
 from companion.chosen import Choices
 from companion.health import Check
@@ -179,10 +177,3 @@ def camera_lost(hand: Hand) -> None:
 def camera_lost_and_why(hand: Hand) -> None:
     _lose_camera(hand)
     hand.app.touch(Intent("live"))
-
-
-@scene
-def disk_full(hand: Hand) -> None:
-    hand.start()
-    with mock.patch("os.write", side_effect=OSError(errno.ENOSPC, "No space left on device")):
-        hand.press("Pass")

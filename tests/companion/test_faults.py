@@ -17,9 +17,9 @@ from companion.app import App
 from companion.errors import MatchError, SettingsError
 from companion.journal import read_journal
 from companion.match import Match
-from companion.scenes.faults import not_played, told
+from companion.scenes.faults import told
 from companion.scenes.score import ScoreScene
-from companion.scenes.screen import Intent
+from companion.scenes.screen import Intent, Status
 from companion.scenes.table import TableScene
 from companion.understanding import Glimpse, Sense
 from companion.view import lettering
@@ -53,20 +53,19 @@ def caused(error: Exception, number: int) -> Exception:
 def test_a_disk_s_fault_says_what_to_do(number: int, words: str) -> None:
     assert words in told(caused(MatchError("x"), number))
     assert words in told(OSError(number, "x"))
-    assert words in not_played(caused(MatchError("x"), number))
     assert told(caused(SettingsError("x"), number)).endswith("What you chose holds until Gunbai ends.")
 
 
 def test_any_other_fault_speaks_for_itself() -> None:
     assert told(MatchError("no game")) == "no game"
-    assert not_played(caused(MatchError("no game"), errno.ENOENT)) == "Not saved, so not played: no game"
+    assert told(caused(MatchError("no game"), errno.ENOENT)) == "no game"
 
 
 # ---- at the table -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS])
-def test_what_the_disk_refuses_is_not_played_and_may_be_tried_again(
+def test_what_the_disk_refuses_is_played_in_memory_and_saved_when_it_can_be(
     match: Match, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     hand = Hand(App(match=match))
@@ -76,14 +75,27 @@ def test_what_the_disk_refuses_is_not_played_and_may_be_tried_again(
 
     monkeypatch.setattr(os, "write", refused)
     hand.press("Pass")
-    assert hand.screen.banner.startswith("This was not saved, so it is not played.")
-    assert not match.steps
-    assert not read_journal(match.path).steps
-    monkeypatch.undo()
-    hand.press("Pass")
-    assert hand.screen.banner == ""
-    assert read_journal(match.path).steps == match.steps
+    hand.app.tick(0.0)
+    assert hand.screen.banner.startswith("Not saved: the disk ")
+    assert hand.screen.banner.endswith("The game goes on, 1 step is in memory only.")
     assert match.steps == (Pass(),)
+    assert not read_journal(match.path).steps
+    hand.app.touch(Intent("hush"))
+    hand.app.tick(4.9)
+    hand.app.tick(5.1)
+    assert (hand.screen.banner, status_of(hand).unsaved) == ("", "1 step")
+    monkeypatch.undo()
+    hand.app.tick(10.0)
+    assert not match.saved
+    hand.app.tick(10.2)
+    assert (hand.screen.banner, status_of(hand).unsaved) == ("All is saved again.", "")
+    assert read_journal(match.path).steps == match.steps
+
+
+def status_of(hand: Hand) -> Status:
+    """What is always visible at the table."""
+    assert hand.screen.status is not None
+    return hand.screen.status
 
 
 def test_a_lost_camera_is_said_once_and_its_return_is_seen(match: Match) -> None:

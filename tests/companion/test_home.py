@@ -13,6 +13,7 @@ import pytest
 
 from companion.app import App
 from companion.chance import Thrown
+from companion.journal import read_journal
 from companion.match import Match
 from companion.scenes import screen as scr
 from companion.scenes.checkup import CheckScene
@@ -365,16 +366,37 @@ def test_every_flip_and_draw_of_the_app_is_possible() -> None:
     assert Thrown().one(("red", "black")) in flips
 
 
-def test_a_new_game_that_cannot_be_saved_says_so(hand: Hand, tmp_path: Path) -> None:
+def test_a_new_game_that_cannot_be_saved_begins_in_memory_and_says_so(hand: Hand, tmp_path: Path) -> None:
     hand.press("New game")
-    (tmp_path / "games").rmdir()
+    if (tmp_path / "games").exists():
+        (tmp_path / "games").rmdir()
     (tmp_path / "games").write_text("a file where the folder belongs")
     hand.press("Begin at once")
-    assert isinstance(hand.app.scene, SetupScene)
-    assert "no place for a new game" in hand.screen.banner
-    hand.press("Next", "Next")
+    assert isinstance(hand.app.scene, TableScene)
+    match = hand.app.scene.match
+    hand.app.tick(0.0)
+    told = "Not saved: the folder of the games is gone. The game goes on, in memory only."
+    assert hand.screen.banner == told
+    hand.press("Pass")
+    assert hand.screen.status is not None
+    assert hand.screen.status.unsaved == "1 step"
+    (tmp_path / "games").unlink()
+    hand.app.tick(6.0)
+    assert hand.screen.banner == "All is saved again."
+    assert read_journal(match.path).steps == match.steps
+    assert len(match.steps) == 1
+
+
+def test_a_game_that_began_in_memory_leaves_nothing_behind_when_it_is_called_off(hand: Hand, tmp_path: Path) -> None:
+    hand.press("New game", "Next", "Red", "Barracks", "War Room", "Shipyard")
+    if (tmp_path / "games").exists():
+        (tmp_path / "games").rmdir()
+    (tmp_path / "games").write_text("a file where the folder belongs")
+    hand.press("Next")
+    assert isinstance(hand.app.scene, LayoutScene)
+    hand.press("Back")
     assert isinstance(hand.app.scene, ChanceScene)
-    assert "no place for a new game" in hand.screen.banner
+    assert not hand.app.fault
 
 
 # ---- the board is laid ----------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.journal import read_journal
 from companion.match import Match
 from companion.scenes.consent import ConsentScene, People
 from companion.scenes.dispute import StepScene
@@ -296,16 +297,30 @@ def test_a_silent_step_goes_with_the_one_before_it(desk_of: Make) -> None:
     assert len(desk.match.steps) == before + 1
 
 
-def test_a_disk_that_refuses_is_told_in_the_lists(desk_of: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_is_closed_takes_nothing_back_and_the_lists_say_so(desk_of: Make) -> None:
     desk = desk_of(4)
     desk.touch(Intent("undo-list"))
-    monkeypatch.setattr("companion.undone.append", refuse)
+    desk.match.close()
     desk.touch(options(desk.screen, 0)[0])
     assert "could not be taken back" in desk.screen.banner
     desk.app.scene = MomentScene(desk.table, 1, desk.table)
     desk.press("Go on from here")
     assert "could not be taken back" in desk.screen.banner
     assert len(desk.match.steps) == 4
+
+
+def test_a_disk_that_refuses_keeps_the_steps_that_are_taken_back(
+    desk_of: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = desk_of(4)
+    monkeypatch.setattr("companion.undone.append", refuse)
+    desk.touch(Intent("undo-list"))
+    desk.touch(options(desk.screen, 0)[0])
+    assert len(desk.match.steps) < 4
+    assert len(read_journal(desk.match.path).steps) == 4
+    monkeypatch.undo()
+    assert desk.match.save()
+    assert read_journal(desk.match.path).steps == desk.match.steps
 
 
 def refuse(*given: object) -> None:

@@ -44,16 +44,15 @@ def test_a_step_is_on_the_disk_before_the_screen_shows_it(table: Hand) -> None:
     assert [side.standby for side in table.screen.status.sides] == [1, 0]
 
 
-def test_where_the_disk_refuses_nothing_is_played(table: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = table.position
-
-    def full(handle: int, data: bytes) -> None:
+def test_where_the_disk_refuses_the_game_goes_on_in_memory(table: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(handle: int, size: int, data: bytes) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(storage, "append", full)
     table.press("Pass")
-    assert table.position == before
-    assert "This was not saved, so it is not played. The disk is full" in table.screen.banner
+    assert scene(table).match.steps == (Pass(),)
+    table.app.tick(0.0)
+    assert "Not saved: the disk is full. The game goes on, 1 step is in memory only." in table.screen.banner
 
 
 def test_undo_takes_steps_back_and_says_when_there_is_none(table: Hand) -> None:
@@ -73,10 +72,11 @@ def test_undo_takes_steps_back_and_says_when_there_is_none(table: Hand) -> None:
 
 def test_an_undo_that_cannot_be_saved_says_so(table: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
     table.press("Pass")
-    monkeypatch.setattr(storage, "create", lambda path, data: (_ for _ in ()).throw(OSError(28, "disk full")))
+    monkeypatch.setattr(storage, "write_new", lambda path, data: (_ for _ in ()).throw(OSError(28, "disk full")))
     table.press("Undo")
-    assert "disk is full" in table.screen.banner
-    assert len(scene(table).match.steps) == 1
+    table.app.tick(0.0)
+    assert "Not saved: the disk is full. The game goes on, 1 step is in memory only." in table.screen.banner
+    assert scene(table).match.steps == ()
 
 
 def test_touching_an_area_lists_its_spaces_and_facts(table: Hand) -> None:

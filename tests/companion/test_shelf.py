@@ -94,6 +94,28 @@ def test_a_file_is_read_once(games: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert [path.stem for path in read] == ["game-1-more"]
 
 
+@pytest.mark.parametrize("jump_s", [-50 * 365 * 86400.0, 300 * 365 * 86400.0])
+def test_the_game_played_last_comes_first_whatever_the_clock_says(games: Path, jump_s: float) -> None:
+    put(games, "first", at_s=1.7e9)
+    put(games, "second", at_s=1.7e9 + 60)
+    assert [one.path.stem for one in shelf.saved_games()] == ["second", "first"]
+    put(games, "third", at_s=1.7e9 + jump_s)
+    assert [one.path.stem for one in shelf.saved_games()] == ["third", "second", "first"]
+    match = Match.open(games / "first.jsonl")
+    match.offer(Pass())
+    match.close()
+    os.utime(games / "first.jsonl", (1.7e9 + jump_s - 60, 1.7e9 + jump_s - 60))
+    assert [one.path.stem for one in shelf.saved_games()] == ["first", "third", "second"]
+    last = shelf.last_running(shelf.saved_games())
+    assert last is not None
+    assert last.path.stem == "first"
+    assert when(last.written, datetime(2026, 5, 3)), "a time is a label, however far off"
+
+
+def test_a_time_beyond_every_calendar_is_a_label_still(games: Path) -> None:
+    assert shelf._moment(1e18).year == datetime.fromtimestamp(0).year
+
+
 @pytest.mark.parametrize("content", ["{", "[]", '{"one.jsonl": 3}', '{"one.jsonl": {"state": [1, 2]}}'])
 def test_a_broken_index_costs_nothing_but_time(games: Path, content: str) -> None:
     put(games, "one", {"red": "Ana"})

@@ -31,6 +31,7 @@ def test_the_games_folder_is_made_when_it_is_asked_for() -> None:
 
 
 def test_a_new_game_never_takes_a_name_that_is_there() -> None:
+    storage.games_dir()
     first = storage.new_game_path("evening")
     first.write_text("x")
     second = storage.new_game_path("evening")

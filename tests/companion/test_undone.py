@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion import storage, undone
-from companion.errors import MatchError
+from companion.journal import read_journal
 from companion.match import Match
 from engine.errors import Illegal
 from engine.orders.steps import Roll
@@ -78,9 +78,8 @@ def test_where_the_power_goes_before_the_game_gets_shorter_nothing_is_lost(
     def fail(*given: object) -> None:
         raise OSError(28, "no space left")
 
-    monkeypatch.setattr(storage, "create", fail)
-    with pytest.raises(MatchError, match="could not be taken back"):
-        match.undo(2)
+    monkeypatch.setattr(storage, "write_new", fail)
+    assert match.undo(2)
     match.close()
     monkeypatch.undo()
     match = Match.open(match.path)
@@ -88,16 +87,21 @@ def test_where_the_power_goes_before_the_game_gets_shorter_nothing_is_lost(
     assert match.again == STEPS[6:8]
 
 
-def test_a_disk_that_refuses_the_list_leaves_the_game_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_refuses_the_list_keeps_the_steps_until_it_takes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     match = match_of(tmp_path)
 
     def fail(*given: object) -> None:
         raise OSError(28, "no space left")
 
-    monkeypatch.setattr(storage, "append", fail)
-    with pytest.raises(MatchError, match="could not be taken back"):
-        match.undo()
-    assert match.steps == STEPS[:8]
+    with monkeypatch.context() as patched:
+        patched.setattr(storage, "append", fail)
+        assert match.undo()
+        assert read_journal(match.path).steps == STEPS[:8]
+    assert match.save()
+    assert read_journal(match.path).steps == match.steps == STEPS[:7]
+    assert undone.read(match.path)[-1].lines
 
 
 @pytest.mark.parametrize("harm", [b"\n", b"{}\n", b"[1]\n", b'{"after": 3, "sum": "00000000"}\n', b"\xff\xfe\n", b"["])
