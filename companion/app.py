@@ -80,6 +80,18 @@ class Learning(Protocol):
         ...
 
 
+class Serving(Protocol):
+    """Whoever looks after the app's process."""
+
+    def turned(self, now_s: float) -> None:
+        """The window's loop has done a whole turn."""
+        ...
+
+    def missing_screen(self, why: str) -> bool:
+        """No screen could be opened; True where it is to be tried again, after a wait."""
+        ...
+
+
 class SavedGames:
     """The games on the disk."""
 
@@ -132,6 +144,7 @@ class App:
         self._keeper = Keeper()
         self.recorder: Recording | None = None
         self.learner: Learning | None = None
+        self.service: Serving | None = None
         self.stage.confirmed = self._confirmed
         self._recorded: tuple[Reading | None, Position | None] = (None, None)
         self.home = HomeScene(self.stage)

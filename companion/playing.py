@@ -27,6 +27,7 @@ from companion.recorder import Recorder
 from companion.scenes.broken import BrokenScene
 from companion.scenes.calibration import Cameras
 from companion.scenes.stage import House
+from companion.service import in_service
 from companion.setting_values import size_px
 from companion.settings import Broken, Settings, chosen_file, load_sound
 from companion.storage import games_dir, sweep
@@ -225,7 +226,8 @@ def play(options: argparse.Namespace, show: Show | None = None) -> int:
     if broken:
         app.scene = BrokenScene(broken, app.scene)
     try:
-        return (show or run_window)(app, wished.size_px)
+        with in_service(app, lambda: getattr(watched.now, "progress_s", None)):
+            return (show or run_window)(app, wished.size_px)
     finally:
         thinking.close()
         watched.stop()

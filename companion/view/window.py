@@ -291,6 +291,8 @@ class Window:
         self.app.tick(self.now_s)
         self._dim()
         self.refresh()
+        if self.app.service is not None:
+            self.app.service.turned(self.now_s)
 
     def _survive(self, work: Callable[[], None]) -> None:
         """Do it; a fault of our own becomes a calm screen, from which the game goes on as its journal has it.
@@ -352,7 +354,9 @@ def run_window(
 
     sitting: whoever sits at the window and brings it its events; the display's own where nobody else does.
     """
-    display = _open(size_px)
+    display = _awaited(app, size_px)
+    if display is None:
+        return 0
     around = attendant(app)
     try:
         window = Window(app, display, around)
@@ -361,6 +365,19 @@ def run_window(
         around.close()
         pygame.display.quit()
     return 0
+
+
+def _awaited(app: App, size_px: tuple[int, int] | None) -> pygame.Surface | None:
+    """The display, waited for where whoever looks after the app will have that; None where the app ends before."""
+    while True:
+        try:
+            return _open(size_px)
+        except ScreenError as error:
+            again = app.service is not None and app.service.missing_screen(str(error))
+            if not again and app.running:
+                raise
+        if not app.running:
+            return None
 
 
 def _open(size_px: tuple[int, int] | None) -> pygame.Surface:

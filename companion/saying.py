@@ -1,0 +1,32 @@
+"""What the app says while it runs: a line each on standard error, which a service manager keeps in its journal.
+
+There the line's priority stands ahead of it, as sd-daemon(3) has it. No log file is ever written.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Literal, TextIO
+
+Level = Literal["error", "warning", "info"]
+PRIORITY: Mapping[Level, int] = {"error": 3, "warning": 4, "info": 6}
+
+
+def is_journal(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether a stream goes straight to the journal: $JOURNAL_STREAM is its device and inode."""
+    try:
+        found = os.fstat(stream.fileno())
+    except (OSError, ValueError):
+        return False
+    return environment.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
+
+
+def say(level: Level, text: str) -> None:
+    """One line, however many the text has; lost where nobody can hear it."""
+    stream = sys.stderr
+    ahead = f"<{PRIORITY[level]}>" if is_journal(stream) else ""
+    with suppress(OSError, ValueError):
+        print(f"{ahead}gunbai: {' '.join(text.split())}", file=stream, flush=True)
