@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from companion import storage
 from companion.crash import crash_of
+from companion.desk.hearing import Hearing
 from companion.dice_follow import DiceFollower
 from companion.errors import CompanionError
 from companion.explaining import AtOnce
@@ -134,6 +135,7 @@ class App:
         self.fault = ""
         self.seats = Seats()
         self._touched = ""
+        self.hearing = Hearing(self)
         self._own = (autoplay, watcher)
         self._autoplay, self._watcher = self._own
         self._demo = demo
@@ -170,19 +172,26 @@ class App:
     def _dressed(self, face: Face) -> Face:
         """A face with the clock, and with the fault that its player has run into."""
         screen = self._with_fault(face.screen) if face.seat == self._touched else face.screen
-        return Face(face.seat, self._with_signs(screen))
+        return Face(face.seat, self._with_signs(screen, face.seat))
 
-    def _with_signs(self, screen: Screen) -> Screen:
-        """The screen with the clock, and with the sign that the game is not saved."""
+    def _with_signs(self, screen: Screen, seat: str = "") -> Screen:
+        """The screen with the clock, and with the sign that the game is not saved, and a notice."""
         match = self.table.match if self.table is not None else None
-        return with_sign(with_clock(screen, self.stage.clock), match)
+        return self.hearing.noticed(with_sign(with_clock(screen, self.stage.clock), match), seat)
 
     def _with_fault(self, screen: Screen) -> Screen:
         return replace(screen, banner=self.fault, banner_tone="bad") if self.fault else screen
 
+    def come(self, seat: str, following: Scene) -> None:
+        """Let a scene come that nobody touched anything for."""
+        self._go(seat, self.seats.scene_of(seat, self.scene), following)
+        self._settle()
+        self.version += 1
+
     def touch(self, intent: Intent) -> None:
         """Hand a touch to the scene; a fault becomes one sentence, and the game stays as it was saved."""
         self.fault = ""
+        self.hearing.hush()
         self._touched = intent.seat
         if intent.verb == "clock":
             self.stage.clock.toggle()
@@ -269,9 +278,10 @@ class App:
             if self.scene is self.table:
                 self._act(self.table, now_s)
             self._look(self.table, now_s)
-            self._keep(self.table, now_s)
             match = self.table.match
+            self._keep(self.table, now_s)
             self.version += self.stage.clock.tick(match.path, match.position, now_s)
+        self.hearing.tick(now_s)
         for seat, scene in (("", self.scene), *tuple(self.seats.own.items())):
             if isinstance(scene, LiveScene):
                 self._live(seat, scene, now_s)

@@ -108,7 +108,7 @@ class TableScene:
         """The factions that the table waits for: both where each of them may play a card before a roll."""
         owed = game.owed(self.position)
         if owed is None or isinstance(self.panel, TurnPanel | AreaPanel | DeployForm):
-            return frozenset({self._settled().to_move_name})
+            return frozenset({getattr(self.panel, "faction", None) or self._settled().to_move_name})
         return frozenset({owed.by, *(faction for faction, _card in owed.cards)})
 
     def _settled(self) -> Position:
