@@ -16,19 +16,25 @@ from typing import NoReturn
 
 from companion import __version__
 from companion.commands import (
+    backup,
     boards,
     bundle,
     calibrate,
     check,
     demo,
     doctor,
+    install,
+    pack,
     play,
     printing,
     read,
     referee,
     replay,
+    restore,
     score,
     trace,
+    uninstall,
+    update,
 )
 from companion.errors import CompanionError, UsageError
 from engine.errors import EngineError
@@ -36,7 +42,24 @@ from vision.errors import VisionError
 
 DONE, NO, BAD_INPUT = 0, 1, 2
 INTERRUPTED = 130
-COMMANDS = (play, demo, calibrate, read, score, check, replay, referee, printing, trace, boards, bundle, doctor)
+APPLIANCE = (install, uninstall, update, pack, backup, restore)
+COMMANDS = (
+    play,
+    demo,
+    calibrate,
+    read,
+    score,
+    check,
+    replay,
+    referee,
+    printing,
+    trace,
+    boards,
+    bundle,
+    doctor,
+    *APPLIANCE,
+)
+ALONE = ("install", "uninstall", "update", "pack")  # run by any Python, without the packages: see the launcher
 
 ABOUT = "An appliance beside the board games General Orders: it judges, reads and scores the table."
 COMMAND_LIST = "\n".join(f"  {command.NAME:<11}{command.HELP}" for command in COMMANDS)
@@ -81,7 +104,7 @@ def parser() -> argparse.ArgumentParser:
             formatter_class=Format,
         )
         command.arguments(one)
-        one.set_defaults(run=command.run)
+        one.set_defaults(run=command.run, alone=command.NAME in ALONE)
     return top
 
 
@@ -113,7 +136,8 @@ def _own_boards() -> None:
 
 def _run(argv: Sequence[str]) -> int:
     options = parser().parse_args(argv or ["--help"])
-    _own_boards()
+    if not options.alone:
+        _own_boards()
     status = int(options.run(options))
     sys.stdout.flush()
     return status

@@ -39,6 +39,7 @@ DEBIAN_OF_LIBRARY = {
     "libxcb.so.1": "libxcb1",
     "libz.so.1": "zlib1g",
 }
+WHEELS = "GUNBAI_WHEELS"  # names a folder that has the packages, so that no network is needed
 NO_NETWORK = "no network: the set-up needs it once, to fetch the packages; connect and start again"
 WRONG_HASH = "a fetched package is not the locked one (its sha256 differs), so nothing was installed"
 NO_TRUST = "the package index's certificate is not trusted; is this machine's date right?"
@@ -180,12 +181,14 @@ def make_venv(venv: Path, uv: str | None) -> None:
 
 
 def install(venv: Path, lock: Path, uv: str | None) -> None:
-    """Install a lock file's packages, each file with one of the hashes written there."""
+    """Install a lock file's packages, each file with one of the hashes written there; $GUNBAI_WHEELS has them all."""
     python = venv / "bin" / "python"
     tool: list[str | Path] = [python, "-m", "pip", "install", "--no-input", "--retries", "2"]
     if uv:
         tool = [uv, "pip", "install", "--python", python, "--compile-bytecode"]
-    status, output = run(*tool, "--require-hashes", "--only-binary", ":all:", "-r", lock)
+    wheels = os.environ.get(WHEELS)
+    source = ["--no-index", "--find-links", wheels] if wheels else []
+    status, output = run(*tool, *source, "--require-hashes", "--only-binary", ":all:", "-r", lock)
     if status != 0:
         raise SetupError(explain(output))
 

@@ -1,0 +1,41 @@
+"""Things done to a machine one after the other; where one fails, those before it are undone.
+
+A deed undoes itself where it fails halfway. A power cut undoes nothing: so each deed leaves the machine as usable as it
+was, and the one that counts is a single rename.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+Undo = Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One thing to do. told: a line for the list that is shown first, "" for none; do: does it, and returns how it is
+    undone, None where nothing is.
+    """
+
+    told: str
+    do: Callable[[], Undo | None]
+
+
+def carry_out(deeds: Iterable[Deed], watched: Callable[[int], object] = lambda _done: None) -> None:
+    """Do all of them; whatever ends it early, what was done is undone, the last first. `watched` is told after each
+    how many are done.
+    """
+    with ExitStack() as undone:
+        for done, deed in enumerate(deeds, 1):
+            undo = deed.do()
+            if undo is not None:
+                undone.callback(undo)
+            watched(done)
+        undone.pop_all()
+
+
+def told(deeds: Iterable[Deed]) -> str:
+    """The list of what will be done."""
+    return "\n".join(f"  {deed.told}" for deed in deeds if deed.told)

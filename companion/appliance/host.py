@@ -1,0 +1,80 @@
+"""The machine that is asked to do things: the one place that starts programs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.appliance.layout import Layout
+from companion.errors import ApplianceError
+
+LAST_S = 1800
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """How a program ended: its exit status (127: it is not there) and all that it printed."""
+
+    status: int
+    output: str
+
+    @property
+    def well(self) -> bool:
+        """Whether it did what it was asked to."""
+        return self.status == 0
+
+    @property
+    def last(self) -> str:
+        """The last line that says something."""
+        lines = [line.strip() for line in self.output.splitlines() if line.strip()]
+        return lines[-1] if lines else "it said nothing"
+
+
+class Host:
+    """Runs programs. For a mounted tree (`layout.here` false) nothing of the running system is told of it."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+
+    def run(self, *command: str, extra: Mapping[str, str] | None = None, shown: bool = False) -> Ran:
+        """Run a program to its end; `extra` is added to its environment, `shown`: its errors are seen as they come."""
+        environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8", **(extra or {})}
+        environment.pop("PYTHONPATH", None)
+        try:
+            done = subprocess.run(
+                command,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=None if shown else subprocess.STDOUT,
+                text=True,
+                errors="replace",
+                timeout=LAST_S,
+                check=False,
+            )
+        except FileNotFoundError:
+            return Ran(127, f"{command[0]}: not found")
+        except subprocess.TimeoutExpired:
+            return Ran(124, f"{command[0]}: did not end")
+        return Ran(done.returncode, done.stdout)
+
+    def systemctl(self, *words: str) -> Ran:
+        """Ask systemd; nothing is asked for a mounted tree, and all is well there."""
+        return self.run("systemctl", *words) if self.layout.here else Ran(0, "")
+
+    def need(self, *command: str) -> None:
+        """Run what has to succeed; ApplianceError with its last line where it does not."""
+        ran = self.run(*command)
+        if not ran.well:
+            raise ApplianceError(f"{' '.join(command[:2])} failed: {ran.last}")
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        time.sleep(seconds)
+
+    def is_root(self) -> bool:
+        """Whether this may change the machine."""
+        return os.geteuid() == 0

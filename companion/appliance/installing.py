@@ -1,0 +1,112 @@
+"""`gunbai install`: what it will do, as a list of deeds; doing it again mends or renews what is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from companion.appliance import machine, releases, system
+from companion.appliance.deeds import Deed, Undo
+from companion.appliance.host import Host
+from companion.appliance.layout import FALLEN, SERVICE, TIMER, USER, Layout
+from companion.appliance.machine import Machine
+from companion.errors import ApplianceError
+
+PACKED_MANIFEST, PACKED_WHEELS = "manifest.json", "wheels"
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """A release that is to be used. put: lays its files into a new folder; wheels: where its packages lie, None: in the
+    network; here: whether it is complete already.
+    """
+
+    name: str
+    put: Callable[[Path], None]
+    wheels: Path | None
+    ready: bool
+
+    def release(self, layout: Layout) -> Path:
+        """Where it lies, or will."""
+        return layout.releases / self.name
+
+
+def of_tree(root: Path, layout: Layout) -> Newcomer:
+    """The tree that this program runs from, as a release; packages that an unpacked update has beside it are used."""
+    name = releases.name_of_tree(root)
+    beside = root.parent / PACKED_WHEELS
+    packed = beside.is_dir() and (root.parent / PACKED_MANIFEST).exists()
+    wheels = beside if packed else None
+    return Newcomer(name, partial(releases.copy_tree, root), wheels, releases.is_complete(layout.releases / name))
+
+
+def check(facts: Machine, host: Host, anyway: bool) -> None:
+    """Refuse where it cannot be done, or where this is another machine and nobody said to go on."""
+    if facts.free_mb < machine.ROOM_MB:
+        raise ApplianceError(f"{host.layout.home}: {facts.free_mb} MB are free, {machine.ROOM_MB} MB are needed")
+    differs = machine.differences(facts)
+    if differs and not anyway:
+        raise ApplianceError(f"this machine differs: {'; '.join(differs)} (to go on: --anyway)")
+
+
+def deeds(host: Host, facts: Machine, newcomer: Newcomer, begin: bool) -> list[Deed]:
+    """All that an installation does, in the order in which it is done. `begin`: the app is started at the end."""
+    layout = host.layout
+    release = newcomer.release(layout)
+    missing = machine.missing_packages(facts, host)
+    found = [Deed(f"Debian packages: {' '.join(missing)}", partial(_get_packages, host, missing))] if missing else []
+    if not newcomer.ready:
+        found.append(Deed(f"{release}: the program", partial(releases.lay, release, newcomer.put)))
+        made = partial(_nothing_back, releases.make_ready, host, release, newcomer.wheels)
+        found.append(Deed(f"{release}/.venv: its environment, tried out with a demo's turn", made))
+    found.append(Deed(f"user {USER}; {layout.state}, {layout.backups}", partial(system.make_user, host, release)))
+    found.append(Deed(f"{layout.settings}/settings.toml, if there is none", partial(system.write_settings, layout)))
+    return found + change_over(host, newcomer, begin)
+
+
+def change_over(host: Host, newcomer: Newcomer, begin: bool) -> list[Deed]:
+    """Let a release that is ready be the one in use; where it does not start, the one before is started again."""
+    layout, release = host.layout, newcomer.release(host.layout)
+    told = f"{layout.current} → releases/{newcomer.name}"
+    found = [
+        Deed("", partial(system.pause, host)),
+        Deed(_told_links(layout, newcomer), partial(system.link, layout, release)),
+        Deed(told, partial(releases.switch, layout, release)),
+        Deed("", partial(_nothing_back, system.reload, host)),
+    ]
+    if begin:
+        found.append(Deed(f"start of {SERVICE} and {TIMER}, now and with the machine", partial(_start, host)))
+    found.append(Deed("", partial(_remove_stale, layout, release)))
+    return found
+
+
+def _remove_stale(layout: Layout, release: Path) -> Undo:
+    """Links that only the release before had."""
+    return system.unlink(layout, frozenset(layout.links(release)))
+
+
+def _nothing_back(do: Callable[..., object], *arguments: object) -> None:
+    """A deed that leaves nothing to undo."""
+    do(*arguments)
+
+
+def _told_links(layout: Layout, newcomer: Newcomer) -> str:
+    release = newcomer.release(layout)
+    source = release if newcomer.ready else Path(__file__).resolve().parents[2]
+    return "links to it:\n" + "\n".join(f"    {path}" for path in layout.links(source))
+
+
+def _get_packages(host: Host, missing: tuple[str, ...]) -> None:
+    """Install packages where there is a network; where there is none they are named, and the rest goes on."""
+    host.run("apt-get", "update")
+    ran = host.run("apt-get", "install", "-y", "--no-install-recommends", *missing)
+    if not ran.well:
+        print(f"  not installed ({ran.last}); later: sudo apt-get install {' '.join(missing)}")
+
+
+def _start(host: Host) -> None:
+    """Start the services; a screen that is not there yet is waited for by the app itself."""
+    if not system.start(host):
+        raise ApplianceError(f"{SERVICE} does not start: journalctl -u gunbai; {FALLEN} shows on the screen why")

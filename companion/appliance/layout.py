@@ -1,0 +1,104 @@
+"""Where everything of an installed Gunbai lies, under the root of a machine or of a mounted tree.
+
+A release lies in a folder of its own, `current` is a link to the one in use, and every file that the system has of
+Gunbai is a link to a file of `current`: one rename changes from one release to another, whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+HOME = "opt/gunbai"
+CURRENT, PREVIOUS = "current", "previous"
+STATE = "var/lib/gunbai"
+BACKUPS = "var/lib/gunbai-backups"
+SETTINGS = "etc/gunbai"
+USER = "gunbai"
+SERVICE, CAMERA, FALLEN = "gunbai.service", "gunbai-camera.service", "gunbai-fallen.service"
+TIMER = "gunbai-backup.timer"
+UNIT_FOLDER = "etc/systemd/system"
+FOLDERS: Mapping[str, str] = {
+    "units": UNIT_FOLDER,
+    "sysusers.d": "etc/sysusers.d",
+    "tmpfiles.d": "etc/tmpfiles.d",
+    "udev": "etc/udev/rules.d",
+    "polkit": "etc/polkit-1/rules.d",
+}
+"""Folder of `systemd/` in a release -> the system's folder that has links to its files."""
+COMMAND = "usr/local/bin/gunbai"
+COMMAND_SCRIPT = "systemd/gunbai.sh"
+ENABLED: Mapping[str, str] = {SERVICE: "multi-user.target.wants", TIMER: "timers.target.wants"}
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The paths below this root, which is absolute."""
+
+    root: Path = Path("/")
+
+    @property
+    def here(self) -> bool:
+        """Whether this is the machine that runs, not a tree of another."""
+        return self.root == Path("/")
+
+    @property
+    def home(self) -> Path:
+        """The folder of all releases."""
+        return self.root / HOME
+
+    @property
+    def releases(self) -> Path:
+        """The folder with a folder for each release."""
+        return self.home / "releases"
+
+    @property
+    def current(self) -> Path:
+        """The link to the release in use."""
+        return self.home / CURRENT
+
+    @property
+    def previous(self) -> Path:
+        """The link to the release that was in use before."""
+        return self.home / PREVIOUS
+
+    @property
+    def state(self) -> Path:
+        """The games, tables and choices."""
+        return self.root / STATE
+
+    @property
+    def backups(self) -> Path:
+        """The nightly copies."""
+        return self.root / BACKUPS
+
+    @property
+    def settings(self) -> Path:
+        """The folder of the owner's own settings."""
+        return self.root / SETTINGS
+
+    def links(self, release: Path) -> dict[Path, str]:
+        """{link: what it says} of all that the system has of this release; what they say goes through `current`."""
+        found = {self.root / COMMAND: f"/{HOME}/{CURRENT}/{COMMAND_SCRIPT}"}
+        for folder, system in FOLDERS.items():
+            for file in sorted((release / "systemd" / folder).iterdir()):
+                found[self.root / system / file.name] = f"/{HOME}/{CURRENT}/systemd/{folder}/{file.name}"
+        for unit, wants in ENABLED.items():
+            found[self.root / UNIT_FOLDER / wants / unit] = f"../{unit}"
+        return found
+
+    def found_links(self) -> Iterator[Path]:
+        """Every link of ours that there is in the system's folders, those of other releases too."""
+        if _is_ours(self.root / COMMAND):
+            yield self.root / COMMAND
+        for unit, wants in ENABLED.items():
+            link = self.root / UNIT_FOLDER / wants / unit
+            if link.is_symlink():
+                yield link
+        for system in FOLDERS.values():
+            yield from (link for link in sorted((self.root / system).glob("*gunbai*")) if _is_ours(link))
+
+
+def _is_ours(link: Path) -> bool:
+    return link.is_symlink() and str(link.readlink()).startswith(f"/{HOME}/")

@@ -1,0 +1,117 @@
+"""What machine this is, how it differs from those that Gunbai is made for, and which packages it lacks."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.appliance.host import Host
+from companion.appliance.layout import Layout
+
+MODELS = (
+    "Raspberry Pi 4",
+    "Raspberry Pi 400",
+    "Raspberry Pi 5",
+    "Raspberry Pi 500",
+    "Raspberry Pi Zero 2 W",
+    "Raspberry Pi Compute Module 4",
+    "Raspberry Pi Compute Module 5",
+)
+SYSTEMS = ("debian 12", "debian 13")
+PROCESSOR = "aarch64"
+ROOM_MB = 1200  # a release with its environment, and another while it is being made
+PACKAGES = ("python3-venv", "libdrm2", "libgbm1", "libegl1", "libgles2", "libudev1", "dbus", "polkitd")
+PI_PACKAGES = ("python3-lgpio", "python3-picamera2")
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """model: a Raspberry Pi's own words, "" elsewhere; system: such as "debian 12"; pretty: the same for people;
+    processor and python of whoever runs this; free_mb: room for the program; desktop: one starts here.
+    """
+
+    model: str
+    system: str
+    pretty: str
+    processor: str
+    python: str
+    free_mb: int
+    desktop: bool
+
+    @property
+    def is_pi(self) -> bool:
+        """Whether it is a Raspberry Pi of whatever model."""
+        return "Raspberry Pi" in self.model
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The Debian packages that Gunbai stands on here."""
+        return PACKAGES + (PI_PACKAGES if self.is_pi else ())
+
+
+def look(layout: Layout) -> Machine:
+    """The machine of this layout."""
+    release = _os_release(layout.root / "etc/os-release")
+    return Machine(
+        model=_text(layout.root / "proc/device-tree/model").rstrip("\0 \n"),
+        system=f"{release.get('ID', '?')} {release.get('VERSION_ID', '?')}",
+        pretty=release.get("PRETTY_NAME", "an unknown system"),
+        processor=platform.machine(),
+        python=f"{sys.version_info.major}.{sys.version_info.minor}",
+        free_mb=shutil.disk_usage(_there(layout.home)).free // 1_000_000,
+        desktop=(layout.root / "etc/systemd/system/display-manager.service").is_symlink(),
+    )
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def _os_release(path: Path) -> Mapping[str, str]:
+    """The keys of an os-release file, without quotes."""
+    pairs = (line.partition("=") for line in _text(path).splitlines() if "=" in line)
+    return {key.strip(): value.strip().strip("\"'") for key, _equals, value in pairs}
+
+
+def _there(path: Path) -> Path:
+    """The folder itself, or the nearest one above it that is there."""
+    return next(one for one in (path, *path.parents) if one.exists())
+
+
+def differences(machine: Machine) -> tuple[str, ...]:
+    """What differs from the machines that Gunbai is made for; such a machine may well do."""
+    found = []
+    if not machine.model.startswith(MODELS):
+        model = machine.model or "no Raspberry Pi"
+        found.append(f"{model}: made for a Raspberry Pi 4, 5 or Zero 2 W; buttons and a ribbon camera may not work")
+    if machine.system not in SYSTEMS:
+        found.append(f"{machine.pretty}: made for Raspberry Pi OS 12 and 13 (Debian bookworm and trixie)")
+    if machine.is_pi and machine.processor != PROCESSOR:
+        found.append(f"{machine.processor}: a 64-bit system ({PROCESSOR}) is needed for the ready-built packages")
+    return tuple(found)
+
+
+def cautions(machine: Machine) -> tuple[str, ...]:
+    """What the owner has to see to."""
+    found = []
+    if machine.desktop:
+        found.append(
+            "a desktop starts on this machine and would hold the screen: sudo systemctl set-default multi-user.target"
+        )
+    return tuple(found)
+
+
+def missing_packages(machine: Machine, host: Host) -> tuple[str, ...]:
+    """Those of the machine's packages that are not installed; () where this is no Debian, or another's tree."""
+    if not host.layout.here or shutil.which("dpkg-query") is None:
+        return ()
+    ran = host.run("dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\\n", *machine.packages)
+    there = {line.partition(" ")[0] for line in ran.output.splitlines() if line.endswith(" installed")}
+    return tuple(name for name in machine.packages if name not in there)

@@ -1,0 +1,102 @@
+"""The first file of an update: what it is, and the check value of every other file in it. Read strictly."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from companion.appliance.tree import NAME, Entry, name_of
+from companion.errors import ApplianceError
+
+FORMAT = 1
+WHAT = "gunbai update"
+TREE, WHEELS = "tree/", "wheels/"
+MOST_BYTES, MOST_FILES = 2_000_000_000, 20_000
+_PATH = re.compile(r"(?:tree|wheels)(?:/[A-Za-z0-9_+@][A-Za-z0-9._+@ -]*|/\.[A-Za-z0-9_-][A-Za-z0-9._-]*)+")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """release: its name, such as 0.2.0-0123456789; runs_on: such as "aarch64 3.11"; files: {path in the update: Entry},
+    the program's below tree/, the packages below wheels/.
+    """
+
+    release: str
+    runs_on: tuple[str, ...]
+    files: Mapping[str, Entry]
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files."""
+        return sum(entry.size for entry in self.files.values())
+
+    @property
+    def tree(self) -> Mapping[str, Entry]:
+        """The program's files, by their path in the tree."""
+        return {name.removeprefix(TREE): entry for name, entry in self.files.items() if name.startswith(TREE)}
+
+
+def to_bytes(manifest: Manifest) -> bytes:
+    """The manifest as JSON."""
+    files = {
+        name: {"sha256": entry.sha256, "size": entry.size, "executable": entry.executable}
+        for name, entry in sorted(manifest.files.items())
+    }
+    told = {"what": WHAT, "format": FORMAT, "release": manifest.release, "runs_on": manifest.runs_on, "files": files}
+    return json.dumps(told, indent=1).encode() + b"\n"
+
+
+def from_bytes(data: bytes) -> Manifest:
+    """Read a manifest; ApplianceError with what is wrong with it."""
+    value = _object(data)
+    if value.get("what") != WHAT:
+        raise ApplianceError("not an update of Gunbai")
+    if value.get("format") != FORMAT:
+        raise ApplianceError(f"an update of another form ({value.get('format')!r}), which this Gunbai does not know")
+    release, runs_on, files = value.get("release"), value.get("runs_on"), value.get("files")
+    if not isinstance(release, str) or not NAME.fullmatch(release):
+        raise ApplianceError("its manifest names no release")
+    if not isinstance(runs_on, list) or not all(isinstance(one, str) for one in runs_on):
+        raise ApplianceError("its manifest does not say what it runs on")
+    if not isinstance(files, dict) or not files:
+        raise ApplianceError("its manifest names no files")
+    manifest = Manifest(release, tuple(runs_on), {name: _entry(name, told) for name, told in files.items()})
+    _check(manifest)
+    return manifest
+
+
+def _object(data: bytes) -> Mapping[str, Any]:
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise ApplianceError("not an update of Gunbai")
+    return value
+
+
+def _entry(name: str, told: object) -> Entry:
+    if not _PATH.fullmatch(name):
+        raise ApplianceError(f"its manifest has a path that no update has: {name!r}")
+    match told:
+        case {"sha256": str(sha256), "size": int(size), "executable": bool(executable)}:
+            if _SHA256.fullmatch(sha256) and 0 <= size <= MOST_BYTES:
+                return Entry(sha256, size, executable)
+    raise ApplianceError(f"its manifest says nothing sensible of {name}")
+
+
+def _check(manifest: Manifest) -> None:
+    """What holds of all files together."""
+    if manifest.size > MOST_BYTES or len(manifest.files) > MOST_FILES:
+        raise ApplianceError("larger than any update of Gunbai")
+    folders = {str(parent) for name in manifest.files for parent in PurePosixPath(name).parents}
+    if folders & manifest.files.keys():
+        raise ApplianceError("its manifest names something both as a file and as a folder")
+    version = manifest.release.partition("-")[0]
+    if name_of(version, manifest.tree) != manifest.release:
+        raise ApplianceError("its name is not the one of its files")

@@ -1,0 +1,97 @@
+"""`gunbai pack`: the program and its packages as one file, from which a machine without network is updated."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from companion.appliance import archive, signing
+from companion.appliance.host import Host
+from companion.appliance.manifest import TREE, WHEELS, Manifest, to_bytes
+from companion.appliance.tree import PARTS, entry_of, files_of, name_of, version_of
+from companion.errors import ApplianceError
+
+RUNS_ON = ("aarch64 3.11", "aarch64 3.13", "x86_64 3.11", "x86_64 3.13")
+GLIBC_MINORS = range(17, 37)  # bookworm has glibc 2.36: wheels made for anything up to that run on it
+_RUNS_ON = re.compile(r"(aarch64|x86_64) 3\.(1[1-9])")
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """What came of packing: the release's name, how many packages are in it, and its bytes."""
+
+    release: str
+    packages: int
+    size: int
+
+
+def pack(root: Path, target: Path, runs_on: Sequence[str], host: Host, key: Path | None = None) -> Packed:
+    """Write an update of this tree; ApplianceError where it is not as it was committed, or packages can't be had."""
+    for one in runs_on:
+        if not _RUNS_ON.fullmatch(one):
+            raise ApplianceError(f"{one!r}: a processor and a Python are expected, such as {RUNS_ON[0]!r}")
+    if target.exists():
+        raise ApplianceError(f"{target}: there already")
+    _refuse_changed(root, host)
+    with TemporaryDirectory() as scratch:
+        wheels = _wheels(root, runs_on, Path(scratch), host)
+        sources = {TREE + name: path for name, path in files_of(root).items()}
+        sources |= {WHEELS + path.name: path for path in wheels}
+        manifest = manifest_of(root, sources, runs_on)
+        signature = signing.sign(host, key, to_bytes(manifest)) if key else b""
+        archive.make(target, manifest, sources, signature)
+    archive.verify(target)
+    return Packed(manifest.release, len(wheels), target.stat().st_size)
+
+
+def manifest_of(root: Path, sources: Mapping[str, Path], runs_on: Sequence[str]) -> Manifest:
+    """The manifest of these files ({path in the update: file})."""
+    files = {name: entry_of(name.removeprefix(TREE), path) for name, path in sources.items()}
+    tree = {name.removeprefix(TREE): entry for name, entry in files.items() if name.startswith(TREE)}
+    return Manifest(name_of(version_of(root), tree), tuple(runs_on), files)
+
+
+def _refuse_changed(root: Path, host: Host) -> None:
+    """A tree under version control is packed as it was committed, so that a release can be told from its commit."""
+    if not (root / ".git").exists():
+        return
+    ran = host.run("git", "-C", str(root), "status", "--porcelain", "--", *PARTS)
+    if not ran.well:
+        raise ApplianceError(f"{root}: git cannot tell whether it is as committed: {ran.last}")
+    if ran.output.strip():
+        raise ApplianceError(f"{root}: not as committed: {ran.last}; commit first")
+
+
+def _wheels(root: Path, runs_on: Sequence[str], scratch: Path, host: Host) -> list[Path]:
+    """All packages of the lock for all these machines, each with one of the hashes written there."""
+    pip, folder = _pip(scratch, host), scratch / "wheels"
+    lock = str(root / "requirements" / "run.txt")
+    for one in runs_on:
+        print(f"  fetching the packages for {one}", file=sys.stderr, flush=True)
+        ran = host.run(*pip, "download", "--quiet", "--dest", str(folder), *_for(one), "--require-hashes", "-r", lock)
+        if not ran.well:
+            raise ApplianceError(f"the packages for {one} cannot be had: {ran.last}")
+    return sorted(folder.iterdir())
+
+
+def _for(runs_on: str) -> list[str]:
+    """What tells pip of a processor and a Python."""
+    processor, python = runs_on.split()
+    tags = ["manylinux2014", *(f"manylinux_2_{minor}" for minor in GLIBC_MINORS)]
+    platforms = [word for tag in tags for word in ("--platform", f"{tag}_{processor}")]
+    abi = ["--implementation", "cp", "--abi", f"cp{python.replace('.', '')}", "--abi", "abi3", "--abi", "none"]
+    return ["--only-binary", ":all:", "--no-deps", "--python-version", python, *abi, *platforms]
+
+
+def _pip(scratch: Path, host: Host) -> list[str]:
+    """This Python's pip, or one in a scratch environment."""
+    if host.run(sys.executable, "-m", "pip", "--version").well:
+        return [sys.executable, "-m", "pip"]
+    made = host.run(sys.executable, "-m", "venv", str(scratch / "venv"))
+    if not made.well:
+        raise ApplianceError(f"pip is needed to fetch packages: {made.last}")
+    return [str(scratch / "venv/bin/python"), "-m", "pip"]

@@ -1,0 +1,146 @@
+"""The releases of an installed Gunbai: laid down beside one another, made ready, and changed over to by one rename."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from companion.appliance.archive import PLAIN, RUN, write
+from companion.appliance.deeds import Undo
+from companion.appliance.host import Host
+from companion.appliance.layout import Layout
+from companion.appliance.tree import NAME, entry_of, files_of, name_of, version_of
+from companion.errors import ApplianceError
+
+COMPLETE = ".complete"
+TRIAL = ("demo", "--headless", "--turns", "1")
+
+
+def is_complete(release: Path) -> bool:
+    """Whether a release was laid down to its end and has shown that it runs."""
+    return (release / COMPLETE).exists()
+
+
+def in_use(layout: Layout) -> Path | None:
+    """The release that `current` leads to; None where none is installed."""
+    return _led_to(layout, layout.current)
+
+
+def before(layout: Layout) -> Path | None:
+    """The release that was in use before."""
+    return _led_to(layout, layout.previous)
+
+
+def _led_to(layout: Layout, link: Path) -> Path | None:
+    if not link.is_symlink():
+        return None
+    release = layout.releases / link.readlink().name
+    return release if is_complete(release) else None
+
+
+def name_of_tree(root: Path) -> str:
+    """The name of the release that a tree would become."""
+    return name_of(version_of(root), {name: entry_of(name, path) for name, path in files_of(root).items()})
+
+
+def copy_tree(root: Path, release: Path) -> None:
+    """Lay a tree's files down as a new release."""
+    for name, path in files_of(root).items():
+        write(release / name, iter((path.read_bytes(),)), RUN if entry_of(name, path).executable else PLAIN)
+
+
+def lay(release: Path, put: Callable[[Path], None]) -> Undo:
+    """Lay down a new release by `put`; what an earlier try left goes first. Undone by removing it."""
+    if release.exists():
+        shutil.rmtree(release)
+    release.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        put(release)
+    except (OSError, ApplianceError):
+        shutil.rmtree(release, ignore_errors=True)
+        raise
+    return partial(shutil.rmtree, release, ignore_errors=True)
+
+
+def make_ready(host: Host, release: Path, wheels: Path | None) -> None:
+    """Give a release its environment, let it play a turn by itself, and note on the disk that it can.
+
+    wheels: a folder with all packages, None: they come from the network. ApplianceError where it does not run.
+    """
+    extra = {"GUNBAI_WHEELS": str(wheels)} if wheels else {}
+    made = host.run(str(release / "gunbai"), "--version", extra=extra, shown=True)
+    if not made.well:
+        raise ApplianceError(f"{release.name}: its environment cannot be made: {made.last}")
+    host.need(str(release / ".venv/bin/python"), "-m", "compileall", "-q", *_packages(release))
+    try_out(host, release)
+    os.sync()
+    write(release / COMPLETE, iter((b"",)), PLAIN)
+    _sync(release)
+
+
+def _packages(release: Path) -> list[str]:
+    return [str(release / room) for room in ("engine", "vision", "hardware", "companion")]
+
+
+def try_out(host: Host, release: Path) -> None:
+    """Let a release play a turn on its simulated table, in a scratch folder; ApplianceError where it fails."""
+    scratch = release / ".trial"
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir()
+    extra = {"GUNBAI_DATA": str(scratch), "XDG_CONFIG_HOME": str(scratch), "XDG_CONFIG_DIRS": str(scratch)}
+    try:
+        ran = host.run(str(release / "gunbai"), *TRIAL, extra=extra)
+    finally:
+        shutil.rmtree(scratch)
+    if not ran.well:
+        raise ApplianceError(f"{release.name}: does not run: {ran.last}")
+
+
+def switch(layout: Layout, release: Path) -> Undo:
+    """Let `current` lead to this release, and `previous` to the one before; each by one rename."""
+    old, older = in_use(layout), before(layout)
+    if old is not None and old != release:
+        _point(layout.previous, old)
+    _point(layout.current, release)
+    return partial(_switch_back, layout, old, older)
+
+
+def _switch_back(layout: Layout, old: Path | None, older: Path | None) -> None:
+    for link, release in ((layout.current, old), (layout.previous, older)):
+        if release is None:
+            link.unlink(missing_ok=True)
+        else:
+            _point(link, release)
+
+
+def _point(link: Path, release: Path) -> None:
+    beside = link.with_name(f".{link.name}.new")
+    beside.unlink(missing_ok=True)
+    beside.symlink_to(f"releases/{release.name}")
+    beside.replace(link)
+    _sync(link.parent)
+
+
+def _sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def prune(layout: Layout) -> list[str]:
+    """Remove what neither `current` nor `previous` lead to; the names of what went."""
+    kept = {in_use(layout), before(layout)}
+    gone = [path for path in sorted(layout.releases.iterdir()) if path not in kept and _may_go(path)]
+    for path in gone:
+        shutil.rmtree(path)
+    return [path.name for path in gone]
+
+
+def _may_go(path: Path) -> bool:
+    """Whether this is a release or its packages, and nothing that somebody else put here."""
+    return NAME.fullmatch(path.name.removeprefix(".wheels-")) is not None and path.is_dir()

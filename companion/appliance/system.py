@@ -1,0 +1,155 @@
+"""What the system has of Gunbai beside its releases: links, the user, folders; and its services told."""
+
+from __future__ import annotations
+
+import shutil
+from functools import partial
+from pathlib import Path
+
+from companion.appliance.deeds import Deed, Undo
+from companion.appliance.host import Host
+from companion.appliance.layout import CAMERA, FALLEN, SERVICE, TIMER, USER, Layout
+from companion.errors import ApplianceError
+
+SETTINGS_HEAD = """\
+# The owner's settings of this machine; docs/settings.md tells every key. What is chosen in the app counts more.
+"""
+
+
+def link(layout: Layout, release: Path) -> Undo:
+    """Make every link that this release wants; those that are right stay. ApplianceError: a stranger's file."""
+    wanted = layout.links(release)
+    for path in wanted:
+        if path.exists() and not path.is_symlink():
+            raise ApplianceError(f"{path}: there is a file that this did not make; move it away")
+    made = [path for path, target in wanted.items() if not path.is_symlink() or str(path.readlink()) != target]
+    old = {path: str(path.readlink()) for path in made if path.is_symlink()}
+    for path in made:
+        _link(path, wanted[path])
+    return partial(_link_back, made, old)
+
+
+def _link(path: Path, target: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.new")
+    beside.unlink(missing_ok=True)
+    beside.symlink_to(target)
+    beside.replace(path)
+
+
+def _link_back(made: list[Path], old: dict[Path, str]) -> None:
+    for path in made:
+        path.unlink(missing_ok=True)
+        if path in old:
+            path.symlink_to(old[path])
+
+
+def unlink(layout: Layout, kept: frozenset[Path] = frozenset()) -> Undo:
+    """Remove every link of ours but these."""
+    gone = {path: str(path.readlink()) for path in layout.found_links() if path not in kept}
+    for path in gone:
+        path.unlink()
+        _remove_empty(path.parent)
+    return partial(_link_back, list(gone), gone)
+
+
+def _remove_empty(folder: Path) -> None:
+    """A folder `*.wants` that has become empty goes too."""
+    if folder.suffix == ".wants" and not any(folder.iterdir()):
+        folder.rmdir()
+
+
+def make_user(host: Host, release: Path) -> None:
+    """Make the user, its groups and its folders as the release's files say; ApplianceError where that fails."""
+    layout = host.layout
+    where = [] if layout.here else [f"--root={layout.root}"]
+    for tool, folder in (("systemd-sysusers", "sysusers.d"), ("systemd-tmpfiles", "tmpfiles.d")):
+        create = ["--create"] if tool == "systemd-tmpfiles" else []
+        host.need(tool, *where, *create, str(release / "systemd" / folder / "gunbai.conf"))
+    if layout.here:
+        host.need("chown", "-R", "--no-dereference", f"{USER}:{USER}", str(layout.state), str(layout.backups))
+
+
+def write_settings(layout: Layout) -> Undo | None:
+    """Begin the owner's settings file, where there is none."""
+    path = layout.settings / "settings.toml"
+    if path.exists():
+        return None
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(SETTINGS_HEAD, encoding="utf-8")
+    return partial(path.unlink, missing_ok=True)
+
+
+def reload(host: Host) -> None:
+    """Let systemd, udev and polkit read what has changed; a machine without one of them does without."""
+    host.systemctl("daemon-reload")
+    if host.layout.here:
+        host.run("udevadm", "control", "--reload")
+        host.run("udevadm", "trigger", "--subsystem-match=gpio", "--subsystem-match=backlight")
+        host.run("udevadm", "trigger", "--subsystem-match=tty", "--subsystem-match=dma_heap")
+        host.systemctl("try-reload-or-restart", "polkit.service")
+
+
+def is_running(host: Host) -> bool:
+    """Whether the app runs, tries to, or has its fallen screen shown."""
+    return host.layout.here and (
+        host.systemctl("is-active", "--quiet", SERVICE).well or host.systemctl("is-active", "--quiet", FALLEN).well
+    )
+
+
+def stop(host: Host) -> None:
+    """Stop all that runs."""
+    host.systemctl("stop", TIMER, FALLEN, SERVICE, CAMERA)
+
+
+def pause(host: Host) -> Undo:
+    """Stop what runs while the release in use changes; undone by starting what ran, as it is then."""
+    ran = is_running(host)
+    stop(host)
+    return partial(_go_on, host, ran)
+
+
+def _go_on(host: Host, ran: bool) -> None:
+    stop(host)
+    reload(host)
+    if ran:
+        host.systemctl("reset-failed", SERVICE, FALLEN)
+        host.systemctl("start", TIMER, SERVICE)
+
+
+def start(host: Host) -> bool:
+    """Start the timer and the app, and wait until the app says that it is there; whether it is, and stays."""
+    host.systemctl("reset-failed", SERVICE, FALLEN)
+    host.systemctl("start", TIMER)
+    return host.systemctl("start", SERVICE).well and _stays(host)
+
+
+STAYS_S = 15
+
+
+def _stays(host: Host) -> bool:
+    """Whether the app runs on for a while without being started again."""
+    for _second in range(STAYS_S if host.layout.here else 0):
+        host.wait(1.0)
+        shown = host.systemctl("show", "-p", "ActiveState,NRestarts", SERVICE).output
+        if "ActiveState=active" not in shown or "NRestarts=0" not in shown:
+            return False
+    return True
+
+
+def remove_user(host: Host) -> None:
+    """Remove the user and its group; its files are seen to by others."""
+    if host.layout.here:
+        host.run("userdel", USER)
+        host.run("groupdel", USER)
+
+
+def give_to_root(host: Host, folder: Path) -> None:
+    """Let a folder that stays belong to root, so that no later user of the same number gets it."""
+    if host.layout.here and folder.exists():
+        host.need("chown", "-R", "--no-dereference", "root:root", str(folder))
+
+
+def remove(folder: Path) -> Deed:
+    """Remove a folder with all that is in it; there is no way back."""
+    return Deed(f"{folder} is removed", partial(shutil.rmtree, folder, ignore_errors=True))

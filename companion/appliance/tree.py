@@ -1,0 +1,79 @@
+"""What a release consists of: the files of the program, and a name made of its version and of what is in them."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.errors import ApplianceError
+
+PARTS = (
+    *("engine", "vision", "hardware", "companion", "systemd", "requirements", "docs"),
+    *("gunbai", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"),
+)
+PROGRAMS = frozenset({"gunbai", "systemd/gunbai.sh", "systemd/try-in-container"})
+"""The files that may be executed."""
+DIGITS = 10
+VERSION = re.compile(r'^__version__ = "(\d+\.\d+\.\d+)"$', re.MULTILINE)
+NAME = re.compile(r"\d+\.\d+\.\d+-[0-9a-f]{10}")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file as the manifest has it: the sha256 of its bytes in hexadecimal, its size in bytes, whether it is run."""
+
+    sha256: str
+    size: int
+    executable: bool = False
+
+
+def files_of(root: Path) -> Mapping[str, Path]:
+    """{path from the root: file} of a tree, without what Python and tools leave behind; ApplianceError for a link."""
+    found = {str(path.relative_to(root)): path for part in PARTS for path in _files(root / part)}
+    for name, path in found.items():
+        if path.is_symlink():
+            raise ApplianceError(f"{name}: a link; a release consists of files alone")
+    return found
+
+
+def _files(part: Path) -> Iterator[Path]:
+    if part.is_file():
+        yield part
+    for path in sorted(part.rglob("*")) if part.is_dir() else ():
+        if (path.is_file() or path.is_symlink()) and "__pycache__" not in path.parts:
+            yield path
+
+
+def entry_of(name: str, path: Path) -> Entry:
+    """A file of the tree, measured."""
+    data = path.read_bytes()
+    return Entry(hashlib.sha256(data).hexdigest(), len(data), name in PROGRAMS)
+
+
+def version_of(root: Path) -> str:
+    """The version that the tree's own program tells; ApplianceError where it is no tree of Gunbai."""
+    try:
+        found = VERSION.search((root / "companion" / "__init__.py").read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
+        found = None
+    if found is None:
+        raise ApplianceError(f"{root}: not a tree of Gunbai")
+    return found[1]
+
+
+def name_of(version: str, files: Mapping[str, Entry]) -> str:
+    """A release's name: equal files have equal names, wherever they lie."""
+    lines = "".join(f"{name} {files[name].sha256}\n" for name in sorted(files))
+    return f"{version}-{hashlib.sha256(lines.encode()).hexdigest()[:DIGITS]}"
+
+
+def number(version: str) -> tuple[int, ...]:
+    """A version or a release's name, to be compared.
+
+    >>> number("0.10.2-0123456789") > number("0.9.12")
+    True
+    """
+    return tuple(int(part) for part in version.partition("-")[0].split("."))

@@ -1,0 +1,69 @@
+"""`gunbai uninstall`: everything goes but the saved games; with `purge` these too, after one last copy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from companion.appliance import system
+from companion.appliance.deeds import Deed
+from companion.appliance.host import Host
+from companion.appliance.layout import BACKUPS, CAMERA, FALLEN, SERVICE, STATE, TIMER, USER
+from companion.appliance.updating import back_up
+from companion.errors import ApplianceError
+
+LAST = "var/backups/gunbai"
+"""Where the last copy of purged games stays."""
+
+
+def is_there(host: Host) -> bool:
+    """Whether anything of Gunbai is installed."""
+    layout = host.layout
+    return layout.home.exists() or any(True for _link in layout.found_links())
+
+
+def deeds(host: Host, purge: bool) -> list[Deed]:
+    """All that an uninstallation does. `purge`: the saved games and the settings go too."""
+    layout = host.layout
+    found = [Deed(f"stop of {', '.join(_units())}", partial(_do, system.stop, host))]
+    kept = (layout.state, layout.backups)
+    last = layout.root / LAST
+    if purge and layout.state.exists():
+        found.append(Deed(f"{last}: one last copy of the saved games; this stays", partial(_last_copy, host)))
+    links = "".join(f"\n    {link}" for link in layout.found_links())
+    found.append(Deed(f"removed links:{links}", partial(system.unlink, layout)))
+    found.append(Deed("", partial(_do, system.reload, host)))
+    found.append(system.remove(layout.home))
+    if purge:
+        found += [system.remove(folder) for folder in (*kept, layout.settings) if folder.exists()]
+    else:
+        found += [_keep(host, path) for path in (STATE, BACKUPS)]
+    found.append(Deed(f"removed user {USER}", partial(_do, system.remove_user, host)))
+    return found
+
+
+def _units() -> tuple[str, ...]:
+    return (SERVICE, CAMERA, FALLEN, TIMER)
+
+
+def _do(deed: Callable[[Host], object], host: Host) -> None:
+    deed(host)
+
+
+def _keep(host: Host, path: str) -> Deed:
+    folder = host.layout.root / path
+    return Deed(f"{folder} stays, and belongs to root", partial(system.give_to_root, host, folder))
+
+
+def _last_copy(host: Host) -> None:
+    """The copy is made by Gunbai's own user, and put where root alone may write."""
+    if not host.layout.here:
+        return
+    folder = host.layout.root / LAST
+    back_up(host, host.layout.backups)
+    copies = sorted(host.layout.backups.glob("gunbai-*.tar.gz"))
+    if not copies:
+        raise ApplianceError(f"{host.layout.backups}: no copy of the saved games there, so nothing was removed")
+    folder.mkdir(parents=True, exist_ok=True)
+    host.need("cp", "--no-dereference", "--", str(copies[-1]), str(folder))
+    host.need("chown", "-R", "--no-dereference", "root:root", str(folder))

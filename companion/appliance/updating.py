@@ -1,0 +1,118 @@
+"""`gunbai update`: another release from a file, all of it checked first; back again where it does not start."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from functools import partial
+from pathlib import Path
+
+from companion.appliance import archive, releases, signing
+from companion.appliance.archive import Head
+from companion.appliance.deeds import Deed
+from companion.appliance.host import Host
+from companion.appliance.installing import Newcomer, change_over
+from companion.appliance.layout import COMMAND, USER, Layout
+from companion.appliance.machine import Machine
+from companion.appliance.system import is_running
+from companion.appliance.tree import number
+from companion.errors import ApplianceError
+
+MB = 1_000_000
+ENVIRONMENT_MB = 500
+
+
+def installed(layout: Layout) -> Path:
+    """The release in use; ApplianceError where none is."""
+    release = releases.in_use(layout)
+    if release is None:
+        raise ApplianceError(f"{layout.current}: Gunbai is not installed here (sudo ./gunbai install)")
+    return release
+
+
+def check(path: Path, host: Host, facts: Machine, older: bool) -> tuple[Head, str]:
+    """Look at all of an update before anything is changed: its head, and a sentence on who vouches for it.
+
+    ApplianceError where it is damaged, not made for this machine, older than what is installed (`older` allows that),
+    or too large for the disk.
+    """
+    now = installed(host.layout)
+    head = archive.read_head(path)
+    vouched = signing.check(host, head, path)
+    manifest, wanted = head.manifest, f"{facts.processor} {facts.python}"
+    if wanted not in manifest.runs_on:
+        raise ApplianceError(f"{path}: made for {', '.join(manifest.runs_on)}; this machine is {wanted}")
+    if number(manifest.release) < number(now.name) and not older:
+        raise ApplianceError(f"{path}: {manifest.release} is older than {now.name} (to go there: --older)")
+    needed = manifest.size // MB + ENVIRONMENT_MB
+    if facts.free_mb < needed:
+        raise ApplianceError(f"{host.layout.home}: {facts.free_mb} MB are free, {needed} MB are needed")
+    if archive.verify(path) != head:
+        raise ApplianceError(f"{path}: it has changed while it was read")
+    return head, vouched
+
+
+def newcomer_of(path: Path, head: Head, layout: Layout) -> Newcomer:
+    """The release of an update whose head has been checked."""
+    name = head.manifest.release
+    wheels = layout.releases / f".wheels-{name}"
+
+    def put(release: Path) -> None:
+        shutil.rmtree(wheels, ignore_errors=True)
+        archive.unpack(path, head.manifest, release, wheels)
+
+    return Newcomer(name, put, wheels, releases.is_complete(layout.releases / name))
+
+
+def deeds(host: Host, newcomer: Newcomer) -> list[Deed]:
+    """All that an update does; the app is started again where it runs now."""
+    layout, found = host.layout, []
+    release = newcomer.release(layout)
+    if not newcomer.ready:
+        made = partial(_make_ready, host, release, newcomer.wheels)
+        found.append(Deed(f"{release}: the program", partial(releases.lay, release, newcomer.put)))
+        found.append(Deed(f"{release}/.venv: its environment, without network, tried out with a demo's turn", made))
+    return [*found, *back(host, newcomer)]
+
+
+def _make_ready(host: Host, release: Path, wheels: Path | None) -> None:
+    try:
+        releases.make_ready(host, release, wheels)
+    finally:
+        if wheels is not None:
+            shutil.rmtree(wheels, ignore_errors=True)
+
+
+def back(host: Host, newcomer: Newcomer) -> list[Deed]:
+    """The part of an update that changes over to a release which is ready: the way back, too."""
+    copied = Deed(f"copy of the saved games into {host.layout.backups}", partial(back_up, host, host.layout.backups))
+    return [copied, *change_over(host, newcomer, begin=is_running(host))]
+
+
+def newcomer_before(layout: Layout) -> Newcomer:
+    """The release that was in use before; ApplianceError where there is none to go back to."""
+    installed(layout)
+    release = releases.before(layout)
+    if release is None:
+        raise ApplianceError(f"{layout.previous}: there is no release to go back to")
+    return Newcomer(release.name, _never, None, ready=True)
+
+
+def _never(release: Path) -> None:
+    raise ApplianceError(f"{release}: is to be there already")
+
+
+def back_up(host: Host, folder: Path) -> None:
+    """Copy the saved games as their own user; ApplianceError where that fails. Not done in another machine's tree."""
+    if not host.layout.here:
+        return
+    ran = host.run("runuser", "-u", USER, "--", f"/{COMMAND}", "backup", "--to", str(folder))
+    if not ran.well:
+        raise ApplianceError(f"the saved games cannot be copied, so nothing was changed: {ran.last}")
+
+
+def tidy(layout: Layout) -> list[str]:
+    """Remove releases that nobody goes back to; their names."""
+    gone = releases.prune(layout)
+    os.sync()
+    return gone

@@ -1,0 +1,42 @@
+"""`gunbai pack`: this tree and its packages as one file, for machines without network."""
+
+import argparse
+
+NAME = "pack"
+HELP = "this tree and all its packages as one file, for an update without network"
+DESCRIPTION = """\
+Writes one file with the program as it was committed and every package it needs, each with its check value, for
+`gunbai update` on a machine without network. Needs the network itself, to fetch the packages.
+
+examples:
+  gunbai pack -o gunbai-0.3.0.update
+  gunbai pack -o small.update --for "aarch64 3.13"       for Raspberry Pi OS 13 alone
+  gunbai pack -o signed.update --sign ~/.ssh/id_ed25519  see docs/appliance.md, Signed updates"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """-o FILE [--for "PROCESSOR PYTHON"]... [--sign KEY]."""
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="the file to write")
+    parser.add_argument(
+        "--for",
+        dest="runs_on",
+        action="append",
+        metavar='"PROCESSOR PYTHON"',
+        help="what it shall run on, several times (default: aarch64 and x86_64, Python 3.11 and 3.13)",
+    )
+    parser.add_argument("--sign", metavar="KEY", help="sign it with this private key of OpenSSH")
+
+
+def run(options: argparse.Namespace) -> int:
+    """0 when the update is written."""
+    from pathlib import Path
+
+    from companion.appliance.doing import ROOT
+    from companion.appliance.host import Host
+    from companion.appliance.layout import Layout
+    from companion.appliance.packing import RUNS_ON, pack
+
+    key = Path(options.sign) if options.sign else None
+    packed = pack(ROOT, Path(options.output), options.runs_on or RUNS_ON, Host(Layout()), key)
+    print(f"{options.output}: Gunbai {packed.release}, {packed.packages} packages, {packed.size // 1_000_000} MB")
+    return 0

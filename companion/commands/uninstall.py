@@ -1,0 +1,28 @@
+"""`gunbai uninstall`: everything of the appliance goes, but the saved games."""
+
+import argparse
+
+from companion.commands.install import asking
+
+NAME = "uninstall"
+HELP = "remove the appliance again; the saved games stay (asks first; needs root)"
+DESCRIPTION = """\
+Stops Gunbai and removes what `gunbai install` made: units, rules, the command, /opt/gunbai and its user. The saved
+games in /var/lib/gunbai and their copies stay, and so does /etc/gunbai, unless --purge is given. Debian packages stay.
+
+examples:
+  sudo gunbai uninstall
+  sudo gunbai uninstall --purge            saved games too; one last copy stays in /var/backups/gunbai"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """[--purge] [--yes] [--dry-run] [--root DIR]."""
+    asking(parser)
+    parser.add_argument("--purge", action="store_true", help="remove saved games, copies and settings, too")
+
+
+def run(options: argparse.Namespace) -> int:
+    """0 when it is gone, 1 where the answer was no, or nothing is installed."""
+    from companion.appliance import doing
+
+    return doing.uninstall(options)
