@@ -17,8 +17,8 @@ BCM     header     left to
 
 Eighteen things want eighteen of the seventeen pins that are left, so one of SPI0's goes too: BCM 7, its second chip
 select, which only a second SPI device needs. Pins up to BCM 8 are pulled up while a Pi starts, all others down: 4 to 7
-are therefore inputs, and every lamp is on a pin that is low, hence dark, until the app has started. Inputs stand in the
-header's outer row except `choose`, lamps in the inner row except `out_of_sync`, each group beside a ground of its own.
+are therefore inputs, and every lamp is on a pin that is low, hence dark, until the app has started. Inputs have odd
+numbers in the header except `choose`, lamps even ones except `out_of_sync`: two bundles, with grounds among them.
 An audio board on I2S needs BCM 18 to 21 and a DPI panel needs nearly all: with either, take a table controller on USB.
 """
 

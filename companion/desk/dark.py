@@ -1,0 +1,30 @@
+"""`python -m companion.desk.dark`: what the app leaves lit when it is killed is put out.
+
+A Raspberry Pi's kernel leaves outputs as they are when their process ends. The app's unit runs this after every end of
+it; where the lamps are dark already, or no pins are wanted, nothing changes.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from companion import settings
+from hardware.errors import HardwareError
+from hardware.gpio import open_gpio
+from hardware.wiring import Wiring
+
+
+def main() -> int:
+    """Take the wired pins, which puts all lamps out, and let go of them as inputs; 1 where they cannot be had."""
+    try:
+        chosen = settings.load_sound()[0]
+        if chosen.desk_pins:
+            open_gpio(Wiring.of(chosen.pins)).close()
+    except HardwareError as error:
+        print(f"gunbai: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,296 @@
+"""`python -m hardware.wiring_picture [NAME=BCM ...] > wiring.svg`: the diagram of a wiring, drawn from the value itself.
+
+The header stands in the middle as it does on the board. Each wired pin is a rung from its place to a ground rail at its
+side, with its part on it, so that wires cross for no wiring whatever.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from hardware.errors import WiringError
+from hardware.header import HEADER, OTHERS, is_left, physical, row_of
+from hardware.wiring import Wiring
+from hardware.wiring_symbols import (
+    INK,
+    button,
+    buzzer,
+    contact,
+    dot,
+    flag,
+    knob,
+    led,
+    line,
+    moved,
+    resistor,
+    tag,
+    text,
+)
+
+WIDTH, HEIGHT = 1440, 1150
+MIDDLE, TOP, PITCH = 720, 168, 40
+PAD, LABEL, RESISTOR, PART, WORDS, RAIL = 25, 112, 235, 335, 366, 670
+"""How far from the middle: a pad, the centre of its label, of a resistor, of a part; where words begin; the rail."""
+
+RED_OHM, BLUE_OHM = 330, 100
+"""Resistors for lamps whose colour needs about 2 V (red, yellow) and about 3 V (green, blue, white)."""
+LAMP_VOLTS: Mapping[int, float] = {RED_OHM: 1.9, BLUE_OHM: 2.8}
+"""The least that a lamp behind each resistor may need."""
+PIN_VOLTS = 3.3
+
+LIGHTS = {"red": "#e0352b", "green": "#35a84a", "blue": "#2f62d6", "unsure": "#f0b429", "out_of_sync": "#e0352b"}
+CAPS = {"confirm": "#35a84a", "pass": "#f0b429", "undo": "#e0352b", "previous": "#f4f1ea", "next": "#f4f1ea"}
+KINDS = {"3V3": "#e58a1f", "5V": "#c8372d", "GND": INK}
+FREE, USED = "#b9b4a8", "#2c6e49"
+BUTTON_WIRE, ENCODER_WIRE, BUZZER_WIRE = "#5a6b8c", "#6d5a8c", "#2c5f7c"
+
+FRAMES = {"turn_": "RGB", "initiative_": "RGB", "encoder_": ""}
+"""Parts that have several pins: what the names of these begin with, and what is written at the frame."""
+
+STYLE = """text{font-family:'DejaVu Sans',Verdana,sans-serif;fill:#23211e}
+.title{font-size:30px;font-weight:bold}.lead{font-size:17px;fill:#55514a}.name{font-size:16px;font-weight:bold}
+.small{font-size:12px;fill:#55514a}.setting{font-family:'DejaVu Sans Mono',monospace;font-size:12px;fill:#6f6a60}
+.letter{font-size:15px;font-weight:bold;fill:#fff}.flag{font-size:12px;font-weight:bold;fill:#fff}
+.pin{font-size:12px;font-weight:bold;fill:#23211e}.bcm{font-size:13px;font-weight:bold;fill:#fff}
+.part{font-size:16px}"""
+
+
+@dataclass(frozen=True)
+class Rung:
+    """What is on a wired pin's rung: a part, a resistor before it (0: none), the colour of its wire, a name."""
+
+    name: str
+    part: str
+    wire: str
+    ohms: int = 0
+
+
+def rung_of(setting: str) -> Rung:
+    """The rung of a field of Wiring."""
+    if setting.startswith("encoder"):
+        letter = setting[-1].upper()
+        return Rung(f"Encoder, contact {letter}", contact(letter), ENCODER_WIRE)
+    if setting == "choose":
+        return Rung("Choose (knob pressed)", knob(), ENCODER_WIRE)
+    if setting == "buzzer":
+        return Rung("Buzzer", buzzer(), BUZZER_WIRE)
+    thing, _, which = setting.partition("_")
+    if thing in CAPS:
+        return Rung(f"{thing.capitalize()}{f', side {which}' if which else ''}", button(CAPS[thing]), BUTTON_WIRE)
+    return _lamp_rung(setting, which)
+
+
+def _lamp_rung(setting: str, which: str) -> Rung:
+    colour = LIGHTS.get(which) or LIGHTS[setting]
+    names = {"unsure": "Camera unsure", "out_of_sync": "Out of sync"}
+    name = names.get(setting) or f"{setting.partition('_')[0].capitalize()}, {which}"
+    return Rung(name, led(colour), colour, ohms_of(setting))
+
+
+def ohms_of(setting: str) -> int:
+    """The resistor before a lamp, by its field of Wiring."""
+    return BLUE_OHM if setting.endswith(("green", "blue")) else RED_OHM
+
+
+def most_ma(setting: str) -> float:
+    """The most that a lamp can take from its pin, in mA."""
+    ohms = ohms_of(setting)
+    return 1000 * (PIN_VOLTS - LAMP_VOLTS[ohms]) / ohms
+
+
+# ---- drawing: x runs outwards from the middle on either side --------------------------------------
+
+
+@dataclass(frozen=True)
+class Side:
+    """One column of the header, and what is drawn beside it."""
+
+    sign: int
+
+    def x(self, outwards: float) -> float:
+        """Where that is, so far outwards from the middle."""
+        return MIDDLE + self.sign * outwards
+
+    @property
+    def anchor(self) -> str:
+        """How words that begin near the middle are anchored."""
+        return "end" if self.sign < 0 else "start"
+
+    @property
+    def other_anchor(self) -> str:
+        """How words that end near the rail are."""
+        return "start" if self.sign < 0 else "end"
+
+
+def side_of(number: int) -> Side:
+    """The side of a physical pin."""
+    return Side(-1 if is_left(number) else 1)
+
+
+def _y(number: int) -> float:
+    return TOP + PITCH * row_of(number)
+
+
+def _body() -> str:
+    board = tag("rect", x=MIDDLE - 50, y=TOP - 34, width=100, height=PITCH * 19 + 68, rx=10, fill="#2b2a28")
+    pins = "".join(_pad(number) for number in HEADER)
+    return board + pins
+
+
+def _pad(number: int) -> str:
+    x, y = side_of(number).x(PAD), _y(number)
+    shape = tag("rect", x=x - 13, y=y - 13, width=26, height=26, rx=3 if number == 1 else 13, fill="#e8c766")
+    return shape + text(x, y + 4, str(number), class_="pin", text_anchor="middle")
+
+
+def _label(number: int, used: bool) -> str:
+    name, side, y = HEADER[number], side_of(number), _y(number)
+    words = name if name in KINDS else f"GPIO {name}"
+    colour = KINDS.get(name) or (USED if used else FREE)
+    if not used and name.isdecimal() and int(name) in OTHERS:
+        words += f" {OTHERS[int(name)]}"
+    box = tag("rect", x=side.x(LABEL) - 55, y=y - 12, width=110, height=24, rx=5, fill=colour)
+    return box + text(side.x(LABEL), y + 5, words, class_="bcm", text_anchor="middle")
+
+
+def _rung(number: int, setting: str) -> str:
+    side, y, rung = side_of(number), _y(number), rung_of(setting)
+    drawn = line([(side.x(LABEL + 55), y), (side.x(PART), y)], rung.wire)
+    drawn += line([(side.x(PART), y), (side.x(RAIL), y)], INK, 2) + dot(side.x(RAIL), y)
+    if rung.ohms:
+        drawn += moved(side.x(RESISTOR), y, resistor(rung.ohms))
+    turned = f'<g transform="scale({-side.sign} 1)">{rung.part}</g>' if rung.ohms else rung.part
+    drawn += moved(side.x(PART), y, turned)
+    if setting == "buzzer":
+        drawn += line([(side.x(PART), y - 17), (side.x(PART), y - 30), (side.x(PART - 40), y - 30)], KINDS["5V"], 2)
+        drawn += moved(side.x(PART - 60), y - 30, flag("5 V", KINDS["5V"]))
+    return drawn + _words(side, y, rung.name, setting)
+
+
+def _words(side: Side, y: float, name: str, setting: str) -> str:
+    near = text(side.x(WORDS), y - 7, name, class_="name", text_anchor=side.anchor)
+    return near + text(side.x(RAIL - 12), y - 7, setting, class_="setting", text_anchor=side.other_anchor)
+
+
+def _ground(number: int) -> str:
+    side, y = side_of(number), _y(number)
+    return line([(side.x(LABEL + 55), y), (side.x(RAIL), y)], INK, 2) + dot(side.x(RAIL), y)
+
+
+def _rail(numbers: list[int]) -> str:
+    side, ends = side_of(numbers[0]), [_y(min(numbers)), _y(max(numbers))]
+    x = side.x(RAIL)
+    words = text(x, ends[0] - 38, "GND", class_="name", text_anchor="middle")
+    return line([(x, ends[0] - 30), (x, ends[1])], INK, 6) + words
+
+
+def _frame(wiring: Wiring, prefix: str, title: str) -> str:
+    numbers = [physical(pin) for name, pin in wiring.pins().items() if name.startswith(prefix)]
+    if len(numbers) < 2 or len({is_left(number) for number in numbers}) > 1:
+        return ""
+    side, ends = side_of(numbers[0]), (min(map(_y, numbers)) - 19, max(map(_y, numbers)) + 19)
+    between = [pin for name, pin in wiring.pins().items() if not name.startswith(prefix)]
+    inner = {physical(pin) for pin in between} & set(range(min(numbers), max(numbers) + 1))
+    if any(is_left(number) == is_left(numbers[0]) for number in inner):
+        return ""
+    x = side.x(PART) - 24
+    box = tag("rect", x=x, y=ends[0], width=48, height=ends[1] - ends[0], rx=12, fill="#efe9db", stroke="#b9b4a8")
+    return box + text(side.x(PART), ends[0] - 4, title, class_="small", text_anchor="middle")
+
+
+def _board() -> str:
+    """A small Raspberry Pi as it lies, with its header marked."""
+    board = tag("rect", width=84, height=128, rx=6, fill="#3f7d58")
+    sockets = "".join(tag("rect", x=x, y=112, width=20, height=22, fill="#c9cdd1") for x in (6, 32, 58))
+    card = tag("rect", x=28, y=-4, width=28, height=14, fill="#2b2a28")
+    header = tag("rect", x=70, y=12, width=10, height=80, fill="#2b2a28", stroke="#e8c766", stroke_width=2)
+    chip = tag("rect", x=22, y=44, width=28, height=28, rx=2, fill="#c9cdd1")
+    words = text(96, 24, "header", class_="small") + text(-12, 4, "SD card", class_="small", text_anchor="end")
+    return board + sockets + card + header + chip + words
+
+
+def parts_of(wiring: Wiring) -> list[str]:
+    """What has to be bought for it."""
+    settings = list(wiring.pins())
+    has_knob = wiring.encoder() is not None
+    buttons = sum(name.partition("_")[0] in CAPS or (name == "choose" and not has_knob) for name in settings)
+    rgb = sum(any(name.startswith(lamp) for name in settings) for lamp in ("turn_", "initiative_"))
+    ohms = Counter(rung_of(name).ohms for name in settings if rung_of(name).ohms)
+    single = sum(name in ("unsure", "out_of_sync") for name in settings)
+    parts = [
+        (buttons, "push buttons that close while pressed"),
+        (int(has_knob), "rotary encoder with push (EC11, KY-040)"),
+        (rgb, "RGB LEDs, common cathode"),
+        (single, "LEDs: yellow for unsure, red for out of sync"),
+        *((count, f"resistors {value} Ω") for value, count in sorted(ohms.items())),
+        (int(wiring.buzzer != 0), "active buzzer module for 5 V, input high = sound"),
+    ]
+    return [f"{count} × {what}" for count, what in parts if count]
+
+
+def _legend(wiring: Wiring) -> str:
+    top = TOP + PITCH * 19 + 78
+    drawn = text(60, top, "Parts", class_="name")
+    for place, part in enumerate(parts_of(wiring)):
+        drawn += text(60 + 460 * (place // 3), top + 28 + 24 * (place % 3), part, class_="part")
+    notes = (
+        "Every button closes its pin to GND: no resistor needed. The flat side (short leg) of an LED goes to GND.",
+        "One GND pin of the header is enough for each rail. Switch the Pi off and unplug it before wiring.",
+    )
+    for place, note in enumerate(notes):
+        drawn += text(60, top + 114 + 22 * place, note, class_="lead")
+    return drawn
+
+
+def picture(wiring: Wiring) -> str:
+    """The diagram of this wiring, a whole SVG file."""
+    used = {physical(pin): name for name, pin in wiring.pins().items()}
+    grounds = [number for number, name in HEADER.items() if name == "GND"]
+    drawn = [
+        tag("style", STYLE),
+        tag("rect", width=WIDTH, height=HEIGHT, fill="#fbf9f4"),
+        text(60, 58, "The desk on the header", class_="title"),
+        text(
+            60,
+            88,
+            "Seen from above, the SD card's end up and the header at the right edge. Pin 1 is square.",
+            class_="lead",
+        ),
+        moved(1240, 24, _board()),
+        *(_frame(wiring, prefix, title) for prefix, title in FRAMES.items()),
+        *(_rail([n for n in (*used, *grounds) if is_left(n) is left]) for left in (True, False)),
+        *(_ground(number) for number in grounds),
+        *(_rung(number, setting) for number, setting in used.items()),
+        _body(),
+        *(_label(number, number in used) for number in HEADER),
+        _legend(wiring),
+    ]
+    return (
+        tag(
+            "svg",
+            "\n".join(drawn),
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {WIDTH} {HEIGHT}",
+            width=WIDTH,
+            height=HEIGHT,
+        )
+        + "\n"
+    )
+
+
+def main(arguments: list[str]) -> int:
+    """Print the diagram of the defaults with these pins, each NAME=BCM; 2 where they cannot be."""
+    try:
+        pins = {name: int(bcm) for name, _, bcm in (argument.partition("=") for argument in arguments)}
+        sys.stdout.write(picture(Wiring.of(pins)))
+    except (WiringError, ValueError) as error:
+        print(f"wiring_picture: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

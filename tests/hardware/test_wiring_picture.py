@@ -1,0 +1,86 @@
+"""The header is the real one, the committed diagram is what the Wiring gives, and other wirings can be drawn too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from hardware.header import HEADER, OTHERS, is_left, physical, row_of
+from hardware.wiring import LAMPS, USABLE_PINS, Wiring
+from hardware.wiring_picture import main, most_ma, parts_of, picture
+from hardware.wiring_symbols import bands_of
+
+ROOT = Path(__file__).parents[2]
+ELSEWHERE = Wiring(
+    encoder_a=0,
+    encoder_b=0,
+    previous=2,
+    next=3,
+    turn_red=26,
+    turn_blue=19,
+    initiative_red=0,
+    initiative_green=0,
+    buzzer=11,
+)
+BARE = Wiring.of({name: 0 for name in Wiring().pins() if name != "confirm_one"})
+
+
+def words(svg: str) -> Iterator[str]:
+    return (element.text or "" for element in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text"))
+
+
+def test_the_header_is_that_of_a_pi() -> None:
+    pins = MockFactory().board_info.headers["J8"].pins
+    assert {number: pin.name.removeprefix("GPIO") for number, pin in pins.items()} == dict(HEADER)
+
+
+def test_a_bcm_number_stands_where_it_does() -> None:
+    assert [(physical(bcm), row_of(physical(bcm)), is_left(physical(bcm))) for bcm in (2, 14, 21)] == [
+        (3, 1, True),
+        (8, 3, False),
+        (40, 19, False),
+    ]
+    assert all(str(bcm) in HEADER.values() for bcm in (*USABLE_PINS, *OTHERS))
+
+
+def test_the_committed_diagram_is_what_the_wiring_gives() -> None:
+    committed = (ROOT / "docs/pictures/wiring.svg").read_text(encoding="utf-8")
+    assert committed == picture(Wiring()), "python -m hardware.wiring_picture > docs/pictures/wiring.svg"
+
+
+@pytest.mark.parametrize("wiring", [Wiring(), ELSEWHERE, BARE])
+def test_every_wired_pin_is_drawn_with_its_setting_once(wiring: Wiring) -> None:
+    drawn = list(words(picture(wiring)))
+    assert all(drawn.count(name) == 1 for name in wiring.pins())
+    assert sum(word.startswith("GPIO") and " " not in word[5:] for word in drawn) >= len(wiring.pins())
+
+
+def test_what_has_to_be_bought_follows_from_the_wiring() -> None:
+    assert parts_of(Wiring())[:3] == [
+        "6 × push buttons that close while pressed",
+        "1 × rotary encoder with push (EC11, KY-040)",
+        "2 × RGB LEDs, common cathode",
+    ]
+    assert parts_of(BARE) == ["1 × push buttons that close while pressed"]
+    assert "9 × push buttons that close while pressed" in parts_of(ELSEWHERE)
+
+
+def test_no_lamp_takes_more_than_a_pin_gives_and_all_together_stay_below_50_ma() -> None:
+    assert max(most_ma(lamp) for lamp in LAMPS) < 8
+    assert sum(most_ma(lamp) for lamp in LAMPS) < 40
+
+
+def test_pins_may_be_named_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["buzzer=11"]) == 0
+    assert capsys.readouterr().out == picture(Wiring(buzzer=11))
+    for wrong in (["buzzer=17"], ["buzer=11"], ["buzzer"]):
+        assert main(wrong) == 2
+        assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_resistors_wear_their_colour_code() -> None:
+    assert [bands_of(ohms) for ohms in (330, 100, 4700)] == [("3", "3", "1"), ("1", "0", "1"), ("4", "7", "2")]
