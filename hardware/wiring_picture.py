@@ -1,4 +1,4 @@
-"""`python -m hardware.wiring_picture [NAME=BCM ...] > wiring.svg`: the diagram of a wiring, drawn from the value itself.
+"""`python -m hardware.wiring_picture [NAME=BCM ...] > wiring.svg`: the diagram of a wiring, drawn from the value.
 
 The header stands in the middle as it does on the board. Each wired pin is a rung from its place to a ground rail at its
 side, with its part on it, so that wires cross for no wiring whatever.
