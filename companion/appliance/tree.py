@@ -14,7 +14,7 @@ PARTS = (
     *("engine", "vision", "hardware", "companion", "systemd", "requirements", "docs"),
     *("gunbai", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"),
 )
-PROGRAMS = frozenset({"gunbai", "systemd/gunbai.sh", "systemd/try-in-container"})
+PROGRAMS = frozenset({"gunbai", "systemd/gunbai.sh"})
 """The files that may be executed."""
 DIGITS = 10
 VERSION = re.compile(r'^__version__ = "(\d+\.\d+\.\d+)"$', re.MULTILINE)
