@@ -113,7 +113,9 @@ def thrown(table: TableScene, dice: tuple[int, ...]) -> Heard:
     """Fill in the roll that is owed, to be confirmed; else say why these dice are not it."""
     owed = game.owed(table.position)
     if owed is None or owed.wants != "roll":
-        return Heard(_("The tray tells of dice, and no roll is owed."))
+        return Heard(_("The tray tells of dice, and no roll is owed.") if dice else "")
+    if not dice:
+        return Heard(_("The dice in the tray lie still: touch what they show."), owed.by)
     if not isinstance(table.panel, RollPanel):
         table.refresh()
     panel = table.panel

@@ -51,10 +51,27 @@ def ailing(event: Ailing) -> str:
 
 
 def standing(health: Health) -> tuple[str, str]:
-    """(how a device stands: "ok", "note" or "bad"; the facts in a line) for the self-check."""
+    """(how a device stands: "ok" or "bad"; the facts in a line), as the self-check and the devices' page have it."""
     told = [health.address] if health.address and health.address != health.name else []
     told += [health.fault] if health.fault else []
-    told += [control_name(one) for one in health.ails]
-    told += [f"{name} {n}" for name, n in health.counts.items() if n]
-    state = {"present": "ok", "absent": "bad", "refused": "bad"}[health.state]
-    return ("bad" if health.ails else state), ", ".join(told)
+    told += [_ail(one) for one in health.ails]
+    told += [_count(name, n) for name, n in health.counts.items() if n]
+    well = health.state == "present" and not health.ails
+    return "ok" if well else "bad", ", ".join(told) or _("is there")
+
+
+def _ail(what: str) -> str:
+    """Something that is not well, in words: one of the kinds, or a control that is stuck."""
+    kinds = {"noise": _("sends what cannot be read"), "silent": _("does not answer"), "version": _("another version")}
+    return kinds.get(what) or _("{control} is stuck").format(control=control_name(what))
+
+
+def _count(name: str, n: int) -> str:
+    form = {
+        "frames": _("{n} messages"),
+        "skipped_bytes": _("{n} bytes skipped"),
+        "bad_checksums": _("{n} with a wrong sum"),
+        "reopened": _("opened again {n} times"),
+        "stray_lines": _("{n} lines of another kind"),
+    }.get(name, name + " {n}")
+    return form.format(n=n)

@@ -5,7 +5,7 @@ Without any device it is there all the same and does nothing, so that nobody has
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 from companion.settings import Settings
@@ -14,6 +14,7 @@ from hardware.device import Health
 from hardware.errors import HardwareError, WiringError
 from hardware.events import Event
 from hardware.lights import OFF, Buzz, Lights
+from hardware.ports import PluggedPort, list_ports
 from hardware.wiring import Wiring
 
 BUZZES: Mapping[str, Buzz] = {
@@ -56,19 +57,11 @@ def plan_of(settings: Settings) -> DeskPlan | None:
     if not (settings.desk_pins or settings.readers or settings.controller):
         return None
     return DeskPlan(
-        wiring=_wiring(settings.pins) if settings.desk_pins else None,
+        wiring=Wiring.of(settings.pins) if settings.desk_pins else None,
         readers=settings.readers,
         controller=settings.controller or None,
         long_press_s=settings.long_press_s,
     )
-
-
-def _wiring(pins: Mapping[str, int]) -> Wiring:
-    try:
-        return Wiring(**pins)
-    except TypeError as error:
-        unknown = ", ".join(sorted(name for name in pins if name not in Wiring.__slots__))
-        raise WiringError(f"the settings: pins: nothing is called {unknown}") from error
 
 
 def _nobody(event: Event) -> None:
@@ -86,6 +79,8 @@ class DeskInUse:
         self._plan: DeskPlan | None = None
         self._desk: Opened | None = None
         self._shown: Lights | None = None
+        self.trial: Lights | None = None  # what is shown while lamps are tried out
+        self.ports: Callable[[], Iterable[PluggedPort]] = list_ports
 
     def begin(self, settings: Settings, put: Callable[[Event], None]) -> None:
         """Open it, and let its events be put from now on."""
@@ -123,14 +118,19 @@ class DeskInUse:
 
     def show(self, lights: Lights) -> None:
         """Light the lamps so, where they are not yet."""
-        if self._desk is not None and lights != self._shown:
-            self._shown = lights
-            self._desk.show(lights)
+        wanted = lights if self.trial is None else self.trial
+        if self._desk is not None and wanted != self._shown:
+            self._shown = wanted
+            self._desk.show(wanted)
 
-    def buzz(self, cue: str) -> None:
-        """Sound a cue of BUZZES, where sounds are wanted."""
-        if self._desk is not None and self._settings.sound and self._settings.volume:
+    def buzz(self, cue: str, *, asked: bool = False) -> None:
+        """Sound a cue of BUZZES, where sounds are wanted or somebody asked for it."""
+        if self._desk is not None and (asked or (self._settings.sound and self._settings.volume)):
             self._desk.buzz(BUZZES[cue])
+
+    def plugged(self) -> dict[str, str]:
+        """{address: name for people} of the serial devices that are plugged in now."""
+        return {port.path: port.name for port in self.ports()}
 
     def health(self) -> tuple[Health, ...]:
         """How each device stands; nothing where there is none."""

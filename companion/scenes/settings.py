@@ -8,6 +8,7 @@ from typing import Any
 from companion.board_choice import factions
 from companion.language import _, languages
 from companion.scenes.checkup import CheckScene
+from companion.scenes.desk_settings import DeskScene, told_of
 from companion.scenes.screen import Button, Buttons, Intent, Option, Options, Screen, Text
 from companion.scenes.settings_pages import Page, Pick, pages
 from companion.scenes.stage import Scene, Stage
@@ -43,6 +44,7 @@ class SettingsScene:
             buttons.append(Button(page.title, Intent("open", name), sign=SIGNS[name], note=page.told(now)))
         names = " · ".join(filter(None, self.stage.house.players.values()))
         buttons.append(Button(_("Names of the players"), Intent("names"), sign="pencil", note=names or _("none yet")))
+        buttons.append(Button(_("The desk"), Intent("desk"), sign="hand", note=told_of(now)))
         if self.stage.doctor is not None:
             buttons.append(Button(_("Self-check"), Intent("check"), sign="tick", note=_("is all well?")))
         actions = [Button(_("Done"), Intent("back"), "primary")]
@@ -60,6 +62,8 @@ class SettingsScene:
             return LanguageScene(self.stage, self)
         elif intent.verb == "names":
             return NamesScene(self.stage, self)
+        elif intent.verb == "desk":
+            return DeskScene(self.stage, self)
         elif intent.verb == "forget" and self.stage.choices is not None:
             return ForgetScene(self.stage, self)
         elif intent.verb == "check" and self.stage.doctor is not None:

@@ -7,8 +7,10 @@ from companion.backlight import Backlight, find
 from companion.cues import Cues, Moment
 from companion.desk.lights import State, lights
 from companion.idle import Idle
+from companion.language import _
 from companion.scenes.screen import Intent
 from companion.settings import Settings
+from companion.view.input import post
 from companion.view.screensaver import keep_awake
 from companion.view.sounds import Speaker
 from hardware.lights import OFF
@@ -53,8 +55,9 @@ class Attendant:
         return 1.0
 
     def close(self) -> None:
-        """Let go of the loudspeaker, and light the panel as before."""
+        """Let go of the loudspeaker and the desk, its lamps dark, and light the panel as before."""
         self.speaker.close()
+        self._app.stage.desk.close()
         if self._light is not None:
             self._light.restore()
 
@@ -87,5 +90,10 @@ def state(app: App) -> State:
 
 
 def attendant(app: App) -> Attendant:
-    """The attendant of this machine's screen."""
+    """The attendant of this machine's screen, with the desk that the settings name."""
+    desk = app.stage.desk
+    desk.begin(app.stage.settings, post)
+    if desk.fault:
+        app.hearing.say(_("Without the desk: {fault}. Everything works by touch.").format(fault=desk.fault))
+    app.stage.heeding.append(desk.heed)
     return Attendant(app, find())
