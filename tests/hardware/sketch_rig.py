@@ -1,0 +1,139 @@
+"""The sketch for a microcontroller, run here: its pins and lamps are faked, everything else is the file as it is."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import ClassVar
+
+import pytest
+
+from hardware.lights import OFF, Colour, Lights
+from hardware.simulated_ports import Shown
+from hardware.sketches import table_controller as sketch
+from hardware.sketches.table_controller import Board, Controller
+
+STEP_MS = 1
+
+
+class Pin:
+    """A pin whose level the test sets; an input that nothing is connected with reads 1."""
+
+    IN, PULL_UP = 0, 1
+    levels: ClassVar[dict[int, int]] = {}
+
+    def __init__(self, number: int, *_: int) -> None:
+        self.number = number
+
+    def value(self) -> int:
+        return self.levels.get(self.number, 1)
+
+
+class PWM:
+    """A buzzer."""
+
+    sounding = False
+    changes = 0
+
+    def __init__(self, pin: Pin) -> None:
+        self.pin = pin
+
+    def freq(self, hertz: int) -> None:
+        assert 100 < hertz < 10_000
+
+    def duty_u16(self, duty: int) -> None:
+        PWM.sounding = duty > 0
+        PWM.changes += 1
+
+
+class NeoPixel:
+    """A chain of lamps; what is set counts once it is written."""
+
+    lit: ClassVar[list[tuple[int, ...]]] = []
+
+    def __init__(self, _pin: Pin, count: int) -> None:
+        self.set = [(0, 0, 0)] * count
+
+    def __setitem__(self, place: int, colour: tuple[int, int, int]) -> None:
+        self.set[place] = colour
+
+    def write(self) -> None:
+        NeoPixel.lit[:] = self.set
+
+
+def put_in(patch: pytest.MonkeyPatch) -> None:
+    """Let the sketch import these instead of MicroPython's."""
+    machine, neopixel = ModuleType("machine"), ModuleType("neopixel")
+    machine.__dict__.update(Pin=Pin, PWM=PWM)
+    neopixel.__dict__.update(NeoPixel=NeoPixel)
+    patch.setitem(sys.modules, "machine", machine)
+    patch.setitem(sys.modules, "neopixel", neopixel)
+    patch.setattr(sketch, "BRIGHTNESS", 1.0)
+    for name in ("STRIP_LAMPS", "BUTTONS", "VERSION"):
+        patch.setattr(sketch, name, getattr(sketch, name))  # SketchController sets them
+    Pin.levels.clear()
+    PWM.sounding, PWM.changes = False, 0
+
+
+class SketchController:
+    """The sketch as a far end, with what SimulatedController has."""
+
+    def __init__(self, lamps: int = 16, version: int = 1, controls: tuple[str, ...] | None = None) -> None:
+        sketch.STRIP_LAMPS, sketch.VERSION = lamps, version
+        if controls is not None:
+            sketch.BUTTONS = {control: pin for pin, control in enumerate(controls, 20)}
+        self.frozen = False
+        self.run = 0
+        self.start(0.0)
+
+    # ---- fingers
+
+    def press(self, control: str) -> None:
+        Pin.levels[sketch.BUTTONS[control]] = 0
+
+    def release(self, control: str) -> None:
+        Pin.levels[sketch.BUTTONS[control]] = 1
+
+    def turn(self, steps: int) -> None:
+        """Turn it: four changes a click, the first contact leads clockwise."""
+        first, second = (sketch.ENCODER_A, sketch.ENCODER_B)[:: 1 if steps > 0 else -1]
+        for _ in range(abs(steps)):
+            for pin, level in ((first, 0), (second, 0), (first, 1), (second, 1)):
+                Pin.levels[pin] = level
+                self._step(2)
+
+    def throw(self, *_dice: int) -> None:
+        """A throw comes to rest: the contact bounces."""
+        for level in (0, 1, 0, 1):
+            Pin.levels[sketch.TRAY] = level
+            self._step(3)
+
+    @property
+    def shown(self) -> Shown:
+        colours: list[Colour] = [(red / 255, green / 255, blue / 255) for red, green, blue in NeoPixel.lit]
+        turn, initiative, unsure, out_of_sync, *strip = colours
+        lights = Lights(turn, initiative, unsure=unsure != OFF.turn, out_of_sync=out_of_sync != OFF.turn)
+        return Shown(lights, strip, buzz_ms=(1,) if PWM.sounding else ())
+
+    # ---- the far end of a cable
+
+    def start(self, now_s: float) -> None:
+        self.run = (self.run + 1) % 256
+        self._controller = Controller(Board(), self.run)
+        self._start_s, self._now_ms = now_s, 0
+
+    def speak(self, now_s: float) -> bytes:
+        if self.frozen:
+            self._start_s = now_s - self._now_ms / 1000
+            return b""
+        self._step(min(4000, max(0, round(1000 * (now_s - self._start_s)) - self._now_ms)))
+        return self._controller.said().encode("ascii")
+
+    def hear(self, data: bytes, now_s: float) -> None:
+        if not self.frozen:
+            self._controller.hear(data)
+
+    def _step(self, time_ms: int) -> None:
+        for _ in range(time_ms // STEP_MS):
+            self._now_ms += STEP_MS
+            self._controller.step(self._now_ms)
