@@ -1,4 +1,4 @@
-"""Where frames come from while a game goes on: a camera through OpenCV, or a folder of pictures that plays one.
+"""Where frames come from while a game goes on: a camera through OpenCV or picamera2, or a folder that plays one.
 
 A frame is always one of now: what a driver has kept from before is thrown away.
 """
@@ -16,6 +16,7 @@ import numpy as np
 from vision.errors import CameraError
 from vision.frame import load_picture
 from vision.geometry import Picture
+from vision.pi_camera import PiCamera, number_of
 
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png")
 USUAL_PX = (1920, 1440)
@@ -109,12 +110,16 @@ def _opened(device: Path) -> cv2.VideoCapture:
 
 
 def open_camera(spec: str, size_px: tuple[int, int] | None = None) -> FrameSource:
-    """The source that `spec` names: a camera's number, a device such as /dev/video0, or a folder of pictures.
+    """The source that `spec` names: a camera's number, a device such as /dev/video0, "csi:0" for the first camera on a
+    Raspberry Pi's own connector, or a folder of pictures.
 
     size_px: the (width, height) to ask a device for; it may give another.
 
     CameraError where there is no such thing.
     """
+    number = number_of(spec)
+    if number is not None:
+        return PiCamera(number, size_px or USUAL_PX)
     path = Path(f"/dev/video{spec}") if spec.isdigit() else Path(spec)
     if path.is_dir():
         return FolderCamera(path)

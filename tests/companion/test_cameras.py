@@ -49,6 +49,19 @@ def test_cameras_are_found_and_what_is_none_is_left_out(tmp_path: Path) -> None:
     assert cameras_found(tmp_path / "none") == ()
 
 
+@pytest.mark.parametrize("receiver", ["unicam-image", "rp1-cfe-csi2_ch0"])
+def test_cameras_on_the_connectors_come_first(tmp_path: Path, receiver: str) -> None:
+    folder = tmp_path / "video4linux"
+    device(folder, 0, receiver)
+    device(folder, 8, "A webcam")
+    for number, name in enumerate(("imx708_wide 10-001a", "dw9817 10-000c", "ov5647 4-0036", "csi2", "pisp-fe")):
+        place = folder / f"v4l-subdev{number}"
+        place.mkdir()
+        (place / "name").write_text(name + "\n")
+    (folder / "v4l-subdev9").mkdir()
+    assert cameras_found(folder) == ("csi:0", "csi:1", "8")
+
+
 class Watch:
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
