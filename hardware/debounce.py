@@ -117,10 +117,12 @@ class Debouncer:
         self._pass_time(now_s)
         if self._rests and not held:
             return ()
-        events = [event for contact in self._contacts for event in self._look(contact, contact.name in held, now_s)]
-        events += self._chord(now_s)
-        events += [event for contact in self._contacts for event in self._long(contact, now_s)]
-        self._rests = all(contact.rests for contact in self._contacts)
+        busy = [contact for contact in self._contacts if contact.name in held or not contact.rests]
+        events = [event for contact in busy for event in self._look(contact, contact.name in held, now_s)]
+        group = self._together()
+        events += self._chord(group, now_s)
+        events += [event for contact in busy if contact not in group for event in self._long(contact, now_s)]
+        self._rests = all(contact.rests for contact in busy)
         return tuple(events)
 
     def _pass_time(self, now_s: float) -> None:
@@ -154,8 +156,7 @@ class Debouncer:
                 return group
         return []
 
-    def _chord(self, now_s: float) -> list[Event]:
-        group = self._together()
+    def _chord(self, group: list[_Contact], now_s: float) -> list[Event]:
         if not group or self._watched_s - group[-1].down_since_s < self._timing.together_s:
             return []
         for contact in group:
@@ -164,7 +165,7 @@ class Debouncer:
 
     def _long(self, contact: _Contact, now_s: float) -> list[Event]:
         held_s = self._watched_s - contact.down_since_s
-        if not contact.down or contact.spent or held_s < self._timing.long_s or contact in self._together():
+        if not contact.down or contact.spent or held_s < self._timing.long_s:
             return []
         contact.spent = True
         return [Press(contact.name, "long", now_s)]

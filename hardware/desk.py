@@ -29,6 +29,8 @@ PERIOD_S = 0.010
 """Between two polls, where there are contacts: a press counts after three of them."""
 READERS_PERIOD_S = 0.040
 """Where there are none: cards wait, and devices come and go slowly."""
+LOOK_S = 1.0
+"""How often the thread looks whether there still are contacts."""
 JOIN_S = 2.0
 
 PINS: Mapping[str, PinsOpener] = {"gpio": open_gpio, "simulated": SimulatedPins}
@@ -165,8 +167,13 @@ class Desk:
 
     def _run(self, put: Callable[[Event], None]) -> None:
         try:
-            while not self._stopped.wait(self.period_s):
-                for event in self.poll(self._clock()):
+            period_s, looked_s = PERIOD_S, self._clock()
+            while not self._stopped.is_set():
+                time.sleep(period_s)  # half as dear as waiting for the signal, which would wake it a moment sooner
+                now_s = self._clock()
+                if now_s - looked_s >= LOOK_S:
+                    period_s, looked_s = self.period_s, now_s
+                for event in self.poll(now_s):
                     put(event)
         finally:
             if not self._stopped.is_set():

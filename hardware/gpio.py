@@ -33,6 +33,7 @@ class GpioPins:
         except PinsError:
             self.close()
             raise
+        self._contacts = [(name, button.pin) for name, button in self._buttons.items()]
 
     def _take(self, wiring: Wiring) -> None:
         from gpiozero import InputDevice, OutputDevice, RotaryEncoder
@@ -62,7 +63,7 @@ class GpioPins:
     def held(self) -> frozenset[str]:
         """The controls whose pins are at ground now."""
         try:
-            return frozenset(name for name, button in self._buttons.items() if button.is_active)
+            return frozenset([name for name, pin in self._contacts if not pin.state])
         except self._faults as error:
             raise PinsError(f"the pins can no longer be read: {error}") from error
 

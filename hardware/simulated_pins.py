@@ -21,7 +21,8 @@ class SimulatedPins:
     """
 
     def __init__(self, wiring: Wiring, seed: int = 0) -> None:
-        self._wiring = wiring
+        self._controls = tuple(wiring.controls())
+        self._encoder = wiring.encoder()
         self._random = random.Random(seed)
         self._lock = Lock()
         self._closed_contacts: set[str] = set()
@@ -56,7 +57,7 @@ class SimulatedPins:
 
     def turn(self, clicks: int) -> None:
         """Turn the encoder, clockwise positive. ValueError where there is none."""
-        if self._wiring.encoder() is None:
+        if self._encoder is None:
             raise ValueError("no encoder is wired")
         with self._lock:
             self._clicks += clicks
@@ -101,7 +102,7 @@ class SimulatedPins:
         self._check()
         with self._lock:
             spikes, self._spikes = self._spikes, set()
-            return frozenset(name for name in self._wiring.controls() if self._contact(name) != (name in spikes))
+            return frozenset(name for name in self._controls if self._contact(name) != (name in spikes))
 
     def turned(self) -> int:
         """Clicks since the last call."""
@@ -123,7 +124,7 @@ class SimulatedPins:
             self.closed = True
 
     def _wired(self, control: str) -> str:
-        if control not in self._wiring.controls():
+        if control not in self._controls:
             raise ValueError(f"{control} is not wired")
         return control
 
