@@ -42,7 +42,7 @@ def install(options: argparse.Namespace, maker: Maker = Host) -> int:
     if not _agreed(options, "This will be installed:", planned):
         return 0 if options.dry_run else 1
     deeds.carry_out(planned, _progress(planned))
-    updating.tidy(host.layout)
+    updating.tidy(host)
     print("Installed. How it does: gunbai doctor, systemctl status gunbai; all of it goes again with gunbai uninstall")
     return 0
 
@@ -87,7 +87,7 @@ def _changed(host: Host, planned: Sequence[Deed], name: str) -> int:
     except ApplianceError as error:
         print(f"gunbai: {error}; {updating.installed(host.layout).name} is in use as before", file=sys.stderr)
         return 1
-    updating.tidy(host.layout)
+    updating.tidy(host)
     print(f"In use now: {name}. The way back: gunbai update --back")
     return 0
 

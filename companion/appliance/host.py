@@ -71,6 +71,10 @@ class Host:
         if not ran.well:
             raise ApplianceError(f"{' '.join(command[:2])} failed: {ran.last}")
 
+    def sync(self) -> None:
+        """Bring everything that was written to the disk."""
+        os.sync()
+
     def wait(self, seconds: float) -> None:
         """Let time pass."""
         time.sleep(seconds)

@@ -76,7 +76,7 @@ def make_ready(host: Host, release: Path, wheels: Path | None) -> None:
         raise ApplianceError(f"{release.name}: its environment cannot be made: {made.last}")
     host.need(str(release / ".venv/bin/python"), "-m", "compileall", "-q", *_packages(release))
     try_out(host, release)
-    os.sync()
+    host.sync()
     write(release / COMPLETE, iter((b"",)), PLAIN)
     _sync(release)
 

@@ -35,7 +35,7 @@ def deeds(host: Host, purge: bool) -> list[Deed]:
     found.append(Deed("", partial(_do, system.reload, host)))
     found.append(system.remove(layout.home))
     if purge:
-        found += [system.remove(folder) for folder in (*kept, layout.settings) if folder.exists()]
+        found += [system.remove(folder) for folder in (*kept, layout.settings)]
     else:
         found += [_keep(host, path) for path in (STATE, BACKUPS)]
     found.append(Deed(f"removed user {USER}", partial(_do, system.remove_user, host)))

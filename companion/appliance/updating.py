@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from functools import partial
 from pathlib import Path
@@ -111,8 +110,8 @@ def back_up(host: Host, folder: Path) -> None:
         raise ApplianceError(f"the saved games cannot be copied, so nothing was changed: {ran.last}")
 
 
-def tidy(layout: Layout) -> list[str]:
+def tidy(host: Host) -> list[str]:
     """Remove releases that nobody goes back to; their names."""
-    gone = releases.prune(layout)
-    os.sync()
+    gone = releases.prune(host.layout)
+    host.sync()
     return gone

@@ -1,0 +1,42 @@
+"""A machine in a folder, with an os-release."""
+
+import platform
+from pathlib import Path
+
+import pytest
+
+from companion.appliance import doing, machine
+from companion.appliance.layout import Layout
+from tests.companion.appliance.machines import Rehearsal, Rehearsed, make_tree
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / "root"
+    (folder / "etc").mkdir(parents=True)
+    (folder / "etc/os-release").write_text('ID=debian\nVERSION_ID="12"\nPRETTY_NAME="Debian 12"\n')
+    (folder / "proc/device-tree").mkdir(parents=True)
+    (folder / "proc/device-tree/model").write_text("Raspberry Pi 5 Model B Rev 1.0\0")
+    return folder
+
+
+@pytest.fixture
+def host(root: Path, monkeypatch: pytest.MonkeyPatch) -> Rehearsed:
+    """A Raspberry Pi 5 that seems to run."""
+    monkeypatch.setattr(machine, "PROCESSOR", platform.machine())
+    monkeypatch.setattr(machine, "missing_packages", lambda _facts, _host: ())
+    return Rehearsed(Rehearsal(root))
+
+
+@pytest.fixture
+def elsewhere(root: Path) -> Rehearsed:
+    """The same as a mounted tree."""
+    return Rehearsed(Layout(root))
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small tree that commands take for the one they run from."""
+    made = make_tree(tmp_path / "source" / "tree")
+    monkeypatch.setattr(doing, "ROOT", made)
+    return made

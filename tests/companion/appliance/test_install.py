@@ -1,0 +1,379 @@
+"""`gunbai install` and `gunbai uninstall` on a machine in a folder: what they leave, wherever they are ended."""
+
+import argparse
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.appliance import deeds, doing, installing, machine, releases, system
+from companion.appliance.deeds import Deed, carry_out
+from companion.appliance.host import Host, Ran
+from companion.appliance.layout import Layout
+from companion.cli import main, parser
+from companion.errors import ApplianceError, UsageError
+from tests.companion.appliance.machines import Rehearsed, make_tree
+
+Capture = pytest.CaptureFixture[str]
+
+
+class PowerCut(BaseException):
+    """Ends everything at once: nothing is undone."""
+
+
+def options(*words: str) -> argparse.Namespace:
+    return parser().parse_args(words)
+
+
+def maker(host: Rehearsed) -> Callable[[Layout], Host]:
+    return lambda _layout: host
+
+
+def state_of(root: Path) -> dict[str, str]:
+    """Every link and file of a tree, but folders, which may stay."""
+    found = {}
+    for path in sorted(root.rglob("*")):
+        if path.is_symlink():
+            found[str(path.relative_to(root))] = f"-> {path.readlink()}"
+        elif path.is_file():
+            found[str(path.relative_to(root))] = path.read_text(errors="replace")
+    return found
+
+
+def install(host: Rehearsed, *words: str) -> int:
+    return doing.install(options("install", "--yes", *words), maker(host))
+
+
+def works(layout: Layout) -> str:
+    """The name of the release in use, after trying that it is whole; "" for none."""
+    release = releases.in_use(layout)
+    if release is None:
+        assert not layout.current.exists()
+        return ""
+    assert (release / "gunbai").read_text().startswith("#!")
+    assert os.access(release / "gunbai", os.X_OK)
+    assert (release / ".venv/bin/python").exists()
+    return release.name
+
+
+def test_it_shows_all_and_installs(host: Rehearsed, tree: Path, capsys: Capture) -> None:
+    assert install(host) == 0
+    layout, out = host.layout, capsys.readouterr().out
+    name = works(layout)
+    assert name.startswith("1.0.0-")
+    for link, target in layout.links(layout.releases / name).items():
+        assert str(link) in out
+        assert str(link.readlink()) == target
+        if target.startswith("/"):
+            assert (layout.root / target[1:].replace("opt/gunbai/current", f"opt/gunbai/releases/{name}")).exists()
+    assert "Raspberry Pi 5" in out
+    assert host.asked("systemd-sysusers")
+    assert host.asked("systemctl start gunbai.service")
+
+
+def test_a_dry_run_changes_nothing(host: Rehearsed, tree: Path, root: Path, capsys: Capture) -> None:
+    before = state_of(root)
+    assert doing.install(options("install", "--dry-run"), maker(host)) == 0
+    assert state_of(root) == before
+    assert host.ran == []
+    assert "Nothing was changed" in capsys.readouterr().out
+
+
+def test_again_it_changes_nothing_but_mends(host: Rehearsed, tree: Path, root: Path) -> None:
+    install(host)
+    before = state_of(root)
+    (root / "usr/local/bin/gunbai").unlink()
+    assert install(host) == 0
+    assert state_of(root) == before
+
+
+def test_uninstalled_only_settings_are_left(host: Rehearsed, tree: Path, root: Path, capsys: Capture) -> None:
+    before = state_of(root)
+    install(host)
+    (host.layout.state / "games").mkdir(parents=True)
+    (host.layout.state / "games/a.jsonl").write_text("{}\n")
+    capsys.readouterr()
+    assert doing.uninstall(options("uninstall", "--yes"), maker(host)) == 0
+    assert "var/lib/gunbai stays" in capsys.readouterr().out
+    left = {name for name in state_of(root) if name not in before}
+    assert left == {"etc/gunbai/settings.toml", "var/lib/gunbai/games/a.jsonl"}
+    assert host.asked("userdel gunbai")
+    assert doing.uninstall(options("uninstall", "--yes"), maker(host)) == 1
+
+
+def test_purged_nothing_is_left_but_a_last_copy(host: Rehearsed, tree: Path, root: Path) -> None:
+    before = state_of(root)
+    install(host)
+    (host.layout.state / "games").mkdir(parents=True)
+
+    def backed_up() -> Ran:
+        host.layout.backups.mkdir(parents=True, exist_ok=True)
+        (host.layout.backups / "gunbai-000001-2026-01-01.tar.gz").write_text("games")
+        return Ran(0, "")
+
+    host.answers["gunbai backup"] = backed_up
+    assert doing.uninstall(options("uninstall", "--yes", "--purge"), maker(host)) == 0
+    assert host.asked("gunbai-000001-2026-01-01.tar.gz")
+    assert state_of(root) == before
+
+
+def test_without_a_last_copy_nothing_is_purged(host: Rehearsed, tree: Path) -> None:
+    install(host)
+    host.layout.state.mkdir(parents=True)
+    host.answers["gunbai backup"] = Ran(1, "no room")
+    with pytest.raises(ApplianceError, match="no room"):
+        doing.uninstall(options("uninstall", "--yes", "--purge"), maker(host))
+    assert works(host.layout)
+    assert host.layout.state.exists()
+
+
+def test_a_mounted_tree_is_not_started(elsewhere: Rehearsed, tree: Path) -> None:
+    assert install(elsewhere, "--root", str(elsewhere.layout.root), "--anyway") == 0
+    assert works(elsewhere.layout)
+    assert not elsewhere.asked("systemctl")
+    assert elsewhere.asked(f"--root={elsewhere.layout.root}")
+
+
+# ---- where it ends early ------------------------------------------------------------------------------------------
+
+
+def planned(host: Rehearsed, tree: Path) -> list[Deed]:
+    newcomer = installing.of_tree(tree, host.layout)
+    return installing.deeds(host, machine.look(host.layout), newcomer, begin=True)
+
+
+def stopped_after(number: int, why: BaseException) -> Callable[[int], None]:
+    def watched(done: int) -> None:
+        if done == number:
+            raise why
+
+    return watched
+
+
+DEEDS = 10
+
+
+def test_the_number_of_deeds_is_the_one_that_is_tried(host: Rehearsed, tree: Path) -> None:
+    assert len(planned(host, tree)) == DEEDS
+
+
+@pytest.mark.parametrize("number", range(1, DEEDS + 1))
+def test_a_first_installation_that_fails_leaves_nothing(host: Rehearsed, tree: Path, root: Path, number: int) -> None:
+    before = state_of(root)
+    with pytest.raises(ApplianceError, match="by request"):
+        carry_out(planned(host, tree), stopped_after(number, ApplianceError("by request")))
+    assert state_of(root) == before
+
+
+@pytest.mark.parametrize("number", range(1, DEEDS + 1))
+def test_a_second_one_that_fails_leaves_the_first(host: Rehearsed, tree: Path, root: Path, number: int) -> None:
+    install(host)
+    before, old = state_of(root), works(host.layout)
+    make_tree(tree, "1.1.0")
+    with pytest.raises(ApplianceError, match="by request"):
+        carry_out(planned(host, tree), stopped_after(number, ApplianceError("by request")))
+    assert state_of(root) == before
+    assert works(host.layout) == old
+
+
+@pytest.mark.parametrize("number", range(1, DEEDS + 1))
+def test_after_a_power_cut_one_of_both_works_and_a_new_try_ends_well(
+    host: Rehearsed, tree: Path, root: Path, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(host)
+    old = works(host.layout)
+    new = installing.of_tree(make_tree(tree, "1.1.0"), host.layout).name
+    monkeypatch.setattr(deeds, "ExitStack", Forgetful)
+    with pytest.raises(PowerCut):
+        carry_out(planned(host, tree), stopped_after(number, PowerCut()))
+    assert works(host.layout) in (old, new)
+    monkeypatch.undo()
+    monkeypatch.setattr(doing, "ROOT", tree)
+    assert install(host, "--anyway") == 0
+    assert works(host.layout) == new
+
+
+class Forgetful:
+    """Stands for an ExitStack in a machine whose power goes: nobody is left to undo anything."""
+
+    def __enter__(self) -> "Forgetful":
+        return self
+
+    def __exit__(self, *_why: object) -> None:
+        return None
+
+    def callback(self, _undo: object) -> None:
+        return None
+
+    def pop_all(self) -> None:
+        return None
+
+
+def test_what_runs_goes_on_where_a_new_one_does_not_start(host: Rehearsed, tree: Path) -> None:
+    install(host)
+    old = works(host.layout)
+    make_tree(tree, "1.1.0")
+    host.ran.clear()
+    host.answers["systemctl start gunbai.service"] = Ran(1, "timeout")
+    with pytest.raises(ApplianceError, match="does not start"):
+        install(host)
+    assert works(host.layout) == old
+    assert host.ran[-1] == "systemctl start gunbai-backup.timer gunbai.service"
+
+
+def test_what_starts_and_falls_again_does_not_count_as_started(host: Rehearsed, tree: Path) -> None:
+    host.answers["ActiveState,NRestarts"] = Ran(0, "ActiveState=activating\nNRestarts=1\n")
+    with pytest.raises(ApplianceError, match="does not start"):
+        install(host)
+    assert works(host.layout) == ""
+
+
+def test_an_environment_that_cannot_be_made_is_told(host: Rehearsed, tree: Path, root: Path) -> None:
+    before = state_of(root)
+    host.answers["gunbai --version"] = Ran(2, "gunbai: no network\n")
+    with pytest.raises(ApplianceError, match="no network"):
+        install(host)
+    assert state_of(root) == before
+
+
+def test_a_release_that_does_not_play_is_not_used(host: Rehearsed, tree: Path, root: Path) -> None:
+    before = state_of(root)
+    host.answers["demo --headless"] = Ran(1, "Traceback\nValueError: nine\n")
+    with pytest.raises(ApplianceError, match="does not run: ValueError: nine"):
+        install(host)
+    assert state_of(root) == before
+
+
+def test_somebody_elses_file_is_left_alone(host: Rehearsed, tree: Path, root: Path) -> None:
+    (root / "usr/local/bin").mkdir(parents=True)
+    (root / "usr/local/bin/gunbai").write_text("another program")
+    before = state_of(root)
+    with pytest.raises(ApplianceError, match="usr/local/bin/gunbai: there is a file that this did not make"):
+        install(host)
+    assert state_of(root) == before
+
+
+def test_links_that_only_an_older_release_had_go(host: Rehearsed, tree: Path, root: Path) -> None:
+    (tree / "systemd/units/gunbai-old.service").write_text("[Unit]\n")
+    install(host)
+    (tree / "systemd/units/gunbai-old.service").unlink()
+    make_tree(tree, "1.1.0")
+    assert (root / "etc/systemd/system/gunbai-old.service").is_symlink()
+    install(host)
+    assert not (root / "etc/systemd/system/gunbai-old.service").is_symlink()
+
+
+def test_at_most_two_releases_are_kept(host: Rehearsed, tree: Path) -> None:
+    for version in ("1.0.0", "1.1.0", "1.2.0"):
+        make_tree(tree, version)
+        install(host)
+    (host.layout.releases / "mine").mkdir()
+    install(host)
+    kept = sorted(path.name.partition("-")[0] for path in host.layout.releases.iterdir())
+    assert kept == ["1.1.0", "1.2.0", "mine"]
+
+
+# ---- what is asked first ------------------------------------------------------------------------------------------
+
+
+def test_root_is_needed(host: Rehearsed, tree: Path) -> None:
+    host.root = False
+    with pytest.raises(UsageError, match="needs root: sudo gunbai install"):
+        install(host)
+
+
+@pytest.mark.parametrize("command", ["install", "uninstall", "update x"])
+def test_the_command_line_says_so_in_one_line(command: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    assert main(command.split()) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("gunbai: this changes the system, so it needs root")
+    assert err.count("\n") == 1
+
+
+def test_another_machine_is_refused_and_told_of(host: Rehearsed, tree: Path, root: Path, capsys: Capture) -> None:
+    (root / "proc/device-tree/model").unlink()
+    (root / "etc/os-release").write_text("ID=arch\n")
+    with pytest.raises(ApplianceError, match=r"no Raspberry Pi.*an unknown system.*--anyway"):
+        install(host)
+    assert install(host, "--anyway") == 0
+    assert "note: no Raspberry Pi" in capsys.readouterr().out
+
+
+def test_a_full_disk_is_refused(host: Rehearsed, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "ROOM_MB", 10**9)
+    with pytest.raises(ApplianceError, match="MB are needed"):
+        install(host)
+
+
+def test_a_desktop_is_told_of(host: Rehearsed, tree: Path, root: Path, capsys: Capture) -> None:
+    (root / "etc/systemd/system").mkdir(parents=True)
+    (root / "etc/systemd/system/display-manager.service").symlink_to("/lib/systemd/system/lightdm.service")
+    install(host)
+    assert "set-default multi-user.target" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("answer", "status"), [("n", 1), ("", 1), ("y", 0), ("sim", 0)])
+def test_one_question_is_asked(
+    host: Rehearsed, tree: Path, answer: str, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda _question: answer)
+    assert doing.install(options("install"), maker(host)) == status
+    assert bool(works(host.layout)) == (status == 0)
+
+
+def test_where_nobody_can_be_asked_nothing_is_done(
+    host: Rehearsed, tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin.isatty", lambda: False, raising=False)
+    with pytest.raises(UsageError, match="--yes"):
+        doing.install(options("install"), maker(host))
+
+
+def test_a_tree_of_an_unpacked_update_brings_its_packages(host: Rehearsed, tree: Path) -> None:
+    assert installing.of_tree(tree, host.layout).wheels is None
+    (tree.parent / "wheels").mkdir()
+    (tree.parent / "manifest.json").write_text("{}")
+    assert installing.of_tree(tree, host.layout).wheels == tree.parent / "wheels"
+
+
+def test_packages_that_are_missing_are_fetched_or_named(
+    root: Path, tree: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.companion.appliance.machines import Rehearsal
+
+    there = Rehearsed(Rehearsal(root))
+    monkeypatch.setattr("shutil.which", lambda _name: "/usr/bin/dpkg-query")
+    there.answers["dpkg-query"] = Ran(1, "libgbm1 installed\npython3-venv installed\nlibdrm2 deinstalled\n")
+    there.answers["apt-get install"] = Ran(100, "E: no network\n")
+    facts = machine.look(there.layout)
+    missing = machine.missing_packages(facts, there)
+    assert "libgbm1" not in missing
+    assert {"libdrm2", "python3-picamera2", "python3-lgpio"} <= set(missing)
+    first = installing.deeds(there, facts, installing.of_tree(tree, there.layout), begin=False)[0]
+    first.do()
+    assert "later: sudo apt-get install" in capsys.readouterr().out
+
+
+def test_the_user_must_be_made(host: Rehearsed, tree: Path, root: Path) -> None:
+    before = state_of(root)
+    host.answers["systemd-sysusers"] = Ran(1, "Failed to lock\n")
+    with pytest.raises(ApplianceError, match="Failed to lock"):
+        install(host)
+    assert state_of(root) == before
+
+
+def test_a_host_really_runs_programs(root: Path) -> None:
+    there = Host(Layout(root))
+    assert there.run("sh", "-c", "echo $MARK; exit 3", extra={"MARK": "here"}) == Ran(3, "here\n")
+    assert there.run("no-such-program").status == 127
+    assert there.systemctl("stop", "everything") == Ran(0, "")
+    assert Ran(1, "\n").last == "it said nothing"
+    with pytest.raises(ApplianceError, match="sh -c failed: gone"):
+        there.need("sh", "-c", "echo gone; exit 1")
+    there.wait(0.0)
+    assert isinstance(there.is_root(), bool)
+    assert not system.is_running(there)
