@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
@@ -50,6 +51,16 @@ def test_a_bcm_number_stands_where_it_does() -> None:
 def test_the_committed_diagram_is_what_the_wiring_gives() -> None:
     committed = (ROOT / "docs/pictures/wiring.svg").read_text(encoding="utf-8")
     assert committed == picture(Wiring()), "python -m hardware.wiring_picture > docs/pictures/wiring.svg"
+
+
+def test_the_owners_page_has_the_table_of_these_pins() -> None:
+    page = (ROOT / "docs/desk.md").read_text(encoding="utf-8")
+    told: dict[str, tuple[str, str]] = {}
+    for names, *numbers in re.findall(r"^\| (`.+`) \| ([\d, ]+) \| ([\d, –]+) \|", page, re.MULTILINE):
+        cells = [re.findall(r"\d+|–", cell) for cell in numbers]
+        told |= dict(zip(re.findall(r"`(\w+)`", names), zip(*cells, strict=False), strict=False))
+    wired = {name: (str(pin), str(physical(pin))) for name, pin in Wiring().pins().items()}
+    assert {name: places for name, places in told.items() if name in wired} == wired
 
 
 @pytest.mark.parametrize("wiring", [Wiring(), ELSEWHERE, BARE])
