@@ -23,6 +23,7 @@ from companion.commands import (
     check,
     demo,
     doctor,
+    drill,
     install,
     pack,
     play,
@@ -57,6 +58,7 @@ COMMANDS = (
     boards,
     bundle,
     doctor,
+    drill,
     *APPLIANCE,
 )
 ALONE = ("install", "uninstall", "update", "pack")  # run by any Python, without the packages: see the launcher

@@ -1,0 +1,65 @@
+"""`gunbai drill`: what may go wrong at a table is done to the app in a scratch folder, and looked at."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.drill.scenario import Scenario
+
+NAME = "drill"
+HELP = "let things go wrong in a scratch folder, and see that no step is lost"
+DESCRIPTION = """\
+Starts the app in a scratch folder with a simulated table, kills, freezes and starves it, and looks whether it
+gets well by itself and has every step that was confirmed. Your games, settings, camera and pins are not touched,
+and an app that is running is left alone. It takes about a minute. Exit status 1: something did not go as it has to.
+
+examples:
+  gunbai drill
+  gunbai drill camera-killed disk-full
+  gunbai drill --list"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """[NAME ...] [--list] [--json]."""
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these of the list (default: all)")
+    parser.add_argument("--list", action="store_true", help="what there is, with what has to come of it")
+    parser.add_argument("--json", action="store_true", help="one JSON object for each on a line of its own")
+
+
+def run(options: argparse.Namespace) -> int:
+    """0 where all went as it has to, 1 where something did not."""
+    from companion.drill.scenarios import SCENARIOS, named
+    from companion.errors import UsageError
+
+    try:
+        wanted = named(tuple(options.names))
+    except KeyError as error:
+        known = ", ".join(one.name for one in SCENARIOS)
+        raise UsageError(f"{error.args[0]}: no drill of that name (there are {known})") from error
+    if options.list:
+        print("\n".join(f"{one.name:<18}{one.fault}\n{'':18}{one.expected}" for one in wanted))
+        return 0
+    return _tried(wanted, as_json=options.json)
+
+
+def _tried(wanted: tuple[Scenario, ...], *, as_json: bool) -> int:
+    """Try them one after the other, and tell of each as soon as it is over."""
+    import json
+    import tempfile
+    from pathlib import Path
+
+    from companion.drill.place import Place
+    from companion.drill.scenario import as_line, as_object, outcomes
+
+    well = True
+    with tempfile.TemporaryDirectory(prefix="gunbai-drill-") as folder:
+        place = Place(Path(folder) / "place")
+        try:
+            for one in outcomes(wanted, place):
+                well = well and one.ok
+                print(json.dumps(as_object(one)) if as_json else as_line(one), flush=True)
+        finally:
+            place.leave()
+    return 0 if well else 1

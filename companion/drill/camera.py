@@ -1,0 +1,235 @@
+"""Faults of the camera: its process is killed, frozen or garbled, its pictures go black, it is unplugged.
+
+One app watches a simulated table for all of them, through a folder of pictures; the eye is the real one, in its own
+process. While the camera is away one player passes by touch. Then the other does a turn on the board alone: all is well
+once the app has seen it, offered it, and taken it at one touch.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+
+from companion.demo.prospects import deployments
+from companion.demo.table import SimulatedTable
+from companion.drill.hands import passes
+from companion.drill.place import Place
+from companion.drill.player import Player
+from companion.drill.scenario import DrillFailed, Well, ensure, until
+from companion.journal import read_journal
+from engine.orders.game import apply, owed
+from engine.orders.position import Position
+from engine.orders.steps import Deploy
+from vision.geometry import Picture
+from vision.messages import Message, write_message
+from vision.packing import jpeg_of
+
+SETTLE_S = 60.0
+NOTICE_S = 30.0
+JPEG_QUALITY = 95
+GARBAGE = 100_000
+PROGRAM = b"vision.camera_process"
+NONSENSE = Message({"told": "state"})  # well formed, and it lacks all that a state has
+
+
+class Folder:
+    """A folder of pictures that plays a camera."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._away = path.with_name(f"{path.name}-away")
+        self._count = 0
+        path.mkdir()
+
+    def take(self, picture: Picture) -> None:
+        """The camera's next picture; it is there whole, or not yet."""
+        self._count += 1
+        beside = self.path / "next.part"
+        beside.write_bytes(jpeg_of(picture, JPEG_QUALITY))
+        beside.rename(self.path / f"{self._count:04}.jpg")
+
+    def unplug(self) -> None:
+        """It is gone."""
+        self.path.rename(self._away)
+
+    def plug_in(self) -> None:
+        """It is back."""
+        self._away.rename(self.path)
+
+
+class Watched:
+    """An app whose table is watched by a camera."""
+
+    def __init__(self, place: Place) -> None:
+        self.camera = Folder(place.folder / f"camera-{time.monotonic_ns()}")
+        self._simulated = SimulatedTable(place.board, 1)
+        table = place.folder / "kitchen.table"
+        self._simulated.calibrated().save(table)
+        self._rng = random.Random(1)
+        game = place.new_game()
+        self.show(read_journal(game).last)
+        self.player = place.play(["--game", str(game), "--table", str(table), "--camera", str(self.camera.path)])
+        passes(self.player)
+        self.sees_turn()
+
+    def show(self, position: Position) -> None:
+        """Lay the board so, under the camera."""
+        self._simulated.lay(position)
+        self.camera.take(self._simulated.photo())
+
+    def darken(self) -> None:
+        """The camera's pictures are black from now on."""
+        self.camera.take(np.zeros_like(self._simulated.photo()))
+
+    def sees_turn(self) -> float:
+        """Do a turn on the board alone: how long until the app has offered it and, touched once, taken it."""
+        position = _position(self.player)
+        turn = next(_plain_turns(position, self._rng))
+        self.show(apply(position, turn))
+        before = self.player.confirmed
+        waited_s = self.player.wait(lambda glass: "take" in glass.touch, SETTLE_S, "a turn on the board was not seen")
+        self.player.tap("take")
+        ensure(len(self.player.confirmed) == len(before) + 1, "the turn that was seen was not taken")
+        self.player.kept()
+        return waited_s
+
+    def goes_on(self) -> float:
+        """By touch while the camera is away: the next player passes; how long that took until it was shown."""
+        began_s = time.monotonic()
+        passes(self.player)
+        self.player.kept()
+        return time.monotonic() - began_s
+
+    def process(self) -> int:
+        """The camera process that runs now."""
+        until(lambda: _children(self.player.pid), NOTICE_S, "there is no camera process")
+        return _children(self.player.pid)[0]
+
+    def is_new_after(self, process: int) -> float:
+        """Wait until another camera process runs than this one: in how many seconds."""
+        return until(
+            lambda: any(child != process for child in _children(self.player.pid)),
+            NOTICE_S,
+            "the camera process was not started again",
+        )
+
+
+def _position(player: Player) -> Position:
+    return read_journal(player.game).last
+
+
+def _plain_turns(position: Position, rng: random.Random) -> Iterator[Deploy]:
+    """Turns that move units and owe nothing: they can be seen whole."""
+    for step in deployments(position, rng):
+        if step.moves and owed(apply(position, step)) is None:
+            yield step
+
+
+def _children(parent: int) -> list[int]:
+    """The camera processes of an app."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            about = (folder / "stat").read_text().rpartition(")")[2].split()
+            if int(about[1]) == parent and about[0] != "Z" and PROGRAM in (folder / "cmdline").read_bytes():
+                found.append(int(folder.name))
+    return found
+
+
+# ---- the faults ---------------------------------------------------------------------------------
+
+
+def killed(place: Place) -> Well:
+    """SIGKILL to the camera process."""
+    watched = place.shared(Watched)
+    process = watched.process()
+    os.kill(process, signal.SIGKILL)
+    began_s = time.monotonic()
+    touch_s = watched.goes_on()
+    again_s = watched.is_new_after(process)
+    return _well(watched, began_s, f"a new process after {again_s:.1f} s; a touch meanwhile took {touch_s:.1f} s")
+
+
+def frozen(place: Place) -> Well:
+    """SIGSTOP to the camera process: it is there, and tells nothing."""
+    watched = place.shared(Watched)
+    process = watched.process()
+    os.kill(process, signal.SIGSTOP)
+    began_s = time.monotonic()
+    touch_s = watched.goes_on()
+    again_s = watched.is_new_after(process)
+    return _well(watched, began_s, f"given up after {again_s:.1f} s of silence; a touch meanwhile took {touch_s:.1f} s")
+
+
+def black(place: Place) -> Well:
+    """The lens is covered, or the light goes out: black pictures."""
+    watched = place.shared(Watched)
+    watched.darken()
+    began_s = time.monotonic()
+    lost_s = watched.player.wait(lambda glass: glass.sign == "lost", NOTICE_S, "black pictures were not noticed")
+    told = watched.player.glass.fault
+    watched.goes_on()
+    return _well(watched, began_s, f"after {lost_s:.1f} s the screen said: {told}")
+
+
+def unplugged(place: Place) -> Well:
+    """The camera's cable is pulled, and plugged in again."""
+    watched = place.shared(Watched)
+    watched.camera.unplug()
+    began_s = time.monotonic()
+    lost_s = watched.player.wait(lambda glass: glass.sign == "lost", NOTICE_S, "a camera that is gone was not noticed")
+    ensure(watched.player.glass.says("camera is lost"), "the screen does not say that the camera is lost")
+    watched.goes_on()
+    watched.camera.plug_in()
+    return _well(watched, began_s, f"after {lost_s:.1f} s the screen said that the camera is lost")
+
+
+def garbled(place: Place) -> Well:
+    """Random bytes, and then a message that makes no sense, on the pipe between the camera process and the app."""
+    watched = place.shared(Watched)
+    began_s = time.monotonic()
+    _garbled_by(watched, lambda pipe: os.write(pipe, random.Random(1).randbytes(GARBAGE)))
+    _garbled_by(watched, _tell_nonsense)
+    watched.goes_on()
+    return _well(watched, began_s, "twice the process was not believed, and another one was started")
+
+
+def _garbled_by(watched: Watched, write: Callable[[int], object]) -> None:
+    process = watched.process()
+    pipe = os.open(_pipe_of(process), os.O_WRONLY | os.O_NONBLOCK)
+    try:
+        with suppress(BrokenPipeError, BlockingIOError):
+            write(pipe)
+    finally:
+        os.close(pipe)
+    watched.is_new_after(process)
+
+
+def _tell_nonsense(pipe: int) -> None:
+    with os.fdopen(os.dup(pipe), "wb") as out:
+        write_message(out, NONSENSE)
+
+
+def _pipe_of(process: int) -> Path:
+    """The pipe on which a camera process tells what it sees, by its place among the process's open files."""
+    folder = Path(f"/proc/{process}")
+    for one in (folder / "fd").iterdir():
+        about = (folder / "fdinfo" / one.name).read_text()
+        flags = int(next(line.split()[1] for line in about.splitlines() if line.startswith("flags")), 8)
+        if flags & os.O_ACCMODE == os.O_WRONLY and str(one.readlink()).startswith("pipe:"):
+            return one
+    raise DrillFailed("the camera process has no pipe to the app")
+
+
+def _well(watched: Watched, began_s: float, told: str) -> Well:
+    """Well again once the next turn on the board was seen and taken."""
+    watched.sees_turn()
+    watched.player.quiet()
+    return Well(told, time.monotonic() - began_s)

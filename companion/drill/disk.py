@@ -1,0 +1,91 @@
+"""Faults of the disk and of the clock: no room, read only, and a wall clock that jumps by years."""
+
+from __future__ import annotations
+
+import errno
+import resource
+from collections.abc import Callable
+
+from companion.drill.hands import passes, roll
+from companion.drill.place import Place
+from companion.drill.player import Player, ensure_kept, steps_on_disk
+from companion.drill.scenario import Well, ensure
+
+SAVED_S = 20.0
+YEAR_S = 365.25 * 24 * 3600
+FORWARD_S, BACK_S = 30 * YEAR_S, -50 * YEAR_S
+HALF_A_LINE = 10  # bytes that still fit before the disk is full
+
+
+def full(place: Place) -> Well:
+    """No byte more fits on the disk, from the middle of a line on; later there is room again."""
+
+    def fill(player: Player) -> None:
+        _room(player, player.game.stat().st_size + HALF_A_LINE)
+
+    return _refusing(place, fill, lambda player: _room(player, resource.RLIM_INFINITY))
+
+
+def read_only(place: Place) -> Well:
+    """The disk takes no change any more, as when the system has found it damaged; later it does."""
+    return _refusing(place, lambda player: player.disk_refuses(errno.EROFS), lambda player: player.disk_refuses(0))
+
+
+def _room(player: Player, most: int) -> None:
+    """No file of the app may grow longer than this: the system itself refuses, in the midst of a write too."""
+    hard = resource.prlimit(player.pid, resource.RLIMIT_FSIZE)[1]
+    resource.prlimit(player.pid, resource.RLIMIT_FSIZE, (hard if most == resource.RLIM_INFINITY else most, hard))
+
+
+def _refusing(place: Place, refuse: Callable[[Player], object], relent: Callable[[Player], object]) -> Well:
+    """Play on with a disk that refuses: in memory, said on the screen, no file harmed; and all made up for after it."""
+    player = place.go_on(place.game())
+    before = player.confirmed
+    refuse(player)
+    roll(player)
+    _in_memory(player, 1)
+    passes(player)
+    passes(player)
+    _in_memory(player, 3)
+    ensure(steps_on_disk(player.game) == before, "the saved game was changed by a disk that refuses")
+    player.tap("undo")
+    _in_memory(player, 2)
+    relent(player)
+    after_s = player.wait(lambda glass: glass.unsaved == 0, SAVED_S, "the steps were not saved when they could be")
+    player.kept()
+    ensure("unsaved" not in player.glass.touch, "the screen still says that steps are not saved")
+    passes(player)
+    player.close()
+    player.kept()
+    return Well(f"3 steps were played in memory, with a sign; saved {after_s:.1f} s after the disk took them", after_s)
+
+
+def _in_memory(player: Player, steps: int) -> None:
+    """DrillFailed where the app and its screen do not tell that so many steps are in memory alone."""
+    glass = player.look()
+    ensure(glass.unsaved == steps, f"{steps} steps are not on the disk, the app tells of {glass.unsaved}")
+    ensure("unsaved" in glass.touch, f"the screen does not say that steps are not saved: {' / '.join(glass.texts)}")
+
+
+def clock_jumps(place: Place) -> Well:
+    """In the middle of a game the wall clock jumps thirty years on, then back to long before the machine was made."""
+    place.game()
+    player = place.go_on(place.game())
+    roll(player)
+    player.clock_ahead(FORWARD_S)
+    passes(player)
+    player.clock_ahead(BACK_S)
+    passes(player)
+    player.close()
+    player.kept()
+    again = place.play()
+    again.tap("saved")
+    ensure(len(again.glass.texts) > 1, "the saved games are not shown")
+    again.tap("back")
+    again.tap("resume")
+    ensure(again.game == player.game, f"{player.game.name} was played last, {again.game.name} is offered")
+    ensure(again.confirmed == player.confirmed, "the game that was played last lacks steps")
+    passes(again)
+    again.close()
+    ensure_kept(player.game, again.confirmed)
+    return Well("all steps were kept, and the game that was played last was offered first")

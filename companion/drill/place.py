@@ -1,0 +1,92 @@
+"""Where the drill happens: a scratch folder with data and settings of its own; nothing of the owner's is touched."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TypeVar, cast
+
+from companion.demo.autoplayer import Autoplayer
+from companion.demo.player import set_up
+from companion.drill.player import APP, Player, home_of_code
+from companion.match import Match
+from engine.orders.board import load_board
+from engine.orders.game import owed
+
+BOARD = "sengoku-rivers"
+SEED = 2  # of a game in which a roll is owed early, and nothing is once it has been rolled
+STEPS_BEFORE = 6
+DICE = 2  # of that roll
+NOT_INHERITED = ("GUNBAI_", "XDG_", "NOTIFY_SOCKET", "WATCHDOG_", "SDL_")
+
+Made = TypeVar("Made")
+
+
+class Place:
+    """A folder, the games in it, and the apps that play there; `command` starts one."""
+
+    def __init__(self, folder: Path, command: Sequence[str] = APP) -> None:
+        self.folder = folder
+        self.board = load_board(BOARD)
+        self._command = tuple(command)
+        self._players: list[Player] = []
+        self._games = 0
+        self._shared: dict[Callable[[Place], object], object] = {}
+        (folder / "data" / "games").mkdir(parents=True)
+
+    def env(self, more: Mapping[str, str] | None = None) -> dict[str, str]:
+        """The surroundings of an app that knows of no camera, desk, settings or service of this machine."""
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(NOT_INHERITED)}
+        own = {f"XDG_{kind}_HOME": str(self.folder / kind.lower()) for kind in ("CONFIG", "STATE", "CACHE", "DATA")}
+        return {
+            **kept,
+            **own,
+            "XDG_CONFIG_DIRS": str(self.folder / "machine"),
+            "GUNBAI_DATA": str(self.folder / "data"),
+            "SDL_VIDEODRIVER": "dummy",
+            "SDL_AUDIODRIVER": "dummy",
+            "PYGAME_HIDE_SUPPORT_PROMPT": "1",
+            "OMP_NUM_THREADS": "1",
+            "PYTHONPATH": os.pathsep.join(part for part in (home_of_code(), os.environ.get("PYTHONPATH", "")) if part),
+            **(more or {}),
+        }
+
+    def new_game(self) -> Path:
+        """A saved game before its first turn."""
+        self._games += 1
+        path = self.folder / "data" / "games" / f"drill-{self._games}.jsonl"
+        initiative, bonuses = set_up(self.board, SEED)
+        Match.start(path, BOARD, initiative, bonuses).close()
+        return path
+
+    def game(self) -> Path:
+        """A saved game in mid-turn: the dice of an attack are owed."""
+        match, players = Match.open(self.new_game()), Autoplayer(SEED)
+        while not (len(match.steps) >= STEPS_BEFORE and (due := owed(match.position)) and due.wants == "roll"):
+            match.offer(players.step(match.position))
+        match.close()
+        return match.path
+
+    def play(self, options: Sequence[str] = (), env: Mapping[str, str] | None = None) -> Player:
+        """The app, started here."""
+        player = Player(self.folder, options, self.env(env), self._command)
+        self._players.append(player)
+        return player
+
+    def go_on(self, game: Path, env: Mapping[str, str] | None = None) -> Player:
+        """The app at the table of a saved game."""
+        return self.play(["--game", str(game)], env)
+
+    def shared(self, make: Callable[[Place], Made]) -> Made:
+        """What several scenarios use one after the other, made by the first of them; until one of them fails."""
+        made = self._shared.get(make)
+        if made is None:
+            made = self._shared[make] = make(self)
+        return cast(Made, made)
+
+    def leave(self) -> None:
+        """End whatever still runs here."""
+        self._shared.clear()
+        while self._players:
+            self._players.pop().kill()

@@ -1,0 +1,232 @@
+"""The app in a process of its own and the hand that touches it, as the drill has them; what was confirmed is kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import companion
+from companion.drill.scenario import DrillFailed, ensure
+from companion.errors import MatchError
+from companion.journal import read_journal
+from engine.orders.wire import step_to_json
+
+START_S = 60.0
+ANSWER_S = 20.0
+END_S = 20.0
+GRAINS = 1 << 16
+APP = (sys.executable, "-P", "-m", "companion.drill")
+TRACEBACK = "Traceback"
+OWN_WORDS = "gunbai: "
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Glass:
+    """What the app shows and has: names of scenes, words on the glass, what can be touched, the camera's sign."""
+
+    missing: tuple[str, ...]
+    scenes: tuple[str, ...]
+    texts: tuple[str, ...]
+    touch: tuple[str, ...]
+    sign: str
+    fault: str
+    game: str | None
+    steps: tuple[Json, ...]
+    unsaved: int
+    crash: str
+
+    def says(self, words: str) -> bool:
+        """Whether these words stand on the glass, over however many lines."""
+        return words in " ".join(self.texts)
+
+
+def glass_of(told: Json) -> Glass:
+    """An answer of the app's."""
+    missing, scenes, texts, touch, steps = (
+        tuple(told[key]) for key in ("missing", "scenes", "texts", "touch", "steps")
+    )
+    sign, fault, game, unsaved = told["sign"], told["fault"], told["game"], told["unsaved"]
+    return Glass(missing, scenes, texts, touch, sign, fault, game, steps, unsaved, told["crash"])
+
+
+class Player:
+    """Starts the app and plays; `confirmed` are the steps that the screen has shown to be taken."""
+
+    def __init__(
+        self, folder: Path, options: Sequence[str], env: Mapping[str, str], command: Sequence[str] = APP
+    ) -> None:
+        self.errors = folder / f"errors-{time.monotonic_ns()}.txt"
+        orders, self._orders = os.pipe()
+        self._answers, answers = os.pipe()
+        with self.errors.open("wb") as errors:
+            self._child = subprocess.Popen(
+                [*command, str(orders), str(answers), "--size", "800x480", *options],
+                stdin=subprocess.DEVNULL,
+                stdout=errors,
+                stderr=errors,
+                env=dict(env),
+                pass_fds=(orders, answers),
+                start_new_session=True,
+            )
+        os.close(orders)
+        os.close(answers)
+        self._heard = b""
+        self.confirmed: tuple[Json, ...] = ()
+        self.glass = self._answer(START_S)
+
+    @property
+    def pid(self) -> int:
+        """The app's process."""
+        return self._child.pid
+
+    # ---- to look and to touch ---------------------------------------------------------------------
+
+    def look(self) -> Glass:
+        """What the app shows now."""
+        return self._order({"look": True})
+
+    def tap(self, verb: str, what: str = "", n: int = 0) -> Glass:
+        """Touch what means this; the glass once it is drawn. DrillFailed where it is not there."""
+        glass = self._order({"tap": [verb, what, n]})
+        ensure(not glass.missing, f"not on the glass: {', '.join(glass.missing)}; it shows {' / '.join(glass.texts)}")
+        return glass
+
+    def wait(self, true: Callable[[Glass], object], limit_s: float, otherwise: str) -> float:
+        """Look again and again until the glass is so: how long it took, in seconds."""
+        began_s = time.monotonic()
+        while not true(self.look()):
+            if time.monotonic() - began_s > limit_s:
+                glass = self.glass
+                shows = f"sign {glass.sign}, {glass.fault or 'no fault'}, {'+'.join(glass.scenes)}"
+                raise DrillFailed(f"{otherwise} (waited {limit_s:g} s; {shows})")
+        return time.monotonic() - began_s
+
+    def disk_refuses(self, number: int) -> None:
+        """Let the disk refuse all changes with this errno; 0: take them again."""
+        self._order({"disk": number})
+
+    def clock_ahead(self, seconds: float) -> None:
+        """Let the wall clock be so far ahead."""
+        self._order({"clock": seconds})
+
+    def hang(self) -> None:
+        """Let the window's loop hang for ever; there is no answer."""
+        os.write(self._orders, b'{"hang": true}\n')
+
+    def send(self, number: int) -> None:
+        """A signal to the app."""
+        os.kill(self.pid, number)
+
+    def _order(self, order: Json) -> Glass:
+        with suppress(BrokenPipeError):
+            os.write(self._orders, json.dumps(order).encode() + b"\n")
+        self.glass = self._answer(ANSWER_S)
+        return self.glass
+
+    def _answer(self, limit_s: float) -> Glass:
+        until_s = time.monotonic() + limit_s
+        while b"\n" not in self._heard:
+            if not select.select([self._answers], [], [], max(0.0, until_s - time.monotonic()))[0]:
+                raise DrillFailed(f"the app did not answer for {limit_s:g} s{self._last_words()}")
+            data = os.read(self._answers, GRAINS)
+            if not data:
+                raise DrillFailed(f"the app ended by itself with {self._child.wait(END_S)}{self._last_words()}")
+            self._heard += data
+        line, _, self._heard = self._heard.partition(b"\n")
+        glass = glass_of(json.loads(line))
+        self.confirmed = glass.steps
+        ensure(not glass.crash, f"the app made a mistake of its own: {' | '.join(glass.crash.split(chr(10)))}")
+        ensure(not glass.says(TRACEBACK), "a traceback on the screen")
+        return glass
+
+    # ---- the end ----------------------------------------------------------------------------------
+
+    def ended(self, limit_s: float = END_S) -> int:
+        """Wait for the process to end by itself: its exit status, minus the signal that ended it."""
+        try:
+            status = self._child.wait(limit_s)
+        except subprocess.TimeoutExpired:
+            raise DrillFailed(f"the app did not end within {limit_s:g} s") from None
+        self._let_go()
+        return status
+
+    def kill(self, number: int = signal.SIGKILL) -> None:
+        """End it at once, from outside."""
+        if self._child.poll() is None:
+            self.send(number)
+        self.ended()
+
+    def close(self) -> None:
+        """Close the window as its people do; it has to end well, and to have written nothing to its terminal."""
+        os.close(self._orders)
+        self._orders = -1
+        status = self.ended()
+        ensure(status == 0, f"the app ended with {status} when its window was closed{self._last_words()}")
+        self.quiet()
+
+    def quiet(self) -> None:
+        """DrillFailed where the app has written a traceback, or anything but its own lines, to its terminal."""
+        lines = self.errors.read_text(errors="replace").splitlines()
+        own = all(line.startswith(OWN_WORDS) for line in lines) and TRACEBACK not in "".join(lines)
+        ensure(own, f"the app wrote to its terminal{self._last_words()}")
+
+    def _let_go(self) -> None:
+        for handle in (self._orders, self._answers):
+            if handle >= 0:
+                os.close(handle)
+        self._orders = self._answers = -1
+
+    def _last_words(self) -> str:
+        """What the app wrote to its terminal, on one line behind a colon."""
+        told = " | ".join(self.errors.read_text(errors="replace").split("\n")).strip(" |")
+        return f": {told[-600:]}" if told else ""
+
+    # ---- what is kept -----------------------------------------------------------------------------
+
+    def kept(self) -> None:
+        """DrillFailed where the game on the disk is not what the screen has confirmed, to the step."""
+        ensure_kept(self.game, self.confirmed)
+
+    @property
+    def game(self) -> Path:
+        """The saved game that is on the table."""
+        if self.glass.game is None:
+            raise DrillFailed("no game is on the table")
+        return Path(self.glass.game)
+
+
+def steps_on_disk(path: Path) -> tuple[Json, ...]:
+    """The steps of a saved game; DrillFailed where it is damaged."""
+    try:
+        journal = read_journal(path)
+    except (MatchError, OSError) as error:
+        raise DrillFailed(f"the saved game cannot be read: {error}") from error
+    ensure(journal.fault is None and not journal.mended, f"the saved game is damaged: {journal.fault}")
+    return tuple(step_to_json(step) for step in journal.steps)
+
+
+def ensure_kept(path: Path, confirmed: Sequence[Json]) -> None:
+    """DrillFailed where a saved game is not these steps."""
+    found = steps_on_disk(path)
+    ensure(
+        found == tuple(confirmed),
+        f"{len(confirmed)} steps were confirmed on the screen, the disk has {len(found)}"
+        + (" others" if len(found) == len(confirmed) else ""),
+    )
+
+
+def home_of_code() -> str:
+    """Where the child finds the same packages as this process."""
+    return str(Path(companion.__file__).resolve().parent.parent)

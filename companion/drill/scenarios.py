@@ -1,0 +1,82 @@
+"""All scenarios, in the order in which they are tried."""
+
+from __future__ import annotations
+
+from companion.drill import camera, disk, processes
+from companion.drill.scenario import Scenario
+
+SCENARIOS = (
+    Scenario(
+        "app-killed",
+        "SIGKILL to the app in mid-turn: with one die entered, and just after a roll was confirmed",
+        "Started again, the table has every confirmed step; a die that was not confirmed is asked for again.",
+        processes.killed,
+    ),
+    Scenario(
+        "app-ended",
+        "SIGTERM to the app in mid-turn, as when the machine is switched off",
+        "It leaves with exit status 0 within 5 s; started again, it asks for the roll that was owed.",
+        processes.terminated,
+    ),
+    Scenario(
+        "app-hung",
+        "the window's loop hangs for ever while all other threads live on",
+        "Nothing feeds the watchdog any more; ended and started again, the table has every confirmed step.",
+        processes.hung,
+    ),
+    Scenario(
+        "manager-gone",
+        "the service manager's socket goes away during a game",
+        "Nothing is noticed at the table.",
+        processes.unheard,
+    ),
+    Scenario(
+        "camera-killed",
+        "SIGKILL to the camera process",
+        "Touches work all the while; another process is started, and the next turn on the board is seen.",
+        camera.killed,
+    ),
+    Scenario(
+        "camera-frozen",
+        "SIGSTOP to the camera process: it is there and tells nothing",
+        "Touches work all the while; after 6 s of silence it is replaced, and the next turn on the board is seen.",
+        camera.frozen,
+    ),
+    Scenario(
+        "camera-black",
+        "black pictures, as from a covered lens or in the dark",
+        "The screen says that the board cannot be seen; once it can be, the next turn on the board is seen.",
+        camera.black,
+    ),
+    Scenario(
+        "camera-unplugged",
+        "the camera is unplugged, and plugged in again",
+        "The screen says that the camera is lost; once it is back, the next turn on the board is seen.",
+        camera.unplugged,
+    ),
+    Scenario(
+        "camera-garbled",
+        "100,000 random bytes, and a message without sense, on the pipe between the camera process and the app",
+        "The process is not believed any more and replaced; the next turn on the board is seen.",
+        camera.garbled,
+    ),
+    Scenario(
+        "disk-full",
+        "no byte more fits on the disk, from the middle of a line on; later there is room",
+        "The game goes on in memory, with a sign on the screen; no file is harmed; with room, all steps are saved.",
+        disk.full,
+    ),
+    Scenario(
+        "disk-read-only",
+        "the disk takes no change; later it does",
+        "The game goes on in memory, with a sign on the screen; no file is harmed; all steps are saved later.",
+        disk.read_only,
+    ),
+)
+
+
+def named(names: tuple[str, ...]) -> tuple[Scenario, ...]:
+    """The scenarios of these names, in the usual order; all of them for none. KeyError for a name that is none."""
+    known = {one.name: one for one in SCENARIOS}
+    wanted = {known[name].name for name in names} or known.keys()
+    return tuple(one for one in SCENARIOS if one.name in wanted)

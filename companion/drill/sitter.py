@@ -1,0 +1,172 @@
+"""The app of the drill: the whole of `gunbai play` in a process of its own, and somebody who sits at it.
+
+    python -m companion.drill ORDERS ANSWERS [what `gunbai play` takes]
+
+ORDERS and ANSWERS are descriptors of pipes; a line of JSON on each. What is to be touched is touched by the events of a
+finger at its place on the glass, and the answer is given once the window has drawn what came of it: what the app then
+says is what people have seen. The orders:
+
+    {"tap": [verb, what, n]}   a finger on what means this, on whatever page it stands
+    {"look": true}             nothing but the answer
+    {"hang": true}             the window's loop never comes back from here, the other threads live on
+    {"disk": errno or 0}       the disk refuses every change with this error, or takes them again
+    {"clock": seconds}         the wall clock is so far ahead of the machine's
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pygame
+
+from companion import cli, playing
+from companion.drill.shims import Machine
+from companion.scenes.crash import CrashScene
+from companion.scenes.screen import Intent
+from companion.view.panes import Shown
+from companion.view.sheet import Target
+from companion.view.window import TICK_MS, Window, run_window
+from engine.orders.wire import step_to_json
+
+MOST_PAGES = 12
+GRID = 9  # so many places each way are tried to find one where a touch means this
+LOOKS = 5  # how often in a tick the display is asked while no order comes
+GRAINS = 65536
+
+Json = dict[str, Any]
+Events = list[pygame.event.Event]
+
+
+class Sitter:
+    """Brings the window its events: the display's own, and the touches that are ordered."""
+
+    def __init__(self, window: Window, machine: Machine, pipes: tuple[int, int]) -> None:
+        self._window, self._machine = window, machine
+        self._orders, self._answers = pipes
+        self._heard = b""
+        self._wanted: Intent | None = None
+        self._pages = 0
+        self._answer(())
+
+    def __call__(self) -> Iterable[pygame.event.Event]:
+        """What has happened within a tick. An order is answered at the next call: by then its picture is drawn."""
+        if self._wanted is not None:
+            return self._reach(self._wanted)
+        for _look in range(LOOKS):
+            events = pygame.event.get()
+            if events:
+                return events
+            if select.select([self._orders], [], [], TICK_MS / 1000 / LOOKS)[0]:
+                return self._obey()
+        return []
+
+    # ---- orders -----------------------------------------------------------------------------------
+
+    def _obey(self) -> Events:
+        """Take what the pipe has; its end means that nobody gives orders any more: the window is closed."""
+        data = os.read(self._orders, GRAINS)
+        if not data:
+            return [pygame.event.Event(pygame.QUIT)]
+        *lines, self._heard = (self._heard + data).split(b"\n")
+        for line in lines:
+            self._do(json.loads(line))
+        return self._reach(self._wanted) if self._wanted is not None else []
+
+    def _do(self, order: Json) -> None:
+        if "tap" in order:
+            verb, what, n = order["tap"]
+            self._wanted, self._pages = Intent(verb, what, n), 0
+            return
+        if "disk" in order:
+            self._machine.refuses = order["disk"]
+        if "clock" in order:
+            self._machine.ahead_s = order["clock"]
+        if "hang" in order:
+            threading.Event().wait()
+        self._answer(())
+
+    # ---- touches ----------------------------------------------------------------------------------
+
+    def _reach(self, wanted: Intent) -> Events:
+        """The touch of what is wanted, or of what turns the page; once it is done or cannot be, the answer."""
+        if self._pages < 0:
+            self._wanted = None
+            self._answer(())
+            return []
+        found = self._found(wanted)
+        if found is not None:
+            self._pages = -1
+            return self._touch(*found)
+        page = self._found(Intent("page", "", 1))
+        self._pages += 1
+        if page is None or self._pages > MOST_PAGES:
+            self._wanted = None
+            self._answer((f"{wanted.verb} {wanted.what}".strip(),))
+            return []
+        return self._touch(*page)
+
+    def _found(self, wanted: Intent) -> tuple[Shown, Target] | None:
+        for one, target in self._targets():
+            if replace(target.intent, at=(0.0, 0.0)) == wanted:
+                return one, target
+        return None
+
+    def _targets(self) -> Iterator[tuple[Shown, Target]]:
+        for one in self._window.shown:
+            for sheet in reversed(list(one.canvas.sheet.layers())):
+                yield from ((one, target) for target in sheet.targets)
+
+    def _touch(self, one: Shown, target: Target) -> Events:
+        """A finger comes down on it, and leaves."""
+        (x, y), (width, height) = _place(one, target), self._window.reader.size_px
+        return [
+            pygame.event.Event(kind, x=x / width, y=y / height, finger_id=1)
+            for kind in (pygame.FINGERDOWN, pygame.FINGERUP)
+        ]
+
+    # ---- answers ----------------------------------------------------------------------------------
+
+    def _answer(self, missing: Sequence[str]) -> None:
+        """Tell what the app shows now; `missing`: what was to be touched and is not there."""
+        app = self._window.app
+        match = app.table.match if app.table is not None else None
+        sheets = [sheet for one in self._window.shown for sheet in one.canvas.sheet.layers()]
+        told: Json = {
+            "missing": list(missing),
+            "crash": next((scene.crash.trace for scene in app.on_stage() if isinstance(scene, CrashScene)), ""),
+            "scenes": [type(scene).__name__ for scene in app.on_stage()],
+            "texts": [label.text for sheet in sheets for label in sheet.labels],
+            "touch": sorted({target.intent.verb for sheet in sheets for target in sheet.targets}),
+            "sign": app.stage.sense.sign,
+            "fault": app.stage.sense.fault,
+            "game": None if match is None else str(match.path),
+            "steps": [] if match is None else [step_to_json(step) for step in match.steps],
+            "unsaved": 0 if match is None else match.unsaved,
+        }
+        data = json.dumps(told).encode() + b"\n"
+        while data:
+            data = data[os.write(self._answers, data) :]
+
+
+def _place(one: Shown, target: Target) -> tuple[float, float]:
+    """A place of the screen where a touch is meant for this target, near its middle."""
+    box = one.box_px(target)
+    steps = sorted(range(GRID), key=lambda n: abs(n - GRID // 2))
+    places = ((box.x + box.w * (x + 0.5) / GRID, box.y + box.h * (y + 0.5) / GRID) for y in steps for x in steps)
+    return next((place for place in places if one.target_at(place) == target), box.center)
+
+
+def sit(machine: Machine, arguments: Sequence[str]) -> int:
+    """Play; the app's exit status, as `gunbai play` has it."""
+    orders, answers, *asked = arguments
+    options = cli.parser().parse_args(["play", *asked])
+    return playing.play(
+        options, partial(run_window, sitting=lambda window: Sitter(window, machine, (int(orders), int(answers))))
+    )

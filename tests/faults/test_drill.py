@@ -1,0 +1,110 @@
+"""Every scenario of the fault drill, and that each can fail: tried once on an app in which the cure is switched off."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.drill import camera
+from companion.drill.place import Place
+from companion.drill.scenario import Outcome, Scenario, outcome
+from companion.drill.scenarios import SCENARIOS, named
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """One place for all of them, as the command has it."""
+    made = Place(tmp_path_factory.mktemp("drill"))
+    yield made
+    made.leave()
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda one: one.name)
+def test_it_gets_well_by_itself_and_loses_no_step(scenario: Scenario, place: Place) -> None:
+    seen = outcome(scenario, place)
+    assert seen.ok, seen.told
+
+
+def broken(folder: Path, name: str, how: str) -> Outcome:
+    """A scenario with an app in which something was switched off by a few lines of Python."""
+    code = f"{how}\nimport runpy; runpy.run_module('companion.drill', run_name='__main__')"
+    place = Place(folder / "drill", [sys.executable, "-P", "-c", code])
+    try:
+        return outcome(named((name,))[0], place)
+    finally:
+        place.leave()
+
+
+UNWRITTEN = "import companion.storage as s; s.write_whole = lambda handle, data: None"
+DEAF = """
+import os, companion.stopping as s
+s.SIGNALS = ()
+os.environ['SDL_NO_SIGNAL_HANDLERS'] = '1'
+"""
+FED = """
+import threading, companion.heartbeat as h
+turned = h.Heartbeat.turned
+def feed(manager):
+    while not threading.Event().wait(0.3):
+        manager.alive()
+def first(self, now_s, status):
+    turned(self, now_s, status)
+    h.Heartbeat.turned = turned
+    threading.Thread(target=feed, args=(self._manager,), daemon=True).start()
+h.Heartbeat.turned = first
+"""
+SILENT = "from companion.match import Match; Match.unsaved = 0"
+
+
+@pytest.mark.parametrize(
+    ("name", "how", "told"),
+    [
+        ("app-killed", UNWRITTEN, "9 steps were confirmed on the screen, the disk has 8"),
+        ("app-ended", DEAF, "the app ended with -15, not with 0"),
+        ("app-hung", FED, "the app hangs, and its watchdog is still being fed"),
+        ("disk-full", SILENT, "1 steps are not on the disk, the app tells of 0"),
+    ],
+    ids=["app-killed", "app-ended", "app-hung", "disk-full"],
+)
+def test_it_is_noticed_where_the_cure_is_switched_off(name: str, how: str, told: str, tmp_path: Path) -> None:
+    seen = broken(tmp_path, name, how)
+    assert not seen.ok
+    assert told in seen.told
+
+
+def test_a_camera_that_is_not_started_again_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(camera, "NOTICE_S", 1.0)
+    seen = broken(tmp_path, "camera-killed", "import companion.camera_process as c; c.MOST_IN_A_ROW = 1")
+    assert not seen.ok
+    assert "the camera process was not started again" in seen.told
+
+
+def test_a_traceback_on_the_terminal_is_noticed(tmp_path: Path) -> None:
+    seen = broken(tmp_path, "app-ended", "import sys; print('Traceback', file=sys.stderr)")
+    assert not seen.ok
+    assert "the app wrote to its terminal: Traceback" in seen.told
+
+
+# ---- the command --------------------------------------------------------------------------------
+
+
+def test_the_list_tells_what_has_to_come_of_each(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["drill", "--list"]) == 0
+    told = capsys.readouterr().out
+    assert all(one.name in told and one.expected in told for one in SCENARIOS)
+
+
+def test_a_name_that_is_none_is_bad_input(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["drill", "flood"]) == 2
+    assert "flood: no drill of that name" in capsys.readouterr().err
+
+
+def test_one_alone_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["drill", "app-ended", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["name"], told["ok"]) == ("app-ended", True)
