@@ -42,6 +42,7 @@ class GameFile:
         self._size = 0  # bytes of the file that are sound
         self._records = 0  # of what was taken back, how many are on the disk
         self._damage: Journal | None = None
+        self._ragged = False  # a line that was not to be may stand behind the others
         self._doubted = False  # what is on the disk may be something else than was written
         self._named = True  # the file's name is on the disk
 
@@ -115,7 +116,7 @@ class GameFile:
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         if not self._lines:
             self._create(lines)
-        if lines != self._lines or self._damage is not None:
+        if lines != self._lines or self._damage is not None or self._ragged:
             self._make_writable()
         self._mend()
         grows = lines[: len(self._lines)] == self._lines
@@ -123,32 +124,33 @@ class GameFile:
             self._keep(records)
         if not grows or not self._stands():
             self._replace(lines)
-        elif len(lines) > len(self._lines):
+        elif len(lines) > len(self._lines) or self._ragged:
             self._add(lines[len(self._lines) :])
         self._name()
         self._keep(records)
 
     def _create(self, lines: tuple[bytes, ...]) -> None:
         """Write a file that was not there yet, under a name that nobody has; what is begun of it goes again."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        path = storage.free_path(self.path)
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o644)
+        if self._handle == NOBODY:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            path = storage.free_path(self.path)
+            self._hold(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o644))
+            self.path = path
+            storage.lock(self._handle)
         try:
-            storage.lock(handle)
-            storage.append(handle, 0, b"".join(lines))
+            storage.append(self._handle, 0, b"".join(lines))
         except OSError:
-            os.close(handle)
-            with suppress(OSError):
-                path.unlink()
+            with suppress(OSError):  # where it has to stay, it is taken for the next try
+                self.path.unlink()
+                self._let_go()
             raise
-        self.path = path
-        self._has(handle, lines)
+        self._lines, self._size, self._named = lines, sum(map(len, lines)), False
 
     def _has(self, handle: int, lines: tuple[bytes, ...]) -> None:
         """A file of our own making holds these lines; its name is still to be synced."""
         self._hold(handle)
         self._lines, self._size = lines, sum(map(len, lines))
-        self._damage, self._doubted, self._named = None, False, False
+        self._damage, self._ragged, self._doubted, self._named = None, False, False, False
 
     def _stands(self) -> bool:
         """Whether the file of our name is the one that we hold, and as we left it."""
@@ -161,8 +163,11 @@ class GameFile:
             return False
 
     def _add(self, lines: tuple[bytes, ...]) -> None:
+        """Write these lines behind the others; without any, cut off what a try that failed has left there."""
         data = b"".join(lines)
+        self._ragged = True
         storage.append(self._handle, self._size, data)
+        self._ragged = False
         self._lines += lines
         self._size += len(data)
 
