@@ -1,4 +1,4 @@
-"""A made-up machine below a temporary folder: what it is asked to run is remembered and answered, nothing is started."""
+"""A made-up machine below a temporary folder: what it is asked to run is remembered and answered, not started."""
 
 import platform
 import sys
