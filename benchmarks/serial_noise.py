@@ -1,0 +1,97 @@
+"""What a million random bytes do to readers and controllers: time, memory, false frames, and how many were expected.
+
+    python -m benchmarks.serial_noise [--bytes N] [--seed N]
+
+Time is told as a share of the time that a line of 115200 baud, a controller's, takes to bring so many bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+import tracemalloc
+from collections.abc import Callable
+from random import Random
+
+from hardware.card_reader import CardReader
+from hardware.controller import TableController
+from hardware.device import Device
+from hardware.events import Ailing, CodeRead, Event, Plugged
+from hardware.frames import SHORTEST_CODE
+from hardware.simulated_ports import Cable, SimulatedTags
+from hardware.wire import BAUD
+
+CHUNK_BYTES = 100
+PRINTABLE, ENDS, HEX = 95 / 256, 2 / 256, 22 / 256
+
+
+def expected_tags() -> float:
+    """Of a random byte, the chance to begin a tag's frame whose checksum holds: STX, twelve hex digits, ETX, 8 bits."""
+    return 1 / 256 * HEX**12 / 256 / 256
+
+
+def expected_codes() -> float:
+    """Of a random byte, the chance to end a line of four or more printable characters that began at another's end."""
+    return ENDS * ENDS * PRINTABLE**SHORTEST_CODE / (1 - PRINTABLE)
+
+
+def expected_lines() -> float:
+    """Of a random byte, the chance to begin `$GB`, a known kind, fields of sound form, and a checksum: the shortest one.
+
+    `$GBNOW,` is seven bytes that must be as they are, `,`, `,` and `*` three more, ten hex digits in capitals, two of
+    checksum, and an end; HEL and THR are as long or ask for more.
+    """
+    return 3 * (1 / 256) ** 10 * (16 / 256) ** 10 * (1 / 256) ** 2 * ENDS
+
+
+Make = Callable[[Cable], Device]
+
+
+def feed(make: Make, given: argparse.Namespace) -> tuple[float, Device, list[Event]]:
+    """Return the seconds that the device took for all the bytes, the device, and what it told."""
+    chance, now_s = Random(given.seed), 0.0
+    cable = Cable(SimulatedTags(), lambda: now_s)
+    device = make(cable)
+    told = list(device.poll(now_s))
+    spent_s = 0.0
+    for _ in range(given.bytes // CHUNK_BYTES):
+        cable.inject(chance.randbytes(CHUNK_BYTES))
+        now_s += 0.01
+        began_s = time.perf_counter()
+        told += device.poll(now_s)
+        spent_s += time.perf_counter() - began_s
+    return spent_s, device, told
+
+
+def report(name: str, expected: float, make: Make, given: argparse.Namespace) -> None:
+    """Run one kind twice, for its time and for its memory, and print its line."""
+    spent_s, device, told = feed(make, given)
+    tracemalloc.start()
+    feed(make, given)
+    most_bytes = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    counts = device.health().counts
+    ailing = [event.kind for event in told if isinstance(event, Ailing)]
+    others = [event for event in told if not isinstance(event, Ailing | CodeRead | Plugged)]
+    print(
+        f"{name:10}  {spent_s:5.2f} s ({spent_s * BAUD / given.bytes / 10:.1%} of the line's time)"
+        f"  memory {most_bytes / 1024:3.0f} KiB  false frames {counts['frames']} (expected {expected:.2g})"
+        f"  skipped {counts['skipped_bytes']}  told {ailing}, other events {len(others)}"
+    )
+
+
+def main() -> None:
+    """Print a line for each kind of device."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bytes", type=int, default=1_000_000)
+    parser.add_argument("--seed", type=int, default=6)
+    given = parser.parse_args()
+    tags, codes, lines = (given.bytes * chance for chance in (expected_tags(), expected_codes(), expected_lines()))
+    report("rdm6300", tags, lambda cable: CardReader("reader", cable.open, "rdm6300"), given)
+    report("scanner", codes, lambda cable: CardReader("reader", cable.open, "scanner"), given)
+    report("either", tags + codes, lambda cable: CardReader("reader", cable.open), given)
+    report("controller", lines, lambda cable: TableController("controller", cable.open), given)
+
+
+if __name__ == "__main__":
+    main()
