@@ -36,7 +36,7 @@ def expected_codes() -> float:
 
 
 def expected_lines() -> float:
-    """Of a random byte, the chance to begin `$GB`, a known kind, fields of sound form, and a checksum: the shortest one.
+    """Of a random byte, the chance to begin a line of a known kind with fields of sound form and a checksum that holds.
 
     `$GBNOW,` is seven bytes that must be as they are, `,`, `,` and `*` three more, ten hex digits in capitals, two of
     checksum, and an end; HEL and THR are as long or ask for more.
