@@ -26,7 +26,7 @@ class GpioPins:
         self._factory = factory
         self._buttons: dict[str, Any] = {}
         self._outputs: dict[str, Any] = {}
-        self._encoder: Any = None
+        self._encoders: list[Any] = []
         self._clicks = 0
         try:
             self._take(wiring)
@@ -45,8 +45,10 @@ class GpioPins:
                 name, pin, lambda pin: InputDevice(pin, pull_up=True, pin_factory=self._factory)
             )
         if (contacts := wiring.encoder()) is not None:
-            self._encoder = self._one(
-                "the encoder", contacts, lambda ab: RotaryEncoder(*ab, max_steps=0, pin_factory=self._factory)
+            self._encoders.append(
+                self._one(
+                    "the encoder", contacts, lambda ab: RotaryEncoder(*ab, max_steps=0, pin_factory=self._factory)
+                )
             )
 
     def _one(self, name: str, pin: Any, take: Callable[[Any], Any]) -> Any:
@@ -69,9 +71,7 @@ class GpioPins:
 
     def turned(self) -> int:
         """Clicks of the encoder since the last call."""
-        if self._encoder is None:
-            return 0
-        before, self._clicks = self._clicks, self._encoder.steps
+        before, self._clicks = self._clicks, sum(encoder.steps for encoder in self._encoders)
         return self._clicks - before
 
     def drive(self, outputs: Mapping[str, bool]) -> None:
@@ -84,16 +84,20 @@ class GpioPins:
             raise PinsError(f"the lamps can no longer be set: {error}") from error
 
     def close(self) -> None:
-        """All outputs low, then every pin an input again; PinsError where they cannot be reached any more."""
-        taken = [*self._outputs.values(), *self._buttons.values()]
+        """All outputs low, then every pin an input again; PinsError where some cannot be reached any more."""
+        devices = [*self._outputs.values(), *self._buttons.values(), *self._encoders]
+        dark = [output.off for output in self._outputs.values() if not output.closed]
+        deeds = [*dark, *(device.close for device in devices), self._factory.close]
+        faults = [fault for deed in deeds if (fault := self._fault_of(deed)) is not None]
+        if faults:
+            raise PinsError(f"the pins could not be let go of: {faults[0]}") from faults[0]
+
+    def _fault_of(self, deed: Callable[[], object]) -> Exception | None:
         try:
-            for output in self._outputs.values():
-                output.off()
-            for device in taken if self._encoder is None else [*taken, self._encoder]:
-                device.close()
-            self._factory.close()
-        except self._faults as error:
-            raise PinsError(f"the pins could not be let go of: {error}") from error
+            deed()
+        except self._faults as fault:
+            return fault
+        return None
 
 
 def open_gpio(wiring: Wiring) -> Pins:

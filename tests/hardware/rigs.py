@@ -8,10 +8,11 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware.errors import PinsError
 from hardware.events import Event
-from hardware.gpio import GpioPins
-from hardware.pins import PinDevice
+from hardware.gpio import GpioPins, open_gpio
+from hardware.pins import PinDevice, Pins
 from hardware.simulated_pins import SimulatedPins
 from hardware.wiring import Wiring
+from tests.hardware.fake_lgpio import Chip, on_a_pi
 
 PERIOD_S = 0.010
 
@@ -26,6 +27,7 @@ class Rig(Protocol):
     def turn(self, clicks: int) -> None: ...
     def lit(self) -> frozenset[str]: ...
     def break_down(self) -> None: ...
+    def leave(self) -> None: ...
 
 
 class FragilePin(MockPin):  # type: ignore[misc] # gpiozero brings no types
@@ -51,6 +53,7 @@ class MockRig:
         self.factory: Any = MockFactory(pin_class=FragilePin)
         self.wiring = wiring
         self.device = PinDevice(wiring, lambda wiring: GpioPins(wiring, self.factory))
+        self._taken = self.device.pins
         self.pins = {name: self.factory.pin(pin) for name, pin in wiring.pins().items()}
 
     def close_contact(self, control: str) -> None:
@@ -74,6 +77,48 @@ class MockRig:
     def break_down(self) -> None:
         self.factory.broken = True
 
+    def leave(self) -> None:
+        self.factory.broken = False
+        self.device.close()
+        _let_go(self._taken)
+
+
+class ChipRig:
+    """gpiozero's own pins for a Raspberry Pi under our real code, on a chip that is not there."""
+
+    def __init__(self, wiring: Wiring) -> None:
+        self.chip = Chip()
+        self.wiring = wiring
+        self._machine = on_a_pi(self.chip)
+        self._machine.__enter__()
+        self.device = PinDevice(wiring, open_gpio)
+        self._taken = self.device.pins
+
+    def leave(self) -> None:
+        self.chip.dead = False
+        self.device.close()
+        _let_go(self._taken)
+        self._machine.__exit__(None, None, None)
+
+    def close_contact(self, control: str) -> None:
+        self.chip.hold(self.wiring.controls()[control], low=True)
+
+    def open_contact(self, control: str) -> None:
+        self.chip.hold(self.wiring.controls()[control], low=False)
+
+    def turn(self, clicks: int) -> None:
+        first, second = (self.wiring.encoder_a, self.wiring.encoder_b)[:: 1 if clicks > 0 else -1]
+        for _ in range(abs(clicks)):
+            for low in (True, False):
+                self.chip.hold(first, low)
+                self.chip.hold(second, low)
+
+    def lit(self) -> frozenset[str]:
+        return frozenset(name for name, pin in self.wiring.outputs().items() if pin in self.chip.lit())
+
+    def break_down(self) -> None:
+        self.chip.dead = True
+
 
 class SimulatedRig:
     """Our simulated pins."""
@@ -96,6 +141,15 @@ class SimulatedRig:
 
     def break_down(self) -> None:
         self.pins.vanish("the pins can no longer be read: Input/output error")
+
+    def leave(self) -> None:
+        self.device.close()
+
+
+def _let_go(pins: Pins | None) -> None:
+    """Close pins that a device dropped when they were lost, so that nothing of them is left to the collector."""
+    if pins is not None:
+        pins.close()
 
 
 class Table:

@@ -220,6 +220,20 @@ def test_a_device_that_hangs_does_not_keep_the_desk_from_closing(fussy: Fussy, m
     fussy.go_on.set()
 
 
+def test_the_thread_looks_now_and_then_whether_there_still_are_contacts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desks, "LOOK_S", 0.0)
+    pins = CountedPins(Wiring())
+    desk = Desk((PinDevice(Wiring(), lambda _wiring: pins),))
+    told: Queue[Event] = Queue()
+    desk.start(told.put)
+    pins.wait(3)
+    pins.vanish("the pins have gone")
+    event = told.get(timeout=SOON_S)
+    desk.close()
+    assert isinstance(event, Ailing)
+    assert (event.what, desk.period_s) == ("the pins have gone", desks.READERS_PERIOD_S)
+
+
 def test_contacts_are_polled_often_and_readers_alone_seldom(fussy: Fussy) -> None:
     assert Desk((fussy,)).period_s == desks.READERS_PERIOD_S
     assert Desk((fussy, PinDevice(Wiring(), SimulatedPins))).period_s == desks.PERIOD_S

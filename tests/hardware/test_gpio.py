@@ -15,6 +15,7 @@ from gpiozero.pins.mock import MockFactory
 from hardware.errors import PinsError
 from hardware.gpio import GpioPins, open_gpio
 from hardware.wiring import Wiring
+from tests.hardware.fake_lgpio import OUT, PULL_UP, Chip, Line, on_a_pi
 
 
 class ChipError(Exception):
@@ -93,3 +94,42 @@ def test_a_pin_that_another_driver_has_is_named_and_the_rest_let_go_of(monkeypat
         GpioPins(Wiring(), factory)
     assert factory.pins == {}
     taken.close()
+
+
+def test_closing_leaves_inputs_and_a_closed_chip_and_they_can_be_had_again() -> None:
+    chip = Chip()
+    with on_a_pi(chip):
+        for _ in range(2):
+            pins = open_gpio(Wiring())
+            pins.drive({"unsure": True, "buzzer": True})
+            assert chip.lit() == {Wiring().unsure, Wiring().buzzer}
+            pins.close()
+            assert set(chip.lines) == set(Wiring().pins().values())
+            assert not any(line.flags & OUT for line in chip.lines.values())
+            assert not chip.is_open
+
+
+def test_opening_puts_out_what_another_process_left_lit() -> None:
+    chip = Chip()
+    chip.lines = {Wiring().turn_red: Line(OUT, 1)}
+    with on_a_pi(chip):
+        open_gpio(Wiring()).close()
+    assert chip.lit() == set()
+
+
+def test_a_line_of_another_driver_is_named_and_everything_let_go_of() -> None:
+    chip = Chip()
+    chip.busy = {Wiring().choose}
+    with on_a_pi(chip), pytest.raises(PinsError, match=r"^choose cannot have pin 7, is .* using it\? GPIO busy$"):
+        open_gpio(Wiring())
+    assert not chip.is_open
+    assert not any(line.flags & OUT for line in chip.lines.values())
+
+
+def test_contacts_are_pulled_up_and_the_encoders_too() -> None:
+    chip = Chip()
+    with on_a_pi(chip):
+        pins = open_gpio(Wiring())
+        pulled = {number for number, line in chip.lines.items() if line.flags & PULL_UP}
+        pins.close()
+    assert pulled == {*Wiring().controls().values(), *(Wiring().encoder() or ())}
