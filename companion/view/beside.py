@@ -30,6 +30,7 @@ BOTH = {deed: frozenset(f"{deed}-{side}" for side in SIDES) for deed in ("confir
 AS_CHOOSE = frozenset(ARROWS)
 
 Stage = tuple[object, ...]
+NOBODY: tuple[str, Stage] = ("", ())
 
 
 class Beside:
@@ -40,7 +41,7 @@ class Beside:
         self.leads = False  # whether the ring goes with the screens
         self._led_on: Stage = ()
         self._bright: Intent | None = None
-        self._passing: tuple[str, Stage] = ("", ())
+        self._passing = self._passed = NOBODY  # who was asked whether to pass just now, and before this press
         self._changed_at_s = float("-inf")
 
     @property
@@ -58,7 +59,7 @@ class Beside:
         if same is not None and not newly and _is_same(self._led_on, self._on_stage()):
             return same
         self._led_on = self._on_stage()
-        return start(shown, spots, self.window.app.hearing.asked)
+        return start(shown, spots, self._hearing.asked)
 
     def _lead(self) -> None:
         """Let the ring be seen, and go with the screens from now on."""
@@ -90,6 +91,7 @@ class Beside:
         """Do what an event of the desk means; what is not a press is for the app itself."""
         if self._hearing.hear(event):
             return
+        self._passed, self._passing = self._passing, NOBODY
         self._hearing.hush()
         self.window.refresh()
         if isinstance(event, Turned):
@@ -167,18 +169,18 @@ class Beside:
             self._say_no(_("There is nothing to pass on here."), faction)
             return
         intent = replace(button.intent, seat=self._seat(faction))
-        again = self._passing[0] == faction and _is_same(self._passing[1], self._on_stage())
-        self._passing = "", ()
+        again = self._passed[0] == faction and _is_same(self._passed[1], self._on_stage())
         if intent.verb != "pass" or button.look == "off" or is_long or again:
             self._act(intent)
         elif not self._is_refused(intent):
-            self._ask_to_pass(intent)
+            self._ask_to_pass(faction, intent)
 
-    def _ask_to_pass(self, intent: Intent) -> None:
-        self._passing = intent.seat, self._on_stage()
-        self.leads = True
+    def _ask_to_pass(self, faction: str, intent: Intent) -> None:
+        """Put the ring there, and wait for a second press."""
+        self._lead()
+        self._passing = faction, self._on_stage()
         self.window.keyboard.at = _the_same(self.window.keyboard.spots(), intent) or self.window.keyboard.at
-        self._say(_("Pass? Press again."), intent.seat)
+        self._say(_("Pass? Press again."), faction)
 
     def _undo(self, faction: str, is_long: bool) -> None:
         """Go one back; held, show all that can be taken back."""

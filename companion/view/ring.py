@@ -30,14 +30,10 @@ def ring(shown: Sequence[Shown], spots: Sequence[Spot]) -> list[Spot]:
 
 def start(shown: Sequence[Shown], spots: Sequence[Spot], faction: str) -> Spot | None:
     """Where the ring begins: on what is proposed to whom the table waits for, else on the first thing to choose."""
-    order = ring(shown, spots)
-    asked = asked_pane(shown)
-    for number in (asked, *(n for n in range(len(shown)) if n != asked)):
-        wanted = proposed(shown[number].pane.screen, faction)
-        for spot in order:
-            if wanted is not None and spot.pane == number and plain(spot.target.intent) == wanted:
-                return spot
-    return order[0] if order else None
+    order, asked = ring(shown, spots), asked_pane(shown)
+    wanted = proposed(shown[asked].pane.screen, faction)
+    bright = (spot for spot in order if spot.pane == asked and plain(spot.target.intent) == wanted)
+    return next(bright, order[0] if order else None)
 
 
 def plain(intent: Intent) -> Intent:
@@ -83,10 +79,12 @@ def _is_on(picture: MapPicture, intent: Intent) -> bool:
 
 
 def _is_open(picture: MapPicture, intent: Intent) -> bool:
-    """Whether a space may be deployed to, or an area plays a part in what is open."""
+    """Whether a space may be deployed to, an area has one, or plays a part in what is open."""
+    live = {one.name for one in picture.spaces if one.live}
     if intent.verb == "space":
-        return any(one.live for one in picture.spaces if one.name == intent.what)
-    return any(one.mark for one in picture.areas if one.name == intent.what)
+        return intent.what in live
+    marked = any(one.mark for one in picture.areas if one.name == intent.what)
+    return marked or intent.what in {name.partition(":")[2] for name in live}
 
 
 def _place(intent: Intent) -> tuple[str, int, str]:

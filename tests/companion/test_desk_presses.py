@@ -1,0 +1,390 @@
+"""What a press beside the board means: the ring, the bright button, no, one back, two together, the other's turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pygame
+import pytest
+
+from companion.app import App
+from companion.scenes.answers import RollPanel
+from companion.scenes.consent import ConsentScene
+from companion.scenes.dispute import DisputeScene
+from companion.scenes.log_entries import people_of
+from companion.scenes.log_undo import UndoScene
+from companion.scenes.menu import MenuScene
+from companion.scenes.ruling import RulingScene
+from companion.scenes.screen import Button, Buttons, Intent, Screen
+from companion.scenes.settings import SettingsScene
+from companion.scenes.stage import Scene
+from companion.scenes.table import TableScene
+from companion.view.attendant import Attendant
+from companion.view.input import DESK, Reader, post
+from companion.view.ring import plain
+from engine.orders.steps import Deploy, Pass, Roll
+from hardware.events import Press, Turned
+from tests.companion.presses import Presses
+from tests.companion.sample_games import BONUSES, played
+from tests.companion.touching import Hand
+
+TOKENS = tuple(f"{slot}/{token}" for slot, token in BONUSES.items())
+
+
+@pytest.fixture
+def at(app: App) -> Iterator[Presses]:
+    """Somebody at the desk of a game that begins, red to move, on one screen for both."""
+    Hand(app).start("red", TOKENS)
+    pygame.display.init()
+    yield Presses(app, (800, 480), looks=False)
+    pygame.display.quit()
+
+
+def table(at: Presses) -> TableScene:
+    assert at.app.table is not None
+    return at.app.table
+
+
+def ringed(at: Presses) -> Intent | None:
+    spot = at.window.keyboard.at
+    return plain(spot.target.intent) if spot else None
+
+
+def said(at: Presses) -> str:
+    return at.screens()[0].banner
+
+
+def to_the_roll(at: Presses) -> Roll:
+    """The recorded game up to its first roll, which is owed; the roll that was made then."""
+    match = table(at).match
+    for step in played()[0]:
+        if isinstance(step, Roll):
+            at.seat = step.by
+            at.app.version += 1
+            at.window.refresh()
+            return step
+        assert match.offer(step).legal
+    raise AssertionError("nobody rolled")
+
+
+def two_sided(at: Presses) -> None:
+    at.app.stage.apply(replace(at.app.stage.settings, layout="two"))
+    at.app.version += 1
+    at.window.refresh()
+
+
+# ---- the queue ------------------------------------------------------------------------------------
+
+
+def test_events_of_the_desk_come_through_the_queue_of_touches(at: Presses) -> None:
+    pygame.event.clear()
+    post(Press("choose", "short", 1.0))
+    found = [event for event in pygame.event.get() if event.type == DESK]
+    touch = Reader((800, 480), 0).read(found[0])
+    assert touch is not None
+    assert (touch.kind, touch.event) == ("desk", Press("choose", "short", 1.0))
+    at.window.run(lambda: [pygame.event.Event(DESK, told=Turned(1, 1.0)), pygame.event.Event(pygame.QUIT)], lambda: 1.0)
+    assert ringed(at) is not None
+
+
+def test_without_a_queue_an_event_is_lost_and_nobody_falls() -> None:
+    pygame.display.quit()
+    post(Press("choose", "short", 1.0))
+
+
+def test_a_press_wakes_the_screen_and_is_done_as_well(at: Presses) -> None:
+    around = Attendant(at.app)
+    around.idle.after_s = 1
+    at.window.attendant = around
+    around.wake(0.0)
+    at.window.now_s = 100.0
+    assert around.brightness(100.0) == 0.0
+    at.button("pass-one", "long")
+    assert [type(step) for step in table(at).match.steps] == [Pass]
+    assert around.brightness(100.0) == 1.0
+
+
+# ---- the ring -------------------------------------------------------------------------------------
+
+
+def test_the_first_click_shows_the_ring_on_the_first_useful_thing(at: Presses) -> None:
+    assert ringed(at) is None
+    at.turn(1)
+    assert ringed(at) == Intent("space", "reinforce:1")
+    at.turn(-1)
+    assert ringed(at) == Intent("dispute"), "one click back are the buttons of the lower edge"
+    at.turn(-1)
+    assert ringed(at) == Intent("pass")
+
+
+def test_the_knob_leads_through_the_panel_then_area_by_area(at: Presses) -> None:
+    at.turn(1)
+    seen = []
+    for _click in range(200):
+        found = ringed(at)
+        if found in seen or found is None:
+            break
+        seen.append(found)
+        at.turn(1)
+    everything = {plain(spot.target.intent) for spot in at.window.keyboard.spots()}
+    assert set(seen) == everything, "nothing is out of reach"
+    live = table(at).show().map
+    assert live is not None
+    open_to = {space.name.partition(":")[2] for space in live.spaces if space.live}
+    areas = [one.what for one in seen if one.verb == "area"]
+    assert areas[: len(open_to)] == sorted(open_to), "where something can be done comes first, area by area"
+    assert set(areas[len(open_to) :]).isdisjoint(open_to)
+    assert seen.index(Intent("menu")) > seen.index(Intent("area", max(open_to)))
+
+
+def test_a_finger_takes_the_ring_away_and_a_key_makes_it_the_keyboard_s(at: Presses) -> None:
+    at.turn(1)
+    touch = at.window.reader.read(pygame.event.Event(pygame.FINGERDOWN, x=0.01, y=0.99, finger_id=1))
+    assert touch is not None
+    at.window.handle(touch)
+    assert at.window.keyboard.at is None
+    assert not at.window.beside.leads
+
+
+def test_the_ring_goes_to_what_can_be_confirmed_now(at: Presses) -> None:
+    at.tap("space", "reinforce:1")
+    assert ringed(at) == Intent("confirm"), "a form is filled in: deploying is what it proposes"
+    at.button("confirm-one")
+    assert isinstance(table(at).match.steps[-1], Deploy)
+
+
+def test_a_second_strike_on_the_same_button_is_not_meant_for_the_next_screen(at: Presses) -> None:
+    at.tap("space", "reinforce:1")
+    at.send(Press("confirm-one", "short", at.at_s + 1.0))
+    before = len(table(at).match.steps)
+    scene = table(at).panel
+    at.send(Press("confirm-one", "short", at.at_s + 1.2))
+    assert (len(table(at).match.steps), table(at).panel) == (before, scene)
+
+
+def test_held_arrows_turn_pages_and_a_held_knob_leads_back(at: Presses) -> None:
+    at.app.scene = SettingsScene(at.app.stage, at.app.scene)
+    at.app.version += 1
+    at.window.refresh()
+    at.button("choose", "long")
+    assert isinstance(at.app.scene, TableScene)
+    at.button("next")
+    first = ringed(at)
+    at.button("next")
+    assert ringed(at) != first
+    at.button("previous")
+    assert ringed(at) == first
+    at.button("next", "long")
+    assert ringed(at) == first, "one page only"
+
+
+def test_both_arrows_are_the_push_of_the_knob(at: Presses) -> None:
+    at.chord("previous", "next")
+    assert ringed(at) is not None
+    at.chord("previous", "next")
+    assert ringed(at) == Intent("confirm")
+
+
+# ---- confirm, pass, undo ----------------------------------------------------------------------------
+
+
+def test_confirm_without_anything_bright_shows_where_to_choose(at: Presses) -> None:
+    at.button("confirm-one")
+    assert said(at) == "Choose with the knob or the arrows first."
+    assert ringed(at) == Intent("space", "reinforce:1")
+    at.button("confirm-one", "long")
+    assert ringed(at) == Intent("confirm"), "a slow press is a press"
+
+
+def test_a_pass_is_asked_once_more_unless_the_button_is_held(at: Presses) -> None:
+    at.button("pass-one")
+    assert table(at).match.steps == ()
+    assert (said(at), ringed(at)) == ("Pass? Press again.", Intent("pass"))
+    at.turn(1)
+    at.button("pass-one")
+    at.button("pass-one")
+    assert len(table(at).match.steps) == 1
+    at.button("pass-two", "long")
+    assert len(table(at).match.steps) == 2
+
+
+def test_a_pass_that_was_asked_for_can_be_confirmed_and_is_forgotten_with_the_screen(at: Presses) -> None:
+    at.button("pass-one")
+    at.button("confirm-one")
+    assert len(table(at).match.steps) == 1
+    assert ringed(at) != Intent("pass"), "the other side's ring begins anew"
+    at.button("pass-two")
+    at.button("undo-two", "long")
+    at.button("undo-two")
+    at.button("pass-two")
+    assert len(table(at).match.steps) == 1, "asked again after another screen"
+
+
+def test_undo_closes_what_is_open_then_takes_back(at: Presses) -> None:
+    at.button("pass-one", "long")
+    at.seat = "black"
+    at.tap("space", "reinforce:1")
+    at.button("undo-two")
+    assert ringed(at) == Intent("did"), "the hands' list is what can be confirmed"
+    assert len(table(at).match.steps) == 1
+    at.button("confirm-two")
+    assert ringed(at) == Intent("space", "reinforce:1")
+    at.button("undo-one")
+    assert table(at).match.steps == ()
+    at.button("undo-one")
+    assert said(at) == "There is nothing to take back."
+
+
+def test_undo_takes_the_last_die_back_first(at: Presses) -> None:
+    steps = to_the_roll(at)
+    side, other = at.side, "two" if at.side == "one" else "one"
+    before = len(table(at).match.steps)
+    at.tap("die", "", steps.dice[0])
+    at.button(f"undo-{other}")
+    assert "waits for" in said(at), "dice are taken back by whoever rolled them"
+    at.button(f"undo-{side}")
+    panel = table(at).panel
+    assert isinstance(panel, RollPanel)
+    assert panel.faces == []
+    for face in steps.dice:
+        at.tap("die", "", face)
+    assert ringed(at) == Intent("confirm")
+    at.button(f"confirm-{side}")
+    assert table(at).match.steps[before] == steps
+    at.button("undo-one")
+    assert isinstance(at.app.scene, ConsentScene), "both are asked before dice are taken back"
+    at.chord("confirm-one", "confirm-two")
+    assert len(table(at).match.steps) == before
+
+
+def test_held_undo_opens_the_list(at: Presses) -> None:
+    at.button("undo-one", "long")
+    assert isinstance(at.app.scene, UndoScene)
+    at.button("undo-one", "long")
+    assert isinstance(at.app.scene, TableScene), "elsewhere it is the way back"
+
+
+def test_buttons_of_the_side_that_waits_are_told_so(at: Presses) -> None:
+    for control in ("confirm-two", "pass-two"):
+        at.button(control)
+        assert said(at) == "The table waits for Red."
+    at.button("pass-two", "long")
+    assert table(at).match.steps == ()
+    at.turn(1)
+    at.button("confirm-two")
+    assert said(at) == "The table waits for Red.", "the ring is on red's panel"
+
+
+def test_a_dead_button_explains_itself(at: Presses) -> None:
+    at.tap("area", "b5")
+    dead = next(one.intent for one in at.buttons() if one.look == "off")
+    at.tap(dead.verb, dead.what)
+    assert isinstance(at.app.scene, RulingScene)
+    at.button("undo-one")
+    assert isinstance(at.app.scene, TableScene)
+
+
+def test_what_comes_to_nothing_is_said(at: Presses) -> None:
+    told = Screen(blocks=(Buttons((Button("dumb", Intent("dumb")),)),))
+
+    class Dumb:
+        def show(self) -> Screen:
+            return told
+
+        def touch(self, intent: Intent) -> Scene | None:
+            del intent
+            return None
+
+    at.app.table = None
+    at.app.scene = Dumb()
+    at.app.version += 1
+    at.window.refresh()
+    for control, answer in (
+        ("choose", ""),
+        ("choose", "Nothing comes of that here."),
+        ("pass-one", "There is nothing to pass on here."),
+        ("undo-one", "Nothing leads back from here."),
+    ):
+        at.button(control)
+        assert said(at) == answer
+    for controls, answer in (
+        (("undo-one", "undo-two"), "That is for the table of a game."),
+        (("confirm-one", "undo-two"), "These buttons together mean nothing."),
+        (("confirm-one", "confirm-two"), "Both together is for what both have to agree on."),
+    ):
+        at.chord(*controls)
+        assert said(at) == answer
+
+
+# ---- two buttons together ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("layout", ["one", "two"])
+def test_both_confirms_are_both_players_word(at: Presses, layout: str) -> None:
+    if layout == "two":
+        two_sided(at)
+    done: list[str] = []
+    app = at.app
+    asked = ("Sure?", "It is done then.")
+
+    def ask() -> None:
+        home = table(at)
+        app.scene = ConsentScene(asked, people_of(home.match), lambda: done.append("done"), home)
+        app.version += 1
+        at.window.refresh()
+
+    ask()
+    at.button("confirm-two")
+    assert isinstance(app.scene, ConsentScene)
+    assert app.scene.agreed == {"black"}
+    at.button("confirm-one")
+    assert done == ["done"]
+    ask()
+    at.chord("confirm-one", "confirm-two")
+    assert done == ["done", "done"]
+    assert isinstance(app.scene, TableScene)
+    ask()
+    at.button("pass-two")
+    assert isinstance(app.scene, TableScene), "no from one side is no"
+
+
+def test_both_undos_are_the_menu_and_both_passes_an_argument(at: Presses) -> None:
+    at.chord("undo-one", "undo-two")
+    assert isinstance(at.app.scene, MenuScene)
+    at.button("undo-one")
+    at.chord("pass-one", "pass-two")
+    assert isinstance(at.app.scene, DisputeScene)
+
+
+# ---- face to face -----------------------------------------------------------------------------------
+
+
+def test_each_half_is_its_own_side_s(at: Presses) -> None:
+    two_sided(at)
+    at.turn(1)
+    assert ringed(at) == Intent("space", "reinforce:1")
+    at.button("confirm-two")
+    assert said(at) == "" or "waits" in at.app.faces().faces[1].screen.banner
+    at.button("pass-one", "long")
+    assert len(table(at).match.steps) == 1
+    spot = at.window.keyboard.at
+    assert spot is not None
+    assert at.window.shown[spot.pane].pane.seat == "black", "the ring goes over to the other half"
+    at.button("confirm-two")
+    assert ringed(at) == Intent("confirm")
+    at.button("undo-two")
+    at.button("undo-one", "long")
+    assert "red" in at.app.seats.own
+    at.button("undo-one")
+    assert at.app.seats.own == {}
+
+
+def test_on_the_whole_glass_every_button_counts(at: Presses) -> None:
+    two_sided(at)
+    at.chord("undo-one", "undo-two")
+    at.seat = ""
+    at.tap("settings")
+    assert len(at.window.shown) == 1
+    at.button("confirm-two")
+    assert len(at.window.shown) > 1, "its bright button is everybody's"
