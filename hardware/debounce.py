@@ -43,8 +43,9 @@ USUAL = Timing()
 
 
 class _Contact:
-    """One control: its raw level and since when, its settled level and since when; all times are watched time.
+    """One control: its raw level and since when, its settled level and since when, in watched time.
 
+    When it changed and went down lately is kept by the clock, so that a late thread crowds nothing together.
     spent: this holding makes no more presses. ill: as long as it is, it makes none at all.
     """
 
@@ -64,18 +65,18 @@ class _Contact:
         """Whether it has been let go of, is settled and well: nothing about it changes while nobody touches it."""
         return self._settled and not (self.down or self.ill)
 
-    def settle(self, held: bool, watched_s: float) -> bool:
+    def settle(self, held: bool, watched_s: float, now_s: float) -> bool:
         """Take a sample; True when the settled level has just changed."""
         if held != self._raw:
             self._raw, self._raw_since_s = held, watched_s
-            self._changes_s.append(watched_s)
+            self._changes_s.append(now_s)
         self._settled = watched_s - self._raw_since_s >= self._timing.settle_s
         if not self._settled or self._raw == self.down:
             return False
         self.down = self._raw
         if self.down:
             self.down_since_s = watched_s
-            self._downs_s.append(watched_s)
+            self._downs_s.append(now_s)
         return True
 
     def sickens(self, watched_s: float) -> Ailment | None:
@@ -131,7 +132,7 @@ class Debouncer:
         self._last_s = now_s
 
     def _look(self, contact: _Contact, held: bool, now_s: float) -> list[Event]:
-        changed = contact.settle(held, self._watched_s)
+        changed = contact.settle(held, self._watched_s, now_s)
         if contact.ill is not None:
             contact.recover(self._watched_s)
             return []

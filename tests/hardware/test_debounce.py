@@ -151,6 +151,12 @@ def test_nobody_presses_ten_times_a_second_for_long_but_five_times_is_no_fault()
     assert kinds(told) == ["short"] * 20
 
 
+def test_quick_presses_under_a_slow_thread_are_no_noise() -> None:
+    quick = Signal(tuple(1.0 + n * 0.12 for n in range(160)))
+    told = sampled(quick, [n * 0.1 for n in range(250)])
+    assert not any(isinstance(event, Ailing) for event in told)
+
+
 def test_an_ailing_control_leaves_the_others_well() -> None:
     debouncer = Debouncer("pins", ("choose", "next"))
     told: list[Event] = []
