@@ -9,9 +9,11 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 from companion import settings, storage
@@ -132,42 +134,49 @@ def _thin(folder: Path, kept: int) -> list[str]:
 def collect() -> dict[str, bytes]:
     """{name in the copy: bytes} of all that is copied; pictures are not, nor what can be worked out anew."""
     data = storage.data_dir()
-    files = {str(path.relative_to(data)): path for folder in copies.FOLDERS for path in _files(data / folder)}
-    if settings.chosen_file().is_file():
-        files[copies.CHOSEN] = settings.chosen_file()
-    games = [name for name in files if name.endswith(storage.GAME_SUFFIX)]
+    found = [path for folder in copies.FOLDERS for path in sorted((data / folder).rglob("*")) if _is_copied(data, path)]
+    games = [path for path in found if path.suffix == storage.GAME_SUFFIX]
+    with_game = {beside for game in games for beside in _with(game)}
     taken: dict[str, bytes] = {}
     for game in games:
-        beside = [name for name in files if name == game or name.startswith(game + ".")]
-        taken.update(_at_one_moment({name: files.pop(name) for name in beside if name in files}))
-    taken.update(_at_one_moment(files))
+        taken.update(_at_one_moment(data, partial(_with, game)))
+    for path in (path for path in found if path not in with_game):
+        taken.update(_at_one_moment(data, partial(_alone, path)))
+    chosen = settings.chosen_file()
+    if chosen.is_file():
+        taken[copies.CHOSEN] = _bytes(chosen)
     return taken
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    for path in sorted(folder.rglob("*")):
-        hidden = any(part.startswith(".") or part.endswith(PICTURES) for part in path.relative_to(folder).parts)
-        if not hidden and not path.is_symlink() and path.is_file() and not LEFT_OUT.fullmatch(path.name):
-            yield path
+def _with(game: Path) -> list[Path]:
+    """A game and what lies beside it under its name."""
+    return [game, *sorted(game.parent.glob(f"{game.name}.*"))]
 
 
-def _at_one_moment(files: dict[str, Path]) -> dict[str, bytes]:
-    """Read files that belong together until none has changed meanwhile; ApplianceError where they never rest."""
+def _alone(path: Path) -> list[Path]:
+    return [path]
+
+
+def _is_copied(data: Path, path: Path) -> bool:
+    hidden = any(part.startswith(".") or part.endswith(PICTURES) for part in path.relative_to(data).parts)
+    return not hidden and not LEFT_OUT.fullmatch(path.name) and path.is_file() and not path.is_symlink()
+
+
+def _at_one_moment(data: Path, listed: Callable[[], list[Path]]) -> dict[str, bytes]:
+    """Read files that belong together until none has changed, come or gone meanwhile; ApplianceError: no rest."""
     for _try in range(TRIES):
-        before = _states(files)
-        taken = {name: _bytes(path) for name, path in files.items() if path.is_file()}
-        if _states(files) == before:
-            return {name: data for name, data in taken.items() if len(data) <= MOST_FILE_BYTES}
-    raise ApplianceError(f"{min(files.values())}: changes all the time: no copy was made")
+        paths = [path for path in listed() if _is_copied(data, path)]
+        with suppress(FileNotFoundError):
+            before = _states(paths)
+            taken = {str(path.relative_to(data)): _bytes(path) for path in paths}
+            if _states([path for path in listed() if _is_copied(data, path)]) == before:
+                return {name: text for name, text in taken.items() if len(text) <= MOST_FILE_BYTES}
+    raise ApplianceError(f"{data}: changes all the time: no copy was made")
 
 
-def _states(files: dict[str, Path]) -> dict[str, tuple[int, int, int]]:
-    found = {}
-    for name, path in files.items():
-        if path.exists():
-            about = path.stat()
-            found[name] = (about.st_ino, about.st_mtime_ns, about.st_size)
-    return found
+def _states(paths: list[Path]) -> list[tuple[Path, int, int, int]]:
+    found = [(path, path.stat()) for path in paths]
+    return [(path, about.st_ino, about.st_mtime_ns, about.st_size) for path, about in found]
 
 
 def _bytes(path: Path) -> bytes:

@@ -21,8 +21,6 @@ TIMER = "gunbai-backup.timer"
 UNIT_FOLDER = "etc/systemd/system"
 FOLDERS: Mapping[str, str] = {
     "units": UNIT_FOLDER,
-    "sysusers.d": "etc/sysusers.d",
-    "tmpfiles.d": "etc/tmpfiles.d",
     "udev": "etc/udev/rules.d",
     "polkit": "etc/polkit-1/rules.d",
 }

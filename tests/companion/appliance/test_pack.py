@@ -1,0 +1,179 @@
+"""`gunbai pack` and signed updates: the same tree makes the same file, and who vouches for it is checked."""
+
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from companion.appliance import archive, packing, signing, tree
+from companion.appliance.host import Host, Ran
+from companion.appliance.layout import Layout
+from companion.appliance.signing import SIGNERS
+from companion.cli import main
+from companion.errors import ApplianceError
+from tests.companion.appliance.machines import Rehearsed, make_tree, make_update
+from tests.companion.appliance.test_install import install, works
+from tests.companion.appliance.test_update import update
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+class Packer(Host):
+    """A host whose pip brings one package for each machine, and one for all of them."""
+
+    def __init__(self, pip: bool = True) -> None:
+        super().__init__(Layout())
+        self.ran: list[tuple[str, ...]] = []
+        self.pip = pip
+        self.fault = ""
+
+    def run(self, *command: str, extra: Mapping[str, str] | None = None, shown: bool = False) -> Ran:
+        if "pip" not in command and "venv" not in command:
+            return super().run(*command, extra=extra, shown=shown)
+        self.ran.append(command)
+        if "download" not in command:
+            return Ran(0 if self.pip or "venv" in command else 1, "")
+        if self.fault:
+            return Ran(1, self.fault)
+        folder = Path(command[command.index("--dest") + 1])
+        folder.mkdir(exist_ok=True)
+        python = command[command.index("--python-version") + 1]
+        for name in ("plain-1-py3-none-any.whl", f"fast-1-cp{python.replace('.', '')}-{_processor(command)}.whl"):
+            (folder / name).write_text(name)
+        return Ran(0, "")
+
+
+def _processor(command: tuple[str, ...]) -> str:
+    return next(word for word in command if word.startswith("manylinux_2_17_")).removeprefix("manylinux_2_17_")
+
+
+def test_all_that_it_needs_is_in_it(tmp_path: Path) -> None:
+    source, target = make_tree(tmp_path / "tree"), tmp_path / "a.update"
+    host = Packer()
+    packed = packing.pack(source, target, packing.RUNS_ON, host)
+    head = archive.verify(target)
+    assert head.manifest.release == packed.release
+    assert head.manifest.runs_on == packing.RUNS_ON
+    assert packed.packages == 5
+    assert head.manifest.files["tree/gunbai"].executable
+    assert head.manifest.tree.keys() == tree.files_of(source).keys()
+    downloads = [command for command in host.ran if "download" in command]
+    assert all("--require-hashes" in command and "--only-binary" in command for command in downloads)
+
+
+def test_the_same_tree_makes_the_same_bytes(tmp_path: Path) -> None:
+    source = make_tree(tmp_path / "tree")
+    for name in ("a.update", "b.update"):
+        packing.pack(source, tmp_path / name, packing.RUNS_ON[:1], Packer(pip=False))
+    assert (tmp_path / "a.update").read_bytes() == (tmp_path / "b.update").read_bytes()
+
+
+def test_what_cannot_be_packed_is_told(tmp_path: Path) -> None:
+    source, target = make_tree(tmp_path / "tree"), tmp_path / "a.update"
+    host = Packer()
+    with pytest.raises(ApplianceError, match="a processor and a Python are expected"):
+        packing.pack(source, target, ["z80 3.11"], host)
+    host.fault = "ERROR: no network"
+    with pytest.raises(ApplianceError, match=r"for aarch64 3\.11 cannot be had: ERROR: no network"):
+        packing.pack(source, target, packing.RUNS_ON, host)
+    assert not target.exists()
+    target.write_text("there")
+    with pytest.raises(ApplianceError, match="there already"):
+        packing.pack(source, target, packing.RUNS_ON, host)
+    (source / "engine" / "link.py").symlink_to("/etc/passwd")
+    target.unlink()
+    with pytest.raises(ApplianceError, match="a link; a release consists of files alone"):
+        packing.pack(source, target, packing.RUNS_ON, Packer())
+    with pytest.raises(ApplianceError, match="not a tree of Gunbai"):
+        tree.version_of(tmp_path)
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not there")
+def test_what_is_not_committed_is_not_packed(tmp_path: Path) -> None:
+    source = make_tree(tmp_path / "tree")
+    git = ["git", "-C", str(source), "-c", "user.name=a", "-c", "user.email=a@b"]
+    for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "all"]):
+        subprocess.run([*git, *words], check=True, env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)})
+    packing.pack(source, tmp_path / "a.update", packing.RUNS_ON[:1], Packer())
+    (source / "engine" / "new.py").write_text("")
+    with pytest.raises(ApplianceError, match=r"not as committed: \?\? engine/new.py; commit first"):
+        packing.pack(source, tmp_path / "b.update", packing.RUNS_ON[:1], Packer())
+
+
+def test_the_command_tells_what_it_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.appliance.doing.ROOT", make_tree(tmp_path / "tree"))
+    monkeypatch.setattr("companion.appliance.host.Host", lambda _layout: Packer())
+    assert main(["pack", "-o", str(tmp_path / "a.update"), "--for", "aarch64 3.13"]) == 0
+    assert "Gunbai 1.0.0-" in capsys.readouterr().out
+
+
+def test_the_real_tree_has_a_name_of_its_files() -> None:
+    files = {name: tree.entry_of(name, path) for name, path in tree.files_of(ROOT).items()}
+    assert tree.NAME.fullmatch(tree.name_of(tree.version_of(ROOT), files))
+    assert {name for name, entry in files.items() if entry.executable} == tree.PROGRAMS
+    assert all(not name.endswith(".pyc") for name in files)
+
+
+# ---- signatures ---------------------------------------------------------------------------------------------------
+
+needs_ssh = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not there")
+
+
+class Signed(Rehearsed):
+    """A rehearsed machine that really runs ssh-keygen."""
+
+    def run(self, *command: str, extra: Mapping[str, str] | None = None, shown: bool = False) -> Ran:
+        if "ssh-keygen" in command:
+            return Host.run(self, *command, extra=extra, shown=shown)
+        return super().run(*command, extra=extra, shown=shown)
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    path = tmp_path / "key"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(path)], check=True)
+    return path
+
+
+@needs_ssh
+def test_where_signers_are_named_only_theirs_are_taken(
+    host: Rehearsed, tree: Path, tmp_path: Path, key: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    machine = Signed(host.layout)
+    install(machine)
+    signers = machine.layout.settings / SIGNERS
+    signers.write_text(f"gunbai {key.with_suffix('.pub').read_text()}")
+    newer = make_tree(tmp_path / "newer", "1.1.0")
+    unsigned, signed, forged = (tmp_path / f"{name}.update" for name in ("unsigned", "signed", "forged"))
+    make_update(newer, unsigned)
+    with pytest.raises(ApplianceError, match=r"unsigned\.update: not signed, and .*update-signers asks for it"):
+        update(machine, str(unsigned))
+    data = archive.read_head(unsigned).data
+    make_update(newer, forged, signature=signing.sign(machine, key, data))
+    with pytest.raises(ApplianceError, match="its signature is of nobody"):
+        update(machine, str(forged))
+    make_update(newer, signed, signature=signing.sign(machine, key, data.replace(b"unsigned", b"signed")))
+    assert update(machine, str(signed)) == 0
+    assert "signed by a key in" in capsys.readouterr().out
+    assert works(machine.layout).startswith("1.1.0-")
+
+
+@needs_ssh
+def test_a_signature_is_of_these_bytes_alone(host: Rehearsed, tree: Path, tmp_path: Path, key: Path) -> None:
+    machine = Signed(host.layout)
+    install(machine)
+    (machine.layout.settings / SIGNERS).write_text(f"gunbai {key.with_suffix('.pub').read_text()}")
+    target = tmp_path / "a.update"
+    make_update(make_tree(tmp_path / "newer", "1.1.0"), target, signature=signing.sign(machine, key, b"other bytes"))
+    with pytest.raises(ApplianceError, match="its signature is of nobody"):
+        update(machine, str(target))
+
+
+@needs_ssh
+def test_a_key_that_is_none_is_told(host: Rehearsed, tmp_path: Path) -> None:
+    with pytest.raises(ApplianceError, match="cannot sign"):
+        signing.sign(Signed(host.layout), tmp_path / "no-key", b"")
