@@ -13,11 +13,13 @@ from companion.view.input import Touch
 
 if TYPE_CHECKING:
     from companion.view.sheet import Target
+    from companion.view.theme import Theme
     from companion.view.window import Window
 
 BACK = ("hush", "back", "cancel", "close")  # verbs that Escape touches, the first one there is
 TYPED = {"backspace": "\b", "enter": "\n"}
 MORE = {"+": 1, "=": 1, "-": -1, "−": -1}
+RING_PX = 4
 RING_APART_PX = 3
 
 
@@ -42,6 +44,26 @@ class Keyboard:
         """Where the focus is on the upright screen."""
         around = 2 * RING_APART_PX
         return self.at.box_px.inflate(around, around) if self.at else None
+
+    def draw_ring(self, picture: pygame.Surface, look: Theme) -> None:
+        """Draw it in two colours, so that it is seen on every ground: along an area's outline, else around the box."""
+        ring = self.ring_px()
+        if ring is None or self.at is None:
+            return
+        outline = [self._outer(point) for point in self.at.target.outline]
+        for colour, width in ((look.page, RING_PX + 2 * RING_APART_PX), (look.accent_text, RING_PX)):
+            if outline:
+                pygame.draw.lines(picture, colour, True, outline, width)
+            else:
+                box = ring.inflate(width - RING_PX, width - RING_PX)
+                pygame.draw.rect(picture, colour, box, width, border_radius=2 * RING_PX)
+
+    def _outer(self, point: tuple[float, float]) -> tuple[int, int]:
+        """A point of the sheet in focus on the upright screen."""
+        assert self.at
+        one = self.window.shown[self.at.pane]
+        x, y = (round(part * one.canvas.px_per_pt) for part in point)
+        return one.pane.outer(pygame.Rect(x, y, 0, 0)).topleft
 
     def renew(self) -> None:
         """The screen was drawn anew: the focus stays on the same thing, or on what is nearest; led, it goes along."""

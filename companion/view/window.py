@@ -30,7 +30,6 @@ CARDS = Path("/dev/dri")
 TICK_MS = 100  # how often the app may act by itself while nobody touches the screen
 LOOK_MS = 16  # how often events are looked for where the display cannot wake the app
 WAKING = ("x11", "wayland", "windows", "cocoa")  # displays that wake the app when something happens
-RING_PX = 4
 
 
 Events = Callable[[], Iterable[pygame.event.Event]]
@@ -130,9 +129,7 @@ class Window:
         self._picture.fill(self.glass.look.edge)
         for number, one in enumerate(self.shown):
             put_on(self._picture, one, self._lit(number))
-        ring = self.keyboard.ring_px()
-        if ring:
-            pygame.draw.rect(self._picture, self.glass.look.accent_text, ring, RING_PX, border_radius=2 * RING_PX)
+        self.keyboard.draw_ring(self._picture, self.glass.look)
         picture = self._picture
         if self.reader.rotation:
             picture = pygame.transform.rotate(picture, -self.reader.rotation)
