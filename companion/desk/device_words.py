@@ -6,7 +6,7 @@ from pathlib import PurePath
 
 from companion.language import _
 from hardware.device import Health
-from hardware.events import Ailing, Plugged
+from hardware.events import CONTROLS, Ailing, Plugged
 
 
 def control_name(control: str) -> str:
@@ -46,8 +46,11 @@ def ailing(event: Ailing) -> str:
         "version": _("{device} speaks another version: load the sketch of this Gunbai onto it."),
         "refused": _("{device} may not be opened: {what}"),
     }.get(event.kind, _("{device}: {what}"))
-    what = control_name(event.what) if event.kind == "stuck" else event.what
-    return form.format(device=device_name(event.device), what=what)
+    if event.what not in CONTROLS:
+        return form.format(device=device_name(event.device), what=event.what)
+    if event.kind == "noise":
+        form = _("{device}: {what} flickers and is left out until it rests: look at its wires.")
+    return form.format(device=device_name(event.device), what=control_name(event.what))
 
 
 def standing(health: Health) -> tuple[str, str]:
@@ -61,13 +64,14 @@ def standing(health: Health) -> tuple[str, str]:
 
 
 def _ail(what: str) -> str:
-    """Something that is not well, in words: one of the kinds, or a control that is stuck."""
+    """Something that is not well, in words: one of the kinds, or a control that is stuck or flickers."""
     kinds = {"noise": _("sends what cannot be read"), "silent": _("does not answer"), "version": _("another version")}
-    return kinds.get(what) or _("{control} is stuck").format(control=control_name(what))
+    return kinds.get(what) or _("{control} is left out, it sticks or flickers").format(control=control_name(what))
 
 
 def _count(name: str, n: int) -> str:
     form = {
+        "events": _("{n} presses and turns"),
         "frames": _("{n} messages"),
         "skipped_bytes": _("{n} bytes skipped"),
         "bad_checksums": _("{n} with a wrong sum"),
