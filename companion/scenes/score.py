@@ -89,9 +89,14 @@ class ScoreScene:
             return ShareScene(self.table, self)
         elif intent.verb == "by-hand" and self.table is not None:
             return DecideScene(self.table, self)
-        elif intent.verb == "home" and self.table is not None:
-            return leaving(self.table, self, lambda: self.home)
+        elif intent.verb == "home" and (table := self.table) is not None:
+            return leaving(table, self, lambda: self._left(table))
         return {"back": self.back, "home": self.home}.get(intent.verb)
+
+    def _left(self, table: TableScene) -> Scene:
+        """Home, with the game's file let go of: it may be opened again from there."""
+        table.match.close()
+        return self.home
 
 
 def score_of(table: TableScene) -> ScoreScene:

@@ -7,6 +7,7 @@ as the widest.
 
 from __future__ import annotations
 
+import io
 import re
 from functools import lru_cache
 from pathlib import Path
@@ -20,13 +21,19 @@ FILES = {False: "AtkinsonHyperlegible-Regular.ttf", True: "AtkinsonHyperlegible-
 FIGURES = re.compile(r"[0-9:.,+−±<>/% -]*[0-9][0-9:.,+−±<>/% -]*")
 
 
+@lru_cache(maxsize=2)
+def _typeface(bold: bool) -> bytes:
+    """The file of the letters: kept, for every size of a font holds a file open that it reads from."""
+    return (FONTS / FILES[bold]).read_bytes()
+
+
 @lru_cache(maxsize=96)
 def _font(size_px: int, bold: bool) -> pygame.font.Font:
     """Our typeface; where its file is missing or broken the one that pygame brings: a plain screen beats none."""
     if not pygame.font.get_init():
         pygame.font.init()
     try:
-        return pygame.font.Font(str(FONTS / FILES[bold]), size_px)
+        return pygame.font.Font(io.BytesIO(_typeface(bold)), size_px)
     except (OSError, pygame.error):
         return pygame.font.Font(None, size_px)
 

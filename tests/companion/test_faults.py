@@ -129,6 +129,7 @@ def test_a_damaged_game_opens_up_to_its_last_good_step_and_says_so(tmp_path: Pat
 def test_without_our_letters_the_screen_is_plain_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lettering, "FONTS", tmp_path)
     monkeypatch.setattr("companion.view.parts.fonts.__defaults__", (tmp_path,))
+    lettering._typeface.cache_clear()
     lettering._font.cache_clear()
     lettering._cell_px.cache_clear()
     try:
@@ -136,6 +137,7 @@ def test_without_our_letters_the_screen_is_plain_and_says_so(tmp_path: Path, mon
         assert pygame.image.load(tmp_path / "home.png").get_size() == (800, 480)
         assert "missing: AtkinsonHyperlegible-Regular.ttf" in playing._missing_letters()
     finally:
+        lettering._typeface.cache_clear()
         lettering._font.cache_clear()
         lettering._cell_px.cache_clear()
     monkeypatch.undo()

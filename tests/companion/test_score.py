@@ -76,6 +76,7 @@ def test_the_last_turn_leads_to_the_score(desk_of: Make) -> None:
     assert "Bo wins" in desk.text()
     desk.press("Home")
     assert isinstance(desk.app.scene, HomeScene)
+    assert Match.open(desk.match.path).position.winner_name == "black", "and the file is free for whoever opens it"
 
 
 def test_the_score_is_told_area_by_area_with_both_chains(desk_of: Make) -> None:
