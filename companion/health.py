@@ -1,34 +1,38 @@
 """The self-check: what Gunbai stands on, thing by thing, each OK or with what to do. It changes nothing.
 
-`Parts` says where to look, so that the command, the screen and the tests ask the same questions.
+`Parts` says where to look, so that the command, the screen and the tests ask the same questions; the looks at the
+machine are in `companion.checks`. An app that runs is not disturbed: what it has open is told, and is no fault.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from companion import __version__, settings, storage
 from companion.board_choice import board_of, boards
 from companion.cameras import own_camera, own_table
+from companion.checks import machine as machines
+from companion.checks import service
+from companion.checks.desk import DeskLooks
+from companion.checks.disk import disk
+from companion.checks.looked import Looked, Machine, State
 from companion.errors import MatchError
 from companion.fault_words import fault_words
 from companion.journal import read_journal
 from companion.language import _, plural
-from companion.live import cameras_found
 from engine.errors import EngineError
 from engine.orders.game import new_game
 from vision.errors import VisionError
 
-State = Literal["ok", "note", "bad"]
-MB = 1_000_000
-LEAST_MB, FEW_MB = 20, 500
-LIBRARIES = ("pygame-ce", "numpy", "opencv-python-headless", "platformdirs")
+if TYPE_CHECKING:
+    from companion.checks.camera import Live, Shot
+    from hardware.device import Health
+
+LIBRARIES = ("pygame-ce", "numpy", "opencv-python-headless", "platformdirs", "gpiozero", "pyserial")
 INPUTS = Path("/sys/class/input")
 TOUCH_BIT = 0x35  # ABS_MT_POSITION_X of the kernel's input event codes: a place for each finger
 
@@ -37,7 +41,7 @@ TOUCH_BIT = 0x35  # ABS_MT_POSITION_X of the kernel's input event codes: a place
 class Check:
     """One thing: its short name, its title, how it stands, the facts, and what to do where it is not OK.
 
-    "note" is worth knowing, and no fault: everything works, or works without it.
+    "note" is worth knowing, and no fault: everything works, or works without it. shot: a picture that goes with it.
     """
 
     name: str
@@ -45,10 +49,7 @@ class Check:
     state: State
     told: str
     remedy: str = ""
-
-
-Looked = tuple[State, str, str]
-"""How it stands, the facts, what to do."""
+    shot: Shot | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +61,70 @@ class Parts:
     sound: Callable[[], Looked]
 
 
-def checks(parts: Parts) -> tuple[Check, ...]:
-    """Everything, in the order in which it is needed."""
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What the app that runs here knows, nothing for the command: its desk, its camera, both times when it began.
+
+    pictures: a folder for the camera's picture; None keeps none.
+    """
+
+    machine: Machine = field(default_factory=Machine)
+    desk: Callable[[], tuple[Health, ...]] | None = None
+    live: Callable[[], Live | None] | None = None
+    began: machines.Times | None = None
+    pictures: Path | None = None
+
+
+def checks(parts: Parts, around: Around | None = None) -> Iterator[Check]:
+    """Everything, in the order in which it is needed.
+
+    The window is asked at once; the rest may take some seconds and belongs into another thread than the window's.
+    """
+    seen = {"screen": parts.screen(), "fonts": parts.fonts(), "sound": parts.sound()}
+    return _checks(seen, around or Around())
+
+
+def _checks(seen: Mapping[str, Looked], around: Around) -> Iterator[Check]:
+    machine = around.machine
+    desk = DeskLooks(settings.load_sound()[0], around.desk, lambda: service.runs(machine))
+    now = machines.times()
     asked: tuple[tuple[str, str, Callable[[], Looked]], ...] = (
         ("versions", _("Versions"), versions),
+        ("machine", _("Machine"), lambda: machines.model(machine)),
         ("data", _("Rules and boards"), data),
-        ("screen", _("Screen"), parts.screen),
-        ("touch", _("Touch"), touch),
-        ("fonts", _("Letters"), parts.fonts),
-        ("sound", _("Sound"), parts.sound),
-        ("disk", _("Disk"), disk),
+        ("screen", _("Screen"), lambda: seen["screen"]),
+        ("touch", _("Touch"), lambda: touch(machine.root / INPUTS.relative_to("/"))),
+        ("fonts", _("Letters"), lambda: seen["fonts"]),
+        ("sound", _("Sound"), lambda: seen["sound"]),
+        ("pins", _("Pins"), desk.pins),
+        ("serial", _("Readers and controller"), desk.serial),
+        ("power", _("Power and warmth"), lambda: machines.power(machine)),
+        ("clock", _("Clock"), lambda: machines.clock(machine, now, around.began)),
+        ("disk", _("Disk"), lambda: disk(machine)),
         ("games", _("Saved games"), games),
+        ("backups", _("Copies of the games"), lambda: service.backups(machine, now.wall_s)),
         ("settings", _("Settings"), settings_files),
-        ("camera", _("Camera"), camera),
+        ("service", _("Service"), lambda: service.units(machine)),
         ("table", _("Table of the camera"), table),
     )
-    return tuple(Check(name, title, *look()) for name, title, look in asked)
+    yield from (Check(name, title, *look()) for name, title, look in asked)
+    yield camera(around)
+
+
+def camera(around: Around) -> Check:
+    """Which cameras there are, and a picture through the one that is set up."""
+    from companion.checks.camera import CameraLooks, save_picture
+
+    used = settings.load_sound()[0]
+    live = around.live() if around.live is not None else None
+    looks = CameraLooks(used.camera or own_camera(), board_of(used), live, machine=around.machine)
+    state, told, remedy = looks.look()
+    if around.pictures is not None and looks.picture is not None:
+        told = f"{told}; {save_picture(around.pictures, looks.picture)}"
+    return Check("camera", _("Camera"), state, told, remedy, looks.shot)
+
+
+TOLD = ("name", "title", "state", "told", "remedy")
 
 
 def is_well(found: Iterable[Check]) -> bool:
@@ -86,7 +135,7 @@ def is_well(found: Iterable[Check]) -> bool:
 def as_json(found: Iterable[Check]) -> dict[str, Any]:
     """The checks as one JSON object."""
     listed = tuple(found)
-    return {"well": is_well(listed), "checks": [asdict(check) for check in listed]}
+    return {"well": is_well(listed), "checks": [{name: getattr(one, name) for name in TOLD} for one in listed]}
 
 
 def versions() -> Looked:
@@ -144,27 +193,6 @@ def _text(path: Path) -> str:
         return ""
 
 
-def disk() -> Looked:
-    """Whether a game can be written, by writing, and how much room is left."""
-    folder = storage.data_dir()
-    probe = folder / f"check-{os.getpid()}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        storage.create(probe, b"written\n")
-        same = probe.read_bytes() == b"written\n"
-        probe.unlink()
-        free_mb = shutil.disk_usage(folder).free // MB
-    except OSError as error:
-        told = f"{folder}: {error.strerror}"
-        return "bad", told, _("Make room, or make the folder writable: no step can be saved now.")
-    if not same:
-        return "bad", f"{folder}", _("What is written comes back as something else: replace the disk.")
-    told = _("{n} MB free in {folder}").format(n=free_mb, folder=folder)
-    if free_mb < LEAST_MB:
-        return "bad", told, _("Make room: no step can be saved soon.")
-    return ("note", told, _("Make room before long.")) if free_mb < FEW_MB else ("ok", told, "")
-
-
 def games() -> Looked:
     """Whether the saved games can be read to their end."""
     paths = sorted((storage.data_dir() / "games").glob(f"*{storage.GAME_SUFFIX}"))
@@ -190,17 +218,6 @@ def settings_files() -> Looked:
         return "bad", told, _("Mend the file, or set it aside when Gunbai starts; it runs without it.")
     found = [str(path) for path in settings.settings_files() if path.exists()]
     return "ok", ", ".join(found) or _("as Gunbai came"), ""
-
-
-def camera() -> Looked:
-    """Which cameras there are; the one that is set up has to be among them."""
-    found, wanted = cameras_found(), settings.load_sound()[0].camera or own_camera()
-    if wanted and wanted.isdigit() and wanted not in found:
-        told = _("Camera {name} is set up, and not there.").format(name=wanted)
-        return "bad", told, _("Plug it in, or set up another one from the home screen.")
-    if not found and not wanted:
-        return "note", _("No camera was found."), _("Everything works by touch without one.")
-    return "ok", _("found: {names}").format(names=", ".join(found) or wanted), ""
 
 
 def table() -> Looked:

@@ -13,12 +13,13 @@ from companion.alongside import LearnerInUse, Reports
 from companion.app import App, Demonstration
 from companion.board_choice import board_of, factions, switchable
 from companion.cameras import AppCameras, Setup, Watched, Watching, own_camera, own_table
+from companion.checks.machine import times
 from companion.chosen import Choices
 from companion.errors import CompanionError, SettingsError, UsageError
 from companion.evidence import prune
 from companion.explaining import Thinking
 from companion.fault_words import fault_words
-from companion.health import checks
+from companion.health import Around, checks
 from companion.language import _, use_language
 from companion.live import cameras_found
 from companion.match import Match
@@ -189,7 +190,6 @@ def _furnish(app: App, settings: Settings) -> None:
     app.stage.apply(settings)
     app.stage.house = house_of(settings)
     app.stage.choices = Choices(chosen_file())
-    app.stage.doctor = lambda: checks(parts(app.stage.settings))
 
 
 def _equip(app: App, wished: Wishes, watched: Watched, recorder: Recorder) -> None:
@@ -202,6 +202,13 @@ def _equip(app: App, wished: Wishes, watched: Watched, recorder: Recorder) -> No
     app.learner = LearnerInUse(watched, kept=not wished.demo)
     app.recorder = recorder
     app.stage.export = Reports(watched, recorder)
+    around = Around(desk=app.stage.desk.health, live=lambda: _live(watched), began=times())
+    app.stage.doctor = lambda: checks(parts(app.stage.settings), around)
+
+
+def _live(watched: Watched) -> CameraWatch | None:
+    """The camera as long as it is this app's own."""
+    return watched.now if isinstance(watched.now, CameraWatch) else None
 
 
 def play(options: argparse.Namespace, show: Show | None = None) -> int:

@@ -1,21 +1,25 @@
 """`gunbai doctor`: the self-check."""
 
 import argparse
+from pathlib import Path
 
 NAME = "doctor"
-HELP = "check screen, touch, letters, sound, disk, games, settings, camera and table"
+HELP = "check the machine, screen, touch, pins, devices, power, clock, disk, games, service and camera"
 DESCRIPTION = """\
-Looks at everything that Gunbai stands on and says of each whether it is OK, or what to do. Nothing is changed.
-The app has the same under Home, Self-check, with crosses to try the touch screen. Exit status 1: something is to do.
+Looks at everything that Gunbai stands on and says of each whether it is OK, or what to do. Nothing is changed, and a
+Gunbai that runs is not disturbed. The app has the same under Home, More, Self-check, with crosses to try the touch
+screen. Exit status 1: something is to do.
 
 examples:
   gunbai doctor
+  gunbai doctor --pictures here     the camera's picture too
   gunbai doctor --json"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """[--json]."""
+    """[--json] [--pictures DIR]."""
     parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument("--pictures", type=Path, metavar="DIR", help="keep the camera's picture in this folder")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -30,11 +34,14 @@ def run(options: argparse.Namespace) -> int:
 
     chosen, _broken = settings.load_sound()
     use_language(chosen.language)
-    found = health.checks(parts(chosen))
+    found = []
+    for check in health.checks(parts(chosen), health.Around(pictures=options.pictures)):
+        found.append(check)
+        if not options.json:
+            print(health.line(check), flush=True)
     if options.json:
         print(json.dumps(health.as_json(found), ensure_ascii=False))
     else:
-        print("\n".join(health.line(check) for check in found))
         sys.stdout.flush()
         Speaker().finish()
     return 0 if health.is_well(found) else 1

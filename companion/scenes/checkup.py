@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from companion.errands import Errand
 from companion.health import Check, is_well
-from companion.language import _
-from companion.scenes.screen import Block, Button, Crosses, Intent, Screen, Text, Thing
+from companion.language import _, plural
+from companion.scenes.screen import Block, Button, Crosses, Intent, Photo, Screen, Text, Thing
 from companion.scenes.stage import Scene, Stage
 
 CROSSES = 5
+PICTURE_PT = 170.0
 
 
 class CheckScene:
-    """What was found; checked anew each time the scene is opened."""
+    """What was found; checked anew each time the scene is opened, in a thread: a camera takes its time."""
 
     whole = True
 
@@ -19,26 +21,58 @@ class CheckScene:
         self.stage = stage
         self.back = back
         self.page = 0
-        self.found: tuple[Check, ...] = stage.doctor() if stage.doctor is not None else ()
+        self.found: tuple[Check, ...] = ()
+        self._come: list[Check] = []
+        self._errand: Errand[None] = Errand("self-check")
+        asked = stage.doctor() if stage.doctor is not None else ()
+        if isinstance(asked, tuple):
+            self.found = asked
+        else:
+            self._errand.begin(lambda: self._come.extend(asked))
+
+    @property
+    def looking(self) -> bool:
+        """Whether it is still being looked."""
+        return not self._errand.idle
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Take over what has come meanwhile."""
+        del now_s
+        if not self.looking:
+            return None
+        before = len(self.found)
+        self._errand.fetch()
+        self.found = tuple(self._come)
+        return self if len(self.found) != before or not self.looking else None
 
     def show(self) -> Screen:
         """What is to be done first, then the rest."""
         ranked = sorted(self.found, key=lambda check: ("bad", "note", "ok").index(check.state))
-        told = _("All is well.") if is_well(self.found) else _("Something is to be done.")
-        blocks: list[Block] = [Text(told, "good" if is_well(self.found) else "bad")]
-        blocks += [Thing(check.state, check.title, check.told, check.remedy) for check in ranked]
+        blocks: list[Block] = [self._verdict()]
+        for check in ranked:
+            blocks.append(Thing(check.state, check.title, check.told, check.remedy))
+            if check.shot is not None:
+                blocks.append(Photo(check.shot.data, check.shot.size_px, most_pt=PICTURE_PT))
         actions = (
-            Button(_("Check again"), Intent("again"), "quiet"),
+            Button(_("Check again"), Intent("again"), "off" if self.looking else "quiet"),
             Button(_("Try the touch"), Intent("crosses")),
             Button(_("Done"), Intent("back"), "primary"),
         )
         return Screen(title=_("Self-check"), blocks=tuple(blocks), actions=actions, page=self.page)
 
+    def _verdict(self) -> Text:
+        if self.looking:
+            count = plural("{n} thing looked at", "{n} things looked at", len(self.found))
+            return Text(_("Looking at everything: {count} so far.").format(count=count), "quiet")
+        if is_well(self.found):
+            return Text(_("All is well."), "good")
+        return Text(_("Something is to be done."), "bad")
+
     def touch(self, intent: Intent) -> Scene | None:
         """Look again, try the touch, or go back."""
         if intent.verb == "page":
             self.page += intent.n
-        elif intent.verb == "again":
+        elif intent.verb == "again" and not self.looking:
             return CheckScene(self.stage, self.back)
         elif intent.verb == "crosses":
             return CrossesScene(self)

@@ -114,7 +114,7 @@ class Stage:
     desk: DeskInUse = field(default_factory=DeskInUse)
     tags: Tags = field(default_factory=Tags)
     private: PrivateHands = field(default_factory=PrivateHands)
-    doctor: Callable[[], tuple[Check, ...]] | None = None
+    doctor: Callable[[], Iterable[Check]] | None = None
     quitting: bool = False
     demo_wanted: bool = False
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pygame
 
-from companion.health import Looked, Parts
+from companion.checks.looked import Looked
+from companion.health import Parts
 from companion.language import _
 from companion.settings import Settings
 from companion.view.lettering import FILES, FONTS

@@ -8,7 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest import mock
 
+import cv2
+import numpy as np
+
+from companion.checks.camera import Shot
+from companion.health import Check
 from companion.match import Match
+from companion.scenes.checkup import CheckScene
 from companion.scenes.screen import Intent
 from companion.scenes.table import TableScene
 from tests.companion.gallery import scene
@@ -67,3 +73,58 @@ def unsaved_touched(hand: Hand) -> None:
     with refusing(errno.ENOSPC):
         hand.app.touch(Intent("unsaved"))
         hand.press("Try again")
+
+
+def _picture() -> Shot:
+    """What a camera may see."""
+    grey = np.full((270, 360, 3), 90, np.uint8)
+    cv2.rectangle(grey, (60, 40), (300, 230), (120, 160, 170), -1)
+    return Shot(cv2.imencode(".jpg", grey)[1].tobytes(), (360, 270))
+
+
+WELL = (
+    Check(
+        "versions", "Versions", "ok", "Gunbai 0.3.0, Python 3.13.5, pygame-ce 2.5.8, numpy 2.4.6, gpiozero 2.0.1.post3"
+    ),
+    Check(
+        "machine", "Machine", "ok", "Raspberry Pi 5 Model B Rev 1.0, Debian GNU/Linux 13 (trixie), kernel 6.12.34+rpt"
+    ),
+    Check("pins", "Pins", "ok", "GPIO of the Raspberry Pi 5 Model B Rev 1.0"),
+    Check("serial", "Readers and controller", "ok", "/dev/serial/by-id/usb-Pico-if00: 12 messages heard"),
+    Check("disk", "Disk", "ok", "22140 MB free in /var/lib/gunbai, a step is kept in 9 ms"),
+    Check("service", "Service", "ok", "gunbai: active watched, camera: active watched, backup: active"),
+    Check("camera", "Camera", "ok", "found: csi:0; 1920×1440, good light, sharp", shot=_picture()),
+)
+WEAK = (
+    Check(
+        *("power", "Power and warmth", "bad", "now: too little voltage, slowed down, 71 °C"),
+        "Use the supply that belongs to the Raspberry Pi, and a short cable: too little power ruins SD cards.",
+    ),
+    Check(
+        *("clock", "Clock", "note", "1970-01-01 01:02, not set by the network, a battery clock without a battery"),
+        "Connect it to a network, or set the time. Games do not hang on it: times are labels only.",
+    ),
+)
+
+
+def _checked(hand: Hand, found: tuple[Check, ...]) -> None:
+    hand.app.stage.doctor = lambda: found
+    hand.app.scene = CheckScene(hand.app.stage, hand.app.scene)
+
+
+@scene
+def check_up_well(hand: Hand) -> None:
+    """All is well, and the camera's picture at the end."""
+    _checked(hand, WELL)
+
+
+@scene
+def check_up_picture(hand: Hand) -> None:
+    """The camera's picture alone."""
+    _checked(hand, WELL[-1:])
+
+
+@scene
+def check_up_weak(hand: Hand) -> None:
+    """Too little power, and a clock that knows nothing."""
+    _checked(hand, (*WELL, *WEAK))

@@ -1,0 +1,171 @@
+"""A look through the camera: one picture, taken the way the app takes them, and what can be said of it in words."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from companion.adapters import plan_of
+from companion.checks.looked import Looked, Machine
+from companion.fault_words import fault_words
+from companion.language import _
+from companion.live import cameras_found
+from companion.watch import CameraWatch
+from engine.orders.board import Board
+from vision.faults import faults_of
+from vision.geometry import Picture
+from vision.packing import jpeg_of
+
+PATIENCE_S = 10.0  # a camera on a Pi's connector takes a few seconds to begin
+SETTLE_S = 1.0  # until the camera has found how much light there is
+LOOK_S = 0.05
+SHOWN_PX = 480  # about the width of the picture that is shown
+KEPT_QUALITY = 95
+
+
+class Live(Protocol):
+    """What takes live pictures: the app's watch."""
+
+    @property
+    def state(self) -> str:
+        """What it is at."""
+        ...
+
+    @property
+    def fault(self) -> str | None:
+        """Why there is no picture."""
+        ...
+
+    def latest(self) -> Picture | None:
+        """The newest picture (H, W, 3) uint8 BGR."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the camera."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A picture as a JPEG file, and its (width, height)."""
+
+    data: bytes
+    size_px: tuple[int, int]
+
+
+class CameraLooks:
+    """Looks at the camera that is set up. live: the watch of the app that runs here, which has the camera then.
+
+    begin: opens a camera in a process of its own, so that a driver that hangs holds up nothing. `shot` is the picture.
+    """
+
+    def __init__(
+        self,
+        wanted: str | None,
+        board: Board,
+        live: Live | None = None,
+        begin: Callable[[str], Live] = CameraWatch,
+        machine: Machine | None = None,
+    ) -> None:
+        self.shot: Shot | None = None
+        self.picture: Picture | None = None
+        self._wanted, self._board, self._live, self._begin = wanted, board, live, begin
+        self._machine = machine or Machine()
+
+    def look(self, found: tuple[str, ...] | None = None) -> Looked:
+        """Which cameras there are, and what is seen through the one that is set up, or the first."""
+        found = cameras_found() if found is None else found
+        if self._wanted and not self._is_there(self._wanted, found):
+            told = _("Camera {name} is set up, and not there.").format(name=self._wanted)
+            return "bad", told, _("Plug it in, or set up another one from the home screen.")
+        camera = self._wanted or next(iter(found), None)
+        if camera is None:
+            return "note", _("No camera was found."), _("Everything works by touch without one.")
+        return self._seen(camera, found)
+
+    def _is_there(self, camera: str, found: tuple[str, ...]) -> bool:
+        if camera.isdigit() or camera.startswith("csi:"):
+            return camera in found
+        return Path(camera).exists()
+
+    def _seen(self, camera: str, found: tuple[str, ...]) -> Looked:
+        names = _("found: {names}").format(names=", ".join(found) or camera)
+        holders = [] if self._live is not None else self._machine.holders(_device(camera))
+        if holders:
+            used = _("in use by {program}: not disturbed").format(program=holders[0])
+            return "note", f"{names}; {used}", _("Look at its picture under Self-check in the app.")
+        picture, fault = self._taken(camera)
+        if picture is None:
+            remedy = _("See its cable, and that no other program uses it; then set it up from the home screen.")
+            return "bad", f"{names}; {fault}", remedy
+        self.picture, self.shot = picture, _shown(picture)
+        told, remedy = judged(picture, self._board)
+        return "note" if remedy else "ok", f"{names}; {told}", remedy
+
+    def _taken(self, camera: str) -> tuple[Picture | None, str]:
+        """A picture of now, or why there is none."""
+        if self._live is not None:
+            return _waited(self._live, 0.0)
+        live = self._begin(camera)
+        try:
+            return _waited(live, SETTLE_S)
+        finally:
+            live.close()
+
+
+def _device(camera: str) -> Path:
+    return Path(f"/dev/video{camera}" if camera.isdigit() else camera)
+
+
+def _waited(live: Live, settle_s: float) -> tuple[Picture | None, str]:
+    """The picture that is there a moment after the first one, or why none came."""
+    began_s = time.monotonic()
+    first_s: float | None = None
+    while time.monotonic() - began_s < PATIENCE_S:
+        picture = live.latest()
+        if picture is not None:
+            first_s = time.monotonic() if first_s is None else first_s
+            if time.monotonic() - first_s >= settle_s:
+                return picture, ""
+        elif live.state == "no-camera":
+            return None, fault_words(live.fault or "")
+        time.sleep(LOOK_S)
+    return None, _("no picture came in {n} seconds").format(n=round(PATIENCE_S))
+
+
+def judged(picture: Picture, board: Board) -> tuple[str, str]:
+    """The size, light and sharpness of a picture (H, W, 3) BGR in words, and what to do, "" where it will do."""
+    high, wide = picture.shape[:2]
+    size = f"{wide}×{high}"
+    for fault in faults_of(picture, plan_of(board)):
+        told, remedy = _words()[fault.kind]
+        return f"{size}, {told}", remedy
+    return ", ".join((size, _("good light"), _("sharp"))), ""
+
+
+def _words() -> Mapping[str, tuple[str, str]]:
+    """What the eye finds wrong with a picture, and what to do."""
+    return {
+        "few-pixels": (_("too few pixels"), _("Set the camera to 1280 by 960 or more, or take a better one.")),
+        "dark": (_("dark"), _("Take the cap off, or give it more light.")),
+        "bright": (_("glaring"), _("There is too much light: turn the lamp or the camera away.")),
+        "blurred": (_("blurred"), _("Wipe the lens, set its focus, and see that nothing shakes.")),
+    }
+
+
+def _shown(picture: Picture) -> Shot:
+    """The picture as it is shown, small."""
+    step = max(1, picture.shape[1] // SHOWN_PX)
+    small = picture[::step, ::step].copy()
+    return Shot(jpeg_of(small), (small.shape[1], small.shape[0]))
+
+
+def save_picture(folder: Path, picture: Picture) -> Path:
+    """Keep the whole picture as camera.jpg in a folder; OSError where the disk refuses."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "camera.jpg"
+    path.write_bytes(jpeg_of(picture, KEPT_QUALITY))
+    return path

@@ -1,0 +1,128 @@
+"""Looks at the desk: pins, card readers, the table controller. What an app that runs has open is left alone."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+
+from companion.checks.looked import Looked, State
+from companion.desk.in_use import plan_of
+from companion.language import _, plural
+from companion.settings import Settings
+from hardware.desk import Desk, DeskPlan, open_desk
+from hardware.device import Health
+from hardware.errors import HardwareError, WiringError
+from hardware.ports import PluggedPort, list_ports
+
+LISTEN_S = 1.5  # a controller says hello at least once a second
+POLL_S = 0.02
+
+
+def listened(plan: DeskPlan, opener: Callable[[DeskPlan], Desk] = open_desk) -> tuple[Health, ...]:
+    """Open the devices for a moment and hear what they say; then they are let go of."""
+    desk = opener(plan)
+    try:
+        until_s = time.monotonic() + LISTEN_S
+        while (now_s := time.monotonic()) < until_s:
+            desk.poll(now_s)
+            time.sleep(POLL_S)
+        return desk.health()
+    finally:
+        desk.close()
+
+
+class DeskLooks:
+    """Looks at the devices of the settings. open_now: what the app that runs knows of them; None where none runs here.
+
+    busy: whether an app runs in another process, which has the devices then.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        open_now: Callable[[], tuple[Health, ...]] | None = None,
+        busy: Callable[[], bool] = lambda: False,
+        listen: Callable[[DeskPlan], tuple[Health, ...]] = listened,
+    ) -> None:
+        self._settings, self._open_now, self._busy, self._listen = settings, open_now, busy, listen
+        self._heard: tuple[Health, ...] | None = None
+        self._fault = ""
+
+    def pins(self) -> Looked:
+        """Whether there are pins, and whether the wiring can be."""
+        if not self._settings.desk_pins:
+            return "ok", _("not used: switched off in the settings"), ""
+        health = self._health()
+        if self._fault:
+            return "bad", self._fault, _("Name other pins in the settings, under [pins].")
+        if self._taken(health):
+            return "note", _("in use by Gunbai, which runs already: not disturbed"), ""
+        one = next((device for device in health if device.kind == "pins"), None)
+        if one is None or one.state != "present":
+            why = one.fault if one is not None else _("no pins")
+            return "bad", why, _("See that python3-lgpio is installed and that this user is in the group gpio.")
+        if one.ails:
+            told = _("{address}; not well: {what}").format(address=one.address, what=", ".join(one.ails))
+            return "note", told, _("A button that never lets go is jammed or wired wrongly: see docs/desk.md.")
+        return "ok", one.address, ""
+
+    def serial(self, ports: Callable[[], Iterable[PluggedPort]] = list_ports) -> Looked:
+        """Each reader and the controller: whether it is there, may be opened, and is heard; what else is plugged in."""
+        named = [*self._settings.readers, *filter(None, (self._settings.controller,))]
+        others = [port for port in ports() if not any(port.path in spec for spec in named)]
+        also = [_("also plugged in: {name}, {path}").format(name=port.name, path=port.path) for port in others]
+        if not named:
+            return "ok", "; ".join((_("no reader and no controller is set up"), *also)), ""
+        health = self._health()
+        if self._taken(health):
+            return "note", "; ".join((_("in use by Gunbai, which runs already: not disturbed"), *also)), ""
+        looked = [_device(one) for one in health if one.kind != "pins"]
+        return _together(looked, also)
+
+    def _taken(self, health: Sequence[Health]) -> bool:
+        return self._open_now is None and not health and not self._fault
+
+    def _health(self) -> tuple[Health, ...]:
+        """How each device stands; nothing where another process has them, or the wiring cannot be."""
+        if self._heard is None:
+            self._heard = self._asked()
+        return self._heard
+
+    def _asked(self) -> tuple[Health, ...]:
+        try:
+            plan = plan_of(self._settings)
+            if plan is None or (self._open_now is None and self._busy()):
+                return ()
+            return self._open_now() if self._open_now is not None else self._listen(plan)
+        except (WiringError, HardwareError) as error:
+            self._fault = str(error)
+            return ()
+
+
+def _device(one: Health) -> Looked:
+    """A reader or the controller."""
+    if "in use by another program" in one.fault:
+        return "note", one.fault, ""
+    if one.state == "absent":
+        told = _("{name}: not there").format(name=one.name)
+        return "bad", told, _("Plug it in, or take it out of the settings, under [desk].")
+    if one.state == "refused":
+        return "bad", one.fault or one.name, _("See that this user is in the group dialout, and restart.")
+    frames = one.counts.get("frames", 0)
+    heard = plural("{n} message heard", "{n} messages heard", frames) if frames else _("there, nothing heard yet")
+    told = f"{one.name}: {heard}"
+    if one.ails:
+        told = _("{told}, not well: {what}").format(told=told, what=", ".join(one.ails))
+        return (
+            "note",
+            told,
+            _("See its cable, and that it speaks the protocol: docs/controller.md, docs/card-readers.md."),
+        )
+    return "ok", told, ""
+
+
+def _together(looked: Sequence[Looked], also: Sequence[str]) -> Looked:
+    """Several devices as one look: the worst of them tells what to do."""
+    order: tuple[State, ...] = ("bad", "note", "ok")
+    worst = min(looked, key=lambda one: order.index(one[0]), default=("ok", "", ""))
+    return worst[0], "; ".join((*(told for _state, told, _remedy in looked), *also)), worst[2]

@@ -1,0 +1,100 @@
+"""Looks at the disk that the games lie on: room, leave to write, how fast it keeps what it is given, how worn it is."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from companion import storage
+from companion.checks.looked import Looked, Machine
+from companion.language import _
+
+MB = 1_000_000
+LEAST_MB, FEW_MB = 20, 500
+SLOW_S = 0.5
+WORN = 9  # of an eMMC's eleven grades of wear: each is a tenth of its life
+
+
+def disk(machine: Machine | None = None, clock: Callable[[], float] = time.monotonic) -> Looked:
+    """Whether a game can be written, by writing, and how much room is left."""
+    machine, folder = machine or Machine(), storage.data_dir()
+    try:
+        took_s = _tried(folder, clock)
+        free_mb = shutil.disk_usage(folder).free // MB
+    except OSError as error:
+        told = f"{folder}: {error.strerror}"
+        if _is_read_only(machine, folder):
+            return (
+                "bad",
+                told,
+                _("The disk can only be read, often because it failed: restart, or replace the SD card."),
+            )
+        return "bad", told, _("Make room, or make the folder writable: games go on in memory only until then.")
+    if took_s is None:
+        return "bad", f"{folder}", _("What is written comes back as something else: replace the disk.")
+    told = _("{n} MB free in {folder}, a step is kept in {ms} ms").format(
+        n=free_mb, folder=folder, ms=max(1, round(took_s * 1000))
+    )
+    if free_mb < LEAST_MB:
+        return "bad", told, _("Make room: no step can be saved soon.")
+    if free_mb < FEW_MB:
+        return "note", told, _("Make room before long.")
+    return _worn(machine, folder, told) or _slow(took_s, told)
+
+
+def _tried(folder: Path, clock: Callable[[], float]) -> float | None:
+    """How long it takes until a line is on the disk, in seconds; None where it comes back as something else."""
+    probe = folder / f"check-{os.getpid()}"
+    folder.mkdir(parents=True, exist_ok=True)
+    began_s = clock()
+    storage.create(probe, b"written\n")
+    took_s = clock() - began_s
+    same = probe.read_bytes() == b"written\n"
+    probe.unlink()
+    return took_s if same else None
+
+
+def _slow(took_s: float, told: str) -> Looked:
+    if took_s < SLOW_S:
+        return "ok", told, ""
+    return "note", told, _("That is slow: an SD card that is worn or not genuine is. Copy your games, and replace it.")
+
+
+def _mount_of(machine: Machine, folder: Path) -> tuple[str, str]:
+    """(device, options) of the file system that a folder lies on; ("", "") where the system does not tell."""
+    found = ("", "", "")
+    for line in machine.text("proc/self/mounts").splitlines():
+        parts = line.split()
+        if len(parts) < 4:
+            continue
+        place = parts[1].replace("\\040", " ")
+        if (folder == Path(place) or Path(place) in folder.parents) and len(place) >= len(found[1]):
+            found = (parts[0], place, parts[3])
+    return found[0], found[2]
+
+
+def _is_read_only(machine: Machine, folder: Path) -> bool:
+    return "ro" in _mount_of(machine, folder)[1].split(",")
+
+
+def _worn(machine: Machine, folder: Path, told: str) -> Looked | None:
+    """What the system knows of a disk that is about to fail; None for nothing."""
+    device = Path(_mount_of(machine, folder)[0]).name
+    faults = machine.number(f"sys/fs/ext4/{device}/errors_count") if device else None
+    if faults:
+        facts = _("{told}, the file system has noted faults: {n}").format(told=told, n=faults)
+        return "bad", facts, _("Copy your games, and replace the SD card; or have the disk checked when it starts.")
+    grades = [int(word, 16) for word in machine.text(f"sys/block/{_whole(device)}/device/life_time").split()]
+    if grades and max(grades) >= WORN:
+        facts = _("{told}, worn to {percent} %").format(told=told, percent=min(100, max(grades) * 10))
+        return "note", facts, _("Copy your games, and replace it before long.")
+    return None
+
+
+def _whole(device: str) -> str:
+    """The disk that a part of it belongs to: mmcblk0 of mmcblk0p2."""
+    head, mark, tail = device.rpartition("p")
+    return head if mark and tail.isdigit() and head.startswith(("mmcblk", "nvme")) else device

@@ -1,0 +1,70 @@
+"""What a look at something comes to, and the machine that is looked at."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+State = Literal["ok", "note", "bad"]
+Looked = tuple[State, str, str]
+"""How it stands, the facts, what to do."""
+PATIENCE_S = 5.0
+
+Run = Callable[[Sequence[str]], str]
+"""What a command prints, "" where there is none, or it fails."""
+
+
+def run(command: Sequence[str]) -> str:
+    """What a command prints, "" where there is none, it fails, or it takes too long."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+    except (OSError, subprocess.SubprocessError, UnicodeDecodeError):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """Where to look: everything lies under `root`, as the system has it under /."""
+
+    root: Path = Path("/")
+    run: Run = run
+
+    def text(self, path: str) -> str:
+        """A small file's text, "" where there is none; a device tree's ends with a NUL."""
+        try:
+            return (self.root / path).read_text(encoding="utf-8", errors="replace").strip("\0 \n\t")
+        except OSError:
+            return ""
+
+    def found(self, pattern: str) -> list[Path]:
+        """The paths of this pattern, sorted."""
+        try:
+            return sorted(self.root.glob(pattern))
+        except OSError:
+            return []
+
+    def number(self, path: str) -> int | None:
+        """The number in a small file; None where there is none."""
+        try:
+            return int(self.text(path))
+        except ValueError:
+            return None
+
+    def holders(self, device: Path) -> list[str]:
+        """The programs of others that have a device open, as far as this user may see: "name (process)"."""
+        import os
+
+        own = {os.getpid(), os.getppid()}
+        held = {int(pid) for pid, target in self._open() if target == device}
+        return [f"{self.text(f'proc/{pid}/comm')} ({pid})" for pid in sorted(held - own)]
+
+    def _open(self) -> Iterator[tuple[str, Path]]:
+        for link in self.found("proc/[0-9]*/fd/*"):
+            try:
+                yield link.parts[-3], link.readlink()
+            except OSError:  # it was closed meanwhile, or is another user's
+                continue

@@ -1,0 +1,166 @@
+"""Looks at the machine itself: what it is, its clock, its power and warmth."""
+
+from __future__ import annotations
+
+import platform
+import time
+from dataclasses import dataclass
+from datetime import datetime
+
+from companion.checks.looked import Looked, Machine
+from companion.language import _
+
+NOW_BITS, SINCE_BITS = 0, 16
+"""Where the firmware's warnings of now and since the start begin: under-voltage, capped, throttled, warm."""
+HOT_C, WARM_C = 80, 70
+FIRST_YEAR, LAST_YEAR = 2025, 2100
+JUMP_S = 60.0
+EMPTY_UV = 1_000_000  # a battery of a clock with less is none
+
+
+def model(machine: Machine) -> Looked:
+    """The machine, its system and its kernel."""
+    release = dict(line.split("=", 1) for line in machine.text("etc/os-release").splitlines() if "=" in line)
+    told = (
+        machine.text("proc/device-tree/model") or platform.machine(),
+        release.get("PRETTY_NAME", "").strip('"') or platform.system(),
+        _("kernel {version}").format(version=machine.text("proc/sys/kernel/osrelease") or platform.release()),
+    )
+    return "ok", ", ".join(told), ""
+
+
+# ---- the clock ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """The wall's time (seconds since 1970) and the monotonic one at the same moment."""
+
+    wall_s: float
+    steady_s: float
+
+
+def times() -> Times:
+    """Both times of now."""
+    return Times(time.time(), time.monotonic())
+
+
+def clock(machine: Machine, now: Times, began: Times | None = None) -> Looked:
+    """Whether the machine knows the time, and from where. Nothing hangs on it: times are labels.
+
+    began: both times when Gunbai began; a clock that was moved since is told.
+    """
+    year = datetime.fromtimestamp(min(max(now.wall_s, 0), 1e11)).year
+    told = [f"{datetime.fromtimestamp(min(max(now.wall_s, 0), 1e11)):%Y-%m-%d %H:%M}", _source(machine)]
+    told.append(_battery(machine))
+    if began is not None:
+        told.append(_moved((now.wall_s - began.wall_s) - (now.steady_s - began.steady_s)))
+    facts = ", ".join(filter(None, told))
+    if not FIRST_YEAR <= year < LAST_YEAR:
+        remedy = _("Connect it to a network, or set the time. Games do not hang on it: times are labels only.")
+        return "note", facts, remedy
+    if _synced(machine):
+        return "ok", facts, ""
+    return "note", facts, _("The time may be wrong. Games do not hang on it: times are labels only.")
+
+
+def _synced(machine: Machine) -> bool:
+    said = machine.run(("timedatectl", "show", "--property=NTPSynchronized", "--value"))
+    return said == "yes" or (not said and (machine.root / "run/systemd/timesync/synchronized").exists())
+
+
+def _source(machine: Machine) -> str:
+    return _("set by the network") if _synced(machine) else _("not set by the network")
+
+
+def _battery(machine: Machine) -> str:
+    """Whether the clock runs on without power; a Pi 5 has the clock, and often no battery."""
+    clocks = machine.found("sys/class/rtc/rtc*")
+    for place in clocks:
+        volts = machine.number(str((place / "battery_voltage").relative_to(machine.root)))
+        if volts is None or volts >= EMPTY_UV:
+            return _("there is a battery clock")
+    return _("a battery clock without a battery") if clocks else _("no battery clock")
+
+
+def _moved(by_s: float) -> str:
+    """That the clock was moved while Gunbai ran."""
+    if abs(by_s) < JUMP_S:
+        return ""
+    days = abs(by_s) / 86_400
+    told = _("{n} days").format(n=round(days)) if days >= 2 else _("{n} minutes").format(n=round(abs(by_s) / 60))
+    way = _("was moved on by {much} while Gunbai ran") if by_s > 0 else _("was moved back by {much} while Gunbai ran")
+    return way.format(much=told)
+
+
+# ---- power and warmth -----------------------------------------------------------------------------------
+
+
+def power(machine: Machine) -> Looked:
+    """Whether the machine gets enough power and air, as its firmware has it."""
+    bits = _throttled(machine)
+    degrees = _degrees_c(machine)
+    warmth = "" if degrees is None else _("{n} °C").format(n=degrees)
+    if bits is None:
+        return _other_machine(machine, warmth, degrees)
+    now, since = _warnings(bits >> NOW_BITS), _warnings(bits >> SINCE_BITS)
+    told = [_("now: {what}").format(what=", ".join(now))] if now else []
+    before = [one for one in since if one not in now]
+    told += [_("since it was switched on: {what}").format(what=", ".join(before))] if before else []
+    facts = ", ".join(filter(None, (*told, warmth))) if told else ", ".join(filter(None, (_("enough power"), warmth)))
+    if bits & 1:
+        return "bad", facts, _weak()
+    if now or (degrees or 0) >= HOT_C:
+        return "bad", facts, _hot()
+    if before or (degrees or 0) >= WARM_C:
+        return "note", facts, _weak() if bits >> SINCE_BITS & 1 else _hot()
+    return "ok", facts, ""
+
+
+def _weak() -> str:
+    return _("Use the supply that belongs to the Raspberry Pi, and a short cable: too little power ruins SD cards.")
+
+
+def _hot() -> str:
+    return _("Give it air: it makes itself slow so as not to get too hot.")
+
+
+def _warnings(bits: int) -> list[str]:
+    """The four warnings of the firmware, in words."""
+    told = (_("too little voltage"), _("speed capped"), _("slowed down"), _("too warm"))
+    return [words for place, words in enumerate(told) if bits >> place & 1]
+
+
+def _throttled(machine: Machine) -> int | None:
+    """The firmware's warnings as bits; None where there is no such firmware."""
+    said = [machine.text(str(path.relative_to(machine.root))) for path in _firmware(machine)]
+    said.append(machine.run(("vcgencmd", "get_throttled")))
+    for text in filter(None, said):
+        try:
+            return int(text.removeprefix("throttled="), 16)
+        except ValueError:
+            continue
+    return None
+
+
+def _firmware(machine: Machine) -> list:  # type: ignore[type-arg]
+    return machine.found("sys/devices/platform/soc*/*firmware/get_throttled")
+
+
+def _other_machine(machine: Machine, warmth: str, degrees: int | None) -> Looked:
+    """Without the firmware's own word: a driver's alarm where there is one."""
+    for name in machine.found("sys/class/hwmon/hwmon*/name"):
+        if machine.text(str(name.relative_to(machine.root))) == "rpi_volt":
+            low = machine.number(str((name.parent / "in0_lcrit_alarm").relative_to(machine.root)))
+            told = _("too little voltage") if low else _("enough power")
+            facts = ", ".join(filter(None, (told, warmth)))
+            return ("bad", facts, _weak()) if low else ("ok", facts, "")
+    told = ", ".join(filter(None, (_("this machine gives no warnings of its power"), warmth)))
+    return ("bad", told, _hot()) if (degrees or 0) >= HOT_C else ("ok", told, "")
+
+
+def _degrees_c(machine: Machine) -> int | None:
+    """The warmest part of the machine."""
+    zones = machine.found("sys/class/thermal/thermal_zone*/temp")
+    known = [machine.number(str(path.relative_to(machine.root))) for path in zones]
+    return round(max(one for one in known if one is not None) / 1000) if any(known) else None

@@ -1,0 +1,94 @@
+"""Looks at what systemd runs: the units, their watchdogs, and the nightly copies of the games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from companion import storage
+from companion.checks.looked import Looked, Machine
+from companion.language import _, plural
+
+UNITS = ("gunbai.service", "gunbai-camera.service", "gunbai-backup.timer")
+ASKED = "Id,ActiveState,Result,NRestarts,WatchdogUSec"
+BACKUPS = "var/lib/gunbai-backups"
+OLD_DAYS = 3
+DAY_S = 86_400
+
+
+def installed(machine: Machine) -> bool:
+    """Whether Gunbai is a service of this machine."""
+    return (machine.root / "etc/systemd/system" / UNITS[0]).exists()
+
+
+def runs(machine: Machine) -> bool:
+    """Whether the app runs as a service now."""
+    return installed(machine) and machine.run(("systemctl", "is-active", UNITS[0])) == "active"
+
+
+def units(machine: Machine) -> Looked:
+    """Whether the units run, how often they had to be restarted, and whether they are watched."""
+    if not installed(machine):
+        return "ok", _("not installed as a service: it runs as a program"), ""
+    found = _shown(machine)
+    if not found:
+        return "note", _("installed, and systemd does not answer"), ""
+    told = [_told(found.get(name, {}), name) for name in UNITS]
+    failed = [name for name in UNITS if found.get(name, {}).get("ActiveState") == "failed"]
+    if failed:
+        return "bad", ", ".join(told), _("See why: journalctl -b -u {unit}").format(unit=failed[0])
+    if found.get(UNITS[0], {}).get("ActiveState") != "active":
+        return "note", ", ".join(told), _("Start it: sudo systemctl start gunbai")
+    if any(_restarts(found.get(name, {})) for name in UNITS):
+        return "note", ", ".join(told), _("See why: journalctl -b -u {unit}").format(unit=UNITS[0])
+    return "ok", ", ".join(told), ""
+
+
+def _shown(machine: Machine) -> dict[str, dict[str, str]]:
+    """{unit: {property: value}} as systemd tells it."""
+    said = machine.run(("systemctl", "show", f"--property={ASKED}", *UNITS))
+    blocks = [dict(line.split("=", 1) for line in block.splitlines() if "=" in line) for block in said.split("\n\n")]
+    return {block["Id"]: block for block in blocks if "Id" in block}
+
+
+def _restarts(unit: Mapping[str, str]) -> int:
+    count = unit.get("NRestarts", "0")
+    return int(count) if count.isdigit() else 0
+
+
+def _told(unit: Mapping[str, str], name: str) -> str:
+    words = [unit.get("ActiveState", _("unknown"))]
+    if _restarts(unit):
+        words.append(plural("restarted {n} time", "restarted {n} times", _restarts(unit)))
+    if name.endswith(".service"):
+        words.append(_("watched") if unit.get("WatchdogUSec", "0") not in ("0", "infinity") else _("not watched"))
+    return f"{name.removeprefix('gunbai-').partition('.')[0]}: {' '.join(words)}"
+
+
+def backups(machine: Machine, now_s: float) -> Looked:
+    """When the games were last copied. now_s: the wall's time."""
+    folder = machine.root / BACKUPS if installed(machine) else storage.data_dir() / "backups"
+    newest = _newest(folder)
+    if newest is None:
+        told = _("no copy of the games in {folder}").format(folder=folder)
+        return "note", told, _("Copy them now and then: gunbai backup, or Export in the saved games.")
+    days = max(0, round((now_s - newest.stat().st_mtime) / DAY_S))
+    told = _("{name}, {age}").format(name=newest.name, age=plural("{n} day old", "{n} days old", days))
+    if days > OLD_DAYS and installed(machine) and _changed_since(newest):
+        return "note", told, _("The nightly copy has not come: systemctl status gunbai-backup.timer")
+    return "ok", told, ""
+
+
+def _newest(folder: Path) -> Path | None:
+    from companion.appliance.backing_up import newest
+
+    try:
+        return newest(folder)
+    except OSError:
+        return None
+
+
+def _changed_since(copy: Path) -> bool:
+    """Whether a game was played since; nothing is copied while nothing changes."""
+    games = (storage.data_dir() / "games").glob(f"*{storage.GAME_SUFFIX}")
+    return any(path.stat().st_mtime > copy.stat().st_mtime + DAY_S for path in games)
