@@ -16,6 +16,8 @@ from hardware.wiring_picture import main, most_ma, parts_of, picture
 from hardware.wiring_symbols import bands_of
 
 ROOT = Path(__file__).parents[2]
+RENEW = """python -m hardware.wiring_picture > docs/pictures/wiring.svg
+rsvg-convert docs/pictures/wiring.svg -o docs/pictures/wiring.png"""
 ELSEWHERE = Wiring(
     encoder_a=0,
     encoder_b=0,
@@ -50,7 +52,7 @@ def test_a_bcm_number_stands_where_it_does() -> None:
 
 def test_the_committed_diagram_is_what_the_wiring_gives() -> None:
     committed = (ROOT / "docs/pictures/wiring.svg").read_text(encoding="utf-8")
-    assert committed == picture(Wiring()), "python -m hardware.wiring_picture > docs/pictures/wiring.svg"
+    assert committed == picture(Wiring()), RENEW
 
 
 def test_the_owners_page_has_the_table_of_these_pins() -> None:
