@@ -33,7 +33,7 @@ def device_name(name: str) -> str:
 
 def plugged(event: Plugged) -> str:
     """A device came or went."""
-    form = _("{device} is there.") if event.present else _("{device} is not there. Everything works by touch as well.")
+    form = _("{device}: connected.") if event.present else _("{device}: not connected. Everything works by touch.")
     return form.format(device=device_name(event.device))
 
 

@@ -13,6 +13,7 @@ from companion.scenes.screen import Button, Buttons, Intent, Look, Screen, Text
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.words import card_count, faction_name
 from engine.orders.cards import WITH_DEPLOY, playable
+from hardware.events import CodeRead, Event
 
 OPEN_S = 20.0
 """A hand that nobody touches for so long is covered again."""
@@ -57,6 +58,7 @@ class HandScene:
         self.page = 0
         self._touched = True
         self._since_s = 0.0
+        self._laid: set[str] = set()
 
     def show(self) -> Screen:
         """The hand."""
@@ -108,6 +110,18 @@ class HandScene:
             match = self.cover.match
             self.cover.stage.private.put(match, match.position, self.cover.faction, intent.what)
         return self.cover if intent.verb in ("cover", "back") else None
+
+    def hear(self, event: Event) -> bool:
+        """A card of the hand laid on a reader is noted, each tag once; an unknown one is for others to tell of."""
+        match, stage = self.cover.match, self.cover.stage
+        name = stage.tags.card(match.board.mode, event.code) if isinstance(event, CodeRead) else None
+        if name is None or not isinstance(event, CodeRead):
+            return False
+        self._touched = True
+        if event.code not in self._laid:
+            self._laid.add(event.code)
+            stage.private.put(match, match.position, self.cover.faction, name)
+        return True
 
     def tick(self, now_s: float) -> Scene | None:
         """Cover the hand once nobody has touched it for a while."""
