@@ -24,7 +24,7 @@ def is_journal(stream: TextIO, environment: Mapping[str, str] = os.environ) -> b
     return environment.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
 
 
-def say(level: Level, text: str) -> None:
+def tell(level: Level, text: str) -> None:
     """One line, however many the text has; lost where nobody can hear it."""
     stream = sys.stderr
     ahead = f"<{PRIORITY[level]}>" if is_journal(stream) else ""

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from companion.app import App
 from companion.heartbeat import Heartbeat, standing
-from companion.saying import say
+from companion.saying import tell
 from companion.stopping import Stopping
 from hardware.notify import Notifier, from_environment
 
@@ -51,7 +51,7 @@ class Service:
         if status != said and (not said or now_s - said_s >= SAID_EVERY_S):
             self._said = status, now_s
             if self.manager.listens:
-                say("warning" if "lost" in status else "info", status)
+                tell("warning" if "lost" in status else "info", status)
 
     def missing_screen(self, why: str) -> bool:
         """No screen could be opened: a kiosk waits for one. False where the app is to end."""
@@ -59,7 +59,7 @@ class Service:
             return False
         if self._said[0] != NO_SCREEN:
             self._said = NO_SCREEN, time.monotonic()
-            say("warning", f"{NO_SCREEN}: {why}")
+            tell("warning", f"{NO_SCREEN}: {why}")
             self.manager.ready(NO_SCREEN)
         self.manager.alive()
         self._woken.wait(SCREEN_EVERY_S)

@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from companion.saying import is_journal, say
+from companion.saying import is_journal, tell
 from tests.companion.test_camera_process import ROOT
 
 
 def test_one_line_each(capsys: pytest.CaptureFixture[str]) -> None:
-    say("warning", "camera\n  lost")
+    tell("warning", "camera\n  lost")
     assert capsys.readouterr().err == "gunbai: camera lost\n"
 
 
 def test_in_the_journal_the_priority_is_ahead() -> None:
     code = "import os; s = os.fstat(2); os.environ['JOURNAL_STREAM'] = f'{s.st_dev}:{s.st_ino}'\n"
-    code += "from companion.saying import say; say('error', 'a'); say('warning', 'b'); say('info', 'c')"
+    code += "from companion.saying import tell; tell('error', 'a'); tell('warning', 'b'); tell('info', 'c')"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, stderr=subprocess.PIPE, text=True, check=True)
     assert run.stderr == "<3>gunbai: a\n<4>gunbai: b\n<6>gunbai: c\n"
 
@@ -37,4 +37,4 @@ def test_nobody_to_hear_it_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     gone = io.StringIO()
     gone.close()
     monkeypatch.setattr(sys, "stderr", gone)
-    say("error", "lost")
+    tell("error", "lost")
