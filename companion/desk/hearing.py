@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 NOTICE_S = 7.0
 """So long a notice stands, unless something is touched or pressed before."""
 
+AGAIN_S = 60.0
+"""The same of a device is said again only after so long."""
+
 
 class Hearing:
     """The app's ear: what it says of what it heard is a notice, which goes by itself."""
@@ -37,6 +40,7 @@ class Hearing:
         self._text = ""
         self._to = ""
         self._until_s: float | None = None
+        self._said_s: dict[str, float] = {}
 
     # ---- whose buttons ------------------------------------------------------------------------
 
@@ -108,10 +112,16 @@ class Hearing:
             case Thrown(dice):
                 return thrown(self._app.scene, dice) if isinstance(self._app.scene, TableScene) else Heard()
             case Plugged():
-                return Heard(plugged(event))
+                return Heard(self._once(plugged(event), event.at_s))
             case Ailing():
-                return Heard(ailing(event))
+                return Heard(self._once(ailing(event), event.at_s))
         return Heard()
+
+    def _once(self, text: str, at_s: float) -> str:
+        """A sentence about a device; "" for one that was said not long ago: a bad cable comes and goes."""
+        last_s = self._said_s.get(text)
+        self._said_s[text] = at_s
+        return text if last_s is None or at_s - last_s >= AGAIN_S else ""
 
     def _card(self, event: CodeRead) -> Heard:
         """A card on a reader, whose side the settings tell."""

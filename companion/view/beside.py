@@ -155,7 +155,8 @@ class Beside:
             self._act(replace(wanted, seat=self._seat(faction)))
         elif not self._is_refused(Intent("confirm", seat=faction)):
             self._lead()
-            self._say(_("Choose with the knob or the arrows first."), faction)
+            first, finger = _("Choose with the knob or the arrows first."), _("Here a finger on the screen is needed.")
+            self._say(first if self.window.keyboard.at is not None else finger, faction)
 
     def _own(self, intent: Intent, faction: str) -> Intent:
         """On the other player's button to agree, a side's button still means its own."""

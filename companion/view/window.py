@@ -23,7 +23,7 @@ from companion.view.input import Reader, Touch
 from companion.view.keyboard import Keyboard
 from companion.view.panes import Shown, divided, pane_at, put_on
 from companion.view.sheet import Target
-from hardware.events import Event
+from hardware.events import Ailing, Event, Plugged
 
 DRM = Path("/sys/class/drm")
 CARDS = Path("/dev/dri")
@@ -191,8 +191,8 @@ class Window:
             self._on(touch, self.presses[touch.finger])
 
     def _beside(self, event: Event) -> None:
-        """Something beside the board: it wakes the screen, and is done as well, for nobody may have looked there."""
-        if self.attendant:
+        """Something beside the board: what people did wakes the screen and is done as well: they may not look there."""
+        if self.attendant and not isinstance(event, Plugged | Ailing):
             self.attendant.wake(self.now_s)
         self.beside.handle(event)
 

@@ -313,6 +313,13 @@ def test_devices_that_come_go_and_ail_are_quiet_notices_that_pass(hand: Hand) ->
     assert hand.screen.banner == ""
 
 
+def test_a_cable_that_comes_and_goes_is_not_told_each_time(hand: Hand) -> None:
+    for at_s, told in ((1.0, True), (2.0, False), (30.0, False), (95.0, True)):
+        heard(hand, Plugged(READER, False, at_s))
+        assert bool(hand.screen.banner) is told
+        hand.app.hearing.hush()
+
+
 @pytest.mark.parametrize(
     ("ailing", "told"),
     [

@@ -24,7 +24,7 @@ from companion.view.attendant import Attendant
 from companion.view.input import DESK, Reader, post
 from companion.view.ring import plain
 from engine.orders.steps import Deploy, Pass, Roll
-from hardware.events import Press, Turned
+from hardware.events import Plugged, Press, Turned
 from tests.companion.presses import Presses
 from tests.companion.sample_games import BONUSES, played
 from tests.companion.touching import Hand
@@ -68,6 +68,27 @@ def to_the_roll(at: Presses) -> Roll:
     raise AssertionError("nobody rolled")
 
 
+class Dumb:
+    """A scene that answers nothing."""
+
+    def __init__(self, screen: Screen) -> None:
+        self.screen = screen
+
+    def show(self) -> Screen:
+        return self.screen
+
+    def touch(self, intent: Intent) -> Scene | None:
+        del intent
+        return None
+
+
+def show(at: Presses, screen: Screen) -> None:
+    """Put a screen on stage that belongs to no game."""
+    at.app.table, at.app.scene = None, Dumb(screen)
+    at.app.version += 1
+    at.window.refresh()
+
+
 def two_sided(at: Presses) -> None:
     at.app.stage.apply(replace(at.app.stage.settings, layout="two"))
     at.app.version += 1
@@ -103,6 +124,22 @@ def test_a_press_wakes_the_screen_and_is_done_as_well(at: Presses) -> None:
     at.button("pass-one", "long")
     assert [type(step) for step in table(at).match.steps] == [Pass]
     assert around.brightness(100.0) == 1.0
+
+
+def test_a_cable_that_is_pulled_does_not_wake_the_screen(at: Presses) -> None:
+    around = Attendant(at.app)
+    around.idle.after_s = 1
+    at.window.attendant = around
+    around.wake(0.0)
+    at.window.now_s = 100.0
+    at.send(Plugged("pins", False, 100.0))
+    assert around.brightness(100.0) == 0.0
+
+
+def test_where_only_a_finger_helps_that_is_said(at: Presses) -> None:
+    show(at, Screen(title="Turn the camera by hand"))
+    at.button("confirm-one")
+    assert said(at) == "Here a finger on the screen is needed."
 
 
 # ---- the ring -------------------------------------------------------------------------------------
@@ -286,20 +323,7 @@ def test_a_dead_button_explains_itself(at: Presses) -> None:
 
 
 def test_what_comes_to_nothing_is_said(at: Presses) -> None:
-    told = Screen(blocks=(Buttons((Button("dumb", Intent("dumb")),)),))
-
-    class Dumb:
-        def show(self) -> Screen:
-            return told
-
-        def touch(self, intent: Intent) -> Scene | None:
-            del intent
-            return None
-
-    at.app.table = None
-    at.app.scene = Dumb()
-    at.app.version += 1
-    at.window.refresh()
+    show(at, Screen(blocks=(Buttons((Button("dumb", Intent("dumb")),)),)))
     for control, answer in (
         ("choose", ""),
         ("choose", "Nothing comes of that here."),
