@@ -1,6 +1,9 @@
 """What a million random bytes do to readers and controllers: time, memory, false frames, and how many were expected.
 
-    python -m benchmarks.serial_noise [--bytes N] [--seed N]
+    python -m benchmarks.serial_noise [--bytes N] [--seed N] [--hours H]
+
+After that a bad line, on which bytes are lost, have a bit turned or a strange one before them: how many tags were read
+wrong of those that were laid down (for 2 s each), and what a controller told in some hours in which nobody touched it.
 
 Time is told as a share of the time that a line of 115200 baud, a controller's, takes to bring so many bytes.
 """
@@ -10,6 +13,7 @@ from __future__ import annotations
 import argparse
 import time
 import tracemalloc
+from collections import Counter
 from collections.abc import Callable
 from random import Random
 
@@ -18,7 +22,7 @@ from hardware.controller import TableController
 from hardware.device import Device
 from hardware.events import Ailing, CodeRead, Event, Plugged
 from hardware.frames import SHORTEST_CODE
-from hardware.simulated_ports import Cable, SimulatedTags
+from hardware.simulated_ports import Cable, Faults, SimulatedController, SimulatedTags
 from hardware.wire import BAUD
 
 CHUNK_BYTES = 100
@@ -80,17 +84,56 @@ def report(name: str, expected: float, make: Make, given: argparse.Namespace) ->
     )
 
 
+def bad_tags(bad: float, count: int, seed: int) -> str:
+    """Lay tags down on a bad line; each kind of fault comes with this chance a byte."""
+    chance, now_s = Random(seed), 0.0
+    tags = SimulatedTags()
+    cable = Cable(tags, lambda: now_s, seed)
+    cable.faults = Faults(noise=bad, lost=bad, flipped=bad)
+    reader = CardReader("reader", cable.open)
+    right = wrong = 0
+    for _ in range(count):
+        tag = f"{chance.randrange(16**10):010X}"
+        tags.lay(tag)
+        read: list[str] = []
+        for tick in range(160):
+            now_s += 0.02
+            read += [event.code for event in reader.poll(now_s) if isinstance(event, CodeRead)]
+            if tick == 99:
+                tags.lift()
+        right += tag in read
+        wrong += sum(code != tag for code in read)
+    return f"{count} tags, {right} read right, {wrong} read wrong"
+
+
+def bad_controller(bad: float, hours: float, seed: int) -> str:
+    """Leave a controller alone on a bad line."""
+    now_s = 0.0
+    cable = Cable(SimulatedController(), lambda: now_s, seed)
+    cable.faults = Faults(noise=bad, lost=bad, flipped=bad)
+    controller = TableController("controller", cable.open)
+    told: Counter[str] = Counter()
+    for _ in range(round(hours * 360_000)):
+        now_s += 0.01
+        told.update(getattr(event, "kind", type(event).__name__) for event in controller.poll(now_s))
+    return f"{hours:g} h, bad checksums {controller.health().counts['bad_checksums']}, told {dict(told)}"
+
+
 def main() -> None:
     """Print a line for each kind of device."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bytes", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=6)
+    parser.add_argument("--hours", type=float, default=1.0)
     given = parser.parse_args()
     tags, codes, lines = (given.bytes * chance for chance in (expected_tags(), expected_codes(), expected_lines()))
     report("rdm6300", tags, lambda cable: CardReader("reader", cable.open, "rdm6300"), given)
     report("scanner", codes, lambda cable: CardReader("reader", cable.open, "scanner"), given)
     report("either", tags + codes, lambda cable: CardReader("reader", cable.open), given)
     report("controller", lines, lambda cable: TableController("controller", cable.open), given)
+    for bad in (0.005, 0.02):
+        print(f"{3 * bad:.1%} of the bytes bad: {bad_tags(bad, 2000, given.seed)}")
+        print(f"{3 * bad:.1%} of the bytes bad: {bad_controller(bad, given.hours, given.seed)}")
 
 
 if __name__ == "__main__":

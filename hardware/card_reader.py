@@ -15,6 +15,8 @@ from hardware.ports import Opener, PatientOpener
 BAUD = 9600
 QUIET_S = 1.0
 """An RDM6300 repeats a tag while it lies there: the same code counts again once it was silent for so long."""
+DOUBT_S = 60.0
+"""So long after a byte that had to be skipped a tag has to come twice: a bad line spoils frames now and then."""
 WATCHED_S = 0.1
 """At most so much of it passes between two polls: a tag is not laid down again because a thread was late."""
 
@@ -79,7 +81,7 @@ class CardReader:
 
     def _times_wanted(self) -> int:
         """One checksum of eight bits is little on a bad line: there a tag has to come twice, as it repeats anyway."""
-        bad = self._watched_s - self._bad_s < QUIET_S
+        bad = self._watched_s - self._bad_s < DOUBT_S
         return 2 if bad and self._parser.framing == "rdm6300" else 1
 
     def show(self, lights: Lights) -> None:

@@ -58,8 +58,10 @@ class TableController:
         self._silent = False
         self._last_throw: tuple[int, int] | None = None
         self._run: int | None = None
+        self._run_before: int | None = None
         self._levels: Levels | None = None
         self._held: frozenset[str] = frozenset()
+        self._clicks = 0
         self._debouncer = Debouncer(name, CONTROLS, timing)
 
     @property
@@ -112,9 +114,16 @@ class TableController:
             self._stray_lines += 1
             return ()
         self._heard_s, self._silent = now_s, False
-        if message.run != self._run:
-            self._begin_run(message.run)
-        return self._take(message, now_s)
+        return self._take(message, now_s) if self._is_of_this_run(message.run) else ()
+
+    def _is_of_this_run(self, run: int) -> bool:
+        """Whether a line is of the run in progress; another one has begun when two lines in a row say so."""
+        before, self._run_before = self._run_before, run
+        if self._run not in (None, run) and run != before:
+            return False
+        if run != self._run:
+            self._begin_run(run)
+        return True
 
     def _take(self, message: Message, now_s: float) -> tuple[Event, ...]:
         match message:
@@ -141,12 +150,16 @@ class TableController:
         return "newer" if self.hello.version > VERSION else "older"
 
     def _turned(self, levels: Levels, now_s: float) -> tuple[Event, ...]:
+        """Believe what two lines in a row tell: one checksum of eight bits is little on a bad line."""
         before, self._levels = self._levels, levels
         if before is None:
-            self._held = levels.held
+            self._held, self._clicks = levels.held, levels.clicks
             return ()
         self._held = levels.held & before.held
-        steps = (levels.clicks - before.clicks + CLICKS_ROUND // 2) % CLICKS_ROUND - CLICKS_ROUND // 2
+        if levels.clicks != before.clicks:
+            return ()
+        known, self._clicks = self._clicks, levels.clicks
+        steps = (levels.clicks - known + CLICKS_ROUND // 2) % CLICKS_ROUND - CLICKS_ROUND // 2
         return (Turned(steps, now_s),) if steps else ()
 
     def _sample(self, now_s: float) -> tuple[Event, ...]:
@@ -181,6 +194,7 @@ class TableController:
         self.hello = None
         self._levels = None
         self._held = frozenset()
+        self._clicks = 0
         self._debouncer = Debouncer(self._name, CONTROLS, self._timing)
 
     # ---- what it is told

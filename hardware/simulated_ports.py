@@ -17,7 +17,20 @@ from hardware.events import CONTROLS
 from hardware.frames import tag_frame
 from hardware.lights import OFF, Colour, Lights
 from hardware.ports import Port
-from hardware.wire import CLICKS_ROUND, VERSION, Hello, Levels, LineParser, Sentence, Throw, lines_of
+from hardware.wire import (
+    CLICKS_ROUND,
+    LONGEST_TONE_MS,
+    MOST_LAMPS,
+    VERSION,
+    Hello,
+    Levels,
+    LineParser,
+    Sentence,
+    Throw,
+    hex_number,
+    lines_of,
+    number,
+)
 
 Clock = Callable[[], float]
 
@@ -299,10 +312,10 @@ class SimulatedController:
             case Sentence("LMP", (turn, initiative, unsure, out_of_sync)):
                 self.shown.lights = Lights(colour(turn), colour(initiative), unsure == "1", out_of_sync == "1")
             case Sentence("STR", (first, *colours)):
-                self._paint(int(first), colours)
+                self._paint(number(first, 0, MOST_LAMPS), colours)
             case Sentence("BUZ", tones):
-                self.shown.buzz_ms = tuple(map(int, tones))
-            case Sentence("GOT", (count,)) if self._throw and int(count, 16) == self._throw.number:
+                self.shown.buzz_ms = tuple(number(tone, 0, LONGEST_TONE_MS) for tone in tones)
+            case Sentence("GOT", (count,)) if self._throw and hex_number(count, 2) == self._throw.number:
                 self._throw = None
             case Sentence("DRK"):
                 self._go_dark()

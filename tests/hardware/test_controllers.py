@@ -12,7 +12,7 @@ from hardware.controller import TableController
 from hardware.events import BUTTONS, CONTROLS, Ailing, Chord, Event, Plugged, Press, Thrown, Turned
 from hardware.lights import OFF, Lights
 from hardware.simulated_ports import FarEnd, Faults, SimulatedController
-from hardware.wire import VERSION, line
+from hardware.wire import VERSION, Levels, line, lines_of
 from tests.hardware import sketch_rig
 from tests.hardware.serial_rig import STEP_S, PtyCable, Rig
 from tests.hardware.sketch_rig import SketchController
@@ -219,6 +219,18 @@ def test_stray_lines_are_counted_and_passed_over(rig: Rig, make: Make) -> None:
     assert counts["stray_lines"] == 4
     assert counts["bad_checksums"] == 2
     assert counts["skipped_bytes"] >= len("MicroPython")
+
+
+def test_one_line_alone_presses_turns_and_begins_nothing(rig: Rig, make: Make) -> None:
+    """A line whose checksum holds by chance: another run, a button or a click that the next line knows nothing of."""
+    controller = controller_on(rig, make())
+    rig.run(controller, 1)
+    assert controller.hello is not None
+    run = controller.hello.run
+    for false in (Levels(run, frozenset(CONTROLS), 0), Levels(run, frozenset(), 9), Levels(run ^ 8, frozenset(), 0)):
+        rig.cables[0].inject(lines_of(false))
+        assert rig.run(controller, 2) == []
+        assert controller.hello is not None
 
 
 def test_a_bad_line_loses_no_throw_and_presses_nothing_of_its_own(rig: Rig, make: Make) -> None:

@@ -8,6 +8,7 @@ from hardware.card_reader import CardReader
 from hardware.controller import TableController
 from hardware.device import Device
 from hardware.events import Ailing, CodeRead, Event, Plugged
+from hardware.frames import tag_frame
 from hardware.lights import Lights
 from hardware.simulated_ports import FarEnd, Faults, SimulatedController, SimulatedScanner, SimulatedTags
 from tests.hardware.serial_rig import Rig
@@ -166,6 +167,18 @@ def test_a_bad_line_is_counted_and_tags_are_still_read(rig: Rig) -> None:
     counts = reader.health().counts
     assert counts["skipped_bytes"] > 100
     assert counts["bad_checksums"] > 0
+
+
+def test_on_a_bad_line_a_tag_has_to_come_twice(rig: Rig) -> None:
+    reader = reader_on(rig, SimulatedTags())
+    rig.run(reader, 0.5)
+    for data, told in ((TAG, [TAG]), ("", []), (OTHER_TAG, []), (OTHER_TAG, [OTHER_TAG]), (TAG, [])):
+        rig.cables[0].inject(tag_frame(data) if data else b"?")
+        assert codes(rig.run(reader, 0.5)) == told
+        rig.run(reader, 1 if told else 0)
+    rig.run(reader, 60)
+    rig.cables[0].inject(tag_frame(TAG))
+    assert codes(rig.run(reader, 1)) == [TAG]
 
 
 def test_noise_is_told_once_until_a_frame_comes(rig: Rig) -> None:
