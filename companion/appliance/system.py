@@ -138,7 +138,7 @@ def _stays(host: Host) -> bool:
 
 
 def remove_user(host: Host) -> None:
-    """Remove the user and its group, and what systemd remembers of the timer; the user's files are seen to by others."""
+    """Remove the user and its group, and what systemd remembers of the timer; files are seen to by others."""
     (host.layout.root / f"var/lib/systemd/timers/stamp-{TIMER}").unlink(missing_ok=True)
     if host.layout.here:
         host.run("userdel", USER)
