@@ -24,6 +24,7 @@ class Attendant:
         self._light = light
         self._lit = 1.0
         self._cues = Cues()
+        self.awaits_desk = False  # it is opened once the first picture is there: that takes a while on a small Pi
         self.idle = Idle()
         self.speaker = Speaker()
         app.stage.heeding.append(self._heed)
@@ -43,6 +44,9 @@ class Attendant:
 
     def brightness(self, now_s: float) -> float:
         """How bright the picture is to be drawn (1 to 0), asked at each turn of the window's loop."""
+        if self.awaits_desk:
+            self.awaits_desk = False
+            self._open_desk()
         self._listen(now_s)
         light = self.idle.light(now_s)
         self._app.stage.desk.show(lights(state(self._app), now_s) if light else OFF)
@@ -53,6 +57,14 @@ class Attendant:
             return light
         self._lit = light
         return 1.0
+
+    def _open_desk(self) -> None:
+        """Open the desk that the settings name; without it the app goes on, and says so."""
+        desk = self._app.stage.desk
+        desk.begin(self._app.stage.settings, post)
+        if desk.fault:
+            self._app.hearing.say(_("Without the desk: {fault}. Everything works by touch.").format(fault=desk.fault))
+        self._app.stage.heeding.append(desk.heed)
 
     def close(self) -> None:
         """Let go of the loudspeaker and the desk, its lamps dark, and light the panel as before."""
@@ -91,9 +103,6 @@ def state(app: App) -> State:
 
 def attendant(app: App) -> Attendant:
     """The attendant of this machine's screen, with the desk that the settings name."""
-    desk = app.stage.desk
-    desk.begin(app.stage.settings, post)
-    if desk.fault:
-        app.hearing.say(_("Without the desk: {fault}. Everything works by touch.").format(fault=desk.fault))
-    app.stage.heeding.append(desk.heed)
-    return Attendant(app, find())
+    around = Attendant(app, find())
+    around.awaits_desk = True
+    return around

@@ -123,6 +123,8 @@ def test_a_desk_that_cannot_be_opened_is_a_sentence(app: App, monkeypatch: pytes
     app.stage.desk = DeskInUse(Openers("this machine has no pins"))
     app.stage.settings = replace(app.stage.settings, desk_pins=True)
     kept = around.attendant(app)
+    assert app.screen().banner == "", "the picture comes first"
+    kept.brightness(0.0)
     assert app.screen().banner == "Without the desk: this machine has no pins. Everything works by touch."
     app.stage.apply(replace(app.stage.settings, pins={"bell": 4}))
     assert "bell" in app.stage.desk.fault
@@ -136,6 +138,7 @@ def test_the_window_s_attendant_opens_a_real_desk_of_simulated_pins(app: App, mo
     app.stage.desk = DeskInUse(lambda plan: open_desk(replace(plan, pins="simulated")))
     app.stage.settings = replace(app.stage.settings, desk_pins=True)
     kept = around.attendant(app)
+    kept.brightness(0.0)
     assert app.stage.desk.is_there
     assert [one.state for one in app.stage.desk.health()] == ["present"]
     app.stage.apply(replace(app.stage.settings, long_press_s=1.5))

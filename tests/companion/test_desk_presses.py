@@ -9,24 +9,30 @@ import pygame
 import pytest
 
 from companion.app import App
+from companion.match import Match
 from companion.scenes.answers import RollPanel
 from companion.scenes.consent import ConsentScene
 from companion.scenes.dispute import DisputeScene
 from companion.scenes.log_entries import people_of
 from companion.scenes.log_undo import UndoScene
 from companion.scenes.menu import MenuScene
+from companion.scenes.proposal import ProposalPanel
 from companion.scenes.ruling import RulingScene
 from companion.scenes.screen import Button, Buttons, Intent, Screen
 from companion.scenes.settings import SettingsScene
 from companion.scenes.stage import Scene
 from companion.scenes.table import TableScene
+from companion.scenes.turn import TurnPanel
+from companion.storage import games_dir
 from companion.view.attendant import Attendant
 from companion.view.input import DESK, Reader, post
 from companion.view.ring import plain
+from engine.orders import game
 from engine.orders.steps import Deploy, Pass, Roll
 from hardware.events import Plugged, Press, Turned
 from tests.companion.presses import Presses
-from tests.companion.sample_games import BONUSES, played
+from tests.companion.sample_games import BOARD, BONUSES, played
+from tests.companion.seeing import Exact, Eye
 from tests.companion.touching import Hand
 
 TOKENS = tuple(f"{slot}/{token}" for slot, token in BONUSES.items())
@@ -412,3 +418,30 @@ def test_on_the_whole_glass_every_button_counts(at: Presses) -> None:
     assert len(at.window.shown) == 1
     at.button("confirm-two")
     assert len(at.window.shown) > 1, "its bright button is everybody's"
+
+
+# ---- the camera -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("control", "taken", "left"),
+    [("confirm-one", True, TurnPanel), ("pass-one", False, TurnPanel), ("pass-two", False, ProposalPanel)],
+)
+def test_a_turn_that_was_seen_is_taken_by_confirm_and_refused_by_pass(
+    app: App, control: str, taken: bool, left: type[object]
+) -> None:
+    eye, match = Eye(), Match.start(games_dir() / "seen.jsonl", BOARD, "red", BONUSES)
+    watched = App(watcher=eye.glimpse, explainer=Exact(), match=match)
+    del app
+    turn = Deploy("advance:c4", moves=(("d5", "troop", 2),))
+    watched.tick(1.0)
+    eye.lay(game.apply(match.position, turn))
+    for now_s in (2.0, 3.0, 63.0):
+        watched.tick(now_s)
+    pygame.display.init()
+    at = Presses(watched, (800, 480), looks=False)
+    assert isinstance(table(at).panel, ProposalPanel)
+    at.button(control)
+    assert match.steps == ((turn,) if taken else ())
+    assert isinstance(table(at).panel, left)
+    pygame.display.quit()
