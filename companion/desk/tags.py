@@ -16,7 +16,7 @@ from companion.errors import TagsError
 from engine.orders.mode import Mode
 
 HEAD = "# Which card each tag or code is. Written by Gunbai: Settings, The desk, Tags on the cards.\n\n[tags]\n"
-LONGEST_CODE = 64
+LONGEST_CODE = 128
 
 
 class Tags:
