@@ -34,6 +34,8 @@ PING_S = 1.0
 """So often we say that we are there, and tell all lamps again."""
 SILENT_S = 2.0
 """A controller tells its buttons four times a second: heard nothing for so long, it is silent."""
+START_S = 3.0
+"""Some microcontrollers start anew when their port is opened: their silence begins to count after so long."""
 STALE_S = 0.6
 """What is held is believed for so long; then time stands still for presses until the controller is heard again."""
 
@@ -185,7 +187,7 @@ class TableController:
         """Begin with a port that was just opened."""
         self._parser.begin()
         self._begin_run(None)
-        self._heard_s, self._silent = now_s, False
+        self._heard_s, self._silent = now_s + START_S, False
         self._next_ping_s = now_s
 
     def _begin_run(self, run: int | None) -> None:

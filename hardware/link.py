@@ -44,7 +44,8 @@ class Link:
             return False
         try:
             self._port = self._opener()
-        except PortOpening:
+        except PortOpening as wait:
+            self.fault = str(wait)
             return False
         except PortLost as fault:
             self._missed(fault, now_s)

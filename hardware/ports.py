@@ -15,6 +15,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -56,6 +57,7 @@ class SerialPort:
     def __init__(self, serial: Serial) -> None:
         self._serial = serial
         self._unsent = bytearray()
+        self._lost = False
 
     def read(self) -> bytes:
         """Return what has come in; send what was left over."""
@@ -63,7 +65,7 @@ class SerialPort:
             self._send()
             return bytes(self._serial.read(READ_BYTES))
         except (OSError, termios.error) as fault:
-            raise PortLost(f"the device is gone: {fault}") from fault
+            raise self._losing(f"the device is gone: {fault}") from fault
 
     def write(self, data: bytes) -> None:
         """Send, or keep for later; a device that takes nothing for long is given up as lost."""
@@ -71,19 +73,23 @@ class SerialPort:
         try:
             self._send()
         except (OSError, termios.error) as fault:
-            raise PortLost(f"the device is gone: {fault}") from fault
+            raise self._losing(f"the device is gone: {fault}") from fault
         if len(self._unsent) > MOST_UNSENT_BYTES:
-            raise PortLost(f"the device has taken none of the last {len(self._unsent)} bytes")
+            raise self._losing(f"the device has taken none of the last {len(self._unsent)} bytes")
 
     def close(self) -> None:
-        """Give the last bytes a tenth of a second to leave; the rest is thrown away, as closing would wait for it."""
-        try:
-            self._send()
-            if not self._drained():
+        """Give the last bytes a tenth of a second to leave; the rest is thrown away, as closing would wait for it.
+
+        A port that was lost is closed at once.
+        """
+        with suppress(OSError, termios.error):  # it is gone already
+            if self._lost or not self._drained():
                 self._serial.reset_output_buffer()
-        except (OSError, termios.error):
-            pass  # it is gone already
         self._serial.close()
+
+    def _losing(self, why: str) -> PortLost:
+        self._lost = True
+        return PortLost(why)
 
     def _send(self) -> None:
         while self._unsent and select.select([], [self._serial], [], 0)[1]:
@@ -92,6 +98,7 @@ class SerialPort:
 
     def _drained(self) -> bool:
         until_s = time.monotonic() + DRAIN_S
+        self._send()
         while self._unsent or self._serial.out_waiting:
             if time.monotonic() >= until_s:
                 return False
@@ -119,6 +126,13 @@ def _why_not(path: str, fault: Exception) -> PortLost:
     return PortLost(f"{path} cannot be opened: {fault}")
 
 
+def _may_exist(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except OSError:
+        return True  # opening it tells why not
+
+
 class PatientOpener:
     """Opens a port in a thread of its own, one at a time: calling it never takes long."""
 
@@ -130,7 +144,7 @@ class PatientOpener:
     def __call__(self) -> Port:
         """Return the port once it is open; raises PortOpening until then, PortLost, PortRefused."""
         if self._thread is None:
-            if not Path(self._path).exists():
+            if not _may_exist(self._path):
                 raise PortLost(f"there is no {self._path}")
             self._thread = threading.Thread(target=self._open, name=f"open {self._path}", daemon=True)
             self._thread.start()

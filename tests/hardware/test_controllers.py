@@ -171,6 +171,15 @@ def test_silence_lets_go_of_everything_without_a_press(rig: Rig, make: Make) -> 
     assert controller.health().ails == ()
 
 
+def test_a_controller_that_never_speaks_is_silent(rig: Rig, make: Make) -> None:
+    far_end = make()
+    far_end.frozen = True
+    controller = controller_on(rig, far_end)
+    assert only(rig.run(controller, 4.9), Ailing) == []
+    assert [event.kind for event in rig.run(controller, 10) if isinstance(event, Ailing)] == ["silent"]
+    assert controller.hello is None
+
+
 def test_a_cable_pulled_while_a_button_is_down_makes_no_press(rig: Rig, make: Make) -> None:
     far_end = make()
     controller = controller_on(rig, far_end)

@@ -12,9 +12,10 @@ from types import SimpleNamespace
 import pytest
 from serial.tools.list_ports_common import ListPortInfo
 
-from hardware.card_reader import open_reader, split_spec
+from hardware.card_reader import CardReader, open_reader, split_spec
 from hardware.controller import open_controller
 from hardware.errors import PortLost, PortOpening, PortRefused
+from hardware.events import Plugged
 from hardware.ports import MOST_UNSENT_BYTES, PatientOpener, PluggedPort, Port, SerialPort, list_ports, open_port
 from hardware.simulated_ports import Cable, SimulatedScanner
 from hardware.wire import ping
@@ -105,6 +106,34 @@ def test_a_fault_while_opening_is_told_when_it_is_known(tmp_path: Path) -> None:
             fetched(opener)
 
 
+def test_a_device_whose_opening_takes_long_is_not_lost(tmp_path: Path) -> None:
+    path = tmp_path / "port"
+    path.touch()
+    may_end, cable = Signal(), Cable(SimulatedScanner(), lambda: 0.0)
+
+    def slowly(_path: str, _baud: int) -> Port:
+        assert may_end.wait(PATIENCE_S)
+        return cable.open()
+
+    opener = PatientOpener(str(path), 9600, slowly)
+    reader = CardReader("reader", opener)
+    assert reader.poll(1.0) == ()
+    assert reader.health().fault == f"{path} is being opened"
+    may_end.set()
+    assert opener._thread is not None
+    opener._thread.join(PATIENCE_S)
+    assert [type(event) for event in reader.poll(1.01)] == [Plugged]
+
+
+def test_a_path_that_may_not_be_looked_at_is_opened_to_learn_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_path: Path) -> bool:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "exists", refuse)
+    with pytest.raises(PortLost, match="opened"):  # it is being opened, or cannot be
+        PatientOpener("/nowhere/port", 9600)()
+
+
 def test_nothing_is_opened_where_nothing_is(tmp_path: Path) -> None:
     opener = PatientOpener(str(tmp_path / "none"), 9600)
     with pytest.raises(PortLost, match="there is no"):
@@ -188,21 +217,40 @@ def test_a_port_whose_device_went_is_lost_in_both_directions() -> None:
         os.close(slave)
 
 
+class Full:
+    """A port of pyserial whose device takes nothing, and which breaks when it is read."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    @property
+    def out_waiting(self) -> int:
+        self.told.append("waiting")
+        return MOST_UNSENT_BYTES
+
+    def read(self, _size: int) -> bytes:
+        raise OSError("broken")
+
+    def reset_output_buffer(self) -> None:
+        self.told.append("reset")
+
+    def close(self) -> None:
+        self.told.append("close")
+
+
 def test_closing_waits_a_moment_and_throws_the_rest_away() -> None:
-    class Full:
-        """A port of pyserial whose device takes nothing."""
-
-        out_waiting = MOST_UNSENT_BYTES
-        told: list[str] = []  # noqa: RUF012
-
-        def reset_output_buffer(self) -> None:
-            self.told.append("reset")
-
-        def close(self) -> None:
-            self.told.append("close")
-
     full = Full()
     SerialPort(full).close()  # type: ignore[arg-type]
+    assert full.told[0] == "waiting"
+    assert full.told[-2:] == ["reset", "close"]
+
+
+def test_a_lost_port_is_closed_without_waiting() -> None:
+    full = Full()
+    port = SerialPort(full)  # type: ignore[arg-type]
+    with pytest.raises(PortLost):
+        port.read()
+    port.close()
     assert full.told == ["reset", "close"]
 
 
