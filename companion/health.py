@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -141,6 +140,7 @@ def as_json(found: Iterable[Check]) -> dict[str, Any]:
 def versions() -> Looked:
     """Gunbai's own version, Python's, and those of the libraries; a library that is missing is bad."""
     import platform
+    from importlib import metadata  # brings a dozen modules, for this line alone
 
     told = [f"Gunbai {__version__}", f"Python {platform.python_version()}"]
     missing = []

@@ -75,8 +75,13 @@ def among(side: Side, outlines: Iterable[Sequence[Point]]) -> bool:
 
 
 def _same_side(one: Side, other: Side) -> bool:
-    near = [[math.dist(a, b) < SAME_MM for b in other] for a in one]
-    return (near[0][1] and near[1][0]) or (near[0][0] and near[1][1])
+    (a, b), (c, d) = one, other
+    return (_is_same(a, d) and _is_same(b, c)) or (_is_same(a, c) and _is_same(b, d))
+
+
+def _is_same(one: Point, other: Point) -> bool:
+    """Whether two corners are one; asked so often that most are told apart by x alone."""
+    return abs(one[0] - other[0]) < SAME_MM and math.dist(one, other) < SAME_MM
 
 
 def joined(outlines: Sequence[Sequence[Point]]) -> list[tuple[Point, ...]]:
