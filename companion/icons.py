@@ -111,6 +111,7 @@ ICONS: Mapping[str, Icon] = {
     "menu": Icon("", "M-8 -6H8M-8 0H8M-8 6H8"),
     "gear": Icon(_star(9.8, 9, 0.74) + _disc(0, 0, 3.4)),
     "lock": Icon("M-7 -1.6H7V9H-7Z", "M-4.2 -2V-4.6A4.2 4.2 0 0 1 4.2 -4.6V-2"),
+    "power": Icon("", "M-5 -6.4A8.2 8.2 0 1 0 5 -6.4M0 -9.4V-0.6"),
     "unsaved": Icon("M-6.5 -9H2.2L6.5 -4.7V9H-6.5ZM-1.3 -4.4V2.2H1.3V-4.4ZM-1.3 4.2V6.8H1.3V4.2Z"),
     "clock": Icon("", _disc(0, 0, 8.4) + "M0 -4.8V0L3.4 2.4"),
     "camera": Icon("M-9.4 -5.4H-5L-3.2 -8H3.2L5 -5.4H9.4V7.4H-9.4Z" + _disc(0, 0.8, 3.8)),

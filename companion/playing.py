@@ -24,11 +24,12 @@ from companion.language import _, use_language
 from companion.live import cameras_found
 from companion.match import Match
 from companion.photo_eye import PhotoEye
+from companion.power import Power
 from companion.recorder import Recorder
 from companion.scenes.broken import BrokenScene
 from companion.scenes.calibration import Cameras
 from companion.scenes.stage import House
-from companion.service import in_service
+from companion.service import in_service, is_appliance
 from companion.setting_values import size_px
 from companion.settings import Broken, Settings, chosen_file, load_sound
 from companion.storage import games_dir, sweep
@@ -227,6 +228,7 @@ def play(options: argparse.Namespace, show: Show | None = None) -> int:
     app = App(watcher=watched.glimpse, explainer=thinking, match=match, demo=lambda: _demonstration(app.stage.board))
     _furnish(app, settings)
     app.stage.draw = save_card
+    app.stage.power = Power() if is_appliance() else None
     recorder = _recorder()
     _equip(app, wished, watched, recorder)
     app.fault = fault or _missing_letters()

@@ -14,6 +14,7 @@ from companion.scenes.house import readings
 from companion.scenes.menu import PagesScene
 from companion.scenes.own_boards import OwnBoardsScene
 from companion.scenes.picture import Marks, map_picture, start_picture
+from companion.scenes.power import PowerScene, power_button
 from companion.scenes.rules import RulesScene
 from companion.scenes.saved import SavedScene
 from companion.scenes.saved_words import against, now, when
@@ -157,7 +158,7 @@ class MoreScene:
             (stage, Button(_("Your own boards"), Intent("boards"), sign="points", note=_("trace your copy"))),
             (stage, Button(_("Open questions of the rules"), Intent("readings"), sign="scales")),
             (stage, Button(_("About Gunbai"), Intent("about"), sign="question", note=_("version and licences"))),
-            (stage, Button(_("Leave Gunbai"), Intent("quit"), "quiet", "cross")),
+            (stage, power_button() if stage.power else Button(_("Leave Gunbai"), Intent("quit"), "quiet", "cross")),
         )
         return tuple(button for needed, button in found if needed is not None)
 
@@ -173,6 +174,7 @@ class MoreScene:
     def _leads(self) -> Mapping[str, Callable[[], Scene | None]]:
         return {
             "back": lambda: self.home,
+            "power": lambda: PowerScene(self.stage.power, self) if self.stage.power is not None else None,
             "calibrate": self._calibrate,
             "photo": self._photo,
             "boards": lambda: OwnBoardsScene(self.stage.cameras, self),

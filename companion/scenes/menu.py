@@ -12,6 +12,7 @@ from companion.scenes.dispute_readings import ReadingsScene
 from companion.scenes.evidence import EvidenceScene, ExportScene
 from companion.scenes.log import LogScene
 from companion.scenes.log_undo import UndoScene
+from companion.scenes.power import PowerScene, power_button
 from companion.scenes.rules import RulesScene
 from companion.scenes.score_photo import PhotoScene
 from companion.scenes.screen import Block, Button, Buttons, Intent, Screen, Text
@@ -95,7 +96,8 @@ class MoreScene:
             buttons.append(Button(_("Export for a bug report"), Intent("export"), sign="log"))
         if self.stage.can_play and not self.stage.demo_on:
             buttons.append(Button(_("Let it play by itself"), Intent("demo"), sign="hand"))
-        buttons.append(Button(_("Leave Gunbai"), Intent("quit"), "quiet", "cross"))
+        leave = Button(_("Leave Gunbai"), Intent("quit"), "quiet", "cross")
+        buttons.append(power_button() if self.stage.power is not None else leave)
         match = self.table.match
         saved = sentence(match) or _("Every step is saved in {name}.").format(name=match.path.name)
         return Screen(
@@ -109,6 +111,9 @@ class MoreScene:
         match = self.table.match
         if intent.verb == "quit":
             return leaving(self.table, self, self._quit)
+        power = self.stage.power
+        if intent.verb == "power" and power is not None:
+            return leaving(self.table, self, lambda: PowerScene(power, self))
         if intent.verb == "demo":
             self.stage.demo_on = True
             return self.table

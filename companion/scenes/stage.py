@@ -26,6 +26,7 @@ from hardware.events import Event
 
 if TYPE_CHECKING:
     from companion.health import Check
+    from companion.power import Power
     from companion.scenes.calibration import Cameras
     from companion.scenes.score_photo import Eye
     from companion.scenes.table import TableScene
@@ -115,6 +116,7 @@ class Stage:
     tags: Tags = field(default_factory=Tags)
     private: PrivateHands = field(default_factory=PrivateHands)
     doctor: Callable[[], Iterable[Check]] | None = None
+    power: Power | None = None  # the machine's switch, where the machine is there for Gunbai alone
     quitting: bool = False
     demo_wanted: bool = False
 
