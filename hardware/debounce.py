@@ -90,8 +90,7 @@ class _Contact:
 
     def recover(self, watched_s: float) -> None:
         """An ailing control that has been let go of for long enough is well again."""
-        self.spent = self.down
-        if not self._raw and not self.down and watched_s - self._raw_since_s >= self._timing.calm_s:
+        if not self.down and watched_s - self._raw_since_s >= self._timing.calm_s:
             self.ill = None
 
 

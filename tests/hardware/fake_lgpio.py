@@ -48,6 +48,8 @@ class Chip:
         self.lines: dict[int, Line] = {}
         self.busy: set[int] = set()
         self.held_low: set[int] = set()
+        self.cut: set[int] = set()
+        """Lines that were high when they became inputs: nobody had put them out."""
         self.dead = False
         self.is_open = False
 
@@ -72,6 +74,8 @@ class Chip:
         if self.dead or number in self.busy:
             raise error("GPIO busy")
         before = self.lines.get(number)
+        if before is not None and before.flags & OUT and before.level and not flags & OUT:
+            self.cut.add(number)
         level = 0 if flags & OUT else self._pulled(number, flags)
         self.lines[number] = Line(flags, level, before.alerts if before else [])
         return 0

@@ -102,10 +102,10 @@ def test_a_late_thread_neither_invents_nor_doubles(
 @given(st.lists(st.floats(0.05, 30.0), min_size=2, max_size=40), st.randoms(use_true_random=False))
 def test_glances_that_are_far_apart_settle_nothing(gaps_s: list[float], chance: random.Random) -> None:
     debouncer = Debouncer("pins", ("choose",))
-    now_s, told, levels = 0.0, list(debouncer.sample(frozenset(), 0.0)), [False]
+    now_s, told, levels = 0.0, list(debouncer.sample(frozenset(), 0.0)), [False, False]
     for gap_s in gaps_s:
         now_s += gap_s
-        levels.append(chance.random() < 0.5 and not levels[-1])
+        levels.append(chance.random() < 0.5 and not (levels[-1] and levels[-2]))
         told += debouncer.sample(frozenset({"choose"} if levels[-1] else ()), now_s)
     assert told == []
 
@@ -169,6 +169,20 @@ def test_an_ailing_control_leaves_the_others_well() -> None:
     ]
 
 
+def test_an_ailing_control_is_no_part_of_a_chord() -> None:
+    debouncer = Debouncer("pins", ("choose", "next"))
+    flicker = Signal(tuple(1.0 + n * 0.012 for n in range(121)))
+    told: list[Event] = []
+    for now_s in steady(5):
+        held = {"choose"} if flicker.closed(now_s) else set()
+        told += debouncer.sample(frozenset(held | ({"next"} if 2.5 < now_s < 4.5 else set())), now_s)
+    assert [(type(event), event.kind) for event in told if isinstance(event, Ailing | Press)] == [
+        (Ailing, "noise"),
+        (Press, "long"),
+    ]
+    assert len(told) == 2
+
+
 def test_three_held_together_are_one_chord_and_one_let_go_early_is_none_of_it() -> None:
     debouncer = Debouncer("pins", ("choose", "next", "previous"))
     told: list[Event] = []
@@ -202,7 +216,9 @@ def test_a_quick_long_press_still_waits_for_a_chord() -> None:
 
 def test_a_clock_that_stands_still_or_goes_back_moves_nothing() -> None:
     debouncer = Debouncer("pins", ("choose",))
-    told = [event for now_s in (5.0, *[4.0] * 500) for event in debouncer.sample(frozenset({"choose"}), now_s)]
+    debouncer.sample(frozenset(), 5.0)
+    later_s = (*[5.0] * 200, *(5.0 - n * 0.01 for n in range(200)))
+    told = [event for now_s in later_s for event in debouncer.sample(frozenset({"choose"}), now_s)]
     assert told == []
 
 

@@ -136,6 +136,7 @@ def test_a_finger_on_a_button_reaches_whoever_listens() -> None:
     desk.close()
     assert isinstance(event, Press)
     assert (event.control, event.kind) == ("confirm-one", "short")
+    assert told.empty()
 
 
 def test_lamps_are_lit_at_once_and_dark_when_it_is_closed(simulated: tuple[Desk, SimulatedPins]) -> None:

@@ -107,6 +107,7 @@ def test_closing_leaves_inputs_and_a_closed_chip_and_they_can_be_had_again() -> 
             assert set(chip.lines) == set(Wiring().pins().values())
             assert not any(line.flags & OUT for line in chip.lines.values())
             assert not chip.is_open
+    assert chip.cut == set()
 
 
 def test_opening_puts_out_what_another_process_left_lit() -> None:
