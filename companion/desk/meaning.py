@@ -16,8 +16,6 @@ from companion.scenes.screen import (
     Columns,
     Dice,
     Intent,
-    Option,
-    Options,
     Pledge,
     Pledges,
     Screen,
@@ -41,15 +39,6 @@ def _buttons(blocks: Iterable[Block]) -> Iterator[Button]:
             yield from block.buttons
         elif isinstance(block, Columns):
             yield from _buttons((*block.left, *block.right))
-
-
-def answers(blocks: Iterable[Block]) -> Iterator[Option]:
-    """All sentences that may be touched."""
-    for block in blocks:
-        if isinstance(block, Options):
-            yield from block.options
-        elif isinstance(block, Columns):
-            yield from answers((*block.left, *block.right))
 
 
 def pledges(screen: Screen) -> tuple[Pledge, ...]:
