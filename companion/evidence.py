@@ -79,10 +79,13 @@ def named(path: Path) -> Name | None:
 
 
 def keep(folder: Path, name: Name, jpeg: bytes, about: Mapping[str, object]) -> None:
-    """Put a picture into the folder, whole or not at all; OSError where the disk refuses."""
+    """Put a picture into the folder, whole or not at all; OSError where the disk refuses.
+
+    It gets to the disk whenever the system writes it: a power cut may cost the last pictures.
+    """
     folder.mkdir(exist_ok=True)
     comment = json.dumps({"kind": f"gunbai-{name.kind}", "version": VERSION, **about}).encode()
-    storage.atomic_write(folder / name.text, with_comment(jpeg, comment))
+    storage.atomic_write(folder / name.text, with_comment(jpeg, comment), "some time")
 
 
 def listed(folder: Path) -> list[tuple[Path, Name]]:

@@ -15,7 +15,7 @@ from engine.orders.game import owed
 from engine.orders.position import Position
 
 SUFFIX = ".clock.json"
-SAVE_EVERY_S = 20.0
+SAVE_EVERY_S = 60.0
 
 
 def clock_path(game: Path) -> Path:
@@ -153,7 +153,7 @@ class GameClock:
             return
         spent = {name: round(used, 1) for name, used in self.spent_s.items()}
         try:
-            storage.atomic_write(clock_path(self._game), storage.line_of({"spent_s": spent}))
+            storage.atomic_write(clock_path(self._game), storage.line_of({"spent_s": spent}), "soon")
         except OSError as error:
             self.fault = f"{clock_path(self._game)}: cannot be written ({error.strerror})"
         else:

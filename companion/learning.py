@@ -88,7 +88,7 @@ class Learner:
             return
         data = json.dumps({"table": self._mark, "experience": experience_text(self.experience)})
         try:
-            storage.atomic_write(self._path, data.encode())
+            storage.atomic_write(self._path, data.encode(), "soon")
         except OSError as error:
             self.fault = f"{self._path}: cannot be written ({error.strerror})"
         else:

@@ -1,12 +1,15 @@
 """Takes the pictures that are kept beside a game, from what the eye sees between turns. It never makes anybody wait.
 
 What is to be written goes to a thread of its own; what cannot be written is lost and told in `fault`, and the game
-goes on. After a power cut at most the last picture is missing.
+goes on. The small pictures are handed to the system after each turn. Whole frames are as large as all else together:
+the last few wait in memory until the game is left or a report wants them, so an SD card gets three a game, not one a
+turn. A power cut costs these, and the pictures of the last half minute.
 """
 
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -94,6 +97,16 @@ class Taken:
         return self.fitting == self.changed
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class WholeFrame:
+    """A whole frame that waits: the folder it belongs into, the steps that it shows, and what is told beside it."""
+
+    folder: Path
+    taken: Taken
+    frame: Frame
+    about: Mapping[str, Any]
+
+
 @dataclass(slots=True, eq=False)
 class Course:
     """How far a game's pictures are: (step, mark) up to which they were taken, one after the other; the areas then."""
@@ -136,9 +149,15 @@ class Recorder:
         self._writer = Writer()
         self._course: Course | None = None
         self._latest: tuple[Path, Frame, Position] | None = None
+        self._frames: deque[WholeFrame] = deque(maxlen=evidence.MOST_FRAMES)
 
     def latest(self, match: Match) -> tuple[bytes, Position] | None:
-        """The last whole frame of this game as a file, and the position of the game then; None where none was given."""
+        """The last whole frame of this game as a file, and the position of the game then; None where none was given.
+
+        The frames before it are beside the game then.
+        """
+        self._put_frames()
+        self.wait()
         if self._latest is None or self._latest[0] != match.path:
             return None
         _, frame, position = self._latest
@@ -176,6 +195,7 @@ class Recorder:
         """Write what is waiting, and end."""
         if self._course is not None and self._course.pending is not None:
             self._keep(self._course, self._course.pending, None)
+        self._put_frames()
         self._writer.close()
 
     def wait(self) -> None:
@@ -186,8 +206,11 @@ class Recorder:
         """The course of this game; where steps were taken back, from before them, their pictures dropped."""
         course = self._course
         if course is None or course.path != match.path:
+            self._put_frames()
             course = Course(match.path, Cropper(plan_of(match.board)), [_now(match)])
         elif course.gone_back(match):
+            standing = [one for one in self._frames if _stands(match, (one.taken.last, one.taken.mark))]
+            self._frames = deque(standing, evidence.MOST_FRAMES)
             stale = evidence.stale(match)
             self._writer.put(lambda: evidence.drop(stale))
         self._course = course
@@ -199,10 +222,15 @@ class Recorder:
         if taken.shots:
             self._writer.put(lambda: _write_turn(folder, taken))
         if seen is not None and seen[2] is not None:
-            position, reading, frame = seen[0], seen[1], seen[2]
-            self._writer.put(lambda: _write_frame(folder, taken, frame, _about(position, reading)))
+            self._frames.append(WholeFrame(folder, taken, seen[2], _about(seen[0], seen[1])))
         course.trail.append((taken.last, taken.mark))
         course.pending = None
+
+    def _put_frames(self) -> None:
+        """Hand the whole frames that wait to the thread."""
+        while self._frames:
+            one = self._frames.popleft()
+            self._writer.put(lambda one=one: _write_frame(one))  # type: ignore[misc]
 
 
 def _agrees(position: Position, reading: Reading, area: str) -> bool:
@@ -263,10 +291,10 @@ def units_on(position: Position) -> dict[str, dict[str, dict[str, int]]]:
     return {area: force for area, force in units.items() if force}
 
 
-def _write_frame(folder: Path, taken: Taken, frame: Frame, about: Mapping[str, Any]) -> None:
-    data = frame if isinstance(frame, bytes) else jpeg_of(frame, FRAME_QUALITY)
+def _write_frame(one: WholeFrame) -> None:
+    data = one.frame if isinstance(one.frame, bytes) else jpeg_of(one.frame, FRAME_QUALITY)
     if not is_jpeg(data):  # a camera that gives other files: its frames are not kept
         return
-    evidence.keep(folder, Name("frame", taken.last, taken.mark), data, about)
-    frames = [path for path, name in evidence.listed(folder) if name.kind == "frame"]
+    evidence.keep(one.folder, Name("frame", one.taken.last, one.taken.mark), data, one.about)
+    frames = [path for path, name in evidence.listed(one.folder) if name.kind == "frame"]
     evidence.drop(frames[evidence.MOST_FRAMES :])

@@ -113,7 +113,7 @@ def _listed(folder: Path) -> tuple[Saved, ...]:
     index = _ordered({path: _entry(path, about, known.get(path.name)) for path, about in found.items()})
     if index != known:
         with suppress(OSError):  # it saves time, and tells what was played last where the clock does not
-            atomic_write(folder / INDEX, json.dumps(index, ensure_ascii=False).encode())
+            atomic_write(folder / INDEX, json.dumps(index, ensure_ascii=False).encode(), "soon")
     games = [_saved(path, about, index[path.name], labels.get(path.name, "")) for path, about in found.items()]
     return tuple(sorted(games, key=lambda one: one.order, reverse=True))
 

@@ -12,6 +12,7 @@ import os
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Literal
 
 import platformdirs
 
@@ -79,12 +80,13 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def write_whole(handle: int, data: bytes) -> None:
+def write_whole(handle: int, data: bytes, *, sync: bool = True) -> None:
     """Write every byte to an open file and sync it; OSError where the disk refuses."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(handle, rest) :]
-    os.fsync(handle)
+    if sync:
+        os.fsync(handle)
 
 
 def append(handle: int, size: int, data: bytes) -> None:
@@ -128,11 +130,11 @@ def _whole_lines(handle: int) -> int:
     return os.pread(handle, os.fstat(handle).st_size, 0).rfind(b"\n") + 1
 
 
-def write_new(path: Path, data: bytes) -> None:
+def write_new(path: Path, data: bytes, *, sync: bool = True) -> None:
     """Write a new file, synced, its name not yet; FileExistsError where the name is taken. OSError: there is none."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
     try:
-        write_whole(handle, data)
+        write_whole(handle, data, sync=sync)
     except OSError:
         with suppress(OSError):
             path.unlink()
@@ -152,18 +154,28 @@ def create(path: Path, data: bytes) -> None:
         raise
 
 
-def atomic_write(path: Path, data: bytes) -> None:
-    """Replace a file in one go: after a power cut either the old or the new content is there, never half of one."""
+Lasting = Literal["at once", "soon", "some time"]
+"""When a file that is replaced has to be on the disk: when the call returns, synced with its name; whenever its name
+gets there, synced itself, so that one of both contents is there; or whenever the system writes it, maybe never, for
+what nobody misses and whose reader takes nothing broken."""
+
+
+def atomic_write(path: Path, data: bytes, lasting: Lasting = "at once") -> None:
+    """Replace a file in one go: after a power cut either the old or the new content is there, never half of one.
+
+    Each sync costs an SD card more than the bytes do: say where less will do.
+    """
     beside = path.with_name(f"{path.name}.new-{os.getpid()}")
     beside.unlink(missing_ok=True)
     try:
-        write_new(beside, data)
+        write_new(beside, data, sync=lasting != "some time")
         beside.replace(path)
     except OSError:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
         raise
-    sync_folder(path.parent)
+    if lasting == "at once":
+        sync_folder(path.parent)
 
 
 def sweep(folder: Path) -> None:

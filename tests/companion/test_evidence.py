@@ -177,7 +177,7 @@ def test_a_step_taken_back_takes_its_picture_along(match: Match) -> None:
     played(match)
     recorder.see(match, sight(match, 200), jpeg_of(np.zeros((48, 64, 3), np.uint8)))
     recorder.wait()
-    assert len(names(match)) == 2
+    assert len(names(match)) == 1, "the whole frame waits in memory"
     match.undo()
     assert kept(match) == (), "before anything was removed"
     match.offer(PASS)
@@ -190,6 +190,7 @@ def test_a_step_taken_back_takes_its_picture_along(match: Match) -> None:
     recorder.see(match, sight(match, 200))
     recorder.close()
     assert len(kept(match)) == 1
+    assert kept(match, "frame") == (), "the frame went with its step"
 
 
 def test_pictures_are_found_again_when_the_game_is_opened(match: Match) -> None:
@@ -231,8 +232,11 @@ def test_the_last_few_whole_frames_are_kept_with_what_was_read_in_them(match: Ma
             match.offer(PASS)
         recorder.see(match, sight(match, 200), b"no JPEG" if n == 1 else frame)
         recorder.wait()
-    recorder.close()
+    assert kept(match, "frame") == (), "frames wait until the game is left, or a report wants them"
+    assert recorder.latest(match) is not None
     frames = kept(match, "frame")
+    recorder.close()
+    assert kept(match, "frame")[0].path == frames[0].path
     assert len(frames) == evidence.MOST_FRAMES
     assert frames[0].name.step == evidence.MOST_FRAMES + 2
     assert frames[0].about["units"] == units_on(match.position)
@@ -244,7 +248,7 @@ def test_the_last_few_whole_frames_are_kept_with_what_was_read_in_them(match: Ma
 
 
 def test_a_full_disk_costs_the_picture_and_not_the_game(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(path: Path, data: bytes) -> None:
+    def full(path: Path, data: bytes, lasting: str) -> None:
         raise OSError(28, "No space left on device", str(path))
 
     recorder = Recorder()

@@ -83,7 +83,7 @@ def test_a_broken_experience_in_a_whole_file_is_told(table: Path) -> None:
 
 
 def test_a_full_disk_costs_the_lesson_and_not_the_game(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(path: Path, data: bytes) -> None:
+    def full(path: Path, data: bytes, lasting: str) -> None:
         raise OSError(28, "No space left on device")
 
     learner = Learner(table)
