@@ -17,14 +17,14 @@ from companion.language import _
 from companion.scenes.screen import Intent, Screen
 from companion.scenes.table import TableScene
 from companion.view.focus import Spot
-from companion.view.ring import asked_pane, plain, ring, start
+from companion.view.ring import first_pane, plain, ring, start
 from hardware.events import SIDES, Chord, Event, Press, Turned
 
 if TYPE_CHECKING:
     from companion.view.window import Window
 
 GUARD_S = 0.3
-"""A press so soon after one that led to another screen was meant for that one: a button is easily struck twice."""
+"""The same button again so soon after it led to another screen was meant for that one: it is easily struck twice."""
 ARROWS = {"previous": -1, "next": 1}
 BOTH = {deed: frozenset(f"{deed}-{side}" for side in SIDES) for deed in ("confirm", "pass", "undo")}
 AS_CHOOSE = frozenset(ARROWS)
@@ -42,7 +42,8 @@ class Beside:
         self._led_on: Stage = ()
         self._bright: Intent | None = None
         self._passing = self._passed = NOBODY  # who was asked whether to pass just now, and before this press
-        self._changed_at_s = float("-inf")
+        self._actor = ""  # whose button was pressed last
+        self._changed = "", float("-inf")  # by which button another screen came, and when
 
     @property
     def _hearing(self) -> Hearing:
@@ -53,13 +54,17 @@ class Beside:
     def renewed(self, at: Spot | None) -> Spot | None:
         """Where the ring is on a screen drawn anew: at its beginning, where another scene or panel is on stage."""
         spots, shown = self.window.keyboard.spots(), self.window.shown
-        before, self._bright = self._bright, proposed(shown[asked_pane(shown)].pane.screen)
+        before, self._bright = self._bright, proposed(shown[self.first()].pane.screen)
         same = _the_same(spots, at)
         newly = self._bright is not None and self._bright != before
         if same is not None and not newly and _is_same(self._led_on, self._on_stage()):
             return same
         self._led_on = self._on_stage()
-        return start(shown, spots, self._hearing.asked)
+        return start(shown, spots, self.first())
+
+    def first(self) -> int:
+        """The pane where the ring begins."""
+        return first_pane(self.window.shown, self._actor if self._actor in self.window.app.seats.own else "")
 
     def _lead(self) -> None:
         """Let the ring be seen, and go with the screens from now on."""
@@ -74,7 +79,7 @@ class Beside:
         if keyboard.at is None or not self.leads:
             self._lead()
             return
-        order = ring(self.window.shown, keyboard.spots())
+        order = ring(self.window.shown, keyboard.spots(), self.first())
         here = next((n for n, spot in enumerate(order) if spot == keyboard.at), 0)
         if order:
             keyboard.at = order[(here + steps) % len(order)]
@@ -103,7 +108,8 @@ class Beside:
 
     def _press(self, press: Press) -> None:
         before = self._on_stage()
-        if press.at_s - self._changed_at_s < GUARD_S:
+        control, at_s = self._changed
+        if press.control == control and press.at_s - at_s < GUARD_S:
             return
         deed, _dash, side = press.control.partition("-")
         is_long = press.kind == "long"
@@ -114,7 +120,7 @@ class Beside:
         else:
             self.window.keyboard.back() if is_long else self._choose()
         if not _is_same(before, self._on_stage()):
-            self._changed_at_s = press.at_s
+            self._changed = press.control, press.at_s
 
     def _deeds(self) -> Mapping[str, Callable[[str, bool], None]]:
         return {"confirm": self._confirm, "pass": self._pass, "undo": self._undo}
@@ -142,7 +148,7 @@ class Beside:
 
     def _page(self, n: int) -> None:
         at = self.window.keyboard.at
-        self.window.turn(at.pane if at else asked_pane(self.window.shown), n)
+        self.window.turn(at.pane if at else self.first(), n)
 
     def _confirm(self, faction: str, is_long: bool) -> None:
         """Touch what the ring is on, where that is this side's to touch; else what its screen proposes."""
@@ -215,7 +221,7 @@ class Beside:
         """Touch it, unless the table waits for the other side; say so where nothing comes of it."""
         if self._is_refused(intent):
             return
-        self.leads = True
+        self.leads, self._actor = True, intent.seat
         before = self._seen()
         self.window.hand(intent)
         self.window.refresh()

@@ -17,22 +17,21 @@ from companion.view.panes import Pane, Shown
 
 ASKED, ON_MAP, REST, ACTIONS = range(4)
 NOWHERE = (0.0, 0.0)
-ASIDE = frozenset({"side", "round", "menu", "lock", "clock", "live", "hush", "todo", "undie"})
+ASIDE = frozenset({"side", "round", "menu", "lock", "clock", "live", "hush", "todo", "undie", "unsaved"})
 """What is seldom wanted: the status, a banner, the list of tasks in large, a die taken back."""
 NAME_FORM = re.compile(r"(\D*)(\d*)(.*)")
 
 
-def ring(shown: Sequence[Shown], spots: Sequence[Spot]) -> list[Spot]:
-    """All spots in the order of the knob."""
-    asked = asked_pane(shown)
-    return sorted(spots, key=lambda spot: _key(shown, spot, asked))
+def ring(shown: Sequence[Shown], spots: Sequence[Spot], first: int) -> list[Spot]:
+    """All spots in the order of the knob, which begins in that pane."""
+    return sorted(spots, key=lambda spot: _key(shown, spot, first))
 
 
-def start(shown: Sequence[Shown], spots: Sequence[Spot], faction: str) -> Spot | None:
-    """Where the ring begins: on what is proposed to whom the table waits for, else on the first thing to choose."""
-    order, asked = ring(shown, spots), asked_pane(shown)
-    wanted = proposed(shown[asked].pane.screen, faction)
-    bright = (spot for spot in order if spot.pane == asked and plain(spot.target.intent) == wanted)
+def start(shown: Sequence[Shown], spots: Sequence[Spot], first: int) -> Spot | None:
+    """Where the ring begins: on what is proposed in that pane, else on the first thing to choose."""
+    order, pane = ring(shown, spots, first), shown[first].pane
+    wanted = proposed(pane.screen, pane.seat)
+    bright = (spot for spot in order if spot.pane == first and plain(spot.target.intent) == wanted)
     return next(bright, order[0] if order else None)
 
 
@@ -41,17 +40,19 @@ def plain(intent: Intent) -> Intent:
     return replace(intent, at=NOWHERE, seat="")
 
 
-def asked_pane(shown: Sequence[Shown]) -> int:
-    """The number of the panel of whom the table waits for: of whom the map between the panels faces."""
-    seat = next((one.pane.seat for one in shown if one.pane.map is not None), "")
+def first_pane(shown: Sequence[Shown], busy: str = "") -> int:
+    """The number of the panel where the ring begins: of the player who opened something in the own half (`busy`), else
+    of whom the table waits for, to whom the map between the panels faces.
+    """
+    seat = busy or next((one.pane.seat for one in shown if one.pane.map is not None), "")
     return next((n for n, one in enumerate(shown) if one.pane.map is None and one.pane.seat == seat), 0)
 
 
-def _key(shown: Sequence[Shown], spot: Spot, asked: int) -> tuple[int, int, tuple[str, int, str], int, int]:
+def _key(shown: Sequence[Shown], spot: Spot, first: int) -> tuple[int, int, tuple[str, int, str], int, int]:
     """The group, the pane, the place on the board, the place on the glass as the pane's own player sees it."""
     one, intent = shown[spot.pane], spot.target.intent
     group = _group(one.pane, intent)
-    if one.pane.map is None and spot.pane != asked:
+    if one.pane.map is None and spot.pane != first:
         group = REST
     box = one.canvas.box_px(spot.target)
     place = _place(intent) if group == ON_MAP else ("", 0, "")

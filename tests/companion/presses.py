@@ -102,7 +102,7 @@ class Presses(Fingers):
         """Turn the knob until the ring is on the target, the shorter way."""
         if self.window.keyboard.at is None:
             self.turn(1)
-        order = ring(self.window.shown, self.window.keyboard.spots())
+        order = ring(self.window.shown, self.window.keyboard.spots(), self.window.beside.first())
         wanted = [n for n, spot in enumerate(order) if self.window.shown[spot.pane] is one and spot.target == target]
         if not wanted or self.window.keyboard.at not in order:
             raise NotThere(f"the knob does not lead to {target.intent}")

@@ -406,8 +406,21 @@ def test_each_half_is_its_own_side_s(at: Presses) -> None:
     at.button("undo-two")
     at.button("undo-one", "long")
     assert "red" in at.app.seats.own
+    assert at.window.shown[at.window.beside.first()].pane.seat == "red", "the knob goes where something was opened"
+    at.turn(1)
+    spot = at.window.keyboard.at
+    assert spot is not None
+    assert at.window.shown[spot.pane].pane.seat == "red"
     at.button("undo-one")
     assert at.app.seats.own == {}
+    assert at.window.shown[at.window.beside.first()].pane.seat == "black"
+
+
+def test_the_other_side_is_not_kept_waiting_by_a_button_struck_twice(at: Presses) -> None:
+    at.send(Press("pass-one", "long", 1.0))
+    at.send(Press("pass-one", "long", 1.1))
+    at.send(Press("pass-two", "long", 1.2))
+    assert len(table(at).match.steps) == 2
 
 
 def test_on_the_whole_glass_every_button_counts(at: Presses) -> None:
