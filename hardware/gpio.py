@@ -7,9 +7,11 @@ the kernel keeps every edge with its time; gpiozero's encoder counts whole click
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Mapping
-from contextlib import chdir
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -101,19 +103,33 @@ class GpioPins:
 
 
 def open_gpio(wiring: Wiring) -> Pins:
-    """This Raspberry Pi's pins; PinsError, in one sentence, where there are none or they may not be used.
-
-    To be called early, by the main thread: importing lgpio makes a pipe in the working directory, which is therefore
-    a scratch folder for that moment; services often may not write where they work.
-    """
+    """This Raspberry Pi's pins; PinsError, in one sentence, where there are none or they may not be used."""
     try:
-        with TemporaryDirectory() as scratch, chdir(scratch):
+        with _room_for_a_pipe():
             from gpiozero.pins.lgpio import LGPIOFactory
     except ImportError as error:
         raise PinsError("the pins need the package python3-lgpio, which is not installed") from error
     except OSError as error:
         raise PinsError(f"lgpio, which drives the pins, cannot make its pipe: {error}") from error
     return GpioPins(wiring, _factory(LGPIOFactory))
+
+
+@contextmanager
+def _room_for_a_pipe() -> Iterator[None]:
+    """Importing lgpio makes a pipe in the working directory, needs its name for that moment alone, and leaves it there.
+
+    Where nothing may be written, the process works in a scratch folder meanwhile; no child should be begun just then.
+    """
+    here = Path.cwd()
+    with TemporaryDirectory() as scratch:
+        if not os.access(here, os.W_OK):
+            os.chdir(scratch)
+        try:
+            yield
+        finally:
+            for pipe in Path().glob(".lgd-nfy*"):
+                pipe.unlink()
+            os.chdir(here)
 
 
 def _factory(make: Callable[[], Any]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -71,17 +72,24 @@ def test_a_library_that_cannot_make_its_pipe_is_no_traceback(monkeypatch: pytest
         open_gpio(Wiring())
 
 
-def test_importing_the_library_leaves_nothing_where_we_work(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    library = tmp_path / "library"
+@pytest.mark.parametrize("writable", [True, False])
+def test_importing_the_library_leaves_nothing_where_we_work(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, writable: bool
+) -> None:
+    library, here = tmp_path / "library", tmp_path / "here"
     library.mkdir()
-    (library / "lgpio.py").write_text("open('.lgd-nfy0', 'w').close()\nraise ImportError\n")
-    here = tmp_path / "here"
     here.mkdir()
+    (library / "lgpio.py").write_text(
+        "from pathlib import Path\n"
+        "Path('.lgd-nfy0').touch()\n"
+        f"raise ImportError if Path.cwd() == Path({str(here)!r}) else OSError(30, 'elsewhere')\n"
+    )
     monkeypatch.chdir(here)
     monkeypatch.syspath_prepend(library)
+    monkeypatch.setattr(os, "access", lambda path, mode: writable)
     monkeypatch.delitem(sys.modules, "lgpio", raising=False)
     monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
-    with pytest.raises(PinsError):
+    with pytest.raises(PinsError, match="which is not installed" if writable else "elsewhere"):
         open_gpio(Wiring())
     assert list(here.iterdir()) == []
     assert Path.cwd() == here
