@@ -83,6 +83,7 @@ class TableController:
         events += self._ailments(now_s)
         self._speak(now_s)
         if was_open and not self._link.is_open:
+            self._silent = False
             self._begin_run(None)
         return self._link.take_told() + tuple(events)
 

@@ -255,7 +255,10 @@ class Controller:
 
     def paint(self, fields: list[str]) -> None:
         """Light a part of the strip."""
-        self.board.show(STATE_LAMPS + int(fields[0]), [colour_of(text) for text in fields[1:]])
+        first, colours = int(fields[0]), [colour_of(text) for text in fields[1:]]
+        if first < 0 or first + len(colours) > self.board.strip_lamps:
+            raise IndexError
+        self.board.show(STATE_LAMPS + first, colours)
 
     def answered(self, fields: list[str]) -> None:
         """Stop telling this throw."""

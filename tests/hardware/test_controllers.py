@@ -180,6 +180,27 @@ def test_a_controller_that_never_speaks_is_silent(rig: Rig, make: Make) -> None:
     assert controller.hello is None
 
 
+def test_a_controller_that_is_not_there_is_not_silent_too(rig: Rig, make: Make) -> None:
+    far_end = make()
+    controller = controller_on(rig, far_end)
+    rig.run(controller, 0.5)
+    far_end.frozen = True
+    rig.run(controller, 3)
+    rig.cables[0].unplug()
+    rig.run(controller, 1)
+    assert (controller.health().state, controller.health().ails) == ("absent", ())
+
+
+def test_what_cannot_be_done_is_passed_over(rig: Rig, make: Make) -> None:
+    far_end = make(lamps=4)
+    far_end.hear(line("LMP", "00FF00", "000000", 0, 0), 0.0)
+    for kind in ("LMP", "STR", "BUZ", "GOT", "XYZ"):
+        for fields in ((), ("x",), ("99", "FFFFFF"), ("", "", "", ""), ("-1", "FFFFFF")):
+            far_end.hear(line(kind, *fields), 0.0)
+    assert far_end.shown.lights == Lights(turn=(0.0, 1.0, 0.0))
+    assert far_end.shown.strip == [OFF.turn] * 4
+
+
 def test_a_cable_pulled_while_a_button_is_down_makes_no_press(rig: Rig, make: Make) -> None:
     far_end = make()
     controller = controller_on(rig, far_end)
