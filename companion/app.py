@@ -16,6 +16,7 @@ from companion.explaining import AtOnce
 from companion.fault_words import fault_words
 from companion.language import _
 from companion.match import Match
+from companion.saying import tell
 from companion.scenes.clock import with_clock
 from companion.scenes.crash import CrashScene
 from companion.scenes.faults import told
@@ -243,7 +244,9 @@ class App:
         self.seats.clear()
         self._come_home()
         self.fault = ""
-        self.scene = CrashScene(self.stage, crash_of(error, names, game), kept)
+        crash = crash_of(error, names, game)
+        tell("error", f"a fault of its own: {crash.kind} at {crash.place}, on stage: {crash.scene}")
+        self.scene = CrashScene(self.stage, crash, kept)
         self.version += 1
 
     def _settle(self) -> None:

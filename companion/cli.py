@@ -38,6 +38,7 @@ from companion.commands import (
     update,
 )
 from companion.errors import CompanionError, UsageError
+from companion.saying import tell
 from engine.errors import EngineError
 from vision.errors import VisionError
 
@@ -112,7 +113,7 @@ def parser() -> argparse.ArgumentParser:
 
 def _say(message: str) -> int:
     """One line on standard error, however many the message has."""
-    print(f"gunbai: {' '.join(message.split())}", file=sys.stderr)
+    tell("error", message)
     return BAD_INPUT
 
 

@@ -9,6 +9,9 @@ import os
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
+from traceback import extract_tb
+from types import TracebackType
 from typing import Literal, TextIO
 
 Level = Literal["error", "warning", "info"]
@@ -30,3 +33,10 @@ def tell(level: Level, text: str) -> None:
     ahead = f"<{PRIORITY[level]}>" if is_journal(stream) else ""
     with suppress(OSError, ValueError):
         print(f"{ahead}gunbai: {' '.join(text.split())}", file=stream, flush=True)
+
+
+def tell_fault(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+    """A fault of our own that nobody took, in one line: for `sys.excepthook`, where a journal is read line by line."""
+    frames = extract_tb(trace)
+    place = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "?"
+    tell("error", f"a fault of its own: {kind.__name__} at {place}: {error}")

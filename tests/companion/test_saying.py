@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.saying import is_journal, tell
+from companion.saying import is_journal, tell, tell_fault
 from tests.companion.test_camera_process import ROOT
 
 
@@ -38,3 +38,14 @@ def test_nobody_to_hear_it_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     gone.close()
     monkeypatch.setattr(sys, "stderr", gone)
     tell("error", "lost")
+
+
+def test_a_fault_that_nobody_took_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        dict[str, int]()["nothing"]
+    except KeyError as error:
+        tell_fault(KeyError, error, error.__traceback__)
+        line = error.__traceback__.tb_lineno if error.__traceback__ else 0
+    tell_fault(ValueError, None, None)
+    told = f"gunbai: a fault of its own: KeyError at test_saying.py:{line}: 'nothing'\n"
+    assert capsys.readouterr().err == told + "gunbai: a fault of its own: ValueError at ?: None\n"

@@ -125,6 +125,28 @@ def test_elsewhere_no_screen_is_told(manager: Manager, screens: list[bool]) -> N
         run_window(app)
 
 
+BROKEN = """
+import sys
+from companion.cli import main
+from companion.view import window
+def broken(self):
+    raise KeyError("no such thing")
+window.Window.present = broken
+sys.exit(main(["play", "--size", "800x480"]))
+"""
+
+
+def test_a_fault_that_even_the_calm_screen_cannot_show_is_a_line_each_and_a_status(tmp_path: Path) -> None:
+    process = Process(tmp_path, "-c", BROKEN)
+    _out, err = process.process.communicate(timeout=PATIENCE_S)
+    process.manager.close()
+    lines = err.splitlines()
+    assert process.process.returncode == 1
+    assert len(lines) == 2
+    assert lines[0].startswith("gunbai: a fault of its own: KeyError at <string>:6, on stage: HomeScene")
+    assert lines[1] == "gunbai: a fault of its own: KeyError at <string>:6: 'no such thing'"
+
+
 # ---- signals -------------------------------------------------------------------------------------
 
 
