@@ -11,7 +11,7 @@ from companion.scenes.home import HomeScene
 from companion.scenes.screen import Button, Intent, Screen, Text, Tone
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.table import TableScene
-from companion.scenes.unsaved import sentence
+from companion.scenes.unsaved import leaving, sentence
 
 REPORTS = "reports"
 
@@ -64,12 +64,17 @@ class CrashScene:
         """Go on, go home, or write the report."""
         self.banner = ""
         if intent.verb == "home":
-            return HomeScene(self.stage)
+            return self._home()
         if intent.verb == "go-on":
             return self._go_on()
         if intent.verb == "report" and not self.saved:
             self._report()
         return None
+
+    def _home(self) -> Scene | None:
+        if self.kept is None:
+            return HomeScene(self.stage)
+        return leaving(TableScene(self.stage, self.kept, self), self, lambda: HomeScene(self.stage))
 
     def _go_on(self) -> Scene | None:
         """The table anew, as the journal has the game."""
