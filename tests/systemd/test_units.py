@@ -259,3 +259,9 @@ def test_systemd_finds_no_fault(tmp_path: Path) -> None:
         check=False,
     )
     assert [line for line in done.stderr.splitlines() if "gunbai" in line] == []
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not there")
+@pytest.mark.parametrize("script", [".ci/systemd", ".ci/systemd-trial", "systemd/gunbai.sh"])
+def test_scripts_can_be_read_by_their_shell(script: str) -> None:
+    subprocess.run(["bash", "-n", str(ROOT / script)], check=True)
