@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -140,22 +140,24 @@ def drop(paths: Iterable[Path]) -> None:
         path.unlink(missing_ok=True)
 
 
-def prune(games: Path, most_bytes: int = MOST_BYTES) -> None:
+def prune(games: Path, most_bytes: int = MOST_BYTES, played: Sequence[str] = ()) -> None:
     """Remove the pictures of games that are gone, then the oldest ones while all together take more than `most_bytes`.
 
-    OSError where the disk refuses.
+    played: the names of the games, the one played last first; the clock alone may be wrong by years. OSError where the
+    disk refuses.
     """
     folders = list(games.glob(f"*{FOLDER_SUFFIX}"))
     for folder in folders:
         drop(folder.glob("*.jpg.new-*"))  # what a power cut left half written
         if not folder.with_name(folder.name.removesuffix(FOLDER_SUFFIX)).exists():
             _remove(folder)
-    every = [(path.stat(), path) for folder in folders for path, _ in listed(folder)]
-    total = 0
-    for stat, path in sorted(every, key=lambda one: -one[0].st_mtime_ns):
-        total += stat.st_size
-        if total > most_bytes:
-            path.unlink(missing_ok=True)
+    rank = {f"{name}{FOLDER_SUFFIX}": n for n, name in enumerate(played)}
+    total, left = 0, [folder for folder in folders if folder.is_dir()]
+    for folder in sorted(left, key=lambda one: (rank.get(one.name, len(rank)), -one.stat().st_mtime_ns)):
+        for path, _name in listed(folder):
+            total += path.stat().st_size
+            if total > most_bytes:
+                path.unlink(missing_ok=True)
 
 
 def _remove(folder: Path) -> None:

@@ -26,12 +26,14 @@ from companion.match import Match
 from companion.photo_eye import PhotoEye
 from companion.power import Power
 from companion.recorder import Recorder
+from companion.saying import tell
 from companion.scenes.broken import BrokenScene
 from companion.scenes.calibration import Cameras
 from companion.scenes.stage import House
 from companion.service import in_service, is_appliance
 from companion.setting_values import size_px
 from companion.settings import Broken, Settings, chosen_file, load_sound
+from companion.shelf import saved_games
 from companion.storage import games_dir, sweep
 from companion.view.map_layer import use_board_colours
 from companion.view.parts import fonts, parts
@@ -152,7 +154,7 @@ def _demonstration(board: Board) -> Demonstration:
 def _recorder() -> Recorder:
     """Whoever keeps pictures of what turns changed; those of games that are gone go."""
     with suppress(OSError):  # the disk is told of where it matters: when a game is saved
-        prune(games_dir())
+        prune(games_dir(), played=[one.path.name for one in saved_games()])
         sweep(games_dir())
     return Recorder()
 
@@ -241,6 +243,14 @@ def play(options: argparse.Namespace, show: Show | None = None) -> int:
         with in_service(app, lambda: getattr(watched.now, "progress_s", None)):
             return (show or run_window)(app, wished.size_px)
     finally:
+        _last_try(app)
         thinking.close()
         watched.stop()
         recorder.close()
+
+
+def _last_try(app: App) -> None:
+    """Write what the disk has refused, if it takes it now; what is lost is said where the journal has it."""
+    match = app.table.match if app.table is not None else None
+    if match is not None and not match.saved and not match.save():
+        tell("error", f"{match.path}: not saved, {match.unsaved} steps are lost ({match.fault})")
