@@ -276,3 +276,7 @@ class AnnouncePanel:
         if intent.verb == "play":
             return open_card(self.position, intent.what)
         return Close() if intent.verb == "cancel" else None
+
+
+ONE_CARD = (CardForm, PlayPanel, TableCardPanel, RerollPanel)
+"""The panels of what one player does with a card: only that player's half answers them."""

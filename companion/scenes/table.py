@@ -12,7 +12,7 @@ from companion.match import Match
 from companion.scenes import follow
 from companion.scenes.answers import RollPanel, WindowPanel, answer_for
 from companion.scenes.by_hand import RoundPanel, SidePanel, StandsPanel, marked_map, marked_status, still_by_hand
-from companion.scenes.card_panels import AnnouncePanel, RerollPanel, may_announce
+from companion.scenes.card_panels import ONE_CARD, AnnouncePanel, RerollPanel, may_announce
 from companion.scenes.cards import CardsScene
 from companion.scenes.consent import ConsentScene
 from companion.scenes.deploying import DeployForm
@@ -107,8 +107,10 @@ class TableScene:
     def waits_for(self) -> frozenset[str]:
         """The factions that the table waits for: both where each of them may play a card before a roll."""
         owed = game.owed(self.position)
+        if isinstance(self.panel, ONE_CARD):  # whoever holds it
+            return frozenset({self.panel.faction})
         if owed is None or isinstance(self.panel, TurnPanel | AreaPanel | DeployForm):
-            return frozenset({getattr(self.panel, "faction", None) or self._settled().to_move_name})
+            return frozenset({self._settled().to_move_name})
         return frozenset({owed.by, *(faction for faction, _card in owed.cards)})
 
     def _settled(self) -> Position:
