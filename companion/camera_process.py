@@ -135,7 +135,8 @@ class CameraProcess:
     def _bury(child: subprocess.Popen[bytes]) -> None:
         assert child.stdin is not None
         child.kill()
-        child.wait()
+        with suppress(subprocess.TimeoutExpired):  # a driver may hold it even then: nobody waits for that
+            child.wait(END_S)
         with suppress(OSError):
             child.stdin.close()
 

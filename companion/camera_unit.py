@@ -10,6 +10,7 @@ import signal
 import sys
 from pathlib import Path
 
+from companion.saying import heed_journal, tell
 from hardware.notify import from_environment
 
 DIR = Path("/run/gunbai")
@@ -21,12 +22,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--dir", type=Path, default=DIR, help="the folder of the pipes (default: %(default)s)")
     options = parser.parse_args(arguments)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    heed_journal()
     from vision.camera_service import serve
 
     try:
         serve(options.dir, from_environment())
     except OSError as error:
-        print(f"gunbai: {error.filename or options.dir}: {error.strerror}", file=sys.stderr)
+        tell("error", f"{error.filename or options.dir}: {error.strerror}")
     return 2
 
 

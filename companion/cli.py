@@ -38,7 +38,7 @@ from companion.commands import (
     update,
 )
 from companion.errors import CompanionError, UsageError
-from companion.saying import tell
+from companion.saying import heed_journal, tell
 from engine.errors import EngineError
 from vision.errors import VisionError
 
@@ -149,6 +149,7 @@ def _run(argv: Sequence[str]) -> int:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit status. `--help` and `--version` leave by SystemExit(0), as argparse does."""
     _forgiving_output()
+    heed_journal()
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # its greeting would stand among our answers
     try:
         return _run(sys.argv[1:] if argv is None else argv)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -35,8 +36,14 @@ def tell(level: Level, text: str) -> None:
         print(f"{ahead}gunbai: {' '.join(text.split())}", file=stream, flush=True)
 
 
+def heed_journal() -> None:
+    """Where a journal listens, what nobody takes is one line of it, whatever thread it came from."""
+    if is_journal(sys.stderr):
+        sys.excepthook, threading.excepthook = tell_fault, lambda told: tell_fault(*told[:3])
+
+
 def tell_fault(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
-    """A fault of our own that nobody took, in one line: for `sys.excepthook`, where a journal is read line by line."""
+    """A fault of our own that nobody took, in one line."""
     frames = extract_tb(trace)
     place = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "?"
     tell("error", f"a fault of its own: {kind.__name__} at {place}: {error}")

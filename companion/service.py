@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -11,7 +10,7 @@ from contextlib import contextmanager
 
 from companion.app import App
 from companion.heartbeat import Heartbeat, standing
-from companion.saying import tell, tell_fault
+from companion.saying import tell
 from companion.stopping import Stopping
 from hardware.notify import Notifier, from_environment
 
@@ -78,8 +77,6 @@ def in_service(app: App, camera: Callable[[], float | None]) -> Iterator[Service
     """Signals stop the app, and its manager hears of it, until it has ended and the game is saved."""
     service = Service(app, camera)
     app.service = service
-    if service.manager.listens:
-        sys.excepthook, threading.excepthook = tell_fault, lambda told: tell_fault(*told[:3])
     with Stopping(service.stop):
         try:
             yield service

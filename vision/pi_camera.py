@@ -97,7 +97,8 @@ class PiCamera:
             self._child.wait(END_S)
         except subprocess.TimeoutExpired:
             self._child.kill()
-            self._child.wait()
+            with suppress(subprocess.TimeoutExpired):  # a driver may hold it even then
+                self._child.wait(END_S)
         self._child.stdout.close()
 
     def _read(self, n: int, until_s: float) -> bytearray:

@@ -126,7 +126,9 @@ def test_elsewhere_no_screen_is_told(manager: Manager, screens: list[bool]) -> N
 
 
 BROKEN = """
-import sys
+import os, sys
+stderr = os.fstat(2)
+os.environ["JOURNAL_STREAM"] = f"{stderr.st_dev}:{stderr.st_ino}"
 from companion.cli import main
 from companion.view import window
 def broken(self):
@@ -143,8 +145,8 @@ def test_a_fault_that_even_the_calm_screen_cannot_show_is_a_line_each_and_a_stat
     lines = err.splitlines()
     assert process.process.returncode == 1
     assert len(lines) == 2
-    assert lines[0].startswith("gunbai: a fault of its own: KeyError at <string>:6, on stage: HomeScene")
-    assert lines[1] == "gunbai: a fault of its own: KeyError at <string>:6: 'no such thing'"
+    assert lines[0].startswith("<3>gunbai: a fault of its own: KeyError at <string>:8, on stage: HomeScene")
+    assert lines[1] == "<3>gunbai: a fault of its own: KeyError at <string>:8: 'no such thing'"
 
 
 # ---- signals -------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import io
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,12 +15,12 @@ import numpy as np
 import pytest
 
 from tests.vision.tables import pictures
-from vision import pi_camera
+from vision import pi_camera, picamera_frames
 from vision.camera import open_camera
 from vision.errors import CameraError
 from vision.geometry import Picture
 from vision.pi_camera import PiCamera, number_of, picture_of
-from vision.picamera_frames import FAULT, HEAD, controls, sensor_mode, write
+from vision.picamera_frames import FAULT, FRAME, HEAD, controls, sensor_mode, write
 
 PICAMERA2 = '''
 """Plays picamera2: pictures whose grey tells how many were taken, with whatever fault the file `fault` names."""
@@ -250,3 +251,58 @@ def test_nobody_waits_for_ever_while_it_starts(system: Path, monkeypatch: pytest
     with pytest.raises(CameraError, match="in time"):
         camera.frame()
     camera.close()
+
+
+# ---- the same program's parts in this process ------------------------------------------------------
+
+
+@pytest.fixture
+def played(system: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The played picamera2, where this process imports it."""
+    monkeypatch.syspath_prepend(str(system))
+    yield
+    for name in ("picamera2", "libcamera"):
+        sys.modules.pop(name, None)
+
+
+def test_one_frame_for_each_byte(played: None) -> None:
+    out = io.BytesIO()
+    asked = Asked(3)
+    with pytest.raises(KeyboardInterrupt):
+        picamera_frames.serve(out, 0, (640, 480), asked)  # type: ignore[arg-type]
+    frame = HEAD.size + 480 * 3 // 2 * 640
+    assert len(out.getvalue()) == 3 * frame
+    assert HEAD.unpack(out.getvalue()[frame : frame + HEAD.size]) == (FRAME, 640, 480, 640, frame - HEAD.size)
+
+
+class Asked:
+    """So many frames are asked for, then it is over."""
+
+    def __init__(self, n: int) -> None:
+        self.left = n
+
+    def acquire(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise KeyboardInterrupt
+
+
+def test_a_camera_that_is_not_there(played: None) -> None:
+    with pytest.raises(LookupError, match="there is no such camera"):
+        picamera_frames.started(1, (640, 480))
+
+
+def test_bytes_are_counted_until_the_app_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended: list[int] = []
+    monkeypatch.setattr(os, "_exit", ended.append)
+    reading, writing = os.pipe()
+    asked = picamera_frames.asked_by(reading)
+    os.write(writing, b"..")
+    assert asked.acquire(timeout=30)
+    assert asked.acquire(timeout=30)
+    os.close(writing)
+    for thread in threading.enumerate():
+        if thread.name == "asked":
+            thread.join(30)
+    assert ended == [0]
+    os.close(reading)
