@@ -92,6 +92,8 @@ class _Contact:
         """An ailing control that has been let go of for long enough is well again."""
         if not self.down and watched_s - self._raw_since_s >= self._timing.calm_s:
             self.ill = None
+            self._changes_s.clear()
+            self._downs_s.clear()
 
 
 class Debouncer:

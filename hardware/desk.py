@@ -8,6 +8,7 @@ A fault of our own in a device ends the thread; its traceback goes to standard e
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from threading import Event as Signal
@@ -72,8 +73,8 @@ class _Place:
     def __init__(self, device: Device) -> None:
         self.device = device
         self._lock = Lock()
-        self._lights: Lights | None = None
-        self._buzz: Buzz | None = None
+        self._lights: deque[Lights] = deque(maxlen=1)
+        self._buzz: deque[Buzz] = deque(maxlen=1)
         self._fault = ""
         self._told = False
 
@@ -88,12 +89,12 @@ class _Place:
 
     def show(self, lights: Lights) -> None:
         """At once where it is free; else it is being polled, and gets them with the next poll."""
-        self._lights = lights
+        self._lights.append(lights)
         self._now()
 
     def buzz(self, pattern: Buzz) -> None:
         """Likewise."""
-        self._buzz = pattern
+        self._buzz.append(pattern)
         self._now()
 
     def _now(self) -> None:
@@ -114,12 +115,11 @@ class _Place:
             return ()
 
     def _deliver(self) -> None:
-        lights, self._lights = self._lights, None
-        if lights is not None:
-            self.device.show(lights)
-        pattern, self._buzz = self._buzz, None
-        if pattern is not None:
-            self.device.buzz(pattern)
+        """Hand on what came last: it is taken out in one go, so that what comes just now is never thrown away."""
+        while self._lights:
+            self.device.show(self._lights.popleft())
+        while self._buzz:
+            self.device.buzz(self._buzz.popleft())
 
     def _let_go(self) -> None:
         try:

@@ -118,10 +118,10 @@ class PinDevice:
 
     def health(self) -> Health:
         """Whether there are pins; how many events they have made; which controls are ignored."""
-        counts = {"events": self._presses}
-        if self._pins is None:
+        pins, counts = self._pins, {"events": self._presses}  # another thread's poll may lose them meanwhile
+        if pins is None:
             return Health(self.name, "pins", "refused", fault=self._fault, counts=counts)
-        return Health(self.name, "pins", "present", self._pins.address, counts=counts, ails=self._debouncer.ails())
+        return Health(self.name, "pins", "present", pins.address, counts=counts, ails=self._debouncer.ails())
 
     def close(self) -> None:
         """Lamps dark, buzzer still, pins inputs again."""

@@ -85,7 +85,8 @@ class SerialPort:
         with suppress(OSError, termios.error):  # it is gone already
             if self._lost or not self._drained():
                 self._serial.reset_output_buffer()
-        self._serial.close()
+        with suppress(OSError):
+            self._serial.close()
 
     def _losing(self, why: str) -> PortLost:
         self._lost = True

@@ -146,6 +146,15 @@ def test_a_noisy_control_is_well_again_after_two_calm_seconds() -> None:
     assert (kinds(told), debouncer.ails()) == (["short"], ())
 
 
+def test_the_first_press_counts_after_a_control_that_pressed_too_fast_has_been_calm() -> None:
+    mad = Signal((*(1.0 + n * 0.04 for n in range(30)), 6.0, 6.1))
+    debouncer = Debouncer("pins", ("choose",))
+    told = sampled(mad, [n * 0.005 for n in range(1100)], debouncer)
+    assert [event.kind for event in told if isinstance(event, Ailing)] == ["noise"]
+    told = sampled(mad, [n * 0.005 for n in range(1101, 1500)], debouncer)
+    assert (kinds(told), debouncer.ails()) == (["short"], ())
+
+
 def test_nobody_presses_ten_times_a_second_for_long_but_five_times_is_no_fault() -> None:
     told = sampled(Signal(tuple(1.0 + n * 0.1 for n in range(40))), steady(7))
     assert kinds(told) == ["short"] * 20
