@@ -83,8 +83,10 @@ def _members(data: bytes) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     with tarfile.open(fileobj=io.BytesIO(plain), mode="r:") as tar:
         for member in tar:
-            if member.type != tarfile.REGTYPE or member.issparse() or not _is_name(member.name):
+            if member.type != tarfile.REGTYPE or member.issparse() or member.size < 0 or not _is_name(member.name):
                 raise ApplianceError(f"holds what no copy of saved games holds: {member.name!r}")
+            if member.name in found:
+                raise ApplianceError(f"holds a file twice: {member.name!r}")
             file = tar.extractfile(member)
             assert file is not None
             found[member.name] = file.read()

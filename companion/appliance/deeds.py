@@ -6,8 +6,9 @@ was, and the one that counts is a single rename.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 Undo = Callable[[], object]
@@ -27,13 +28,23 @@ def carry_out(deeds: Iterable[Deed], watched: Callable[[int], object] = lambda _
     """Do all of them; whatever ends it early, what was done is undone, the last first. `watched` is told after each
     how many are done.
     """
-    with ExitStack() as undone:
+    with plain_rights(), ExitStack() as undone:
         for done, deed in enumerate(deeds, 1):
             undo = deed.do()
             if undo is not None:
                 undone.callback(undo)
             watched(done)
         undone.pop_all()
+
+
+@contextmanager
+def plain_rights() -> Iterator[None]:
+    """What is made may be read by all and written by root alone, whatever the umask of whoever began this."""
+    before = os.umask(0o022)
+    try:
+        yield
+    finally:
+        os.umask(before)
 
 
 def told(deeds: Iterable[Deed]) -> str:

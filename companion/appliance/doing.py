@@ -111,4 +111,8 @@ def _agreed(options: argparse.Namespace, heading: str, planned: Sequence[Deed]) 
         return True
     if not sys.stdin.isatty():
         raise UsageError("nobody can be asked here: say --yes")
-    return input("Go on? [y/N] ").strip().lower() in ("y", "yes", "j", "ja", "s", "sim")
+    try:
+        return input("Go on? [y/N] ").strip().lower() in ("y", "yes", "j", "ja", "s", "sim")
+    except EOFError:
+        print()
+        return False

@@ -1,5 +1,6 @@
 """`gunbai backup` and `gunbai restore`: copies that are whole, that fill no disk, and that overwrite no newer game."""
 
+import gzip
 import io
 import json
 import os
@@ -287,6 +288,20 @@ def test_a_malicious_copy_is_refused(name: str, kind: bytes) -> None:
     head = (member(copies.MANIFEST), json.dumps(manifest).encode())
     with pytest.raises(ApplianceError, match="holds what no copy of saved games holds"):
         copies.from_bytes(packed([head, (member(name, kind), b"")]))
+
+
+def test_a_file_of_less_than_no_bytes_is_refused_before_the_next_one_is_looked_for() -> None:
+    info = member("games/a.jsonl")
+    info.size = -512
+    head = bytearray(info.tobuf(tarfile.GNU_FORMAT))
+    with pytest.raises(ApplianceError):
+        copies.from_bytes(gzip.compress(bytes(head) + bytes(1024)))
+
+
+def test_a_file_that_is_there_twice_is_refused() -> None:
+    twice = [(member("games/a.jsonl"), b"1\n"), (member("games/a.jsonl"), b"2\n")]
+    with pytest.raises(ApplianceError, match="holds a file twice"):
+        copies.from_bytes(packed(twice))
 
 
 @pytest.mark.parametrize("text", [b"", b"null", b"[" * 100_000, b'{"what": "gunbai backup", "format": 2, "files": {}}'])

@@ -325,6 +325,37 @@ def test_one_question_is_asked(
     assert bool(works(host.layout)) == (status == 0)
 
 
+def test_the_end_of_input_is_a_no(
+    host: Rehearsed, tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    def ends(_question: str) -> str:
+        raise EOFError
+
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", ends)
+    assert doing.install(options("install"), maker(host)) == 1
+    assert works(host.layout) == ""
+
+
+@pytest.mark.parametrize("umask", [0o077, 0o000])
+def test_what_is_made_can_be_read_by_all_and_written_by_root_alone(host: Rehearsed, tree: Path, umask: int) -> None:
+    before = os.umask(umask)
+    try:
+        assert install(host) == 0
+        assert os.umask(umask) == umask
+    finally:
+        os.umask(before)
+    layout = host.layout
+    made = [
+        *layout.home.rglob("*"),
+        layout.settings,
+        *layout.settings.rglob("*"),
+        *(layout.root / "etc").rglob("*.wants"),
+    ]
+    rights = {str(path): path.stat().st_mode & 0o777 for path in made if path.exists() and path.name != "python"}
+    assert {0o755} <= set(rights.values()) <= {0o755, 0o644}, rights
+
+
 def test_where_nobody_can_be_asked_nothing_is_done(
     host: Rehearsed, tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
