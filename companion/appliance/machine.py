@@ -24,7 +24,12 @@ MODELS = (
 SYSTEMS = ("debian 12", "debian 13")
 PROCESSOR = "aarch64"
 ROOM_MB = 1200  # a release with its environment, and another while it is being made
-PACKAGES = ("python3-venv", "libdrm2", "libgbm1", "libegl1", "libgles2", "libudev1", "dbus", "polkitd")
+PACKAGES = (
+    "python3-venv",
+    *("libdrm2", "libgbm1", "libegl1", "libgles2", "libgl1-mesa-dri", "libudev1"),  # the screen
+    *("kbd", "console-setup-linux"),  # large letters on the fallen screen
+    *("dbus", "polkitd"),  # switching off
+)
 PI_PACKAGES = ("python3-lgpio", "python3-picamera2")
 
 
