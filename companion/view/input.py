@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
 import pygame
 
-from hardware.events import Event
+from hardware.events import Event, Turned
 
 Kind = Literal["down", "move", "up", "key", "char", "wheel", "quit", "redraw", "desk"]
 
@@ -54,6 +55,22 @@ def post(event: Event) -> None:
     """Put an event of the desk into the queue of touches, from any thread; it is lost where there is no queue."""
     with suppress(pygame.error):
         pygame.event.post(pygame.event.Event(DESK, told=event))
+
+
+def together(events: Iterable[pygame.event.Event]) -> Iterator[pygame.event.Event]:
+    """The events, neighbouring turns of the knob as one: it is not to go on turning while the drawing comes after."""
+    turned: Turned | None = None
+    for event in events:
+        told = event.told if event.type == DESK else None
+        if isinstance(told, Turned):
+            turned = told if turned is None else Turned(turned.steps + told.steps, told.at_s)
+            continue
+        if turned is not None:
+            yield pygame.event.Event(DESK, told=turned)
+            turned = None
+        yield event
+    if turned is not None:
+        yield pygame.event.Event(DESK, told=turned)
 
 
 class Reader:

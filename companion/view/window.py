@@ -19,7 +19,7 @@ from companion.view.attendant import attendant
 from companion.view.beside import Beside
 from companion.view.canvas import Canvas
 from companion.view.glass import glass_of
-from companion.view.input import Reader, Touch
+from companion.view.input import Reader, Touch, together
 from companion.view.keyboard import Keyboard
 from companion.view.panes import Shown, divided, pane_at, put_on
 from companion.view.sheet import Target
@@ -278,7 +278,7 @@ class Window:
 
     def _turn(self, events: Events, now_s: Callable[[], float]) -> None:
         """Once around the loop."""
-        for event in events():
+        for event in together(events()):
             self.now_s = now_s()
             touch = self.reader.read(event)
             if touch:

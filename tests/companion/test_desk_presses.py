@@ -25,7 +25,7 @@ from companion.scenes.table import TableScene
 from companion.scenes.turn import TurnPanel
 from companion.storage import games_dir
 from companion.view.attendant import Attendant
-from companion.view.input import DESK, Reader, post
+from companion.view.input import DESK, Reader, post, together
 from companion.view.ring import plain
 from engine.orders import game
 from engine.orders.steps import Deploy, Pass, Roll
@@ -113,6 +113,14 @@ def test_events_of_the_desk_come_through_the_queue_of_touches(at: Presses) -> No
     assert (touch.kind, touch.event) == ("desk", Press("choose", "short", 1.0))
     at.window.run(lambda: [pygame.event.Event(DESK, told=Turned(1, 1.0)), pygame.event.Event(pygame.QUIT)], lambda: 1.0)
     assert ringed(at) is not None
+
+
+def test_neighbouring_turns_of_the_knob_are_one() -> None:
+    told = [Turned(1, 1.0), Turned(2, 2.0), Press("choose", "short", 3.0), Turned(1, 4.0), Turned(-1, 5.0)]
+    events = [pygame.event.Event(DESK, told=one) for one in told]
+    events.insert(3, pygame.event.Event(pygame.USEREVENT))
+    found = [getattr(event, "told", None) for event in together(events)]
+    assert found == [Turned(3, 2.0), Press("choose", "short", 3.0), None, Turned(0, 5.0)]
 
 
 def test_without_a_queue_an_event_is_lost_and_nobody_falls() -> None:
