@@ -19,7 +19,13 @@ import pytest
 from companion import camera_service, camera_unit
 from companion.camera_process import SILENT_S, STARTING_S
 from companion.camera_service import NOBODY, TAKEN, CameraService, service_folder
+from companion.cameras import AppCameras, Setup, Watched
+from companion.demo.table import SimulatedTable
+from companion.match import Match
 from companion.watch import CameraWatch
+from engine.orders.board import load_board
+from tests.companion.sample_games import BOARD, BONUSES
+from tests.companion.sample_games import played as played_game
 from tests.companion.test_camera_process import ROOT, until
 from vision.camera_service import LIVE, MARK_BYTES, ORDERS, TOLD, Inbox, Order, fifo, order_line
 from vision.live import named_file
@@ -359,6 +365,40 @@ def test_a_frozen_service_feeds_nothing(unit: Unit, begin: Begin, camera: Path) 
     unit.signal(signal.SIGCONT)
     assert unit.feeds()
     assert live(watch)
+
+
+def test_a_table_is_watched_lent_to_a_calibration_and_watched_again(
+    unit: Unit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GUNBAI_CAMERA_DIR", str(unit.folder))
+    simulated = SimulatedTable(load_board(BOARD), 1)
+    simulated.calibrated().save(tmp_path / "kitchen.table")
+    simulated.lay(played_game()[1][0])
+    folder = tmp_path / "camera"
+    folder.mkdir()
+    cv2.imwrite(str(folder / "1.png"), simulated.photo())
+    match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
+    unit.start()
+    setup = Setup(tmp_path / "kitchen.table", str(folder))
+    watched = Watched(lambda used: CameraWatch(str(used.camera), used.table), setup)
+    cameras = AppCameras(lambda: match.board, watched, lambda: (), CameraWatch)
+
+    def settled() -> bool:
+        glimpse = watched.glimpse(match)
+        return glimpse is not None and glimpse.state == "settled" and glimpse.reading is not None
+
+    assert until(settled, PATIENCE)
+    calibration = cameras.begin(str(folder))
+    assert watched.now is None, "the camera is the calibration's alone"
+    assert until(lambda: calibration.look(100.0) and calibration.shown is not None, PATIENCE)
+    calibration.close()
+    assert until(settled, PATIENCE)
+    unit.signal(signal.SIGKILL)
+    assert until(lambda: watched.glimpse(match).fault == NOBODY, PATIENCE)  # type: ignore[union-attr]
+    unit.start()
+    assert until(settled, PATIENCE)
+    watched.stop()
+    match.close()
 
 
 def test_a_folder_that_takes_no_pipes_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
