@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
@@ -96,10 +96,6 @@ class Serving(Protocol):
 
 class SavedGames:
     """The games on the disk."""
-
-    def latest(self, besides: Collection[Path]) -> Path | None:
-        """The game written last, but for those."""
-        return storage.latest_game(besides)
 
     def open(self, path: Path) -> Match:
         """Go on with a saved game."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal
@@ -53,17 +53,6 @@ def is_there(path: Path) -> bool:
         return path.exists()
     except OSError:
         return False
-
-
-def latest_game(besides: Collection[Path] = ()) -> Path | None:
-    """The saved game that was written last, or None; files without content and those of `besides` are passed over."""
-    folder = data_dir() / "games"
-    found = [
-        path
-        for path in folder.glob(f"*{GAME_SUFFIX}")
-        if path not in besides and path.is_file() and path.stat().st_size > 0
-    ]
-    return max(found, key=lambda path: (path.stat().st_mtime_ns, path.name), default=None)
 
 
 def line_of(value: Mapping[str, object]) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -34,10 +34,6 @@ if TYPE_CHECKING:
 
 class Games(Protocol):
     """Where games are kept."""
-
-    def latest(self, besides: Collection[Path]) -> Path | None:
-        """The game written last, but for those."""
-        ...
 
     def open(self, path: Path) -> Match:
         """Go on with a saved game; MatchError where it cannot be opened."""

@@ -93,8 +93,8 @@ class Life:
 
     def _opened(self) -> App:
         """The app at the table of the game played last, or at home where there is none."""
-        path = storage.latest_game()
-        match = Match.open(path) if path is not None else None
+        last = next((one for one in shelf.saved_games() if one.readable), None)
+        match = Match.open(last.path) if last is not None else None
         app = App(match=match)
         app.stage.choices = Choices(chosen_file())
         app.stage.apply(load())

@@ -40,18 +40,6 @@ def test_a_new_game_never_takes_a_name_that_is_there() -> None:
     assert storage.new_game_path("evening").name == "evening-3.jsonl"
 
 
-def test_without_a_games_folder_there_is_no_latest_game() -> None:
-    assert storage.latest_game() is None
-
-
-def test_the_latest_game_is_the_one_written_last_and_not_an_empty_file() -> None:
-    folder = storage.games_dir()
-    for age, name in enumerate(["old.jsonl", "new.jsonl", "empty.jsonl", "notes.txt"]):
-        (folder / name).write_text("" if name.startswith("empty") else "{}\n")
-        os.utime(folder / name, ns=(age * 10**9, age * 10**9))
-    assert storage.latest_game() == folder / "new.jsonl"
-
-
 def test_lines_are_appended_whole_and_in_order(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     storage.append_line(path, storage.line_of({"a": 1}))
