@@ -8,12 +8,10 @@ from typing import ClassVar
 
 import pytest
 
-from hardware.lights import OFF, Colour, Lights
+from hardware.lights import OFF, Lights
 from hardware.simulated_ports import Shown
 from hardware.sketches import table_controller as sketch
 from hardware.sketches.table_controller import Board, Controller
-
-STEP_MS = 1
 
 
 class Pin:
@@ -75,13 +73,20 @@ def put_in(patch: pytest.MonkeyPatch) -> None:
     PWM.sounding, PWM.changes = False, 0
 
 
+def shown(lit: list[tuple[int, ...]], sounding: bool) -> Shown:
+    """What a chain of lamps and a buzzer show."""
+    turn, initiative, unsure, out_of_sync, *strip = [(red / 255, green / 255, blue / 255) for red, green, blue in lit]
+    lights = Lights(turn, initiative, unsure=unsure != OFF.turn, out_of_sync=out_of_sync != OFF.turn)
+    return Shown(lights, list(strip), buzz_ms=(1,) if sounding else ())
+
+
 class SketchController:
     """The sketch as a far end, with what SimulatedController has."""
 
     def __init__(self, lamps: int = 16, version: int = 1, controls: tuple[str, ...] | None = None) -> None:
-        sketch.STRIP_LAMPS, sketch.VERSION = lamps, version
         if controls is not None:
             sketch.BUTTONS = {control: pin for pin, control in enumerate(controls, 20)}
+        self.set_up(lamps, version)
         self.frozen = False
         self.run = 0
         self.start(0.0)
@@ -89,51 +94,65 @@ class SketchController:
     # ---- fingers
 
     def press(self, control: str) -> None:
-        Pin.levels[sketch.BUTTONS[control]] = 0
+        self.set_level(sketch.BUTTONS[control], 0)
 
     def release(self, control: str) -> None:
-        Pin.levels[sketch.BUTTONS[control]] = 1
+        self.set_level(sketch.BUTTONS[control], 1)
 
     def turn(self, steps: int) -> None:
         """Turn it: four changes a click, the first contact leads clockwise."""
         first, second = (sketch.ENCODER_A, sketch.ENCODER_B)[:: 1 if steps > 0 else -1]
         for _ in range(abs(steps)):
             for pin, level in ((first, 0), (second, 0), (first, 1), (second, 1)):
-                Pin.levels[pin] = level
-                self._step(2)
+                self.set_level(pin, level)
+                self.step(2)
 
     def throw(self, *_dice: int) -> None:
         """A throw comes to rest: the contact bounces."""
         for level in (0, 1, 0, 1):
-            Pin.levels[sketch.TRAY] = level
-            self._step(3)
-
-    @property
-    def shown(self) -> Shown:
-        colours: list[Colour] = [(red / 255, green / 255, blue / 255) for red, green, blue in NeoPixel.lit]
-        turn, initiative, unsure, out_of_sync, *strip = colours
-        lights = Lights(turn, initiative, unsure=unsure != OFF.turn, out_of_sync=out_of_sync != OFF.turn)
-        return Shown(lights, strip, buzz_ms=(1,) if PWM.sounding else ())
+            self.set_level(sketch.TRAY, level)
+            self.step(3)
 
     # ---- the far end of a cable
 
     def start(self, now_s: float) -> None:
         self.run = (self.run + 1) % 256
-        self._controller = Controller(Board(), self.run)
-        self._start_s, self._now_ms = now_s, 0
+        self.start_s, self.now_ms = now_s, 0
+        self.begin()
 
     def speak(self, now_s: float) -> bytes:
         if self.frozen:
-            self._start_s = now_s - self._now_ms / 1000
+            self.start_s = now_s - self.now_ms / 1000
             return b""
-        self._step(min(4000, max(0, round(1000 * (now_s - self._start_s)) - self._now_ms)))
-        return self._controller.said().encode("ascii")
+        self.step(min(4000, max(0, round(1000 * (now_s - self.start_s)) - self.now_ms)))
+        return self.said()
 
     def hear(self, data: bytes, now_s: float) -> None:
         if not self.frozen:
-            self._controller.hear(data)
+            self.take(data)
 
-    def _step(self, time_ms: int) -> None:
-        for _ in range(time_ms // STEP_MS):
-            self._now_ms += STEP_MS
-            self._controller.step(self._now_ms)
+    # ---- the sketch
+
+    def set_up(self, lamps: int, version: int) -> None:
+        sketch.STRIP_LAMPS, sketch.VERSION = lamps, version
+
+    def set_level(self, pin: int, level: int) -> None:
+        Pin.levels[pin] = level
+
+    @property
+    def shown(self) -> Shown:
+        return shown(NeoPixel.lit, PWM.sounding)
+
+    def begin(self) -> None:
+        self.controller = Controller(Board(), self.run)
+
+    def said(self) -> bytes:
+        return self.controller.said().encode("ascii")
+
+    def take(self, data: bytes) -> None:
+        self.controller.hear(data)
+
+    def step(self, time_ms: int) -> None:
+        for _ in range(time_ms):
+            self.now_ms += 1
+            self.controller.step(self.now_ms)

@@ -13,7 +13,8 @@ from hardware.events import BUTTONS, CONTROLS, Ailing, Chord, Event, Plugged, Pr
 from hardware.lights import OFF, Lights
 from hardware.simulated_ports import FarEnd, Faults, SimulatedController
 from hardware.wire import VERSION, Levels, line, lines_of
-from tests.hardware import sketch_rig
+from tests.hardware import micropython_rig, sketch_rig
+from tests.hardware.micropython_rig import MicroPythonController
 from tests.hardware.serial_rig import STEP_S, PtyCable, Rig
 from tests.hardware.sketch_rig import SketchController
 
@@ -21,9 +22,12 @@ RED, BLUE = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
 Make = type[SimulatedController]
 
 
-@pytest.fixture(params=[SimulatedController, SketchController])
+MAKES = [SimulatedController, SketchController, *([MicroPythonController] if micropython_rig.FOLDER else [])]
+
+
+@pytest.fixture(params=MAKES)
 def make(request: pytest.FixtureRequest) -> Iterator[Make]:
-    """Both have the same calls; the sketch's tray cannot read its dice."""
+    """All have the same calls; the sketch's tray cannot read its dice."""
     with pytest.MonkeyPatch.context() as patch:
         sketch_rig.put_in(patch)
         yield cast(Make, request.param)
