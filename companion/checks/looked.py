@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -56,15 +58,13 @@ class Machine:
 
     def holders(self, device: Path) -> list[str]:
         """The programs of others that have a device open, as far as this user may see: "name (process)"."""
-        import os
-
         own = {os.getpid(), os.getppid()}
         held = {int(pid) for pid, target in self._open() if target == device}
         return [f"{self.text(f'proc/{pid}/comm')} ({pid})" for pid in sorted(held - own)]
 
     def _open(self) -> Iterator[tuple[str, Path]]:
-        for link in self.found("proc/[0-9]*/fd/*"):
-            try:
-                yield link.parts[-3], link.readlink()
-            except OSError:  # it was closed meanwhile, or is another user's
-                continue
+        for folder in self.found("proc/[0-9]*/fd"):
+            with suppress(OSError):  # the process ended meanwhile, or is another user's
+                for link in folder.iterdir():
+                    with suppress(OSError):  # it was closed meanwhile
+                        yield folder.parts[-2], link.readlink()

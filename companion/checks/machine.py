@@ -6,6 +6,7 @@ import platform
 import time
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from companion.checks.looked import Looked, Machine
 from companion.language import _
@@ -143,7 +144,7 @@ def _throttled(machine: Machine) -> int | None:
     return None
 
 
-def _firmware(machine: Machine) -> list:  # type: ignore[type-arg]
+def _firmware(machine: Machine) -> list[Path]:
     return machine.found("sys/devices/platform/soc*/*firmware/get_throttled")
 
 

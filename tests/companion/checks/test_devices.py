@@ -221,6 +221,16 @@ def test_a_camera_in_use_is_left_alone(tmp_path: Path) -> None:
     assert watch.closed == [], "the app's own watch goes on"
 
 
+def test_who_has_a_device_is_known_though_another_process_ends_at_that_moment(tmp_path: Path) -> None:
+    for pid in (12, 4242):
+        (tmp_path / f"proc/{pid}").mkdir(parents=True)
+        (tmp_path / f"proc/{pid}/comm").write_text("cheese\n")
+    (tmp_path / "proc/12/fd").write_text("gone")
+    (tmp_path / "proc/4242/fd").mkdir()
+    (tmp_path / "proc/4242/fd/3").symlink_to("/dev/video0")
+    assert Machine(tmp_path).holders(Path("/dev/video0")) == ["cheese (4242)"]
+
+
 def test_a_real_camera_process_gives_its_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cameras, "PATIENCE_S", 30.0)
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path / "data"))
