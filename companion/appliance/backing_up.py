@@ -18,6 +18,7 @@ from pathlib import Path
 
 from companion import settings, storage
 from companion.appliance import copies
+from companion.appliance.owners import as_owner
 from companion.errors import ApplianceError
 
 KEPT = 14
@@ -47,17 +48,26 @@ def default_folder() -> Path:
 
 
 def back_up(folder: Path, kept: int = KEPT, today: date | None = None) -> Copied | None:
-    """Copy what there is into this folder; None where there is nothing to copy. ApplianceError: no room."""
-    files = collect()
+    """Copy what there is into this folder; None where there is nothing to copy. ApplianceError: no room.
+
+    Root reads as the owner of the games, and writes as the owner of the folder.
+    """
+    with as_owner(storage.data_dir()):
+        files = collect()
     if not files:
         return None
+    with as_owner(storage.data_dir() if folder == default_folder() else folder):
+        return _kept_in(folder, files, kept, today or date.today())
+
+
+def _kept_in(folder: Path, files: dict[str, bytes], kept: int, today: date) -> Copied:
     last = newest(folder)
     if last is not None and _same(last, files):
         return Copied(last, len(files), made=False)
     data = copies.to_bytes(files)
     folder.mkdir(parents=True, exist_ok=True)
     gone = _make_room(folder, len(data))
-    path = folder / f"gunbai-{_number(last) + 1:06}-{today or date.today()}.tar.gz"
+    path = folder / f"gunbai-{_number(last) + 1:06}-{today}.tar.gz"
     _write(path, data)
     return Copied(path, len(files), made=True, gone=(*gone, *_thin(folder, kept)))
 

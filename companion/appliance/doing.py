@@ -10,7 +10,7 @@ from pathlib import Path
 
 from companion.appliance import deeds, installing, machine, uninstalling, updating
 from companion.appliance.deeds import Deed
-from companion.appliance.host import Host
+from companion.appliance.host import Host, alone
 from companion.appliance.layout import Layout
 from companion.errors import ApplianceError, UsageError
 
@@ -32,6 +32,11 @@ def host_of(options: argparse.Namespace, maker: Maker = Host) -> Host:
 def install(options: argparse.Namespace, maker: Maker = Host) -> int:
     """`gunbai install`: 0 when it is installed, 1 where the answer was no."""
     host = host_of(options, maker)
+    with alone(host.layout):
+        return _install(options, host)
+
+
+def _install(options: argparse.Namespace, host: Host) -> int:
     facts = machine.look(host.layout)
     installing.check(facts, host, options.anyway)
     newcomer = installing.of_tree(ROOT, host.layout)
@@ -50,6 +55,11 @@ def install(options: argparse.Namespace, maker: Maker = Host) -> int:
 def uninstall(options: argparse.Namespace, maker: Maker = Host) -> int:
     """`gunbai uninstall`: 0 when it is gone, 1 where the answer was no, or nothing is installed."""
     host = host_of(options, maker)
+    with alone(host.layout):
+        return _uninstall(options, host)
+
+
+def _uninstall(options: argparse.Namespace, host: Host) -> int:
     if not uninstalling.is_there(host):
         print("nothing of Gunbai is installed here")
         return 1
@@ -67,6 +77,11 @@ def update(options: argparse.Namespace, maker: Maker = Host) -> int:
     if options.back == bool(options.file):
         raise UsageError("a FILE is expected, or --back")
     host = host_of(options, maker)
+    with alone(host.layout):
+        return _update(options, host)
+
+
+def _update(options: argparse.Namespace, host: Host) -> int:
     if options.back:
         newcomer = updating.newcomer_before(host.layout)
         planned = updating.back(host, newcomer)

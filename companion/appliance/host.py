@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from companion.appliance.layout import Layout
@@ -31,6 +33,26 @@ class Ran:
         """The last line that says something."""
         lines = [line.strip() for line in self.output.splitlines() if line.strip()]
         return lines[-1] if lines else "it said nothing"
+
+
+def _taken(handle: int) -> bool:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+@contextmanager
+def alone(layout: Layout) -> Iterator[None]:
+    """Nobody else installs or updates below this root meanwhile; ApplianceError where somebody does."""
+    handle = os.open(layout.root, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        if not _taken(handle):
+            raise ApplianceError("another installation or update is at work; try again when it has ended")
+        yield
+    finally:
+        os.close(handle)
 
 
 class Host:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -87,15 +86,3 @@ def _replace(path: Path, data: bytes) -> None:
             raise ApplianceError(f"{path}: this game is being played; leave it and try again")
         storage.keep_aside(path, file.read())
         storage.atomic_write(path, data)
-
-
-def become_owner(folder: Path) -> None:
-    """Where root asks, go on as whoever owns the saved games, so that they stay theirs."""
-    if os.geteuid() != 0:
-        return
-    place = next(one for one in (folder, *folder.parents) if one.exists())
-    about = place.stat()
-    if about.st_uid != 0:
-        os.setgroups([])
-        os.setgid(about.st_gid)
-        os.setuid(about.st_uid)

@@ -9,7 +9,7 @@ import pytest
 
 from companion.appliance import deeds, doing, installing, machine, releases, system
 from companion.appliance.deeds import Deed, carry_out
-from companion.appliance.host import Host, Ran
+from companion.appliance.host import Host, Ran, alone
 from companion.appliance.layout import Layout
 from companion.cli import main, parser
 from companion.errors import ApplianceError, UsageError
@@ -291,6 +291,14 @@ def test_the_command_line_says_so_in_one_line(command: str, capsys: Capture, mon
     assert out == ""
     assert err.startswith("gunbai: this changes the system, so it needs root")
     assert err.count("\n") == 1
+
+
+def test_one_at_a_time(host: Rehearsed, tree: Path, root: Path) -> None:
+    before = state_of(root)
+    with alone(host.layout), pytest.raises(ApplianceError, match="another installation or update is at work"):
+        install(host)
+    assert state_of(root) == before
+    assert install(host) == 0
 
 
 def test_another_machine_is_refused_and_told_of(host: Rehearsed, tree: Path, root: Path, capsys: Capture) -> None:
