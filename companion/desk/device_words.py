@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
+from companion.fault_words import fault_words
 from companion.language import _
 from hardware.device import Health
 from hardware.events import CONTROLS, Ailing, Plugged
@@ -43,11 +44,13 @@ def ailing(event: Ailing) -> str:
         "stuck": _("{device}: {what} is stuck and is left out until it is let go of."),
         "noise": _("{device} sends what cannot be read: look at its cable."),
         "silent": _("{device} does not answer: unplug it and plug it in again."),
-        "version": _("{device} speaks another version: load the sketch of this Gunbai onto it."),
+        "version": _("{device} speaks an older version: load the sketch of this Gunbai onto it."),
         "refused": _("{device} may not be opened: {what}"),
     }.get(event.kind, _("{device}: {what}"))
+    if (event.kind, event.what) == ("version", "newer"):
+        form = _("{device} speaks a newer version: update Gunbai, or load this one's sketch onto it.")
     if event.what not in CONTROLS:
-        return form.format(device=device_name(event.device), what=event.what)
+        return form.format(device=device_name(event.device), what=fault_words(event.what))
     if event.kind == "noise":
         form = _("{device}: {what} flickers and is left out until it rests: look at its wires.")
     return form.format(device=device_name(event.device), what=control_name(event.what))
@@ -56,7 +59,7 @@ def ailing(event: Ailing) -> str:
 def standing(health: Health) -> tuple[str, str]:
     """(how a device stands: "ok" or "bad"; the facts in a line), as the self-check and the devices' page have it."""
     told = [health.address] if health.address and health.address != health.name else []
-    told += [health.fault] if health.fault else []
+    told += [fault_words(health.fault)] if health.fault else []
     told += [_ail(one) for one in health.ails]
     told += [_count(name, n) for name, n in health.counts.items() if n]
     well = health.state == "present" and not health.ails

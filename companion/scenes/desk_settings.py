@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.fault_words import fault_words
 from companion.language import _, plural
 from companion.scenes.desk_devices import DevicesScene
 from companion.scenes.desk_help import DeskHelpScene
@@ -43,7 +44,7 @@ class DeskScene:
 
     def show(self) -> Screen:
         """The choices, and the ways on."""
-        now, fault = self.stage.settings, self.stage.desk.fault
+        now, fault = self.stage.settings, fault_words(self.stage.desk.fault)
         ways = (
             Button(_("Devices"), Intent("devices"), sign="supply", note=_("readers, a controller")),
             Button(_("Tags on the cards"), Intent("tags"), sign="plan", note=self.stage.board.mode.title),

@@ -6,6 +6,7 @@ from companion.app import App
 from companion.backlight import Backlight, find
 from companion.cues import Cues, Moment
 from companion.desk.lights import State, lights
+from companion.fault_words import fault_words
 from companion.idle import Idle
 from companion.language import _
 from companion.scenes.screen import Intent
@@ -63,7 +64,8 @@ class Attendant:
         desk = self._app.stage.desk
         desk.begin(self._app.stage.settings, post)
         if desk.fault:
-            self._app.hearing.say(_("Without the desk: {fault}. Everything works by touch.").format(fault=desk.fault))
+            form = _("Without the desk: {fault}. Everything works by touch.")
+            self._app.hearing.say(form.format(fault=fault_words(desk.fault)))
         self._app.stage.heeding.append(desk.heed)
 
     def close(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.desk.refused import refused
 from companion.scenes.desk_settings import DeskScene
 from companion.scenes.screen import Intent
 from hardware.device import Health
@@ -96,7 +97,7 @@ def desk_try(hand: Hand) -> None:
     opened(hand, "Try the buttons", "Initiative")
     controls = ("confirm-one", "pass-two", "choose")
     heard(hand, *(Press(one, "short", NOW_S) for one in controls), Press("pass-one", "long", NOW_S), Turned(-3, NOW_S))
-    heard(hand, CodeRead(READER, "0F00A1B2C3", NOW_S), Thrown((0, 2, 1), NOW_S))
+    heard(hand, CodeRead(READER, "0412345673", NOW_S), Thrown((0, 2, 1), NOW_S))
     heard(hand, Chord(frozenset({"confirm-one", "confirm-two"}), NOW_S))
 
 
@@ -105,8 +106,8 @@ def desk_tags(hand: Hand) -> None:
     opened(hand, "Tags on the cards")
     mode = hand.app.stage.board.mode
     for n, card in enumerate(mode.cards):
-        hand.app.stage.tags.bind(mode, f"0F00A1B2C{n}", card)
-    heard(hand, CodeRead(READER, "0F00A1B2C1", NOW_S))
+        hand.app.stage.tags.bind(mode, f"041234567{n}", card)
+    heard(hand, CodeRead(READER, "0412345671", NOW_S))
 
 
 @scene
@@ -114,7 +115,7 @@ def desk_tag(hand: Hand) -> None:
     opened(hand, "Tags on the cards")
     names = list(hand.app.stage.board.mode.cards)
     hand.app.touch(Intent("card", names[0]))
-    heard(hand, CodeRead(READER, "0F00A1B2C3", NOW_S))
+    heard(hand, CodeRead(READER, "0412345673", NOW_S))
 
 
 @scene
@@ -122,18 +123,18 @@ def desk_tag_taken(hand: Hand) -> None:
     opened(hand, "Tags on the cards")
     mode = hand.app.stage.board.mode
     first, second, *_rest = mode.cards
-    hand.app.stage.tags.bind(mode, "0F00A1B2C3", second)
+    hand.app.stage.tags.bind(mode, "0412345673", second)
     hand.app.touch(Intent("card", first))
-    heard(hand, CodeRead(READER, "0F00A1B2C4", NOW_S), CodeRead(READER, "0F00A1B2C3", NOW_S))
+    heard(hand, CodeRead(READER, "0412345674", NOW_S), CodeRead(READER, "0412345673", NOW_S))
 
 
 @scene
 def desk_card_unknown(hand: Hand) -> None:
     hand.start()
-    heard(hand, CodeRead(READER, "0F00A1B2C3", NOW_S))
+    heard(hand, CodeRead(READER, "0412345673", NOW_S))
 
 
 @scene
 def desk_refused(hand: Hand) -> None:
     hand.start()
-    hand.app.hearing.say("The table waits for Red.", "black")
+    hand.app.hearing.say(refused(hand.app.scene, Intent("confirm", seat="black")), "black")

@@ -40,8 +40,8 @@ TYPED = {"The", "long", "evening", "game-0", "jsonl", "suply", "last", "b6"}
 OURS = {"Gunbai", "English", "Português", "Brasil", "KeyError", "ZeroDivisionError", "áêç"}
 FIXTURES = {
     "banner", "broken_settings", "camera_fault", "camera_lost", "check", "check_well", "consent_half_given",
-    "crash_report_saved", "diagnosis_lost", "own_board", "own_boards", "own_draft", "score_to_share", "saved_broken",
-    "set_by_hand", "trace_saved",
+    "crash_report_saved", "desk_device", "desk_devices", "desk_try", "diagnosis_lost", "own_board", "own_boards",
+    "own_draft", "score_to_share", "saved_broken", "set_by_hand", "trace_saved",
 }  # fmt: skip
 """Scenes with texts that the gallery made up in English, or that show names of files."""
 LICENSED = "companion/scenes/about.py"
@@ -188,7 +188,7 @@ def test_faults_are_told_in_the_language_of_the_table() -> None:
 
 def test_faults_are_told_as_they_are_raised() -> None:
     """A message that is raised no more, or otherwise, would stay English."""
-    folders = (ROOT / "companion", ROOT / "vision")
+    folders = (ROOT / "companion", ROOT / "vision", ROOT / "hardware")
     files = [path for folder in folders for path in folder.rglob("*.py") if path.name != "fault_words.py"]
     sources = "".join(path.read_text(encoding="utf-8") for path in files)
     parts = [part.strip(": ();,?") for text in fault_words.FAULTS for part in re.split(r"\{\w+\}", text)]
