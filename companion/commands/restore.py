@@ -24,10 +24,10 @@ def run(options: argparse.Namespace) -> int:
     from pathlib import Path
 
     from companion import storage
-    from companion.appliance import copies, restoring
+    from companion.appliance import copies, owners, restoring
 
     files = copies.read(Path(options.file))
-    restoring.become_owner(storage.data_dir())
+    owners.become_owner(storage.data_dir())
     planned = restoring.plans(files)
     for plan in planned:
         print(f"{plan.name}: {restoring.TOLD[plan.fate]}")
