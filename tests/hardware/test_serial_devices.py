@@ -83,6 +83,16 @@ def test_a_refusal_is_told_once_and_ends_when_it_may(rig: Rig, which: int) -> No
     assert only(rig.run(device, 2.1), Plugged) != []
 
 
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_device_that_is_not_there_can_be_closed(rig: Rig, which: int) -> None:
+    device, cable = devices(rig)[which], rig.cables[which]
+    cable.unplug()
+    rig.run(device, 0.5)
+    device.close()
+    cable.plug()
+    assert rig.run(device, 5) == []
+
+
 def test_rights_that_come_a_moment_after_the_device_are_waited_for(rig: Rig) -> None:
     device = reader_on(rig, SimulatedTags())
     rig.cables[0].refused = True
