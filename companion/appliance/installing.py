@@ -46,6 +46,10 @@ def check(facts: Machine, host: Host, anyway: bool) -> None:
     """Refuse where it cannot be done, or where this is another machine and nobody said to go on."""
     if facts.free_mb < machine.ROOM_MB:
         raise ApplianceError(f"{host.layout.home}: {facts.free_mb} MB are free, {machine.ROOM_MB} MB are needed")
+    if not host.layout.here and machine.is_foreign(host.layout):
+        raise ApplianceError(
+            f"{host.layout.root}: another processor or Python than here: install on that machine itself"
+        )
     differs = machine.differences(facts)
     if differs and not anyway:
         raise ApplianceError(f"this machine differs: {'; '.join(differs)} (to go on: --anyway)")

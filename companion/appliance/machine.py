@@ -90,6 +90,27 @@ def _there(path: Path) -> Path:
     return next(one for one in (path, *path.parents) if one.exists())
 
 
+def is_foreign(layout: Layout) -> bool:
+    """Whether a mounted tree has another processor or Python than this one: what is made here does not run there.
+
+    A tree without Python tells nothing, and is taken.
+    """
+    link = layout.root / "usr/bin/python3"
+    if not link.is_symlink():
+        return False
+    python = link.readlink().name
+    there = layout.root / "usr/bin" / python
+    own = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    return python != own or _processor_of(there) != _processor_of(Path(sys.executable).resolve())
+
+
+def _processor_of(program: Path) -> bytes:
+    """What an ELF file's head says of its processor (e_machine of the System V ABI, with the word's size before)."""
+    with program.open("rb") as file:
+        head = file.read(20)
+    return head[4:6] + head[18:20] if head.startswith(b"\x7fELF") else b""
+
+
 def differences(machine: Machine) -> tuple[str, ...]:
     """What differs from the machines that Gunbai is made for; such a machine may well do."""
     found = []

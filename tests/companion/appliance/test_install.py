@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -133,6 +134,24 @@ def test_a_mounted_tree_is_not_started(elsewhere: Rehearsed, tree: Path) -> None
     assert works(elsewhere.layout)
     assert not elsewhere.asked("systemctl")
     assert elsewhere.asked(f"--root={elsewhere.layout.root}")
+
+
+def test_a_mounted_tree_of_another_machine_is_refused(elsewhere: Rehearsed, tree: Path, root: Path) -> None:
+    own = Path(sys.executable).resolve()
+    name = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    (root / "usr/bin").mkdir(parents=True)
+    (root / "usr/bin" / name).symlink_to(own)
+    (root / "usr/bin/python3").symlink_to(name)
+    assert not machine.is_foreign(elsewhere.layout)
+    (root / "usr/bin" / name).unlink()
+    head = bytearray(own.read_bytes()[:64])
+    head[18] ^= 0xFF
+    (root / "usr/bin" / name).write_bytes(head)
+    with pytest.raises(ApplianceError, match="install on that machine itself"):
+        install(elsewhere, "--root", str(root), "--anyway")
+    (root / "usr/bin/python3").unlink()
+    (root / "usr/bin/python3").symlink_to("python2.7")
+    assert machine.is_foreign(elsewhere.layout)
 
 
 # ---- where it ends early ------------------------------------------------------------------------------------------
