@@ -186,7 +186,7 @@ def test_a_controller_that_never_speaks_is_silent(rig: Rig, make: Make) -> None:
 
 def test_noise_is_told_once_until_a_line_comes(rig: Rig, make: Make) -> None:
     controller = controller_on(rig, make())
-    rig.run(controller, 0.5)
+    rig.run(controller, 0.6)
     rig.cables[0].inject(bytes(range(0x80, 0x100)) * 4)
     told = rig.run(controller, 3)
     assert [event.kind for event in told if isinstance(event, Ailing)] == ["noise"]
