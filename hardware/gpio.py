@@ -129,7 +129,15 @@ def _room_for_a_pipe() -> Iterator[None]:
         finally:
             for pipe in Path().glob(".lgd-nfy*"):
                 pipe.unlink()
-            os.chdir(here)
+            _go_back(here)
+
+
+def _go_back(here: Path) -> None:
+    """Work where the process did before; a folder that this user may not enter (by `sudo -u`, say) was of no use."""
+    try:
+        os.chdir(here)
+    except OSError:
+        os.chdir("/")
 
 
 def _factory(make: Callable[[], Any]) -> Any:

@@ -95,6 +95,26 @@ def test_importing_the_library_leaves_nothing_where_we_work(
     assert Path.cwd() == here
 
 
+def test_a_folder_that_the_user_may_not_enter_again_is_left_for_good(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    change = os.chdir
+
+    def chdir(path: object) -> None:
+        if Path(str(path)) == tmp_path:
+            raise PermissionError(13, "Permission denied", str(path))
+        change(str(path))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "access", lambda path, mode: False)
+        patched.setattr(os, "chdir", chdir)
+        patched.setitem(sys.modules, "gpiozero.pins.lgpio", None)
+        with pytest.raises(PinsError, match="which is not installed"):
+            open_gpio(Wiring())
+        assert Path.cwd() == Path("/")
+
+
 def test_a_pin_that_another_driver_has_is_named_and_the_rest_let_go_of(monkeypatch: pytest.MonkeyPatch) -> None:
     factory = MockFactory()
     taken = gpiozero.OutputDevice(7, pin_factory=factory)

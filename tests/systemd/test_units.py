@@ -210,11 +210,14 @@ def test_the_command_has_the_service_s_games_where_it_should(tmp_path: Path) -> 
     (release / "gunbai").chmod(0o755)
     (tmp_path / "id").write_text('#!/bin/sh\necho "$WHO"\n')
     (tmp_path / "id").chmod(0o755)
+    (tmp_path / "runuser").write_text('#!/bin/sh\necho "runuser $*"\n')
+    (tmp_path / "runuser").chmod(0o755)
     script = (SYSTEMD / "gunbai.sh").read_text().replace(CURRENT, str(release))
     for who, words, told in (
         ("gunbai", "doctor --json", "/var/lib/gunbai doctor --json\n"),
         ("root", "backup --to x", "/var/lib/gunbai backup --to x\n"),
         ("root", "restore x", "/var/lib/gunbai restore x\n"),
+        ("root", "doctor --json", "runuser -u gunbai -- gunbai doctor --json\n"),
         ("root", "play", " play\n"),
         ("ana", "backup", " backup\n"),
     ):
