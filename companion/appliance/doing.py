@@ -48,7 +48,7 @@ def _install(options: argparse.Namespace, host: Host) -> int:
         return 0 if options.dry_run else 1
     deeds.carry_out(planned, _progress(planned))
     updating.tidy(host)
-    print("Installed. How it does: sudo gunbai doctor, systemctl status gunbai; all of it goes again with gunbai uninstall")
+    print("Installed. How it does: sudo gunbai doctor, systemctl status gunbai. All of it goes again: gunbai uninstall")
     return 0
 
 
