@@ -93,9 +93,10 @@ class SerialPort:
         return PortLost(why)
 
     def _send(self) -> None:
-        while self._unsent and select.select([], [self._serial], [], 0)[1]:
-            sent = os.write(self._serial.fileno(), self._unsent)
-            del self._unsent[:sent]
+        with suppress(BlockingIOError):  # it was ready, and is not any more
+            while self._unsent and select.select([], [self._serial], [], 0)[1]:
+                sent = os.write(self._serial.fileno(), self._unsent)
+                del self._unsent[:sent]
 
     def _drained(self) -> bool:
         until_s = time.monotonic() + DRAIN_S

@@ -206,6 +206,21 @@ def test_what_did_not_fit_is_sent_later(pty: tuple[int, str]) -> None:
     port.close()
 
 
+def test_a_device_that_is_not_ready_after_all_is_not_lost(
+    pty: tuple[int, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_file: int, _data: bytes) -> int:
+        raise BlockingIOError
+
+    port = open_port(pty[1], 9600)
+    with monkeypatch.context() as patch:
+        patch.setattr("hardware.ports.os.write", full)
+        port.write(ping())
+    port.write(b"")
+    assert os.read(pty[0], 100) == ping()
+    port.close()
+
+
 def test_a_port_whose_device_went_is_lost_in_both_directions() -> None:
     for use in (lambda port: port.read(), lambda port: write_often(port, 9)):
         master, slave = os.openpty()
