@@ -34,12 +34,12 @@ def refusing(number: int) -> Iterator[None]:
 
 
 def _played_in_memory(hand: Hand, steps: int) -> Match:
-    hand.press("New game", "Begin at once")
+    hand.start()
     assert isinstance(hand.app.scene, TableScene)
     match = hand.app.scene.match
     with refusing(errno.ENOSPC):
         for step in played()[0][:steps]:
-            match.offer(step)
+            assert match.offer(step).legal
         hand.app.tick(0.0)
     return match
 

@@ -42,12 +42,12 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_game_goes_on_over_a_jump_and_is_offered_again(jump_s: float) -> None:
     hand = Hand(App())
     hand.app.stage.change(clock_minutes=30)
-    hand.press("New game", "Begin at once")
+    hand.start()
     assert hand.app.table is not None
     match = hand.app.table.match
     for n, step in enumerate(played()[0][:6]):
-        if match.offer(step).legal:
-            hand.app.tick(100.0 + n)
+        assert match.offer(step).legal
+        hand.app.tick(100.0 + n)
         os.utime(match.path, (1.79e9 + n + jump_s * (n > 2),) * 2)
     used_s = sum(hand.app.stage.clock.spent_s.values())
     assert 0 <= used_s < 10, "thinking time is counted by the steady clock"
