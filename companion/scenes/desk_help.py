@@ -19,7 +19,7 @@ def rows() -> tuple[tuple[str, str], ...]:
         (_("Turn the knob, or the arrows"), _("leads the ring; an arrow that is held turns the page")),
         (_("Push the knob, or both arrows"), _("touches what has the ring")),
         (_("Hold the knob"), _("back")),
-        (_("Both Confirm"), _("both agree, where both are asked")),
+        (_("Both Confirm"), _("both agree, where both are asked; a locked screen is unlocked")),
         (_("Both Undo"), _("the menu")),
         (_("Both Pass"), _("settle an argument")),
     )

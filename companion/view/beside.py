@@ -14,6 +14,7 @@ from companion.desk.hearing import Hearing
 from companion.desk.meaning import pledges, proposed, refusal, way_back
 from companion.desk.refused import refused
 from companion.language import _
+from companion.scenes.lock import LockScene
 from companion.scenes.screen import Intent, Screen
 from companion.scenes.table import TableScene
 from companion.view.focus import Spot
@@ -99,12 +100,22 @@ class Beside:
         self._passed, self._passing = self._passing, NOBODY
         self._hearing.hush()
         self.window.refresh()
-        if isinstance(event, Turned):
+        if isinstance(self.window.app.scene, LockScene):
+            self._locked(event, self.window.app.scene)
+        elif isinstance(event, Turned):
             self._move(event.steps)
         elif isinstance(event, Chord):
             self._chord(event.controls)
         elif isinstance(event, Press):
             self._press(event)
+
+    def _locked(self, event: Event, lock: LockScene) -> None:
+        """A locked screen is unlocked by both players at once; nothing else means anything."""
+        if isinstance(event, Chord) and event.controls == BOTH["confirm"]:
+            self.window.app.come("", lock.back)
+            self.window.refresh()
+        else:
+            self._say_no(_("Locked: both Confirm buttons together unlock."), "")
 
     def _press(self, press: Press) -> None:
         before = self._on_stage()

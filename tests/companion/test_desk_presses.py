@@ -13,6 +13,7 @@ from companion.match import Match
 from companion.scenes.answers import RollPanel
 from companion.scenes.consent import ConsentScene
 from companion.scenes.dispute import DisputeScene
+from companion.scenes.lock import LockScene
 from companion.scenes.log_entries import people_of
 from companion.scenes.log_undo import UndoScene
 from companion.scenes.menu import MenuScene
@@ -393,6 +394,26 @@ def test_both_undos_are_the_menu_and_both_passes_an_argument(at: Presses) -> Non
     at.button("undo-one")
     at.chord("pass-one", "pass-two")
     assert isinstance(at.app.scene, DisputeScene)
+
+
+@pytest.mark.parametrize("layout", ["one", "two"])
+def test_a_locked_screen_is_unlocked_by_both_together_and_by_nothing_else(at: Presses, layout: str) -> None:
+    if layout == "two":
+        two_sided(at)
+    at.app.touch(Intent("menu"))
+    at.app.touch(Intent("lock"))
+    at.window.refresh()
+    for control in ("confirm-one", "choose", "undo-two"):
+        at.button(control)
+        assert isinstance(at.app.scene, LockScene)
+    at.button("pass-one", "long")
+    at.turn(3)
+    at.chord("undo-one", "undo-two")
+    assert isinstance(at.app.scene, LockScene)
+    assert said(at) == "Locked: both Confirm buttons together unlock."
+    at.chord("confirm-one", "confirm-two")
+    assert isinstance(at.app.scene, TableScene)
+    assert table(at).match.steps == ()
 
 
 # ---- face to face -----------------------------------------------------------------------------------
