@@ -31,6 +31,7 @@ class Place:
         self.board = load_board(BOARD)
         self._command = tuple(command)
         self._players: list[Player] = []
+        self._ends: list[Callable[[], object]] = []
         self._games = 0
         self._shared: dict[Callable[[Place], object], object] = {}
         (folder / "data" / "games").mkdir(parents=True)
@@ -85,8 +86,14 @@ class Place:
             made = self._shared[make] = make(self)
         return cast(Made, made)
 
+    def at_end(self, do: Callable[[], object]) -> None:
+        """Have this done when the place is left."""
+        self._ends.append(do)
+
     def leave(self) -> None:
         """End whatever still runs here."""
         self._shared.clear()
         while self._players:
             self._players.pop().kill()
+        while self._ends:
+            self._ends.pop()()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.drill import camera, disk, processes
+from companion.drill import camera, desk, disk, processes
 from companion.drill.scenario import Scenario
 
 SCENARIOS = (
@@ -61,6 +61,24 @@ SCENARIOS = (
         camera.garbled,
     ),
     Scenario(
+        "serial-noise",
+        "a million random bytes on the line of the table controller and on that of the card reader",
+        "Noise presses nothing; the screen says to look at the cable; afterwards buttons and cards work at once.",
+        desk.noise,
+    ),
+    Scenario(
+        "button-stuck",
+        "a pass button sticks, and is let go of once that was noticed",
+        "It passes one turn at most, then it is left out and the screen says so; let go of, it works again.",
+        desk.stuck,
+    ),
+    Scenario(
+        "desk-unplugged",
+        "the table controller is unplugged in mid-game, and plugged in again",
+        "The screen says so, everything works by touch; plugged in again, lamps and buttons work without a restart.",
+        desk.unplugged,
+    ),
+    Scenario(
         "disk-full",
         "no byte more fits on the disk, from the middle of a line on; later there is room",
         "The game goes on in memory, with a sign on the screen; no file is harmed; with room, all steps are saved.",
@@ -71,6 +89,12 @@ SCENARIOS = (
         "the disk takes no change; later it does",
         "The game goes on in memory, with a sign on the screen; no file is harmed; all steps are saved later.",
         disk.read_only,
+    ),
+    Scenario(
+        "clock-jumps",
+        "the wall clock jumps on by 30 years and back by 80 during a game",
+        "No step is lost, no timer goes off, and the game that was played last is still offered first.",
+        disk.clock_jumps,
     ),
 )
 

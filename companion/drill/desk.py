@@ -1,0 +1,139 @@
+"""Faults of the desk: noise on its serial lines, a button that sticks, a controller that is unplugged.
+
+One app has a table controller and a card reader for all of them, each behind a pseudo-terminal. All is well once a turn
+was passed by the controller's buttons, and its lamp shows whose turn it is.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+
+from companion.drill.hands import passes, roll
+from companion.drill.lines import Line
+from companion.drill.place import Place
+from companion.drill.scenario import Well, ensure, until
+from companion.journal import read_journal
+from hardware.events import SIDES
+from hardware.lights import DARK
+from hardware.simulated_ports import SimulatedController, SimulatedTags
+
+NOISE = 1_000_000
+TAG = "0F00A1B2C3"
+PRESS_S, BETWEEN_S = 0.15, 0.45
+PRESSES = 3  # a controller that was plugged in just now is listened to once it has said the same twice
+NOTICE_S = 20.0
+STUCK_S = 20.0
+CALM_S = 3.0  # a button that was stuck counts again after it was let go of for two
+TAKEN_S = 30.0  # for all of the noise
+
+
+class AtDesk:
+    """An app with a table controller and a card reader."""
+
+    def __init__(self, place: Place) -> None:
+        folder = place.folder / f"desk-{time.monotonic_ns()}"
+        folder.mkdir()
+        self.box, self.tags = SimulatedController(), SimulatedTags()
+        self.lines = (Line(folder / "controller", self.box), Line(folder / "reader", self.tags))
+        for line in self.lines:
+            place.at_end(line.close)
+        settings = folder / "settings.toml"
+        settings.write_text(f'[desk]\ncontroller = "{self.lines[0].link}"\nreaders = ["{self.lines[1].link}"]\n')
+        self.player = place.go_on(place.game(), {"GUNBAI_SETTINGS": str(settings)})
+        roll(self.player)
+        self.passes_by_buttons()
+
+    @property
+    def side(self) -> str:
+        """Whose turn it is: "one" or "two"."""
+        position = read_journal(self.player.game).last
+        return SIDES[position.board.factions.index(position.to_move_name)]
+
+    def press(self, control: str, seconds: float = PRESS_S) -> None:
+        """Hold a button of the controller for a moment."""
+        self.box.press(control)
+        time.sleep(seconds)
+        self.box.release(control)
+        time.sleep(BETWEEN_S)
+
+    def is_lit(self) -> bool:
+        """Whether the controller's lamp shows whose turn it is."""
+        return self.box.shown.lights.turn != DARK
+
+    def passes_by_buttons(self) -> None:
+        """Pass the turn by the pass button, pressed twice as it asks to be."""
+        until(self.is_lit, NOTICE_S, "the controller's lamp for the turn is dark")
+        before, button = len(self.player.confirmed), f"pass-{self.side}"
+        for _press in range(PRESSES):
+            self.press(button)
+            if self.player.look().says("Pass? Press again"):
+                break
+        self.player.wait(lambda glass: glass.says("Pass? Press again"), NOTICE_S, "a press of a button was not heard")
+        self.press(button)
+        self.player.wait(lambda glass: len(glass.steps) == before + 1, NOTICE_S, "a pass by its button was not taken")
+        self.player.kept()
+
+    def says(self, words: str) -> float:
+        """Wait until these words stand on the screen."""
+        return self.player.wait(lambda glass: glass.says(words), NOTICE_S, f"the screen does not say “{words}”")
+
+
+def noise(place: Place) -> Well:
+    """A million random bytes on each line, from a bad cable or a wrong device, while a turn is played by touch."""
+    desk = place.shared(AtDesk)
+    before = len(desk.player.confirmed)
+    began_s = time.monotonic()
+    for seed, line in enumerate(desk.lines):
+        line.inject(random.Random(seed).randbytes(NOISE))
+    desk.says("cannot be read")
+    touched_s = time.monotonic()
+    passes(desk.player)
+    touch_s = time.monotonic() - touched_s
+    for line in desk.lines:
+        until(line.is_drained, TAKEN_S, "the noise is not read away")
+    steps = len(desk.player.look().steps)
+    ensure(steps == before + 1, f"1 step was played, and noise made {steps - before - 1} more")
+    desk.passes_by_buttons()
+    desk.tags.lay(TAG)
+    desk.says(TAG)
+    desk.tags.lift()
+    told = f"nothing was pressed by it; a touch meanwhile took {touch_s:.1f} s; a card was read after it"
+    return _well(desk, told, time.monotonic() - began_s)
+
+
+def stuck(place: Place) -> Well:
+    """The pass button of whoever's turn it is sticks; it is let go of after it was noticed."""
+    desk = place.shared(AtDesk)
+    before, button = len(desk.player.confirmed), f"pass-{desk.side}"
+    began_s = time.monotonic()
+    desk.box.press(button)
+    noticed_s = desk.player.wait(lambda glass: glass.says("is stuck"), STUCK_S, "a button that sticks was not noticed")
+    steps = len(desk.player.glass.steps)
+    ensure(steps <= before + 1, f"a button that sticks was pressed {steps - before} times")
+    passes(desk.player)
+    desk.box.release(button)
+    time.sleep(CALM_S)
+    desk.passes_by_buttons()
+    told = f"held for long, it passed {steps - before} turn; after {noticed_s:.0f} s it was left out, and said so"
+    return _well(desk, told, time.monotonic() - began_s)
+
+
+def unplugged(place: Place) -> Well:
+    """The controller is unplugged in mid-game, and plugged in again."""
+    desk = place.shared(AtDesk)
+    desk.player.wait(lambda glass: not glass.says("works by touch"), NOTICE_S, "a notice stays on the screen")
+    desk.lines[0].unplug()
+    began_s = time.monotonic()
+    noticed_s = desk.says("works by touch")
+    passes(desk.player)
+    desk.lines[0].plug()
+    desk.passes_by_buttons()
+    told = f"after {noticed_s:.1f} s the screen said so; plugged in again, its lamps and buttons worked"
+    return _well(desk, told, time.monotonic() - began_s)
+
+
+def _well(desk: AtDesk, told: str, after_s: float) -> Well:
+    desk.player.kept()
+    desk.player.quiet()
+    return Well(told, after_s)
