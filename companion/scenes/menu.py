@@ -108,26 +108,31 @@ class MoreScene:
 
     def touch(self, intent: Intent) -> Scene | None:
         """Lead on."""
-        match = self.table.match
-        if intent.verb == "quit":
-            return leaving(self.table, self, self._quit)
-        power = self.stage.power
-        if intent.verb == "power" and power is not None:
-            return leaving(self.table, self, lambda: PowerScene(power, self))
-        if intent.verb == "demo":
-            self.stage.demo_on = True
-            return self.table
-        if intent.verb == "evidence":
-            return EvidenceScene(match, self)
-        if intent.verb == "readings":
-            return ReadingsScene(match, self)
-        if intent.verb == "rules":
-            return RulesScene(match.board.mode, self)
-        if intent.verb == "photo" and self.stage.eye is not None:
-            return PhotoScene(self.stage.eye, (match.board, match), self)
-        if intent.verb == "export" and self.stage.export is not None:
-            return ExportScene(partial(self.stage.export, match), self)
-        return self.back if intent.verb == "back" else None
+        lead = self._leads().get(intent.verb)
+        return lead() if lead is not None else None
+
+    def _leads(self) -> Mapping[str, Callable[[], Scene | None]]:
+        """Where each button that is there leads."""
+        match, stage = self.table.match, self.stage
+        leads: dict[str, Callable[[], Scene | None]] = {
+            "back": lambda: self.back,
+            "quit": lambda: leaving(self.table, self, self._quit),
+            "demo": self._demonstrate,
+            "evidence": lambda: EvidenceScene(match, self),
+            "readings": lambda: ReadingsScene(match, self),
+            "rules": lambda: RulesScene(match.board.mode, self),
+        }
+        if (power := stage.power) is not None:
+            leads["power"] = lambda: leaving(self.table, self, lambda: PowerScene(power, self))
+        if (eye := stage.eye) is not None:
+            leads["photo"] = lambda: PhotoScene(eye, (match.board, match), self)
+        if (export := stage.export) is not None:
+            leads["export"] = lambda: ExportScene(partial(export, match), self)
+        return leads
+
+    def _demonstrate(self) -> Scene:
+        self.stage.demo_on = True
+        return self.table
 
     def _quit(self) -> None:
         self.stage.quitting = True
