@@ -15,6 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import vision
+from vision.driver import PATIENCE
 from vision.errors import VisionError
 from vision.messages import Message, read_message
 
@@ -166,7 +167,7 @@ class CameraProcess:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 pass_fds=self._shared,
-                env={**os.environ, "PYTHONPATH": _python_path()},
+                env={**PATIENCE, **os.environ, "PYTHONPATH": _python_path()},
             )
             return self._child
 

@@ -6,12 +6,14 @@ An end by SIGTERM or Ctrl-C is an end at once: there is nothing to be saved, and
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 from pathlib import Path
 
 from companion.saying import heed_journal, tell
 from hardware.notify import from_environment
+from vision.driver import PATIENCE
 
 DIR = Path("/run/gunbai")
 
@@ -23,6 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     heed_journal()
+    os.environ.update({**PATIENCE, **os.environ})
     from vision.camera_service import serve
 
     try:

@@ -126,6 +126,13 @@ def test_what_it_tells_is_heard_until_it_is_closed(keep: Keep) -> None:
     assert kept.states() == ["live"], "closing is no failure"
 
 
+def test_its_driver_is_not_waited_for_longer_than_it_is_itself(keep: Keep) -> None:
+    patience = "__import__('os').environ['OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT']"
+    kept = keep(f"tell(told='state', state={patience}, fault='')\nsys.stdin.read()")
+    assert until(kept.states)
+    assert 0 < float(kept.states()[0]) < SILENT_S
+
+
 def test_one_that_does_not_listen_is_ended_all_the_same(keep: Keep, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(camera_process, "END_S", 0.2)
     kept = keep("tell(told='state', state='live', fault='')\ntime.sleep(600)")
