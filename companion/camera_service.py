@@ -92,6 +92,16 @@ class Ear:
         return False
 
 
+def _memory(path: Path) -> SharedPicture:
+    """The memory that the service shows its pictures in. OSError or ValueError where it is not what it should be."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    try:
+        return SharedPicture(descriptor)
+    except (OSError, ValueError):
+        os.close(descriptor)
+        raise
+
+
 class CameraService:
     """One order to the service, and the thread that listens to what comes of it. `told` is called in that thread."""
 
@@ -121,7 +131,7 @@ class CameraService:
                 self._ask()
             except BlockingIOError:
                 self._say("no-camera", TAKEN)
-            except OSError:
+            except (OSError, ValueError):  # ValueError: memory of another size, as another release has it
                 self._say("no-camera", NOBODY)
             self.pid = None
             self._over.wait(AGAIN_S)
@@ -136,13 +146,14 @@ class CameraService:
         with closing(Pipe(self._folder / ORDERS, os.O_WRONLY)) as orders:
             fcntl.flock(orders.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             with closing(Pipe(self._folder / TOLD, os.O_RDONLY)) as told:
-                self._see(SharedPicture(os.open(self._folder / LIVE, os.O_RDWR | os.O_CLOEXEC)))
+                self._see(_memory(self._folder / LIVE))
                 self._hear(told.descriptor, orders.descriptor)
 
     def _hear(self, told: int, orders: int) -> None:
         self._hearing.began()
         mark = secrets.token_bytes(MARK_BYTES)
-        os.write(orders, order_line(replace(self._wanted, mark=mark)))
+        with suppress(BlockingIOError):  # full of orders that nobody takes: the service hangs
+            os.write(orders, order_line(replace(self._wanted, mark=mark)))
         ear = Ear(told, orders, self._hearing, self._over)
         if ear.reaches(mark):
             with suppress(VisionError):

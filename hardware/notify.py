@@ -44,10 +44,6 @@ class Notifier:
         """Feed the watchdog."""
         self._tell("WATCHDOG=1")
 
-    def more_time(self, seconds: float) -> None:
-        """Starting or stopping goes on for at most so long."""
-        self._tell(f"EXTEND_TIMEOUT_USEC={round(seconds * US)}")
-
     def stopping(self) -> None:
         """The end has begun."""
         self._tell("STOPPING=1")

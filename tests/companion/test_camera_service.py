@@ -215,6 +215,35 @@ def test_two_apps_do_not_share_a_camera(played: Played, app: App, tmp_path: Path
     assert app.states() == ["live"]
 
 
+def test_memory_of_another_release_is_no_service(tmp_path: Path, app: App) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / LIVE).write_bytes(b"small")
+    fifo(tmp_path / "run" / TOLD)
+    inbox = Inbox(tmp_path / "run" / ORDERS)
+    handles = len(list(Path("/proc/self/fd").iterdir()))
+    assert until(lambda: len(app.told) > 5)
+    assert {one.told["fault"] for one in app.told} == {NOBODY}
+    assert len(list(Path("/proc/self/fd").iterdir())) < handles + 5
+    inbox.close()
+
+
+def test_a_service_that_hangs_until_its_pipe_is_full_has_not_taken_the_camera(played: Played, app: App) -> None:
+    played.next_order()
+    app.link.close()
+    with suppress(BlockingIOError):
+        while True:
+            os.write(played.inbox.descriptor, b"x" * 4096)
+    late = App(played.told_path.parent)
+
+    def given_up() -> bool:
+        late.now_s += STARTING_S + 1
+        return "restarting" in late.states()
+
+    assert until(given_up)
+    assert all(one.told["fault"] != TAKEN for one in late.told)
+    late.link.close()
+
+
 def test_closing_ends_it_in_the_middle_of_a_message(played: Played, app: App) -> None:
     played.answer(played.next_order())
     played.write(b"\x00\x00\x10\x00\x00\x00\x00\x00{half")

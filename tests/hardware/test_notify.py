@@ -44,14 +44,12 @@ def test_everything_is_told_as_systemd_reads_it(manager: Manager) -> None:
     notifier.ready("at home")
     notifier.alive()
     notifier.status("playing, round 2")
-    notifier.more_time(2.5)
     notifier.stopping()
     assert notifier.listens
     assert manager.heard() == [
         "READY=1\nSTATUS=at home",
         "WATCHDOG=1",
         "STATUS=playing, round 2",
-        "EXTEND_TIMEOUT_USEC=2500000",
         "STOPPING=1",
     ]
 
