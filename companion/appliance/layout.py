@@ -25,6 +25,9 @@ FOLDERS: Mapping[str, str] = {
     "polkit": "etc/polkit-1/rules.d",
 }
 """Folder of `systemd/` in a release -> the system's folder that has links to its files."""
+SINCE = {254: ("since-254", f"{UNIT_FOLDER}/{SERVICE}.d")}
+"""A version of systemd -> the folder that is linked from it on, and the system's folder."""
+SHARED = "usr/lib/*/systemd/libsystemd-shared-*.so"
 COMMAND = "usr/local/bin/gunbai"
 COMMAND_SCRIPT = "systemd/gunbai.sh"
 ENABLED: Mapping[str, str] = {SERVICE: "multi-user.target.wants", TIMER: "timers.target.wants"}
@@ -76,10 +79,20 @@ class Layout:
         """The folder of the owner's own settings."""
         return self.root / SETTINGS
 
+    @property
+    def systemd(self) -> int:
+        """The version of the system's systemd; 0 where there is none."""
+        names = (path.stem.removeprefix("libsystemd-shared-") for path in self.root.glob(SHARED))
+        return max((int(version) for name in names if (version := name.partition(".")[0]).isdigit()), default=0)
+
+    def _folders(self) -> dict[str, str]:
+        """{folder of `systemd/`: the system's} of what this system's systemd understands."""
+        return {**FOLDERS, **dict(where for version, where in SINCE.items() if self.systemd >= version)}
+
     def links(self, release: Path) -> dict[Path, str]:
         """{link: what it says} of all that the system has of this release; what they say goes through `current`."""
         found = {self.root / COMMAND: f"/{HOME}/{CURRENT}/{COMMAND_SCRIPT}"}
-        for folder, system in FOLDERS.items():
+        for folder, system in self._folders().items():
             for file in sorted((release / "systemd" / folder).iterdir()):
                 found[self.root / system / file.name] = f"/{HOME}/{CURRENT}/systemd/{folder}/{file.name}"
         for unit, wants in ENABLED.items():
@@ -94,7 +107,7 @@ class Layout:
             link = self.root / UNIT_FOLDER / wants / unit
             if link.is_symlink():
                 yield link
-        for system in FOLDERS.values():
+        for system in (*FOLDERS.values(), *(system for _folder, system in SINCE.values())):
             yield from (link for link in sorted((self.root / system).glob("*gunbai*")) if _is_ours(link))
 
 

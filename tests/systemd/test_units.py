@@ -140,6 +140,22 @@ def test_every_way_of_failing_comes_to_the_fallen_screen() -> None:
     assert f"--wait {window_s}" in one(unit(FALLEN), "ExecStart")
 
 
+def test_the_fallen_screen_waits_for_the_last_try_on_newer_systems_too(tmp_path: Path) -> None:
+    """Since 254 each failure calls OnFailure=, unless a restart is direct; before, the key is a fault of the unit."""
+    assert "RestartMode" not in unit(SERVICE).read_text()
+    (dropin,) = (SYSTEMD / "since-254").iterdir()
+    assert one(dropin, "RestartMode") == "direct"
+    shared = tmp_path / "usr/lib/x86_64-linux-gnu/systemd"
+    shared.mkdir(parents=True)
+    link = tmp_path / f"etc/systemd/system/{SERVICE}.d" / dropin.name
+    assert Layout(tmp_path).systemd == 0
+    for version, wanted in (("252", False), ("254", True), ("257.13-1~deb13u1", True)):
+        library = shared / f"libsystemd-shared-{version}.so"
+        library.write_text("")
+        assert (link in Layout(tmp_path).links(ROOT)) == wanted
+        library.unlink()
+
+
 def test_watched_services_tell_themselves() -> None:
     for name in (SERVICE, CAMERA):
         assert one(unit(name), "Type") == "notify"
@@ -197,7 +213,7 @@ def test_every_file_is_linked_or_used_at_installation() -> None:
     for folder in FOLDERS:
         for path in (SYSTEMD / folder).iterdir():
             assert f"{CURRENT}/systemd/{folder}/{path.name}" in linked
-    named = {"units", "variants", "sysusers.d", "tmpfiles.d", "udev", "polkit", "gunbai.env", "gunbai.sh"}
+    named = {"since-254", "units", "variants", "sysusers.d", "tmpfiles.d", "udev", "polkit", "gunbai.env", "gunbai.sh"}
     assert {path.name for path in SYSTEMD.iterdir()} == named
 
 

@@ -17,6 +17,8 @@ def root(tmp_path: Path) -> Path:
     (folder / "etc/os-release").write_text('ID=debian\nVERSION_ID="12"\nPRETTY_NAME="Debian 12"\n')
     (folder / "proc/device-tree").mkdir(parents=True)
     (folder / "proc/device-tree/model").write_text("Raspberry Pi 5 Model B Rev 1.0\0")
+    (folder / "usr/lib/aarch64-linux-gnu/systemd").mkdir(parents=True)
+    (folder / "usr/lib/aarch64-linux-gnu/systemd/libsystemd-shared-257.so").write_text("")
     return folder
 
 
