@@ -24,6 +24,7 @@ from vision.camera_service import (
     order_line,
     order_of,
 )
+from vision.geometry import Picture
 from vision.live import SharedPicture
 from vision.messages import Message, read_message
 
@@ -199,6 +200,53 @@ def test_it_lets_go_of_the_camera_when_the_app_goes(
     app.order(1, camera)
     service.once()
     assert app.read(MARK_BYTES) == MARKS[1], "nothing of the order before is left"
+
+
+class Lens:
+    """A camera that knows whether it is open."""
+
+    def __init__(self, held: list[str], name: str) -> None:
+        self._held, self._name = held, name
+        held.append(name)
+
+    def frame(self) -> Picture:
+        return np.full((480, 640, 3), 90, np.uint8)
+
+    def close(self) -> None:
+        self._held.remove(self._name)
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the cameras that are open."""
+    names: list[str] = []
+    monkeypatch.setattr(camera_service, "open_camera", lambda name, _size_px: Lens(names, name))
+    return names
+
+
+def test_the_device_is_closed_when_the_app_goes_orders_another_or_the_service_ends(
+    service: CameraService, app: Reader, held: list[str], tmp_path: Path
+) -> None:
+    app.order(0, "left")
+    service.once()
+    assert held == ["left"]
+    app.order(1, "right")
+    service.once()
+    assert held == ["right"]
+    os.close(app.told)
+    service._rest(60.0)
+    assert held == []
+    app.told = os.open(tmp_path / "run" / TOLD, os.O_RDONLY | os.O_NONBLOCK)
+    app.order(2, "left")
+    service.once()
+    other = CameraService(tmp_path / "other", Manager())
+    last = Reader(tmp_path / "other")
+    last.order(3, "last")
+    other.once()
+    assert held == ["left", "last"]
+    other.close()
+    assert held == ["left"]
+    last.close()
 
 
 def test_an_app_that_goes_while_it_is_told_something(service: CameraService, app: Reader, camera: Path) -> None:
