@@ -161,7 +161,7 @@ class Match:
         """
         ruling = self.judge(step)
         if ruling.legal:
-            self._refuse_closed("saved")
+            self._refuse_closed("the step could not be saved")
             position, events = play(self.position, step)
             line = sums.sealed(step_to_json(step), self._lines)
             self._file.bring([*self._lines, line], self._records)
@@ -213,7 +213,7 @@ class Match:
         for step in steps:
             positions.append(play(positions[-1], step)[0])
             lines.append(sums.sealed(step_to_json(step), lines))
-        self._refuse_closed("taken back")
+        self._refuse_closed("the step could not be taken back")
         left = len(undone.again(self._records, self._lines))
         record = TakenBack(after, self.mark(after), why, tuple(self._lines[after + 1 :]), left)
         self._records = (*self._records, record)
@@ -224,7 +224,7 @@ class Match:
 
     def _refuse_closed(self, what: str) -> None:
         if self._file.closed:
-            raise MatchError(f"{self.path}: the step could not be {what} (the game is closed)")
+            raise MatchError(f"{self.path}: {what} (the game is closed)")
 
     def close(self) -> None:
         """Let go of the file, after a last try where something waits. A closed match can still be looked at."""

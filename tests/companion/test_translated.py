@@ -39,7 +39,8 @@ TYPED = {"The", "long", "evening", "game-0", "jsonl", "suply", "last", "b6"}
 """Words of the gallery's own games, files and searches."""
 OURS = {"Gunbai", "English", "Português", "Brasil", "KeyError", "ZeroDivisionError", "áêç"}
 FIXTURES = {
-    "banner", "broken_settings", "camera_fault", "camera_lost", "check", "check_well", "consent_half_given",
+    "banner", "broken_settings", "camera_fault", "camera_lost", "check", "check_up_picture", "check_up_weak",
+    "check_up_well", "check_well", "consent_half_given",
     "crash_report_saved", "desk_device", "desk_devices", "desk_try", "diagnosis_lost", "own_board", "own_boards",
     "own_draft", "score_to_share", "saved_broken", "set_by_hand", "trace_saved",
 }  # fmt: skip
