@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.desk.meaning import is_live, proposed
-from companion.scenes.screen import Intent, MapPicture, Screen
+from companion.scenes.screen import Intent, MapPicture
 from companion.view.focus import ROW_PX, Spot
-from companion.view.panes import Pane, Shown
+from companion.view.panes import Shown
 
 ASKED, ON_MAP, REST, ACTIONS = range(4)
 NOWHERE = (0.0, 0.0)
@@ -51,7 +51,7 @@ def first_pane(shown: Sequence[Shown], busy: str = "") -> int:
 def _key(shown: Sequence[Shown], spot: Spot, first: int) -> tuple[int, int, tuple[str, int, str], int, int]:
     """The group, the pane, the place on the board, the place on the glass as the pane's own player sees it."""
     one, intent = shown[spot.pane], spot.target.intent
-    group = _group(one.pane, intent)
+    group = _group(one, intent)
     if one.pane.map is None and spot.pane != first:
         group = REST
     box = one.canvas.box_px(spot.target)
@@ -59,19 +59,15 @@ def _key(shown: Sequence[Shown], spot: Spot, first: int) -> tuple[int, int, tupl
     return group, spot.pane, place, box.centery // ROW_PX, box.centerx
 
 
-def _group(pane: Pane, intent: Intent) -> int:
-    screen, picture = pane.screen, pane.map or pane.screen.map
+def _group(one: Shown, intent: Intent) -> int:
+    screen, picture = one.pane.screen, one.pane.map or one.pane.screen.map
     if intent.verb in ("area", "space") and picture is not None and _is_on(picture, intent):
-        return ON_MAP if _is_open(picture, intent) else REST
+        return ON_MAP if _is_open(picture, intent, _has_spaces(one, picture)) else REST
     if intent.verb in ASIDE or (intent.verb == "page" and intent.n < 0):
         return REST
     if plain(intent) in {one.intent for one in screen.actions}:
         return ACTIONS
-    return ASKED if _is_wanted(screen, intent) else REST
-
-
-def _is_wanted(screen: Screen, intent: Intent) -> bool:
-    return is_live(screen, plain(intent))
+    return ASKED if is_live(screen, plain(intent)) else REST
 
 
 def _is_on(picture: MapPicture, intent: Intent) -> bool:
@@ -79,13 +75,19 @@ def _is_on(picture: MapPicture, intent: Intent) -> bool:
     return intent.verb == "area" or intent.what in {one.name for one in picture.spaces}
 
 
-def _is_open(picture: MapPicture, intent: Intent) -> bool:
-    """Whether a space may be deployed to, an area has one, or plays a part in what is open."""
+def _has_spaces(one: Shown, picture: MapPicture) -> bool:
+    """Whether the screen is large enough that the spaces on the map are touched by themselves."""
+    names = {space.name for space in picture.spaces}
+    return any(target.intent.what in names for target in one.canvas.sheet.targets)
+
+
+def _is_open(picture: MapPicture, intent: Intent, by_space: bool) -> bool:
+    """Whether a space may be deployed to; whether an area leads to one, or plays a part in what is open."""
     live = {one.name for one in picture.spaces if one.live}
     if intent.verb == "space":
         return intent.what in live
     marked = any(one.mark for one in picture.areas if one.name == intent.what)
-    return marked or intent.what in {name.partition(":")[2] for name in live}
+    return marked or (not by_space and intent.what in {name.partition(":")[2] for name in live})
 
 
 def _place(intent: Intent) -> tuple[str, int, str]:

@@ -27,7 +27,7 @@ from companion.scenes.turn import TurnPanel
 from companion.storage import games_dir
 from companion.view.attendant import Attendant
 from companion.view.input import DESK, Reader, post, together
-from companion.view.ring import plain
+from companion.view.ring import plain, ring
 from engine.orders import game
 from engine.orders.steps import Deploy, Pass, Roll
 from hardware.events import Plugged, Press, Turned
@@ -486,4 +486,18 @@ def test_a_turn_that_was_seen_is_taken_by_confirm_and_refused_by_pass(
     at.button(control)
     assert match.steps == ((turn,) if taken else ())
     assert isinstance(table(at).panel, left)
+    pygame.display.quit()
+
+
+def test_on_a_large_screen_the_spaces_themselves_are_led_through(app: App) -> None:
+    Hand(app).start("red", TOKENS)
+    app.stage.apply(replace(app.stage.settings, diagonal_inches=15.6))
+    pygame.display.init()
+    at = Presses(app, (1280, 720), looks=False)
+    at.turn(1)
+    order = [plain(spot.target.intent) for spot in ring(at.window.shown, at.window.keyboard.spots(), 0)]
+    asked = [one.what for one in order[: order.index(Intent("round"))]]
+    on_map = [name for name in asked if name[-1].isdigit() and ":" in name and table(at).match.board.space(name).area]
+    assert on_map
+    assert asked[-len(on_map) :] == on_map, "no area stands among them"
     pygame.display.quit()
