@@ -94,9 +94,9 @@ class Ear:
 
 def _memory(path: Path) -> SharedPicture:
     """The memory that the service shows its pictures in. OSError or ValueError where it is not what it should be."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        return SharedPicture(descriptor)
+        return SharedPicture(descriptor, looks=True)
     except (OSError, ValueError):
         os.close(descriptor)
         raise

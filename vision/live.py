@@ -47,12 +47,12 @@ def named_file(path: Path) -> int:
 
 class SharedPicture:
     """The newest picture; one process shows, the other looks. Takes over the descriptor of `shared_file`
-    or `named_file`.
+    or `named_file`; one that is open for reading alone will do for whoever only `looks`.
     """
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, descriptor: int, *, looks: bool = False) -> None:
         self._descriptor = descriptor
-        self._memory = mmap.mmap(descriptor, FILE_BYTES)
+        self._memory = mmap.mmap(descriptor, FILE_BYTES, access=mmap.ACCESS_READ if looks else mmap.ACCESS_WRITE)
         self._seen = 0
         self._latest: Picture | None = None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import socket
@@ -28,7 +29,7 @@ from tests.companion.sample_games import BOARD, BONUSES
 from tests.companion.sample_games import played as played_game
 from tests.companion.test_camera_process import ROOT, until
 from vision.camera_service import LIVE, MARK_BYTES, ORDERS, TOLD, Inbox, Order, fifo, order_line
-from vision.live import named_file
+from vision.live import SharedPicture, named_file
 from vision.messages import Message, write_message
 
 PATIENCE = 6000
@@ -225,6 +226,33 @@ def test_memory_of_another_release_is_no_service(tmp_path: Path, app: App) -> No
     assert {one.told["fault"] for one in app.told} == {NOBODY}
     assert len(list(Path("/proc/self/fd").iterdir())) < handles + 5
     inbox.close()
+
+
+def test_the_services_folder_may_be_one_that_the_app_can_only_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As its unit has it (ProtectSystem=strict): pipes can be written to there, files cannot."""
+    opened = os.open
+
+    def on_a_read_only_mount(path: os.PathLike[str], flags: int, mode: int = 0o777) -> int:
+        if Path(path).parent == tmp_path / "run" and flags & os.O_ACCMODE != os.O_RDONLY and Path(path).is_file():
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+        return opened(path, flags, mode)
+
+    played = Played(tmp_path / "run")
+    shows = SharedPicture(named_file(tmp_path / "run" / LIVE))
+    monkeypatch.setattr(os, "open", on_a_read_only_mount)
+    app = App(tmp_path / "run")
+    played.answer(played.next_order())
+    played.tell(state("live"))
+    assert app.reaches("live")
+    shows.show(np.full((480, 640, 3), 90, np.uint8))
+    seen = app.link.latest()
+    assert seen is not None
+    assert seen.shape == (480, 640, 3)
+    app.link.close()
+    shows.close()
+    played.close()
 
 
 def test_a_service_that_hangs_until_its_pipe_is_full_has_not_taken_the_camera(played: Played, app: App) -> None:
