@@ -238,3 +238,11 @@ def test_a_failed_install_ends_in_its_line(machine: Machine, lock: Path, tmp_pat
     machine.answers["pip install"] = [(1, "OSError: [Errno 28] No space left on device")]
     with pytest.raises(SetupError, match="the disk is full"):
         environment.install(tmp_path, lock, None)
+
+
+def test_packages_of_a_folder_need_no_network(
+    machine: Machine, lock: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(environment.WHEELS, "/media/wheels")
+    environment.install(tmp_path, lock, None)
+    assert "--no-index --find-links /media/wheels --require-hashes" in machine.commands[-1]

@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 
+from companion import cli
 from requirements import environment
 from tests.setup.conftest import ROOT
 
@@ -55,6 +56,25 @@ def test_first_start_sets_up_and_second_does_not(launcher: ModuleType, fill: Fil
         [python, "-P", "-m", "companion", "demo"],
         [python, "-P", "-m", "companion", "demo", "--seed", "1"],
     ]
+
+
+@pytest.mark.parametrize("command", ["install", "uninstall", "update", "pack"])
+def test_what_makes_or_mends_an_installation_needs_no_environment(
+    launcher: ModuleType, fill: Fill, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """It is the Python of the launcher itself that becomes the program, with the tree on its path."""
+    assert command in cli.ALONE
+
+    def become(path: Path, words: list[str], variables: dict[str, str]) -> None:
+        assert (str(path), variables["PYTHONPATH"]) == (sys.executable, str(launcher.ROOT))
+        raise SystemExit(words[1:])
+
+    monkeypatch.setattr(os, "execve", become)
+    with pytest.raises(SystemExit) as left:
+        launcher.main([command, "--help"])
+    assert left.value.code == ["-P", "-m", "companion", command, "--help"]
+    assert fill.calls == []
+    assert not venv_of(launcher).exists()
 
 
 def test_the_tests_need_their_own_lock_and_bring_the_other(
