@@ -67,12 +67,12 @@ def test_what_makes_or_mends_an_installation_needs_no_environment(
 
     def become(path: Path, words: list[str], variables: dict[str, str]) -> None:
         assert (str(path), variables["PYTHONPATH"]) == (sys.executable, str(launcher.ROOT))
-        raise SystemExit(words[1:])
+        raise SystemExit(" ".join(words[1:]))
 
     monkeypatch.setattr(os, "execve", become)
     with pytest.raises(SystemExit) as left:
         launcher.main([command, "--help"])
-    assert left.value.code == ["-P", "-m", "companion", command, "--help"]
+    assert left.value.code == f"-P -m companion {command} --help"
     assert fill.calls == []
     assert not venv_of(launcher).exists()
 
