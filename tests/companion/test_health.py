@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import threading
 from collections import namedtuple
+from collections.abc import Iterator
 from pathlib import Path
 
 import pygame
@@ -13,12 +15,13 @@ import pytest
 
 from companion import health, storage
 from companion.app import App
+from companion.checks.camera import Shot
 from companion.checks.disk import MB, disk
 from companion.checks.looked import Machine
 from companion.cli import main
 from companion.health import Around, Check, Parts, checks, is_well
 from companion.scenes.checkup import CheckScene
-from companion.scenes.screen import Intent, Thing
+from companion.scenes.screen import Intent, Photo, Thing
 from companion.settings import Settings
 from companion.view import parts as view_parts
 from companion.view.parts import parts
@@ -212,6 +215,33 @@ def test_what_is_to_be_done_comes_first() -> None:
     hand.app.stage.doctor = lambda: (Check("a", "A", "ok", "fine"),)
     hand.press("Check again")
     assert "All is well." in hand.text()
+
+
+def test_it_is_looked_in_a_thread_and_shown_as_it_comes() -> None:
+    go_on = threading.Event()
+
+    def looks() -> Iterator[Check]:
+        yield Check("a", "A", "ok", "fine")
+        assert go_on.wait(10.0)
+        yield Check("camera", "Camera", "bad", "blurred", "focus it", Shot(b"a JPEG", (4, 3)))
+
+    app = App()
+    app.stage.doctor = looks
+    app.scene = scene = CheckScene(app.stage, app.scene)
+    hand = Hand(app)
+    assert "Looking at everything" in hand.text()
+    while not scene.found:
+        app.tick(0.0)
+    assert "1 thing looked at" in hand.text()
+    assert hand.button("Check again").look == "off"
+    app.touch(Intent("again"))
+    assert app.scene is scene
+    go_on.set()
+    while scene.looking:
+        app.tick(1.0)
+    assert "Something is to be done." in hand.text()
+    assert [block.data for block in hand.screen.blocks if isinstance(block, Photo)] == [b"a JPEG"]
+    assert scene.tick(2.0) is None
 
 
 def test_crosses_are_touched_one_by_one() -> None:
