@@ -57,22 +57,23 @@ class Ear:
 
     def __init__(self, told: int, orders: int, hearing: Hearing, over: threading.Event) -> None:
         self._told, self._orders, self._hearing, self._over = told, orders, hearing, over
-        self._held = b""
+        self._held = bytearray()
 
     def reaches(self, mark: bytes) -> bool:
         """Throw away everything up to the mark; False where it does not come."""
         while mark not in self._held:
-            self._held = self._held[-MARK_BYTES:]
+            del self._held[:-MARK_BYTES]
             if not self._more(at_once=False):
                 return False
-        self._held = self._held.partition(mark)[2]
+        del self._held[: self._held.index(mark) + len(mark)]
         return True
 
     def read(self, n: int) -> bytes:
         """`n` bytes, fewer at the end."""
         while len(self._held) < n and self._more(at_once=True):
             pass
-        taken, self._held = self._held[:n], self._held[n:]
+        taken = bytes(self._held[:n])
+        del self._held[:n]
         return taken
 
     def _more(self, at_once: bool) -> bool:
