@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from companion.errands import Errand
 from companion.health import Check, is_well
 from companion.language import _, plural
@@ -28,7 +30,12 @@ class CheckScene:
         if isinstance(asked, tuple):
             self.found = asked
         else:
-            self._errand.begin(lambda: self._come.extend(asked))
+            self._errand.begin(lambda: self._look(asked))
+
+    def _look(self, asked: Iterable[Check]) -> None:
+        """Gather what comes, one by one; in the errand's thread."""
+        for check in asked:
+            self._come.append(check)  # noqa: PERF402  (it is shown as it comes)
 
     @property
     def looking(self) -> bool:
@@ -76,7 +83,10 @@ class CheckScene:
             return CheckScene(self.stage, self.back)
         elif intent.verb == "crosses":
             return CrossesScene(self)
-        return self.back if intent.verb == "back" else None
+        elif intent.verb == "back":
+            self._errand.close()
+            return self.back
+        return None
 
 
 class CrossesScene:
