@@ -35,7 +35,7 @@ class CheckScene:
     def _look(self, asked: Iterable[Check]) -> None:
         """Gather what comes, one by one; in the errand's thread."""
         for check in asked:
-            self._come.append(check)  # noqa: PERF402  (it is shown as it comes)
+            self._come.append(check)
 
     @property
     def looking(self) -> bool:
