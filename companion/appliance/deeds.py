@@ -24,6 +24,11 @@ class Deed:
     do: Callable[[], Undo | None]
 
 
+def for_good(do: Callable[..., object], *arguments: object) -> None:
+    """Do what is not undone, whatever `do` returns."""
+    do(*arguments)
+
+
 def carry_out(deeds: Iterable[Deed], watched: Callable[[int], object] = lambda _done: None) -> None:
     """Do all of them; whatever ends it early, what was done is undone, the last first. `watched` is told after each
     how many are done.

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from companion.appliance import machine, releases, system
-from companion.appliance.deeds import Deed, Undo
+from companion.appliance.deeds import Deed, Undo, for_good
 from companion.appliance.host import Host
 from companion.appliance.layout import FALLEN, SERVICE, TIMER, USER, Layout
 from companion.appliance.machine import Machine
@@ -63,7 +63,7 @@ def deeds(host: Host, facts: Machine, newcomer: Newcomer, begin: bool) -> list[D
     found = [Deed(f"Debian packages: {' '.join(missing)}", partial(_get_packages, host, missing))] if missing else []
     if not newcomer.ready:
         found.append(Deed(f"{release}: the program", partial(releases.lay, release, newcomer.put)))
-        made = partial(_nothing_back, releases.make_ready, host, release, newcomer.wheels)
+        made = partial(for_good, releases.make_ready, host, release, newcomer.wheels)
         found.append(Deed(f"{release}/.venv: its environment, tried out with a demo's turn", made))
     found.append(Deed(f"user {USER}; {layout.state}, {layout.backups}", partial(system.make_user, host, release)))
     found.append(Deed(f"{layout.settings}/settings.toml, if there is none", partial(system.write_settings, layout)))
@@ -78,7 +78,7 @@ def change_over(host: Host, newcomer: Newcomer, begin: bool) -> list[Deed]:
         Deed("", partial(system.pause, host)),
         Deed(_told_links(layout, newcomer), partial(system.link, layout, release)),
         Deed(told, partial(releases.switch, layout, release)),
-        Deed("", partial(_nothing_back, system.reload, host)),
+        Deed("", partial(for_good, system.reload, host)),
     ]
     if begin:
         found.append(Deed(f"start of {SERVICE} and {TIMER}, now and with the machine", partial(_start, host)))
@@ -89,11 +89,6 @@ def change_over(host: Host, newcomer: Newcomer, begin: bool) -> list[Deed]:
 def _remove_stale(layout: Layout, release: Path) -> Undo:
     """Links that only the release before had."""
     return system.unlink(layout, frozenset(layout.links(release)))
-
-
-def _nothing_back(do: Callable[..., object], *arguments: object) -> None:
-    """A deed that leaves nothing to undo."""
-    do(*arguments)
 
 
 def _told_links(layout: Layout, newcomer: Newcomer) -> str:

@@ -153,4 +153,11 @@ def give_to_root(host: Host, folder: Path) -> None:
 
 def remove(folder: Path) -> Deed:
     """Remove a folder with all that is in it; there is no way back."""
-    return Deed(f"{folder} is removed", partial(shutil.rmtree, folder, ignore_errors=True))
+    return Deed(f"{folder} is removed", partial(_remove, folder))
+
+
+def _remove(folder: Path) -> None:
+    """An empty folder that another disk is mounted on may stay. ApplianceError where anything else has to."""
+    shutil.rmtree(folder, ignore_errors=True)
+    if folder.exists() and any(folder.iterdir()):
+        raise ApplianceError(f"{folder}: not all of it could be removed; is the disk read-only?")

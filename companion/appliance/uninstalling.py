@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from companion.appliance import system
-from companion.appliance.deeds import Deed
+from companion.appliance.deeds import Deed, for_good
 from companion.appliance.host import Host
 from companion.appliance.layout import BACKUPS, CAMERA, FALLEN, SERVICE, STATE, TIMER, USER
 from companion.appliance.updating import back_up
@@ -23,31 +22,30 @@ def is_there(host: Host) -> bool:
 
 
 def deeds(host: Host, purge: bool) -> list[Deed]:
-    """All that an uninstallation does. `purge`: the saved games and the settings go too."""
+    """All that an uninstallation does. `purge`: the saved games and the settings go too.
+
+    From the links on there is no way back: they would lead into a folder that is gone.
+    """
     layout = host.layout
-    found = [Deed(f"stop of {', '.join(_units())}", partial(_do, system.stop, host))]
+    found = [Deed(f"stop of {', '.join(_units())}", partial(for_good, system.stop, host))]
     kept = (layout.state, layout.backups)
     last = layout.root / LAST
     if purge and layout.state.exists():
         found.append(Deed(f"{last}: one last copy of the saved games; this stays", partial(_last_copy, host)))
     links = "".join(f"\n    {link}" for link in layout.found_links())
-    found.append(Deed(f"removed links:{links}", partial(system.unlink, layout)))
-    found.append(Deed("", partial(_do, system.reload, host)))
+    found.append(Deed(f"removed links:{links}", partial(for_good, system.unlink, layout)))
+    found.append(Deed("", partial(for_good, system.reload, host)))
     found.append(system.remove(layout.home))
     if purge:
         found += [system.remove(folder) for folder in (*kept, layout.settings)]
     else:
         found += [_keep(host, path) for path in (STATE, BACKUPS)]
-    found.append(Deed(f"removed user {USER}", partial(_do, system.remove_user, host)))
+    found.append(Deed(f"removed user {USER}", partial(for_good, system.remove_user, host)))
     return found
 
 
 def _units() -> tuple[str, ...]:
     return (SERVICE, CAMERA, FALLEN, TIMER)
-
-
-def _do(deed: Callable[[Host], object], host: Host) -> None:
-    deed(host)
 
 
 def _keep(host: Host, path: str) -> Deed:

@@ -58,7 +58,11 @@ def newcomer_of(path: Path, head: Head, layout: Layout) -> Newcomer:
 
     def put(release: Path) -> None:
         shutil.rmtree(wheels, ignore_errors=True)
-        archive.unpack(path, head.manifest, release, wheels)
+        try:
+            archive.unpack(path, head.manifest, release, wheels)
+        except (OSError, ApplianceError):
+            shutil.rmtree(wheels, ignore_errors=True)
+            raise
 
     return Newcomer(name, put, wheels, releases.is_complete(layout.releases / name))
 

@@ -129,6 +129,23 @@ def test_without_a_last_copy_nothing_is_purged(host: Rehearsed, tree: Path) -> N
     assert host.layout.state.exists()
 
 
+def test_an_uninstallation_that_fails_late_leaves_no_link_into_nowhere(host: Rehearsed, tree: Path, root: Path) -> None:
+    install(host)
+    host.layout.state.mkdir(parents=True, exist_ok=True)
+    host.answers["chown -R --no-dereference root:root"] = Ran(1, "chown: Read-only file system")
+    with pytest.raises(ApplianceError, match="Read-only file system"):
+        doing.uninstall(options("uninstall", "--yes"), maker(host))
+    assert not host.layout.home.exists()
+    assert list(host.layout.found_links()) == []
+
+
+def test_what_cannot_be_removed_is_told(host: Rehearsed, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(host)
+    monkeypatch.setattr("companion.appliance.system.shutil.rmtree", lambda folder, ignore_errors: None)
+    with pytest.raises(ApplianceError, match="opt/gunbai: not all of it could be removed"):
+        doing.uninstall(options("uninstall", "--yes"), maker(host))
+
+
 def test_a_mounted_tree_is_not_started(elsewhere: Rehearsed, tree: Path) -> None:
     assert install(elsewhere, "--root", str(elsewhere.layout.root), "--anyway") == 0
     assert works(elsewhere.layout)

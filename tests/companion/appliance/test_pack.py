@@ -1,5 +1,7 @@
 """`gunbai pack` and signed updates: the same tree makes the same file, and who vouches for it is checked."""
 
+import errno
+import os
 import shutil
 import subprocess
 from collections.abc import Mapping
@@ -88,6 +90,18 @@ def test_what_cannot_be_packed_is_told(tmp_path: Path) -> None:
         packing.pack(source, target, packing.RUNS_ON, Packer())
     with pytest.raises(ApplianceError, match="not a tree of Gunbai"):
         tree.version_of(tmp_path)
+
+
+def test_half_an_update_has_no_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source, target = make_tree(tmp_path / "tree"), tmp_path / "a.update"
+
+    def full(tar: object, name: str, entry: object, data: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), name)
+
+    monkeypatch.setattr(archive, "_add", full)
+    with pytest.raises(OSError, match="No space left"):
+        packing.pack(source, target, packing.RUNS_ON[:1], Packer())
+    assert list(tmp_path.glob("a.update*")) == []
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not there")

@@ -1,12 +1,13 @@
 """`gunbai update`: what is in a file is checked before anything is changed, and the way back is always there."""
 
 import argparse
+import errno
 import io
 import json
 import os
 import random
 import tarfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -100,6 +101,23 @@ def test_one_that_does_not_start_is_taken_back(installed: Rehearsed, newer: Path
     assert err.startswith("gunbai: gunbai.service does not start")
     assert err.rstrip().endswith(f"{old} is in use as before")
     assert installed.ran[-1] == "systemctl start gunbai-backup.timer gunbai.service"
+
+
+def test_a_disk_that_gets_full_meanwhile_is_not_left_full(
+    installed: Rehearsed, newer: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, write = state_of(root), archive.write
+
+    def full(path: Path, data: Iterator[bytes], mode: int) -> None:
+        if path.suffix == ".whl":
+            path.write_bytes(b"half")
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        write(path, data, mode)
+
+    monkeypatch.setattr(archive, "write", full)
+    with pytest.raises(OSError, match="No space left"):
+        update(installed, str(newer))
+    assert state_of(root) == before
 
 
 def test_games_that_cannot_be_copied_stop_it(installed: Rehearsed, newer: Path, root: Path) -> None:
