@@ -117,7 +117,7 @@ def camera(around: Around) -> Check:
     used = settings.load_sound()[0]
     live = around.live() if around.live is not None else None
     looks = CameraLooks(used.camera or own_camera(), board_of(used), live, machine=around.machine)
-    state, told, remedy = looks.look()
+    state, told, remedy = looks.look(busy=around.live is None and service.runs(around.machine))
     if around.pictures is not None and looks.picture is not None:
         told = f"{told}; {save_picture(around.pictures, looks.picture)}"
     return Check("camera", _("Camera"), state, told, remedy, looks.shot)

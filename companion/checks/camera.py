@@ -75,8 +75,11 @@ class CameraLooks:
         self._wanted, self._board, self._live, self._begin = wanted, board, live, begin
         self._machine = machine or Machine()
 
-    def look(self, found: tuple[str, ...] | None = None) -> Looked:
-        """Which cameras there are, and what is seen through the one that is set up, or the first."""
+    def look(self, found: tuple[str, ...] | None = None, *, busy: bool = False) -> Looked:
+        """Which cameras there are, and what is seen through the one that is set up, or the first.
+
+        busy: an app runs in another process, and has the one that is set up.
+        """
         found = cameras_found() if found is None else found
         if self._wanted and not self._is_there(self._wanted, found):
             told = _("Camera {name} is set up, and not there.").format(name=self._wanted)
@@ -84,18 +87,17 @@ class CameraLooks:
         camera = self._wanted or next(iter(found), None)
         if camera is None:
             return "note", _("No camera was found."), _("Everything works by touch without one.")
-        return self._seen(camera, found)
+        holder = "Gunbai" if busy and self._wanted else self._holder(camera)
+        return self._seen(camera, holder, _("found: {names}").format(names=", ".join(found) or camera))
 
     def _is_there(self, camera: str, found: tuple[str, ...]) -> bool:
         if camera.isdigit() or camera.startswith("csi:"):
             return camera in found
         return Path(camera).exists()
 
-    def _seen(self, camera: str, found: tuple[str, ...]) -> Looked:
-        names = _("found: {names}").format(names=", ".join(found) or camera)
-        holders = [] if self._live is not None else self._machine.holders(_device(camera))
-        if holders:
-            used = _("in use by {program}: not disturbed").format(program=holders[0])
+    def _seen(self, camera: str, holder: str, names: str) -> Looked:
+        if holder:
+            used = _("in use by {program}: not disturbed").format(program=holder)
             return "note", f"{names}; {used}", _("Look at its picture under Self-check in the app.")
         picture, fault = self._taken(camera)
         if picture is None:
@@ -104,6 +106,12 @@ class CameraLooks:
         self.picture, self.shot = picture, _shown(picture)
         told, remedy = judged(picture, self._board)
         return "note" if remedy else "ok", f"{names}; {told}", remedy
+
+    def _holder(self, camera: str) -> str:
+        """Who else has the camera, "" for nobody; a Pi's own has no device that could be held."""
+        if self._live is not None:
+            return ""
+        return next(iter(self._machine.holders(_device(camera))), "")
 
     def _taken(self, camera: str) -> tuple[Picture | None, str]:
         """A picture of now, or why there is none."""

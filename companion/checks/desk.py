@@ -109,6 +109,9 @@ def _device(one: Health) -> Looked:
     if one.state == "refused":
         return "bad", one.fault or one.name, _("See that this user is in the group dialout, and restart.")
     frames = one.counts.get("frames", 0)
+    if one.kind == "controller" and not frames:
+        told = _("{name}: there, but says nothing").format(name=one.name)
+        return "note", told, _("See that our sketch is on it as main.py, and starts: docs/controller.md.")
     heard = plural("{n} message heard", "{n} messages heard", frames) if frames else _("there, nothing heard yet")
     told = f"{one.name}: {heard}"
     if one.ails:

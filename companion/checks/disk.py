@@ -6,6 +6,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from companion import storage
@@ -49,12 +50,15 @@ def _tried(folder: Path, clock: Callable[[], float]) -> float | None:
     """How long it takes until a line is on the disk, in seconds; None where it comes back as something else."""
     probe = folder / f"check-{os.getpid()}"
     folder.mkdir(parents=True, exist_ok=True)
-    began_s = clock()
-    storage.create(probe, b"written\n")
-    took_s = clock() - began_s
-    same = probe.read_bytes() == b"written\n"
-    probe.unlink()
-    return took_s if same else None
+    probe.unlink(missing_ok=True)  # of a check that was ended amid it
+    try:
+        began_s = clock()
+        storage.create(probe, b"written\n")
+        took_s = clock() - began_s
+        return took_s if probe.read_bytes() == b"written\n" else None
+    finally:
+        with suppress(OSError):
+            probe.unlink(missing_ok=True)
 
 
 def _slow(took_s: float, told: str) -> Looked:

@@ -164,11 +164,11 @@ def test_a_touch_that_the_rules_refuse_meanwhile_shows_the_ruling(desk: Desk) ->
     assert desk.match.steps == (ADVANCE,)
 
 
-def test_a_disk_that_fails_is_told(desk: Desk) -> None:
+def test_a_game_that_is_closed_takes_no_step_and_that_is_told(desk: Desk) -> None:
     desk.lay(game.apply(desk.match.position, ADVANCE))
     desk.match.close()
     desk.press("Yes, so it was")
-    assert "Not saved, so not played" in desk.screen.banner
+    assert "the step could not be saved (the game is closed)" in desk.screen.banner
 
 
 def test_a_form_that_is_being_filled_in_is_left_alone(desk: Desk) -> None:

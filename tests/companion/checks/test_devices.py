@@ -102,6 +102,7 @@ def test_what_is_plugged_in_beside_the_set_up_ones_is_told() -> None:
     ("one", "state", "told"),
     [
         (Health(READER, "reader", "present"), "ok", f"{READER}: there, nothing heard yet"),
+        (Health("/dev/x", "controller", "present"), "note", "/dev/x: there, but says nothing"),
         (Health(READER, "reader", "absent", fault=f"there is no {READER}"), "bad", f"{READER}: not there"),
         (Health(READER, "reader", "refused", fault="this user may not"), "bad", "this user may not"),
         (Health(READER, "reader", "absent", fault="x is in use by another program"), "note", "x is in use by"),
@@ -216,6 +217,8 @@ def test_a_camera_in_use_is_left_alone(tmp_path: Path) -> None:
 
     looks = CameraLooks("0", BOARD, begin=begin, machine=Machine(tmp_path))
     assert looks.look(("0",))[:2] == ("note", "found: 0; in use by cheese (4242): not disturbed")
+    looks = CameraLooks("csi:0", BOARD, begin=begin, machine=Machine(tmp_path))
+    assert looks.look(("csi:0",), busy=True)[:2] == ("note", "found: csi:0; in use by Gunbai: not disturbed")
     watch = Watch(board())
     assert CameraLooks("0", BOARD, live=watch, begin=begin, machine=Machine(tmp_path)).look(("0",))[0] == "ok"
     assert watch.closed == [], "the app's own watch goes on"

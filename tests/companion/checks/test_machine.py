@@ -173,6 +173,19 @@ def test_a_disk_with_faults_and_a_worn_one_are_told(tmp_path: Path) -> None:
     assert (state, told.rpartition(", ")[2]) == ("note", "worn to 100 %")
 
 
+def test_nothing_is_left_of_a_check_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    storage.data_dir().mkdir(parents=True)
+    (storage.data_dir() / f"check-{os.getpid()}").write_text("of a check that was killed")
+
+    def fails(_path: Path) -> bytes:
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "read_bytes", fails)
+        assert disk()[0] == "bad"
+    assert list(storage.data_dir().iterdir()) == []
+
+
 def ticking(step_s: float) -> Callable[[], float]:
     moments = [0.0]
 
