@@ -65,11 +65,13 @@ def until(true: Callable[[], object], limit_s: float, otherwise: str) -> float:
 
 
 def outcome(scenario: Scenario, place: Place) -> Outcome:
-    """Try one scenario. A fault that is none of the drill's own exceptions is a fault of the drill, and is raised."""
+    """Try one scenario. A game that cannot be read any more and an app that is gone have failed, too; any other
+    exception is a fault of the drill itself, and is raised.
+    """
     began_s = time.monotonic()
     try:
         well = scenario.work(place)
-    except DrillFailed as error:
+    except (CompanionError, OSError) as error:
         place.leave()
         return Outcome(scenario.name, False, str(error), 0.0, time.monotonic() - began_s)
     return Outcome(scenario.name, True, well.told, well.after_s, time.monotonic() - began_s)

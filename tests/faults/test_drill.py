@@ -13,8 +13,9 @@ import pytest
 from companion.cli import main
 from companion.drill import camera
 from companion.drill.place import Place
-from companion.drill.scenario import Outcome, Scenario, outcome
+from companion.drill.scenario import Outcome, Scenario, Well, outcome
 from companion.drill.scenarios import SCENARIOS, named
+from companion.errors import MatchError
 
 PATIENCE_S = 300.0
 
@@ -105,6 +106,14 @@ def test_a_camera_that_is_not_started_again_is_noticed(tmp_path: Path, monkeypat
     seen = broken(tmp_path, "camera-killed", "import companion.camera_process as c; c.MOST_IN_A_ROW = 1")
     assert not seen.ok
     assert "the camera process was not started again" in seen.told
+
+
+def test_a_game_that_cannot_be_read_is_noticed(tmp_path: Path) -> None:
+    def spoilt(_place: Place) -> Well:
+        raise MatchError("a.jsonl: line 3 is no step")
+
+    seen = outcome(Scenario("spoilt", "", "", spoilt), Place(tmp_path / "drill"))
+    assert (seen.ok, seen.told) == (False, "a.jsonl: line 3 is no step")
 
 
 def test_a_traceback_on_the_terminal_is_noticed(tmp_path: Path) -> None:
