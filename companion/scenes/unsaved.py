@@ -67,11 +67,14 @@ class Keeper:
     """Tries every few seconds to write what the disk has refused. Times are monotonic seconds, handed in."""
 
     def __init__(self) -> None:
+        self._match: Match | None = None
         self._waits = False
         self._tried_s = 0.0
 
     def tick(self, match: Match, now_s: float) -> str:
         """What is to be said now: that the game is in memory only, that all is saved again, "" for nothing new."""
+        if match is not self._match:
+            self._match, self._waits = match, False
         if match.saved:
             again, self._waits = self._waits, False
             return _("All is saved again.") if again else ""

@@ -105,12 +105,19 @@ def test_nobody_leaves_a_game_in_memory_unasked(hand: Hand, refuse: Refuse) -> N
     assert read_journal(match.path).steps == (Pass(),)
 
 
-def test_a_game_in_memory_may_be_given_up(hand: Hand) -> None:
+def test_a_game_in_memory_may_be_given_up(
+    hand: Hand, refuse: Refuse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path / "data"))
     hand.app.touch(Intent("menu"))
     match = match_of(hand)
     hand.press("Home", "Leave it")
     assert isinstance(hand.app.scene, HomeScene)
     assert read_journal(match.path).steps == ()
+    refuse(0)
+    hand.press("New game", "Begin at once")
+    hand.app.tick(30.0)
+    assert hand.screen.banner == "", "nothing is said of another game"
 
 
 def test_leaving_gunbai_is_asked_about_too(hand: Hand) -> None:
