@@ -15,8 +15,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-import numpy as np
-
 from companion.demo.prospects import deployments
 from companion.demo.table import SimulatedTable
 from companion.drill.hands import passes
@@ -86,7 +84,7 @@ class Watched:
 
     def darken(self) -> None:
         """The camera's pictures are black from now on."""
-        self.camera.take(np.zeros_like(self._simulated.photo()))
+        self.camera.take(self._simulated.photo() * 0)
 
     def sees_turn(self) -> float:
         """Do a turn on the board alone: how long until the app has offered it and, touched once, taken it."""

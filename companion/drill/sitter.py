@@ -19,29 +19,24 @@ import json
 import os
 import select
 import threading
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
-
-import pygame
 
 from companion import cli, playing
 from companion.drill.shims import Machine
 from companion.scenes.crash import CrashScene
 from companion.scenes.screen import Intent
-from companion.view.panes import Shown
-from companion.view.sheet import Target
+from companion.view import finger
 from companion.view.window import TICK_MS, Window, run_window
 from engine.orders.wire import step_to_json
 
 MOST_PAGES = 12
-GRID = 9  # so many places each way are tried to find one where a touch means this
+NEXT_PAGE = Intent("page", "", 1)
 LOOKS = 5  # how often in a tick the display is asked while no order comes
 GRAINS = 65536
 
 Json = dict[str, Any]
-Events = list[pygame.event.Event]
 
 
 class Sitter:
@@ -55,12 +50,12 @@ class Sitter:
         self._pages = 0
         self._answer(())
 
-    def __call__(self) -> Iterable[pygame.event.Event]:
+    def __call__(self) -> finger.Events:
         """What has happened within a tick. An order is answered at the next call: by then its picture is drawn."""
         if self._wanted is not None:
             return self._reach(self._wanted)
         for _look in range(LOOKS):
-            events = pygame.event.get()
+            events = finger.happened()
             if events:
                 return events
             if select.select([self._orders], [], [], TICK_MS / 1000 / LOOKS)[0]:
@@ -69,11 +64,11 @@ class Sitter:
 
     # ---- orders -----------------------------------------------------------------------------------
 
-    def _obey(self) -> Events:
+    def _obey(self) -> finger.Events:
         """Take what the pipe has; its end means that nobody gives orders any more: the window is closed."""
         data = os.read(self._orders, GRAINS)
         if not data:
-            return [pygame.event.Event(pygame.QUIT)]
+            return finger.closing()
         *lines, self._heard = (self._heard + data).split(b"\n")
         for line in lines:
             self._do(json.loads(line))
@@ -94,42 +89,19 @@ class Sitter:
 
     # ---- touches ----------------------------------------------------------------------------------
 
-    def _reach(self, wanted: Intent) -> Events:
+    def _reach(self, wanted: Intent) -> finger.Events:
         """The touch of what is wanted, or of what turns the page; once it is done or cannot be, the answer."""
-        if self._pages < 0:
-            self._wanted = None
-            self._answer(())
-            return []
-        found = self._found(wanted)
-        if found is not None:
+        touch = finger.touch_on(self._window, wanted) if self._pages >= 0 else []
+        if touch:
             self._pages = -1
-            return self._touch(*found)
-        page = self._found(Intent("page", "", 1))
-        self._pages += 1
-        if page is None or self._pages > MOST_PAGES:
-            self._wanted = None
-            self._answer((f"{wanted.verb} {wanted.what}".strip(),))
-            return []
-        return self._touch(*page)
-
-    def _found(self, wanted: Intent) -> tuple[Shown, Target] | None:
-        for one, target in self._targets():
-            if replace(target.intent, at=(0.0, 0.0)) == wanted:
-                return one, target
-        return None
-
-    def _targets(self) -> Iterator[tuple[Shown, Target]]:
-        for one in self._window.shown:
-            for sheet in reversed(list(one.canvas.sheet.layers())):
-                yield from ((one, target) for target in sheet.targets)
-
-    def _touch(self, one: Shown, target: Target) -> Events:
-        """A finger comes down on it, and leaves."""
-        (x, y), (width, height) = _place(one, target), self._window.reader.size_px
-        return [
-            pygame.event.Event(kind, x=x / width, y=y / height, finger_id=1)
-            for kind in (pygame.FINGERDOWN, pygame.FINGERUP)
-        ]
+            return touch
+        page = finger.touch_on(self._window, NEXT_PAGE) if 0 <= self._pages < MOST_PAGES else []
+        if page:
+            self._pages += 1
+            return page
+        self._wanted = None
+        self._answer(() if self._pages < 0 else (f"{wanted.verb} {wanted.what}".strip(),))
+        return []
 
     # ---- answers ----------------------------------------------------------------------------------
 
@@ -137,7 +109,7 @@ class Sitter:
         """Tell what the app shows now; `missing`: what was to be touched and is not there."""
         app = self._window.app
         match = app.table.match if app.table is not None else None
-        sheets = [sheet for one in self._window.shown for sheet in one.canvas.sheet.layers()]
+        sheets = finger.sheets(self._window)
         told: Json = {
             "missing": list(missing),
             "crash": next((scene.crash.trace for scene in app.on_stage() if isinstance(scene, CrashScene)), ""),
@@ -153,14 +125,6 @@ class Sitter:
         data = json.dumps(told).encode() + b"\n"
         while data:
             data = data[os.write(self._answers, data) :]
-
-
-def _place(one: Shown, target: Target) -> tuple[float, float]:
-    """A place of the screen where a touch is meant for this target, near its middle."""
-    box = one.box_px(target)
-    steps = sorted(range(GRID), key=lambda n: abs(n - GRID // 2))
-    places = ((box.x + box.w * (x + 0.5) / GRID, box.y + box.h * (y + 0.5) / GRID) for y in steps for x in steps)
-    return next((place for place in places if one.target_at(place) == target), box.center)
 
 
 def sit(machine: Machine, arguments: Sequence[str]) -> int:
