@@ -42,7 +42,7 @@ FIXTURES = {
     "banner", "broken_settings", "camera_fault", "camera_lost", "check", "check_up_picture", "check_up_weak",
     "check_up_well", "check_well", "consent_half_given",
     "crash_report_saved", "desk_device", "desk_devices", "desk_try", "diagnosis_lost", "own_board", "own_boards",
-    "own_draft", "score_to_share", "saved_broken", "set_by_hand", "trace_saved",
+    "own_draft", "power_refused", "score_to_share", "saved_broken", "set_by_hand", "trace_saved",
 }  # fmt: skip
 """Scenes with texts that the gallery made up in English, or that show names of files."""
 LICENSED = "companion/scenes/about.py"
