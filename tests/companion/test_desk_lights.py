@@ -32,6 +32,11 @@ def test_turn_and_initiative_shine_in_the_factions_colours() -> None:
     assert lights(State(START, frozenset({"black"}))).turn == FACTIONS["black"] == (1.0, 1.0, 1.0)
 
 
+def test_where_nobody_is_waited_for_the_turn_is_dark() -> None:
+    shown = lights(State(START, frozenset()), TURN_S)
+    assert (shown.turn, shown.initiative) == (DARK, FACTIONS["red"])
+
+
 def test_where_both_are_waited_for_the_lamp_shows_one_after_the_other() -> None:
     shown = [lights(State(START, BOTH), n * TURN_S).turn for n in (0.1, 1.1, 2.1)]
     assert shown == [FACTIONS["red"], FACTIONS["black"], FACTIONS["red"]]
