@@ -24,14 +24,23 @@ class Tags:
 
     def __init__(self) -> None:
         self._known: dict[Path, dict[str, str]] = {}
+        self._unread: set[Path] = set()
 
     def of(self, mode: Mode) -> Mapping[str, str]:
         """{code: card} of a deck. TagsError, once, for a file that is damaged: it is set aside then."""
         path = file_of(mode)
         if path not in self._known:
             self._known[path] = {}
+            self._unread.add(path)
             self._known[path] = _read(path, mode)
+            self._unread.discard(path)
         return self._known[path]
+
+    def _sure_of(self, mode: Mode) -> Mapping[str, str]:
+        """The same before it is changed: what could not be read is read again, and never written over. TagsError."""
+        if file_of(mode) in self._unread:
+            self._known.pop(file_of(mode), None)
+        return self.of(mode)
 
     def card(self, mode: Mode, code: str) -> str | None:
         """The card that this code is, None for an unknown one."""
@@ -44,7 +53,7 @@ class Tags:
     def bind(self, mode: Mode, code: str, card: str) -> None:
         """Let the code be this card from now on, whatever it was before. TagsError where no copy is left without."""
         _check_code(code)
-        known = {one: bound for one, bound in self.of(mode).items() if one != code}
+        known = {one: bound for one, bound in self._sure_of(mode).items() if one != code}
         copies = mode.cards[card].copies
         if list(known.values()).count(card) >= copies:
             raise TagsError(f"all copies of {mode.cards[card].heading} have a tag: {copies}")
@@ -52,7 +61,7 @@ class Tags:
 
     def unbind(self, mode: Mode, code: str) -> None:
         """Let the code be no card any more."""
-        self._keep(mode, {one: bound for one, bound in self.of(mode).items() if one != code})
+        self._keep(mode, {one: bound for one, bound in self._sure_of(mode).items() if one != code})
 
     def _keep(self, mode: Mode, known: dict[str, str]) -> None:
         path = file_of(mode)

@@ -137,6 +137,26 @@ def test_a_file_that_cannot_be_read_is_told(mode: Mode) -> None:
         Tags().of(mode)
 
 
+def test_what_could_not_be_read_is_not_written_over(mode: Mode, monkeypatch: pytest.MonkeyPatch) -> None:
+    Tags().bind(mode, CODE, "ambush")
+    tags, read = Tags(), Path.read_bytes
+
+    def fails(path: Path) -> bytes:
+        raise OSError(5, "Input/output error", str(path))
+
+    monkeypatch.setattr(Path, "read_bytes", fails)
+    with pytest.raises(TagsError, match="cannot be read"):
+        tags.card(mode, CODE)
+    assert tags.card(mode, CODE) is None, "told once; the game goes on without tags"
+    with pytest.raises(TagsError, match="cannot be read"):
+        tags.bind(mode, OTHER, "ambush")
+    with pytest.raises(TagsError, match="cannot be read"):
+        tags.unbind(mode, CODE)
+    monkeypatch.setattr(Path, "read_bytes", read)
+    tags.bind(mode, OTHER, "ambush")
+    assert Tags().codes(mode, "ambush") == (CODE, OTHER)
+
+
 def test_a_file_that_cannot_be_set_aside_is_told(mode: Mode, monkeypatch: pytest.MonkeyPatch) -> None:
     path = file_of(mode)
     path.parent.mkdir(parents=True)
