@@ -64,7 +64,7 @@ def broken(folder: Path, name: str, how: str) -> Outcome:
         place.leave()
 
 
-UNWRITTEN = "import companion.storage as s; s.write_whole = lambda handle, data: None"
+UNWRITTEN = "import companion.storage as s; s.write_whole = lambda handle, data, **how: None"
 DEAF = """
 import os, companion.stopping as s
 s.SIGNALS = ()
