@@ -42,3 +42,9 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     made = make_tree(tmp_path / "source" / "tree")
     monkeypatch.setattr(doing, "ROOT", made)
     return made
+
+
+@pytest.fixture(autouse=True)
+def back_where_it_began(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An uninstallation leaves the folder that it removes; the next test begins where this one did."""
+    monkeypatch.chdir(Path.cwd())
