@@ -43,10 +43,16 @@ def _taken(handle: int) -> bool:
     return True
 
 
+def _lock(layout: Layout) -> int:
+    """What is locked: root's own folder, which nobody else can open; where a mounted tree has none, the tree's."""
+    own = layout.root / "root"
+    return os.open(own if own.is_dir() else layout.root, os.O_RDONLY | os.O_DIRECTORY)
+
+
 @contextmanager
 def alone(layout: Layout) -> Iterator[None]:
     """Nobody else installs or updates below this root meanwhile; ApplianceError where somebody does."""
-    handle = os.open(layout.root, os.O_RDONLY | os.O_DIRECTORY)
+    handle = _lock(layout)
     try:
         if not _taken(handle):
             raise ApplianceError("another installation or update is at work; try again when it has ended")

@@ -27,7 +27,7 @@ def deeds(host: Host, purge: bool) -> list[Deed]:
     From the links on there is no way back: they would lead into a folder that is gone.
     """
     layout = host.layout
-    found = [Deed(f"stop of {', '.join(_units())}", partial(for_good, system.stop, host))]
+    found = [Deed(f"stop of {', '.join(_units())}", partial(system.pause, host))]
     kept = (layout.state, layout.backups)
     last = layout.root / LAST
     if purge and layout.state.exists():

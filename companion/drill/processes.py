@@ -12,7 +12,7 @@ from companion.drill.place import Place
 from companion.drill.player import Player
 from companion.drill.scenario import Well, ensure
 
-WATCHDOG_S = 1.5
+WATCHDOG_S = 3.0
 STOP_S = 5.0  # the service manager's patience before it kills
 
 

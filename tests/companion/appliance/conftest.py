@@ -14,6 +14,7 @@ from tests.companion.appliance.machines import Rehearsal, Rehearsed, make_tree
 def root(tmp_path: Path) -> Path:
     folder = tmp_path / "root"
     (folder / "etc").mkdir(parents=True)
+    (folder / "root").mkdir(0o700)
     (folder / "etc/os-release").write_text('ID=debian\nVERSION_ID="12"\nPRETTY_NAME="Debian 12"\n')
     (folder / "proc/device-tree").mkdir(parents=True)
     (folder / "proc/device-tree/model").write_text("Raspberry Pi 5 Model B Rev 1.0\0")
