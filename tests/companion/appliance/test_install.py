@@ -127,6 +127,7 @@ def test_without_a_last_copy_nothing_is_purged(host: Rehearsed, tree: Path) -> N
         doing.uninstall(options("uninstall", "--yes", "--purge"), maker(host))
     assert works(host.layout)
     assert host.layout.state.exists()
+    assert host.ran[-1] == "systemctl start gunbai-backup.timer gunbai.service"
 
 
 def test_an_uninstallation_that_fails_late_leaves_no_link_into_nowhere(host: Rehearsed, tree: Path, root: Path) -> None:
