@@ -31,6 +31,7 @@ from tests.companion.fingers import Fingers, NotThere, own_place
 from tests.companion.sample_games import BOARD
 
 LATER_S = 1.0  # nobody presses faster than that
+LOOKS = 3  # the screen may change while the knob turns
 
 
 class Presses(Fingers):
@@ -99,19 +100,29 @@ class Presses(Fingers):
             self.button(self.rng.choice((f"confirm-{self.side}", "choose")))
 
     def _lead_to(self, one: Shown, target: Target) -> None:
-        """Turn the knob until the ring is on the target, the shorter way."""
+        """Turn the knob until the ring is on the target, the shorter way; again where the screen changed meanwhile."""
         if self.window.keyboard.at is None:
             self.turn(1)
+        for _look in range(LOOKS):
+            way = self._way_to(one.pane.seat, target)
+            if not way:
+                return
+            self.longest = max(self.longest, abs(way))
+            self.turn(way)
+        raise NotThere(f"the knob does not come to {target.intent}")
+
+    def _way_to(self, seat: str, target: Target) -> int:
+        """How many clicks the ring is from the target, by what is on the screen now."""
         order = ring(self.window.shown, self.window.keyboard.spots(), self.window.beside.first())
-        wanted = [n for n, spot in enumerate(order) if self.window.shown[spot.pane] is one and spot.target == target]
-        if not wanted or self.window.keyboard.at not in order:
+        intents = [(self.window.shown[spot.pane].pane.seat, plain(spot.target.intent)) for spot in order]
+        wanted = seat, plain(target.intent)
+        if wanted not in intents or self.window.keyboard.at not in order:
             raise NotThere(f"the knob does not lead to {target.intent}")
-        way = (wanted[0] - order.index(self.window.keyboard.at)) % len(order)
-        steps = way if way <= len(order) // 2 else way - len(order)
-        self.longest = max(self.longest, abs(steps))
-        if steps:
-            self.turn(steps)
-        assert self.window.keyboard.at == order[wanted[0]]
+        at = order.index(self.window.keyboard.at)
+        if intents[at] == wanted:
+            return 0
+        way = (intents.index(wanted) - at) % len(order)
+        return way if way <= len(order) // 2 else way - len(order)
 
 
 class Pressing(Driver):
