@@ -18,6 +18,7 @@ Floats = npt.NDArray[np.float64]
 Units = Mapping[str, Mapping[str, Mapping[str, int]]]
 
 TRIES = 400
+ATTEMPTS = 30  # to fill an area; pieces may hang over its border further with each
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ class Placer:
             raise VisionError(f"the board has no area {name!r}")
         order = list(wanted)
         self.rng.shuffle(order)
-        for attempt in range(12):
+        for attempt in range(ATTEMPTS):
             kept = len(self.pieces)
             if all(self._put(self.areas[name], faction, unit, attempt) for faction, unit in order):
                 return
