@@ -29,7 +29,7 @@ class Timing:
 
     settle_s: float = 0.025
     watched_s: float = 0.020
-    long_s: float = 0.8
+    long_s: float = 0.7
     window_s: float = 0.2
     together_s: float = 0.3
     stuck_s: float = 10.0
