@@ -146,24 +146,23 @@ def _children(parent: int) -> list[int]:
 
 def killed(place: Place) -> Well:
     """SIGKILL to the camera process."""
-    watched = place.shared(Watched)
-    process = watched.process()
-    os.kill(process, signal.SIGKILL)
-    began_s = time.monotonic()
-    touch_s = watched.goes_on()
-    again_s = watched.is_new_after(process)
-    return _well(watched, began_s, f"a new process after {again_s:.1f} s; a touch meanwhile took {touch_s:.1f} s")
+    return _replaced(place, signal.SIGKILL, "a new process after {again:.1f} s")
 
 
 def frozen(place: Place) -> Well:
     """SIGSTOP to the camera process: it is there, and tells nothing."""
+    return _replaced(place, signal.SIGSTOP, "given up after {again:.1f} s of silence")
+
+
+def _replaced(place: Place, deed: signal.Signals, told: str) -> Well:
+    """The camera process gets a signal: touches go on meanwhile, and another process takes its place."""
     watched = place.shared(Watched)
     process = watched.process()
-    os.kill(process, signal.SIGSTOP)
+    os.kill(process, deed)
     began_s = time.monotonic()
     touch_s = watched.goes_on()
     again_s = watched.is_new_after(process)
-    return _well(watched, began_s, f"given up after {again_s:.1f} s of silence; a touch meanwhile took {touch_s:.1f} s")
+    return _well(watched, began_s, f"{told.format(again=again_s)}; a touch meanwhile took {touch_s:.1f} s")
 
 
 def black(place: Place) -> Well:

@@ -274,11 +274,16 @@ def driven(setting: Setting, seed: int, *, looks: bool = True) -> Driver:
         driver.play()
     finally:
         use_language("en")
+    ended_as_told(match, driver)
+    return driver
+
+
+def ended_as_told(match: Match, driver: Driver) -> None:
+    """The game is over, and app, engine and disk have what was entered."""
     match.close()
     assert match.position.winner_name is not None
     assert match.position == game.fold(match.positions[0], driver.told)
     assert list(map(same, read_journal(match.path).steps)) == list(map(same, driver.told))
-    return driver
 
 
 def main() -> int:

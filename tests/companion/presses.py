@@ -16,7 +16,6 @@ import pygame
 
 from companion.app import App
 from companion.desk.meaning import proposed
-from companion.journal import read_journal
 from companion.match import Match
 from companion.view.input import DESK
 from companion.view.panes import Shown
@@ -26,7 +25,7 @@ from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.steps import Accept, Step
 from hardware.events import SIDES, Chord, Event, Press, Turned
-from tests.companion.driver import Driver, same
+from tests.companion.driver import Driver, ended_as_told
 from tests.companion.fingers import Fingers, NotThere, own_place
 from tests.companion.sample_games import BOARD
 
@@ -145,10 +144,7 @@ def pressed(board: str, layout: str, seed: int, *, looks: bool = False) -> Press
     driver.begin(board)
     match: Match = driver.match
     driver.play()
-    match.close()
-    assert match.position.winner_name is not None
-    assert match.position == game.fold(match.positions[0], driver.told)
-    assert list(map(same, read_journal(match.path).steps)) == list(map(same, driver.told))
+    ended_as_told(match, driver)
     return driver
 
 
