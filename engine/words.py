@@ -64,6 +64,7 @@ _THINGS = {
     "die": pair("{n} die", "{n} dice"),
     "point": pair("{n} point", "{n} points"),
     "unit": pair("{n} unit", "{n} units"),
+    "general": pair("{n} general", "{n} generals"),
 }
 _THINGS_OF = {
     "troop": pair("{n} {whose} troop", "{n} {whose} troops"),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from engine.errors import BadTable
 from engine.orders.book import cite
-from engine.ruling import Citation, Rule, as_printed
+from engine.rulebook import Reading, load_readings, load_rules
+from engine.ruling import Rule, as_printed
 from engine.tables import Each, read_table, table_names
 
 KNOWN = ("printed", "owner", "practice")
@@ -128,20 +129,6 @@ class Bonus:
     def heading(self) -> str:
         """The title as it is printed in the edition in use."""
         return as_printed(self.title, self.title_pt)
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A named answer to something the book leaves open; `other` is empty where there is no other answer.
-
-    `question` is what is open, `citation` where the book stops short of an answer.
-    """
-
-    name: str
-    default: str
-    other: str
-    question: str
-    citation: Citation
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -286,14 +273,6 @@ _BONUS_FORM = {
         },
     ),
 }
-_READING_FORM = {
-    "readings": Each({"question": str, "section": str, "page?": int, "default": str, "other?": str}),
-}
-_RULE_FORM = {
-    "rules": Each(
-        {"section": str, "page?": int, "text": str, "holds": str, "fails": str, "reading?": str, "differs?": str}
-    ),
-}
 
 
 def mode_names() -> tuple[str, ...]:
@@ -335,8 +314,8 @@ def mode_from(name: str, data: Mapping[str, Any]) -> Mode:
         support={space: Support(**row) for space, row in data["support"].items()},
         cards=cards,
         bonuses={bonus: Bonus(bonus, **bonuses[bonus]) for bonus in data["bonuses"]},
-        rules=load_rules(book),
-        readings=_readings(book),
+        rules=rules_of(book),
+        readings=load_readings(book, partial(cite, book)),
         standby=data.get("standby", 0),
         one_stays_out=tuple(data.get("one_stays_out", ())),
         final_pass=data.get("final_pass", False),
@@ -371,34 +350,12 @@ def _faults(data: Mapping[str, Any], cards: Mapping[str, Card], bonuses: Mapping
             yield f"{where}: no unit named {unit}"
 
 
-def _readings(book: str) -> dict[str, Reading]:
-    rows: dict[str, dict[str, Any]] = read_table("readings", book, _READING_FORM)["readings"]
-    return {
-        name: Reading(
-            name, row["default"], row.get("other", ""), row["question"], cite(book, row["section"], row.get("page"))
-        )
-        for name, row in rows.items()
-    }
-
-
 def _cards(name: str) -> dict[str, Card]:
     table = read_table("cards", name, _CARD_FORM)
     return {card: Card(card, **{"known": table["known"], **row}) for card, row in table["cards"].items()}
 
 
 @cache
-def load_rules(book: str) -> dict[str, Rule]:
-    """The rules of a rulebook by id, with their citations and message templates."""
-    rows: dict[str, dict[str, Any]] = read_table("rules", book, _RULE_FORM)["rules"]
-    return {
-        rule: Rule(
-            rule,
-            cite(book, row["section"], row.get("page")),
-            row["text"],
-            row["holds"],
-            row["fails"],
-            row.get("reading"),
-            row.get("differs", ""),
-        )
-        for rule, row in rows.items()
-    }
+def rules_of(book: str) -> dict[str, Rule]:
+    """The rules of a rulebook by id, cited as its editions have them."""
+    return load_rules(book, partial(cite, book))

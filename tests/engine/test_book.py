@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import BadTable
 from engine.orders.book import Section, book_from, cite, load_book
-from engine.orders.mode import load_mode, load_rules, mode_names
+from engine.orders.mode import load_mode, rules_of, mode_names
 from engine.ruling import cited_from
 
 HEADINGS = {
@@ -68,7 +68,7 @@ def test_the_sengoku_book_has_one_edition() -> None:
 def test_what_rules_and_readings_cite_is_a_section_and_its_page(mode: str) -> None:
     book = load_mode(mode).rulebook
     places = {section.title: section.citation for section in load_book(book).values()}
-    cited = [rule.citation for rule in load_rules(book).values()]
+    cited = [rule.citation for rule in rules_of(book).values()]
     cited += [reading.citation for reading in load_mode(mode).readings.values()]
     wrong = {str(one) for one in cited if one != places.get(one.section)}
     assert not wrong

@@ -7,11 +7,11 @@ import string
 import pytest
 
 from engine.orders.game import examine, judge
-from engine.orders.mode import load_mode, load_rules, mode_names
+from engine.orders.mode import load_mode, rules_of, mode_names
 from tests.rulebook import cases_sengoku, cases_wwii
 
 CASES = {"sengoku": cases_sengoku.CASES, "wwii": cases_wwii.CASES}
-RULES = {book: load_rules(book) for book in CASES}
+RULES = {book: rules_of(book) for book in CASES}
 EVERY_RULE = [(book, rule) for book, rules in RULES.items() for rule in rules]
 KEPT = [(book, rule) for book, rule in EVERY_RULE if rule not in CASES[book] or CASES[book][rule].sound]
 SAY_IT_ALL = {"roll.owed", "reroll.owed", "accept.window", "game.over"}

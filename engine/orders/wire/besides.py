@@ -6,7 +6,8 @@ from typing import Any
 
 from engine.errors import BadStep
 from engine.orders.steps import Besides
-from engine.orders.wire.parts import Json, read_count, read_hand, read_table, read_text, read_texts
+from engine.orders.wire.parts import read_hand
+from engine.parts import Json, read_count, read_table, read_text, read_texts
 
 KEYS = ("standby", "commanders_left", "hands", "discard", "initiative", "round", "bonuses", "dice", "winner", "passed")
 

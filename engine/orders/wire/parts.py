@@ -1,45 +1,17 @@
-"""The smallest parts of the JSON forms: names, numbers, tables, each fault named by its key."""
+"""Parts of the JSON forms of General Orders: hands, factions, units, commanders."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from engine.errors import BadPosition, EngineError
+from engine.errors import BadPosition
 from engine.orders.board import Board
 from engine.orders.position import Hand
+from engine.parts import Fault, brief, read_count, read_counts, read_table, read_text, read_texts
 
 T = TypeVar("T")
-Json = dict[str, Any]
-Fault = type[EngineError]
 Rows = tuple[tuple[tuple[int, ...], ...], ...]
-
-
-def brief(value: object) -> str:
-    """A value as a message shows it, cut short."""
-    text = repr(value)
-    return text if len(text) <= 40 else text[:37] + "..."
-
-
-def read_table(value: object, key: str, fault: Fault) -> Json:
-    """An object, or the fault."""
-    if not isinstance(value, dict):
-        raise fault(f"{key}: an object, not {brief(value)}")
-    return value
-
-
-def read_text(value: object, key: str, fault: Fault) -> str:
-    """A name, or the fault."""
-    if not isinstance(value, str):
-        raise fault(f"{key}: a name, not {brief(value)}")
-    return value
-
-
-def read_texts(value: object, key: str, fault: Fault) -> tuple[str, ...]:
-    """A list of names, or the fault."""
-    if not isinstance(value, list):
-        raise fault(f"{key}: a list of names, not {brief(value)}")
-    return tuple(read_text(name, f"{key}[{i}]", fault) for i, name in enumerate(value))
 
 
 def read_words(value: object, key: str) -> dict[str, str]:
@@ -48,19 +20,6 @@ def read_words(value: object, key: str) -> dict[str, str]:
         name: read_text(word, f"{key}.{name}", BadPosition)
         for name, word in read_table(value, key, BadPosition).items()
     }
-
-
-def read_count(value: object, key: str, fault: Fault) -> int:
-    """A number from 0, or the fault."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise fault(f"{key}: a number from 0, not {brief(value)}")
-    return value
-
-
-def read_counts(value: object, key: str, fault: Fault) -> dict[str, int]:
-    """An object of numbers without its zeros, or the fault."""
-    counts = {name: read_count(n, f"{key}.{name}", fault) for name, n in read_table(value, key, fault).items()}
-    return {name: n for name, n in counts.items() if n}
 
 
 def read_within(value: object, key: str, low: int, high: int) -> int:

@@ -11,21 +11,17 @@ from engine.orders.draft import Draft
 from engine.orders.game import new_game, switched, tokens
 from engine.orders.position import Hand, Loss, Next, Position, Stage, Turn
 from engine.orders.wire.parts import (
-    Json,
     cards_at,
     count_at,
     hand_at,
     per_faction,
     read_commanders,
-    read_count,
     read_faction,
-    read_table,
-    read_text,
-    read_texts,
     read_units,
     read_within,
     read_words,
 )
+from engine.parts import Json, read_count, read_table, read_text, read_texts
 from engine.words import counted
 
 _KEYS = (

@@ -8,7 +8,8 @@ from typing import Any
 from engine.errors import BadStep
 from engine.orders.steps import Accept, Agreed, Deploy, Load, Pass, Play, Remove, Reroll, Return, Roll, Step, merged
 from engine.orders.wire.besides import KEYS, besides_from_json, besides_to_json
-from engine.orders.wire.parts import Json, brief, read_count, read_counts, read_hand, read_table, read_text, read_texts
+from engine.orders.wire.parts import read_hand
+from engine.parts import Json, brief, read_count, read_counts, read_table, read_text, read_texts
 
 
 def step_from_json(obj: object) -> Step:

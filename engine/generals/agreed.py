@@ -1,0 +1,97 @@
+"""What the players agree on, judged only by what their decks can hold: a side keeps the cards of its deck."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from engine.generals.cards import EQUIPMENT, ZONES, Deck
+from engine.generals.position import SIDES, Fighter, Position, Side
+from engine.generals.steps import Agreed
+from engine.ruling import Hearing
+from engine.words import mark, say
+
+PILES = ("resources", "hand", "expended")
+_NO_GENERAL = mark("no general of the deck")
+_NO_ZONE = mark("{zone} is no zone")
+_NO_KIND = mark("{card} is no {kind} card of the deck")
+_TOO_MANY = mark("more copies of {card} than the deck has")
+
+
+def judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
+    """Whether a side could be so with its deck, at any time and whoever's turn it is."""
+    if not hearing.weigh("game.side", step.side in SIDES and step.winner in ("", *SIDES), who=step.side):
+        return
+    index = SIDES.index(step.side)
+    before = position.sides[index]
+    faults = _faults(before, step)
+    for label in step.generals:
+        fault = faults.get(label, "")
+        hearing.weigh("agreed.general", not fault, general=label, who=step.side, fault=fault)
+    if not faults:
+        after = _side(before, step)
+        counts = {"n": after.cards, "unit": "card", "size": after.deck.size}
+        hearing.weigh("agreed.cards", after.cards == after.deck.size, who=step.side, **counts)
+
+
+def perform_agreed(position: Position, step: Agreed) -> Position:
+    """The side as agreed; the game ends where a winner was agreed on."""
+    index = SIDES.index(step.side)
+    after = position.with_side(index, _side(position.sides[index], step))
+    if step.winner:
+        after = replace(after, winner=SIDES.index(step.winner), reason="agreed")
+    return after
+
+
+def _side(before: Side, step: Agreed) -> Side:
+    """The side with its new numbers and generals; those not named stay as they are."""
+    stay = {one.label: one for one in before.fighters if one.label not in step.generals}
+    new = {label: _fighter(before, label, row) for label, row in step.generals.items() if row is not None}
+    order = [one.label for one in before.fighters if one.label in {**stay, **new}]
+    labels = dict.fromkeys([*order, *new])
+    return replace(
+        before,
+        **{pile: step.numbers.get(pile, getattr(before, pile)) for pile in PILES},
+        fighters=tuple({**stay, **new}[label] for label in labels),
+        defeated=before.defeated if step.defeated is None else step.defeated,
+    )
+
+
+def _fighter(side: Side, label: str, row: Mapping[str, Any]) -> Fighter:
+    """A general as agreed: what is not told is as it was, or as when it is new."""
+    before = side.fighter(label) or Fighter(label, _card_of(label))
+    return replace(before, **row)
+
+
+def _card_of(label: str) -> str:
+    """The card that a label is of.
+
+    >>> _card_of("lu_feng-2")
+    'lu_feng'
+    """
+    return label.partition("-")[0]
+
+
+def _faults(side: Side, step: Agreed) -> dict[str, str]:
+    """What is wrong with the generals as told, by label."""
+    told = ((label, _fault(side.deck, label, row)) for label, row in step.generals.items() if row is not None)
+    faults = {label: fault for label, fault in told if fault}
+    if faults:
+        return faults
+    known = replace(_side(side, step), seen=()).known()
+    many = [card for card, n in known.items() if n > side.deck.cards[card].copies]
+    return {label: say(_TOO_MANY, card=many[0]) for label in list(step.generals)[:1]} if many else {}
+
+
+def _fault(deck: Deck, label: str, row: Mapping[str, Any]) -> str:
+    card = deck.cards.get(_card_of(label))
+    if card is None or card.kind != "general":
+        return say(_NO_GENERAL)
+    if row.get("zone", "city") not in ZONES:
+        return say(_NO_ZONE, zone=row["zone"])
+    for kind in EQUIPMENT:
+        worn = row.get(kind, "")
+        if worn and (worn not in deck.cards or deck.cards[worn].kind != kind):
+            return say(_NO_KIND, card=worn, kind=kind)
+    return ""

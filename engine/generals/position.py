@@ -1,0 +1,128 @@
+"""A position of Generals Order: two sides, their zones and generals, and whose turn it is. All values are frozen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from engine.generals.cards import Card, Deck, Effect, Zone
+
+SIDES = ("red", "black")
+FACING: dict[Zone, Zone] = {"outside": "siege", "siege": "outside"}
+"""The same place as the opponent sees it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fighter:
+    """A general on the battlefield. label: the card's name, with a number after it where several of them stand there.
+
+    fresh: deployed this turn; acted: moved or attacked this turn; used: its special effect this turn. military,
+    intelligence: points more until the end of the turn.
+    """
+
+    label: str
+    card: str
+    zone: Zone = "city"
+    item: str = ""
+    troop: str = ""
+    fresh: bool = False
+    acted: bool = False
+    used: bool = False
+    military: int = 0
+    intelligence: int = 0
+
+    @property
+    def equipment(self) -> tuple[str, ...]:
+        """The cards that go with it."""
+        return tuple(card for card in (self.item, self.troop) if card)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one player has. resources, hand, expended are numbers of cards; what is in them is the players' own.
+
+    defeated: generals in the defeated zone, by card. seen: cards that everybody saw go to the expended zone.
+    """
+
+    deck: Deck
+    resources: int
+    hand: int = 0
+    expended: int = 0
+    fighters: tuple[Fighter, ...] = ()
+    defeated: tuple[str, ...] = ()
+    seen: tuple[str, ...] = ()
+
+    def fighter(self, label: str) -> Fighter | None:
+        """The general of that label, if it is on the battlefield."""
+        return next((one for one in self.fighters if one.label == label), None)
+
+    def known(self) -> Counter[str]:
+        """How many of each card lie where everybody has seen them."""
+        worn = [card for one in self.fighters for card in one.equipment]
+        return Counter([*(one.card for one in self.fighters), *worn, *self.defeated, *self.seen])
+
+    def standing(self, zone: Zone) -> int:
+        """How many of its generals stand in a zone."""
+        return sum(one.zone == zone for one in self.fighters)
+
+    @property
+    def cards(self) -> int:
+        """All cards of the side, wherever they are: as many as its deck has."""
+        worn = sum(1 + len(one.equipment) for one in self.fighters)
+        return self.resources + self.hand + self.expended + worn + len(self.defeated)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A game. to_move: index of the side whose turn it is; last: what was just done, "" at the start of a turn.
+
+    reason: why it ended: "draw", "damage" or "upkeep" (too few resource cards for it), "card" or "agreed".
+    readings: those switched to their other answer.
+    """
+
+    sides: tuple[Side, Side]
+    to_move: int
+    turn: int = 1
+    last: str = ""
+    winner: int | None = None
+    reason: str = ""
+    readings: frozenset[str] = frozenset()
+
+    @property
+    def to_move_name(self) -> str:
+        """Whose turn it is."""
+        return SIDES[self.to_move]
+
+    @property
+    def winner_name(self) -> str | None:
+        """Who has won."""
+        return None if self.winner is None else SIDES[self.winner]
+
+    def with_side(self, index: int, side: Side) -> Position:
+        """The position with one side replaced."""
+        first, second = self.sides
+        return replace(self, sides=(side, second) if index == 0 else (first, side))
+
+    def card(self, index: int, name: str) -> Card:
+        """A card of a side's deck."""
+        return self.sides[index].deck.cards[name]
+
+    def points(self, index: int, fighter: Fighter, form: str) -> int:
+        """A general's "military" or "intelligence" points: its card's, its equipment's, and this turn's."""
+        cards = [self.card(index, name) for name in (fighter.card, *fighter.equipment)]
+        return sum(int(getattr(card, form)) for card in cards) + int(getattr(fighter, form))
+
+    def discount(self, index: int, faction: str) -> int:
+        """How many generals of a faction make a deployment of it cheaper (Game Play 7)."""
+        counted = self.sides if "discount" in self.readings else (self.sides[index],)
+        return sum(side.deck.cards[one.card].faction == faction for side in counted for one in side.fighters)
+
+    def cost(self, index: int, card: Card) -> int:
+        """What it costs a side to play a card now."""
+        return max(0, card.cost - self.discount(index, card.faction)) if card.kind == "general" else card.cost
+
+
+def effect_of(card: Card) -> Effect:
+    """The effect of a card that has one."""
+    assert card.effect is not None
+    return card.effect

@@ -1,0 +1,309 @@
+"""What each kind of step must meet, and what it does (Game Play 5 to 18)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from engine.generals import effects
+from engine.generals.agreed import judge_agreed, perform_agreed
+from engine.generals.cards import EQUIPMENT, ZONES, Card
+from engine.generals.effects import Deed
+from engine.generals.position import SIDES, Fighter, Position, effect_of
+from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
+from engine.generals.told import kind_words, reason_words, trigger_words, zone_words
+from engine.ruling import Hearing
+
+
+def judge_step(hearing: Hearing, position: Position, step: Step) -> None:
+    """Look at every criterion of a step."""
+    open_to_it = position.winner is None or isinstance(step, Agreed)
+    if hearing.weigh("game.over", open_to_it, reason=reason_words(position.reason)):
+        _JUDGE[type(step)](hearing, position, step)
+
+
+def perform_step(position: Position, step: Step) -> Position:
+    """Carry out a step that was judged legal."""
+    return _PERFORM[type(step)](position, step)
+
+
+# --- what steps share -------------------------------------------------------------------
+
+
+def _own(hearing: Hearing, position: Position, label: str) -> Fighter | None:
+    """A general of the side whose turn it is."""
+    fighter = position.sides[position.to_move].fighter(label)
+    hearing.weigh("general.known", fighter is not None, general=label, who=position.to_move_name)
+    return fighter
+
+
+def _played(hearing: Hearing, position: Position, index: int, name: str) -> Card | None:
+    """A card that a side plays: of its deck, not all copies seen elsewhere, paid for with others of the hand."""
+    side = position.sides[index]
+    card = side.deck.cards.get(name)
+    if not hearing.weigh("card.known", card is not None, card=name):
+        return None
+    assert card is not None
+    hearing.weigh("card.left", side.known()[name] < card.copies, card=card.title)
+    if hearing.weigh("card.hand", side.hand > 0, who=SIDES[index], n=side.hand, unit="card"):
+        _weigh_cost(hearing, position.cost(index, card), side.hand - 1)
+    return card
+
+
+def _weigh_cost(hearing: Hearing, cost: int, left: int) -> None:
+    hearing.weigh("pay.hand", left >= cost, cost=cost, left=left)
+
+
+def _paid(position: Position, index: int, name: str) -> Position:
+    """A card leaves the hand, and others of the hand pay for it (Game Play 6)."""
+    side, cost = position.sides[index], position.cost(index, position.card(index, name))
+    return position.with_side(index, replace(side, hand=side.hand - 1 - cost, expended=side.expended + cost))
+
+
+def _used_up(position: Position, index: int, name: str) -> Position:
+    """A card that was played goes to the expended zone, seen by all (Game Play 11b)."""
+    side = position.sides[index]
+    return position.with_side(index, replace(side, expended=side.expended + 1, seen=(*side.seen, name)))
+
+
+# --- generals and their equipment -------------------------------------------------------
+
+
+def _judge_deploy(hearing: Hearing, position: Position, step: Deploy) -> None:
+    card = _played(hearing, position, position.to_move, step.card)
+    if card is None or not _kind(hearing, card, ("general",)):
+        return
+    arrives = step.zone in ("", card.arrives)
+    hearing.weigh("deploy.zone", arrives, card=card.title, where=zone_words(card.arrives))
+
+
+def _kind(hearing: Hearing, card: Card, kinds: tuple[str, ...]) -> bool:
+    """Whether a card is played in this way at all."""
+    return hearing.weigh("card.kind", card.kind in kinds, card=card.title, kind=kind_words(card.kind))
+
+
+def _deploy(position: Position, step: Deploy) -> Position:
+    index = position.to_move
+    card = position.card(index, step.card)
+    after = _paid(position, index, step.card)
+    side = after.sides[index]
+    fighter = Fighter(_label(position, step.card), step.card, card.arrives, fresh=not card.swift)
+    return replace(after.with_side(index, replace(side, fighters=(*side.fighters, fighter))), last="deploy")
+
+
+def _label(position: Position, name: str) -> str:
+    """A free label for one more general of a card: its name, else with the first free number from 2 on."""
+    side = position.sides[position.to_move]
+    return next(label for n in range(1, 9) if side.fighter(label := name if n == 1 else f"{name}-{n}") is None)
+
+
+def _judge_equip(hearing: Hearing, position: Position, step: Equip) -> None:
+    card = _played(hearing, position, position.to_move, step.card)
+    fighter = _own(hearing, position, step.general)
+    if card is None or not _kind(hearing, card, EQUIPMENT) or fighter is None:
+        return
+    worn = getattr(fighter, card.kind)
+    hearing.weigh("equip.place", not worn, general=step.general, kind=kind_words(card.kind), worn=worn)
+
+
+def _equip(position: Position, step: Equip) -> Position:
+    index = position.to_move
+    after = _paid(position, index, step.card)
+    fighter = after.sides[index].fighter(step.general)
+    assert fighter is not None
+    kind = position.card(index, step.card).kind
+    return replace(effects.changed(after, index, fighter, **{kind: step.card}), last="equip")
+
+
+# --- events, specials, effects ----------------------------------------------------------
+
+
+def _judge_use(hearing: Hearing, position: Position, step: Use) -> None:
+    if not hearing.weigh("game.side", step.by in SIDES, who=step.by):
+        return
+    index = SIDES.index(step.by)
+    card = _played(hearing, position, index, step.card)
+    if card is None or not _kind(hearing, card, ("event", "special")):
+        return
+    if card.kind == "event":
+        hearing.weigh("game.turn", index == position.to_move, who=step.by)
+    elif hearing.weigh("special.turn", index != position.to_move, who=step.by):
+        after = trigger_words(card.after)
+        hearing.weigh("special.after", card.after == position.last, card=card.title, after=after)
+    effects.judge_deed(hearing, position, _deed_of(index, card, step))
+
+
+def _deed_of(index: int, card: Card, step: Use) -> Deed:
+    return Deed(index, card.name, effect_of(card), step.general, step.target)
+
+
+def _use(position: Position, step: Use) -> Position:
+    index = SIDES.index(step.by)
+    card = position.card(index, step.card)
+    after = _used_up(_paid(position, index, step.card), index, step.card)
+    return replace(effects.perform_deed(after, _deed_of(index, card, step)), last=card.kind)
+
+
+def _judge_activate(hearing: Hearing, position: Position, step: Activate) -> None:
+    fighter = _own(hearing, position, step.general)
+    if fighter is None:
+        return
+    effect = position.card(position.to_move, fighter.card).effect
+    hearing.weigh("effect.once", not fighter.used, general=step.general)
+    if not hearing.weigh("effect.has", effect is not None, general=step.general):
+        return
+    assert effect is not None
+    _weigh_cost(hearing, effect.cost, position.sides[position.to_move].hand)
+    effects.judge_deed(hearing, position, _own_deed(position, fighter, step))
+
+
+def _own_deed(position: Position, fighter: Fighter, step: Activate) -> Deed:
+    card = position.card(position.to_move, fighter.card)
+    return Deed(position.to_move, card.name, effect_of(card), step.to, step.target)
+
+
+def _activate(position: Position, step: Activate) -> Position:
+    index = position.to_move
+    fighter = position.sides[index].fighter(step.general)
+    assert fighter is not None
+    deed = _own_deed(position, fighter, step)
+    after = effects.changed(position, index, fighter, used=True)
+    side = after.sides[index]
+    paid = replace(side, hand=side.hand - deed.effect.cost, expended=side.expended + deed.effect.cost)
+    return replace(effects.perform_deed(after.with_side(index, paid), deed), last="effect")
+
+
+# --- moving and attacking ---------------------------------------------------------------
+
+
+def _judge_act(hearing: Hearing, position: Position, label: str) -> Fighter | None:
+    """A general that moves or attacks: once a turn, and not in the turn in which it was deployed."""
+    fighter = _own(hearing, position, label)
+    if fighter is not None:
+        hearing.weigh("act.fresh", not fighter.fresh, general=label)
+        hearing.weigh("act.once", not fighter.acted, general=label)
+    return fighter
+
+
+def _judge_move(hearing: Hearing, position: Position, step: Move) -> None:
+    fighter = _judge_act(hearing, position, step.general)
+    if not hearing.weigh("move.zone", step.to in ZONES, general=step.general, where=step.to) or fighter is None:
+        return
+    hearing.weigh("move.elsewhere", fighter.zone != step.to, general=step.general, where=zone_words(fighter.zone))
+    if step.to == "siege":
+        enemies, blockers = passing(position, fighter)
+        facts = {"who": position.to_move_name, "enemies": enemies, "blockers": blockers}
+        hearing.weigh("move.blocked", blockers >= enemies, **facts)
+
+
+def passing(position: Position, fighter: Fighter) -> tuple[int, int]:
+    """Opposing generals outside the city of the side to move, and its own that block them while this one passes."""
+    side, other = position.sides[position.to_move], position.sides[1 - position.to_move]
+    outside = [one for one in side.fighters if one.zone == "outside" and one is not fighter]
+    still = [one for one in outside if not one.acted or "blockers" not in position.readings]
+    return other.standing("siege"), len(still)
+
+
+def _move(position: Position, step: Move) -> Position:
+    index = position.to_move
+    fighter = position.sides[index].fighter(step.general)
+    assert fighter is not None
+    return replace(effects.changed(position, index, fighter, zone=step.to, acted=True), last="move")
+
+
+def _judge_attack(hearing: Hearing, position: Position, step: Attack) -> None:
+    fighter = _judge_act(hearing, position, step.general)
+    if fighter is None:
+        return
+    if not step.target:
+        _judge_castle(hearing, position, fighter)
+        return
+    other = position.sides[1 - position.to_move].fighter(step.target)
+    who = SIDES[1 - position.to_move]
+    if hearing.weigh("attack.target", other is not None, target=step.target, who=who):
+        assert other is not None
+        facts = {"general": step.general, "target": step.target, "where": zone_words(fighter.zone)}
+        hearing.weigh("attack.zone", effects.together(fighter, other), **facts)
+
+
+def _judge_castle(hearing: Hearing, position: Position, fighter: Fighter) -> None:
+    there = fighter.zone == "siege"
+    hearing.weigh("castle.place", there, general=fighter.label, where=zone_words(fighter.zone))
+    n = guards(position)
+    hearing.weigh("castle.guarded", n == 0, n=n, unit="general", who=SIDES[1 - position.to_move])
+
+
+def guards(position: Position) -> int:
+    """How many generals protect the castle of the side whose turn it is not."""
+    other = position.sides[1 - position.to_move]
+    return other.standing("outside") + (other.standing("city") if "guards" in position.readings else 0)
+
+
+def _attack(position: Position, step: Attack) -> Position:
+    index = position.to_move
+    fighter = position.sides[index].fighter(step.general)
+    assert fighter is not None
+    mine = position.points(index, fighter, "military")
+    after = effects.changed(position, index, fighter, acted=True)
+    if not step.target:
+        return replace(effects.spent(after, 1 - index, mine, "damage"), last="castle")
+    other = position.sides[1 - index].fighter(step.target)
+    assert other is not None
+    theirs = position.points(1 - index, other, "military")
+    if mine >= theirs:
+        after = effects.defeated(after, 1 - index, other)
+    if mine <= theirs:
+        fallen = after.sides[index].fighter(step.general)
+        assert fallen is not None
+        after = effects.defeated(after, index, fallen)
+    return replace(after, last="attack")
+
+
+# --- the end of a turn ------------------------------------------------------------------
+
+
+def _judge_end(hearing: Hearing, position: Position, step: End) -> None:
+    """A turn may always end."""
+
+
+def _end(position: Position, step: End) -> Position:
+    """Upkeep, cards over the limit of the hand, and the next player's draw (Game Play 17, 18 and 5)."""
+    del step
+    index = position.to_move
+    side = position.sides[index]
+    after = effects.spent(position, index, len(side.fighters), "upkeep")
+    if after.winner is not None:
+        return replace(after, last="")
+    after = effects.discarded(after, index, max(0, side.hand - side.deck.hand_limit))
+    rested = (_rested(after.sides[0].fighters), _rested(after.sides[1].fighters))
+    sides = (replace(after.sides[0], fighters=rested[0]), replace(after.sides[1], fighters=rested[1]))
+    after = replace(after, sides=sides, to_move=1 - index, turn=position.turn + 1, last="")
+    return effects.drawn(after, 1 - index, 1)
+
+
+def _rested(fighters: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
+    """What held for a turn is over."""
+    return tuple(replace(one, fresh=False, acted=False, used=False, military=0, intelligence=0) for one in fighters)
+
+
+_JUDGE: dict[type[Step], Callable[[Hearing, Position, Any], None]] = {
+    Deploy: _judge_deploy,
+    Equip: _judge_equip,
+    Use: _judge_use,
+    Activate: _judge_activate,
+    Move: _judge_move,
+    Attack: _judge_attack,
+    End: _judge_end,
+    Agreed: judge_agreed,
+}
+_PERFORM: dict[type[Step], Callable[[Position, Any], Position]] = {
+    Deploy: _deploy,
+    Equip: _equip,
+    Use: _use,
+    Activate: _activate,
+    Move: _move,
+    Attack: _attack,
+    End: _end,
+    Agreed: perform_agreed,
+}

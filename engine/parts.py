@@ -1,0 +1,50 @@
+"""The smallest parts of the JSON forms of any system: names, numbers, tables, each fault named by its key."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.errors import EngineError
+
+Json = dict[str, Any]
+Fault = type[EngineError]
+
+
+def brief(value: object) -> str:
+    """A value as a message shows it, cut short."""
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def read_table(value: object, key: str, fault: Fault) -> Json:
+    """An object, or the fault."""
+    if not isinstance(value, dict):
+        raise fault(f"{key}: an object, not {brief(value)}")
+    return value
+
+
+def read_text(value: object, key: str, fault: Fault) -> str:
+    """A name, or the fault."""
+    if not isinstance(value, str):
+        raise fault(f"{key}: a name, not {brief(value)}")
+    return value
+
+
+def read_texts(value: object, key: str, fault: Fault) -> tuple[str, ...]:
+    """A list of names, or the fault."""
+    if not isinstance(value, list):
+        raise fault(f"{key}: a list of names, not {brief(value)}")
+    return tuple(read_text(name, f"{key}[{i}]", fault) for i, name in enumerate(value))
+
+
+def read_count(value: object, key: str, fault: Fault) -> int:
+    """A number from 0, or the fault."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise fault(f"{key}: a number from 0, not {brief(value)}")
+    return value
+
+
+def read_counts(value: object, key: str, fault: Fault) -> dict[str, int]:
+    """An object of numbers without its zeros, or the fault."""
+    counts = {name: read_count(n, f"{key}.{name}", fault) for name, n in read_table(value, key, fault).items()}
+    return {name: n for name, n in counts.items() if n}

@@ -1,0 +1,53 @@
+"""The rules and readings of a rulebook as data, for any: `data/rules/<book>.toml`, `data/readings/<book>.toml`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from engine.ruling import Citation, Rule
+from engine.tables import Each, read_table
+
+Cite = Callable[[str, int | None], Citation]
+_READING_FORM = {
+    "readings": Each({"question": str, "section": str, "page?": int, "default": str, "other?": str}),
+}
+_RULE_FORM = {
+    "rules": Each(
+        {"section": str, "page?": int, "text": str, "holds": str, "fails": str, "reading?": str, "differs?": str}
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a book leaves open: the answer by default, the other one if a table may choose it, and the question."""
+
+    name: str
+    default: str
+    other: str
+    question: str
+    citation: Citation
+
+
+def load_rules(book: str, cite: Cite = Citation) -> dict[str, Rule]:
+    """The rules of a rulebook by id, with their citations and message templates. BadTable where the file is broken."""
+    rows: dict[str, dict[str, Any]] = read_table("rules", book, _RULE_FORM)["rules"]
+    return {rule: _rule(rule, row, cite) for rule, row in rows.items()}
+
+
+def _rule(rule: str, row: dict[str, Any], cite: Cite) -> Rule:
+    where = cite(row["section"], row.get("page"))
+    return Rule(rule, where, row["text"], row["holds"], row["fails"], row.get("reading"), row.get("differs", ""))
+
+
+def load_readings(book: str, cite: Cite = Citation) -> dict[str, Reading]:
+    """The readings of a rulebook by name. BadTable where the file is broken."""
+    rows: dict[str, dict[str, Any]] = read_table("readings", book, _READING_FORM)["readings"]
+    return {name: _reading(name, row, cite) for name, row in rows.items()}
+
+
+def _reading(name: str, row: dict[str, Any], cite: Cite) -> Reading:
+    where = cite(row["section"], row.get("page"))
+    return Reading(name, row["default"], row.get("other", ""), row["question"], where)

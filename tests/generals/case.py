@@ -1,0 +1,125 @@
+"""Positions of Generals Order to try rules on: a small deck whose cards say what they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.generals.cards import Deck, read_deck
+from engine.generals.game import examine, judge
+from engine.generals.position import SIDES, Fighter, Position, Side
+from engine.generals.steps import Step
+
+DECK = """
+title = "A deck for tests"
+known = "practice"
+
+[cards.horse]
+title = "Horse"
+kind = "general"
+faction = "Hill"
+copies = 3
+cost = 3
+military = 3
+intelligence = 2
+
+[cards.fox]
+title = "Fox"
+kind = "general"
+faction = "Hill"
+copies = 3
+cost = 1
+military = 1
+intelligence = 5
+effect = { verb = "draw", amount = 1, cost = 1 }
+
+[cards.hawk]
+title = "Hawk"
+kind = "general"
+faction = "Lake"
+copies = 3
+cost = 2
+military = 2
+intelligence = 2
+arrives = "outside"
+swift = true
+
+[cards.boar]
+title = "Boar"
+kind = "general"
+faction = "Lake"
+copies = 3
+cost = 0
+military = 0
+effect = { verb = "military", amount = 2 }
+
+[cards.sword]
+title = "Sword"
+kind = "item"
+copies = 3
+cost = 1
+military = 2
+
+[cards.band]
+title = "Band"
+kind = "troop"
+copies = 3
+cost = 0
+intelligence = 1
+"""
+EVENTS = {
+    "rain": ("event", 'verb = "draw", amount = 2'),
+    "fire": ("event", 'verb = "damage", amount = 3'),
+    "theft": ("event", 'verb = "discard", amount = 2'),
+    "plot": ("event", 'verb = "strike"'),
+    "drum": ("event", 'verb = "ready"'),
+    "recall": ("event", 'verb = "withdraw"'),
+    "duel": ("event", 'verb = "defeat"'),
+    "crown": ("event", 'verb = "win"'),
+    "riddle": ("event", 'verb = "table"'),
+    "study": ("event", 'verb = "intelligence", amount = 4'),
+    "trap": ("special", 'verb = "damage", amount = 1'),
+}
+
+
+def deck_text() -> str:
+    """The deck's file: 18 generals and equipment, 30 others."""
+    rows = []
+    for name, (kind, effect) in EVENTS.items():
+        after = 'after = "move"\n' if kind == "special" else ""
+        head = f'[cards.{name}]\ntitle = "{name.title()}"\nkind = "{kind}"\n'
+        rows.append(f"{head}copies = 3\ncost = 1\n{after}effect = {{ {effect} }}\n")
+    return DECK + "\n".join(rows) + "\n"
+
+
+def deck() -> Deck:
+    """The deck, 51 cards."""
+    return read_deck("hills", deck_text(), "hills.toml")
+
+
+def side(*fighters: Fighter, hand: int = 5, **changes: Any) -> Side:
+    """A side with these generals; the rest of its deck are its resources."""
+    empty = Side(deck(), 0, hand, fighters=fighters, **changes)
+    return Side(deck(), deck().size - empty.cards, hand, fighters=fighters, **changes)
+
+
+def position(red: Side, black: Side | None = None, **changes: Any) -> Position:
+    """Red's turn, unless said otherwise."""
+    return Position((red, black or side()), changes.pop("to_move", 0), **changes)
+
+
+def at(label: str, zone: Any = "city", **changes: Any) -> Fighter:
+    """A general of that label, ready to act."""
+    return Fighter(label, label.partition("-")[0], zone, **changes)
+
+
+def objections(where: Position, step: Step) -> list[str]:
+    """The rules that stand against a step."""
+    return [finding.rule for finding in judge(where, step).objections]
+
+
+def looked_at(where: Position, step: Step) -> dict[str, bool]:
+    """Every rule that was looked at, and whether it holds."""
+    return {finding.rule: finding.holds for finding in examine(where, step).findings}
+
+
+__all__ = ["SIDES", "at", "deck", "deck_text", "looked_at", "objections", "position", "side"]

@@ -1,0 +1,62 @@
+"""What the players agree on: any numbers and generals that the decks can hold."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.generals.game import apply, judge
+from engine.generals.position import Position
+from engine.generals.steps import Agreed
+from tests.generals.case import at, objections, position, side
+
+
+@pytest.fixture
+def where() -> Position:
+    return position(side(at("fox", "siege", item="sword"), at("horse"), hand=4, defeated=("boar",)))
+
+
+def test_numbers_that_keep_the_decks_cards(where: Position) -> None:
+    moved = Agreed("red", {"hand": 6, "resources": where.sides[0].resources - 2})
+    assert apply(where, moved).sides[0].hand == 6
+    assert objections(where, Agreed("red", {"hand": 6})) == ["agreed.cards"]
+
+
+def test_generals_change_come_and_leave(where: Position) -> None:
+    step = Agreed(
+        "red",
+        {"resources": where.sides[0].resources - 1, "expended": 1},
+        {"fox": {"zone": "city"}, "horse": None, "hawk": {"zone": "outside", "troop": "band"}},
+        defeated=("boar", "horse"),
+    )
+    side_after = apply(
+        where, Agreed(step.side, {"resources": where.sides[0].resources - 2}, step.generals, step.defeated)
+    ).sides[0]
+    assert [one.label for one in side_after.fighters] == ["fox", "hawk"]
+    assert side_after.fighters == (at("fox", item="sword"), at("hawk", "outside", troop="band"))
+    assert side_after.defeated == ("boar", "horse")
+
+
+@pytest.mark.parametrize(
+    ("label", "row", "fault"),
+    [
+        ("sword", {}, "no general of the deck"),
+        ("dragon", {}, "no general of the deck"),
+        ("fox", {"zone": "sea"}, "sea is no zone"),
+        ("fox", {"item": "band"}, "band is no item card of the deck"),
+        ("fox", {"troop": "dragon"}, "dragon is no troop card of the deck"),
+    ],
+)
+def test_generals_are_of_the_deck(where: Position, label: str, row: dict[str, str], fault: str) -> None:
+    (objection,) = judge(where, Agreed("red", {}, {label: row})).objections
+    assert (objection.rule, objection.message) == ("agreed.general", f"{label}: {fault}")
+
+
+def test_no_more_copies_than_the_deck_has(where: Position) -> None:
+    more: dict[str, dict[str, str]] = {f"fox-{n}": {} for n in (2, 3, 4)}
+    (objection,) = judge(where, Agreed("red", {}, more)).objections
+    assert objection.message == "fox-2: more copies of fox than the deck has"
+
+
+def test_sides_and_winners_are_red_or_black(where: Position) -> None:
+    assert objections(where, Agreed("blue")) == ["game.side"]
+    assert objections(where, Agreed("red", winner="blue")) == ["game.side"]

@@ -1,0 +1,81 @@
+"""Game Play 1 and 2: what a deck must meet; and decks as files, with every fault named by file and key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from engine.errors import BadTable
+from engine.generals import cards
+from engine.generals.cards import add_deck, check_deck, deck_names, load_deck, read_deck
+from tests.generals.case import deck, deck_text
+
+
+@pytest.mark.parametrize("name", ["practice-cranes", "practice-wolves"])
+def test_the_practice_decks_meet_it_and_say_what_they_are(name: str) -> None:
+    found = load_deck(name)
+    assert check_deck(found).legal
+    assert found.known == "practice"
+    assert found.size == 40
+
+
+@pytest.mark.parametrize(("copies", "fails"), [(21, []), (20, []), (1, ["deck.size"]), (22, ["deck.size"])])
+def test_40_to_60_cards(copies: int, fails: list[str]) -> None:
+    own = {name: replace(card, copies=3 if copies > 1 else 1) for name, card in deck().cards.items()}
+    extra = {
+        f"spare{n}": replace(deck().cards["rain"], name=f"spare{n}", copies=3) for n in range(3 if copies < 22 else 4)
+    }
+    ruling = check_deck(replace(deck(), cards={**own, **extra} if copies > 20 else own))
+    assert [one.rule for one in ruling.objections] == fails
+
+
+def test_three_of_a_name() -> None:
+    four = replace(deck(), cards={**deck().cards, "fox": replace(deck().cards["fox"], copies=4)})
+    (objection,) = check_deck(four).objections
+    assert (objection.rule, objection.message) == ("deck.copies", "Fox: 4 cards, more than 3")
+
+
+def test_a_deck_without_generals_has_no_faction() -> None:
+    none = {name: card for name, card in deck().cards.items() if card.kind != "general"}
+    bare = replace(deck(), cards=none)
+    assert [one.rule for one in check_deck(bare).objections] == ["deck.size", "deck.generals"]
+    assert bare.hand_limit == 10
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "fault"),
+    [
+        ('kind = "item"', 'kind = "boat"', "hills.toml: cards.sword.kind: 'boat' is none of"),
+        ('faction = "Hill"\n', "", "hills.toml: cards.horse.faction: a general has one"),
+        ('after = "move"\n', "", "hills.toml: cards.trap.after: a special card says what it answers"),
+        ('{ verb = "ready" }', '{ verb = "ready", amount = 2 }', "cards.drum.effect.amount: not for this verb"),
+        ('{ verb = "damage", amount = 3 }', '{ verb = "damage" }', "cards.fire.effect.amount: missing"),
+        ('kind = "troop"', 'kind = "troop"\nswift = true', "cards.band.swift: not for a card of kind troop"),
+        ('effect = { verb = "win" }', "", "cards.crown.effect: missing"),
+        ("[cards.fox]", "[cards.Fox]", "hills.toml: cards.Fox: a name that may not be"),
+    ],
+)
+def test_faults_are_named_with_file_and_key(before: str, after: str, fault: str) -> None:
+    assert before in deck_text()
+    with pytest.raises(BadTable) as raised:
+        read_deck("hills", deck_text().replace(before, after, 1), "hills.toml")
+    assert fault in str(raised.value)
+
+
+@pytest.fixture
+def shelf() -> Iterator[None]:
+    """Decks that a test adds are gone after it."""
+    yield
+    cards._ADDED.clear()
+    load_deck.cache_clear()
+
+
+@pytest.mark.usefixtures("shelf")
+def test_owners_decks_are_known_by_their_name() -> None:
+    with pytest.raises(BadTable, match="no deck 'hills'; there are practice-cranes, practice-wolves"):
+        load_deck("hills")
+    add_deck(deck())
+    assert load_deck("hills") == deck()
+    assert "hills" in deck_names()
