@@ -1,0 +1,61 @@
+"""What the players agree on, judged only by what the table and the armies can hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from engine.ruling import Hearing
+from engine.sonae.field import Place
+from engine.sonae.losses import ended
+from engine.sonae.position import Position, Unit
+from engine.sonae.steps import Agreed
+from engine.words import mark, say
+
+_UNKNOWN = mark("no unit of either army")
+_OFF = mark("off the table")
+
+
+def judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
+    """Whether units could be so, at any time and whoever's activation it is."""
+    hearing.weigh("agreed.winner", step.winner in ("", *position.scenario.sides), who=step.winner)
+    for name, row in step.units.items():
+        fault = _fault(position, name, row)
+        hearing.weigh("agreed.unit", not fault, unit=name, fault=fault)
+
+
+def _fault(position: Position, name: str, row: Mapping[str, object] | None) -> str:
+    if name not in position.scenario.units:
+        return say(_UNKNOWN)
+    width, height = position.scenario.size
+    place = _place(position, name, row or {})
+    return "" if 0 <= place.x <= width and 0 <= place.y <= height else say(_OFF)
+
+
+def _place(position: Position, name: str, row: Mapping[str, object]) -> Place:
+    """Where a unit stands as agreed; what is not told is as it was, or as at the start."""
+    unit = position.unit(name)
+    place = unit.place if unit is not None else position.scenario.units[name].start
+    told = {"x": row.get("x", place.x), "y": row.get("y", place.y), "facing": row.get("facing", place.facing_deg)}
+    x, y, facing = (float(str(value)) for value in told.values())
+    return replace(place, x=x, y=y, facing_deg=facing % 360.0)
+
+
+def perform_agreed(position: Position, step: Agreed) -> Position:
+    """The units as agreed, in the armies' order; what is owed about units that have gone is owed no more."""
+    units = []
+    for name in position.scenario.units:
+        row, before = step.units.get(name, {}), position.unit(name)
+        if row is None or (before is None and name not in step.units):
+            continue
+        units.append(_unit(position, name, row))
+    after = replace(position, units=tuple(units), orders=position.orders if step.orders is None else step.orders)
+    names = {unit.name for unit in units}
+    after = replace(after, due=tuple(one for one in after.due if names.issuperset((*one.units, *one.against[:0]))))
+    return ended(after, position.scenario.sides.index(step.winner), "agreed") if step.winner else after
+
+
+def _unit(position: Position, name: str, row: Mapping[str, object]) -> Unit:
+    before = position.unit(name) or Unit(name, position.scenario.units[name].start)
+    changes = {key: row[key] for key in ("status", "fatigue") if key in row}
+    return replace(before, place=_place(position, name, row), **changes)  # type: ignore[arg-type]

@@ -1,0 +1,152 @@
+"""Places, bases and quarters on the table (Movement): plain geometry, no rules.
+
+Lengths are in Movements (base widths), x to the right and y towards the far edge; a facing is an angle in degrees
+clockwise from the far edge, so that 0 looks along +y and 90 along +x.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import cos, hypot, radians, sin
+from typing import Literal
+
+Quarter = Literal["front", "right", "rear", "left"]
+Point = tuple[float, float]
+NEAR = 0.05
+"""How exactly a table is measured: what differs by less is the same, and bases so close are in contact."""
+STRIDE = 0.1
+"""How finely the way of a base is looked at for what stands in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a base stands: its middle, the way it faces, and how deep it is; every base is one Movement wide."""
+
+    x: float
+    y: float
+    facing_deg: float
+    depth: float = 1.0
+
+    @property
+    def at(self) -> Point:
+        """Its middle."""
+        return self.x, self.y
+
+    @property
+    def ahead(self) -> Point:
+        """One Movement the way it faces.
+
+        >>> Place(0, 0, 90).ahead
+        (1.0, 0.0)
+        """
+        angle = radians(self.facing_deg)
+        return round(sin(angle), 12) + 0.0, round(cos(angle), 12) + 0.0
+
+    def corners(self) -> tuple[Point, ...]:
+        """The four corners, front left first, clockwise."""
+        half = self.depth / 2
+        return tuple(self.outside(x, y) for x, y in ((-0.5, half), (0.5, half), (0.5, -half), (-0.5, -half)))
+
+    def outside(self, right: float, forward: float) -> Point:
+        """The place on the table of what lies so far to its right and ahead of its middle."""
+        ahead_x, ahead_y = self.ahead
+        return self.x + right * ahead_y + forward * ahead_x, self.y - right * ahead_x + forward * ahead_y
+
+    def inside(self, point: Point) -> Point:
+        """How far a point lies to its right and ahead of its middle."""
+        ahead_x, ahead_y = self.ahead
+        across, along = point[0] - self.x, point[1] - self.y
+        return across * ahead_y - along * ahead_x, across * ahead_x + along * ahead_y
+
+    def moved(self, right: float, forward: float) -> Place:
+        """The same base moved so far, its facing kept."""
+        x, y = self.outside(right, forward)
+        return Place(x, y, self.facing_deg, self.depth)
+
+    def quarter(self, point: Point) -> Quarter:
+        """The quarter that a point lies in: their borders run out from the corners at 45 degrees; the front has them.
+
+        >>> [Place(0, 0, 0).quarter(point) for point in ((1, 3), (3, 1), (1, -3), (-3, 1))]
+        ['front', 'right', 'rear', 'left']
+        """
+        right, forward = self.inside(point)
+        aside, along = abs(right) - 0.5, abs(forward) - self.depth / 2
+        if along >= aside - NEAR:
+            return "front" if forward >= 0 else "rear"
+        return "right" if right > 0 else "left"
+
+
+def gap(one: Place, other: Place) -> float:
+    """How far two bases are from one another, edge to edge; 0 where they touch or overlap."""
+    if overlap(one, other):
+        return 0.0
+    return min(_from_edges(corner, there) for here, there in ((one, other), (other, one)) for corner in here.corners())
+
+
+def _from_edges(point: Point, base: Place) -> float:
+    """How far a point outside a base is from it."""
+    right, forward = base.inside(point)
+    return hypot(max(0.0, abs(right) - 0.5), max(0.0, abs(forward) - base.depth / 2))
+
+
+def overlap(one: Place, other: Place, within: float = 0.0) -> bool:
+    """Whether two bases lie on one another by more than `within`: no line along their sides parts them."""
+    if distance(one.at, other.at) > hypot(1, one.depth) / 2 + hypot(1, other.depth) / 2:
+        return False
+    for base in (one, other):
+        for axis in (base.ahead, (base.ahead[1], -base.ahead[0])):
+            (least, most), (low, high) = _span(one.corners(), axis), _span(other.corners(), axis)
+            if most - low <= within + 1e-9 or high - least <= within + 1e-9:
+                return False
+    return True
+
+
+def _span(points: Sequence[Point], axis: Point) -> tuple[float, float]:
+    shadows = [x * axis[0] + y * axis[1] for x, y in points]
+    return min(shadows), max(shadows)
+
+
+def touching(one: Place, other: Place) -> bool:
+    """Whether two bases are in contact."""
+    if distance(one.at, other.at) > 1 + max(one.depth, other.depth):
+        return False
+    return gap(one, other) <= NEAR
+
+
+def way(start: Place, end: Place) -> Iterator[Place]:
+    """The base at every stride of a straight way, its end included, its start not."""
+    length = distance(start.at, end.at)
+    strides = max(1, round(length / STRIDE))
+    for n in range(1, strides + 1):
+        part = n / strides
+        x, y = start.x + (end.x - start.x) * part, start.y + (end.y - start.y) * part
+        yield Place(x, y, end.facing_deg, end.depth)
+
+
+def distance(one: Point, other: Point) -> float:
+    """How far two points are from one another."""
+    return hypot(one[0] - other[0], one[1] - other[1])
+
+
+def turned(one_deg: float, other_deg: float) -> float:
+    """The angle between two facings, 0 to 180 degrees.
+
+    >>> turned(350, 20)
+    30.0
+    """
+    return abs((one_deg - other_deg + 180.0) % 360.0 - 180.0)
+
+
+def in_polygon(point: Point, outline: Sequence[Point]) -> bool:
+    """Whether a point lies in an outline (even-odd rule).
+
+    >>> in_polygon((0.5, 0.5), [(0, 0), (1, 0), (1, 1), (0, 1)])
+    True
+    """
+    x, y = point
+    odd = False
+    for (x1, y1), (x2, y2) in zip(outline, [*outline[1:], outline[0]], strict=True):
+        if (y1 > y) != (y2 > y) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1:
+            odd = not odd
+    return odd

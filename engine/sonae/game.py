@@ -1,0 +1,85 @@
+"""The rules of Sonae as questions: may I (judge, examine), do it (apply), what now (owed)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine import journal
+from engine.errors import BadPosition, Illegal
+from engine.ruling import Hearing, Ruling
+from engine.sonae.book import readings, rules
+from engine.sonae.pools import ROLLED, Pool, pool_of
+from engine.sonae.position import Due, Position, Unit
+from engine.sonae.scenario import Scenario
+from engine.sonae.steps import Step
+from engine.sonae.told import due_words
+from engine.sonae.turn import carry_on, judge_step, perform_step, start_turn
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """What the table owes: the thing itself, in words, and for a test its dice with their reasons."""
+
+    due: Due
+    text: str
+    pool: Pool | None = None
+
+
+def new_game(scenario: Scenario, switched: Iterable[str] = ()) -> Position:
+    """A battle before its first turn. Raises BadPosition for a reading without another answer."""
+    units = tuple(Unit(name, kind.start) for name, kind in scenario.units.items())
+    modes = scenario.armies[0].mode, scenario.armies[1].mode
+    return carry_on(start_turn(Position(scenario, units, modes, readings=chosen(switched))))
+
+
+def chosen(switched: Iterable[str]) -> frozenset[str]:
+    """The readings switched to their other answer, checked. Raises BadPosition."""
+    names = frozenset(switched)
+    for name in sorted(names):
+        if name not in readings() or not readings()[name].other:
+            raise BadPosition(f"readings.{name}: no reading of that name with another answer")
+    return names
+
+
+def judge(position: Position, step: Step) -> Ruling:
+    """Every objection to a step; legal where there is none. Never raises, never changes anything."""
+    return _hear(position, step, thorough=False)
+
+
+def examine(position: Position, step: Step) -> Ruling:
+    """Every criterion looked at, whether it holds or not."""
+    return _hear(position, step, thorough=True)
+
+
+def _hear(position: Position, step: Step, thorough: bool) -> Ruling:
+    hearing = Hearing(rules(), thorough)
+    judge_step(hearing, position, step)
+    return hearing.close()
+
+
+def apply(position: Position, step: Step) -> Position:
+    """The position after a step. Raises Illegal with what `judge` objects to, and nothing else."""
+    ruling = judge(position, step)
+    if not ruling.legal:
+        raise Illegal(ruling)
+    return perform_step(position, step)
+
+
+def owed(position: Position) -> Owed | None:
+    """What the table owes now; None while orders are free, and once the battle is over."""
+    if not position.due:
+        return None
+    due = position.due[0]
+    pool = pool_of(position, due) if due.kind in ROLLED and due.kind != "orders" else None
+    return Owed(due, due_words(position, due), pool)
+
+
+def fold(position: Position, steps: Iterable[Step]) -> Position:
+    """The position after all the steps. Raises Illegal at the first one refused."""
+    return journal.fold(apply, position, steps)
+
+
+def replay(position: Position, steps: Iterable[Step]) -> journal.Replay[Position]:
+    """The position as far as the steps are legal, and the ruling against the first that is not."""
+    return journal.replay(apply, position, steps)

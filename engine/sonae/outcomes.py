@@ -1,0 +1,175 @@
+"""What follows from a roll, for each roll that may be owed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from engine.sonae.losses import bettered, driven_back, lost, pulled_up, tired, worsened
+from engine.sonae.orders import charged
+from engine.sonae.position import Due, Position
+from engine.sonae.ranges import flanked
+
+SIX = 6
+
+
+def rolled(position: Position, dice: tuple[int, ...]) -> Position:
+    """The position after the roll that was owed: its sixes are successes, an activation's die counts by its number."""
+    due = position.due[0]
+    sixes = sum(die == SIX for die in dice)
+    return _OUTCOMES[due.kind](position.paid(), due, sum(dice) if due.kind == "orders" else sixes)
+
+
+def _answered(position: Position, heard: int) -> Position:
+    """The next thing owed answers this roll: it hears how many successes that had."""
+    first, *others = position.due
+    return replace(position, due=(replace(first, heard=heard), *others))
+
+
+# --- command ------------------------------------------------------------------------------
+
+
+def _messenger(position: Position, due: Due, hits: int) -> Position:
+    if position.due and position.due[0].kind == "intercept":
+        return _answered(position, hits)
+    return _delivered(position, due.against[0]) if hits else position
+
+
+def _intercept(position: Position, due: Due, hits: int) -> Position:
+    return _delivered(position, due.against[0]) if due.heard > hits else position
+
+
+def _delivered(position: Position, division: str) -> Position:
+    return replace(position, messages=(*position.messages, division))
+
+
+def _orders(position: Position, due: Due, number: int) -> Position:
+    division = position.scenario.divisions[position.acting]
+    message = position.army(due.by).authority if position.acting in position.messages else 0
+    left = tuple(name for name in position.messages if name != position.acting)
+    return replace(position, orders=max(0, number + division.authority + message), messages=left)
+
+
+# --- ranged combat ------------------------------------------------------------------------
+
+
+def _fire(position: Position, due: Due, hits: int) -> Position:
+    return _answered(position, hits)
+
+
+def _reply(position: Position, due: Due, hits: int) -> Position:
+    """Both have rolled: each side that was hit tests its Morale (Ranged Combat)."""
+    (target,), (unit,) = due.units, due.against
+    tests = []
+    if due.heard:
+        tests.append(Due("morale", due.by, (target,), less=due.heard - 1))
+    if hits:
+        tests.append(Due("morale", 1 - due.by, (unit,), less=hits - 1))
+    return position.owing(*tests)
+
+
+def _morale(position: Position, due: Due, hits: int) -> Position:
+    return position if hits else worsened(position, due.units[0])
+
+
+# --- charging -----------------------------------------------------------------------------
+
+
+def _nerve(position: Position, due: Due, hits: int) -> Position:
+    """A wavering unit that passes charges; one that fails stays where it is."""
+    assert due.to is not None
+    return charged(position, due.units[0], due.to) if hits else position
+
+
+def _closing_fire(position: Position, due: Due, hits: int) -> Position:
+    (shooter,), (charger,) = due.units, due.against
+    if not hits:
+        return position.changed(shooter, delayed=True)
+    return position.owing(Due("closing-morale", 1 - due.by, (charger,), (shooter,), hits - 1))
+
+
+def _closing_morale(position: Position, due: Due, hits: int) -> Position:
+    (charger,), (shooter,) = due.units, due.against
+    if hits:
+        return position.changed(shooter, delayed=True)
+    after = worsened(position, charger)
+    if after.unit(charger) is None:
+        return after
+    after = replace(after, due=tuple(one for one in after.due if one.kind != "closing" or charger not in one.against))
+    return pulled_up(after, charger, shooter)
+
+
+# --- other tests of morale ----------------------------------------------------------------
+
+
+def _strain(position: Position, due: Due, hits: int) -> Position:
+    return position if hits else tired(position, due.units[0])
+
+
+def _rally(position: Position, due: Due, hits: int) -> Position:
+    return bettered(position, due.units[0]) if hits else position
+
+
+# --- melee and shock ----------------------------------------------------------------------
+
+
+def _melee(position: Position, due: Due, hits: int) -> Position:
+    if position.due and position.due[0].kind == "melee" and position.due[0].units == due.against:
+        return _answered(position, hits)
+    first, second = due.against, due.units
+    after = _calmed(position, (*first, *second))
+    if due.heard == hits:
+        return after if hits else _apart(after, (*first, *second))
+    victors, beaten, by = (first, second, 1 - due.by) if due.heard > hits else (second, first, due.by)
+    if any(flanked(after, name, beaten) for name in victors):
+        return _apart(after, beaten)
+    return after.owing(Due("shock", by, victors, beaten))
+
+
+def _calmed(position: Position, names: tuple[str, ...]) -> Position:
+    """The first round is over: charge and Closing Fire count no more."""
+    for name in names:
+        position = position.changed(name, charged=False, delayed=False)
+    return position
+
+
+def _apart(position: Position, names: tuple[str, ...]) -> Position:
+    """These fall back, one after the other."""
+    for name in names:
+        position = driven_back(position, name)
+    return position
+
+
+def _shock(position: Position, due: Due, hits: int) -> Position:
+    """One success destroys and tires, two destroy, three give an order to use at once (Close Combat: Shock)."""
+    if not hits:
+        return position
+    after = position
+    for name in due.against:
+        if after.unit(name) is not None:
+            after = lost(after, name)
+    if after.winner is not None:
+        return after
+    if hits == 1:
+        for name in due.units:
+            after = tired(after, name)
+    return replace(after, bonus=due.units) if hits >= 3 else after
+
+
+_OUTCOMES: dict[str, Callable[[Position, Due, int], Position]] = {
+    "messenger": _messenger,
+    "intercept": _intercept,
+    "orders": _orders,
+    "fire": _fire,
+    "reply": _reply,
+    "morale": _morale,
+    "nerve": _nerve,
+    "closing-fire": _closing_fire,
+    "closing-morale": _closing_morale,
+    "retreat": _morale,
+    "blocked": _morale,
+    "strain": _strain,
+    "rally": _rally,
+    "melee": _melee,
+    "shock": _shock,
+}

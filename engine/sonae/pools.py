@@ -1,0 +1,211 @@
+"""Pools of hit dice, each part with its reason and where it is written, and the exact chance of their sixes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from engine.dice import Odds, pool_odds
+from engine.ruling import Citation
+from engine.sonae.field import distance, gap
+from engine.sonae.position import Due, Position, Unit
+from engine.words import mark, say
+
+STANDARD = 4
+"""Dice of any pool before its modifiers (introduction; Ranged Combat)."""
+SIX = (0, 0, 0, 0, 0, 1)
+"""A hit die: a six is a success."""
+CLOSE = 1.0
+"""Close range, in Movements, by the reading close-range."""
+FIRE_RANGE = 2.0
+"""How far a unit fires, in Movements (Ranged Combat)."""
+WAVERING = {"fresh": 0, "wavering": -1, "brittle": -2}
+"""Dice less in close combat, by the reading status-dice."""
+
+CORE, COMMAND, MOVING = Citation("Core Mechanics"), Citation("Command and Control"), Citation("Movement")
+RANGED, CLOSING, MORALE = Citation("Ranged Combat"), Citation("Close Combat"), Citation("Morale")
+REPORT = Citation("Battle Report")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """So many dice more or less, why, and where that is written."""
+
+    dice: int
+    why: str
+    citation: Citation
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The dice of one roll: a die for each hit that is hoped for, and why there are so many."""
+
+    parts: tuple[Part, ...]
+
+    @property
+    def dice(self) -> int:
+        """How many there are; modifiers never take more than all."""
+        return max(0, sum(part.dice for part in self.parts))
+
+    @property
+    def odds(self) -> Odds:
+        """The exact chance of each number of successes."""
+        return pool_odds(SIX, self.dice)
+
+    @property
+    def chance(self) -> Fraction:
+        """The exact chance of one success at least."""
+        return 1 - Fraction(5, 6) ** self.dice
+
+    def told(self) -> str:
+        """The dice with their reasons.
+
+        >>> Pool((Part(4, "standard", CORE), Part(1, "charge", CLOSING))).told()
+        '4 standard, +1 charge'
+        """
+        first, *others = self.parts
+        return ", ".join([f"{first.dice} {first.why}", *(f"{part.dice:+d} {part.why}" for part in others)])
+
+
+def skill(position: Position, unit: Unit, name: str) -> int:
+    """A unit's dice more or less for "fire", "melee", "shock" or "resilience": its type's, and its own."""
+    kind = position.scenario.units[unit.name]
+    type_ = position.modes[kind.side] if kind.type == "general" else kind.type
+    return position.scenario.types[type_].get(name, 0) + kind.skills.get(name, 0)
+
+
+def _kept(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """Parts that change something, the first always."""
+    first, *others = parts
+    return (first, *(part for part in others if part.dice))
+
+
+def _standard(citation: Citation) -> Part:
+    return Part(STANDARD, say(mark("standard")), citation)
+
+
+# --- the pools ----------------------------------------------------------------------------
+
+
+def pool_of(position: Position, due: Due) -> Pool:
+    """The pool of a roll that is owed. An activation's own die is no pool: it is rolled for its number."""
+    return _POOLS[due.kind](position, due)
+
+
+def _fire(position: Position, due: Due) -> Pool:
+    unit, target = position.here(due.units[0]), position.here(due.against[0])
+    parts = [
+        _standard(RANGED),
+        Part(skill(position, unit, "fire"), say(mark("firing of this unit")), RANGED),
+        Part(int(gap(unit.place, target.place) <= CLOSE), say(mark("close range")), RANGED),
+        Part(-int(_uphill(position, unit, target)), say(mark("up a hill")), RANGED),
+    ]
+    return Pool(_kept([*parts, *_aside(unit, target, sum(part.dice for part in parts))]))
+
+
+def _uphill(position: Position, unit: Unit, target: Unit) -> bool:
+    is_high = position.scenario.is_high
+    return is_high(target.place.at) and not is_high(unit.place.at)
+
+
+def _aside(unit: Unit, target: Unit, dice: int) -> Iterator[Part]:
+    """What a unit loses that fires to its flank or rear: half of its dice, all but one."""
+    quarter = unit.place.quarter(target.place.at)
+    if quarter in ("left", "right"):
+        yield Part(dice // 2 - dice, say(mark("half, from the flank")), RANGED)
+    elif quarter == "rear":
+        yield Part(min(0, 1 - dice), say(mark("one only, from the rear")), RANGED)
+
+
+def _morale(position: Position, due: Due) -> Pool:
+    unit = position.here(due.units[0])
+    near = general_near(position, unit)
+    return Pool(
+        _kept(
+            [
+                _standard(MORALE),
+                Part(skill(position, unit, "resilience"), say(mark("resilience of this unit")), MORALE),
+                Part(int(near), say(mark("the Army General is near")), COMMAND),
+                Part(-due.less, say(mark("hits past the first")), RANGED),
+            ]
+        )
+    )
+
+
+def general_near(position: Position, unit: Unit) -> bool:
+    """Whether the Army General of its side is in the battle and the unit in the general's Command Radius."""
+    army = position.army(position.side(unit.name))
+    general = position.unit(army.general)
+    return general is not None and within(position, general, unit, army.authority)
+
+
+def within(position: Position, leader: Unit, unit: Unit, authority: int) -> bool:
+    """Whether a unit stands in the Command Radius of a leader, measured from middle to middle."""
+    reach = position.scenario.radius + authority
+    return leader.name == unit.name or distance(leader.place.at, unit.place.at) <= reach + 1e-9
+
+
+def _melee(position: Position, due: Due) -> Pool:
+    """All dice of a side in one melee (Close Combat: where multiple units are engaged)."""
+    return _together(position, due, "melee", _melee_extras)
+
+
+def _melee_extras(position: Position, unit: Unit, against: tuple[Unit, ...]) -> Iterator[Part]:
+    yield Part(int(unit.charged), say(mark("charge")), CLOSING)
+    rear = any(enemy.place.quarter(unit.place.at) == "rear" for enemy in against)
+    yield Part(int(rear), say(mark("attack on the rear")), CLOSING)
+    yield Part(-int(unit.delayed), say(mark("Closing Fire")), CLOSING)
+
+
+def _shock(position: Position, due: Due) -> Pool:
+    return _together(position, due, "shock", lambda position, unit, against: iter(()))
+
+
+Extras = Callable[[Position, Unit, tuple[Unit, ...]], Iterator[Part]]
+
+
+def _together(position: Position, due: Due, name: str, extras: Extras) -> Pool:
+    against = tuple(position.here(enemy) for enemy in due.against)
+    parts: list[Part] = []
+    for unit in map(position.here, due.units):
+        title = position.scenario.units[unit.name].title
+        whose = say(mark("standard, {unit}"), unit=title) if len(due.units) > 1 else say(mark("standard"))
+        parts.append(Part(STANDARD, whose, CLOSING))
+        why = {"melee": say(mark("melee of this unit")), "shock": say(mark("shock of this unit"))}[name]
+        more = [
+            Part(skill(position, unit, name), why, CLOSING),
+            Part(WAVERING[unit.status], say(unit.status), MORALE),
+            *extras(position, unit, against),
+        ]
+        parts += [part for part in more if part.dice]
+    return Pool(tuple(parts))
+
+
+def _messenger(position: Position, due: Due) -> Pool:
+    authority = position.army(due.by).authority
+    return Pool(_kept([_standard(COMMAND), Part(authority, say(mark("Authority")), COMMAND)]))
+
+
+def _intercept(position: Position, due: Due) -> Pool:
+    return Pool((_standard(COMMAND),))
+
+
+_POOLS: dict[str, Callable[[Position, Due], Pool]] = {
+    "messenger": _messenger,
+    "intercept": _intercept,
+    "fire": _fire,
+    "reply": _fire,
+    "closing-fire": _fire,
+    "morale": _morale,
+    "nerve": _morale,
+    "closing-morale": _morale,
+    "retreat": _morale,
+    "strain": _morale,
+    "rally": _morale,
+    "blocked": _morale,
+    "melee": _melee,
+    "shock": _shock,
+}
+ROLLED = (*_POOLS, "orders")
+"""What is owed as a roll."""

@@ -1,0 +1,146 @@
+"""A battle as one frozen value: where each unit stands and how it is, whose activation it is, and what is owed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from engine.sonae.field import Place
+from engine.sonae.scenario import Army, Division, Scenario
+
+Status = Literal["fresh", "wavering", "brittle"]
+STATUSES: tuple[Status, ...] = ("fresh", "wavering", "brittle")
+"""A brittle unit that fails again is broken, and leaves the battle."""
+MODES = ("encamped", "mobile")
+FATIGUED, RESTING = 1, 2
+
+DueKind = Literal[
+    "settle",
+    "messenger",
+    "intercept",
+    "token",
+    "activate",
+    "orders",
+    "fire",
+    "reply",
+    "morale",
+    "nerve",
+    "closing",
+    "closing-fire",
+    "closing-morale",
+    "retreat",
+    "strain",
+    "rally",
+    "melee",
+    "blocked",
+    "shock",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """One thing that the table owes: what, by which side, about which units and against which.
+
+    less: dice fewer, of a morale test after several hits. heard: successes of the roll that this one answers.
+    """
+
+    kind: DueKind
+    by: int
+    units: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
+    less: int = 0
+    heard: int = 0
+    to: Place | None = field(default=None, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit on the table. fatigue: FATIGUED until its next activation, RESTING in that one, when it takes no action.
+
+    orders: how many it had in this activation.
+    charged: it came into contact by charging in this activation; delayed: it used Closing Fire in vain, one die less in
+    the next Melee.
+    """
+
+    name: str
+    place: Place = field(hash=False)
+    status: Status = "fresh"
+    fatigue: int = 0
+    orders: int = 0
+    charged: bool = False
+    delayed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A battle. tokens: how many of each side are still in the bag; acted: divisions that have acted this turn.
+
+    messages: divisions that a messenger reached; acting: the division whose activation it is, "" for none; orders: how
+    many it has left. bonus: units of which one may use an order at once, after Shock. due: what the table owes, first
+    thing first. fighting: the activation's orders are over, and its melees are fought; fought: units that have.
+    """
+
+    scenario: Scenario
+    units: tuple[Unit, ...]
+    modes: tuple[str, str]
+    turn: int = 1
+    tokens: tuple[int, int] = (0, 0)
+    acted: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
+    acting: str = ""
+    orders: int = 0
+    bonus: tuple[str, ...] = ()
+    due: tuple[Due, ...] = ()
+    fighting: bool = False
+    fought: tuple[str, ...] = ()
+    winner: int | None = None
+    reason: str = ""
+    readings: frozenset[str] = frozenset()
+
+    @property
+    def winner_name(self) -> str | None:
+        """Who has won."""
+        return None if self.winner is None else self.scenario.sides[self.winner]
+
+    def unit(self, name: str) -> Unit | None:
+        """The unit of that name, while it is in the battle."""
+        return next((one for one in self.units if one.name == name), None)
+
+    def here(self, name: str) -> Unit:
+        """The unit of that name, which is in the battle."""
+        found = self.unit(name)
+        assert found is not None
+        return found
+
+    def side(self, name: str) -> int:
+        """Whose unit it is."""
+        return self.scenario.units[name].side
+
+    def division(self, unit: str) -> Division:
+        """The division that a unit belongs to."""
+        return self.scenario.divisions[self.scenario.units[unit].division]
+
+    def army(self, side: int) -> Army:
+        """A side's army."""
+        return self.scenario.armies[side]
+
+    def enemies(self, name: str) -> tuple[Unit, ...]:
+        """The units of the other side."""
+        return tuple(one for one in self.units if self.side(one.name) != self.side(name))
+
+    def changed(self, name: str, **changes: Any) -> Position:
+        """The position with a unit's values changed."""
+        units = tuple(replace(one, **changes) if one.name == name else one for one in self.units)
+        return replace(self, units=units)
+
+    def without(self, name: str) -> Position:
+        """The position once a unit has left the battle."""
+        return replace(self, units=tuple(one for one in self.units if one.name != name))
+
+    def owing(self, *due: Due) -> Position:
+        """The position that owes these things first."""
+        return replace(self, due=(*due, *self.due))
+
+    def paid(self) -> Position:
+        """The position once the first thing that was owed has been told."""
+        return replace(self, due=self.due[1:])

@@ -1,0 +1,281 @@
+"""Armies and battlefields as data: who fights, where they stand, on what ground, and for what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from engine.errors import BadTable
+from engine.sonae.field import Place, Point, in_polygon
+from engine.tables import Each, Several, Within, listed, parse_table, read_table, table_names
+
+FOLDER = "sonae"
+SIDES_OF_A_BATTLE = 2
+TYPES = ("normal", "firing", "melee", "shock", "command", "general")
+KINDS = (*TYPES[:-1], "encamped", "mobile")
+"""The rows of skills: one for each type, and for a general one for each of its modes."""
+SKILLS = ("fire", "melee", "shock", "resilience")
+GROUNDS = ("difficult", "blocked", "hill", "road", "open")
+"""What ground does: difficult lets a unit go one Movement ahead (Movement), blocked lets none pass, a hill is high, a
+road lets it go one Movement further along it. Where outlines overlap, the last one named counts: a bridge is open."""
+
+_NAME = r"[a-z][a-z0-9_-]{0,39}"
+_SKILLS: dict[str, Any] = {f"{skill}?": Within(int, -4, 4) for skill in SKILLS}
+_UNIT: dict[str, Any] = {
+    "title?": str,
+    "type": TYPES,
+    "x": Within(float, 0, 200),
+    "y": Within(float, 0, 200),
+    "facing": Within(float, 0, 360),
+    "marker?": Within(int, 0, 999),
+    **_SKILLS,
+}
+_FORM: dict[str, Any] = {
+    "title": str,
+    "known": ("printed", "owner", "practice"),
+    "note?": str,
+    "width": Within(float, 4, 200),
+    "height": Within(float, 4, 200),
+    "base_depth?": Within(float, 0.25, 2),
+    "grid?": ("free", "square", "hex"),
+    "turns?": Within(int, 1, 50),
+    "radius": Within(float, 0, 50),
+    "types": Each(_SKILLS, "|".join(KINDS)),
+    "ground?": Each({"kind": GROUNDS, "title": str, "outline": Several(Several(float, 2, 2), 3, 60)}, _NAME),
+    "objective?": {"title": str, "outline": Several(Several(float, 2, 2), 3, 60)},
+    "armies": Each(
+        {
+            "title": str,
+            "authority": Within(int, -4, 4),
+            "mode?": ("encamped", "mobile"),
+            "divisions": Each({"title": str, "authority": Within(int, -4, 4), "units": Each(_UNIT, _NAME)}, _NAME),
+        },
+        _NAME,
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class UnitKind:
+    """A unit as the army list has it. skills: dice more or less for fire, melee, shock and resilience.
+
+    marker: the number of the ArUco marker on its base, -1 for none.
+    """
+
+    name: str
+    title: str
+    side: int
+    division: str
+    type: str
+    skills: Mapping[str, int] = field(hash=False)
+    start: Place = field(hash=False)
+    marker: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """A Te: its commander's unit, its Authority, and its units; the Army General belongs to the one it leads."""
+
+    name: str
+    title: str
+    side: int
+    authority: int
+    units: tuple[str, ...]
+    commander: str
+
+
+@dataclass(frozen=True, slots=True)
+class Army:
+    """One side: its divisions, its Army General's unit and Authority, and how the general begins."""
+
+    name: str
+    title: str
+    authority: int
+    divisions: tuple[str, ...]
+    general: str
+    mode: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """A piece of ground: what it does, and its outline in Movements."""
+
+    name: str
+    title: str
+    kind: str
+    outline: tuple[Point, ...]
+
+    def holds(self, point: Point) -> bool:
+        """Whether a point lies on it."""
+        return in_polygon(point, self.outline)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Scenario:
+    """A battle before its first turn. turns: after how many it is decided by its objective, 0 for no limit."""
+
+    name: str
+    title: str
+    known: str
+    note: str
+    size: Point
+    depth: float
+    grid: str
+    turns: int
+    radius: float
+    types: Mapping[str, Mapping[str, int]]
+    ground: tuple[Ground, ...]
+    objective: Ground | None
+    armies: tuple[Army, Army]
+    divisions: Mapping[str, Division]
+    units: Mapping[str, UnitKind]
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """The armies' names."""
+        return self.armies[0].name, self.armies[1].name
+
+    def ground_at(self, point: Point) -> str:
+        """What the ground at a point does; "open" where nothing is said."""
+        return next((one.kind for one in reversed(self.ground) if one.kind != "hill" and one.holds(point)), "open")
+
+    def is_high(self, point: Point) -> bool:
+        """Whether a point lies on a hill."""
+        return any(one.kind == "hill" and one.holds(point) for one in self.ground)
+
+
+_ADDED: dict[str, Scenario] = {}
+
+
+@cache
+def load_scenario(name: str) -> Scenario:
+    """A scenario that comes with Gunbai, or was added. Raises BadTable for an unknown or a broken one."""
+    if name in _ADDED:
+        return _ADDED[name]
+    if name not in table_names(FOLDER):
+        raise BadTable(f"no scenario {name!r}; there are {', '.join(scenario_names())}")
+    return _scenario(name, read_table(FOLDER, name, _FORM), f"{FOLDER}/{name}.toml")
+
+
+def add_scenario(scenario: Scenario) -> None:
+    """Make an owner's scenario known by its name."""
+    _ADDED[scenario.name] = scenario
+    load_scenario.cache_clear()
+
+
+def scenario_names() -> tuple[str, ...]:
+    """Every scenario that is known."""
+    return tuple(sorted({*table_names(FOLDER), *_ADDED}))
+
+
+def read_scenario(name: str, text: str, where: str) -> Scenario:
+    """A scenario from the text of an owner's file; BadTable with every fault, each with file and key."""
+    return _scenario(name, parse_table(where, text, _FORM), where)
+
+
+def _scenario(name: str, table: Mapping[str, Any], where: str) -> Scenario:
+    faults = list(_faults(table))
+    if faults:
+        raise BadTable(listed(where, faults))
+    depth = float(table.get("base_depth", 1.0))
+    units = {unit.name: unit for side, army in enumerate(table["armies"]) for unit in _units(table, side, army, depth)}
+    divisions = {one.name: one for side, army in enumerate(table["armies"]) for one in _divisions(table, side, army)}
+    first, second = (_army(army, row) for army, row in table["armies"].items())
+    ground = tuple(_ground(key, row) for key, row in table.get("ground", {}).items())
+    objective = table.get("objective")
+    return Scenario(
+        name=name,
+        title=table["title"],
+        known=table["known"],
+        note=table.get("note", ""),
+        size=(float(table["width"]), float(table["height"])),
+        depth=depth,
+        grid=table.get("grid", "free"),
+        turns=table.get("turns", 0),
+        radius=float(table["radius"]),
+        types=MappingProxyType(table["types"]),
+        ground=ground,
+        objective=None if objective is None else _ground("objective", {"kind": "open", **objective}),
+        armies=(first, second),
+        divisions=MappingProxyType(divisions),
+        units=MappingProxyType(units),
+    )
+
+
+def _faults(table: Mapping[str, Any]) -> list[str]:
+    """What does not go together."""
+    armies = table["armies"]
+    faults = [] if len(armies) == SIDES_OF_A_BATTLE else ["armies: there are two"]
+    faults += [f"types.{kind}: missing" for kind in KINDS if kind not in table["types"]]
+    seen: dict[str, str] = {}
+    for army, row in armies.items():
+        leads = [
+            unit for one in row["divisions"].values() for unit in one["units"].values() if unit["type"] == "general"
+        ]
+        if len(leads) != 1:
+            faults.append(f"armies.{army}: {len(leads)} units of type general, not one")
+        for division, one in row["divisions"].items():
+            faults += _division_faults(f"armies.{army}.divisions.{division}", division, one, seen)
+    return faults
+
+
+def _division_faults(key: str, division: str, row: Mapping[str, Any], seen: dict[str, str]) -> list[str]:
+    faults = []
+    commanders = [name for name, unit in row["units"].items() if unit["type"] == "command"]
+    if len(commanders) != 1:
+        faults.append(f"{key}.units: {len(commanders)} of type command, not one")
+    for name in (division, *row["units"]):
+        if name in seen:
+            faults.append(f"{key}: {name} is also {seen[name]}")
+        seen[name] = key
+    return faults
+
+
+def _units(table: Mapping[str, Any], side: int, army: str, depth: float) -> list[UnitKind]:
+    return [
+        UnitKind(
+            name=name,
+            title=row.get("title", name),
+            side=side,
+            division=division,
+            type=row["type"],
+            skills=MappingProxyType({skill: row[skill] for skill in SKILLS if skill in row}),
+            start=Place(float(row["x"]), float(row["y"]), float(row["facing"]) % 360.0, depth),
+            marker=row.get("marker", -1),
+        )
+        for division, part in table["armies"][army]["divisions"].items()
+        for name, row in part["units"].items()
+    ]
+
+
+def _divisions(table: Mapping[str, Any], side: int, army: str) -> list[Division]:
+    return [
+        Division(
+            name=name,
+            title=row["title"],
+            side=side,
+            authority=row["authority"],
+            units=tuple(row["units"]),
+            commander=next(unit for unit, one in row["units"].items() if one["type"] == "command"),
+        )
+        for name, row in table["armies"][army]["divisions"].items()
+    ]
+
+
+def _army(name: str, row: Mapping[str, Any]) -> Army:
+    units = [(unit, one) for part in row["divisions"].values() for unit, one in part["units"].items()]
+    return Army(
+        name=name,
+        title=row["title"],
+        authority=row["authority"],
+        divisions=tuple(row["divisions"]),
+        general=next(unit for unit, one in units if one["type"] == "general"),
+        mode=row.get("mode", "encamped"),
+    )
+
+
+def _ground(name: str, row: Mapping[str, Any]) -> Ground:
+    return Ground(name, row["title"], row["kind"], tuple((float(x), float(y)) for x, y in row["outline"]))

@@ -1,0 +1,284 @@
+"""A turn of battle: generals settle, tokens are drawn, divisions act, melees are fought (Command and Control)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from engine.ruling import Hearing
+from engine.sonae.agreed import judge_agreed, perform_agreed
+from engine.sonae.losses import ended
+from engine.sonae.orders import judge_order, perform_order
+from engine.sonae.outcomes import rolled
+from engine.sonae.pools import ROLLED, pool_of
+from engine.sonae.position import FATIGUED, MODES, RESTING, Due, Position
+from engine.sonae.ranges import melees, threatened
+from engine.sonae.steps import (
+    Activate,
+    Advance,
+    Agreed,
+    Closing,
+    Done,
+    FallBack,
+    Fire,
+    Rally,
+    Roll,
+    Settle,
+    Step,
+    Token,
+    Wheel,
+)
+from engine.sonae.told import due_words, reason_words
+
+ORDERS = (Advance, FallBack, Wheel, Fire, Rally)
+BOTH = (0, 1)
+FACES = range(1, 7)
+
+
+# --- what goes on by itself ---------------------------------------------------------------
+
+
+def start_turn(position: Position) -> Position:
+    """Both generals settle at the start of a turn, where they are in the battle."""
+    sides = [side for side in BOTH if position.unit(position.army(side).general) is not None]
+    return replace(position, due=tuple(Due("settle", side) for side in sides))
+
+
+def carry_on(position: Position) -> Position:
+    """Go on as long as there is one possible answer, and stop where the table owes something."""
+    while position.winner is None:
+        after = _next(position)
+        if after is position:
+            return position
+        position = after
+    return position
+
+
+def _next(position: Position) -> Position:
+    """The one thing that follows by itself, or the same position."""
+    if position.due:
+        return _answered_by_itself(position)
+    if position.bonus:
+        return position
+    if position.fighting:
+        return _next_melee(position)
+    if position.acting:
+        return replace(position, fighting=True) if position.orders == 0 else position
+    return _next_token(position)
+
+
+def _answered_by_itself(position: Position) -> Position:
+    """A token or a division, where there is only one left; a roll without dice."""
+    due = position.due[0]
+    if due.kind in ROLLED and dice_owed(position, due) == 0:
+        return rolled(position, ())
+    if due.kind == "token" and min(position.tokens) == 0:
+        return _token(position, Token(position.scenario.sides[int(position.tokens[0] == 0)]))
+    if due.kind == "activate" and len(may_act(position, due.by)) == 1:
+        return _activate(position, Activate(may_act(position, due.by)[0]))
+    return position
+
+
+def _next_token(position: Position) -> Position:
+    """A token for every division that has not acted, after the generals have settled; then the next turn."""
+    if any(may_act(position, side) for side in BOTH):
+        tokens = len(may_act(position, 0)), len(may_act(position, 1))
+        return replace(position, tokens=tokens, due=(Due("token", -1),))
+    return _end_turn(position)
+
+
+def may_act(position: Position, side: int) -> tuple[str, ...]:
+    """The divisions of a side that still have units, and have not acted this turn."""
+    standing = {position.scenario.units[one.name].division for one in position.units}
+    return tuple(name for name in position.army(side).divisions if name in standing and name not in position.acted)
+
+
+def _end_turn(position: Position) -> Position:
+    """The turn is over: the objective may decide, else the next one begins."""
+    winner = holder(position)
+    limit = position.scenario.turns
+    if limit and position.turn >= limit and winner is not None:
+        return ended(position, winner, "objective")
+    return start_turn(replace(position, turn=position.turn + 1, acted=(), messages=()))
+
+
+def holder(position: Position) -> int | None:
+    """The side that has more units on the objective; None where neither has."""
+    objective = position.scenario.objective
+    if objective is None:
+        return None
+    there = [position.side(one.name) for one in position.units if objective.holds(one.place.at)]
+    first, second = there.count(0), there.count(1)
+    return None if first == second else int(second > first)
+
+
+def _next_melee(position: Position) -> Position:
+    """The next melee of the acting division's units; after the last, the activation is over."""
+    own = set(position.scenario.divisions[position.acting].units)
+    for group in melees(position):
+        if group & own and not group & set(position.fought):
+            return _fight(position, group)
+    return _end_activation(position)
+
+
+def _fight(position: Position, group: frozenset[str]) -> Position:
+    """Both sides roll: the acting one first."""
+    side = position.scenario.divisions[position.acting].side
+    names = [one.name for one in position.units if one.name in group]
+    ours = tuple(name for name in names if position.side(name) == side)
+    theirs = tuple(name for name in names if name not in ours)
+    after = replace(position, fought=(*position.fought, *names))
+    return after.owing(Due("melee", side, ours, theirs), Due("melee", 1 - side, theirs, ours))
+
+
+def _end_activation(position: Position) -> Position:
+    """Units that rested are fit again, and the counts of orders start anew."""
+    own = position.scenario.divisions[position.acting].units
+    units = tuple(
+        replace(one, orders=0, charged=False, fatigue=0 if one.name in own and one.fatigue == RESTING else one.fatigue)
+        for one in position.units
+    )
+    acted = (*position.acted, position.acting)
+    return replace(position, units=units, acted=acted, acting="", orders=0, fighting=False, fought=())
+
+
+# --- steps --------------------------------------------------------------------------------
+
+
+def judge_step(hearing: Hearing, position: Position, step: Step) -> None:
+    """Look at every criterion of a step."""
+    open_to_it = position.winner is None or isinstance(step, Agreed)
+    if not hearing.weigh("game.over", open_to_it, reason=reason_words(position.reason)):
+        return
+    if isinstance(step, Agreed) or _is_asked(hearing, position, step):
+        _JUDGE[type(step)](hearing, position, step)
+
+
+def _is_asked(hearing: Hearing, position: Position, step: Step) -> bool:
+    """Whether the table owes a step of this kind now; orders are free while nothing is owed."""
+    if position.due:
+        due = position.due[0]
+        fits = isinstance(step, _ANSWERS.get(due.kind, Roll))
+        return hearing.weigh("turn.owed", fits, owed=due_words(position, due))
+    free = isinstance(step, (*ORDERS, Done))
+    return hearing.weigh("turn.order", free, who=_whose(position))
+
+
+def _whose(position: Position) -> str:
+    return ", ".join(position.bonus) or position.acting
+
+
+def perform_step(position: Position, step: Step) -> Position:
+    """Carry out a step that was judged legal, and all that follows by itself."""
+    return carry_on(_PERFORM[type(step)](position, step))
+
+
+def _judge_settle(hearing: Hearing, position: Position, step: Settle) -> None:
+    side = position.due[0].by
+    who = position.scenario.sides[side]
+    hearing.weigh("turn.who", step.by == who, who=who)
+    hearing.weigh("general.mode", step.mode in MODES, mode=step.mode)
+    if not step.messenger:
+        return
+    hearing.weigh("messenger.encamped", step.mode == "encamped", who=who)
+    division = position.scenario.divisions.get(step.messenger)
+    own = division is not None and division.side == side and position.unit(division.commander) is not None
+    hearing.weigh("messenger.commander", own, division=step.messenger)
+
+
+def _settle(position: Position, step: Settle) -> Position:
+    side = position.due[0].by
+    modes = (step.mode, position.modes[1]) if side == 0 else (position.modes[0], step.mode)
+    after = replace(position.paid(), modes=modes)
+    if not step.messenger:
+        return after
+    commander = position.scenario.divisions[step.messenger].commander
+    opposed = any(threatened(position, name) for name in (position.army(side).general, commander))
+    intercept = (Due("intercept", 1 - side, against=(step.messenger,)),) if opposed else ()
+    return after.owing(Due("messenger", side, against=(step.messenger,)), *intercept)
+
+
+def _judge_token(hearing: Hearing, position: Position, step: Token) -> None:
+    sides = position.scenario.sides
+    left = step.by in sides and position.tokens[sides.index(step.by)] > 0
+    hearing.weigh("token.left", left, who=step.by)
+
+
+def _token(position: Position, step: Token) -> Position:
+    side = position.scenario.sides.index(step.by)
+    return position.paid().owing(Due("activate", side))
+
+
+def _judge_activate(hearing: Hearing, position: Position, step: Activate) -> None:
+    able = step.division in may_act(position, position.due[0].by)
+    hearing.weigh("activate.once", able, division=step.division)
+
+
+def _activate(position: Position, step: Activate) -> Position:
+    due = position.due[0]
+    own = position.scenario.divisions[step.division].units
+    units = tuple(
+        replace(one, fatigue=RESTING) if one.name in own and one.fatigue == FATIGUED else one for one in position.units
+    )
+    after = replace(position.paid(), units=units, acting=step.division)
+    return after.owing(Due("orders", due.by))
+
+
+def _judge_roll(hearing: Hearing, position: Position, step: Roll) -> None:
+    due = position.due[0]
+    dice = dice_owed(position, due)
+    who = position.scenario.sides[due.by]
+    hearing.weigh("turn.who", step.by == who, who=who)
+    hearing.weigh("roll.dice", len(step.dice) == dice, n=dice, unit="die", told=len(step.dice))
+    hearing.weigh("roll.faces", all(die in FACES for die in step.dice), told=", ".join(map(str, step.dice)))
+
+
+def dice_owed(position: Position, due: Due) -> int:
+    """How many dice a roll has that is owed."""
+    return 1 if due.kind == "orders" else pool_of(position, due).dice
+
+
+def _roll(position: Position, step: Roll) -> Position:
+    return rolled(position, step.dice)
+
+
+def _judge_closing(hearing: Hearing, position: Position, step: Closing) -> None:
+    who = position.scenario.sides[position.due[0].by]
+    hearing.weigh("turn.who", step.by == who, who=who)
+
+
+def _closing(position: Position, step: Closing) -> Position:
+    due, after = position.due[0], position.paid()
+    return after.owing(replace(due, kind="closing-fire")) if step.fires else after
+
+
+def _judge_done(hearing: Hearing, position: Position, step: Done) -> None:
+    """Orders need not be used up."""
+
+
+def _done(position: Position, step: Done) -> Position:
+    return replace(position, bonus=()) if position.bonus else replace(position, orders=0, fighting=True)
+
+
+_ANSWERS: dict[str, type[Step]] = {"settle": Settle, "token": Token, "activate": Activate, "closing": Closing}
+_JUDGE: dict[type[Step], Callable[[Hearing, Position, Any], None]] = {
+    Settle: _judge_settle,
+    Token: _judge_token,
+    Activate: _judge_activate,
+    Roll: _judge_roll,
+    Closing: _judge_closing,
+    Done: _judge_done,
+    Agreed: judge_agreed,
+    **dict.fromkeys(ORDERS, judge_order),
+}
+_PERFORM: dict[type[Step], Callable[[Position, Any], Position]] = {
+    Settle: _settle,
+    Token: _token,
+    Activate: _activate,
+    Roll: _roll,
+    Closing: _closing,
+    Done: _done,
+    Agreed: perform_agreed,
+    **dict.fromkeys(ORDERS, perform_order),
+}
