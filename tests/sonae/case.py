@@ -1,0 +1,192 @@
+"""A small battlefield to try rules on: two armies of two divisions each, a hill, a wood, a lake and a road."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from engine.sonae.field import Place
+from engine.sonae.game import apply, examine, judge
+from engine.sonae.position import Due, Position, Unit
+from engine.sonae.scenario import Scenario, read_scenario
+from engine.sonae.steps import Roll, Step
+
+HEAD = """
+title = "A field for tests"
+known = "practice"
+width = 30.0
+height = 30.0
+radius = 4.0
+turns = 3
+
+[types.normal]
+[types.firing]
+fire = 1
+melee = -1
+[types.melee]
+melee = 1
+shock = -1
+[types.shock]
+shock = 1
+fire = -1
+[types.command]
+fire = 1
+melee = 1
+shock = 1
+resilience = 1
+[types.encamped]
+fire = 1
+resilience = 1
+[types.mobile]
+melee = 1
+fire = -1
+
+[ground.hill]
+kind = "hill"
+title = "hill"
+outline = [[0.0, 20.0], [10.0, 20.0], [10.0, 30.0], [0.0, 30.0]]
+
+[ground.wood]
+kind = "difficult"
+title = "wood"
+outline = [[20.0, 20.0], [30.0, 20.0], [30.0, 30.0], [20.0, 30.0]]
+
+[ground.lake]
+kind = "blocked"
+title = "lake"
+outline = [[20.0, 0.0], [30.0, 0.0], [30.0, 4.0], [20.0, 4.0]]
+
+[ground.way]
+kind = "road"
+title = "road"
+outline = [[0.0, 0.0], [2.0, 0.0], [2.0, 10.0], [0.0, 10.0]]
+
+[objective]
+title = "the cairn"
+outline = [[14.0, 14.0], [16.0, 14.0], [16.0, 16.0], [14.0, 16.0]]
+"""
+ARMY = """
+[armies.{side}]
+title = "{title}"
+authority = {authority}
+
+[armies.{side}.divisions.{side}-one]
+title = "First of {title}"
+authority = 1
+
+[armies.{side}.divisions.{side}-one.units.{side}-general]
+title = "General of {title}"
+type = "general"
+x = 5
+y = {y}
+facing = {facing}
+
+[armies.{side}.divisions.{side}-one.units.{side}-lead]
+type = "command"
+x = 7
+y = {y}
+facing = {facing}
+
+[armies.{side}.divisions.{side}-one.units.{side}-a]
+type = "normal"
+x = 9
+y = {y}
+facing = {facing}
+
+[armies.{side}.divisions.{side}-one.units.{side}-b]
+type = "shock"
+x = 11
+y = {y}
+facing = {facing}
+
+[armies.{side}.divisions.{side}-two]
+title = "Second of {title}"
+authority = -1
+
+[armies.{side}.divisions.{side}-two.units.{side}-second]
+type = "command"
+x = 26
+y = {y}
+facing = {facing}
+
+[armies.{side}.divisions.{side}-two.units.{side}-gun]
+type = "firing"
+x = 28
+y = {y}
+facing = {facing}
+"""
+
+
+def scenario_text() -> str:
+    """The scenario's file: Ito look up the table from its near edge, Oda down from its far one."""
+    ito = ARMY.format(side="ito", title="Ito", authority=1, y=6, facing=0)
+    return HEAD + ito + ARMY.format(side="oda", title="Oda", authority=0, y=24, facing=180)
+
+
+@cache
+def field() -> Scenario:
+    """The scenario."""
+    return read_scenario("field", scenario_text(), "field.toml")
+
+
+def at(name: str, x: float, y: float, facing_deg: float = 0.0, **changes: Any) -> Unit:
+    """A unit standing there."""
+    return Unit(name, Place(x, y, facing_deg), **changes)
+
+
+def battle(*units: Unit, acting: str = "ito-one", orders: int = 9, **changes: Any) -> Position:
+    """These units where they are told, all others at home, far from one another, while Ito's first division acts."""
+    told = {unit.name: unit for unit in units}
+    others = {name: Unit(name, kind.start) for name, kind in field().units.items()}
+    standing = tuple((others | told)[name] for name in field().units)
+    modes = changes.pop("modes", ("encamped", "encamped"))
+    return Position(field(), standing, modes, acting=acting, orders=orders, **changes)
+
+
+def without(position: Position, *names: str) -> Position:
+    """The position without some units."""
+    return replace(position, units=tuple(unit for unit in position.units if unit.name not in names))
+
+
+def objections(position: Position, step: Step) -> list[str]:
+    """The rules that stand against a step."""
+    return [finding.rule for finding in judge(position, step).objections]
+
+
+def messages(position: Position, step: Step) -> list[str]:
+    """What is said against a step."""
+    return [finding.message for finding in examine(position, step).objections]
+
+
+def wants(position: Position) -> list[tuple[str, str]]:
+    """What is owed, first thing first: (kind, side)."""
+    sides = (*field().sides, "")
+    return [(due.kind, sides[due.by]) for due in position.due]
+
+
+def roll(position: Position, sixes: int = 0) -> Position:
+    """The position after the roll that is owed, with so many sixes."""
+    from engine.sonae.turn import dice_owed
+
+    due = position.due[0]
+    dice = dice_owed(position, due)
+    return apply(position, Roll((6,) * sixes + (1,) * (dice - sixes), field().sides[due.by]))
+
+
+def rolls(position: Position, *sixes: int) -> Position:
+    """The position after several rolls."""
+    for n in sixes:
+        position = roll(position, n)
+    return position
+
+
+def owing(position: Position, *due: Due) -> Position:
+    """The position that owes these."""
+    return replace(position, due=due)
+
+
+def names(units: Iterable[Unit]) -> list[str]:
+    """Their names."""
+    return [unit.name for unit in units]
