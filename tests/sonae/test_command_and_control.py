@@ -179,6 +179,7 @@ def test_by_the_other_reading_it_fights_on_out_of_command() -> None:
 def test_the_battle_follows_the_army_general() -> None:
     after = lost(battle(), "oda-general")
     assert (after.winner_name, after.reason) == ("ito", "general")
+    assert objections(after, Done()) == ["game.over"]
     assert messages(after, Done()) == ["the battle is over (the Army General was lost)"]
 
 

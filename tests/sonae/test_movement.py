@@ -79,6 +79,7 @@ def test_a_mounted_general_goes_further_and_an_encamped_one_nowhere() -> None:
 
 def test_the_way_is_free_of_units_lakes_and_the_edge() -> None:
     friend = battle(at("ito-b", 9, 7.5))
+    assert objections(friend, Advance("ito-a", 9, 8)) == ["move.way"]
     assert messages(friend, Advance("ito-a", 9, 8)) == ["ito-b is in the way of ito-a (reading: through-units)"]
     lake = battle(at("ito-a", 25, 5, 180), at("ito-lead", 24, 8))
     assert messages(lake, Advance("ito-a", 25, 3.5)) == [

@@ -1,0 +1,96 @@
+"""Random battles: they go on to an end, replay equals play, spoiled steps are refused with a cited rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from engine.errors import Illegal
+from engine.sonae.field import overlap
+from engine.sonae.game import fold, judge, owed, replay
+from engine.sonae.position import Position
+from engine.sonae.scenario import load_scenario
+from engine.sonae.steps import Activate, Advance, FallBack, Fire, Roll, Settle, Step, Token, Wheel
+from engine.sonae.wire import position_from_json, position_to_json, step_from_json, step_to_json
+from tests.sonae.player import played
+
+MOST_STEPS = 1500
+Whole = tuple[list[Step], list[Position]]
+
+
+@pytest.fixture(scope="module", params=range(3))
+def whole(request: pytest.FixtureRequest) -> Whole:
+    return played(load_scenario("maru-shikaku"), request.param, MOST_STEPS)
+
+
+def test_a_battle_comes_to_an_end(whole: Whole) -> None:
+    assert whole[1][-1].reason in ("general", "army", "objective")
+
+
+def test_bases_never_lie_on_one_another(whole: Whole) -> None:
+    for where in whole[1][::20]:
+        for number, one in enumerate(where.units):
+            assert not any(overlap(one.place, other.place, 0.11) for other in where.units[:number])
+
+
+def test_replay_is_play(whole: Whole) -> None:
+    steps, positions = whole
+    assert fold(positions[0], [step_from_json(step_to_json(step)) for step in steps]) == positions[-1]
+    for where in positions[::10]:
+        assert position_from_json(position_to_json(where)) == where
+
+
+def test_what_is_owed_is_told_and_nothing_else_is_taken(whole: Whole) -> None:
+    for where in whole[1][:-1]:
+        found = owed(where)
+        if found is not None:
+            assert found.text
+            assert not judge(where, Rolls.wrong(where)).legal
+
+
+class Rolls:
+    """Rolls that nobody owes."""
+
+    @staticmethod
+    def wrong(where: Position) -> Roll:
+        """A roll of ten dice."""
+        return Roll((1,) * 10, where.scenario.sides[0])
+
+
+def test_spoiled_steps_are_refused_with_a_cited_rule(whole: Whole) -> None:
+    steps, positions = whole
+    for step, where in list(zip(steps, positions, strict=False))[::5]:
+        for bad in spoiled(step):
+            (first, *_more) = judge(where, bad).objections
+            assert first.citation.section
+            assert first.message
+
+
+def spoiled(step: Step) -> Iterator[Step]:
+    """The step with one thing of it made wrong."""
+    if isinstance(step, Settle):
+        yield replace(step, mode="asleep")
+        yield replace(step, by="nobody")
+    elif isinstance(step, Token):
+        yield Token("nobody")
+    elif isinstance(step, Activate):
+        yield Activate("nobody")
+    elif isinstance(step, Roll):
+        yield replace(step, dice=(*step.dice, 7))
+        yield replace(step, by="nobody")
+    elif isinstance(step, Advance | FallBack | Wheel):
+        yield replace(step, unit="nobody")
+        yield replace(step, x=step.x + 9)
+    elif isinstance(step, Fire):
+        yield replace(step, target="nobody")
+
+
+def test_an_illegal_step_is_raised_and_ends_a_replay(whole: Whole) -> None:
+    start, first = whole[1][0], whole[0][0]
+    told = replay(start, [first, Token("nobody")])
+    assert told.done == 1
+    assert told.failed is not None
+    with pytest.raises(Illegal):
+        fold(start, [Token("nobody")])
