@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -170,7 +171,7 @@ def test_a_charge_on_two_lets_both_fire_and_a_stopped_one_is_fired_at_no_more() 
 # --- melee --------------------------------------------------------------------------------
 
 
-def locked(**changes: object) -> Position:
+def locked(**changes: Any) -> Position:
     """Ito's a and Oda's a in contact, and the orders done."""
     one = at("ito-a", 9, 11.5, **{"charged": True, **changes})
     return apply(battle(one, at("oda-a", 9, 12.5, 180)), Done())
