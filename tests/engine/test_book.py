@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import BadTable
 from engine.orders.book import Section, book_from, cite, load_book
-from engine.orders.mode import load_mode, rules_of, mode_names
+from engine.orders.mode import load_mode, mode_names, rules_of
 from engine.ruling import cited_from
 
 HEADINGS = {

@@ -7,7 +7,7 @@ import string
 import pytest
 
 from engine.orders.game import examine, judge
-from engine.orders.mode import load_mode, rules_of, mode_names
+from engine.orders.mode import load_mode, mode_names, rules_of
 from tests.rulebook import cases_sengoku, cases_wwii
 
 CASES = {"sengoku": cases_sengoku.CASES, "wwii": cases_wwii.CASES}

@@ -1,0 +1,78 @@
+"""What the referee answers of Sonae besides what every system has: measure, what a ruler tells of two units."""
+
+from __future__ import annotations
+
+from engine.errors import BadRequest
+from engine.parts import Json, read_text
+from engine.sonae import game
+from engine.sonae.field import gap, touching
+from engine.sonae.pools import Pool, general_near
+from engine.sonae.position import Position
+from engine.sonae.ranges import in_command, in_range
+from engine.sonae.steps import Step
+from engine.sonae.turn import dice_owed
+from engine.sonae.wire import new_from_json, position_from_json, position_to_json, step_from_json
+from engine.system import System
+
+
+def _pending(position: Position) -> Json | None:
+    """What the table owes; of a test its dice with their reasons, and the exact chance of one success."""
+    owed = game.owed(position)
+    if owed is None:
+        return None
+    due = owed.due
+    out: Json = {"wants": due.kind, "message": owed.text}
+    out |= {"by": position.scenario.sides[due.by]} if due.by >= 0 else {}
+    out |= {key: list(names) for key, names in (("units", due.units), ("against", due.against)) if names}
+    if owed.pool is not None:
+        return out | _pool(owed.pool)
+    return out | ({"dice": dice_owed(position, due)} if due.kind == "orders" else {})
+
+
+def _pool(pool: Pool) -> Json:
+    parts = [{"dice": part.dice, "why": part.why, "cite": str(part.citation)} for part in pool.parts]
+    return {"dice": pool.dice, "pool": parts, "chance": float(pool.chance)}
+
+
+def _measure(request: Json) -> Json:
+    """Is a unit in command, its general near? With another one: how far, in range, in contact, in which quarter?"""
+    position = position_from_json(request.get("position"))
+    unit = position.here(_standing(position, request, "unit"))
+    out: Json = {"in_command": in_command(position, unit.name), "general_near": general_near(position, unit)}
+    if "to" not in request:
+        return out
+    other = position.here(_standing(position, request, "to"))
+    return out | {
+        "distance": round(gap(unit.place, other.place), 3),
+        "in_range": in_range(position, unit.name, other.name),
+        "in_contact": touching(unit.place, other.place),
+        "quarter": unit.place.quarter(other.place.at),
+        "seen_from": other.place.quarter(unit.place.at),
+    }
+
+
+def _standing(position: Position, request: Json, key: str) -> str:
+    """The name of a unit that is in the battle."""
+    name = read_text(request.get(key), key, BadRequest)
+    if position.unit(name) is None:
+        raise BadRequest(f"{key}: {name!r} is no unit in the battle")
+    return name
+
+
+def _play(position: Position, step: Step) -> tuple[Position, tuple[object, ...]]:
+    return game.apply(position, step), ()
+
+
+SONAE = System(
+    new=new_from_json,
+    position=position_from_json,
+    written=position_to_json,
+    step=step_from_json,
+    judge=game.judge,
+    examine=game.examine,
+    play=_play,
+    pending=_pending,
+    event=lambda position, event: event,
+    requests={"measure": _measure},
+)
+"""The battles with miniatures."""
