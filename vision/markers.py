@@ -1,8 +1,8 @@
 """Markers on bases: where each stands on the table and which way it faces (ArUco, Garrido-Jurado et al. 2014).
 
-Four larger markers lie flat in the table's corners and give the table's plane; each base carries a small one on its top.
-A top is a few millimetres above the table, so it is seen displaced away from the camera; the camera's place follows from
-the plane and is used to put it back. This is the one place that uses OpenCV's ArUco.
+Four larger markers lie flat in the table's corners and give the table's plane; each base carries a small one on its
+top. A top is a few millimetres above the table, so it is seen displaced away from the camera; the camera's place
+follows from the plane and is used to put it back. This is the one place that uses OpenCV's ArUco.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class MarkedTable:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A marker that was found: its number, its middle in base widths, its facing in degrees clockwise from the far edge."""
+    """A marker that was found: its number, middle in base widths, facing in degrees clockwise from the far edge."""
 
     number: int
     x: float
@@ -76,7 +76,7 @@ def find_markers(frame_bgr: Picture) -> dict[int, Points]:
     parameters.minMarkerPerimeterRate = 0.012
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY), parameters)
     corners, numbers, _rejected = detector.detectMarkers(grey)
-    found = [] if numbers is None else [int(number) for number in numbers.ravel()]
+    found = [int(number) for number in np.ravel(np.asarray(numbers if len(corners) else []))]
     return {
         number: (np.asarray(quad, np.float64).reshape(4, 2) + 0.5) / scale - 0.5
         for number, quad in zip(found, corners, strict=True)
@@ -134,7 +134,7 @@ def _eye(plane: Points, shape_px: tuple[int, int]) -> Points:
 
 
 def _focal(image_from_table: Points, usual_px: float) -> float:
-    """The focal length in px that makes the table's axes square and equally long; the usual one where they do not tell."""
+    """The focal length in px that makes the table's axes square and equally long; the usual one where none does."""
     one, other = image_from_table[:, 0], image_from_table[:, 1]
     across = one[0] * other[0] + one[1] * other[1], one[2] * other[2]
     along = (one[0] ** 2 + one[1] ** 2) - (other[0] ** 2 + other[1] ** 2), one[2] ** 2 - other[2] ** 2

@@ -9,9 +9,9 @@ from companion.scenes.dispute_effects import effects
 from companion.scenes.screen import Block, Button, Intent, Option, Options, Screen, Slip, Text
 from companion.scenes.stage import Scene
 from companion.scenes.words import sentence
-from engine.orders.mode import Reading
 from engine.orders.position import Position
 from engine.orders.steps import Agreed
+from engine.rulebook import Reading
 
 MOST_EFFECTS = 4
 

@@ -9,7 +9,7 @@ from companion.scenes.screen import Block, Button, Intent, Option, Options, Scre
 from companion.scenes.stage import Scene
 from companion.scenes.words import sentence
 from engine.orders.board import Board
-from engine.orders.mode import Reading
+from engine.rulebook import Reading
 
 if TYPE_CHECKING:
     from companion.scenes.setup import SetUp

@@ -44,7 +44,7 @@ def test_a_position_says_which_system_it_is_of(battle: dict[str, Any]) -> None:
 
 
 def test_sonae_tells_a_tests_dice_with_their_reasons(battle: dict[str, Any]) -> None:
-    steps = [{"settle": "encamped", "by": "maru", "messenger": "maru-ni"}]
+    steps: list[dict[str, Any]] = [{"settle": "encamped", "by": "maru", "messenger": "maru-ni"}]
     found = asked({"do": "apply", "position": battle, "steps": steps})["pending"]
     assert found["dice"] == 5
     assert found["pool"][1] == {"dice": 1, "why": "Authority", "cite": "Command and Control"}
