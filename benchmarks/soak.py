@@ -340,7 +340,7 @@ class Soak:
 
     @property
     def match(self) -> Match:
-        assert self.app.table is not None
+        assert isinstance(self.app.table, TableScene)
         return self.app.table.match
 
     def _leave(self) -> None:

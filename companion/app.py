@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from companion import storage
 from companion.crash import crash_of
@@ -15,7 +15,8 @@ from companion.errors import CompanionError
 from companion.explaining import AtOnce
 from companion.fault_words import fault_words
 from companion.language import _
-from companion.match import Match
+from companion.match import AnyMatch, Match, open_game
+from companion.played import Played
 from companion.saying import tell
 from companion.scenes.clock import with_clock
 from companion.scenes.crash import CrashScene
@@ -24,8 +25,9 @@ from companion.scenes.home import HomeScene
 from companion.scenes.lock import LockScene
 from companion.scenes.menu import MenuScene
 from companion.scenes.screen import Intent, Screen
-from companion.scenes.stage import AtTable, LiveScene, Scene, Stage
+from companion.scenes.stage import AtTable, LiveScene, Scene, Stage, Table
 from companion.scenes.table import TableScene
+from companion.scenes.tables import table_of
 from companion.scenes.unsaved import Keeper, UnsavedScene, with_sign
 from companion.seats import Face, Faces, Seats
 from companion.understanding import Explainer, Glimpse, Understanding
@@ -49,7 +51,7 @@ class Autoplay(Protocol):
 
     pause_s: float
 
-    def act(self, match: Match) -> bool:
+    def act(self, match: Any) -> bool:
         """Offer one step to the match; False where nothing is left to do."""
         ...
 
@@ -57,7 +59,7 @@ class Autoplay(Protocol):
 class Demonstration(NamedTuple):
     """A game that plays itself: its match, who plays it, and the watch on its table."""
 
-    match: Match
+    match: AnyMatch
     autoplay: Autoplay
     watcher: Watcher | None = None
 
@@ -97,13 +99,14 @@ class Serving(Protocol):
 class SavedGames:
     """The games on the disk."""
 
-    def open(self, path: Path) -> Match:
+    def open(self, path: Path) -> AnyMatch:
         """Go on with a saved game."""
-        return Match.open(path)
+        return open_game(path)
 
-    def start(self, request: Mapping[str, object]) -> Match:
+    def start(self, request: Mapping[str, object]) -> AnyMatch:
         """Begin a new game in a new file; in memory, where the disk refuses."""
-        return Match.begin(storage.new_game_path(today()), request, anyway=True)
+        kind = Match if request.get("system", Match.SYSTEM) == Match.SYSTEM else Played
+        return kind.begin(storage.new_game_path(today()), request, anyway=True)
 
 
 def today() -> str:
@@ -122,7 +125,7 @@ class App:
         watcher: Watcher | None = None,
         explainer: Explainer | None = None,
         autoplay: Autoplay | None = None,
-        match: Match | None = None,
+        match: AnyMatch | None = None,
         demo: Callable[[], Demonstration] | None = None,
     ) -> None:
         self.stage = Stage(SavedGames(), has_demo=demo is not None, can_play=autoplay is not None)
@@ -147,8 +150,8 @@ class App:
         self.stage.confirmed = self._confirmed
         self._recorded: tuple[Reading | None, Position | None] = (None, None)
         self.home = HomeScene(self.stage)
-        self.scene: Scene = self.home if match is None else TableScene(self.stage, match, self.home)
-        self.table: TableScene | None = self.scene if isinstance(self.scene, TableScene) else None
+        self.scene: Scene = self.home if match is None else table_of(self.stage, match, self.home)
+        self.table: Table | None = self.scene if isinstance(self.scene, Table) else None
         self.stage.demo_on = autoplay is not None and match is not None
 
     def on_stage(self) -> tuple[Scene, ...]:
@@ -249,7 +252,7 @@ class App:
         """Watch the table of the game on stage; at home there is none."""
         if isinstance(self.scene, HomeScene):
             self._come_home()
-        elif isinstance(self.scene, TableScene):
+        elif isinstance(self.scene, Table):
             self.table = self.scene
         elif isinstance(self.scene, AtTable):
             self.table = self.scene.table
@@ -269,23 +272,24 @@ class App:
         self.stage.demo_wanted = False
         match, self._autoplay, self._watcher = self._demo()
         self.stage.demo_on = self.stage.can_play = True
-        return TableScene(self.stage, match, self.home)
+        return table_of(self.stage, match, self.home)
 
     def tick(self, now_s: float) -> None:
         """Look at the table, and let the demo's player act, when it is time. `now_s` is monotonic."""
         if self.table is not None:
             if self.scene is self.table:
                 self._act(self.table, now_s)
-            self._look(self.table, now_s)
-            match = self.table.match
             self._keep(self.table, now_s)
-            self.version += self.stage.clock.tick(match.path, match.position, now_s)
+            if isinstance(self.table, TableScene):
+                self._look(self.table, now_s)
+                match = self.table.match
+                self.version += self.stage.clock.tick(match.path, match.position, now_s)
         self.hearing.tick(now_s)
         for seat, scene in (("", self.scene), *tuple(self.seats.own.items())):
             if isinstance(scene, LiveScene):
                 self._live(seat, scene, now_s)
 
-    def _keep(self, table: TableScene, now_s: float) -> None:
+    def _keep(self, table: Table, now_s: float) -> None:
         """See to it that what the disk has refused gets there, and say how it stands when that changes."""
         told = self._keeper.tick(table.match, now_s)
         if told:
@@ -304,7 +308,7 @@ class App:
             self._go(seat, cast(Scene, scene), following)
             self.version += 1
 
-    def _act(self, table: TableScene, now_s: float) -> None:
+    def _act(self, table: Table, now_s: float) -> None:
         if not self.stage.demo_on or self._autoplay is None:
             return
         if self._acted_s is None:
@@ -317,7 +321,7 @@ class App:
         except FAULTS as error:
             self.stage.demo_on = False
             self.fault = told(error)
-        if table.match.position.winner_name is not None:
+        if table.winner is not None:
             self.stage.demo_on = False
             self.scene = table.score() if self.stage.settings.score_at_end else table
         self.version += 1

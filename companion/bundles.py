@@ -25,7 +25,7 @@ from typing import Any
 
 from companion import storage
 from companion.errors import BundleError, MatchError
-from companion.journal import parse_journal
+from companion.journal import of_orders, parse_journal
 from companion.jpeg import size_px
 from engine.errors import UnknownBoard
 from engine.orders.board import Board, load_board
@@ -219,7 +219,7 @@ def _game(data: bytes | None, board: Board) -> bytes | None:
     if data is None:
         return None
     try:
-        journal = parse_journal(data, GAME)
+        journal = of_orders(parse_journal(data, GAME), GAME)
     except MatchError as error:
         raise BundleError(str(error)) from error
     if journal.last.board.name != board.name:

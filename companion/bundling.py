@@ -14,7 +14,7 @@ from companion.bundles import TABLE, Bundle, Frame, Units, check_picture, read_b
 from companion.errors import BundleError, CompanionError, MatchError
 from companion.evidence import Kept, kept_of
 from companion.eye import load_table, reading_json
-from companion.journal import Journal, read_journal
+from companion.journal import OrdersJournal, read_journal
 from companion.wording import counted, force_text
 from engine.orders.position import Position
 from vision.errors import VisionError
@@ -61,7 +61,7 @@ def bytes_of(path: Path) -> bytes:
         raise BundleError(f"{path}: cannot be read ({error.strerror})") from error
 
 
-def kept_frames(table: Table, game: Path, journal: Journal) -> tuple[Frame, ...]:
+def kept_frames(table: Table, game: Path, journal: OrdersJournal) -> tuple[Frame, ...]:
     """The whole frames that lie beside a game, the oldest first, read now.
 
     What stood there is known where the whole reading of that time agreed with the game.
@@ -69,7 +69,7 @@ def kept_frames(table: Table, game: Path, journal: Journal) -> tuple[Frame, ...]
     return tuple(_from_kept(table, one, journal) for one in reversed(kept_of(game, journal)))
 
 
-def _from_kept(table: Table, one: Kept, journal: Journal) -> Frame:
+def _from_kept(table: Table, one: Kept, journal: OrdersJournal) -> Frame:
     told, truth = one.about.get("reading"), units_of(journal.positions[one.name.step])
     whole = isinstance(told, dict) and told.keys() >= FORM
     shown = {key: told[key] for key in sorted(FORM)} if isinstance(told, dict) and whole else None

@@ -18,10 +18,10 @@ from typing import Any
 
 from companion import __version__, storage
 from companion.errors import MatchError
-from companion.journal import read_journal
+from companion.journal import read_game
 from companion.settings import Settings, plain
 from engine.orders.board import Board
-from engine.orders.wire import step_to_json
+from engine.systems import SYSTEMS
 
 STRUCK = "[…]"
 PRIVATE = frozenset({"players", "table", "camera"})
@@ -92,17 +92,17 @@ def _game(path: Path | None) -> tuple[str, set[str], set[str]]:
     if path is None:
         return "", set(), set()
     try:
-        journal = read_journal(path)
+        journal = read_game(path)
     except MatchError as error:
         return f"  {type(error).__name__}", set(), set()
     request = {key: value for key, value in journal.request.items() if key != "players"}
     players = journal.request.get("players")
     names = {str(name) for name in players.values()} if isinstance(players, dict) else set()
-    lines = [request, *(_covered(step_to_json(step)) for step in journal.steps)]
+    lines = [request, *(_covered(journal.system.step_written(step)) for step in journal.steps)]
     if journal.fault is not None:
         lines.append({"broken": journal.fault.line})
     told = "\n".join(f"  {struck(json.dumps(line, ensure_ascii=False), names)}" for line in lines)
-    return told, _cards(journal.last.board), names
+    return told, _cards(journal.last.board) if journal.system.name == SYSTEMS[0] else set(), names
 
 
 def _covered(step: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from companion import storage
-from companion.journal import Journal, mark_of
+from companion.journal import OrdersJournal, mark_of
 from companion.jpeg import comment_of, size_px, with_comment
 from companion.match import Match
 
@@ -94,7 +94,7 @@ def listed(folder: Path) -> list[tuple[Path, Name]]:
     return sorted(found, key=lambda one: (-one[1].step, one[1].kind))
 
 
-def kept_of(game: Path, journal: Journal) -> tuple[Kept, ...]:
+def kept_of(game: Path, journal: OrdersJournal) -> tuple[Kept, ...]:
     """The whole frames beside a saved game that nobody plays now, the newest first; a broken file is passed over."""
     lines = journal.lines
     return tuple(

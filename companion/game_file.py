@@ -19,7 +19,7 @@ from pathlib import Path
 
 from companion import storage, undone
 from companion.errors import MatchError
-from companion.journal import Journal
+from companion.journal import AnyJournal
 from companion.undone import TakenBack
 
 NOBODY = -1
@@ -41,7 +41,7 @@ class GameFile:
         self._lines: tuple[bytes, ...] = ()  # the game as the disk has it
         self._size = 0  # bytes of the file that are sound
         self._records = 0  # of what was taken back, how many are on the disk
-        self._damage: Journal | None = None
+        self._damage: AnyJournal | None = None
         self._ragged = False  # a line that was not to be may stand behind the others
         self._doubted = False  # what is on the disk may be something else than was written
         self._named = True  # the file's name is on the disk
@@ -67,7 +67,7 @@ class GameFile:
         except OSError as error:
             raise MatchError(f"{self.path}: cannot be read ({error.strerror})") from error
 
-    def known_as(self, journal: Journal, records: int) -> None:
+    def known_as(self, journal: AnyJournal, records: int) -> None:
         """The file is what this journal was read from, with so many records beside; `bring` mends what is damaged."""
         self._lines, self._size, self._records = journal.lines, journal.whole, records
         sound = not journal.mended and journal.fault is None and journal.data[: journal.whole].endswith(b"\n")

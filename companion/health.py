@@ -21,7 +21,7 @@ from companion.checks.disk import disk
 from companion.checks.looked import Looked, Machine, State
 from companion.errors import MatchError
 from companion.fault_words import fault_words
-from companion.journal import read_journal
+from companion.journal import read_game
 from companion.language import _, plural
 from engine.errors import EngineError
 from engine.orders.game import new_game
@@ -205,7 +205,7 @@ def games() -> Looked:
 
 def _whole(path: Path) -> bool:
     try:
-        return read_journal(path).fault is None
+        return read_game(path).fault is None
     except MatchError:
         return False
 

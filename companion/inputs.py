@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import InputError
-from companion.journal import object_of, parse_journal
+from companion.journal import object_of, of_orders, parse_journal
 from companion.match import told
 from engine.errors import EngineError
 from engine.orders.notation import parse_step
@@ -84,7 +84,7 @@ def load_position(name: str) -> Loaded:
     data = read_bytes(name)
     text = _decoded(data, name)
     if is_game(text):
-        journal = parse_journal(data, name)
+        journal = of_orders(parse_journal(data, name), name)
         notice = f"{name}: {told(journal.fault, len(journal.steps))}" if journal.fault else None
         return Loaded(journal.last, notice)
     value = _json(text, name)

@@ -12,17 +12,19 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar, cast
 
 from companion import sums
 from companion.errors import MatchError
 from engine.errors import EngineError, Illegal
-from engine.orders.game import apply, new_game
 from engine.orders.position import Position
 from engine.orders.steps import Step
-from engine.orders.wire import step_from_json
 from engine.ruling import Ruling
+from engine.system import System
+from engine.systems import SYSTEMS, system_named
 
+P = TypeVar("P")
+S = TypeVar("S")
 MARK_DIGITS = 12
 MOST_MENDED = 8  # a file with more damaged lines than this is not worth the wait
 TOO_DEEP = "not a step: nested too deeply"
@@ -38,8 +40,8 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Journal:
-    """What a saved game holds.
+class Journal(Generic[P, S]):
+    """What a saved game holds, of whatever system of rules.
 
     lines: the request's line and one for each step, each with its newline; positions: the start and
     the position after each step; whole: how many bytes of the file these lines take; fault: what
@@ -49,17 +51,26 @@ class Journal:
 
     request: Mapping[str, Any]
     lines: tuple[bytes, ...]
-    steps: tuple[Step, ...]
-    positions: tuple[Position, ...]
+    steps: tuple[S, ...]
+    positions: tuple[P, ...]
     whole: int
     fault: Fault | None
     data: bytes
     mended: tuple[int, ...] = ()
 
     @property
-    def last(self) -> Position:
+    def system(self) -> System[P, S]:
+        """The rules it is played by."""
+        return system_of(self.request)
+
+    @property
+    def last(self) -> P:
         """The position the game has come to."""
         return self.positions[-1]
+
+
+AnyJournal = Journal[Any, Any]
+OrdersJournal = Journal[Position, Step]
 
 
 def mark_of(lines: Iterable[bytes]) -> str:
@@ -82,24 +93,16 @@ def object_of(line: bytes) -> dict[str, Any]:
     return value
 
 
-def start_of(request: Mapping[str, Any]) -> Position:
+def system_of(request: Mapping[str, Any]) -> System[Any, Any]:
+    """The system of rules that a saved game is played by, as its first line says; BadRequest for an unknown one."""
+    return system_named(request.get("system", SYSTEMS[0]))
+
+
+def start_of(request: Mapping[str, Any]) -> Any:
     """The starting position a `new` request asks for; EngineError or ValueError where it is none."""
     if request.get("do") != "new":
         raise ValueError('a saved game starts with {"do": "new", ...}')
-    board, initiative = request.get("board"), request.get("initiative")
-    bonuses, readings = request.get("bonuses", {}), request.get("readings", {})
-    if not isinstance(board, str) or not isinstance(initiative, str):
-        raise ValueError("board and initiative: names are expected")
-    if not _is_texts(bonuses) or not _is_texts(readings):
-        raise ValueError("bonuses and readings: objects of names are expected")
-    for name, answer in readings.items():
-        if answer not in ("default", "other"):
-            raise ValueError(f"readings.{name}: default or other, not {answer!r}")
-    return new_game(board, initiative, bonuses, [name for name, answer in readings.items() if answer == "other"])
-
-
-def _is_texts(value: object) -> bool:
-    return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
+    return system_of(request).new(dict(request))
 
 
 def _split(data: bytes) -> list[tuple[int, int, bytes]]:
@@ -127,8 +130,8 @@ class _Reader:
         self.data = data
         self.request: dict[str, Any] = {}
         self.lines: list[bytes] = []
-        self.steps: list[Step] = []
-        self.positions: list[Position] = []
+        self.steps: list[Any] = []
+        self.positions: list[Any] = []
         self.starts = [0]  # where each line that was read begins, and where the next one does
         self.chains = [0]  # the check value before each of them
 
@@ -156,8 +159,9 @@ class _Reader:
             self.positions.append(start_of(value))
             self.request = value
             return
-        step = step_from_json(value)
-        self.positions.append(apply(self.positions[-1], step))
+        system = system_of(self.request)
+        step = system.step(value)
+        self.positions.append(system.apply(self.positions[-1], step))
         self.steps.append(step)
 
     def mended(self) -> bytes | None:
@@ -176,13 +180,13 @@ class _Reader:
     def _line_end(self, start: int) -> int:
         return self.data.find(b"\n", start) + 1 or len(self.data)
 
-    def journal(self, fault: Fault | None, mended: Iterable[int]) -> Journal:
+    def journal(self, fault: Fault | None, mended: Iterable[int]) -> AnyJournal:
         steps, positions = tuple(self.steps), tuple(self.positions)
         whole = self.starts[-1]
         return Journal(self.request, tuple(self.lines), steps, positions, whole, fault, self.data, tuple(mended))
 
 
-def parse_journal(data: bytes, name: str) -> Journal:
+def parse_journal(data: bytes, name: str) -> AnyJournal:
     """The saved game in these bytes; MatchError, naming the file, where not even its first line is one."""
     if not data.strip():
         raise MatchError(f"{name}: no saved game: the file is empty")
@@ -205,10 +209,22 @@ def _first_change(before: bytes, after: bytes) -> int:
     return after[:place].count(b"\n") + 1
 
 
-def read_journal(path: Path) -> Journal:
+def read_game(path: Path) -> AnyJournal:
     """The saved game in a file, which stays as it is; MatchError where it cannot be read or is no game."""
     try:
         data = path.read_bytes()
     except OSError as error:
         raise MatchError(f"{path}: cannot be read ({error.strerror})") from error
     return parse_journal(data, str(path))
+
+
+def of_orders(journal: AnyJournal, name: str) -> OrdersJournal:
+    """A saved game, if it is one of General Orders; MatchError, naming the file, where it is not."""
+    if journal.system.name != SYSTEMS[0]:
+        raise MatchError(f"{name}: a game of {journal.system.name}, not of General Orders")
+    return cast(OrdersJournal, journal)
+
+
+def read_journal(path: Path) -> OrdersJournal:
+    """As `read_game`, for games of General Orders alone."""
+    return of_orders(read_game(path), str(path))

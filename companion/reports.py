@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from companion.journal import Journal
+from companion.journal import OrdersJournal
 from companion.wording import counted, ruling_text
 from engine.orders.describe import describe_step
 from engine.orders.draft import told
@@ -43,7 +43,7 @@ def judged_text(number: int, sentence: str, ruling: Ruling) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def game_text(journal: Journal) -> str:
+def game_text(journal: OrdersJournal) -> str:
     """A saved game step by step, each with what happened, and what is owed or won at the end."""
     lines = [_start_text(journal)]
     for number, step in enumerate(journal.steps, 1):
@@ -54,7 +54,7 @@ def game_text(journal: Journal) -> str:
     return "\n".join([*lines, _end_text(journal.last)])
 
 
-def _start_text(journal: Journal) -> str:
+def _start_text(journal: OrdersJournal) -> str:
     start = journal.positions[0]
     tokens = ", ".join(f"{slot} {bonus}" for slot, bonus in journal.request.get("bonuses", {}).items())
     return f"{start.board.name}, {start.initiative_name} has the initiative, tokens: {tokens or 'none'}"

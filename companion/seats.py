@@ -7,10 +7,7 @@ from typing import NamedTuple
 
 from companion.scenes.home import HomeScene
 from companion.scenes.screen import Screen
-from companion.scenes.stage import FacingScene, Scene
-from companion.scenes.table import TableScene
-from engine.orders.game import owed
-from engine.orders.position import Position
+from companion.scenes.stage import FacingScene, Scene, Table
 
 
 class Face(NamedTuple):
@@ -32,14 +29,6 @@ class Faces(NamedTuple):
     turned: bool = False
 
 
-def asked_for(position: Position) -> str:
-    """The faction whose answer the table waits for."""
-    waits = owed(position)
-    if waits is not None:
-        return waits.by
-    return position.to_move_name
-
-
 class Seats:
     """The halves: which scene each has opened of its own. Where none has, both see the shared one."""
 
@@ -56,7 +45,7 @@ class Seats:
         self.own.clear()
         self._opener = ""
 
-    def follow(self, seat: str, scenes: tuple[Scene, Scene], table: TableScene | None) -> Scene:
+    def follow(self, seat: str, scenes: tuple[Scene, Scene], table: Table | None) -> Scene:
         """Let the second of the scenes take the place of the first for whoever touched; what both share from now on."""
         before, following = scenes
         if not seat or table is None or self._is_for_both(following, table):
@@ -74,23 +63,23 @@ class Seats:
         return table
 
     @staticmethod
-    def _is_for_both(following: Scene, table: TableScene) -> bool:
+    def _is_for_both(following: Scene, table: Table) -> bool:
         """Whether a scene leaves the game, or comes at its end: both players go there."""
         if following is table:
             return False
-        over = table.match.position.winner_name is not None
-        return over or following is table.home or isinstance(following, HomeScene | TableScene)
+        over = table.winner is not None
+        return over or following is table.home or isinstance(following, HomeScene | Table)
 
-    def faces(self, shared: Scene, table: TableScene | None) -> Faces:
+    def faces(self, shared: Scene, table: Table | None) -> Faces:
         """What each half shows; one face where a scene needs the whole glass, or no game is on the table."""
         if table is None:
             return Faces((Face("", shared.show()),))
-        seats = table.match.position.board.factions
+        seats = table.sides
         for n, seat in enumerate(seats):
             scene = self.scene_of(seat, shared)
             if getattr(scene, "whole", False):
                 return Faces((Face(seat, scene.show()),), turned=n == 1 and scene is not shared)
-        asked = asked_for(table.match.position)
+        asked = table.asked
         middle = Face(asked, shown(shared, asked))
         faces = tuple(Face(seat, self._panel(seat, shared)) for seat in seats)
         return Faces(faces, middle if middle.screen.map is not None else None)

@@ -20,7 +20,7 @@ from typing import Any
 
 from companion.errors import MatchError
 from companion.game_clock import clock_path
-from companion.journal import read_journal
+from companion.journal import read_game, read_journal
 from companion.storage import GAME_SUFFIX, atomic_write, create, data_dir, games_dir, lock
 from engine.orders.board import board_names, load_board
 from engine.orders.position import Position
@@ -233,7 +233,7 @@ def discard(path: Path) -> None:
     if not path.exists():  # it began in memory, and never got to the disk
         return
     _refuse_open(path)
-    if read_journal(path).steps:
+    if read_game(path).steps:
         return
     for beside in _beside(path):
         shutil.rmtree(beside) if beside.is_dir() else beside.unlink()

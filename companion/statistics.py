@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from companion.errors import MatchError
-from companion.journal import Journal, read_journal
+from companion.journal import OrdersJournal, read_journal
 from companion.storage import GAME_SUFFIX
 from engine.orders.score import score
 from engine.orders.steps import Deploy, Pass, Roll
@@ -70,7 +70,7 @@ def _facts(path: Path, mtime_ns: int, size: int) -> GameFacts | str:
     return facts_of(path.stem, journal) if journal.fault is None else path.name
 
 
-def facts_of(name: str, journal: Journal) -> GameFacts:
+def facts_of(name: str, journal: OrdersJournal) -> GameFacts:
     """What one journal tells."""
     players = journal.request.get("players", {})
     last = journal.last
@@ -91,14 +91,14 @@ def facts_of(name: str, journal: Journal) -> GameFacts:
     )
 
 
-def _deed(journal: Journal, index: int) -> tuple[str, str]:
+def _deed(journal: OrdersJournal, index: int) -> tuple[str, str]:
     """(faction, action) of a turn."""
     step, before = journal.steps[index], journal.positions[index]
     action = before.board.space(step.space).action.name if isinstance(step, Deploy) else PASS
     return ready(before, step).to_move_name, action
 
 
-def _dice(journal: Journal) -> dict[str, tuple[int, int]]:
+def _dice(journal: OrdersJournal) -> dict[str, tuple[int, int]]:
     found = dict.fromkeys(journal.last.board.factions, (0, 0))
     for step in journal.steps:
         if isinstance(step, Roll):
@@ -107,7 +107,7 @@ def _dice(journal: Journal) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _swing(journal: Journal) -> tuple[int, str, int]:
+def _swing(journal: OrdersJournal) -> tuple[int, str, int]:
     """The largest change of the difference of points from one turn to the next: (by how much, who, in which round)."""
     first, second = journal.last.board.factions
     starts = [i for i, step in enumerate(journal.steps) if isinstance(step, Deploy | Pass)]

@@ -14,28 +14,7 @@ from engine.parts import Json
 from engine.ruling import EDITIONS, Finding, cited_from
 from engine.rulings import found, malformed, refused
 from engine.system import System
-
-
-def _orders() -> System:
-    from engine.orders.answers import ORDERS
-
-    return ORDERS
-
-
-def _sonae() -> System:
-    from engine.sonae.answers import SONAE
-
-    return SONAE
-
-
-def _generals() -> System:
-    from engine.generals.answers import GENERALS
-
-    return GENERALS
-
-
-SYSTEMS: dict[str, Callable[[], System]] = {"orders": _orders, "sonae": _sonae, "generals": _generals}
-"""Each system of rules by its name, loaded when first asked for; the first is that of a request that names none."""
+from engine.systems import SYSTEMS, system_named
 
 
 def serve(lines: TextIO, answers: TextIO) -> None:
@@ -72,17 +51,14 @@ def reply(line: str) -> Json:
         return ident | _bad_request(str(fault))
 
 
-def _system(request: Json) -> System:
+def _system(request: Json) -> System[Any, Any]:
     """The system that a request is about: the one it names, or its position's."""
     position = request.get("position")
     named = position.get("system") if isinstance(position, dict) else None
-    name = request.get("system", named if isinstance(named, str) else "orders")
-    if not isinstance(name, str) or name not in SYSTEMS:
-        raise BadRequest(f"system: one of {', '.join(SYSTEMS)}")
-    return SYSTEMS[name]()
+    return system_named(request.get("system", named if isinstance(named, str) else SYSTEMS[0]))
 
 
-def _handler(system: System, do: object) -> Callable[[Json], Json]:
+def _handler(system: System[Any, Any], do: object) -> Callable[[Json], Json]:
     common = {"new": _new, "apply": _apply, "check": _check}
     known = [*common, *system.requests]
     if not isinstance(do, str) or do not in known:
@@ -101,7 +77,7 @@ def _bad_request(message: str) -> Json:
     return {"error": {"kind": "bad_request", "message": message}}
 
 
-def _new(system: System, request: Json) -> Json:
+def _new(system: System[Any, Any], request: Json) -> Json:
     return {"position": system.written(system.new(request))}
 
 
@@ -112,7 +88,7 @@ def _steps(request: Json) -> list[object]:
     return steps
 
 
-def _apply(system: System, request: Json) -> Json:
+def _apply(system: System[Any, Any], request: Json) -> Json:
     position = system.position(request.get("position"))
     events: list[Any] = []
     for number, obj in enumerate(_steps(request)):
@@ -128,7 +104,7 @@ def _apply(system: System, request: Json) -> Json:
     return {"position": system.written(position), "pending": system.pending(position), "events": events}
 
 
-def _check(system: System, request: Json) -> Json:
+def _check(system: System[Any, Any], request: Json) -> Json:
     position = system.position(request.get("position"))
     findings: list[Finding] = []
     for obj in _steps(request):

@@ -4,28 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
 
+from engine.errors import Illegal
 from engine.parts import Json
 from engine.ruling import Ruling
 
+P = TypeVar("P")
+S = TypeVar("S")
+
 
 @dataclass(frozen=True, slots=True)
-class System:
+class System(Generic[P, S]):
     """One system of rules; its positions and steps are its own business.
 
-    new: the position that a `new` request asks for. position, written: a position from JSON and into it. step: a step
-    from JSON. judge, examine: the ruling on a step, short and thorough. play: the position after a step with what
-    happened on the way; event: that as JSON. pending: what the table owes. requests: what else it answers.
+    new: the position that a `new` request asks for. position, written: a position from JSON and into it; step,
+    step_written: a step. judge, examine: the ruling on a step, short and thorough. play: the position after a legal
+    step with what happened on the way; event: that as JSON. pending: what the table owes. requests: what else it
+    answers.
     """
 
-    new: Callable[[Json], Any]
-    position: Callable[[object], Any]
-    written: Callable[[Any], Json]
-    step: Callable[[object], Any]
-    judge: Callable[[Any, Any], Ruling]
-    examine: Callable[[Any, Any], Ruling]
-    play: Callable[[Any, Any], tuple[Any, tuple[Any, ...]]]
-    pending: Callable[[Any], Json | None]
-    event: Callable[[Any, Any], Any]
+    name: str
+    new: Callable[[Json], P]
+    position: Callable[[object], P]
+    written: Callable[[P], Json]
+    step: Callable[[object], S]
+    step_written: Callable[[S], Json]
+    judge: Callable[[P, S], Ruling]
+    examine: Callable[[P, S], Ruling]
+    play: Callable[[P, S], tuple[P, tuple[Any, ...]]]
+    pending: Callable[[P], Json | None]
+    event: Callable[[P, Any], Any]
     requests: Mapping[str, Callable[[Json], Json]] = field(default_factory=dict)
+
+    def apply(self, position: P, step: S) -> P:
+        """The position after a step. Raises Illegal with what `judge` objects to."""
+        ruling = self.judge(position, step)
+        if not ruling.legal:
+            raise Illegal(ruling)
+        return self.play(position, step)[0]

@@ -17,7 +17,6 @@ from companion.scenes.faults import told
 from companion.scenes.screen import Screen
 from companion.scenes.stage import HearingScene
 from companion.scenes.table import TableScene
-from companion.seats import asked_for
 from engine.errors import EngineError
 from engine.orders.board import Board
 from hardware.events import SIDES, Ailing, Chord, CodeRead, Event, Plugged, Press, Thrown, Turned
@@ -47,16 +46,22 @@ class Hearing:
     @property
     def board(self) -> Board:
         """The board that is played, or would be."""
-        return self._app.table.match.board if self._app.table is not None else self._app.stage.board
+        table = self._app.table
+        return table.match.board if isinstance(table, TableScene) else self._app.stage.board
 
     def faction_of(self, side: str) -> str:
         """Whose side "one" or "two" is; "" for neither."""
-        return self.board.factions[SIDES.index(side)] if side in SIDES else ""
+        return self.sides[SIDES.index(side)] if side in SIDES else ""
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """Both sides of the game at the table, or of the one that would be played."""
+        return self._app.table.sides if self._app.table is not None else self._app.stage.board.factions
 
     @property
     def asked(self) -> str:
         """The faction that the table waits for; "" without a game."""
-        return asked_for(self._app.table.match.position) if self._app.table is not None else ""
+        return self._app.table.asked if self._app.table is not None else ""
 
     # ---- notices ------------------------------------------------------------------------------
 

@@ -6,11 +6,11 @@ from companion import storage
 from companion.crash import Crash, write_report
 from companion.errors import MatchError
 from companion.language import _
-from companion.match import Match
+from companion.match import AnyMatch
 from companion.scenes.home import HomeScene
 from companion.scenes.screen import Button, Intent, Screen, Text, Tone
 from companion.scenes.stage import Scene, Stage
-from companion.scenes.table import TableScene
+from companion.scenes.tables import table_of
 from companion.scenes.unsaved import leaving, sentence
 
 REPORTS = "reports"
@@ -21,7 +21,7 @@ class CrashScene:
 
     whole = True
 
-    def __init__(self, stage: Stage, crash: Crash, kept: Match | None = None) -> None:
+    def __init__(self, stage: Stage, crash: Crash, kept: AnyMatch | None = None) -> None:
         self.stage = stage
         self.crash = crash
         self.kept = kept  # a game that the disk has refused, as the memory has it
@@ -74,12 +74,12 @@ class CrashScene:
     def _home(self) -> Scene | None:
         if self.kept is None:
             return HomeScene(self.stage)
-        return leaving(TableScene(self.stage, self.kept, self), self, lambda: HomeScene(self.stage))
+        return leaving(table_of(self.stage, self.kept, self), self, lambda: HomeScene(self.stage))
 
     def _go_on(self) -> Scene | None:
         """The table anew, as the journal has the game."""
         if self.kept is not None:
-            return TableScene(self.stage, self.kept, HomeScene(self.stage))
+            return table_of(self.stage, self.kept, HomeScene(self.stage))
         if self.crash.game is None:
             return None
         try:
@@ -87,7 +87,7 @@ class CrashScene:
         except MatchError as error:
             self.banner = str(error)
             return None
-        return TableScene(self.stage, match, HomeScene(self.stage))
+        return table_of(self.stage, match, HomeScene(self.stage))
 
     def _report(self) -> None:
         try:

@@ -24,7 +24,7 @@ from companion.scenes.settings import SettingsScene
 from companion.scenes.setup import SetupScene
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.statistics import StatisticsScene
-from companion.scenes.table import TableScene
+from companion.scenes.tables import table_of
 from companion.scenes.tutorial import TutorialScene
 from companion.scenes.words import faction_name, practice_note
 from companion.shelf import Saved, last_running, saved_games
@@ -91,7 +91,7 @@ class HomeScene:
         except MatchError as error:
             self.banner = fault_words(error)
             return None
-        return TableScene(self.stage, match, self)
+        return table_of(self.stage, match, self)
 
 
 def _welcome() -> tuple[Block, ...]:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from companion.language import _
 from companion.scenes.screen import Hold, Intent, Screen, Text
-from companion.scenes.stage import Scene, Stage
-
-if TYPE_CHECKING:
-    from companion.scenes.table import TableScene
+from companion.scenes.stage import Scene, Stage, Table
 
 HOLD_S = 1.5
 STEPS = 15  # pictures of the ring while it fills
@@ -21,7 +17,7 @@ class LockScene:
 
     shared = True  # in the two-sided layout both halves are locked
 
-    def __init__(self, stage: Stage, table: TableScene, back: Scene | None = None) -> None:
+    def __init__(self, stage: Stage, table: Table, back: Scene | None = None) -> None:
         self.stage = stage
         self.table = table
         self.back: Scene = back or table

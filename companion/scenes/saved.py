@@ -11,7 +11,7 @@ from companion.scenes.picture import Marks, map_picture
 from companion.scenes.saved_words import against, board_of, now, practice, state, title, when
 from companion.scenes.screen import Block, Button, Buttons, Intent, Screen, Text
 from companion.scenes.stage import Scene, Stage
-from companion.scenes.table import TableScene
+from companion.scenes.tables import table_of
 from companion.scenes.typing import Ask, TypingScene
 from companion.shelf import (
     Saved,
@@ -135,7 +135,7 @@ class SavedGameScene:
 
     def _leads(self) -> Mapping[str, Callable[[], Scene | None]]:
         return {
-            "open": lambda: TableScene(self.stage, self.stage.games.open(self.game.path), self.shelf.home),
+            "open": lambda: table_of(self.stage, self.stage.games.open(self.game.path), self.shelf.home),
             "name": self._name,
             "copy": self._copy,
             "export": self._export,

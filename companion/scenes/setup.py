@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from typing import cast
 
 from companion.errors import MatchError, SettingsError
 from companion.fault_words import fault_words
@@ -114,7 +115,7 @@ class SetUp:
             self.flip()
         if self.empty_slots:
             self.draw()
-        match = self.stage.games.start(self.request())
+        match = cast(Match, self.stage.games.start(self.request()))
         if self.stage.settings.board != self.board.name:
             with suppress(SettingsError):  # the board holds until Gunbai ends; the game's own sign tells of the disk
                 self.stage.change(board=self.board.name)

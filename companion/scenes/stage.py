@@ -14,7 +14,7 @@ from companion.desk.tags import Tags
 from companion.dice_offer import Offer
 from companion.game_clock import GameClock
 from companion.language import use_language
-from companion.match import Match
+from companion.match import AnyMatch, Match
 from companion.private_hand import PrivateHands
 from companion.scenes.screen import Intent, Screen
 from companion.settings import Settings, changed
@@ -29,17 +29,16 @@ if TYPE_CHECKING:
     from companion.power import Power
     from companion.scenes.calibration import Cameras
     from companion.scenes.score_photo import Eye
-    from companion.scenes.table import TableScene
 
 
 class Games(Protocol):
     """Where games are kept."""
 
-    def open(self, path: Path) -> Match:
-        """Go on with a saved game; MatchError where it cannot be opened."""
+    def open(self, path: Path) -> AnyMatch:
+        """Go on with a saved game of any system; MatchError where it cannot be opened."""
         ...
 
-    def start(self, request: Mapping[str, object]) -> Match:
+    def start(self, request: Mapping[str, object]) -> AnyMatch:
         """Begin a new game in a new file, as a `new` request asks; EngineError or MatchError where that fails."""
         ...
 
@@ -178,10 +177,75 @@ class FacingScene(Protocol):
 
 
 @runtime_checkable
+class Table(Protocol):
+    """The scene of a game at the table, by whatever rules. Its sides are the colours of the two halves of the glass."""
+
+    banner: str
+
+    @property
+    def stage(self) -> Stage:
+        """What outlives it."""
+        ...
+
+    @property
+    def match(self) -> AnyMatch:
+        """The game."""
+        ...
+
+    @property
+    def home(self) -> Scene:
+        """Where leaving it leads."""
+        ...
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The colours of both sides, the near one's first."""
+        ...
+
+    @property
+    def waits_for(self) -> frozenset[str]:
+        """The sides that the table waits for."""
+        ...
+
+    @property
+    def asked(self) -> str:
+        """The side whose answer is asked for first."""
+        ...
+
+    @property
+    def winner(self) -> str | None:
+        """The side that has won; None while the game goes on."""
+        ...
+
+    def show(self) -> Screen:
+        """What to show now."""
+        ...
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """React to a touch."""
+        ...
+
+    def listens(self, intent: Intent) -> bool:
+        """Whether a touch from this half counts now."""
+        ...
+
+    def refresh(self) -> None:
+        """Show what the position asks for now."""
+        ...
+
+    def score(self) -> Scene:
+        """How the game stands, or ended."""
+        ...
+
+
+@runtime_checkable
 class AtTable(Protocol):
     """A scene beside a table's: the camera watches that table while it is on stage; None watches none any more."""
 
-    table: TableScene | None
+    @property
+    def table(self) -> Table | None:
+        """The table."""
+        ...
 
 
 @runtime_checkable

@@ -104,6 +104,22 @@ class TableScene:
         return list(islice(last_lines(self.match), LOG_LINES))
 
     @property
+    def sides(self) -> tuple[str, ...]:
+        """The factions."""
+        return self.match.board.factions
+
+    @property
+    def asked(self) -> str:
+        """The faction whose answer the table waits for."""
+        owed = game.owed(self.match.position)
+        return self.match.position.to_move_name if owed is None else owed.by
+
+    @property
+    def winner(self) -> str | None:
+        """Who has won."""
+        return self.match.position.winner_name
+
+    @property
     def waits_for(self) -> frozenset[str]:
         """The factions that the table waits for: both where each of them may play a card before a roll."""
         owed = game.owed(self.position)

@@ -5,16 +5,12 @@ from __future__ import annotations
 import errno
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from companion.language import _, plural
-from companion.match import Match
+from companion.match import AnyMatch
 from companion.scenes.faults import told
 from companion.scenes.screen import Block, Button, Intent, Screen, Text
-from companion.scenes.stage import Scene
-
-if TYPE_CHECKING:
-    from companion.scenes.table import TableScene
+from companion.scenes.stage import Scene, Table
 
 RETRY_S = 5.0
 
@@ -35,14 +31,14 @@ def why(fault: OSError) -> str:
     return words.get(fault.errno) or fault.strerror or str(fault)
 
 
-def steps_told(match: Match) -> str:
+def steps_told(match: AnyMatch) -> str:
     """How many steps only the memory has."""
     if not match.unsaved:
         return _("the game")
     return plural("{n} step", "{n} steps", match.unsaved)
 
 
-def sentence(match: Match) -> str:
+def sentence(match: AnyMatch) -> str:
     """That a game is not saved, and goes on; "" where it is saved."""
     if match.fault is None:
         return ""
@@ -56,7 +52,7 @@ def sentence(match: Match) -> str:
     return f"{said} {goes_on}"
 
 
-def with_sign(screen: Screen, match: Match | None) -> Screen:
+def with_sign(screen: Screen, match: AnyMatch | None) -> Screen:
     """The screen with the standing sign in its status; the same screen where all is saved, or it has no status."""
     if match is None or match.saved or screen.status is None:
         return screen
@@ -67,11 +63,11 @@ class Keeper:
     """Tries every few seconds to write what the disk has refused. Times are monotonic seconds, handed in."""
 
     def __init__(self) -> None:
-        self._match: Match | None = None
+        self._match: AnyMatch | None = None
         self._waits = False
         self._tried_s = 0.0
 
-    def tick(self, match: Match, now_s: float) -> str:
+    def tick(self, match: AnyMatch, now_s: float) -> str:
         """What is to be said now: that the game is in memory only, that all is saved again, "" for nothing new."""
         if match is not self._match:
             self._match, self._waits = match, False
@@ -88,7 +84,7 @@ class Keeper:
         return ""
 
 
-def leaving(table: TableScene, back: Scene, leave: Callable[[], Scene | None]) -> Scene | None:
+def leaving(table: Table, back: Scene, leave: Callable[[], Scene | None]) -> Scene | None:
     """Leave a game: at once where it is saved, or can be saved now; else people are asked first."""
     if table.match.saved or table.match.save():
         return leave()
@@ -100,7 +96,7 @@ class UnsavedScene:
 
     shared = True
 
-    def __init__(self, table: TableScene, back: Scene, leave: Callable[[], Scene | None] | None = None) -> None:
+    def __init__(self, table: Table, back: Scene, leave: Callable[[], Scene | None] | None = None) -> None:
         self.table = table
         self.back = back
         self.leave = leave

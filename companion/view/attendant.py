@@ -10,6 +10,7 @@ from companion.fault_words import fault_words
 from companion.idle import Idle
 from companion.language import _
 from companion.scenes.screen import Intent
+from companion.scenes.table import TableScene
 from companion.settings import Settings
 from companion.view.input import post
 from companion.view.screensaver import keep_awake
@@ -91,14 +92,14 @@ class Attendant:
 
 def moment(app: App) -> Moment:
     """What there is to listen to in the app now."""
-    match = app.table.match if app.table is not None else None
+    match = app.table.match if isinstance(app.table, TableScene) else None
     return Moment(match, app.on_stage(), app.stage.sense, app.stage.clock, app.fault)
 
 
 def state(app: App) -> State:
     """What the lamps have to show of the app now: dark at home, and while the screen is."""
     settings, table = app.stage.settings, app.table
-    if table is None:
+    if not isinstance(table, TableScene):
         return State()
     return State(table.match.position, table.waits_for, app.stage.sense, settings.palette, settings.motion)
 

@@ -16,7 +16,7 @@ from companion.desk.refused import refused
 from companion.language import _
 from companion.scenes.lock import LockScene
 from companion.scenes.screen import Intent, Screen
-from companion.scenes.table import TableScene
+from companion.scenes.stage import Table
 from companion.view.focus import Spot
 from companion.view.ring import first_pane, plain, ring, start
 from hardware.events import SIDES, Chord, Event, Press, Turned
@@ -203,7 +203,7 @@ class Beside:
     def _undo(self, faction: str, is_long: bool) -> None:
         """Go one back; held, show all that can be taken back."""
         intent = way_back(self._screen(faction))
-        if is_long and isinstance(self.window.app.scene, TableScene):
+        if is_long and isinstance(self.window.app.scene, Table):
             intent = Intent("undo-list")
         if intent is None:
             self._say_no(_("Nothing leads back from here."), faction)
@@ -212,7 +212,7 @@ class Beside:
 
     def _both_agree(self) -> None:
         """Both confirm at once: both agree, where that is asked; each press by itself would be that side's alone."""
-        for faction in self._hearing.board.factions:
+        for faction in self._hearing.sides:
             mine = [one for one in pledges(self._screen(faction)) if one.faction == faction and not one.given]
             for one in mine:
                 self._act(replace(one.intent, seat=faction))
@@ -221,7 +221,7 @@ class Beside:
                 return
 
     def _at_table(self, intent: Intent) -> None:
-        if isinstance(self.window.app.scene, TableScene):
+        if isinstance(self.window.app.scene, Table):
             self._act(intent)
         else:
             self._say_no(_("That is for the table of a game."), "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.generals import game
 from engine.generals.position import Position
 from engine.generals.steps import Step
-from engine.generals.wire import new_from_json, position_from_json, position_to_json, step_from_json
+from engine.generals.wire import new_from_json, position_from_json, position_to_json, step_from_json, step_to_json
 from engine.parts import Json
 from engine.system import System
 
@@ -23,10 +23,12 @@ def _play(position: Position, step: Step) -> tuple[Position, tuple[object, ...]]
 
 
 GENERALS = System(
+    name="generals",
     new=new_from_json,
     position=position_from_json,
     written=position_to_json,
     step=step_from_json,
+    step_written=step_to_json,
     judge=game.judge,
     examine=game.examine,
     play=_play,

@@ -9,7 +9,7 @@ from engine.orders.draft import told
 from engine.orders.position import Position
 from engine.orders.score import score
 from engine.orders.supply import cut, supply
-from engine.orders.wire import new_from_json, position_from_json, position_to_json, step_from_json
+from engine.orders.wire import new_from_json, position_from_json, position_to_json, step_from_json, step_to_json
 from engine.parts import Json
 from engine.rulings import malformed, refused
 from engine.system import System
@@ -79,10 +79,12 @@ def _odds(request: Json) -> Json:
 
 
 ORDERS = System(
+    name="orders",
     new=new_from_json,
     position=position_from_json,
     written=position_to_json,
     step=step_from_json,
+    step_written=step_to_json,
     judge=game.judge,
     examine=game.examine,
     play=game.play,

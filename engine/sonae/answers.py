@@ -11,7 +11,7 @@ from engine.sonae.position import Position
 from engine.sonae.ranges import in_command, in_range
 from engine.sonae.steps import Step
 from engine.sonae.turn import dice_owed
-from engine.sonae.wire import new_from_json, position_from_json, position_to_json, step_from_json
+from engine.sonae.wire import new_from_json, position_from_json, position_to_json, step_from_json, step_to_json
 from engine.system import System
 
 
@@ -64,10 +64,12 @@ def _play(position: Position, step: Step) -> tuple[Position, tuple[object, ...]]
 
 
 SONAE = System(
+    name="sonae",
     new=new_from_json,
     position=position_from_json,
     written=position_to_json,
     step=step_from_json,
+    step_written=step_to_json,
     judge=game.judge,
     examine=game.examine,
     play=_play,

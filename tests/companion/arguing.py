@@ -33,7 +33,7 @@ def argued(hand: Hand) -> Hand:
 
 def match_of(hand: Hand) -> Match:
     scene = hand.app.table
-    assert scene is not None
+    assert isinstance(scene, TableScene)
     return scene.match
 
 

@@ -59,7 +59,7 @@ class Driver:
     @property
     def match(self) -> Match:
         """The game at the table."""
-        assert self.fingers.app.table is not None
+        assert isinstance(self.fingers.app.table, TableScene)
         return self.fingers.app.table.match
 
     def begin(self, name: str = BOARD) -> None:

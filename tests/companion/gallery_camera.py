@@ -8,6 +8,7 @@ import numpy as np
 
 from companion.board_sight import Crops
 from companion.scenes.screen import Intent
+from companion.scenes.table import TableScene
 from companion.understanding import Glimpse, Question
 from engine.orders import game
 from engine.orders.board import load_board
@@ -25,7 +26,7 @@ ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
 
 def glimpsed(hand: Hand, glimpse: Glimpse) -> None:
     """What the watch has, long enough for it to be said."""
-    assert hand.app.table is not None
+    assert isinstance(hand.app.table, TableScene)
     assert hand.app.stage.understanding is not None
     for now_s in (0.0, 60.0):
         hand.app.stage.understanding.update(hand.app.table.match, glimpse, now_s)
@@ -83,7 +84,7 @@ def out_of_sync(hand: Hand) -> None:
 @scene
 def said_out_of_sync(hand: Hand) -> None:
     out_of_sync(hand)
-    assert hand.app.table is not None
+    assert isinstance(hand.app.table, TableScene)
     hand.app.table.say_out_of_sync()
 
 

@@ -22,6 +22,7 @@ from companion.app import App
 from companion.chosen import Choices
 from companion.demo.autoplayer import Autoplayer
 from companion.match import Match
+from companion.scenes.table import TableScene
 from companion.settings import chosen_file, load
 from companion.view.canvas import draw
 from engine.orders.game import apply
@@ -109,7 +110,7 @@ class Life:
     @property
     def match(self) -> Match:
         """The game in play."""
-        assert self.app.table is not None
+        assert isinstance(self.app.table, TableScene)
         return self.app.table.match
 
     def act(self) -> None:

@@ -74,7 +74,7 @@ def test_without_a_game_there_is_nothing_to_go_on_with() -> None:
 
 
 def test_a_game_that_is_gone_meanwhile_is_told(app: App) -> None:
-    assert app.table is not None
+    assert isinstance(app.table, TableScene)
     path = app.table.match.path
     app.crashed(raised(KeyError("oh")))
     path.unlink()
@@ -106,7 +106,7 @@ def test_a_report_is_saved_and_told(app: App, tmp_path: Path) -> None:
 
 def test_a_report_has_nothing_private(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(storage.data_dir()))
-    assert app.table is not None
+    assert isinstance(app.table, TableScene)
     board = app.table.match.board
     settings = Settings(players={"red": "Mali"}, table=Path("/home/mali/kitchen.table"), camera="secret-camera")
     error = raised(KeyError(f"Ambush and shore_strike, held by Mali against BO, in {Path.home()}/x"))
@@ -193,7 +193,7 @@ class Broken:
 @pytest.mark.parametrize("where", ["show", "touch", "tick"])
 def test_wherever_it_fails_the_window_goes_on(app: App, display: pygame.Surface, where: str) -> None:
     window = Window(app, display)
-    assert app.table is not None
+    assert isinstance(app.table, TableScene)
     app.scene = Broken(app.table, where)  # type: ignore[assignment]
     app.version += 1
     x, y = 3, 470
@@ -219,7 +219,7 @@ def test_wherever_it_fails_the_window_goes_on(app: App, display: pygame.Surface,
 
 
 def test_a_first_picture_that_fails_is_survived(app: App, display: pygame.Surface) -> None:
-    assert app.table is not None
+    assert isinstance(app.table, TableScene)
     app.scene = Broken(app.table, "show")  # type: ignore[assignment]
     window = Window(app, display)
     assert isinstance(app.scene, CrashScene)

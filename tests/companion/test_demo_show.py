@@ -336,6 +336,7 @@ def test_a_turn_that_the_window_left_unfinished_is_not_scored(
 def test_a_demonstration_plays_and_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None) -> None:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
     match, autoplay, watcher = show.demonstration(load_board(BOARD), 4)
+    assert isinstance(match, Match)
     assert match.path.name == "demo-4.jsonl"
     assert autoplay.act(match)
     assert watcher is not None

@@ -48,7 +48,7 @@ def side(hand: Hand, side: str) -> None:
 
 
 def table(hand: Hand) -> TableScene:
-    assert hand.app.table is not None
+    assert isinstance(hand.app.table, TableScene)
     return hand.app.table
 
 

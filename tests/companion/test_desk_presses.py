@@ -49,7 +49,7 @@ def at(app: App) -> Iterator[Presses]:
 
 
 def table(at: Presses) -> TableScene:
-    assert at.app.table is not None
+    assert isinstance(at.app.table, TableScene)
     return at.app.table
 
 

@@ -12,7 +12,7 @@ import pytest
 from companion import shelf
 from companion.app import App
 from companion.errors import MatchError
-from companion.journal import Journal, read_journal
+from companion.journal import AnyJournal, read_journal
 from companion.match import Match
 from companion.scenes.home import HomeScene
 from companion.scenes.saved import SavedGameScene, SavedScene, ThrowAwayScene, TrashScene
@@ -82,7 +82,7 @@ def test_a_file_is_read_once(games: Path, monkeypatch: pytest.MonkeyPatch) -> No
     before = shelf.saved_games()
     read: list[Path] = []
 
-    def reading(path: Path) -> Journal:
+    def reading(path: Path) -> AnyJournal:
         read.append(path)
         return read_journal(path)
 

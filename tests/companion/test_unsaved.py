@@ -53,7 +53,7 @@ def hand(tmp_path: Path, refuse: Refuse) -> Iterator[Hand]:
 
 
 def match_of(hand: Hand) -> Match:
-    assert hand.app.table is not None
+    assert isinstance(hand.app.table, TableScene)
     return hand.app.table.match
 
 

@@ -1,0 +1,39 @@
+"""The systems of rules by name, each loaded when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from engine.errors import BadRequest
+from engine.system import System
+
+
+def _orders() -> System[Any, Any]:
+    from engine.orders.answers import ORDERS
+
+    return ORDERS
+
+
+def _sonae() -> System[Any, Any]:
+    from engine.sonae.answers import SONAE
+
+    return SONAE
+
+
+def _generals() -> System[Any, Any]:
+    from engine.generals.answers import GENERALS
+
+    return GENERALS
+
+
+_LOAD: dict[str, Callable[[], System[Any, Any]]] = {"orders": _orders, "sonae": _sonae, "generals": _generals}
+SYSTEMS = tuple(_LOAD)
+"""Their names; the first is meant where none is named."""
+
+
+def system_named(name: object) -> System[Any, Any]:
+    """A system by its name. Raises BadRequest."""
+    if not isinstance(name, str) or name not in SYSTEMS:
+        raise BadRequest(f"system: one of {', '.join(SYSTEMS)}")
+    return _LOAD[name]()
