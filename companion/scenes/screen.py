@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.scenes.controls import Crosses, Hold, Key, Keys, Ruler, Sample, Switch, TextLine, Thing
-from companion.scenes.draft_sight import DraftPicture
+from companion.scenes.pictures import Picture
 from companion.scenes.sights import (
     AreaPicture,
     BoardPicture,
@@ -39,6 +39,7 @@ __all__ = [
     "Look",
     "MapPicture",
     "PhotoPicture",
+    "Picture",
     "Ruler",
     "Sample",
     "Side",
@@ -390,7 +391,7 @@ class Screen:
     status: Status | None = None
     map: MapPicture | None = None
     photo: PhotoPicture | None = None
-    board: BoardPicture | DraftPicture | None = None
+    board: Picture | None = None
     page: int = 0
     frame: str = ""
     """Words in a frame around everything: what is shown is not the game itself."""

@@ -5,9 +5,13 @@ from __future__ import annotations
 from companion.language import _
 from companion.scenes import screen as scr
 from companion.scenes.draft_sight import DraftPicture
+from companion.scenes.generals.sights import DuelPicture
+from companion.scenes.sonae.sights import FieldPicture
 from companion.view import blocks
 from companion.view.board_layer import draw_board
 from companion.view.buttons import bar_height, row
+from companion.view.duel_layer import draw_duel
+from companion.view.field_layer import draw_field
 from companion.view.frame_layer import draw_edges, draw_words
 from companion.view.lines import paragraph
 from companion.view.map_layer import draw_map, map_width
@@ -106,8 +110,15 @@ def _picture_part(place: Rect) -> float:
     return PICTURE_PART if place.w >= WIDE_PT else SMALL_PICTURE_PART
 
 
-def _board(sheet: Sheet, board: scr.BoardPicture | DraftPicture, most: Rect) -> Rect:
-    return draw_draft(sheet, board, most) if isinstance(board, DraftPicture) else draw_board(sheet, board, most)
+def _board(sheet: Sheet, board: scr.Picture, most: Rect) -> Rect:
+    match board:
+        case DraftPicture():
+            return draw_draft(sheet, board, most)
+        case FieldPicture():
+            return draw_field(sheet, board, most)
+        case DuelPicture():
+            return draw_duel(sheet, board, most)
+    return draw_board(sheet, board, most)
 
 
 def _photo(sheet: Sheet, photo: scr.PhotoPicture | None, most: Rect) -> Rect:

@@ -1,0 +1,1 @@
+"""The scenes of a game of Generals Order."""

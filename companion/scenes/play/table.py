@@ -1,0 +1,177 @@
+"""The table of a game without a board: its picture, the status, and one panel after another as it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Generic, TypeVar
+
+from companion.errors import MatchError
+from companion.language import _
+from companion.played import Played
+from companion.scenes.consent import ConsentScene, People
+from companion.scenes.faults import told
+from companion.scenes.play.panels import Agree, Close, Face, Lead, Offer, Open, Panel, Reply, Why
+from companion.scenes.play.telling import Telling, people_of
+from companion.scenes.screen import Button, Intent, Screen
+from companion.scenes.stage import Scene, Stage
+
+P = TypeVar("P")
+S = TypeVar("S")
+
+
+class PlayTable(Generic[P, S]):
+    """A game at the table. What it shows is `match.position`, which changes only once the step is kept.
+
+    A system's own table says which panel a position asks for.
+    """
+
+    def __init__(self, stage: Stage, match: Played[P, S], home: Scene, telling: Telling[P, S]) -> None:
+        self.stage = stage
+        self.match = match
+        self.home = home
+        self.telling = telling
+        self.page = 0
+        self.banner = match.notice or ""
+        self._shown = match.position
+        self.panel: Panel[S] = self.asked_for()
+
+    def asked_for(self) -> Panel[S]:
+        """The panel that the position asks for."""
+        raise NotImplementedError
+
+    # ---- what the app asks ------------------------------------------------------------------------
+
+    @property
+    def position(self) -> P:
+        """The position the game has come to."""
+        return self.match.position
+
+    @property
+    def people(self) -> People:
+        """Who plays."""
+        return people_of(self.telling, self.position, self.match.players)
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The colours of both sides."""
+        return self.telling.seats
+
+    @property
+    def waits_for(self) -> frozenset[str]:
+        """The sides that the table waits for."""
+        return frozenset(self.telling.seats[side] for side in self.telling.waits_for(self.position))
+
+    @property
+    def asked(self) -> str:
+        """The side whose answer is asked for first."""
+        return self.telling.seats[next(iter(self.telling.waits_for(self.position)), 0)]
+
+    @property
+    def winner(self) -> str | None:
+        """The side that has won."""
+        won = self.telling.winner(self.position)
+        return None if won is None else self.telling.seats[won]
+
+    # ---- what it shows -----------------------------------------------------------------------------
+
+    def show(self) -> Screen:
+        """The whole table."""
+        face = self._face()
+        return self._screen(face, (*face.actions, *self._ways_on()))
+
+    def _face(self) -> Face:
+        if self._shown is not self.match.position:  # the demo's player moved
+            self.refresh()
+        return self.panel.show()
+
+    def _screen(self, face: Face, actions: tuple[Button, ...]) -> Screen:
+        return Screen(
+            blocks=face.blocks,
+            actions=actions,
+            banner=self.banner,
+            status=self.telling.status(self.position, self.people),
+            board=face.picture or self.telling.picture(self.position),
+            page=self.page,
+        )
+
+    def _ways_on(self) -> tuple[Button, ...]:
+        if self.stage.demo_on:
+            return (Button(_("Take over"), Intent("take-over"), "primary"),)
+        return (Button(_("Who is right?"), Intent("dispute"), sign="scales"),)
+
+    def refresh(self) -> None:
+        """Show what the position asks for now."""
+        self.panel, self.page, self._shown = self.asked_for(), 0, self.match.position
+
+    # ---- touches -----------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """The table's own buttons first, then the panel's, where it is the toucher's to answer."""
+        self.banner = ""
+        own = self.own()
+        if intent.verb in own:
+            return own[intent.verb](intent)
+        return self.follow(self.panel.touch(intent)) if self.listens(intent) else None
+
+    def listens(self, intent: Intent) -> bool:
+        """Whether this half's touch counts now; what is always there can be touched while it waits, too."""
+        return not intent.seat or intent.seat in self.waits_for or intent.verb in self.own()
+
+    def own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
+        """What can be touched whatever panel is open."""
+        return {
+            "page": self._turn_page,
+            "take-over": lambda intent: self._take_over(),
+            "hush": lambda intent: None,
+            "score": lambda intent: self.score(),
+        }
+
+    def follow(self, reply: Reply[S]) -> Scene | None:
+        """Do what a panel replies; the scene that follows, None to stay."""
+        match reply:
+            case Offer(step):
+                return self.offer(step)
+            case Why(step):
+                return self.explain(step)
+            case Agree(step):
+                return self._agree(step)
+            case Open(panel):
+                self.panel, self.page = panel, 0
+            case Close():
+                self.refresh()
+            case Lead(scene):
+                return scene
+        return None
+
+    def offer(self, step: S) -> Scene | None:
+        """Take the step; an objection leads to its ruling."""
+        self.stage.demo_on = False
+        try:
+            ruling = self.match.offer(step)
+        except MatchError as error:
+            self.banner = told(error)
+            return None
+        if not ruling.legal:
+            return self.explain(step)
+        self.refresh()
+        return self.score() if self.winner is not None and self.stage.settings.score_at_end else None
+
+    def explain(self, step: S) -> Scene:
+        """The ruling on a step, with every criterion."""
+        raise NotImplementedError
+
+    def _agree(self, step: S) -> Scene:
+        """Ask both, then record it."""
+        asked = _("Set by hand?"), self.telling.line(step, self.position, self.people)
+        return ConsentScene(asked, self.people, lambda: self.offer(step), self)
+
+    def score(self) -> Scene:
+        """How it stands, or ended."""
+        return self.telling.score(self)
+
+    def _turn_page(self, intent: Intent) -> None:
+        self.page += intent.n
+
+    def _take_over(self) -> None:
+        self.stage.demo_on = False
+        self.refresh()

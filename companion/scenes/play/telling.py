@@ -1,0 +1,113 @@
+"""What the scenes that systems share must know of one of them to tell of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from companion.scenes.consent import People
+from companion.scenes.screen import Picture, Status
+from companion.scenes.stage import Scene
+from engine.rulebook import Reading
+from engine.ruling import Rule
+
+if TYPE_CHECKING:
+    from companion.scenes.play.table import PlayTable
+
+P = TypeVar("P")
+S = TypeVar("S")
+
+
+class Telling(Protocol[P, S]):
+    """One system as the screen tells of it. A side is an index, 0 or 1; its seat is a colour of the theme.
+
+    seats: the colours of both sides, the near one's first.
+    """
+
+    @property
+    def seats(self) -> tuple[str, str]:
+        """The colours of both sides, the near one's first."""
+        ...
+
+    def keys(self, position: P) -> tuple[str, str]:
+        """The sides' names in a saved game."""
+        ...
+
+    def sides(self, position: P) -> tuple[str, str]:
+        """The sides' names as players read them."""
+        ...
+
+    def title(self, position: P) -> str:
+        """What is played."""
+        ...
+
+    def waits_for(self, position: P) -> tuple[int, ...]:
+        """The sides that the table waits for, the one that is asked first in front; none once it is over."""
+        ...
+
+    def winner(self, position: P) -> int | None:
+        """The side that has won."""
+        ...
+
+    def turn(self, position: P) -> int:
+        """The number of the turn: the log is read turn by turn."""
+        ...
+
+    def acting(self, position: P) -> int | None:
+        """The side whose steps these are; None where they are nobody's."""
+        ...
+
+    def line(self, step: S, before: P, people: People) -> str:
+        """A step in a sentence; "" for one that nobody wants to read of."""
+        ...
+
+    def start_line(self, position: P) -> str:
+        """How the game began, in a sentence."""
+        ...
+
+    def question(self, step: S, position: P) -> str:
+        """What somebody who asks about a step wants to know: "May Maru-ni's shock unit charge?"."""
+        ...
+
+    def by_chance(self, step: S) -> bool:
+        """Whether chance spoke in it: then both players are asked before it is taken back."""
+        ...
+
+    def is_agreed(self, step: S) -> bool:
+        """Whether it is what the players agreed on."""
+        ...
+
+    def status(self, position: P, people: People) -> Status:
+        """What is always seen."""
+        ...
+
+    def picture(self, position: P, step: S | None = None) -> Picture:
+        """The table as it stands, with what a step would do on it."""
+        ...
+
+    def rules(self) -> Mapping[str, Rule]:
+        """The rules by id."""
+        ...
+
+    def readings(self) -> Mapping[str, Reading]:
+        """What the book leaves open."""
+        ...
+
+    def switched(self, position: P) -> frozenset[str]:
+        """The readings that this game plays by their other answer."""
+        ...
+
+    def by_hand(self, table: PlayTable[P, S], back: Scene) -> Scene:
+        """The scene in which players set right by hand what the record has wrong."""
+        ...
+
+    def score(self, table: PlayTable[P, S]) -> Scene:
+        """How it stands, or ended, and why."""
+        ...
+
+
+def people_of(telling: Telling[P, S], position: P, players: Mapping[str, str]) -> People:
+    """Who plays: seats with the players' names, or the sides' own where none was given."""
+    seats, keys, sides = telling.seats, telling.keys(position), telling.sides(position)
+    names = {seat: players.get(key, "") for seat, key in zip(seats, keys, strict=True)}
+    return People(seats, {seat: name for seat, name in names.items() if name}, dict(zip(seats, sides, strict=True)))
