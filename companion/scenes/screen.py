@@ -22,6 +22,7 @@ from companion.scenes.sights import (
     SpacePicture,
     Stack,
     Status,
+    Tell,
     Trace,
 )
 from companion.scenes.touches import Button, Intent, Look, Tone
@@ -47,6 +48,7 @@ __all__ = [
     "Stack",
     "Status",
     "Switch",
+    "Tell",
     "TextLine",
     "Thing",
     "Tone",

@@ -9,11 +9,21 @@ from engine.orders.board import Board
 
 
 @dataclass(frozen=True, slots=True)
+class Tell:
+    """An icon with a few words or a number beside it; in a warning's colour and with a mark where it warns."""
+
+    sign: str
+    text: str
+    warns: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Side:
     """A faction's line of the status: everything public about it.
 
     player: its player's name, where one was given (the label has it too); ahead: it would win if the game ended now;
-    by_hand: which of "points", "left", "standby", "hand" and "initiative" the players set themselves.
+    by_hand: which of "points", "left", "standby", "hand" and "initiative" the players set themselves. points: -1 where
+    the game counts none. tells: in a game without commanders, up to two rows that stand in place of them and the cards.
     """
 
     faction: str
@@ -31,6 +41,7 @@ class Side:
     ahead: bool = False
     by_hand: frozenset[str] = frozenset()
     player: str = ""
+    tells: tuple[tuple[Tell, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +49,8 @@ class Status:
     """What is always visible at the table. `live` is the camera's sign (companion.understanding.Sign), or "".
 
     clock: "runs" or "paused", "" without one; a touch on it is Intent("clock"). unsaved: what only the memory has, "3
-    steps", where the disk refuses, else ""; a touch on it is Intent("unsaved").
+    steps", where the disk refuses, else ""; a touch on it is Intent("unsaved"). title: said in place of the round where
+    a game has none, with `tells` in place of the piles.
     """
 
     round: int
@@ -50,6 +62,8 @@ class Status:
     clock: str = ""
     discard: int = 0
     unsaved: str = ""
+    title: str = ""
+    tells: tuple[Tell, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from companion.drawing import Point
-from companion.scenes.screen import Intent, Side
+from companion.scenes.screen import Intent, Side, Tell
 from companion.view.sheet import Rect, Sheet
 from companion.view.signs import badge, commander, lift, sign
 
@@ -43,27 +43,45 @@ def draw_side(sheet: Sheet, side: Side, rect: Rect, small: bool) -> None:
     wide, step = rect.right - x - 6, (rect.h - 10) / ROWS
     rows = [Rect(x, rect.y + 5 + i * step, wide, step) for i in range(ROWS)]
     _name(sheet, side, rows[0], sizes)
-    _commanders(sheet, side, rows[1], sizes)
-    held = [("hand", side.hand, "hand" in side.by_hand)]
-    if side.standby or "standby" in side.by_hand:
-        held.append(("standby", side.standby, "standby" in side.by_hand))
     time = sizes.time if side.clock and not small else 0.0
-    counts(sheet, [(name, n, "pencil" if own else "") for name, n, own in held], rows[2]._replace(w=wide - time))
+    lower = rows[1], rows[2]._replace(w=wide - time)
+    if side.tells:
+        for tells, row in zip(side.tells, lower, strict=False):
+            draw_tells(sheet, tells, row)
+    else:
+        _commanders(sheet, side, lower[0], sizes)
+        counts(sheet, _held(side), lower[1])
     if time:
         _clock(sheet, side, rows[2]._replace(x=rows[2].right - time, w=time), sizes)
     sheet.target(rect, Intent("side", side.faction))
+
+
+def _held(side: Side) -> list[tuple[str, int, str]]:
+    """The cards, and commanders on standby where there are any."""
+    held = [("hand", side.hand)]
+    if side.standby or "standby" in side.by_hand:
+        held.append(("standby", side.standby))
+    return [(name, n, "pencil" if name in side.by_hand else "") for name, n in held]
+
+
+def draw_tells(sheet: Sheet, tells: Sequence[Tell], row: Rect) -> None:
+    """Icons with their words side by side, each in an even part of the row."""
+    wide, size = row.w / max(len(tells), 1), min(15.0, row.h * 0.82)
+    for i, one in enumerate(tells):
+        left = row.x + i * wide
+        colour = sheet.look.bad if one.warns else sheet.look.text
+        sign(sheet, one.sign, ((left + 8, row.centre[1]), 7.0), sheet.look.bad if one.warns else sheet.look.quiet)
+        text = f"! {one.text}" if one.warns else one.text
+        sheet.label(Rect(left + 18, row.y, wide - 20, row.h), text, (colour, size, True))
 
 
 def _badge(sheet: Sheet, side: Side, rect: Rect, sizes: Sizes) -> None:
     """The points on the faction's own shape; a star where it is ahead."""
     look, colours = sheet.look, sheet.look.sides[side.faction]
     badge(sheet, side.faction, rect, 1.8)
-    sheet.label(
-        rect._replace(y=rect.y - rect.h * lift(sheet, side.faction)),
-        str(side.points),
-        (colours.text, sizes.points, True),
-        "centre",
-    )
+    points = str(side.points) if side.points >= 0 else ""
+    lifted = rect._replace(y=rect.y - rect.h * lift(sheet, side.faction))
+    sheet.label(lifted, points, (colours.text, sizes.points, True), "centre")
     if side.ahead:
         at = (rect.x + 3, rect.y + 3)
         sheet.disc(at, sizes.icon + 1.5, look.accent, look.ink, 1.2)

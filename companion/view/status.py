@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.language import _
 from companion.scenes.screen import Intent, Status
 from companion.view.sheet import Rect, Sheet, line_height, wrapped
-from companion.view.side_card import counts, draw_side
+from companion.view.side_card import counts, draw_side, draw_tells
 from companion.view.signs import sign
 from companion.view.theme import GAP_PT, Theme
 
@@ -67,9 +67,8 @@ def _top(sheet: Sheet, status: Status, rect: Rect) -> bool:
         sheet.target(words, Intent("round"))
     _round(sheet, status, words._replace(y=rect.y + 4, h=rect.h / 2))
     below = Rect(words.x, rect.y + rect.h / 2, words.w - (PAUSE_PT if status.clock else 0), rect.h / 2 - 4)
-    piles = (("deck", status.deck, ""), ("discard", status.discard, ""))[: max(1, int(below.w / PILE_PT))]
     if not status.live or words.right < room.right:
-        counts(sheet, piles, below)
+        _piles(sheet, status, below)
         if status.live:
             beside = Rect(words.right + GAP_PT, rect.y, room.right - words.right - GAP_PT, rect.h)
             _live(sheet, status, beside, (beside, 14.0))
@@ -78,12 +77,24 @@ def _top(sheet: Sheet, status: Status, rect: Rect) -> bool:
     if len(lines) <= 2 and not status.clock:
         _live(sheet, status, room, (below, SMALL_LIVE_PT))
         return True
-    counts(sheet, piles, below)
+    _piles(sheet, status, below)
     return False
 
 
+def _piles(sheet: Sheet, status: Status, below: Rect) -> None:
+    """The piles of cards, as many as there is room for; what stands in their place where the game has none."""
+    if status.title:
+        draw_tells(sheet, status.tells, below)
+        return
+    piles = (("deck", status.deck, ""), ("discard", status.discard, ""))
+    counts(sheet, piles[: max(1, int(below.w / PILE_PT))], below)
+
+
 def _round(sheet: Sheet, status: Status, rect: Rect) -> None:
-    """The round, shorter where there is little room."""
+    """The round, shorter where there is little room; what stands in its place where the game has none."""
+    if status.title:
+        sheet.label(rect, status.title, (sheet.look.text, 17, True))
+        return
     text = _("Round {n} of {all}").format(n=status.round, all=status.rounds)
     if sheet.measure(text, 15, True) > rect.w:
         text = _("Round {n}/{all}").format(n=status.round, all=status.rounds)
