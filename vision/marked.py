@@ -1,0 +1,169 @@
+"""Bases on a marked table, measured: where each stands, which way it faces, and how sure that is.
+
+The corner markers give the camera (`marked_camera`). With it the table is laid out flat at the height of the bases'
+tops, where every marker has one known size. There they are looked for, and fitted as whole patterns (`marked_fit`). A
+marker whose pattern is not all to be seen is not taken: what is partly hidden counts as not seen, and is never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import atan2, degrees
+
+import cv2
+import numpy as np
+
+from vision.geometry import Picture
+from vision.marked_camera import TableCamera, fit_camera
+from vision.marked_fit import Field, Laid, lay, upright, warp_of
+from vision.marked_flat import Flat
+from vision.marked_table import CELLS, CORNERS, UNITS, MarkedTable, Points, corner_places, placed
+from vision.markers import Grey, Search, find
+
+CELL_PX = 8.0
+"""How large a base marker's cell is in the flat picture."""
+LIKE = 0.8
+"""How well a pattern has to fit the picture to be taken (correlation)."""
+FEWEST = 2
+"""Corner markers without which nothing is measured."""
+DOUBTFUL = 0.1
+"""An error, in base widths, from which on a place is doubtful."""
+SPREADS = 2.0
+"""Standard deviations of the error that is told: about 95 % of places are nearer."""
+FLOOR = 0.006
+"""What an error is never smaller than: paper that is not quite where it should be."""
+RIPPLE = 3.0
+"""How much more a pattern's fit strays than independent noise would make it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A base: its marker's number, its middle in base widths, its facing in degrees clockwise from the far edge.
+
+    error, error_deg: 95 % of places and facings are nearer than that.
+    """
+
+    number: int
+    x: float
+    y: float
+    facing_deg: float
+    error: float = 0.0
+    error_deg: float = 0.0
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether it may stand further from there than a tenth of a base."""
+        return self.error > DOUBTFUL
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What a frame shows: the bases by number, markers of the table's corners that are missing, and the camera.
+
+    Without two corner markers there is no camera, and no base. misplaced: how far the corner marker that lies worst is
+    from its place, in base widths. twice: numbers that more than one marker has; neither is taken.
+    """
+
+    standing: Mapping[int, Standing] = field(hash=False)
+    missing: tuple[int, ...] = ()
+    camera: TableCamera | None = None
+    misplaced: float = 0.0
+    twice: tuple[int, ...] = ()
+
+
+def measure(frame_bgr: Picture, table: MarkedTable, before: TableCamera | None = None) -> Measured:
+    """The bases on a marked table in (H, W, 3) uint8 BGR.
+
+    before: the camera of an earlier frame. It is used where corner markers are hidden and what is seen still fits.
+    """
+    grey = np.asarray(cv2.cvtColor(frame_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    corners = find_corners(grey)
+    missing = tuple(number for number in CORNERS if number not in corners)
+    if len(corners) < FEWEST:
+        return Measured({}, missing)
+    camera = _camera(grey, corners, table)
+    return _on(grey, table, camera, missing)
+
+
+def find_corners(grey: Grey) -> dict[int, Points]:
+    """The corner markers in (H, W) uint8: their corners (4, 2) in px; one that is seen twice is left out."""
+    longer = max(grey.shape)
+    search = Search((longer / 60, longer / 5), (9, 49, 10), outline=0.05, put_right=0.0, subpixel=True)
+    found = [(number, quad) for number, quad in find(grey, search) if number in CORNERS]
+    numbers = [number for number, _quad in found]
+    return {number: quad for number, quad in found if numbers.count(number) == 1}
+
+
+def _camera(grey: Grey, corners: Mapping[int, Points], table: MarkedTable) -> TableCamera:
+    """The camera by the corner markers, then once more by their whole patterns."""
+    places = corner_places(table)
+    there = np.concatenate([places[number] for number in corners])
+    camera = fit_camera(there, np.concatenate(list(corners.values())), (grey.shape[1], grey.shape[0]))
+    for _ in range(2):
+        here = np.concatenate([_finer(grey, camera, number, table, quad) for number, quad in corners.items()])
+        camera = fit_camera(there, here, camera.size_px, camera.values)
+    return camera
+
+
+def _finer(grey: Grey, camera: TableCamera, number: int, table: MarkedTable, quad: Points) -> Points:
+    """(4, 2) px of a corner marker's corners by its whole pattern; as they were where that does not fit."""
+    flat = Flat(camera, 0.0, CELLS * CELL_PX * 1.25 / table.corner_side, _box(corner_places(table)[number], 0.6))
+    picture = flat.of(grey)
+    start = warp_of(flat.px(camera.table(quad)))
+    laid = lay(picture, number, start, flat.blur_px, rigid=False)
+    if laid is None or laid.like < LIKE:
+        return quad
+    return camera.px(flat.places(laid.corners))
+
+
+def _box(points: Points, beyond: float) -> tuple[float, float, float, float]:
+    (left, near), (right, far) = points.min(axis=0) - beyond, points.max(axis=0) + beyond
+    return float(left), float(near), float(right), float(far)
+
+
+def _on(grey: Grey, table: MarkedTable, camera: TableCamera, missing: tuple[int, ...]) -> Measured:
+    """What stands on the table that this camera sees."""
+    cell = table.base_side / CELLS
+    flat = Flat(camera, table.base_height, CELL_PX / cell, (-0.2, -0.2, table.width + 0.2, table.height + 0.2))
+    picture = flat.of(grey)
+    found: dict[int, list[Laid]] = {}
+    for number, quad in _candidates(picture):
+        laid = _laid(picture, flat, number, quad)
+        if laid is not None and laid.like >= LIKE:
+            _keep(found.setdefault(number, []), laid)
+    twice = tuple(sorted(number for number, several in found.items() if len(several) > 1))
+    standing = {n: _standing(n, laid, flat, table) for n, (laid, *more) in sorted(found.items()) if not more}
+    return Measured(standing, missing, camera, 0.0, twice)
+
+
+def _candidates(picture: Field) -> list[tuple[int, Points]]:
+    side = CELLS * CELL_PX
+    search = Search((0.6 * side, 1.5 * side), (11, 35, 12))
+    grey = np.clip(picture, 0, 255).astype(np.uint8)
+    return [(number, quad) for number, quad in find(grey, search) if number in UNITS]
+
+
+def _laid(picture: Field, flat: Flat, number: int, quad: Points) -> Laid | None:
+    blur = 0.75 * flat.enlarged(flat.places(quad.mean(axis=0)[None]))
+    return lay(picture, number, upright(warp_of(quad), CELL_PX), blur)
+
+
+def _keep(several: list[Laid], laid: Laid) -> None:
+    """One more place of a number, unless it is there already."""
+    if all(np.hypot(*(one.middle - laid.middle)) > CELL_PX for one in several):
+        several.append(laid)
+
+
+def _standing(number: int, laid: Laid, flat: Flat, table: MarkedTable) -> Standing:
+    """Where the base of a marker stands."""
+    at = flat.places(laid.middle[None])[0]
+    ahead = -laid.warp[:, 1] * (1.0, -1.0)  # the marker's up, y towards the far edge
+    facing = degrees(atan2(ahead[0], ahead[1])) % 360.0
+    base = placed([(0.0, -table.ahead)], (float(at[0]), float(at[1])), facing)[0]
+    cell = table.base_side / CELLS
+    shift = RIPPLE * cell * float(laid.spread[0, 0] + laid.spread[1, 1]) ** 0.5
+    turn = RIPPLE * float(laid.spread[2, 2]) ** 0.5
+    strayed = float(flat.camera.strayed(at[None], flat.up)[0])
+    error = float(np.hypot(np.hypot(shift, strayed), FLOOR) + abs(table.ahead) * turn)
+    return Standing(number, float(base[0]), float(base[1]), facing, SPREADS * error, SPREADS * degrees(turn + 0.003))
