@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from engine.ruling import Hearing
 from engine.sonae.field import Place
-from engine.sonae.losses import ended
+from engine.sonae.losses import decided, ended, standing
 from engine.sonae.position import Position, Unit
 from engine.sonae.steps import Agreed
 from engine.words import mark, say
@@ -38,7 +38,7 @@ def _place(position: Position, name: str, row: Mapping[str, object]) -> Place:
     place = unit.place if unit is not None else position.scenario.units[name].start
     told = {"x": row.get("x", place.x), "y": row.get("y", place.y), "facing": row.get("facing", place.facing_deg)}
     x, y, facing = (float(str(value)) for value in told.values())
-    return replace(place, x=x, y=y, facing_deg=facing % 360.0)
+    return position.measure.snapped(replace(place, x=x, y=y, facing_deg=facing % 360.0))
 
 
 def perform_agreed(position: Position, step: Agreed) -> Position:
@@ -50,9 +50,9 @@ def perform_agreed(position: Position, step: Agreed) -> Position:
             continue
         units.append(_unit(position, name, row))
     after = replace(position, units=tuple(units), orders=position.orders if step.orders is None else step.orders)
-    names = {unit.name for unit in units}
-    after = replace(after, due=tuple(one for one in after.due if names.issuperset((*one.units, *one.against[:0]))))
-    return ended(after, position.scenario.sides.index(step.winner), "agreed") if step.winner else after
+    if step.winner:
+        return ended(after, position.scenario.sides.index(step.winner), "agreed")
+    return decided(standing(after))
 
 
 def _unit(position: Position, name: str, row: Mapping[str, object]) -> Unit:

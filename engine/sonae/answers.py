@@ -5,7 +5,6 @@ from __future__ import annotations
 from engine.errors import BadRequest
 from engine.parts import Json, read_text
 from engine.sonae import game
-from engine.sonae.field import gap, touching
 from engine.sonae.pools import Pool, general_near
 from engine.sonae.position import Position
 from engine.sonae.ranges import in_command, in_range
@@ -43,9 +42,9 @@ def _measure(request: Json) -> Json:
         return out
     other = position.here(_standing(position, request, "to"))
     return out | {
-        "distance": round(gap(unit.place, other.place), 3),
+        "distance": round(position.measure.gap(unit.place, other.place), 3),
         "in_range": in_range(position, unit.name, other.name),
-        "in_contact": touching(unit.place, other.place),
+        "in_contact": position.measure.touching(unit.place, other.place),
         "quarter": unit.place.quarter(other.place.at),
         "seen_from": other.place.quarter(unit.place.at),
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import cos, hypot, radians, sin
 from typing import Literal
 
@@ -40,13 +41,20 @@ class Place:
         >>> Place(0, 0, 90).ahead
         (1.0, 0.0)
         """
-        angle = radians(self.facing_deg)
-        return round(sin(angle), 12) + 0.0, round(cos(angle), 12) + 0.0
+        return _heading(self.facing_deg)
 
     def corners(self) -> tuple[Point, ...]:
         """The four corners, front left first, clockwise."""
-        half = self.depth / 2
-        return tuple(self.outside(x, y) for x, y in ((-0.5, half), (0.5, half), (0.5, -half), (-0.5, -half)))
+        ahead_x, ahead_y = self.ahead
+        long_x, long_y = ahead_x * self.depth / 2, ahead_y * self.depth / 2
+        wide_x, wide_y = ahead_y / 2, -ahead_x / 2
+        x, y = self.x, self.y
+        return (
+            (x + long_x - wide_x, y + long_y - wide_y),
+            (x + long_x + wide_x, y + long_y + wide_y),
+            (x - long_x + wide_x, y - long_y + wide_y),
+            (x - long_x - wide_x, y - long_y - wide_y),
+        )
 
     def outside(self, right: float, forward: float) -> Point:
         """The place on the table of what lies so far to its right and ahead of its middle."""
@@ -75,6 +83,12 @@ class Place:
         if along >= aside - NEAR:
             return "front" if forward >= 0 else "rear"
         return "right" if right > 0 else "left"
+
+
+@lru_cache(maxsize=1024)
+def _heading(facing_deg: float) -> Point:
+    angle = radians(facing_deg)
+    return round(sin(angle), 12) + 0.0, round(cos(angle), 12) + 0.0
 
 
 def gap(one: Place, other: Place) -> float:
@@ -136,6 +150,13 @@ def turned(one_deg: float, other_deg: float) -> float:
     30.0
     """
     return abs((one_deg - other_deg + 180.0) % 360.0 - 180.0)
+
+
+@lru_cache(maxsize=1024)
+def box(outline: tuple[Point, ...]) -> tuple[float, float, float, float]:
+    """The least x and y and the most x and y of an outline."""
+    xs, ys = [x for x, _ in outline], [y for _, y in outline]
+    return min(xs), min(ys), max(xs), max(ys)
 
 
 def in_polygon(point: Point, outline: Sequence[Point]) -> bool:

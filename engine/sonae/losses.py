@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
-from engine.sonae.field import STRIDE, Place
-from engine.sonae.position import FATIGUED, STATUSES, Due, Position, Unit
+from engine.sonae.field import STRIDE, Place, distance
+from engine.sonae.position import FATIGUED, STATUSES, Due, DueKind, Position, Unit
 from engine.sonae.ranges import in_the_way
 
-LARGE_NUMBER = 3
+LARGE_NUMBER, LARGER_NUMBER = 3, 5
 """From so many orders in one activation a unit has a large number of them, by the reading large-number."""
 
 
 def strain_due(position: Position, unit: Unit) -> Due | None:
     """The Morale test of a unit that has had a large number of orders."""
-    if unit.orders < LARGE_NUMBER or unit.fatigue:
+    large = LARGER_NUMBER if position.has("large-number") else LARGE_NUMBER
+    if unit.orders < large or unit.fatigue:
         return None
     return Due("strain", position.side(unit.name), (unit.name,))
 
@@ -35,23 +37,85 @@ def tired(position: Position, name: str) -> Position:
     return position.changed(name, fatigue=FATIGUED)
 
 
+# --- units, commanders and generals lost --------------------------------------------------
+
+
 def lost(position: Position, name: str) -> Position:
-    """A unit leaves the battle; a division follows its commander, and the battle the Army General or the last unit."""
-    after = position.without(name)
-    side, division = position.side(name), position.division(name)
-    if name == division.commander and "commander-lost" not in position.readings:
-        gone = [unit for unit in division.units if unit != position.army(side).general]
-        after = replace(after, units=tuple(one for one in after.units if one.name not in gone))
-    after = replace(after, due=tuple(one for one in after.due if _stands(after, one)))
-    if name == position.army(side).general:
-        return ended(after, 1 - side, "general")
-    left = any(position.side(one.name) == side for one in after.units)
-    return after if left else ended(after, 1 - side, "army")
+    """A unit leaves the battle; its division follows it where it led that, and the battle where it was the general."""
+    unit, side, division = position.here(name), position.side(name), position.division(name)
+    led = name == position.heir_of(division.commander) or _chosen(position, "heir", name)
+    ruled = name == position.heir_of(position.army(side).general) or _chosen(position, "regent", name)
+    after = standing(position.without(name))
+    if ruled:
+        after = _leaderless(after, "regent", unit, _commanders(after, side))
+    if led and after.winner is None:
+        after = _leaderless(after, "heir", unit, _followers(after, division.name))
+    return decided(after)
+
+
+def _chosen(position: Position, kind: DueKind, name: str) -> bool:
+    """Whether a unit was about to succeed somebody."""
+    return any(due.kind == kind and name in due.units for due in position.due)
+
+
+def _leaderless(position: Position, kind: DueKind, was: Unit, able: Iterable[Unit]) -> Position:
+    """The nearest that is able may succeed whom was lost, by the reading successor."""
+    near = sorted(able, key=lambda one: distance(one.place.at, was.place.at))
+    if position.has("successor") and near:
+        return position.owing(Due(kind, position.side(was.name), (near[0].name,)))
+    return unled(position, kind, position.side(was.name), position.division(was.name).name)
+
+
+def succeeded(position: Position, kind: str, name: str) -> Position:
+    """A unit succeeds the commander of its division ("heir"), or the Army General ("regent")."""
+    army, division = position.army(position.side(name)), position.division(name)
+    was = army.general if kind == "regent" else division.commander
+    return replace(position, heirs=(*position.heirs, (position.heir_of(was), name)))
+
+
+def unled(position: Position, kind: str, side: int, division: str) -> Position:
+    """Nobody succeeds: the battle is lost, or the division, whose units may test their loyalty by commander-lost."""
+    if kind == "regent":
+        return ended(position, 1 - side, "general")
+    gone = [unit.name for unit in _followers(position, division)]
+    if position.has("commander-lost"):
+        return position.owing(*(Due("loyalty", side, (name,)) for name in gone))
+    units = tuple(one for one in position.units if one.name not in gone)
+    return decided(standing(replace(position, units=units)))
+
+
+def _commanders(position: Position, side: int) -> list[Unit]:
+    """The commanders of a side that are in the battle."""
+    divisions = [position.scenario.divisions[name] for name in position.army(side).divisions]
+    heads = (position.unit(position.heir_of(one.commander)) for one in divisions)
+    return [one for one in heads if one is not None]
+
+
+def _followers(position: Position, division: str) -> list[Unit]:
+    """The units of a division in the battle, but for the Army General, who stands alone."""
+    led = position.scenario.divisions[division]
+    names = set(led.units) - {position.army(led.side).general}
+    return [one for one in position.units if one.name in names]
+
+
+def standing(position: Position) -> Position:
+    """The position that owes nothing more about units that have left the battle."""
+    due = tuple(one for one in position.due if _stands(position, one))
+    return replace(position, due=due, bonus=tuple(name for name in position.bonus if position.unit(name) is not None))
 
 
 def _stands(position: Position, due: Due) -> bool:
     """Whether what is owed can still be told: all the units it is about are in the battle."""
-    return all(position.unit(name) is not None for name in (*due.units, *due.against))
+    names = [name for name in (*due.units, *due.against) if name in position.scenario.units]
+    return all(position.unit(name) is not None for name in names)
+
+
+def decided(position: Position) -> Position:
+    """The battle is over once one side has no unit left."""
+    left = {position.side(one.name) for one in position.units}
+    if position.winner is not None or len(left) != 1:
+        return position
+    return ended(position, left.pop(), "army")
 
 
 def ended(position: Position, winner: int, reason: str) -> Position:
@@ -59,11 +123,14 @@ def ended(position: Position, winner: int, reason: str) -> Position:
     return replace(position, winner=winner, reason=reason, due=(), bonus=())
 
 
+# --- falling back -------------------------------------------------------------------------
+
+
 def driven_back(position: Position, name: str) -> Position:
     """A unit falls back one Movement straight to its rear; blocked there, it owes a Morale test (Close Combat)."""
     unit = position.here(name)
-    end = unit.place.moved(0.0, -1.0)
-    if in_the_way(position, unit, end):
+    end = position.measure.snapped(unit.place.moved(0.0, -1.0))
+    if position.is_camp(name) or in_the_way(position, unit, end):
         return position.owing(Due("blocked", position.side(name), (name,)))
     return position.changed(name, place=end)
 
@@ -71,13 +138,12 @@ def driven_back(position: Position, name: str) -> Position:
 def pulled_up(position: Position, name: str, enemy: str) -> Position:
     """A charge that was stopped ends one Movement short of the enemy unit, or as near to that as there is room."""
     unit = position.here(name)
-    end = unit.place.moved(0.0, -1.0)
-    while in_the_way(position, unit, end, (enemy,)) and end.at != unit.place.at:
-        end = _nearer(unit.place, end)
-    return position.changed(name, place=end, charged=False)
+    back = 1.0
+    while in_the_way(position, unit, _short(position, unit, back), (enemy,)) and back > 0:
+        back = round(back - STRIDE, 6)
+    return position.changed(name, place=_short(position, unit, max(0.0, back)), charged=False)
 
 
-def _nearer(start: Place, end: Place) -> Place:
-    """A stride nearer to where the unit stands."""
-    back = -start.inside(end.at)[1]
-    return start.moved(0.0, -max(0.0, round(back - STRIDE, 6)))
+def _short(position: Position, unit: Unit, back: float) -> Place:
+    """So far straight back from where a unit stands."""
+    return position.measure.snapped(unit.place.moved(0.0, -back))

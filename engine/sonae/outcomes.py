@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from engine.sonae.losses import bettered, driven_back, lost, pulled_up, tired, worsened
-from engine.sonae.orders import charged
+from engine.sonae.losses import bettered, driven_back, lost, pulled_up, succeeded, tired, unled, worsened
+from engine.sonae.moves import charged
 from engine.sonae.position import Due, Position
 from engine.sonae.ranges import flanked
 
 SIX = 6
+BONUS = 3
+"""From so many successes of Shock there is a bonus order."""
 
 
 def rolled(position: Position, dice: tuple[int, ...]) -> Position:
@@ -44,10 +46,9 @@ def _delivered(position: Position, division: str) -> Position:
 
 
 def _orders(position: Position, due: Due, number: int) -> Position:
-    division = position.scenario.divisions[position.acting]
     message = position.army(due.by).authority if position.acting in position.messages else 0
     left = tuple(name for name in position.messages if name != position.acting)
-    return replace(position, orders=max(0, number + division.authority + message), messages=left)
+    return replace(position, orders=max(0, number + position.authority(position.acting) + message), messages=left)
 
 
 # --- ranged combat ------------------------------------------------------------------------
@@ -72,6 +73,11 @@ def _morale(position: Position, due: Due, hits: int) -> Position:
     return position if hits else worsened(position, due.units[0])
 
 
+def _opportunity(position: Position, due: Due, hits: int) -> Position:
+    """A shot that nobody answers: who was hit tests its Morale."""
+    return position.owing(Due("morale", 1 - due.by, due.against, less=hits - 1)) if hits else position
+
+
 # --- charging -----------------------------------------------------------------------------
 
 
@@ -91,7 +97,7 @@ def _closing_fire(position: Position, due: Due, hits: int) -> Position:
 def _closing_morale(position: Position, due: Due, hits: int) -> Position:
     (charger,), (shooter,) = due.units, due.against
     if hits:
-        return position.changed(shooter, delayed=True)
+        return position if position.has("unharmed") else position.changed(shooter, delayed=True)
     after = worsened(position, charger)
     if after.unit(charger) is None:
         return after
@@ -104,6 +110,19 @@ def _closing_morale(position: Position, due: Due, hits: int) -> Position:
 
 def _strain(position: Position, due: Due, hits: int) -> Position:
     return position if hits else tired(position, due.units[0])
+
+
+def _heir(position: Position, due: Due, hits: int) -> Position:
+    """A unit that passes succeeds whom its division, or its army, has lost."""
+    (name,) = due.units
+    if hits:
+        return succeeded(position, due.kind, name)
+    return unled(position, due.kind, due.by, position.division(name).name)
+
+
+def _loyalty(position: Position, due: Due, hits: int) -> Position:
+    """A unit without its commander fights on, or leaves the battle."""
+    return position if hits else lost(position, due.units[0])
 
 
 def _rally(position: Position, due: Due, hits: int) -> Position:
@@ -144,16 +163,17 @@ def _shock(position: Position, due: Due, hits: int) -> Position:
     """One success destroys and tires, two destroy, three give an order to use at once (Close Combat: Shock)."""
     if not hits:
         return position
+    struck = worsened if hits == 1 and position.has("shock-first") else lost
     after = position
     for name in due.against:
         if after.unit(name) is not None:
-            after = lost(after, name)
+            after = struck(after, name)
     if after.winner is not None:
         return after
     if hits == 1:
         for name in due.units:
             after = tired(after, name)
-    return replace(after, bonus=due.units) if hits >= 3 else after
+    return replace(after, bonus=due.units) if hits >= BONUS else after
 
 
 _OUTCOMES: dict[str, Callable[[Position, Due, int], Position]] = {
@@ -170,6 +190,10 @@ _OUTCOMES: dict[str, Callable[[Position, Due, int], Position]] = {
     "blocked": _morale,
     "strain": _strain,
     "rally": _rally,
+    "opportunity-fire": _opportunity,
+    "heir": _heir,
+    "regent": _heir,
+    "loyalty": _loyalty,
     "melee": _melee,
     "shock": _shock,
 }

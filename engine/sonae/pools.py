@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from engine.dice import Odds, pool_odds
 from engine.ruling import Citation
-from engine.sonae.field import distance, gap
+from engine.sonae.field import NEAR
 from engine.sonae.position import Due, Position, Unit
 from engine.words import mark, say
 
@@ -20,6 +20,8 @@ CLOSE = 1.0
 """Close range, in Movements, by the reading close-range."""
 FIRE_RANGE = 2.0
 """How far a unit fires, in Movements (Ranged Combat)."""
+MESSENGER_STRIDE = 4.0
+"""A messenger has a die less for each so many Movements, by the reading messenger-range."""
 WAVERING = {"fresh": 0, "wavering": -1, "brittle": -2}
 """Dice less in close combat, by the reading status-dice."""
 
@@ -98,10 +100,10 @@ def _fire(position: Position, due: Due) -> Pool:
     parts = [
         _standard(RANGED),
         Part(skill(position, unit, "fire"), say(mark("firing of this unit")), RANGED),
-        Part(int(gap(unit.place, target.place) <= CLOSE), say(mark("close range")), RANGED),
+        Part(int(position.measure.gap(unit.place, target.place) <= CLOSE + NEAR), say(mark("close range")), RANGED),
         Part(-int(_uphill(position, unit, target)), say(mark("up a hill")), RANGED),
     ]
-    return Pool(_kept([*parts, *_aside(unit, target, sum(part.dice for part in parts))]))
+    return Pool(_kept([*parts, *_aside(position, unit, target, sum(part.dice for part in parts))]))
 
 
 def _uphill(position: Position, unit: Unit, target: Unit) -> bool:
@@ -109,11 +111,13 @@ def _uphill(position: Position, unit: Unit, target: Unit) -> bool:
     return is_high(target.place.at) and not is_high(unit.place.at)
 
 
-def _aside(unit: Unit, target: Unit, dice: int) -> Iterator[Part]:
-    """What a unit loses that fires to its flank or rear: half of its dice, all but one."""
-    quarter = unit.place.quarter(target.place.at)
+def _aside(position: Position, unit: Unit, target: Unit, dice: int) -> Iterator[Part]:
+    """What a unit loses in fire from the flank or rear: half of its dice, all but one (reading flank-fire)."""
+    one, other = (target, unit) if position.has("flank-fire") else (unit, target)
+    quarter = one.place.quarter(other.place.at)
     if quarter in ("left", "right"):
-        yield Part(dice // 2 - dice, say(mark("half, from the flank")), RANGED)
+        half = (dice + 1) // 2 if position.has("half") else dice // 2
+        yield Part(half - dice, say(mark("half, from the flank")), RANGED)
     elif quarter == "rear":
         yield Part(min(0, 1 - dice), say(mark("one only, from the rear")), RANGED)
 
@@ -135,15 +139,15 @@ def _morale(position: Position, due: Due) -> Pool:
 
 def general_near(position: Position, unit: Unit) -> bool:
     """Whether the Army General of its side is in the battle and the unit in the general's Command Radius."""
-    army = position.army(position.side(unit.name))
-    general = position.unit(army.general)
-    return general is not None and within(position, general, unit, army.authority)
+    side = position.side(unit.name)
+    general = position.general(side)
+    return general is not None and within(position, general, unit, position.army(side).authority)
 
 
 def within(position: Position, leader: Unit, unit: Unit, authority: int) -> bool:
     """Whether a unit stands in the Command Radius of a leader, measured from middle to middle."""
     reach = position.scenario.radius + authority
-    return leader.name == unit.name or distance(leader.place.at, unit.place.at) <= reach + 1e-9
+    return leader.name == unit.name or position.measure.apart(leader.place.at, unit.place.at) <= reach + NEAR
 
 
 def _melee(position: Position, due: Due) -> Pool:
@@ -153,13 +157,24 @@ def _melee(position: Position, due: Due) -> Pool:
 
 def _melee_extras(position: Position, unit: Unit, against: tuple[Unit, ...]) -> Iterator[Part]:
     yield Part(int(unit.charged), say(mark("charge")), CLOSING)
-    rear = any(enemy.place.quarter(unit.place.at) == "rear" for enemy in against)
+    met = (enemy.place for enemy in against if position.measure.touching(unit.place, enemy.place))
+    rear = any(enemy.quarter(unit.place.at) == "rear" for enemy in met)
     yield Part(int(rear), say(mark("attack on the rear")), CLOSING)
     yield Part(-int(unit.delayed), say(mark("Closing Fire")), CLOSING)
 
 
 def _shock(position: Position, due: Due) -> Pool:
-    return _together(position, due, "shock", lambda position, unit, against: iter(()))
+    """All dice of the victor (Close Combat: Shock); ground by the reading shock-ground."""
+    return _together(position, due, "shock", _shock_extras)
+
+
+def _shock_extras(position: Position, unit: Unit, against: tuple[Unit, ...]) -> Iterator[Part]:
+    if position.has("shock-ground"):
+        return
+    met = [enemy for enemy in against if position.measure.touching(unit.place, enemy.place)]
+    yield Part(-int(any(_uphill(position, unit, enemy) for enemy in met)), say(mark("up a hill")), CLOSING)
+    grounds = {position.scenario.ground_at(one.place.at) for one in (unit, *met)}
+    yield Part(-int("difficult" in grounds), say(mark("difficult ground")), CLOSING)
 
 
 Extras = Callable[[Position, Unit, tuple[Unit, ...]], Iterator[Part]]
@@ -183,8 +198,14 @@ def _together(position: Position, due: Due, name: str, extras: Extras) -> Pool:
 
 
 def _messenger(position: Position, due: Due) -> Pool:
+    """Four dice and the general's Authority; less over longer distances by the reading messenger-range."""
     authority = position.army(due.by).authority
-    return Pool(_kept([_standard(COMMAND), Part(authority, say(mark("Authority")), COMMAND)]))
+    parts = [_standard(COMMAND), Part(authority, say(mark("Authority")), COMMAND)]
+    general, commander = position.general(due.by), position.leader(due.against[0])
+    if position.has("messenger-range") and general is not None and commander is not None:
+        far = int(position.measure.apart(general.place.at, commander.place.at) / MESSENGER_STRIDE)
+        parts.append(Part(-far, say(mark("distance of the messenger")), COMMAND))
+    return Pool(_kept(parts))
 
 
 def _intercept(position: Position, due: Due) -> Pool:
@@ -197,6 +218,7 @@ _POOLS: dict[str, Callable[[Position, Due], Pool]] = {
     "fire": _fire,
     "reply": _fire,
     "closing-fire": _fire,
+    "opportunity-fire": _fire,
     "morale": _morale,
     "nerve": _morale,
     "closing-morale": _morale,
@@ -204,6 +226,9 @@ _POOLS: dict[str, Callable[[Position, Due], Pool]] = {
     "strain": _morale,
     "rally": _morale,
     "blocked": _morale,
+    "heir": _morale,
+    "regent": _morale,
+    "loyalty": _morale,
     "melee": _melee,
     "shock": _shock,
 }

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from engine.sonae.field import Place
+from engine.sonae.measure import Measure
 from engine.sonae.scenario import Army, Division, Scenario
 
 Status = Literal["fresh", "wavering", "brittle"]
@@ -24,6 +25,8 @@ DueKind = Literal[
     "fire",
     "reply",
     "morale",
+    "opportunity",
+    "opportunity-fire",
     "nerve",
     "closing",
     "closing-fire",
@@ -34,6 +37,9 @@ DueKind = Literal[
     "melee",
     "blocked",
     "shock",
+    "heir",
+    "regent",
+    "loyalty",
 ]
 
 
@@ -59,7 +65,7 @@ class Unit:
 
     orders: how many it had in this activation.
     charged: it came into contact by charging in this activation; delayed: it used Closing Fire in vain, one die less in
-    the next Melee.
+    the next Melee. mired: it moved on difficult ground in this activation, by the reading difficult-ends.
     """
 
     name: str
@@ -69,6 +75,7 @@ class Unit:
     orders: int = 0
     charged: bool = False
     delayed: bool = False
+    mired: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +85,7 @@ class Position:
     messages: divisions that a messenger reached; acting: the division whose activation it is, "" for none; orders: how
     many it has left. bonus: units of which one may use an order at once, after Shock. due: what the table owes, first
     thing first. fighting: the activation's orders are over, and its melees are fought; fought: units that have.
+    heirs: (unit, its successor) for each commander and Army General that was lost and has one.
     """
 
     scenario: Scenario
@@ -93,6 +101,7 @@ class Position:
     due: tuple[Due, ...] = ()
     fighting: bool = False
     fought: tuple[str, ...] = ()
+    heirs: tuple[tuple[str, str], ...] = ()
     winner: int | None = None
     reason: str = ""
     readings: frozenset[str] = frozenset()
@@ -123,6 +132,50 @@ class Position:
     def army(self, side: int) -> Army:
         """A side's army."""
         return self.scenario.armies[side]
+
+    def has(self, reading: str) -> bool:
+        """Whether a reading is switched to its other answer."""
+        return reading in self.readings
+
+    @property
+    def measure(self) -> Measure:
+        """How this table measures."""
+        return Measure(self.scenario.grid, not self.has("grid-corner"))
+
+    def heir_of(self, name: str) -> str:
+        """Who stands in for a commander or a general now: its last successor, or itself."""
+        for was, heir in self.heirs:
+            name = heir if was == name else name
+        return name
+
+    def general(self, side: int) -> Unit | None:
+        """The Army General of a side, or a successor, while in the battle."""
+        return self.unit(self.heir_of(self.army(side).general))
+
+    def leader(self, division: str) -> Unit | None:
+        """Who leads a division: its commander or a successor, else the Army General if it is the general's own."""
+        led = self.scenario.divisions[division]
+        commander = self.unit(self.heir_of(led.commander))
+        general = self.army(led.side).general
+        return commander if commander is not None or general not in led.units else self.unit(general)
+
+    def authority(self, division: str) -> int:
+        """The Authority that a division acts by: its commander's, or its general's; 0 where it has neither."""
+        leader, led = self.leader(division), self.scenario.divisions[division]
+        if leader is None:
+            return 0
+        army = self.army(led.side)
+        return army.authority if leader.name == army.general else led.authority
+
+    def is_camp(self, name: str) -> bool:
+        """Whether a unit is an Army General that is encamped."""
+        kind = self.scenario.units[name]
+        return kind.type == "general" and self.modes[kind.side] == "encamped"
+
+    def is_mounted(self, name: str) -> bool:
+        """Whether a unit is an Army General that is mobile."""
+        kind = self.scenario.units[name]
+        return kind.type == "general" and self.modes[kind.side] == "mobile"
 
     def enemies(self, name: str) -> tuple[Unit, ...]:
         """The units of the other side."""

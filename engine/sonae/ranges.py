@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from math import hypot
 
-from engine.sonae.field import NEAR, Place, gap, overlap, touching, way
+from engine.sonae.field import NEAR, Place, distance
 from engine.sonae.pools import FIRE_RANGE, within
 from engine.sonae.position import Position, Unit
 
 OFF_TABLE, BLOCKED = "off", "blocked"
+ZONE = 1.0
+"""How far a Zone of Control reaches ahead of a unit, in Movements, by the reading zone-of-control."""
 
 
 def in_range(position: Position, one: str, other: str) -> bool:
     """Whether two units are within two Movements of one another (Ranged Combat)."""
-    return gap(position.here(one).place, position.here(other).place) <= FIRE_RANGE + NEAR
+    return position.measure.gap(position.here(one).place, position.here(other).place) <= FIRE_RANGE + NEAR
 
 
 def threatened(position: Position, name: str) -> bool:
@@ -22,16 +26,15 @@ def threatened(position: Position, name: str) -> bool:
 
 
 def in_command(position: Position, name: str) -> bool:
-    """Whether a unit stands in the Command Radius of its division's commander, who has to be in the battle."""
-    division = position.division(name)
-    leader = position.unit(division.commander)
-    return leader is not None and within(position, leader, position.here(name), division.authority)
+    """Whether a unit stands in the Command Radius of whoever leads its division."""
+    division = position.division(name).name
+    leader = position.leader(division)
+    return leader is not None and within(position, leader, position.here(name), position.authority(division))
 
 
 def engaged(position: Position, name: str) -> tuple[str, ...]:
     """The enemies that a unit is in contact with."""
-    place = position.here(name).place
-    return tuple(enemy.name for enemy in position.enemies(name) if touching(place, enemy.place))
+    return reached(position, position.here(name), position.here(name).place)
 
 
 def group(position: Position, name: str) -> frozenset[str]:
@@ -55,8 +58,8 @@ def in_the_way(position: Position, unit: Unit, end: Place, meets: Iterable[str] 
 
     meets: units that it may end in contact with, but not pass through.
     """
-    others = [one for one in position.units if one.name != unit.name]
-    for place in way(Place(*unit.place.at, end.facing_deg, end.depth), end):
+    measure, others = position.measure, _beside(position, unit, end)
+    for place in measure.way(replace(unit.place, facing_deg=end.facing_deg), end):
         width, height = position.scenario.size
         if not (0 <= place.x <= width and 0 <= place.y <= height):
             return OFF_TABLE
@@ -64,17 +67,32 @@ def in_the_way(position: Position, unit: Unit, end: Place, meets: Iterable[str] 
             return BLOCKED
         for other in others:
             slack = 2 * NEAR if other.name in meets else NEAR
-            if overlap(place, other.place, slack):
+            if measure.overlap(place, other.place, slack):
                 return other.name
     return ""
 
 
+def _beside(position: Position, unit: Unit, end: Place) -> list[Unit]:
+    """The units so near to a way that they could stand in it."""
+    half = (unit.place.x + end.x) / 2, (unit.place.y + end.y) / 2
+    reach = distance(unit.place.at, end.at) / 2 + hypot(1.0, end.depth)
+    return [one for one in position.units if one.name != unit.name and distance(one.place.at, half) <= reach]
+
+
 def reached(position: Position, unit: Unit, end: Place) -> tuple[str, ...]:
     """The enemies that a base would be in contact with at the end of its way."""
+    touching = position.measure.touching
     return tuple(enemy.name for enemy in position.enemies(unit.name) if touching(end, enemy.place))
 
 
 def flanked(position: Position, name: str, enemies: Iterable[str]) -> bool:
-    """Whether a unit is attacked in its flank or rear by one of these."""
+    """Whether a unit is attacked in its flank or rear by one of these, which is in contact with it."""
     place = position.here(name).place
-    return any(place.quarter(position.here(enemy).place.at) != "front" for enemy in enemies)
+    against = [position.here(enemy).place for enemy in enemies]
+    return any(position.measure.touching(place, one) and place.quarter(one.at) != "front" for one in against)
+
+
+def in_front_of(position: Position, name: str, place: Place) -> bool:
+    """Whether a place is in the front quarter of an enemy of a unit, one Movement from it or less."""
+    near = (enemy.place for enemy in position.enemies(name) if position.measure.gap(place, enemy.place) <= ZONE + NEAR)
+    return any(enemy.quarter(place.at) == "front" for enemy in near)

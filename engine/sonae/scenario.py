@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
 from typing import Any
 
 from engine.errors import BadTable
-from engine.sonae.field import Place, Point, in_polygon
+from engine.sonae.field import NEAR, Place, Point, box, in_polygon
+from engine.sonae.measure import GRIDS, Measure
 from engine.tables import Each, Several, Within, listed, parse_table, read_table, table_names
 
 FOLDER = "sonae"
@@ -40,7 +41,7 @@ _FORM: dict[str, Any] = {
     "width": Within(float, 4, 200),
     "height": Within(float, 4, 200),
     "base_depth?": Within(float, 0.25, 2),
-    "grid?": ("free", "square", "hex"),
+    "grid?": GRIDS,
     "turns?": Within(int, 1, 50),
     "radius": Within(float, 0, 50),
     "types": Each(_SKILLS, "|".join(KINDS)),
@@ -110,7 +111,8 @@ class Ground:
 
     def holds(self, point: Point) -> bool:
         """Whether a point lies on it."""
-        return in_polygon(point, self.outline)
+        left, low, right, high = box(self.outline)
+        return left <= point[0] <= right and low <= point[1] <= high and in_polygon(point, self.outline)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -177,9 +179,17 @@ def read_scenario(name: str, text: str, where: str) -> Scenario:
 
 
 def _scenario(name: str, table: Mapping[str, Any], where: str) -> Scenario:
-    faults = list(_faults(table))
+    faults = _faults(table)
     if faults:
         raise BadTable(listed(where, faults))
+    scenario = _built(name, table)
+    faults = _field_faults(scenario)
+    if faults:
+        raise BadTable(listed(where, faults))
+    return scenario
+
+
+def _built(name: str, table: Mapping[str, Any]) -> Scenario:
     depth = float(table.get("base_depth", 1.0))
     units = {unit.name: unit for side, army in enumerate(table["armies"]) for unit in _units(table, side, army, depth)}
     divisions = {one.name: one for side, army in enumerate(table["armies"]) for one in _divisions(table, side, army)}
@@ -234,6 +244,30 @@ def _division_faults(key: str, division: str, row: Mapping[str, Any], seen: dict
     return faults
 
 
+def _field_faults(scenario: Scenario) -> list[str]:
+    """What does not fit onto the table, as it is measured there."""
+    faults = ["base_depth: on a grid bases are 1.0 deep"] if scenario.grid != "free" and scenario.depth != 1.0 else []
+    marked: dict[int, str] = {}
+    units = list(scenario.units.values())
+    for number, unit in enumerate(units):
+        key = f"armies.{scenario.sides[unit.side]}.divisions.{unit.division}.units.{unit.name}"
+        faults += [f"{key}: {fault}" for fault in _start_faults(scenario, unit, units[:number])]
+        if unit.marker >= 0 and unit.marker in marked:
+            faults.append(f"{key}.marker: {unit.marker} is also that of {marked[unit.marker]}")
+        marked[unit.marker] = unit.name
+    return faults
+
+
+def _start_faults(scenario: Scenario, unit: UnitKind, before: list[UnitKind]) -> Iterator[str]:
+    """Why a unit cannot begin where it is told to."""
+    measure = Measure(scenario.grid)
+    if not (unit.start.x <= scenario.size[0] and unit.start.y <= scenario.size[1]):
+        yield f"begins off the table, which is {scenario.size[0]:g} by {scenario.size[1]:g}"
+    if scenario.ground_at(unit.start.at) == "blocked":
+        yield "begins on blocked ground"
+    yield from (f"begins on {one.name}" for one in before if measure.overlap(unit.start, one.start, NEAR))
+
+
 def _units(table: Mapping[str, Any], side: int, army: str, depth: float) -> list[UnitKind]:
     return [
         UnitKind(
@@ -243,12 +277,18 @@ def _units(table: Mapping[str, Any], side: int, army: str, depth: float) -> list
             division=division,
             type=row["type"],
             skills=MappingProxyType({skill: row[skill] for skill in SKILLS if skill in row}),
-            start=Place(float(row["x"]), float(row["y"]), float(row["facing"]) % 360.0, depth),
+            start=_start(table, row, depth),
             marker=row.get("marker", -1),
         )
         for division, part in table["armies"][army]["divisions"].items()
         for name, row in part["units"].items()
     ]
+
+
+def _start(table: Mapping[str, Any], row: Mapping[str, Any], depth: float) -> Place:
+    """Where a unit begins; on a grid in the middle of a cell."""
+    place = Place(float(row["x"]), float(row["y"]), float(row["facing"]) % 360.0, depth)
+    return Measure(table.get("grid", "free")).snapped(place)
 
 
 def _divisions(table: Mapping[str, Any], side: int, army: str) -> list[Division]:

@@ -15,6 +15,8 @@ _DUES = {
     "fire": mark("{who} rolls the fire of {units} at {against}"),
     "reply": mark("{who} rolls the fire of {units} back at {against}"),
     "morale": mark("{who} tests the Morale of {units}"),
+    "opportunity": mark("{who} says whether {units} uses Opportunity Fire at {against}"),
+    "opportunity-fire": mark("{who} rolls the Opportunity Fire of {units} at {against}"),
     "nerve": mark("{who} tests the Morale of {units} before it charges"),
     "closing": mark("{who} says whether {units} uses Closing Fire at {against}"),
     "closing-fire": mark("{who} rolls the Closing Fire of {units} at {against}"),
@@ -25,6 +27,9 @@ _DUES = {
     "melee": mark("{who} rolls the melee of {units} against {against}"),
     "blocked": mark("{who} tests the Morale of {units}, which cannot fall back"),
     "shock": mark("{who} rolls the shock of {units} against {against}"),
+    "heir": mark("{who} tests whether {units} succeeds the commander"),
+    "regent": mark("{who} tests whether {units} succeeds the Army General"),
+    "loyalty": mark("{who} tests the loyalty of {units} without its commander"),
 }
 _REASONS = {
     "": "",

@@ -12,8 +12,9 @@ from engine.sonae.losses import ended
 from engine.sonae.orders import judge_order, perform_order
 from engine.sonae.outcomes import rolled
 from engine.sonae.pools import ROLLED, pool_of
-from engine.sonae.position import FATIGUED, MODES, RESTING, Due, Position
-from engine.sonae.ranges import melees, threatened
+from engine.sonae.position import FATIGUED, MODES, RESTING, Due, Position, Unit
+from engine.sonae.ranges import engaged, melees, threatened
+from engine.sonae.scenario import Division
 from engine.sonae.steps import (
     Activate,
     Advance,
@@ -47,7 +48,7 @@ def start_turn(position: Position) -> Position:
 
 def carry_on(position: Position) -> Position:
     """Go on as long as there is one possible answer, and stop where the table owes something."""
-    while position.winner is None:
+    while position.winner is None and position.units:
         after = _next(position)
         if after is position:
             return position
@@ -135,12 +136,23 @@ def _fight(position: Position, group: frozenset[str]) -> Position:
 def _end_activation(position: Position) -> Position:
     """Units that rested are fit again, and the counts of orders start anew."""
     own = position.scenario.divisions[position.acting].units
-    units = tuple(
-        replace(one, orders=0, charged=False, fatigue=0 if one.name in own and one.fatigue == RESTING else one.fatigue)
-        for one in position.units
-    )
+    units = tuple(_after_activation(position, one, one.name in own) for one in position.units)
     acted = (*position.acted, position.acting)
     return replace(position, units=units, acted=acted, acting="", orders=0, fighting=False, fought=())
+
+
+def _after_activation(position: Position, unit: Unit, acted: bool) -> Unit:
+    """A unit's counts start anew; charge and Closing Fire count on for who is in contact and has not fought."""
+    met = bool(engaged(position, unit.name))
+    rested = acted and unit.fatigue == RESTING
+    return replace(
+        unit,
+        orders=0,
+        mired=False,
+        charged=unit.charged and met,
+        delayed=unit.delayed and met,
+        fatigue=0 if rested else unit.fatigue,
+    )
 
 
 # --- steps --------------------------------------------------------------------------------
@@ -183,8 +195,14 @@ def _judge_settle(hearing: Hearing, position: Position, step: Settle) -> None:
         return
     hearing.weigh("messenger.encamped", step.mode == "encamped", who=who)
     division = position.scenario.divisions.get(step.messenger)
-    own = division is not None and division.side == side and position.unit(division.commander) is not None
+    own = division is not None and division.side == side and _commanded(position, division)
     hearing.weigh("messenger.commander", own, division=step.messenger)
+
+
+def _commanded(position: Position, division: Division) -> bool:
+    """Whether a division has a commander in the battle, besides the Army General."""
+    leader = position.leader(division.name)
+    return leader is not None and leader.name != position.army(division.side).general
 
 
 def _settle(position: Position, step: Settle) -> Position:
@@ -193,8 +211,8 @@ def _settle(position: Position, step: Settle) -> Position:
     after = replace(position.paid(), modes=modes)
     if not step.messenger:
         return after
-    commander = position.scenario.divisions[step.messenger].commander
-    opposed = any(threatened(position, name) for name in (position.army(side).general, commander))
+    ends = (position.general(side), position.leader(step.messenger))
+    opposed = any(threatened(position, one.name) for one in ends if one is not None)
     intercept = (Due("intercept", 1 - side, against=(step.messenger,)),) if opposed else ()
     return after.owing(Due("messenger", side, against=(step.messenger,)), *intercept)
 
@@ -250,7 +268,9 @@ def _judge_closing(hearing: Hearing, position: Position, step: Closing) -> None:
 
 def _closing(position: Position, step: Closing) -> Position:
     due, after = position.due[0], position.paid()
-    return after.owing(replace(due, kind="closing-fire")) if step.fires else after
+    if not step.fires:
+        return after
+    return after.owing(replace(due, kind="closing-fire" if due.kind == "closing" else "opportunity-fire"))
 
 
 def _judge_done(hearing: Hearing, position: Position, step: Done) -> None:
@@ -261,7 +281,13 @@ def _done(position: Position, step: Done) -> Position:
     return replace(position, bonus=()) if position.bonus else replace(position, orders=0, fighting=True)
 
 
-_ANSWERS: dict[str, type[Step]] = {"settle": Settle, "token": Token, "activate": Activate, "closing": Closing}
+_ANSWERS: dict[str, type[Step]] = {
+    "settle": Settle,
+    "token": Token,
+    "activate": Activate,
+    "closing": Closing,
+    "opportunity": Closing,
+}
 _JUDGE: dict[type[Step], Callable[[Hearing, Position, Any], None]] = {
     Settle: _judge_settle,
     Token: _judge_token,

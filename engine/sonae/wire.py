@@ -204,6 +204,7 @@ def position_to_json(position: Position) -> Json:
         "due": [_due_to_json(position, one) for one in position.due],
         "fighting": position.fighting,
         "fought": list(position.fought),
+        "heirs": [list(pair) for pair in position.heirs],
         "readings": dict.fromkeys(sorted(position.readings), "other"),
         "winner": position.winner_name,
         "reason": position.reason,
@@ -217,7 +218,7 @@ def _place_to_json(place: Place) -> Json:
 
 def _unit_to_json(one: Unit) -> Json:
     told = {"status": "" if one.status == "fresh" else one.status, "fatigue": one.fatigue, "orders": one.orders}
-    flags = {"charged": one.charged, "delayed": one.delayed}
+    flags = {"charged": one.charged, "delayed": one.delayed, "mired": one.mired}
     return _place_to_json(one.place) | {key: value for key, value in (told | flags).items() if value}
 
 
@@ -251,6 +252,7 @@ def position_from_json(obj: object) -> Position:
         acting=_one_of(("", *scenario.divisions), table.get("acting", ""), "acting"),
         orders=_count(table.get("orders", 0), "orders"),
         fighting=_switch(table.get("fighting", False), "fighting"),
+        heirs=_heirs(scenario, table.get("heirs", [])),
         winner=None if winner is None else sides.index(_one_of(sides, winner, "winner")),
         reason=_one_of(REASONS, table.get("reason", ""), "reason"),
         readings=_switched(table),
@@ -258,12 +260,29 @@ def position_from_json(obj: object) -> Position:
     dues = table.get("due", [])
     if not isinstance(dues, list):
         raise BadPosition(f"due: a list, not {brief(dues)}")
-    return replace(
+    position = replace(
         position,
         bonus=_units(position, table, "bonus", ""),
         fought=tuple(name for name in read_texts(table.get("fought", []), "fought", BadPosition)),
         due=tuple(_due(position, one, f"due[{i}]") for i, one in enumerate(dues)),
     )
+    if not position.acting and (position.fighting or any(due.kind == "orders" for due in position.due)):
+        raise BadPosition("acting: missing, while a division rolls for its orders or fights")
+    return position
+
+
+def _heirs(scenario: Scenario, value: object) -> tuple[tuple[str, str], ...]:
+    """Pairs of units: who was lost, and who stands in for it."""
+    if not isinstance(value, list):
+        raise BadPosition(f"heirs: a list, not {brief(value)}")
+    heirs = []
+    for number, pair in enumerate(value):
+        names = read_texts(pair, f"heirs[{number}]", BadPosition)
+        if len(names) != 2:
+            raise BadPosition(f"heirs[{number}]: two units, not {len(names)}")
+        was, heir = (_one_of(tuple(scenario.units), name, f"heirs[{number}]") for name in names)
+        heirs.append((was, heir))
+    return tuple(heirs)
 
 
 def _count(value: object, key: str) -> int:
@@ -328,12 +347,16 @@ def _unit(scenario: Scenario, name: str, value: object) -> Unit:
         orders=_count(row.get("orders", 0), f"{key}.orders"),
         charged=_switch(row.get("charged", False), f"{key}.charged"),
         delayed=_switch(row.get("delayed", False), f"{key}.delayed"),
+        mired=_switch(row.get("mired", False), f"{key}.mired"),
     )
 
 
-_PAIRS = ("fire", "reply", "closing", "closing-fire", "closing-morale", "melee", "shock")
+_PAIRS = (
+    *("fire", "reply", "opportunity", "opportunity-fire"),
+    *("closing", "closing-fire", "closing-morale", "melee", "shock"),
+)
 _NAMES = {
-    "units": (*_PAIRS, "morale", "nerve", "retreat", "strain", "rally", "blocked"),
+    "units": (*_PAIRS, "morale", "nerve", "retreat", "strain", "rally", "blocked", "heir", "regent", "loyalty"),
     "against": (*_PAIRS, "messenger", "intercept"),
 }
 """What is owed about units, and against which."""

@@ -9,9 +9,11 @@ from typing import Any
 
 from engine.sonae.field import Place
 from engine.sonae.game import apply, examine, judge
+from engine.sonae.pools import pool_of
 from engine.sonae.position import Due, Position, Unit
 from engine.sonae.scenario import Scenario, read_scenario
 from engine.sonae.steps import Roll, Step
+from engine.sonae.turn import dice_owed
 
 HEAD = """
 title = "A field for tests"
@@ -168,8 +170,6 @@ def wants(position: Position) -> list[tuple[str, str]]:
 
 def roll(position: Position, sixes: int = 0) -> Position:
     """The position after the roll that is owed, with so many sixes."""
-    from engine.sonae.turn import dice_owed
-
     due = position.due[0]
     dice = dice_owed(position, due)
     return apply(position, Roll((6,) * sixes + (1,) * (dice - sixes), field().sides[due.by]))
@@ -185,6 +185,11 @@ def rolls(position: Position, *sixes: int) -> Position:
 def owing(position: Position, *due: Due) -> Position:
     """The position that owes these."""
     return replace(position, due=due)
+
+
+def told(position: Position, due: Due | None = None) -> str:
+    """The dice of a roll that is owed, the first one where none is named, with their reasons."""
+    return pool_of(position, due or position.due[0]).told()
 
 
 def names(units: Iterable[Unit]) -> list[str]:

@@ -6,13 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from engine.errors import BadPosition
 from engine.sonae.field import Place
 from engine.sonae.game import apply, fold, new_game, owed
 from engine.sonae.losses import lost
 from engine.sonae.position import FATIGUED, RESTING, Due, Position
-from engine.sonae.steps import Activate, Advance, Agreed, Done, Fire, Rally, Roll, Settle, Token, Wheel
-from tests.sonae.case import at, battle, field, messages, names, objections, owing, roll, rolls, wants, without
+from engine.sonae.steps import Activate, Advance, Done, Rally, Roll, Settle, Token, Wheel
+from tests.sonae.case import at, battle, field, names, objections, owing, roll, rolls, told, wants, without
 
 
 def settled(*steps: Settle) -> Position:
@@ -94,13 +93,6 @@ def test_orders_are_the_die_and_the_authority() -> None:
     assert (none.acting, none.acted) == ("", ("ito-two",))
 
 
-def test_rolls_are_told_whole_and_by_their_side() -> None:
-    start = owing(battle(orders=0), Due("orders", 0))
-    assert objections(start, Roll((3,), "oda")) == ["turn.who"]
-    assert objections(start, Roll((3, 3), "ito")) == ["roll.dice"]
-    assert objections(start, Roll((7,), "ito")) == ["roll.faces"]
-
-
 def test_a_player_may_be_done_before_the_orders_are() -> None:
     after = apply(battle(), Done())
     assert after.acting == ""
@@ -170,63 +162,78 @@ def test_a_division_follows_its_commander_but_for_the_general() -> None:
     assert after.winner is None
 
 
-def test_by_the_other_reading_it_fights_on_out_of_command() -> None:
-    after = lost(replace(battle(acting="oda-one"), readings=frozenset({"commander-lost"})), "oda-lead")
-    assert "oda-a" in names(after.units)
-    assert objections(after, Rally("oda-a")) == ["rally.command", "rally.status"]
+LOYAL = frozenset({"commander-lost"})
+HEIRS = frozenset({"successor"})
 
 
-def test_the_battle_follows_the_army_general() -> None:
-    after = lost(battle(), "oda-general")
-    assert (after.winner_name, after.reason) == ("ito", "general")
-    assert objections(after, Done()) == ["game.over"]
-    assert messages(after, Done()) == ["the battle is over (the Army General was lost)"]
+def test_its_units_may_test_their_loyalty_instead() -> None:
+    after = lost(battle(acting="oda-one", readings=LOYAL), "oda-lead")
+    assert wants(after) == [("loyalty", "oda"), ("loyalty", "oda")]
+    left = rolls(after, 0, 1)
+    assert (left.unit("oda-a"), left.here("oda-b").status) == (None, "fresh")
+    assert told(after) == "4 standard, +1 the Army General is near"
 
 
-def test_and_the_last_unit() -> None:
-    few = without(battle(), "oda-general", "oda-lead", "oda-a", "oda-b", "oda-second")
-    after = lost(few, "oda-gun")
-    assert (after.winner_name, after.reason) == ("ito", "army")
+def test_a_division_without_any_commander_is_out_of_command() -> None:
+    after = rolls(lost(battle(acting="oda-two", readings=LOYAL), "oda-second"), 1)
+    assert objections(after, Rally("oda-gun")) == ["rally.command", "rally.status"]
+    die = owing(replace(after, orders=0), Due("orders", 1))
+    assert apply(die, Roll((3,), "oda")).orders == 3
 
 
-def test_the_objective_decides_at_the_end() -> None:
-    last = battle(at("oda-gun", 15, 15), acting="oda-two", acted=("ito-one", "ito-two", "oda-one"), turn=3)
-    after = apply(last, Done())
-    assert (after.winner_name, after.reason) == ("oda", "objective")
-    even = apply(replace(last, units=battle().units), Done())
-    assert (even.winner_name, even.turn) == (None, 4)
+def test_the_general_leads_its_own_division_once_its_commander_is_lost() -> None:
+    after = rolls(lost(battle(at("oda-a", 5, 21), acting="oda-one", readings=LOYAL), "oda-lead"), 1, 1)
+    assert objections(after, Rally("oda-a")) == ["rally.status"]
+    assert after.authority("oda-one") == 0
+    asked = owing(replace(after, acting="", orders=0), Due("settle", 1))
+    assert objections(asked, Settle("oda", "encamped", "oda-one")) == ["messenger.commander"]
 
 
-def test_readings_are_known_and_have_another_answer() -> None:
-    assert new_game(field(), ["commander-lost"]).readings == {"commander-lost"}
-    for name in ("half", "nonsense"):
-        with pytest.raises(BadPosition, match=name):
-            new_game(field(), [name])
+def test_a_worthy_successor_takes_over_the_division() -> None:
+    start = lost(battle(acting="oda-one", readings=HEIRS), "oda-lead")
+    assert (wants(start), start.due[0].units) == ([("heir", "oda")], ("oda-a",))
+    after = roll(start, 1)
+    leader = after.leader("oda-one")
+    assert leader is not None
+    assert (leader.name, after.authority("oda-one")) == ("oda-a", 1)
+    failed = roll(start, 0)
+    assert names(failed.units)[6:] == ["oda-general", "oda-second", "oda-gun"]
+    again = lost(after, "oda-a")
+    assert again.due[0].units == ("oda-b",)
+    alone = lost(roll(again, 1), "oda-b")
+    assert alone.due == ()
 
 
-# --- what the players agree on ------------------------------------------------------------
+def test_and_over_the_army() -> None:
+    start = lost(battle(acting="ito-one", readings=HEIRS), "oda-general")
+    assert (wants(start), start.due[0].units) == ([("regent", "oda")], ("oda-lead",))
+    assert roll(start, 0).reason == "general"
+    after = roll(start, 1)
+    assert after.winner is None
+    general = after.general(1)
+    assert general is not None
+    assert general.name == "oda-lead"
+    assert told(after, Due("morale", 1, ("oda-a",))) == "4 standard, +1 the Army General is near"
+    turn = apply(replace(after, acted=("ito-two", "oda-one", "oda-two")), Done())
+    assert wants(turn) == [("settle", "ito")]
 
 
-def test_agreed() -> None:
-    start = battle(at("ito-a", 9, 8), at("oda-a", 9, 9, 180), due=(Due("morale", 1, ("oda-b",)),))
-    rows = {"ito-a": {"x": 1, "status": "brittle"}, "oda-b": None}
-    after = apply(start, Agreed(rows, orders=2))
-    assert (after.here("ito-a").place.x, after.here("ito-a").status, after.orders) == (1.0, "brittle", 2)
-    assert after.unit("oda-b") is None
+def test_a_successor_lost_before_its_test_leaves_it_to_the_next() -> None:
+    start = lost(battle(acting="ito-one", readings=HEIRS), "oda-general")
+    after = lost(start, "oda-lead")
+    assert [(due.kind, due.units) for due in after.due] == [("heir", ("oda-a",)), ("regent", ("oda-second",))]
+
+
+def test_a_messenger_may_lose_dice_on_a_long_way() -> None:
+    start = battle(at("ito-second", 14, 6), readings=frozenset({"messenger-range"}))
+    messenger = Due("messenger", 0, against=("ito-two",))
+    assert told(start, messenger) == "4 standard, +1 Authority, -2 distance of the messenger"
+    assert told(start, replace(messenger, against=("ito-one",))) == "4 standard, +1 Authority"
+    assert told(without(start, "ito-second"), messenger) == "4 standard, +1 Authority"
+
+
+def test_a_large_number_may_be_five() -> None:
+    start = battle(at("ito-a", 9, 6, orders=3), readings=frozenset({"large-number"}))
+    after = apply(start, Advance("ito-a", 9, 7))
     assert after.due == ()
-    back = apply(after, Agreed({"oda-b": {"fatigue": 1}}))
-    assert back.here("oda-b") == replace(start.here("oda-b"), fatigue=1)
-    assert apply(start, Agreed(winner="oda")).reason == "agreed"
-
-
-def test_agreed_within_the_armies_and_the_table() -> None:
-    assert messages(battle(), Agreed({"nobody": {}, "ito-a": {"x": 99}})) == [
-        "nobody: no unit of either army",
-        "ito-a: off the table",
-    ]
-    assert objections(battle(), Agreed({"nobody": None})) == ["agreed.unit"]
-    assert objections(battle(), Agreed(winner="uesugi")) == ["agreed.winner"]
-
-
-def test_fire_needs_a_target_in_the_battle() -> None:
-    assert objections(battle(), Fire("ito-a", "ito-b")) == ["fire.target"]
+    assert wants(apply(after, Advance("ito-a", 9, 8))) == [("strain", "ito")]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.sonae.field import Place, gap, overlap, way
 from engine.sonae.game import apply
-from engine.sonae.steps import Advance, FallBack, Wheel
-from tests.sonae.case import at, battle, messages, objections, wants
+from engine.sonae.steps import Advance, Done, FallBack, Wheel
+from tests.sonae.case import at, battle, messages, objections, roll, wants
 
 
 @pytest.mark.parametrize(
@@ -33,7 +35,7 @@ def test_back_into_the_rear_quarter_by_one(x: float, y: float, rules: list[str])
 
 def test_back_by_more_than_one_is_too_far() -> None:
     assert messages(battle(), FallBack("ito-a", 9, 4.8)) == [
-        "ito-a would go 1.2 Movements, and may go 1 (reading: difficult-ends)"
+        "ito-a would go 1.2 Movements, and may go 1 (reading: measure)"
     ]
 
 
@@ -103,6 +105,27 @@ def test_falling_back_out_of_combat_brings_a_test() -> None:
     after = apply(start, FallBack("ito-a", 9, 7))
     assert wants(after) == [("retreat", "ito")]
     assert apply(battle(), FallBack("ito-a", 9, 5.5)).due == ()
+
+
+def test_roads_help_ahead_and_back_and_not_in_turning() -> None:
+    road = battle(at("ito-a", 1, 3))
+    assert objections(road, Wheel("ito-a", 180, 1, 1.5)) == ["move.distance"]
+    assert objections(battle(at("ito-a", 1, 3), modes=("mobile", "encamped")), Wheel("ito-a", 180, 1, 2)) == []
+
+
+def test_difficult_ground_may_end_all_movement() -> None:
+    wood = battle(at("ito-a", 25, 20.5, 0), at("ito-lead", 24, 18), readings=frozenset({"difficult-ends"}))
+    after = apply(wood, Advance("ito-a", 25, 21.4))
+    assert after.here("ito-a").mired
+    assert objections(after, Advance("ito-a", 25, 22)) == ["move.mired"]
+    assert not apply(after, Done()).here("ito-a").mired
+    assert not apply(replace(wood, readings=frozenset()), Advance("ito-a", 25, 21.4)).here("ito-a").mired
+    assert not apply(wood, Advance("ito-lead", 24, 19)).here("ito-lead").mired
+
+
+def test_a_failed_test_after_falling_back_is_a_status_worse() -> None:
+    start = battle(at("ito-a", 9, 8), at("oda-a", 9, 9, 180))
+    assert roll(apply(start, FallBack("ito-a", 9, 7)), 0).here("ito-a").status == "wavering"
 
 
 # --- plain geometry -----------------------------------------------------------------------

@@ -55,6 +55,10 @@ def test_nobody_begins_in_water_on_another_or_off_the_table() -> None:
         ('type = "command"', 'type = "normal"', "armies.ito.divisions.ito-one.units: 0 of type command, not one"),
         ("units.ito-gun]", "units.ito-a]", "field.toml: armies.ito.divisions.ito-two: ito-a is also armies.ito"),
         ("x = 28\n", "x = 999\n", "armies.ito.divisions.ito-two.units.ito-gun.x: 999 is no float from 0 to 200"),
+        ("x = 28\n", "x = 31\n", "units.ito-gun: begins off the table, which is 30 by 30"),
+        ("x = 28\ny = 6", "x = 26\ny = 6.4", "units.ito-gun: begins on ito-second"),
+        ("x = 28\ny = 6", "x = 28\ny = 3", "units.ito-gun: begins on blocked ground"),
+        ("width = 30.0", 'grid = "hex"\nbase_depth = 0.5\nwidth = 30.0', "base_depth: on a grid bases are 1.0 deep"),
         (
             "\n[armies.oda",
             '\n[armies.sue]\ntitle = "Sue"\nauthority = 0\n[armies.sue.divisions]\n[armies.oda',
@@ -67,6 +71,12 @@ def test_faults_are_named_with_file_and_key(before: str, after: str, fault: str)
     with pytest.raises(BadTable) as raised:
         read_scenario("field", scenario_text().replace(before, after, 1), "field.toml")
     assert fault in str(raised.value)
+
+
+def test_a_marker_is_on_one_base_only() -> None:
+    twice = scenario_text().replace("y = 6\n", "y = 6\nmarker = 7\n", 2)
+    with pytest.raises(BadTable, match=r"units.ito-lead.marker: 7 is also that of ito-general"):
+        read_scenario("field", twice, "field.toml")
 
 
 def test_a_battle_without_an_objective() -> None:

@@ -95,7 +95,14 @@ def middle() -> Position:
     start = new_from_json({"scenario": "maru-shikaku"})
     units = tuple(
         replace(
-            one, place=replace(one.place, x=12.5), status="wavering", fatigue=1, orders=2, charged=True, delayed=True
+            one,
+            place=replace(one.place, x=12.5),
+            status="wavering",
+            fatigue=1,
+            orders=2,
+            charged=True,
+            delayed=True,
+            mired=True,
         )
         if one.name == "maru-ni-melee"
         else one
@@ -122,6 +129,7 @@ def middle() -> Position:
         due=dues,
         fighting=True,
         fought=("maru-ni-melee",),
+        heirs=(("maru-san-command", "maru-san-melee"),),
         readings=frozenset({"commander-lost"}),
     )
 
@@ -176,6 +184,10 @@ def faults() -> Iterator[tuple[list[str | int], object, str]]:
     yield ["due", 0, "units"], [], "due[0].units: nerve is owed about one or more"
     yield ["due", 2, "against"], ["maru-ni-melee"], "due[2].against: morale is owed about none"
     yield ["due", 2, "to"], {"x": 1, "y": 1, "facing": 0}, "due[2].to: where a charge goes, for nerve alone"
+    yield ["heirs"], {}, "heirs: a list, not {}"
+    yield ["heirs", 0], ["maru-san-melee"], "heirs[0]: two units, not 1"
+    yield ["heirs", 0, 1], "nobody", "heirs[0]: one of maru-ichi-shock-1"
+    yield ["acting"], "", "acting: missing, while a division rolls for its orders or fights"
     yield ["due", 2, "less"], -1, "due[2].less: a number from 0, not -1"
 
 

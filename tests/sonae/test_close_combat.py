@@ -1,4 +1,4 @@
-"""Ranged Combat, Close Combat and Morale: every pool with its reasons, and what each roll comes to."""
+"""Close Combat: charges, Closing Fire, Melee and Shock, every pool with its reasons."""
 
 from __future__ import annotations
 
@@ -9,97 +9,11 @@ import pytest
 
 from engine.sonae.field import Place
 from engine.sonae.game import apply, owed
-from engine.sonae.pools import pool_of
 from engine.sonae.position import FATIGUED, Due, Position
-from engine.sonae.steps import Advance, Closing, Done, FallBack, Fire, Rally, Wheel
-from tests.sonae.case import at, battle, names, objections, owing, roll, rolls, wants, without
+from engine.sonae.steps import Advance, Closing, Done, Wheel
+from tests.sonae.case import at, battle, names, objections, owing, roll, rolls, told, wants
 
-
-def told(position: Position, due: Due | None = None) -> str:
-    """The dice that are owed with their reasons."""
-    return pool_of(position, due or position.due[0]).told()
-
-
-# --- ranged combat ------------------------------------------------------------------------
-
-
-def test_fire_is_exchanged_within_two_movements() -> None:
-    far = battle(at("ito-a", 9, 10), at("oda-a", 9, 13.2, 180))
-    assert objections(far, Fire("ito-a", "oda-a")) == ["fire.range"]
-    near = battle(at("ito-a", 9, 10), at("oda-a", 9, 13, 180))
-    after = apply(near, Fire("ito-a", "oda-a"))
-    assert wants(after) == [("fire", "ito"), ("reply", "oda")]
-    assert told(after) == "4 standard"
-
-
-def test_dice_for_firing_close_range_and_hills() -> None:
-    where = battle(at("ito-b", 11, 10), at("oda-gun", 11, 12, 180))
-    assert told(where, Due("fire", 0, ("ito-b",), ("oda-gun",))) == "4 standard, -1 firing of this unit, +1 close range"
-    assert (
-        told(where, Due("reply", 1, ("oda-gun",), ("ito-b",))) == "4 standard, +1 firing of this unit, +1 close range"
-    )
-    hill = battle(at("ito-a", 9, 19), at("oda-a", 9, 22, 180))
-    assert told(hill, Due("fire", 0, ("ito-a",), ("oda-a",))) == "4 standard, -1 up a hill"
-    assert told(hill, Due("reply", 1, ("oda-a",), ("ito-a",))) == "4 standard"
-
-
-def test_half_the_dice_from_the_flank_one_from_the_rear() -> None:
-    flank = battle(at("ito-a", 9, 10, 90), at("oda-gun", 9, 12.5, 180))
-    assert told(flank, Due("fire", 0, ("ito-a",), ("oda-gun",))) == "4 standard, -2 half, from the flank"
-    rear = battle(at("ito-a", 9, 10, 180), at("oda-gun", 9, 12.5, 0))
-    assert told(rear, Due("fire", 0, ("ito-a",), ("oda-gun",))) == "4 standard, -3 one only, from the rear"
-    odd = Due("reply", 1, ("oda-gun",), ("ito-a",))
-    assert pool_of(battle(at("ito-a", 9, 10), at("oda-gun", 9, 12.5, 90)), odd).dice == 2
-
-
-def test_each_side_that_was_hit_tests_with_less_for_more_hits() -> None:
-    start = apply(battle(at("ito-a", 9, 10), at("oda-a", 9, 13, 180)), Fire("ito-a", "oda-a"))
-    after = rolls(start, 3, 1)
-    assert wants(after) == [("morale", "oda"), ("morale", "ito")]
-    assert told(after) == "4 standard, -2 hits past the first"
-    assert told(after, after.due[1]) == "4 standard, +1 the Army General is near" or after.due[1].less == 0
-    assert wants(rolls(start, 1, 0)) == [("morale", "oda")]
-    assert rolls(start, 0, 0).due == ()
-
-
-@pytest.mark.parametrize(("before", "after"), [("fresh", "wavering"), ("wavering", "brittle"), ("brittle", None)])
-def test_a_failed_test_is_a_status_worse(before: str, after: str | None) -> None:
-    start = owing(battle(at("oda-b", 11, 24, status=before)), Due("morale", 1, ("oda-b",)))
-    failed = roll(start, 0).unit("oda-b")
-    assert (failed.status if failed else None) == after
-    assert roll(start, 1).here("oda-b").status == before
-
-
-def test_a_pool_may_lose_all_its_dice() -> None:
-    start = battle(at("ito-b", 11, 10), at("oda-gun", 11, 13, 180), at("ito-a", 5, 6))
-    due = Due("morale", 1, ("oda-gun",), less=5)
-    assert pool_of(start, due).dice == 0
-    assert pool_of(start, due).chance == 0
-    after = apply(owing(start, Due("morale", 0, ("ito-a",)), due), _six(start))
-    assert after.here("oda-gun").status == "wavering"
-
-
-def _six(position: Position):  # type: ignore[no-untyped-def]
-    from engine.sonae.steps import Roll
-
-    dice = pool_of(position, Due("morale", 0, ("ito-a",))).dice
-    return Roll((6,) * dice, "ito")
-
-
-def test_units_in_melee_neither_fire_nor_are_fired_at() -> None:
-    locked = battle(at("ito-a", 9, 12), at("oda-a", 9, 13, 180), at("ito-b", 11, 12))
-    assert objections(locked, Fire("ito-a", "oda-a")) == ["order.locked", "fire.melee"]
-    assert objections(locked, Fire("ito-b", "oda-a")) == ["fire.melee"]
-
-
-def test_a_unit_that_breaks_owes_nothing_more() -> None:
-    start = battle(at("ito-a", 9, 10), at("oda-a", 9, 13, 180, status="brittle"))
-    after = rolls(apply(start, Fire("ito-a", "oda-a")), 1, 0, 0)
-    assert after.unit("oda-a") is None
-    assert after.due == ()
-
-
-# --- charging and closing fire ------------------------------------------------------------
+# --- charging and closing fire -----------------------------------------------------------
 
 
 def charge(status: str = "fresh", facing_deg: float = 180.0) -> Position:
@@ -168,7 +82,7 @@ def test_a_charge_on_two_lets_both_fire_and_a_stopped_one_is_fired_at_no_more() 
     assert rolls(apply(after, Closing("oda", True)), 1, 0).due == ()
 
 
-# --- melee --------------------------------------------------------------------------------
+# --- melee -------------------------------------------------------------------------------
 
 
 def locked(**changes: Any) -> Position:
@@ -246,7 +160,7 @@ def test_each_melee_of_the_division_is_fought_and_no_other() -> None:
     assert rolls(after, 1, 1).acting == ""
 
 
-# --- shock --------------------------------------------------------------------------------
+# --- shock -------------------------------------------------------------------------------
 
 
 def shocked(hits: int) -> Position:
@@ -293,41 +207,6 @@ def test_shock_destroys_all_that_were_beaten_and_may_end_the_battle() -> None:
     assert after.winner is None
 
 
-# --- morale and rally ---------------------------------------------------------------------
-
-
-def test_resilience_and_the_generals_nearness() -> None:
-    start = battle(at("ito-lead", 7, 6), at("ito-b", 20, 15))
-    assert told(start, Due("morale", 0, ("ito-lead",))) == (
-        "4 standard, +1 resilience of this unit, +1 the Army General is near"
-    )
-    assert told(start, Due("morale", 0, ("ito-b",))) == "4 standard"
-    gone = without(start, "ito-general")
-    assert told(gone, Due("morale", 0, ("ito-lead",))) == "4 standard, +1 resilience of this unit"
-
-
-def test_a_rally_makes_it_a_status_better() -> None:
-    start = battle(at("ito-a", 9, 6, status="brittle"))
-    after = apply(start, Rally("ito-a"))
-    assert wants(after) == [("rally", "ito")]
-    assert roll(after, 1).here("ito-a").status == "wavering"
-    assert roll(after, 0).here("ito-a").status == "brittle"
-
-
-def test_it_rallies_out_of_range_in_command_and_if_need_be() -> None:
-    assert objections(battle(), Rally("ito-a")) == ["rally.status"]
-    near = battle(at("ito-a", 9, 10, status="wavering"), at("oda-a", 9, 13, 180))
-    assert objections(near, Rally("ito-a")) == ["rally.range"]
-    far = battle(at("ito-a", 13, 6, status="wavering"))
-    assert objections(far, Rally("ito-a")) == ["rally.command"]
-
-
-def test_a_retreat_from_combat_is_tested() -> None:
-    start = battle(at("ito-a", 9, 11.5), at("oda-a", 9, 12.5, 180))
-    after = roll(apply(start, FallBack("ito-a", 9, 10.5)), 0)
-    assert after.here("ito-a").status == "wavering"
-
-
 def test_what_is_owed_is_told_with_its_chance() -> None:
     found = owed(locked())
     assert found is not None
@@ -349,3 +228,65 @@ def test_a_wheel_is_no_way_out_of_combat() -> None:
 
 def locked_again() -> Position:
     return battle(at("ito-a", 9, 11.5), at("oda-a", 9, 12.5, 180))
+
+
+# --- what only bears on whom it touches ---------------------------------------------------
+
+
+def test_only_who_is_in_contact_with_a_rear_attacks_it() -> None:
+    """Ito's b stands behind Oda's lead, but fights Oda's a beside it."""
+    units = at("ito-a", 9, 11.5), at("oda-a", 9, 12.5, 180), at("ito-b", 9, 13.5, 180), at("oda-b", 10.05, 11.5, 0)
+    start = battle(*units)
+    rear = Due("melee", 0, ("ito-a", "ito-b"), ("oda-a", "oda-b"))
+    assert told(start, rear).count("attack on the rear") == 1
+
+
+def test_a_camp_does_not_fall_back() -> None:
+    start = battle(at("ito-a", 9, 11.5), at("oda-general", 9, 12.5, 180))
+    after = rolls(apply(start, Done()), 0, 0)
+    assert wants(after) == [("blocked", "oda")]
+    assert after.here("oda-general").place.y == 12.5
+    mounted = rolls(apply(replace(start, modes=("mobile", "mobile")), Done()), 0, 0)
+    assert mounted.here("oda-general").place.y == 13.5
+
+
+def test_a_charge_by_a_bonus_order_counts_in_the_next_melee() -> None:
+    start = battle(at("ito-a", 9, 11.5), at("oda-b", 9, 14, 180), bonus=("ito-a",), fought=("ito-a",), fighting=True)
+    after = rolls(apply(apply(start, Advance("ito-a", 9, 13)), Closing("oda", True)), 0)
+    assert (after.acting, after.here("ito-a").charged, after.here("oda-b").delayed) == ("", True, True)
+    gone = apply(battle(at("ito-a", 9, 8, charged=True, delayed=True)), Done()).here("ito-a")
+    assert (gone.charged, gone.delayed) == (False, False)
+
+
+def test_ground_takes_from_the_impetus_of_shock() -> None:
+    hill = battle(at("ito-a", 9, 19.5), at("oda-a", 9, 20.5, 180))
+    due = Due("shock", 0, ("ito-a",), ("oda-a",))
+    assert told(hill, due) == "4 standard, -1 up a hill"
+    assert told(hill, Due("shock", 1, ("oda-a",), ("ito-a",))) == "4 standard"
+    wood = battle(at("ito-a", 25, 19.5), at("oda-a", 25, 20.5, 180))
+    assert told(wood, due) == "4 standard, -1 difficult ground"
+    assert told(wood, Due("melee", 0, ("ito-a",), ("oda-a",))) == "4 standard"
+    assert told(replace(wood, readings=frozenset({"shock-ground"})), due) == "4 standard"
+
+
+# --- by the other readings ----------------------------------------------------------------
+
+
+def test_closing_fire_may_be_for_who_is_not_in_contact_yet() -> None:
+    units = at("ito-a", 8.5, 11.5), at("oda-a", 9, 12.5, 180), at("ito-b", 9.55, 9.5)
+    assert wants(apply(battle(*units), Advance("ito-b", 9.55, 11.5))) == [("closing", "oda")]
+    busy = battle(*units, readings=frozenset({"closing-again"}))
+    assert apply(busy, Advance("ito-b", 9.55, 11.5)).due == ()
+
+
+def test_a_charger_that_was_hit_may_be_harmed_though_it_stood() -> None:
+    start = replace(charge(), readings=frozenset({"unharmed"}))
+    assert not rolls(apply(start, Closing("oda", True)), 1, 1).here("oda-a").delayed
+    assert rolls(apply(start, Closing("oda", True)), 0).here("oda-a").delayed
+
+
+def test_a_single_success_of_shock_may_only_shake() -> None:
+    start = replace(rolls(locked(), 2, 1), readings=frozenset({"shock-first"}))
+    shaken = roll(start, 1)
+    assert (shaken.here("oda-a").status, shaken.here("ito-a").fatigue) == ("wavering", FATIGUED)
+    assert roll(start, 2).unit("oda-a") is None

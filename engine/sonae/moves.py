@@ -1,0 +1,164 @@
+"""Move Orders: ahead, back and turned aside; charges; and what a table may add to them by its readings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from engine.ruling import Hearing
+from engine.sonae.field import NEAR, Place, turned
+from engine.sonae.position import Due, Position, Unit
+from engine.sonae.ranges import BLOCKED, OFF_TABLE, engaged, flanked, in_front_of, in_range, in_the_way, reached
+from engine.sonae.steps import Advance, FallBack, Wheel
+from engine.words import mark, say
+
+Move = Advance | FallBack | Wheel
+MOST: dict[type[Move], float] = {Advance: 2.0, FallBack: 1.0, Wheel: 1.0}
+"""How far the three kinds of move go, in Movements (Movement)."""
+QUARTER_DEG = 45.0
+
+
+def end_of(position: Position, unit: Unit, step: Move) -> Place:
+    """Where a move ends; on a grid in the middle of a cell."""
+    facing_deg = step.facing_deg % 360.0 if isinstance(step, Wheel) else unit.place.facing_deg
+    return position.measure.snapped(replace(unit.place, x=step.x, y=step.y, facing_deg=facing_deg))
+
+
+# --- judging ------------------------------------------------------------------------------
+
+
+def judge_advance(hearing: Hearing, position: Position, unit: Unit, step: Advance) -> None:
+    """Into the front quarter; where it ends in contact with an enemy, it is a charge."""
+    end = end_of(position, unit, step)
+    hearing.weigh("move.front", unit.place.quarter(end.at) == "front", unit=unit.name)
+    met = reached(position, unit, end)
+    _weigh_move(hearing, position, unit, step, met)
+    if met:
+        hearing.weigh("charge.brittle", unit.status != "brittle", unit=unit.name)
+    else:
+        _weigh_zone(hearing, position, unit, end)
+
+
+def judge_back(hearing: Hearing, position: Position, unit: Unit, step: FallBack) -> None:
+    """Into the rear quarter."""
+    end = end_of(position, unit, step)
+    hearing.weigh("move.rear", unit.place.quarter(end.at) == "rear", unit=unit.name)
+    _weigh_move(hearing, position, unit, step, ())
+    _weigh_contact(hearing, position, unit, end)
+
+
+def judge_wheel(hearing: Hearing, position: Position, unit: Unit, step: Wheel) -> None:
+    """The facing turns to another quarter, and the move goes into the new front quarter."""
+    end = end_of(position, unit, step)
+    turn = turned(unit.place.facing_deg, end.facing_deg)
+    hearing.weigh("move.facing", turn >= QUARTER_DEG - 1e-9, unit=unit.name, deg=round(turn))
+    start = replace(unit.place, facing_deg=end.facing_deg)
+    stays = position.measure.apart(start.at, end.at) <= NEAR
+    hearing.weigh("move.front", stays or start.quarter(end.at) == "front", unit=unit.name)
+    _weigh_move(hearing, position, unit, step, ())
+    _weigh_contact(hearing, position, unit, end)
+    if not stays:
+        _weigh_zone(hearing, position, unit, end)
+
+
+def _weigh_move(hearing: Hearing, position: Position, unit: Unit, step: Move, met: tuple[str, ...]) -> None:
+    """What every move must meet: its distance, a free way, and that the unit may move at all."""
+    end = end_of(position, unit, step)
+    most = reach(position, unit, end, type(step))
+    gone = position.measure.apart(unit.place.at, end.at)
+    hearing.weigh("move.distance", gone <= most + NEAR, unit=unit.name, gone=round(gone, 1), most=f"{most:g}")
+    hearing.weigh("move.encamped", not position.is_camp(unit.name), unit=unit.name)
+    hearing.weigh("move.mired", not unit.mired, unit=unit.name)
+    stands = in_the_way(position, unit, end, met)
+    words = {OFF_TABLE: say(mark("the table's edge")), BLOCKED: say(mark("ground that none can pass"))}
+    hearing.weigh("move.way", not stands, unit=unit.name, what=words.get(stands, stands))
+
+
+def _weigh_contact(hearing: Hearing, position: Position, unit: Unit, end: Place) -> None:
+    met = reached(position, unit, end)
+    hearing.weigh("move.contact", not met, unit=unit.name, enemy=met[0] if met else "")
+
+
+def _weigh_zone(hearing: Hearing, position: Position, unit: Unit, end: Place) -> None:
+    """Along an enemy's front goes nobody, where a table has Zones of Control."""
+    if position.has("zone-of-control"):
+        *passed, _last = position.measure.way(unit.place, end)
+        free = not any(in_front_of(position, unit.name, place) for place in (unit.place, *passed))
+        hearing.weigh("move.zone", free, unit=unit.name)
+
+
+def reach(position: Position, unit: Unit, end: Place, kind: type[Move]) -> float:
+    """How far a move to there may go, in Movements: less over difficult ground, more along a road or mounted."""
+    grounds = _grounds(position, unit, end)
+    most = MOST[kind]
+    if "difficult" in grounds:
+        most = min(most, 1.0)
+    elif grounds == {"road"} and kind is not Wheel:
+        most += 1.0
+    return most + position.is_mounted(unit.name)
+
+
+def _grounds(position: Position, unit: Unit, end: Place) -> set[str]:
+    """The kinds of ground under the middle of a base, from where it stands to where it goes."""
+    places = (unit.place, *position.measure.way(unit.place, end))
+    return {position.scenario.ground_at(place.at) for place in places}
+
+
+# --- moving -------------------------------------------------------------------------------
+
+
+def advance(position: Position, unit: Unit, step: Advance) -> Position:
+    """Go there, or charge; a wavering unit tests its Morale before it charges."""
+    end = end_of(position, unit, step)
+    if not reached(position, unit, end):
+        return _gone(position, unit, end)
+    if unit.status == "wavering":
+        return position.owing(Due("nerve", position.side(unit.name), (unit.name,), to=end))
+    return charged(position, unit.name, end)
+
+
+def charged(position: Position, name: str, end: Place) -> Position:
+    """A charge comes home: whoever is met in front may use Closing Fire."""
+    unit = position.here(name)
+    met = reached(position, unit, end)
+    after = _mired(position, unit, end).changed(name, place=end, charged=True)
+    shooters = [enemy for enemy in met if not flanked(after, enemy, [name]) and _may_close(position, enemy)]
+    other = 1 - position.side(name)
+    return after.owing(*(Due("closing", other, (enemy,), (name,)) for enemy in shooters))
+
+
+def _may_close(position: Position, name: str) -> bool:
+    """Whether a unit that is charged may use Closing Fire; by closing-again not while it is in contact already."""
+    return not (position.has("closing-again") and engaged(position, name))
+
+
+def fall_back(position: Position, unit: Unit, step: FallBack) -> Position:
+    """Go back; out of combat that is tested."""
+    fought = bool(engaged(position, unit.name))
+    after = _gone(position, unit, end_of(position, unit, step))
+    return after.owing(Due("retreat", position.side(unit.name), (unit.name,))) if fought else after
+
+
+def wheel(position: Position, unit: Unit, step: Wheel) -> Position:
+    """Turn, and go on."""
+    return _gone(position, unit, end_of(position, unit, step))
+
+
+def _gone(position: Position, unit: Unit, end: Place) -> Position:
+    """The unit stands there, with what it meets on the way."""
+    after = _mired(position, unit, end).changed(unit.name, place=end)
+    return after.owing(*_shots(position, after, unit.name))
+
+
+def _mired(position: Position, unit: Unit, end: Place) -> Position:
+    """By the reading difficult-ends a unit that has moved on difficult ground moves no more in this activation."""
+    ends = position.has("difficult-ends") and "difficult" in _grounds(position, unit, end)
+    return position.changed(unit.name, mired=True) if ends else position
+
+
+def _shots(before: Position, after: Position, name: str) -> list[Due]:
+    """Who may shoot at a unit that came into range, by the reading opportunity-fire."""
+    if not after.has("opportunity-fire"):
+        return []
+    able = [enemy.name for enemy in after.enemies(name) if not engaged(after, enemy.name)]
+    new = [enemy for enemy in able if in_range(after, name, enemy) and not in_range(before, name, enemy)]
+    return [Due("opportunity", 1 - after.side(name), (enemy,), (name,)) for enemy in new]
