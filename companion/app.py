@@ -25,11 +25,12 @@ from companion.scenes.home import HomeScene
 from companion.scenes.lock import LockScene
 from companion.scenes.menu import MenuScene
 from companion.scenes.screen import Intent, Screen
-from companion.scenes.stage import AtTable, LiveScene, Scene, Stage, Table
+from companion.scenes.stage import AtTable, LiveScene, Scene, Stage, Table, situation_of
 from companion.scenes.table import TableScene
 from companion.scenes.tables import table_of
 from companion.scenes.unsaved import Keeper, UnsavedScene, with_sign
 from companion.seats import Face, Faces, Seats
+from companion.situation import Situation
 from companion.understanding import Explainer, Glimpse, Understanding
 from engine.errors import EngineError
 from engine.orders.game import owed
@@ -153,6 +154,11 @@ class App:
         self.scene: Scene = self.home if match is None else table_of(self.stage, match, self.home)
         self.table: Table | None = self.scene if isinstance(self.scene, Table) else None
         self.stage.demo_on = autoplay is not None and match is not None
+
+    @property
+    def situation(self) -> Situation | None:
+        """How the game at the table stands; None without one."""
+        return situation_of(self.table) if self.table is not None else None
 
     def on_stage(self) -> tuple[Scene, ...]:
         """The scene that both players share, and what each half has opened of its own."""
@@ -282,8 +288,7 @@ class App:
             self._keep(self.table, now_s)
             if isinstance(self.table, TableScene):
                 self._look(self.table, now_s)
-                match = self.table.match
-                self.version += self.stage.clock.tick(match.path, match.position, now_s)
+            self.version += self.stage.clock.tick(situation_of(self.table), now_s)
         self.hearing.tick(now_s)
         for seat, scene in (("", self.scene), *tuple(self.seats.own.items())):
             if isinstance(scene, LiveScene):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from companion.game_clock import GameClock, waited_for
-from companion.match import Match
+from companion.game_clock import GameClock
 from companion.scenes.ruling import RulingScene
 from companion.scenes.stage import Scene
+from companion.situation import Situation
 from companion.understanding import Sense
 
 ASKING = frozenset({"proposal", "out", "lost"})  # what the camera means that somebody has to answer
@@ -18,7 +18,7 @@ ASKING = frozenset({"proposal", "out", "lost"})  # what the camera means that so
 class Moment:
     """What there is to listen to now: the game at the table, who is on stage, what the camera means, the clock."""
 
-    match: Match | None = None
+    game: Situation | None = None
     scenes: Iterable[Scene] = ()
     sense: Sense = field(default_factory=Sense)
     clock: GameClock | None = None
@@ -38,14 +38,14 @@ class _Heard:
 
 
 def _heard(moment: Moment) -> _Heard:
-    match, clock, sense = moment.match, moment.clock, moment.sense
+    game, clock, sense = moment.game, moment.clock, moment.sense
     refused = [scene for scene in moment.scenes if isinstance(scene, RulingScene) and not scene.ruling.legal]
     asked = moment.fault or sense.question or (sense.sign if sense.sign in ASKING else "")
-    low = () if clock is None or match is None else filter(clock.low, match.board.factions)
+    low = () if clock is None or game is None else filter(clock.low, game.sides)
     return _Heard(
-        game=None if match is None else match.path,
-        steps=0 if match is None else len(match.steps),
-        waited=None if match is None else waited_for(match.position),
+        game=None if game is None else game.game,
+        steps=0 if game is None else game.steps,
+        waited=None if game is None else game.runs_for,
         objection=id(refused[0]) if refused else 0,
         asked=asked,
         low=frozenset(low),

@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from companion import storage
-from engine.orders.game import owed
-from engine.orders.position import Position
+from companion.situation import Situation
 
 SUFFIX = ".clock.json"
 SAVE_EVERY_S = 60.0
@@ -21,14 +20,6 @@ SAVE_EVERY_S = 60.0
 def clock_path(game: Path) -> Path:
     """Where the clock of a saved game lies: beside it."""
     return game.with_name(game.name + SUFFIX)
-
-
-def waited_for(position: Position) -> str | None:
-    """The faction whose answer or turn it is; None when the game is over."""
-    if position.winner_name is not None:
-        return None
-    due = owed(position)
-    return position.to_move_name if due is None else due.by
 
 
 def told_s(left_s: float) -> str:
@@ -53,8 +44,7 @@ class GameClock:
         self.paused = True
         self.running: str | None = None
         self._holds: set[str] = set()
-        self._game: Path | None = None
-        self._position: Position | None = None
+        self._last: Situation | None = None
         self._at_s: float | None = None
         self._saved_s = 0.0
         self._shown: object = None
@@ -69,13 +59,13 @@ class GameClock:
         """Whether something else makes it stand still: an argument being settled, a locked screen."""
         return bool(self._holds)
 
-    def left_s(self, faction: str) -> float:
-        """What this faction has left; below 0 when it is over its time."""
-        return self.minutes * 60 - self.spent_s.get(faction, 0.0)
+    def left_s(self, side: str) -> float:
+        """What this side has left; below 0 when it is over its time."""
+        return self.minutes * 60 - self.spent_s.get(side, 0.0)
 
-    def low(self, faction: str) -> bool:
-        """Whether this faction is warned."""
-        return self.on and self.left_s(faction) <= self.warn_s
+    def low(self, side: str) -> bool:
+        """Whether this side is warned."""
+        return self.on and self.left_s(side) <= self.warn_s
 
     def pause(self) -> None:
         """Stand still until somebody goes on."""
@@ -104,21 +94,21 @@ class GameClock:
     def leave(self) -> None:
         """The game left the table: write down what was used."""
         self._save()
-        self._game = self._position = self.running = None
+        self._last = self.running = None
         self._holds.clear()
 
-    def tick(self, game: Path, position: Position, now_s: float) -> bool:
+    def tick(self, now: Situation, now_s: float) -> bool:
         """Count the time since the last tick; whether another second is to be shown.
 
         The first step after the clock was put up sets it going.
         """
-        if game != self._game:
-            self._open(game)
-        elif self._position is not None and position is not self._position and self.on and self.paused:
-            self.paused = self._position.winner_name is not None
-        self._position = position
+        if self._last is None or now.game != self._last.game:
+            self._open(now)
+        elif now.position is not self._last.position and self.on and self.paused:
+            self.paused = self._last.winner is not None
+        self._last = now
         since, self._at_s = self._at_s, now_s
-        self._count(position, 0.0 if since is None else max(0.0, now_s - since))
+        self._count(now, 0.0 if since is None else max(0.0, now_s - since))
         if now_s - self._saved_s >= SAVE_EVERY_S and self.running:
             self._saved_s = now_s
             self._save()
@@ -127,41 +117,42 @@ class GameClock:
         return before != shown
 
     def face(self) -> Mapping[str, tuple[str, bool, bool]]:
-        """{faction: (time left, low, running)}; empty without a clock."""
-        if not self.on or self._position is None:
+        """{side: (time left, low, running)}; empty without a clock."""
+        if not self.on or self._last is None:
             return {}
-        names = self._position.board.factions
+        names = self._last.sides
         return {name: (told_s(self.left_s(name)), self.low(name), name == self.running) for name in names}
 
-    def _count(self, position: Position, passed_s: float) -> None:
+    def _count(self, now: Situation, passed_s: float) -> None:
         """Give the time that has passed to whom the clock ran for, then see for whom it runs now."""
         if self.running is not None:
             self.spent_s[self.running] = self.spent_s.get(self.running, 0.0) + passed_s
         goes = self.on and not self.paused and not self._holds
-        self.running = waited_for(position) if goes else None
+        self.running = now.runs_for if goes else None
 
-    def _open(self, game: Path) -> None:
+    def _open(self, now: Situation) -> None:
         """Take over the clock of a game, standing still; a missing or broken file means that nobody used any time."""
-        if self._game is not None:
+        if self._last is not None:
             self.leave()
-        self._game, self.paused, self._at_s, self.fault = game, True, None, None
-        self.spent_s = _spent(clock_path(game))
+        self.paused, self._at_s, self.fault = True, None, None
+        self.spent_s = _spent(clock_path(now.game))
 
     def _save(self) -> None:
         """Write down what was used; where the disk refuses, the clock goes on without."""
-        if self._game is None or not self.on or not self.spent_s:
+        if self._last is None or not self.on or not self.spent_s:
             return
+        path = clock_path(self._last.game)
         spent = {name: round(used, 1) for name, used in self.spent_s.items()}
         try:
-            storage.atomic_write(clock_path(self._game), storage.line_of({"spent_s": spent}), "soon")
+            storage.atomic_write(path, storage.line_of({"spent_s": spent}), "soon")
         except OSError as error:
-            self.fault = f"{clock_path(self._game)}: cannot be written ({error.strerror})"
+            self.fault = f"{path}: cannot be written ({error.strerror})"
         else:
             self.fault = None
 
 
 def _spent(path: Path) -> dict[str, float]:
-    """{faction: seconds} in a clock's file; nothing where there is none or it is broken."""
+    """{side: seconds} in a clock's file; nothing where there is none or it is broken."""
     try:
         data = json.loads(path.read_bytes())
         return {str(name): float(used) for name, used in data["spent_s"].items() if float(used) >= 0}

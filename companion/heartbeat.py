@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from companion.match import Match
+    from companion.situation import Situation
     from companion.understanding import Sense
 
 CAMERA_S = 120.0
@@ -69,11 +69,10 @@ class Heartbeat:
         return watchdog_s is not None and (self._fed_s is None or now_s - self._fed_s >= watchdog_s / FEEDS)
 
 
-def standing(match: Match | None, sense: Sense, demo: bool = False) -> str:
+def standing(game: Situation | None, sense: Sense, demo: bool = False) -> str:
     """What goes on, in a few words for `systemctl status` and the journal: no names, nothing hidden."""
-    if match is None:
+    if game is None:
         return "at home"
-    position = match.position
     what = "a demonstration" if demo else "playing"
-    told = f"{what}, round {position.round}" if position.winner_name is None else "a finished game"
+    told = f"{what}, round {game.rounds.n}" if game.winner is None else "a finished game"
     return f"{told}, camera lost" if sense.sign == "lost" else told

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from companion.app import App
 from companion.heartbeat import Heartbeat, standing
 from companion.saying import tell
-from companion.scenes.table import TableScene
 from companion.stopping import Stopping
 from hardware.notify import Notifier, from_environment
 
@@ -41,8 +40,7 @@ class Service:
 
     def turned(self, now_s: float) -> None:
         """The window's loop has done a whole turn."""
-        match = self.app.table.match if isinstance(self.app.table, TableScene) else None
-        status = standing(match, self.app.stage.sense, self.app.stage.demo_on)
+        status = standing(self.app.situation, self.app.stage.sense, self.app.stage.demo_on)
         self._heart.turned(now_s, status)
         self._say(status, now_s)
 

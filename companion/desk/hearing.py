@@ -15,7 +15,7 @@ from companion.errors import CompanionError
 from companion.language import _
 from companion.scenes.faults import told
 from companion.scenes.screen import Screen
-from companion.scenes.stage import HearingScene
+from companion.scenes.stage import HearingScene, Table
 from companion.scenes.table import TableScene
 from engine.errors import EngineError
 from engine.orders.board import Board
@@ -115,12 +115,19 @@ class Hearing:
             case CodeRead():
                 return self._card(event)
             case Thrown(dice):
-                return thrown(self._app.scene, dice) if isinstance(self._app.scene, TableScene) else Heard()
+                return self._thrown(dice)
             case Plugged():
                 return Heard(self._once(plugged(event), event.at_s))
             case Ailing():
                 return Heard(self._once(ailing(event), event.at_s))
         return Heard()
+
+    def _thrown(self, dice: tuple[int, ...]) -> Heard:
+        """Dice in a tray, at whatever is on stage."""
+        if isinstance(self._app.scene, TableScene):
+            return thrown(self._app.scene, dice)
+        by_touch = isinstance(self._app.scene, Table) and bool(dice)
+        return Heard(_("The tray's dice are not read in this game: touch what they show.")) if by_touch else Heard()
 
     def _once(self, text: str, at_s: float) -> str:
         """A sentence about a device; "" for one that was said not long ago: a bad cable comes and goes."""
@@ -130,6 +137,8 @@ class Hearing:
 
     def _card(self, event: CodeRead) -> Heard:
         """A card on a reader, whose side the settings tell."""
+        if self._app.table is not None and not isinstance(self._app.table, TableScene):
+            return Heard(_("Cards on a reader are not read in this game: touch what was done."))
         sides: Mapping[str, str] = self._app.stage.settings.reader_sides
         holder = self.faction_of(sides.get(event.reader, ""))
         mode, scene = self.board.mode, self._app.scene

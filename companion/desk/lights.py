@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from companion.situation import Situation
 from companion.understanding import Sense
-from engine.orders.position import Position
 from hardware.lights import DARK, OFF, Colour, Lights
 
 FACTIONS: Mapping[str, Colour] = {
@@ -27,14 +27,14 @@ FAINT = 0.12  # of its light that a side's end of the strip keeps while the tabl
 TURN_S = 0.8
 """Where the table waits for both, the lamp shows each so long."""
 UNSURE = ("unsure", "lost")
+MOST_ROUNDS = 6  # a lamp each on the strip; a game of more shows none
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What there is to show: the position (None: no game), whom it waits for, what the camera means, the palette."""
+    """What there is to show: how the game stands (None: no game), what the camera means, the palette."""
 
-    position: Position | None = None
-    waits_for: frozenset[str] = frozenset()
+    game: Situation | None = None
     sense: Sense = field(default_factory=Sense)
     palette: str = "standard"
     motion: bool = True
@@ -49,26 +49,25 @@ def lights(state: State, now_s: float = 0.0) -> Lights:
     """All lamps; dark where there is no game.
 
     turn: whom the table waits for, one after the other where it waits for both; the winner once the game is over.
-    The strip: an end for each side, bright while it is waited for, and between them a lamp for each round begun.
+    The strip: an end for each side, bright while it is waited for, and between them a lamp for each round begun, where
+    there is a fixed number of them.
     """
-    position = state.position
-    if position is None:
+    game = state.game
+    if game is None:
         return OFF
-    shining = _shining(state, position)
+    shining = _shining(game)
     return Lights(
         turn=_turn(shining, state, now_s),
-        initiative=colour_of(position.initiative_name, state.palette),
+        initiative=colour_of(game.rounds.initiative, state.palette) if game.rounds.initiative else DARK,
         unsure=state.sense.sign in UNSURE or state.sense.question is not None,
         out_of_sync=state.sense.sign == "out",
-        strip=_strip(position, shining, state.palette),
+        strip=_strip(game, shining, state.palette),
     )
 
 
-def _shining(state: State, position: Position) -> list[str]:
-    """The factions whose light is on, in the order of the board."""
-    if position.winner_name is not None:
-        return [position.winner_name]
-    return [faction for faction in position.board.factions if faction in state.waits_for]
+def _shining(game: Situation) -> list[str]:
+    """The sides whose light is on, the near one's first."""
+    return [game.winner] if game.winner is not None else [side for side in game.sides if side in game.waits_for]
 
 
 def _turn(shining: Sequence[str], state: State, now_s: float) -> Colour:
@@ -78,13 +77,15 @@ def _turn(shining: Sequence[str], state: State, now_s: float) -> Colour:
     return colour_of(shining[number % len(shining)], state.palette)
 
 
-def _strip(position: Position, shining: Sequence[str], palette: str) -> tuple[Colour, ...]:
+def _strip(game: Situation, shining: Sequence[str], palette: str) -> tuple[Colour, ...]:
     first, second = (
         colour if faction in shining else _faint(colour)
-        for faction in position.board.factions
+        for faction in game.sides
         for colour in (colour_of(faction, palette),)
     )
-    rounds = (ROUND if n < position.round else DARK for n in range(position.board.mode.rounds))
+    rounds = (
+        ROUND if n < game.rounds.n else DARK for n in range(game.rounds.most if game.rounds.most <= MOST_ROUNDS else 0)
+    )
     return first, *rounds, second
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from companion.language import _
 from companion.scenes.screen import Intent
 from companion.scenes.stage import Scene, Table
-from companion.scenes.words import faction_name, listed
+from companion.scenes.words import listed
 
 
 def refused(scene: Scene, intent: Intent) -> str:
     """Why the scene will not hear this from the side that it is from; "" where it will."""
     if not isinstance(scene, Table) or scene.listens(intent):
         return ""
-    waited = [one for one in scene.sides if one in scene.waits_for]
-    names = [scene.match.players.get(one) or faction_name(one) for one in waited]
-    return _("The table waits for {who}.").format(who=listed(names))
+    waited = [scene.people.name(one) for one in scene.sides if one in scene.waits_for]
+    return _("The table waits for {who}.").format(who=listed(waited))

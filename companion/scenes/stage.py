@@ -18,6 +18,7 @@ from companion.match import AnyMatch, Match
 from companion.private_hand import PrivateHands
 from companion.scenes.screen import Intent, Screen
 from companion.settings import Settings, changed
+from companion.situation import Rounds, Situation
 from companion.understanding import Sense, Understanding
 from engine.orders.board import Board
 from engine.orders.position import Position
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from companion.health import Check
     from companion.power import Power
     from companion.scenes.calibration import Cameras
+    from companion.scenes.consent import People
     from companion.scenes.score_photo import Eye
 
 
@@ -217,6 +219,16 @@ class Table(Protocol):
         """The side that has won; None while the game goes on."""
         ...
 
+    @property
+    def rounds(self) -> Rounds:
+        """How far the game is."""
+        ...
+
+    @property
+    def people(self) -> People:
+        """Who plays, by sides."""
+        ...
+
     def show(self) -> Screen:
         """What to show now."""
         ...
@@ -236,6 +248,20 @@ class Table(Protocol):
     def score(self) -> Scene:
         """How the game stands, or ended."""
         ...
+
+
+def situation_of(table: Table) -> Situation:
+    """How the game at a table stands."""
+    return Situation(
+        game=table.match.path,
+        position=table.match.position,
+        steps=len(table.match.steps),
+        sides=table.sides,
+        asked=table.asked,
+        waits_for=table.waits_for,
+        winner=table.winner,
+        rounds=table.rounds,
+    )
 
 
 @runtime_checkable

@@ -14,7 +14,7 @@ from companion.scenes.answers import RollPanel, WindowPanel, answer_for
 from companion.scenes.by_hand import RoundPanel, SidePanel, StandsPanel, marked_map, marked_status, still_by_hand
 from companion.scenes.card_panels import ONE_CARD, AnnouncePanel, RerollPanel, may_announce
 from companion.scenes.cards import CardsScene
-from companion.scenes.consent import ConsentScene
+from companion.scenes.consent import ConsentScene, People
 from companion.scenes.deploying import DeployForm
 from companion.scenes.diagnosis import DiagnosisScene
 from companion.scenes.dispute import DisputeScene
@@ -44,6 +44,7 @@ from companion.scenes.stage import Scene, Stage
 from companion.scenes.todo import ToDo, ToDoPanel
 from companion.scenes.turn import AreaPanel, Spaces, TurnPanel
 from companion.scenes.words import step_line
+from companion.situation import Rounds
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Agreed, Pass, Roll, Step
@@ -118,6 +119,17 @@ class TableScene:
     def winner(self) -> str | None:
         """Who has won."""
         return self.match.position.winner_name
+
+    @property
+    def rounds(self) -> Rounds:
+        """The round, of how many, and who has the initiative."""
+        position = self.match.position
+        return Rounds(position.round, position.board.mode.rounds, position.initiative_name)
+
+    @property
+    def people(self) -> People:
+        """Who plays."""
+        return people_of(self.match)
 
     @property
     def waits_for(self) -> frozenset[str]:
@@ -386,7 +398,7 @@ class TableScene:
     def _agree(self, step: Agreed) -> Scene:
         """Ask both, then record it."""
         asked = _("Set by hand?"), step_line(step, self.match.position) + "."
-        return ConsentScene(asked, people_of(self.match), lambda: self.follow(Offer(step)), self)
+        return ConsentScene(asked, self.people, lambda: self.follow(Offer(step)), self)
 
     def _explain(self, step: Step) -> Scene:
         ruling = game.examine(self.match.position, step)

@@ -10,7 +10,6 @@ from companion.fault_words import fault_words
 from companion.idle import Idle
 from companion.language import _
 from companion.scenes.screen import Intent
-from companion.scenes.table import TableScene
 from companion.settings import Settings
 from companion.view.input import post
 from companion.view.screensaver import keep_awake
@@ -92,16 +91,15 @@ class Attendant:
 
 def moment(app: App) -> Moment:
     """What there is to listen to in the app now."""
-    match = app.table.match if isinstance(app.table, TableScene) else None
-    return Moment(match, app.on_stage(), app.stage.sense, app.stage.clock, app.fault)
+    return Moment(app.situation, app.on_stage(), app.stage.sense, app.stage.clock, app.fault)
 
 
 def state(app: App) -> State:
     """What the lamps have to show of the app now: dark at home, and while the screen is."""
-    settings, table = app.stage.settings, app.table
-    if not isinstance(table, TableScene):
+    settings, game = app.stage.settings, app.situation
+    if game is None:
         return State()
-    return State(table.match.position, table.waits_for, app.stage.sense, settings.palette, settings.motion)
+    return State(game, app.stage.sense, settings.palette, settings.motion)
 
 
 def attendant(app: App) -> Attendant:

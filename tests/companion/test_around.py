@@ -28,6 +28,7 @@ from engine.orders.game import examine
 from engine.orders.steps import Pass
 from engine.orders.wire import step_from_json
 from tests.companion.sample_games import BOARD, BONUSES
+from tests.companion.situations import of
 
 
 def started(folder: Path) -> Match:
@@ -57,29 +58,29 @@ def test_a_step_the_others_turn_and_an_objection_are_heard(tmp_path: Path) -> No
     match = started(tmp_path)
     cues = Cues()
     assert cues.new(Moment()) == ""
-    assert cues.new(Moment(match)) == ""  # a game comes to the table in silence
+    assert cues.new(Moment(of(match))) == ""  # a game comes to the table in silence
     match.offer(Pass())
-    assert cues.new(Moment(match)) == "turn"
-    assert cues.new(Moment(match)) == ""
+    assert cues.new(Moment(of(match))) == "turn"
+    assert cues.new(Moment(of(match))) == ""
     app = App()
     table = TableScene(app.stage, match, app.scene)
     step = step_from_json({"deploy": "advance:c4", "moves": {"d5": {"troop": 2}}})
     refused = RulingScene(examine(match.position, step), (match.position, step), table)
-    assert cues.new(Moment(match, (table, refused))) == "objection"
-    assert cues.new(Moment(match, (table, refused))) == ""
+    assert cues.new(Moment(of(match), (table, refused))) == "objection"
+    assert cues.new(Moment(of(match), (table, refused))) == ""
     match.undo()
-    assert cues.new(Moment(match)) == ""
+    assert cues.new(Moment(of(match))) == ""
 
 
 def test_a_step_that_leaves_the_turn_where_it_is_is_another_sound(tmp_path: Path) -> None:
     match = started(tmp_path)
     cues = Cues()
-    cues.new(Moment(match))
+    cues.new(Moment(of(match)))
     owes = step_from_json({"deploy": "advance:c4", "moves": {"d5": {"troop": 2}}})
     heard = []
     for step in (owes, Pass()):
         match.offer(step)
-        heard.append(cues.new(Moment(match)))
+        heard.append(cues.new(Moment(of(match))))
     assert set(heard) <= {"step", "turn"}
 
 
@@ -87,13 +88,13 @@ def test_questions_faults_and_little_time_are_heard(tmp_path: Path) -> None:
     match = started(tmp_path)
     cues, clock = Cues(), GameClock()
     clock.warn_s = 60
-    cues.new(Moment(match, clock=clock))
-    assert cues.new(Moment(match, sense=Sense("out"), clock=clock)) == "attention"
-    assert cues.new(Moment(match, sense=Sense("sync"), clock=clock)) == ""
-    assert cues.new(Moment(match, sense=Sense("unsure", question=Question("b2", ())), clock=clock)) == "attention"
-    assert cues.new(Moment(match, fault="The disk is full.", clock=clock)) == "attention"
+    cues.new(Moment(of(match), clock=clock))
+    assert cues.new(Moment(of(match), sense=Sense("out"), clock=clock)) == "attention"
+    assert cues.new(Moment(of(match), sense=Sense("sync"), clock=clock)) == ""
+    assert cues.new(Moment(of(match), sense=Sense("unsure", question=Question("b2", ())), clock=clock)) == "attention"
+    assert cues.new(Moment(of(match), fault="The disk is full.", clock=clock)) == "attention"
     clock.minutes, clock.spent_s = 1, {"red": 1.0}
-    assert cues.new(Moment(match, fault="The disk is full.", clock=clock)) == "low"
+    assert cues.new(Moment(of(match), fault="The disk is full.", clock=clock)) == "low"
 
 
 def test_the_loudspeaker_plays_rests_and_does_without_a_device(monkeypatch: pytest.MonkeyPatch) -> None:

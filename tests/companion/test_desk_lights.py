@@ -15,6 +15,7 @@ from companion.view.attendant import Attendant, state
 from hardware.lights import DARK, OFF, Lights
 from tests.companion.desk import Desk
 from tests.companion.sample_games import played
+from tests.companion.situations import stands
 
 START = played()[1][0]
 BOTH = frozenset(START.board.factions)
@@ -25,29 +26,29 @@ def test_without_a_game_all_is_dark() -> None:
 
 
 def test_turn_and_initiative_shine_in_the_factions_colours() -> None:
-    shown = lights(State(START, frozenset({"red"})))
+    shown = lights(State(stands(START, waits_for=frozenset({"red"}))))
     assert shown.turn == FACTIONS["red"] == shown.initiative
     assert not shown.unsure
     assert not shown.out_of_sync
-    assert lights(State(START, frozenset({"black"}))).turn == FACTIONS["black"] == (1.0, 1.0, 1.0)
+    assert lights(State(stands(START, waits_for=frozenset({"black"})))).turn == FACTIONS["black"] == (1.0, 1.0, 1.0)
 
 
 def test_where_nobody_is_waited_for_the_turn_is_dark() -> None:
-    shown = lights(State(START, frozenset()), TURN_S)
+    shown = lights(State(stands(START, waits_for=frozenset())), TURN_S)
     assert (shown.turn, shown.initiative) == (DARK, FACTIONS["red"])
 
 
 def test_where_both_are_waited_for_the_lamp_shows_one_after_the_other() -> None:
-    shown = [lights(State(START, BOTH), n * TURN_S).turn for n in (0.1, 1.1, 2.1)]
+    shown = [lights(State(stands(START, waits_for=BOTH)), n * TURN_S).turn for n in (0.1, 1.1, 2.1)]
     assert shown == [FACTIONS["red"], FACTIONS["black"], FACTIONS["red"]]
-    still = {lights(State(START, BOTH, motion=False), n * TURN_S).turn for n in (0.1, 1.1, 2.1)}
+    still = {lights(State(stands(START, waits_for=BOTH), motion=False), n * TURN_S).turn for n in (0.1, 1.1, 2.1)}
     assert still == {FACTIONS["red"]}, "nothing blinks where nothing is to move"
 
 
 def test_the_winner_shines_in_the_end() -> None:
     end = played()[1][-1]
     assert end.winner_name is not None
-    assert lights(State(end, BOTH), 99.0).turn == FACTIONS[end.winner_name]
+    assert lights(State(stands(end, waits_for=BOTH)), 99.0).turn == FACTIONS[end.winner_name]
 
 
 @pytest.mark.parametrize(
@@ -61,12 +62,12 @@ def test_the_winner_shines_in_the_end() -> None:
     ],
 )
 def test_the_camera_s_doubts_have_lamps_of_their_own(sense: Sense, unsure: bool, out: bool) -> None:
-    shown = lights(State(START, BOTH, sense))
+    shown = lights(State(stands(START, waits_for=BOTH), sense))
     assert (shown.unsure, shown.out_of_sync) == (unsure, out)
 
 
 def test_the_strip_has_an_end_for_each_side_and_a_lamp_for_each_round() -> None:
-    strip = lights(State(START, frozenset({"black"}))).strip
+    strip = lights(State(stands(START, waits_for=frozenset({"black"})))).strip
     assert len(strip) == 2 + START.board.mode.rounds
     assert strip[0] == (FAINT, 0.0, 0.0)
     assert strip[-1] == FACTIONS["black"]

@@ -9,13 +9,14 @@ import pytest
 
 from companion import storage
 from companion.app import App
-from companion.game_clock import GameClock, clock_path, told_s, waited_for
+from companion.game_clock import GameClock, clock_path, told_s
 from companion.match import Match
 from companion.scenes.screen import Intent
 from companion.scenes.table import TableScene
 from engine.orders.game import new_game
 from engine.orders.steps import Pass
 from tests.companion.sample_games import BOARD, BONUSES, played
+from tests.companion.situations import of, stands
 
 START = new_game(BOARD, "red", BONUSES)
 
@@ -29,39 +30,39 @@ def clock_of(minutes: int = 10) -> GameClock:
 def running(game: Path, minutes: int = 10) -> GameClock:
     """A clock that has been started at 0 s."""
     clock = clock_of(minutes)
-    clock.tick(game, START, 0.0)
+    clock.tick(stands(START, game), 0.0)
     clock.go_on()
-    clock.tick(game, START, 0.0)
+    clock.tick(stands(START, game), 0.0)
     return clock
 
 
 def test_it_runs_for_whom_the_table_waits_for(tmp_path: Path) -> None:
     clock = running(tmp_path / "game.jsonl")
-    assert clock.tick(tmp_path / "game.jsonl", START, 1.0)
+    assert clock.tick(stands(START, tmp_path / "game.jsonl"), 1.0)
     assert clock.face() == {"red": ("9:59", False, True), "black": ("10:00", False, False)}
     _steps, positions = played()
-    other = next(position for position in positions if waited_for(position) == "black")
-    clock.tick(tmp_path / "game.jsonl", other, 3.0)  # what has passed is red's
-    clock.tick(tmp_path / "game.jsonl", other, 10.0)
+    other = next(position for position in positions if stands(position).runs_for == "black")
+    clock.tick(stands(other, tmp_path / "game.jsonl"), 3.0)  # what has passed is red's
+    clock.tick(stands(other, tmp_path / "game.jsonl"), 10.0)
     assert clock.spent_s == {"red": 3.0, "black": 7.0}
-    clock.tick(tmp_path / "game.jsonl", positions[-1], 11.0)
+    clock.tick(stands(positions[-1], tmp_path / "game.jsonl"), 11.0)
     assert clock.running is None  # the game is over
 
 
 def test_a_picture_is_needed_once_a_second_and_only_while_it_runs(tmp_path: Path) -> None:
     game = tmp_path / "game.jsonl"
     clock = running(game)
-    changes = sum(clock.tick(game, START, second / 10) for second in range(1, 51))
+    changes = sum(clock.tick(stands(START, game), second / 10) for second in range(1, 51))
     assert changes == 5
     clock.pause()
-    clock.tick(game, START, 5.0)
-    assert not any(clock.tick(game, START, 5 + second / 10) for second in range(1, 51))
+    clock.tick(stands(START, game), 5.0)
+    assert not any(clock.tick(stands(START, game), 5 + second / 10) for second in range(1, 51))
     assert clock.spent_s["red"] == pytest.approx(5.0)
 
 
 def test_without_a_clock_nothing_is_counted_shown_or_written(tmp_path: Path) -> None:
     clock = running(tmp_path / "game.jsonl", minutes=0)
-    assert not clock.tick(tmp_path / "game.jsonl", START, 100.0)
+    assert not clock.tick(stands(START, tmp_path / "game.jsonl"), 100.0)
     assert clock.face() == {}
     clock.leave()
     assert list(tmp_path.iterdir()) == []
@@ -70,12 +71,12 @@ def test_without_a_clock_nothing_is_counted_shown_or_written(tmp_path: Path) -> 
 def test_it_waits_for_the_first_step(tmp_path: Path) -> None:
     match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
     clock = clock_of()
-    clock.tick(match.path, match.position, 0.0)
-    clock.tick(match.path, match.position, 60.0)
+    clock.tick(of(match), 0.0)
+    clock.tick(of(match), 60.0)
     assert clock.paused
     match.offer(Pass())
-    clock.tick(match.path, match.position, 70.0)
-    clock.tick(match.path, match.position, 80.0)
+    clock.tick(of(match), 70.0)
+    clock.tick(of(match), 80.0)
     assert not clock.paused
     assert clock.spent_s == {"black": 10.0}
 
@@ -84,37 +85,37 @@ def test_it_stands_still_while_it_is_held(tmp_path: Path) -> None:
     game = tmp_path / "game.jsonl"
     clock = running(game)
     clock.hold("dispute")
-    clock.tick(game, START, 1.0)
-    clock.tick(game, START, 60.0)
+    clock.tick(stands(START, game), 1.0)
+    clock.tick(stands(START, game), 60.0)
     assert clock.held
     clock.release("dispute")
     clock.release("dispute")
-    clock.tick(game, START, 61.0)
-    clock.tick(game, START, 62.0)
+    clock.tick(stands(START, game), 61.0)
+    clock.tick(stands(START, game), 62.0)
     assert clock.spent_s == {"red": 2.0}
 
 
 def test_it_warns_and_goes_on_below_nothing(tmp_path: Path) -> None:
     game = tmp_path / "game.jsonl"
     clock = running(game, minutes=3)
-    clock.tick(game, START, 60.0)
+    clock.tick(stands(START, game), 60.0)
     assert clock.low("red")
     assert not clock.low("black")
-    clock.tick(game, START, 200.0)
+    clock.tick(stands(START, game), 200.0)
     assert clock.face()["red"] == ("−0:20", True, True)
 
 
 def test_what_was_used_outlives_the_program(tmp_path: Path) -> None:
     game = tmp_path / "game.jsonl"
     clock = running(game)
-    clock.tick(game, START, 65.0)  # written by itself, now and then
+    clock.tick(stands(START, game), 65.0)  # written by itself, now and then
     assert json.loads(clock_path(game).read_bytes()) == {"spent_s": {"red": 65.0}}
     again = clock_of()
-    again.tick(game, START, 7.0)  # another start: another clock of the machine
+    again.tick(stands(START, game), 7.0)  # another start: another clock of the machine
     assert again.left_s("red") == 535.0
     assert again.paused
     again.go_on()
-    again.tick(tmp_path / "other.jsonl", START, 9.0)
+    again.tick(stands(START, tmp_path / "other.jsonl"), 9.0)
     assert again.left_s("red") == 600.0
 
 
@@ -123,7 +124,7 @@ def test_a_broken_file_means_that_nobody_used_any_time(tmp_path: Path, text: str
     game = tmp_path / "game.jsonl"
     clock_path(game).write_text(text)
     clock = clock_of()
-    clock.tick(game, START, 0.0)
+    clock.tick(stands(START, game), 0.0)
     assert clock.left_s("red") == 600.0
 
 
@@ -135,7 +136,7 @@ def test_a_disk_that_refuses_stops_no_clock(tmp_path: Path, monkeypatch: pytest.
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(storage, "atomic_write", full)
-    clock.tick(game, START, 70.0)
+    clock.tick(stands(START, game), 70.0)
     assert clock.fault is not None
     assert "No space left" in clock.fault
     monkeypatch.undo()

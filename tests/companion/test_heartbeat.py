@@ -10,6 +10,7 @@ from companion.heartbeat import CAMERA_S, FEEDS, STUCK, Heartbeat, standing
 from companion.match import Match
 from companion.understanding import Sense
 from tests.companion.sample_games import game_file
+from tests.companion.situations import of
 
 WATCHDOG_S = 20.0
 
@@ -98,10 +99,10 @@ def test_without_a_watchdog_nothing_is_fed() -> None:
 def test_what_goes_on_is_said_in_a_few_words(tmp_path: Path) -> None:
     match = Match.open(game_file(tmp_path, steps=2))
     assert standing(None, Sense()) == "at home"
-    assert standing(match, Sense("sync")) == f"playing, round {match.position.round}"
-    assert standing(match, Sense("lost", "unplugged")) == f"playing, round {match.position.round}, camera lost"
-    assert standing(match, Sense(), demo=True).startswith("a demonstration, round ")
+    assert standing(of(match), Sense("sync")) == f"playing, round {match.position.round}"
+    assert standing(of(match), Sense("lost", "unplugged")) == f"playing, round {match.position.round}, camera lost"
+    assert standing(of(match), Sense(), demo=True).startswith("a demonstration, round ")
     match.close()
     over = Match.open(game_file(tmp_path))
-    assert standing(over, Sense("lost")) == "a finished game, camera lost"
+    assert standing(of(over), Sense("lost")) == "a finished game, camera lost"
     over.close()

@@ -14,6 +14,7 @@ from companion.scenes.play.panels import Agree, Close, Face, Lead, Offer, Open, 
 from companion.scenes.play.telling import Telling, people_of
 from companion.scenes.screen import Button, Intent, Screen
 from companion.scenes.stage import Scene, Stage
+from companion.situation import Rounds
 
 P = TypeVar("P")
 S = TypeVar("S")
@@ -71,6 +72,11 @@ class PlayTable(Generic[P, S]):
         """The side that has won."""
         won = self.telling.winner(self.position)
         return None if won is None else self.telling.seats[won]
+
+    @property
+    def rounds(self) -> Rounds:
+        """The turn that is played; of how many is a system's own to say."""
+        return Rounds(self.telling.turn(self.position))
 
     # ---- what it shows -----------------------------------------------------------------------------
 

@@ -1,0 +1,41 @@
+"""How the game at the table stands, as whatever is around it has to know it: clock, lamps, sounds. Of any rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Rounds(NamedTuple):
+    """The round or turn that is played, of how many (0: of no fixed number), whose the initiative is ("": nobody's)."""
+
+    n: int = 1
+    most: int = 0
+    initiative: str = ""
+
+
+START = Rounds()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Situation:
+    """A moment of a game. Its sides are the colours of the screen's halves.
+
+    game: its file; position: the value it has come to, which only tells whether it is another one; asked: the side
+    whose answer comes first; waits_for: all who may answer; winner: None while it goes on.
+    """
+
+    game: Path
+    position: object
+    steps: int
+    sides: tuple[str, ...]
+    asked: str
+    waits_for: frozenset[str]
+    winner: str | None = None
+    rounds: Rounds = START
+
+    @property
+    def runs_for(self) -> str | None:
+        """Whose time it is; None once the game is over."""
+        return None if self.winner is not None else self.asked
