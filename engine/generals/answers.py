@@ -1,25 +1,92 @@
-"""What the referee answers of Generals Order besides what every system has: legal."""
+"""What the referee answers of Generals Order besides what every system has: legal, general, outlook and cut."""
 
 from __future__ import annotations
 
+from engine.errors import BadRequest
 from engine.generals import game
-from engine.generals.position import Position
+from engine.generals.cards import Card
+from engine.generals.changes import changes
+from engine.generals.position import SIDES, Position
 from engine.generals.steps import Step
-from engine.generals.wire import new_from_json, position_from_json, position_to_json, step_from_json, step_to_json
-from engine.parts import Json
+from engine.generals.tally import PASSAGE, UPKEEP, Tally, passage_of, points_of, upkeep_of
+from engine.generals.wire import (
+    POINTS,
+    decks_from_json,
+    new_from_json,
+    position_from_json,
+    position_to_json,
+    step_from_json,
+    step_to_json,
+)
+from engine.parts import Json, read_table, read_text
 from engine.system import System
 
 
 def _legal(request: Json) -> Json:
     found = game.legal(position_from_json(request.get("position")))
-    out: Json = {"deploy": dict(found.deploy), "use": list(found.use), "activate": list(found.activate)}
+    out: Json = {"deploy": dict(found.deploy)}
+    for what in ("use", "activate", "specials"):
+        out[what] = list(getattr(found, what))
     for what in ("equip", "move", "attack"):
         out[what] = {name: list(to) for name, to in getattr(found, what).items()}
     return out
 
 
-def _play(position: Position, step: Step) -> tuple[Position, tuple[object, ...]]:
-    return game.apply(position, step), ()
+def _pending(position: Position) -> Json | None:
+    owed = game.owed(position)
+    if owed is None:
+        return None
+    return {"wants": owed.wants, "by": SIDES[owed.by], "cards": list(owed.cards), "message": owed.text}
+
+
+def _general(request: Json) -> Json:
+    """A general's points with their reasons; for the side to move, who bars its way and who blocks them."""
+    position = position_from_json(request.get("position"))
+    side = read_text(request.get("side"), "side", BadRequest)
+    label = read_text(request.get("general"), "general", BadRequest)
+    index = SIDES.index(side) if side in SIDES else -1
+    fighter = position.sides[index].fighter(label) if index >= 0 else None
+    if fighter is None:
+        raise BadRequest(f"general: {label!r} of {side!r} is not on the battlefield")
+    out: Json = {form: _tally(points_of(position, index, fighter, form)) for form in POINTS}
+    if index == position.to_move:
+        way = passage_of(position, fighter)
+        told = {"enemies": list(way.enemies), "blockers": list(way.blockers), "missing": way.missing}
+        out["passage"] = told | {"cite": str(PASSAGE)}
+    return out
+
+
+def _tally(tally: Tally) -> Json:
+    parts = [{"n": part.n, "why": part.why, "cite": str(part.citation)} for part in tally.parts]
+    return {"total": tally.total, "parts": parts}
+
+
+def _outlook(request: Json) -> Json:
+    """What the end of its turn would take from each side as it stands."""
+    position = position_from_json(request.get("position"))
+    ends = {who: upkeep_of(position, index) for index, who in enumerate(SIDES)}
+    return {
+        "cite": str(UPKEEP),
+        **{who: {"upkeep": end.generals, "lost": end.lost, "discard": end.over} for who, end in ends.items()},
+    }
+
+
+def _cut(request: Json) -> Json:
+    """Who decides which side moves first, by the cards that both have cut (Game Play 3)."""
+    decks = decks_from_json(request)
+    names = read_table(request.get("cut", {}), "cut", BadRequest)
+    cut: dict[str, Card] = {}
+    for who, name in names.items():
+        card = decks[who].cards.get(read_text(name, f"cut.{who}", BadRequest)) if who in decks else None
+        if card is None:
+            raise BadRequest(f"cut.{who}: no card of the deck")
+        cut[who] = card
+    return {"decides": game.cut_decides(cut), "costs": {who: card.cost for who, card in cut.items()}}
+
+
+def _play(position: Position, step: Step) -> tuple[Position, tuple[str, ...]]:
+    after = game.apply(position, step)
+    return after, changes(position, after)
 
 
 GENERALS = System(
@@ -32,8 +99,8 @@ GENERALS = System(
     judge=game.judge,
     examine=game.examine,
     play=_play,
-    pending=lambda position: None,
+    pending=_pending,
     event=lambda position, event: event,
-    requests={"legal": _legal},
+    requests={"legal": _legal, "general": _general, "outlook": _outlook, "cut": _cut},
 )
 """The card game."""

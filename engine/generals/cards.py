@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
@@ -28,6 +29,8 @@ VERBS = {
     "ready": ("general",),
     "withdraw": ("target",),
     "defeat": ("target",),
+    "disarm": ("target",),
+    "weaken": ("target",),
     "strike": ("general", "target"),
 }
 """What a card may do, and what its step has to name for it: one's own general, an opposing general.
@@ -35,13 +38,26 @@ VERBS = {
 draw: so many cards from one's resources to the hand. damage: so many of the opponent's resources to the expended zone.
 discard: so many cards from the opponent's hand. military, intelligence: so many points more for a general until the end
 of the turn. ready: a general may move or attack once more. withdraw: an opposing general goes back to its owner's hand.
-defeat: it goes to the defeated zone. strike: an intelligence attack (Game Play 14). win: a special victory (Winning
+defeat: it goes to the defeated zone. disarm: its equipment goes to the expended zone. weaken: so many military points
+less for it until the end of the turn. strike: an intelligence attack (Game Play 14). win: a special victory (Winning
 Criteria 4). table: the players do what the card says, and record what comes of it.
 """
-NAMED = frozenset({"draw", "damage", "discard", "military", "intelligence"})
+NAMED = frozenset({"draw", "damage", "discard", "military", "intelligence", "weaken"})
 """Verbs that need an amount."""
-TRIGGERS = ("deploy", "equip", "event", "effect", "move", "attack", "castle")
-"""What the opponent has just done when a special card may be used."""
+FEATURES = ("military", "intelligence", "win", "table")
+"""What a special feature does by itself for as long as its criterion is fulfilled (Game Play 9).
+
+military, intelligence: so many points more. win: a special victory. table: the players see to it.
+"""
+WHENS = ("always", "city", "outside", "siege", "alone", "company", "kin", "facing", "equipped", "table")
+"""What a feature's criterion counts, for the general that has it or wears it.
+
+city, outside, siege: it stands there. alone: no other of its side in its zone. company: others of its side there.
+kin: others of its faction and side on the battlefield. facing: opposing generals in its zone. equipped: its equipment
+cards. always: fulfilled at any time. table: the players judge it.
+"""
+TRIGGERS = ("draw", "deploy", "equip", "event", "effect", "move", "attack", "castle")
+"""What the opponent has just done when a special card may be used; draw: the turn began with a card drawn."""
 Zone = Literal["city", "outside", "siege"]
 """Where a general stands, seen from its own side: inside its city, outside its city, outside the opponent's city.
 
@@ -52,28 +68,54 @@ LEAST_CARDS, MOST_CARDS, MOST_COPIES = 40, 60, 3
 HAND_LIMITS = {1: 10, 2: 8}
 SMALL_HAND = 6
 
-_NAME = r"[a-z][a-z0-9_]{0,39}"
+MOST_COST, MOST_POINTS, MOST_AMOUNT = 20, 99, 20
+MOST_TITLE, MOST_FACTION, MOST_TEXT = 60, 40, 400
+CARD_NAME = r"[a-z][a-z0-9_]{0,39}"
+"""What a card is called in files and steps; what it is called on the table is its title, in any language."""
+
+
+def _line(most: int) -> Word:
+    """One line of so many characters at most, without control characters."""
+    return Word(rf"[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f\u2028\u2029]{{0,{most - 1}}}", f"line of 1 to {most} characters")
+
+
+TITLE, FACTION, TEXT = _line(MOST_TITLE), _line(MOST_FACTION), _line(MOST_TEXT)
+_AMOUNT = Within(int, 1, MOST_AMOUNT)
 _EFFECT: dict[str, Any] = {
     "verb": tuple(VERBS),
-    "amount?": Within(int, 1, 20),
-    "cost?": Within(int, 0, 20),
-    "text?": str,
+    "amount?": _AMOUNT,
+    "cost?": Within(int, 0, MOST_COST),
+    "text?": TEXT,
 }
+_FEATURE: dict[str, Any] = {"verb": FEATURES, "when": WHENS, "least?": _AMOUNT, "amount?": _AMOUNT, "text?": TEXT}
 _CARD: dict[str, Any] = {
-    "title": str,
+    "title": TITLE,
     "kind": KINDS,
     "copies": Within(int, 1, MOST_CARDS),
-    "cost": Within(int, 0, 20),
-    "faction?": Word(r"[^\s].{0,39}", "faction's name"),
-    "military?": Within(int, 0, 99),
-    "intelligence?": Within(int, 0, 99),
+    "cost": Within(int, 0, MOST_COST),
+    "faction?": FACTION,
+    "military?": Within(int, 0, MOST_POINTS),
+    "intelligence?": Within(int, 0, MOST_POINTS),
     "arrives?": ZONES,
     "swift?": bool,
     "after?": TRIGGERS,
     "effect?": _EFFECT,
-    "text?": str,
+    "feature?": _FEATURE,
+    "text?": TEXT,
 }
-_DECK: dict[str, Any] = {"title": str, "known": ("printed", "owner", "practice"), "cards": Each(_CARD, _NAME)}
+_DECK: dict[str, Any] = {"title": TITLE, "known": ("printed", "owner", "practice"), "cards": Each(_CARD, CARD_NAME)}
+BEARERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "military": ("general", *EQUIPMENT),
+        "intelligence": ("general", *EQUIPMENT),
+        "arrives": ("general",),
+        "swift": ("general",),
+        "feature": ("general", *EQUIPMENT),
+        "effect": ("general", "event", "special"),
+        "after": ("special",),
+    }
+)
+"""Which kinds of card have a key; the others, every kind has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +125,17 @@ class Effect:
     verb: str
     amount: int = 0
     cost: int = 0
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """What a general or its equipment does by itself while the count of `when` is `least` or more (Game Play 9)."""
+
+    verb: str
+    when: str
+    least: int = 1
+    amount: int = 0
     text: str = ""
 
 
@@ -106,6 +159,7 @@ class Card:
     swift: bool = False
     after: str = ""
     effect: Effect | None = None
+    feature: Feature | None = None
     text: str = ""
 
 
@@ -125,8 +179,8 @@ class Deck:
 
     @property
     def factions(self) -> tuple[str, ...]:
-        """The factions of its generals, sorted."""
-        return tuple(sorted({card.faction for card in self.cards.values() if card.kind == "general"}))
+        """The factions that its cards name, sorted."""
+        return tuple(sorted({card.faction for card in self.cards.values() if card.faction}))
 
     @property
     def hand_limit(self) -> int:
@@ -148,8 +202,21 @@ _ADDED: dict[str, Deck] = {}
 
 
 def add_deck(deck: Deck) -> None:
-    """Make an owner's deck known by its name."""
+    """Make an owner's deck known by its name. Raises BadTable where one that comes with Gunbai has that name."""
+    if deck.name in table_names(FOLDER):
+        raise BadTable(f"{deck.name}: a deck of that name comes with Gunbai")
     _ADDED[deck.name] = deck
+    load_deck.cache_clear()
+
+
+def own_deck_names() -> tuple[str, ...]:
+    """The decks that were added, in their order."""
+    return tuple(_ADDED)
+
+
+def remove_deck(name: str) -> None:
+    """Forget a deck that was added."""
+    _ADDED.pop(name, None)
     load_deck.cache_clear()
 
 
@@ -173,27 +240,32 @@ def _deck(name: str, table: Mapping[str, Any], where: str) -> Deck:
     return Deck(name, table["title"], table["known"], MappingProxyType(cards))
 
 
-def _card_faults(row: Mapping[str, Any]) -> list[str]:
+def _card_faults(row: Mapping[str, Any]) -> Iterator[str]:
     """What does not go together in one card's row."""
-    kind, effect = row["kind"], row.get("effect")
-    faults = []
+    kind = row["kind"]
+    for key, kinds in BEARERS.items():
+        if key in row and kind not in kinds:
+            yield f"{key}: not for a card of kind {kind}"
     if kind == "general" and "faction" not in row:
-        faults.append("faction: a general has one")
+        yield "faction: a general has one"
     if kind == "special" and "after" not in row:
-        faults.append("after: a special card says what it answers")
-    if kind in ("event", "special") and effect is None:
-        faults.append("effect: missing")
-    if effect is not None and (effect["verb"] in NAMED) != ("amount" in effect):
-        faults.append(f"effect.amount: {'missing' if effect['verb'] in NAMED else 'not for this verb'}")
-    only = {"arrives": ("general",), "swift": ("general",), "after": ("special",)}
-    return faults + [
-        f"{key}: not for a card of kind {kind}" for key, kinds in only.items() if key in row and kind not in kinds
-    ]
+        yield "after: a special card says what it answers"
+    if kind in ("event", "special") and "effect" not in row:
+        yield "effect: missing"
+    if kind != "general" and "cost" in row.get("effect", {}):
+        yield "effect.cost: only a general's effect has a cost of its own"
+    for key, named in (("effect", NAMED), ("feature", NAMED & {*FEATURES})):
+        yield from _amount_faults(key, row.get(key), named)
+
+
+def _amount_faults(key: str, deed: Mapping[str, Any] | None, named: frozenset[str]) -> Iterator[str]:
+    if deed is not None and (deed["verb"] in named) != ("amount" in deed):
+        yield f"{key}.amount: {'missing' if deed['verb'] in named else 'not for this verb'}"
 
 
 def _card(name: str, row: Mapping[str, Any]) -> Card:
-    effect = Effect(**row["effect"]) if "effect" in row else None
-    return Card(name, **{**{key: value for key, value in row.items() if key != "effect"}, "effect": effect})
+    made = {key: form(**row[key]) for key, form in (("effect", Effect), ("feature", Feature)) if key in row}
+    return Card(name, **{**row, **made})
 
 
 # --- the deck's own rules ---------------------------------------------------------------
@@ -210,9 +282,10 @@ def check_deck(deck: Deck) -> Ruling:
         least=LEAST_CARDS,
         most=MOST_CARDS,
     )
+    copies: Counter[str] = Counter()
     for card in deck.cards.values():
-        hearing.weigh(
-            "deck.copies", card.copies <= MOST_COPIES, card=card.title, n=card.copies, unit="card", most=MOST_COPIES
-        )
+        copies[card.title] += card.copies
+    for title, n in copies.items():
+        hearing.weigh("deck.copies", n <= MOST_COPIES, card=title, n=n, unit="card", most=MOST_COPIES)
     hearing.weigh("deck.generals", bool(deck.factions), title=deck.title)
     return hearing.close()

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.generals.cards import VERBS, Effect
 from engine.generals.position import FACING, SIDES, Fighter, Position, Side
+from engine.generals.tally import points_of, short
 from engine.generals.told import zone_words
 from engine.ruling import Hearing
 from engine.words import mark, say
@@ -15,14 +16,19 @@ from engine.words import mark, say
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """An effect as it is used: by whom (index), of which card, and the generals it names by label, "" for none."""
+    """An effect as it is used: by whom (index), and the generals it names by label, "" for none.
+
+    activated: it is a general's special effect, not a card's.
+    """
 
     by: int
-    card: str
     effect: Effect
     general: str = ""
     target: str = ""
+    activated: bool = False
 
+
+Taken = Callable[[Position, int, int], Position]
 
 # --- cards that go somewhere ------------------------------------------------------------
 
@@ -33,19 +39,23 @@ def lost(position: Position, index: int, reason: str) -> Position:
 
 
 def drawn(position: Position, index: int, n: int) -> Position:
-    """Cards from the resources to the hand; too few end the game (Winning Criteria 1)."""
+    """Cards from the resources to the hand, as many as there are."""
     side = position.sides[index]
-    if side.resources < n:
-        return lost(position, index, "draw")
+    n = min(n, side.resources)
     return position.with_side(index, replace(side, resources=side.resources - n, hand=side.hand + n))
 
 
-def spent(position: Position, index: int, n: int, reason: str) -> Position:
-    """Cards from the resources to the expended zone; too few end the game (Winning Criteria 2 and 3)."""
+def spent(position: Position, index: int, n: int) -> Position:
+    """Cards from the resources to the expended zone, as many as there are."""
     side = position.sides[index]
-    n, short = min(n, side.resources), side.resources < n
-    after = position.with_side(index, replace(side, resources=side.resources - n, expended=side.expended + n))
-    return lost(after, index, reason) if short else after
+    n = min(n, side.resources)
+    return position.with_side(index, replace(side, resources=side.resources - n, expended=side.expended + n))
+
+
+def owed_to(take: Taken, position: Position, index: int, n: int, reason: str) -> Position:
+    """Cards that a side has to draw or spend: too few of them end the game (Winning Criteria 1 to 3)."""
+    after = take(position, index, n)
+    return lost(after, index, reason) if n and short(position, index, n) else after
 
 
 def discarded(position: Position, index: int, n: int) -> Position:
@@ -55,14 +65,15 @@ def discarded(position: Position, index: int, n: int) -> Position:
     return position.with_side(index, replace(side, hand=side.hand - n, expended=side.expended + n))
 
 
+def stripped(side: Side, fighter: Fighter) -> Side:
+    """A general's equipment goes to the expended zone, where all see it."""
+    worn = fighter.equipment
+    return replace(side, expended=side.expended + len(worn), seen=(*side.seen, *worn))
+
+
 def removed(side: Side, fighter: Fighter) -> Side:
     """A general leaves the battlefield: its equipment goes to the expended zone (Game Play 11a)."""
-    return replace(
-        side,
-        fighters=tuple(one for one in side.fighters if one is not fighter),
-        expended=side.expended + len(fighter.equipment),
-        seen=(*side.seen, *fighter.equipment),
-    )
+    return replace(stripped(side, fighter), fighters=tuple(one for one in side.fighters if one is not fighter))
 
 
 def defeated(position: Position, index: int, fighter: Fighter) -> Position:
@@ -99,10 +110,29 @@ def judge_deed(hearing: Hearing, position: Position, deed: Deed) -> None:
         hearing.weigh("general.known", own is not None, general=deed.general, who=SIDES[deed.by])
     if deed.target:
         hearing.weigh("attack.target", other is not None, target=deed.target, who=SIDES[1 - deed.by])
-    if own is not None and other is not None:
-        where = zone_words(own.zone)
-        there = together(own, other)
-        hearing.weigh("effect.strike-zone", there, general=deed.general, target=deed.target, where=where)
+    if deed.effect.verb == "strike" and own is not None and other is not None:
+        _judge_strike(hearing, position, deed, (own, other))
+
+
+def _judge_strike(hearing: Hearing, position: Position, deed: Deed, two: tuple[Fighter, Fighter]) -> None:
+    """An intelligence attack: where both stand, and that the general may still attack (Game Play 9, 12 and 14)."""
+    own, other = two
+    facts = {"general": deed.general, "target": deed.target, "where": zone_words(own.zone)}
+    anywhere = "strike-zone" in position.readings
+    hearing.weigh("effect.strike-zone", anywhere or together(own, other), **facts)
+    if is_attack(position, deed):
+        judge_act(hearing, own)
+
+
+def is_attack(position: Position, deed: Deed) -> bool:
+    """Whether an effect is the attack that a general has once a turn (Game Play 12 to 14; reading strike-attack)."""
+    return deed.effect.verb == "strike" and not deed.activated and "strike-attack" not in position.readings
+
+
+def judge_act(hearing: Hearing, fighter: Fighter) -> None:
+    """A general that moves or attacks: once a turn, and not in the turn in which it was deployed."""
+    hearing.weigh("act.fresh", not fighter.fresh, general=fighter.label)
+    hearing.weigh("act.once", not fighter.acted, general=fighter.label)
 
 
 _WANTED = {
@@ -140,18 +170,49 @@ def _more(position: Position, deed: Deed) -> Position:
     return changed(position, deed.by, fighter, **{form: getattr(fighter, form) + deed.effect.amount})
 
 
+def _weaken(position: Position, deed: Deed) -> Position:
+    fighter = _other(position, deed)
+    return changed(position, 1 - deed.by, fighter, military=fighter.military - deed.effect.amount)
+
+
 def _withdraw(position: Position, deed: Deed) -> Position:
-    fighter, index = _other(position, deed), 1 - deed.by
-    side = removed(position.sides[index], fighter)
+    index = 1 - deed.by
+    side = removed(position.sides[index], _other(position, deed))
     return position.with_side(index, replace(side, hand=side.hand + 1))
 
 
+def _disarm(position: Position, deed: Deed) -> Position:
+    """A general's equipment goes to the expended zone, and the general stays."""
+    fighter, index = _other(position, deed), 1 - deed.by
+    side = stripped(position.sides[index], fighter)
+    return changed(position.with_side(index, side), index, fighter, item="", troop="")
+
+
 def _strike(position: Position, deed: Deed) -> Position:
-    """An intelligence attack: the target is defeated where it has less (Game Play 14)."""
-    fighter, target = _own(position, deed), _other(position, deed)
-    mine = position.points(deed.by, fighter, "intelligence")
-    theirs = position.points(1 - deed.by, target, "intelligence")
-    return defeated(position, 1 - deed.by, target) if mine > theirs else position
+    """An intelligence attack: the target is defeated where it has less (Game Play 14; reading strike-fails)."""
+    own, target = _own(position, deed), _other(position, deed)
+    mine = points_of(position, deed.by, own, "intelligence").total
+    theirs = points_of(position, 1 - deed.by, target, "intelligence").total
+    if is_attack(position, deed):
+        position = changed(position, deed.by, own, acted=True)
+    both = "strike-fails" in position.readings
+    if mine > theirs or (both and mine == theirs):
+        position = defeated(position, 1 - deed.by, target)
+    return defeated(position, deed.by, _own(position, deed)) if both and mine <= theirs else position
+
+
+def _draw(position: Position, deed: Deed) -> Position:
+    """Cards drawn by an effect: only the draw phase loses a game, unless the table reads it otherwise."""
+    if "cards-short" in position.readings:
+        return owed_to(drawn, position, deed.by, deed.effect.amount, "draw")
+    return drawn(position, deed.by, deed.effect.amount)
+
+
+def _damage(position: Position, deed: Deed) -> Position:
+    """Damage to the opponent's resources: that of generals wins (Winning Criteria 2), a card's by a reading only."""
+    if deed.activated or "cards-short" in position.readings:
+        return owed_to(spent, position, 1 - deed.by, deed.effect.amount, "damage")
+    return spent(position, 1 - deed.by, deed.effect.amount)
 
 
 def _win(position: Position, deed: Deed) -> Position:
@@ -159,8 +220,8 @@ def _win(position: Position, deed: Deed) -> Position:
 
 
 _PERFORM: dict[str, Callable[[Position, Deed], Position]] = {
-    "draw": lambda position, deed: drawn(position, deed.by, deed.effect.amount),
-    "damage": lambda position, deed: spent(position, 1 - deed.by, deed.effect.amount, "damage"),
+    "draw": _draw,
+    "damage": _damage,
     "discard": lambda position, deed: discarded(position, 1 - deed.by, deed.effect.amount),
     "win": _win,
     "table": lambda position, deed: position,
@@ -169,5 +230,7 @@ _PERFORM: dict[str, Callable[[Position, Deed], Position]] = {
     "ready": lambda position, deed: changed(position, deed.by, _own(position, deed), acted=False, fresh=False),
     "withdraw": _withdraw,
     "defeat": lambda position, deed: defeated(position, 1 - deed.by, _other(position, deed)),
+    "disarm": _disarm,
+    "weaken": _weaken,
     "strike": _strike,
 }

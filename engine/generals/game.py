@@ -10,11 +10,13 @@ from itertools import product
 from engine import journal
 from engine.errors import BadPosition, Illegal
 from engine.generals.book import readings, rules
-from engine.generals.cards import ZONES, Deck, check_deck
+from engine.generals.cards import ZONES, Card, Deck, check_deck
 from engine.generals.position import SIDES, Position, Side
 from engine.generals.steps import Activate, Attack, Deploy, Equip, Move, Step, Use
-from engine.generals.turn import judge_step, perform_step
+from engine.generals.tally import cost_of
+from engine.generals.turn import answers, judge_step, perform_step
 from engine.ruling import Hearing, Ruling
+from engine.words import mark, say
 
 START_HAND = 5
 CASTLE = "castle"
@@ -35,6 +37,17 @@ def new_game(decks: Mapping[str, Deck], first: str, switched: Iterable[str] = ()
             raise BadPosition(f"decks.{who}: {objections[0].message} ({objections[0].citation})")
         sides.append(Side(decks[who], decks[who].size - START_HAND, START_HAND))
     return Position((sides[0], sides[1]), SIDES.index(first), readings=chosen(switched))
+
+
+def cut_decides(cut: Mapping[str, Card]) -> str | None:
+    """Who decides which side moves first: whoever cut the card of the higher cost (Game Play 3); None: cut again.
+
+    Raises BadPosition where not both sides have cut.
+    """
+    if set(cut) != set(SIDES):
+        raise BadPosition(f"cut: a card each of {' and '.join(SIDES)}")
+    first, second = (cut[who].cost for who in SIDES)
+    return None if first == second else SIDES[int(second > first)]
 
 
 def chosen(switched: Iterable[str]) -> frozenset[str]:
@@ -84,12 +97,46 @@ def replay(position: Position, steps: Iterable[Step]) -> journal.Replay[Position
 
 
 @dataclass(frozen=True, slots=True)
+class Owed:
+    """What the table may still owe: a special card of the other side, `by` (index), in answer to what was just done.
+
+    The next step of the side to move ends it. Draws, payments, upkeep and cards over the limit of the hand answer
+    themselves, as hands are numbers. cards: those that may still be in the hand; text: it in words.
+    """
+
+    wants: str
+    by: int
+    cards: tuple[str, ...]
+    text: str
+
+
+def owed(position: Position) -> Owed | None:
+    """The special cards that may be used now, if any."""
+    by = 1 - position.to_move
+    cards = specials(position)
+    text = say(_ANSWERS, who=say(SIDES[by]))
+    return Owed("special", by, cards, text) if cards else None
+
+
+_ANSWERS = mark("{who} may answer with a special card")
+
+
+def specials(position: Position) -> tuple[str, ...]:
+    """The other side's special cards that may answer what was done, and that may still be in its hand."""
+    by = 1 - position.to_move
+    cards = position.sides[by].deck.cards.values()
+    fitting = (card.name for card in cards if card.kind == "special" and answers(position, card))
+    return tuple(name for name in fitting if any(_may(position, step) for step in uses(position, name, by)))
+
+
+@dataclass(frozen=True, slots=True)
 class Legal:
     """What the side to move may do now, by kind: {what: what it may be done to}. A turn may always end.
 
     deploy: cards with their cost; equip, move: cards and generals with the generals and zones they may go to; attack:
     generals with the opposing ones they may attack, "castle" among them; use, activate: cards and generals whose
-    effect may be used somehow. Hands are hidden: a card is listed where it may still be in the hand.
+    effect may be used somehow; specials: the other side's. Hands are hidden: a card is listed where it may still be in
+    the hand.
     """
 
     deploy: Mapping[str, int]
@@ -98,38 +145,42 @@ class Legal:
     activate: tuple[str, ...]
     move: Mapping[str, tuple[str, ...]]
     attack: Mapping[str, tuple[str, ...]]
+    specials: tuple[str, ...]
 
 
 def legal(position: Position) -> Legal:
     """What the side to move may do now; nothing once the game is over."""
-    cards, side = position.sides[position.to_move].deck.cards, position.sides[position.to_move]
+    index = position.to_move
+    cards, side = position.sides[index].deck.cards, position.sides[index]
     labels = tuple(one.label for one in side.fighters)
+    deployed = [name for name in cards if _may(position, Deploy(name))]
     return Legal(
-        deploy={name: position.cost(position.to_move, cards[name]) for name in cards if _may(position, Deploy(name))},
+        deploy={name: cost_of(position, index, cards[name]).total for name in deployed},
         equip=_filled({name: _some(position, labels, partial(Equip, name)) for name in cards}),
         use=tuple(name for name in cards if any(_may(position, step) for step in uses(position, name))),
         activate=tuple(label for label in labels if any(_may(position, one) for one in activations(position, label))),
         move=_filled({label: _some(position, ZONES, partial(Move, label)) for label in labels}),
         attack=_filled({label: _attacks(position, label) for label in labels}),
+        specials=specials(position),
     )
 
 
-def uses(position: Position, card: str) -> Iterator[Use]:
-    """Every way in which the side to move might use a card, legal or not."""
-    for general, target in _pairs(position):
-        yield Use(card, position.to_move_name, general, target)
+def uses(position: Position, card: str, by: int | None = None) -> Iterator[Use]:
+    """Every way in which a side (index, else the one to move) might use a card, legal or not."""
+    by = position.to_move if by is None else by
+    for general, target in _pairs(position, by):
+        yield Use(card, SIDES[by], general, target)
 
 
 def activations(position: Position, label: str) -> Iterator[Activate]:
     """Every way in which a general of the side to move might activate its effect, legal or not."""
-    for general, target in _pairs(position):
+    for general, target in _pairs(position, position.to_move):
         yield Activate(label, general, target)
 
 
-def _pairs(position: Position) -> Iterator[tuple[str, str]]:
-    """Each own general or none, with each opposing one or none."""
-    side, other = position.sides[position.to_move], position.sides[1 - position.to_move]
-    own, opposing = (["", *(one.label for one in of.fighters)] for of in (side, other))
+def _pairs(position: Position, by: int) -> Iterator[tuple[str, str]]:
+    """Each general of a side or none, with each opposing one or none."""
+    own, opposing = (["", *(one.label for one in position.sides[of].fighters)] for of in (by, 1 - by))
     return product(own, opposing)
 
 

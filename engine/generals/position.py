@@ -74,16 +74,17 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A game. to_move: index of the side whose turn it is; last: what was just done, "" at the start of a turn.
+    """A game. to_move: index of the side whose turn it is. last: what was just done, of the triggers of special cards.
 
-    reason: why it ended: "draw", "damage" or "upkeep" (too few resource cards for it), "card" or "agreed".
-    readings: those switched to their other answer.
+    done: all of them that were done this turn, each once. reason: why it ended: "draw", "damage" or "upkeep" (too few
+    resource cards for it), "card" or "agreed". readings: those switched to their other answer.
     """
 
     sides: tuple[Side, Side]
     to_move: int
     turn: int = 1
     last: str = ""
+    done: tuple[str, ...] = ()
     winner: int | None = None
     reason: str = ""
     readings: frozenset[str] = frozenset()
@@ -103,23 +104,13 @@ class Position:
         first, second = self.sides
         return replace(self, sides=(side, second) if index == 0 else (first, side))
 
+    def after(self, deed: str) -> Position:
+        """The position just after a deed that special cards may answer."""
+        return replace(self, last=deed, done=self.done if deed in self.done else (*self.done, deed))
+
     def card(self, index: int, name: str) -> Card:
         """A card of a side's deck."""
         return self.sides[index].deck.cards[name]
-
-    def points(self, index: int, fighter: Fighter, form: str) -> int:
-        """A general's "military" or "intelligence" points: its card's, its equipment's, and this turn's."""
-        cards = [self.card(index, name) for name in (fighter.card, *fighter.equipment)]
-        return sum(int(getattr(card, form)) for card in cards) + int(getattr(fighter, form))
-
-    def discount(self, index: int, faction: str) -> int:
-        """How many generals of a faction make a deployment of it cheaper (Game Play 7)."""
-        counted = self.sides if "discount" in self.readings else (self.sides[index],)
-        return sum(side.deck.cards[one.card].faction == faction for side in counted for one in side.fighters)
-
-    def cost(self, index: int, card: Card) -> int:
-        """What it costs a side to play a card now."""
-        return max(0, card.cost - self.discount(index, card.faction)) if card.kind == "general" else card.cost
 
 
 def effect_of(card: Card) -> Effect:

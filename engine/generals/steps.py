@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +67,14 @@ class End:
 class Agreed:
     """What the players agree on about a side, whatever the rules say. What is not named stays as it is.
 
-    numbers: {"resources": 30, "hand": 4, "expended": 2}. generals: {label: {"zone": ..., "item": ..., "troop": ...}},
-    None for one that has left the battlefield. defeated: all cards of the defeated zone. winner: a side, where a card
-    says so.
+    numbers: {"resources": 30, "hand": 4, "expended": 2}. generals: {label: {"zone": ..., "item": ..., "troop": ...,
+    "military": 2, "intelligence": -1, "acted": False, ...}}, points being those of this turn; None for one that has
+    left the battlefield. defeated: all cards of the defeated zone. winner: a side, where a card says so.
     """
 
     side: str
     numbers: Mapping[str, int] = field(default_factory=dict, hash=False)
-    generals: Mapping[str, Mapping[str, str] | None] = field(default_factory=dict, hash=False)
+    generals: Mapping[str, Mapping[str, Any] | None] = field(default_factory=dict, hash=False)
     defeated: tuple[str, ...] | None = None
     winner: str = ""
     note: str = ""

@@ -12,8 +12,19 @@ from engine.generals.cards import EQUIPMENT, ZONES, Card
 from engine.generals.effects import Deed
 from engine.generals.position import SIDES, Fighter, Position, effect_of
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
+from engine.generals.tally import (
+    EFFECT,
+    Part,
+    Tally,
+    cost_of,
+    features,
+    over_limit,
+    passage_of,
+    points_of,
+)
 from engine.generals.told import kind_words, reason_words, trigger_words, zone_words
 from engine.ruling import Hearing
+from engine.words import mark, say
 
 
 def judge_step(hearing: Hearing, position: Position, step: Step) -> None:
@@ -25,7 +36,17 @@ def judge_step(hearing: Hearing, position: Position, step: Step) -> None:
 
 def perform_step(position: Position, step: Step) -> Position:
     """Carry out a step that was judged legal."""
-    return _PERFORM[type(step)](position, step)
+    after = _PERFORM[type(step)](position, step)
+    return after if after.winner is not None else _special_victory(after)
+
+
+def _special_victory(position: Position) -> Position:
+    """Special features that award the victory do so by themselves (Winning Criteria 4, Game Play 9)."""
+    for index in (position.to_move, 1 - position.to_move):
+        for fighter in position.sides[index].fighters:
+            if any(feature.verb == "win" for feature in features(position, index, fighter)):
+                return replace(position, winner=index, reason="card")
+    return position
 
 
 # --- what steps share -------------------------------------------------------------------
@@ -47,17 +68,17 @@ def _played(hearing: Hearing, position: Position, index: int, name: str) -> Card
     assert card is not None
     hearing.weigh("card.left", side.known()[name] < card.copies, card=card.title)
     if hearing.weigh("card.hand", side.hand > 0, who=SIDES[index], n=side.hand, unit="card"):
-        _weigh_cost(hearing, position.cost(index, card), side.hand - 1)
+        _weigh_cost(hearing, cost_of(position, index, card), side.hand - 1)
     return card
 
 
-def _weigh_cost(hearing: Hearing, cost: int, left: int) -> None:
-    hearing.weigh("pay.hand", left >= cost, cost=cost, left=left)
+def _weigh_cost(hearing: Hearing, cost: Tally, left: int) -> None:
+    hearing.weigh("pay.hand", left >= cost.total, cost=cost.total, told=cost.told(), left=left)
 
 
 def _paid(position: Position, index: int, name: str) -> Position:
     """A card leaves the hand, and others of the hand pay for it (Game Play 6)."""
-    side, cost = position.sides[index], position.cost(index, position.card(index, name))
+    side, cost = position.sides[index], cost_of(position, index, position.card(index, name)).total
     return position.with_side(index, replace(side, hand=side.hand - 1 - cost, expended=side.expended + cost))
 
 
@@ -89,7 +110,7 @@ def _deploy(position: Position, step: Deploy) -> Position:
     after = _paid(position, index, step.card)
     side = after.sides[index]
     fighter = Fighter(_label(position, step.card), step.card, card.arrives, fresh=not card.swift)
-    return replace(after.with_side(index, replace(side, fighters=(*side.fighters, fighter))), last="deploy")
+    return after.with_side(index, replace(side, fighters=(*side.fighters, fighter))).after("deploy")
 
 
 def _label(position: Position, name: str) -> str:
@@ -113,7 +134,7 @@ def _equip(position: Position, step: Equip) -> Position:
     fighter = after.sides[index].fighter(step.general)
     assert fighter is not None
     kind = position.card(index, step.card).kind
-    return replace(effects.changed(after, index, fighter, **{kind: step.card}), last="equip")
+    return effects.changed(after, index, fighter, **{kind: step.card}).after("equip")
 
 
 # --- events, specials, effects ----------------------------------------------------------
@@ -130,19 +151,27 @@ def _judge_use(hearing: Hearing, position: Position, step: Use) -> None:
         hearing.weigh("game.turn", index == position.to_move, who=step.by)
     elif hearing.weigh("special.turn", index != position.to_move, who=step.by):
         after = trigger_words(card.after)
-        hearing.weigh("special.after", card.after == position.last, card=card.title, after=after)
+        hearing.weigh("special.after", answers(position, card), card=card.title, after=after)
     effects.judge_deed(hearing, position, _deed_of(index, card, step))
 
 
+def answers(position: Position, card: Card) -> bool:
+    """Whether a special card's event has happened: just now, or by the reading special-window at any time this turn."""
+    return card.after in position.done if "special-window" in position.readings else card.after == position.last
+
+
 def _deed_of(index: int, card: Card, step: Use) -> Deed:
-    return Deed(index, card.name, effect_of(card), step.general, step.target)
+    return Deed(index, effect_of(card), step.general, step.target)
 
 
 def _use(position: Position, step: Use) -> Position:
     index = SIDES.index(step.by)
     card = position.card(index, step.card)
     after = _used_up(_paid(position, index, step.card), index, step.card)
-    return replace(effects.perform_deed(after, _deed_of(index, card, step)), last=card.kind)
+    after = effects.perform_deed(after, _deed_of(index, card, step))
+    if card.kind == "event":
+        return after.after("event")
+    return replace(after, last="special") if "specials" in position.readings else after
 
 
 def _judge_activate(hearing: Hearing, position: Position, step: Activate) -> None:
@@ -154,13 +183,17 @@ def _judge_activate(hearing: Hearing, position: Position, step: Activate) -> Non
     if not hearing.weigh("effect.has", effect is not None, general=step.general):
         return
     assert effect is not None
-    _weigh_cost(hearing, effect.cost, position.sides[position.to_move].hand)
+    cost = Tally((Part(effect.cost, say(_ACTIVATING), EFFECT),))
+    _weigh_cost(hearing, cost, position.sides[position.to_move].hand)
     effects.judge_deed(hearing, position, _own_deed(position, fighter, step))
 
 
+_ACTIVATING = mark("to activate the effect")
+
+
 def _own_deed(position: Position, fighter: Fighter, step: Activate) -> Deed:
-    card = position.card(position.to_move, fighter.card)
-    return Deed(position.to_move, card.name, effect_of(card), step.to, step.target)
+    effect = effect_of(position.card(position.to_move, fighter.card))
+    return Deed(position.to_move, effect, step.to, step.target, activated=True)
 
 
 def _activate(position: Position, step: Activate) -> Position:
@@ -171,18 +204,17 @@ def _activate(position: Position, step: Activate) -> Position:
     after = effects.changed(position, index, fighter, used=True)
     side = after.sides[index]
     paid = replace(side, hand=side.hand - deed.effect.cost, expended=side.expended + deed.effect.cost)
-    return replace(effects.perform_deed(after.with_side(index, paid), deed), last="effect")
+    return effects.perform_deed(after.with_side(index, paid), deed).after("effect")
 
 
 # --- moving and attacking ---------------------------------------------------------------
 
 
 def _judge_act(hearing: Hearing, position: Position, label: str) -> Fighter | None:
-    """A general that moves or attacks: once a turn, and not in the turn in which it was deployed."""
+    """A general of the side to move that moves or attacks."""
     fighter = _own(hearing, position, label)
     if fighter is not None:
-        hearing.weigh("act.fresh", not fighter.fresh, general=label)
-        hearing.weigh("act.once", not fighter.acted, general=label)
+        effects.judge_act(hearing, fighter)
     return fighter
 
 
@@ -192,24 +224,16 @@ def _judge_move(hearing: Hearing, position: Position, step: Move) -> None:
         return
     hearing.weigh("move.elsewhere", fighter.zone != step.to, general=step.general, where=zone_words(fighter.zone))
     if step.to == "siege":
-        enemies, blockers = passing(position, fighter)
-        facts = {"who": position.to_move_name, "enemies": enemies, "blockers": blockers}
-        hearing.weigh("move.blocked", blockers >= enemies, **facts)
-
-
-def passing(position: Position, fighter: Fighter) -> tuple[int, int]:
-    """Opposing generals outside the city of the side to move, and its own that block them while this one passes."""
-    side, other = position.sides[position.to_move], position.sides[1 - position.to_move]
-    outside = [one for one in side.fighters if one.zone == "outside" and one is not fighter]
-    still = [one for one in outside if not one.acted or "blockers" not in position.readings]
-    return other.standing("siege"), len(still)
+        passage = passage_of(position, fighter)
+        facts = {"enemies": len(passage.enemies), "blockers": len(passage.blockers)}
+        hearing.weigh("move.blocked", passage.free, who=position.to_move_name, **facts)
 
 
 def _move(position: Position, step: Move) -> Position:
     index = position.to_move
     fighter = position.sides[index].fighter(step.general)
     assert fighter is not None
-    return replace(effects.changed(position, index, fighter, zone=step.to, acted=True), last="move")
+    return effects.changed(position, index, fighter, zone=step.to, acted=True).after("move")
 
 
 def _judge_attack(hearing: Hearing, position: Position, step: Attack) -> None:
@@ -244,20 +268,20 @@ def _attack(position: Position, step: Attack) -> Position:
     index = position.to_move
     fighter = position.sides[index].fighter(step.general)
     assert fighter is not None
-    mine = position.points(index, fighter, "military")
+    mine = points_of(position, index, fighter, "military").total
     after = effects.changed(position, index, fighter, acted=True)
     if not step.target:
-        return replace(effects.spent(after, 1 - index, mine, "damage"), last="castle")
+        return effects.owed_to(effects.spent, after, 1 - index, mine, "damage").after("castle")
     other = position.sides[1 - index].fighter(step.target)
     assert other is not None
-    theirs = position.points(1 - index, other, "military")
+    theirs = points_of(position, 1 - index, other, "military").total
     if mine >= theirs:
         after = effects.defeated(after, 1 - index, other)
     if mine <= theirs:
         fallen = after.sides[index].fighter(step.general)
         assert fallen is not None
         after = effects.defeated(after, index, fallen)
-    return replace(after, last="attack")
+    return after.after("attack")
 
 
 # --- the end of a turn ------------------------------------------------------------------
@@ -271,15 +295,13 @@ def _end(position: Position, step: End) -> Position:
     """Upkeep, cards over the limit of the hand, and the next player's draw (Game Play 17, 18 and 5)."""
     del step
     index = position.to_move
-    side = position.sides[index]
-    after = effects.spent(position, index, len(side.fighters), "upkeep")
+    after = effects.owed_to(effects.spent, position, index, len(position.sides[index].fighters), "upkeep")
     if after.winner is not None:
-        return replace(after, last="")
-    after = effects.discarded(after, index, max(0, side.hand - side.deck.hand_limit))
-    rested = (_rested(after.sides[0].fighters), _rested(after.sides[1].fighters))
-    sides = (replace(after.sides[0], fighters=rested[0]), replace(after.sides[1], fighters=rested[1]))
-    after = replace(after, sides=sides, to_move=1 - index, turn=position.turn + 1, last="")
-    return effects.drawn(after, 1 - index, 1)
+        return replace(after, last="", done=())
+    after = effects.discarded(after, index, over_limit(after, index))
+    first, second = (replace(side, fighters=_rested(side.fighters)) for side in after.sides)
+    after = replace(after, sides=(first, second), to_move=1 - index, turn=position.turn + 1, done=())
+    return effects.owed_to(effects.drawn, after, 1 - index, 1, "draw").after("draw")
 
 
 def _rested(fighters: tuple[Fighter, ...]) -> tuple[Fighter, ...]:

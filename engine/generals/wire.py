@@ -12,13 +12,14 @@ from engine.generals.game import chosen, new_game
 from engine.generals.position import SIDES, Fighter, Position, Side
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
 from engine.generals.told import REASONS
-from engine.parts import Json, brief, read_count, read_counts, read_table, read_text, read_texts
+from engine.parts import Fault, Json, brief, read_count, read_table, read_text, read_texts
 
 PILES = ("resources", "hand", "expended")
 SWITCHES = ("fresh", "acted", "used")
 POINTS = ("military", "intelligence")
 WORN = ("item", "troop")
 LAST = ("", *TRIGGERS, "special")
+MOST_MORE = 999
 
 
 # --- steps ------------------------------------------------------------------------------
@@ -72,12 +73,32 @@ def _agreed(obj: Json) -> Agreed:
     )
 
 
-def _row(value: object, key: str) -> Mapping[str, str]:
+def _row(value: object, key: str) -> Mapping[str, Any]:
     row = read_table(value, key, BadStep)
     for name in row:
-        if name not in ("zone", *WORN):
+        if name not in ("zone", *WORN, *SWITCHES, *POINTS):
             raise BadStep(f"{key}.{name}: a general has no such key")
-    return {name: read_text(word, f"{key}.{name}", BadStep) for name, word in row.items()}
+    return {name: _told(name, told, f"{key}.{name}") for name, told in row.items()}
+
+
+def _told(name: str, value: object, key: str) -> object:
+    """What is told of a general under one key."""
+    if name in SWITCHES:
+        return _switch(value, key, BadStep)
+    return _points(value, key, BadStep) if name in POINTS else read_text(value, key, BadStep)
+
+
+def _switch(value: object, key: str, fault: Fault) -> bool:
+    if not isinstance(value, bool):
+        raise fault(f"{key}: true or false, not {brief(value)}")
+    return value
+
+
+def _points(value: object, key: str, fault: Fault) -> int:
+    """Points more or less in this turn."""
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MOST_MORE:
+        raise fault(f"{key}: a number from -{MOST_MORE} to {MOST_MORE}, not {brief(value)}")
+    return value
 
 
 _STEPS: dict[str, tuple[Callable[[Json], Step], tuple[str, ...]]] = {
@@ -129,8 +150,13 @@ _WRITE: dict[type[Step], Callable[[Any], Json]] = {
 
 def new_from_json(request: Json) -> Position:
     """The start that a `new` request asks for: {"decks": {side: name}, "first": side, "readings": {...}}."""
-    decks = {side: _deck(name, f"decks.{side}") for side, name in _table(request, "decks").items()}
+    decks = decks_from_json(request)
     return new_game(decks, read_text(request.get("first"), "first", BadPosition), _switched(request))
+
+
+def decks_from_json(request: Json) -> dict[str, Deck]:
+    """The decks that a request names: {"decks": {side: name}}. Raises BadPosition for one that is not known."""
+    return {side: _deck(name, f"decks.{side}") for side, name in _table(request, "decks").items()}
 
 
 def _table(obj: Json, key: str) -> Json:
@@ -158,6 +184,8 @@ def position_to_json(position: Position) -> Json:
     out["sides"] = {who: _side_to_json(side) for who, side in zip(SIDES, position.sides, strict=True)}
     if position.last:
         out["last"] = position.last
+    if position.done:
+        out["done"] = list(position.done)
     if position.readings:
         out["readings"] = dict.fromkeys(sorted(position.readings), "other")
     if position.winner_name is not None:
@@ -190,6 +218,7 @@ def position_from_json(obj: object) -> Position:
         to_move=_who(table.get("to_move"), "to_move"),
         turn=read_count(table.get("turn", 1), "turn", BadPosition),
         last=_of(LAST, table.get("last", ""), "last"),
+        done=tuple(_of(TRIGGERS, deed, "done") for deed in read_texts(table.get("done", []), "done", BadPosition)),
         winner=None if winner is None else _who(winner, "winner"),
         reason=_of(REASONS, table.get("reason", ""), "reason"),
         readings=_switched(table),
@@ -240,16 +269,10 @@ def _fighter(deck: Deck, label: str, value: object, key: str) -> Fighter:
     for kind, card in worn.items():
         if card and (card not in deck.cards or deck.cards[card].kind != kind):
             raise BadPosition(f"{key}.{kind}: {brief(card)} is no {kind} card of {deck.name}")
-    points = read_counts({form: row.get(form, 0) for form in POINTS}, key, BadPosition)
-    switches = {name: _switch(row.get(name, False), f"{key}.{name}") for name in SWITCHES}
+    points = {form: _points(row.get(form, 0), f"{key}.{form}", BadPosition) for form in POINTS}
+    switches = {name: _switch(row.get(name, False), f"{key}.{name}", BadPosition) for name in SWITCHES}
     values: dict[str, Any] = {**worn, **switches, **points}
     return Fighter(label, name, _zone(row.get("zone"), f"{key}.zone"), **values)
-
-
-def _switch(value: object, key: str) -> bool:
-    if not isinstance(value, bool):
-        raise BadPosition(f"{key}: true or false, not {brief(value)}")
-    return value
 
 
 def _zone(value: object, key: str) -> Zone:

@@ -8,6 +8,7 @@ from engine.generals.cards import Deck, read_deck
 from engine.generals.game import examine, judge
 from engine.generals.position import SIDES, Fighter, Position, Side
 from engine.generals.steps import Step
+from engine.generals.tally import points_of
 
 DECK = """
 title = "A deck for tests"
@@ -59,6 +60,13 @@ copies = 3
 cost = 1
 military = 2
 
+[cards.lamp]
+title = "Lamp"
+kind = "item"
+copies = 1
+cost = 0
+feature = { verb = "intelligence", when = "facing", amount = 1 }
+
 [cards.band]
 title = "Band"
 kind = "troop"
@@ -77,17 +85,22 @@ EVENTS = {
     "crown": ("event", 'verb = "win"'),
     "riddle": ("event", 'verb = "table"'),
     "study": ("event", 'verb = "intelligence", amount = 4'),
+    "thieves": ("event", 'verb = "disarm"'),
+    "fever": ("event", 'verb = "weaken", amount = 2'),
     "trap": ("special", 'verb = "damage", amount = 1'),
+    "snare": ("special", 'verb = "strike"'),
 }
+THREE = ("rain", "fire", "theft", "plot")
 
 
 def deck_text() -> str:
-    """The deck's file: 18 generals and equipment, 30 others."""
+    """The deck's file: 19 generals and equipment, 32 others."""
     rows = []
     for name, (kind, effect) in EVENTS.items():
         after = 'after = "move"\n' if kind == "special" else ""
         head = f'[cards.{name}]\ntitle = "{name.title()}"\nkind = "{kind}"\n'
-        rows.append(f"{head}copies = 3\ncost = 1\n{after}effect = {{ {effect} }}\n")
+        copies = 3 if name in THREE else 2
+        rows.append(f"{head}copies = {copies}\ncost = 1\n{after}effect = {{ {effect} }}\n")
     return DECK + "\n".join(rows) + "\n"
 
 
@@ -112,6 +125,19 @@ def at(label: str, zone: Any = "city", **changes: Any) -> Fighter:
     return Fighter(label, label.partition("-")[0], zone, **changes)
 
 
+def red(where: Position) -> Side:
+    return where.sides[0]
+
+
+def black(where: Position) -> Side:
+    return where.sides[1]
+
+
+def points(where: Position, number: int, form: str) -> int:
+    """Points of one of red's generals."""
+    return points_of(where, 0, red(where).fighters[number], form).total
+
+
 def objections(where: Position, step: Step) -> list[str]:
     """The rules that stand against a step."""
     return [finding.rule for finding in judge(where, step).objections]
@@ -122,4 +148,4 @@ def looked_at(where: Position, step: Step) -> dict[str, bool]:
     return {finding.rule: finding.holds for finding in examine(where, step).findings}
 
 
-__all__ = ["SIDES", "at", "deck", "deck_text", "looked_at", "objections", "position", "side"]
+__all__ = ["SIDES", "at", "black", "deck", "deck_text", "looked_at", "objections", "points", "position", "red", "side"]

@@ -60,3 +60,8 @@ def test_no_more_copies_than_the_deck_has(where: Position) -> None:
 def test_sides_and_winners_are_red_or_black(where: Position) -> None:
     assert objections(where, Agreed("blue")) == ["game.side"]
     assert objections(where, Agreed("red", winner="blue")) == ["game.side"]
+
+
+def test_points_and_what_a_general_has_done_this_turn(where: Position) -> None:
+    after = apply(where, Agreed("red", {}, {"horse": {"military": -2, "acted": True}})).sides[0]
+    assert after.fighters[1] == at("horse", military=-2, acted=True)

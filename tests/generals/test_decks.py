@@ -9,7 +9,15 @@ import pytest
 
 from engine.errors import BadTable
 from engine.generals import cards
-from engine.generals.cards import add_deck, check_deck, deck_names, load_deck, read_deck
+from engine.generals.cards import (
+    add_deck,
+    check_deck,
+    deck_names,
+    load_deck,
+    own_deck_names,
+    read_deck,
+    remove_deck,
+)
 from tests.generals.case import deck, deck_text
 
 
@@ -21,20 +29,29 @@ def test_the_practice_decks_meet_it_and_say_what_they_are(name: str) -> None:
     assert found.size == 40
 
 
-@pytest.mark.parametrize(("copies", "fails"), [(21, []), (20, []), (1, ["deck.size"]), (22, ["deck.size"])])
-def test_40_to_60_cards(copies: int, fails: list[str]) -> None:
-    own = {name: replace(card, copies=3 if copies > 1 else 1) for name, card in deck().cards.items()}
-    extra = {
-        f"spare{n}": replace(deck().cards["rain"], name=f"spare{n}", copies=3) for n in range(3 if copies < 22 else 4)
-    }
-    ruling = check_deck(replace(deck(), cards={**own, **extra} if copies > 20 else own))
-    assert [one.rule for one in ruling.objections] == fails
+@pytest.mark.parametrize(("size", "fails"), [(39, ["deck.size"]), (40, []), (60, []), (61, ["deck.size"])])
+def test_40_to_60_cards(size: int, fails: list[str]) -> None:
+    general = deck().cards["fox"]
+    cards = {f"fox{n}": replace(general, name=f"fox{n}", title=f"Fox {n}", copies=1) for n in range(size)}
+    assert [one.rule for one in check_deck(replace(deck(), cards=cards)).objections] == fails
 
 
 def test_three_of_a_name() -> None:
     four = replace(deck(), cards={**deck().cards, "fox": replace(deck().cards["fox"], copies=4)})
     (objection,) = check_deck(four).objections
     assert (objection.rule, objection.message) == ("deck.copies", "Fox: 4 cards, more than 3")
+
+
+def test_three_of_a_name_whatever_they_are_called_in_the_file() -> None:
+    twin = replace(deck().cards["fox"], name="fox_again", copies=1)
+    (objection,) = check_deck(replace(deck(), cards={**deck().cards, "fox_again": twin})).objections
+    assert (objection.rule, str(objection.citation)) == ("deck.copies", "Game Play 1, p. 3")
+
+
+def test_every_card_that_names_a_faction_counts_for_the_hand() -> None:
+    marked = replace(deck().cards["rain"], faction="Sea")
+    assert deck().factions == ("Hill", "Lake")
+    assert replace(deck(), cards={**deck().cards, "rain": marked}).factions == ("Hill", "Lake", "Sea")
 
 
 def test_a_deck_without_generals_has_no_faction() -> None:
@@ -55,6 +72,18 @@ def test_a_deck_without_generals_has_no_faction() -> None:
         ('kind = "troop"', 'kind = "troop"\nswift = true', "cards.band.swift: not for a card of kind troop"),
         ('effect = { verb = "win" }', "", "cards.crown.effect: missing"),
         ("[cards.fox]", "[cards.Fox]", "hills.toml: cards.Fox: a name that may not be"),
+        ('title = "Horse"', 'title = ""', "hills.toml: cards.horse.title: '' is no line of 1 to 60 characters"),
+        ('title = "Horse"', 'title = "a\\u001b[2J"', "cards.horse.title: 'a\\x1b[2J' is no line of 1 to 60"),
+        ('kind = "event"\n', 'kind = "event"\nmilitary = 2\n', "cards.rain.military: not for a card of kind event"),
+        (
+            'kind = "troop"',
+            'kind = "troop"\neffect = { verb = "win" }',
+            "cards.band.effect: not for a card of kind troop",
+        ),
+        ('{ verb = "win" }', '{ verb = "win", cost = 1 }', "cards.crown.effect.cost: only a general's effect"),
+        ('verb = "intelligence", when', 'verb = "table", when', "cards.lamp.feature.amount: not for this verb"),
+        ('when = "facing", amount = 1', 'when = "facing"', "cards.lamp.feature.amount: missing"),
+        ('when = "facing"', 'when = "raining"', "cards.lamp.feature.when: 'raining' is none of"),
     ],
 )
 def test_faults_are_named_with_file_and_key(before: str, after: str, fault: str) -> None:
@@ -79,3 +108,12 @@ def test_owners_decks_are_known_by_their_name() -> None:
     add_deck(deck())
     assert load_deck("hills") == deck()
     assert "hills" in deck_names()
+    assert own_deck_names() == ("hills",)
+    remove_deck("hills")
+    remove_deck("hills")
+    assert "hills" not in deck_names()
+
+
+def test_none_takes_the_name_of_one_that_comes_with_gunbai() -> None:
+    with pytest.raises(BadTable, match="practice-cranes: a deck of that name comes with Gunbai"):
+        add_deck(replace(deck(), name="practice-cranes"))

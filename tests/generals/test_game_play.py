@@ -1,4 +1,4 @@
-"""Game Play 3 to 18: deploying, equipping, events and effects, moving, attacking, the end of a turn."""
+"""Game Play 1 to 10: the start, drawing and deploying; and what may be done."""
 
 from __future__ import annotations
 
@@ -8,19 +8,9 @@ import pytest
 
 from engine.errors import BadPosition, Illegal
 from engine.generals.cards import load_deck
-from engine.generals.game import apply, fold, legal, new_game, replay
-from engine.generals.position import Position, Side
+from engine.generals.game import apply, cut_decides, fold, legal, new_game, replay
 from engine.generals.steps import Activate, Attack, Deploy, End, Equip, Move, Use
-from tests.generals.case import at, deck, objections, position, side
-
-
-def red(where: Position) -> Side:
-    return where.sides[0]
-
-
-def black(where: Position) -> Side:
-    return where.sides[1]
-
+from tests.generals.case import EVENTS, at, deck, objections, points, position, red, side
 
 # --- 1 to 5: the start, and drawing -----------------------------------------------------
 
@@ -56,6 +46,19 @@ def test_only_readings_with_another_answer_are_switched() -> None:
             new_game(decks, "red", [name])
 
 
+@pytest.mark.parametrize(
+    ("red_cut", "black_cut", "who"), [("horse", "fox", "red"), ("fox", "horse", "black"), ("sword", "fox", None)]
+)
+def test_the_higher_cost_that_is_cut_decides_who_moves_first(red_cut: str, black_cut: str, who: str | None) -> None:
+    cards = deck().cards
+    assert cut_decides({"red": cards[red_cut], "black": cards[black_cut]}) == who
+
+
+def test_both_cut() -> None:
+    with pytest.raises(BadPosition, match="cut: a card each of red and black"):
+        cut_decides({"red": deck().cards["fox"]})
+
+
 # --- 6 to 9: deploying -------------------------------------------------------------------
 
 
@@ -89,6 +92,12 @@ def test_the_opponents_generals_count_only_by_the_other_reading() -> None:
     assert not objections(replace(where, readings=frozenset({"discount"})), Deploy("horse"))
 
 
+def test_the_general_itself_makes_it_cheaper_only_by_the_other_reading() -> None:
+    where = position(side(hand=3))
+    assert objections(where, Deploy("horse")) == ["pay.hand"]
+    assert not objections(replace(where, readings=frozenset({"discount-self"})), Deploy("horse"))
+
+
 def test_a_general_arrives_inside_the_city_unless_its_card_says_otherwise() -> None:
     assert objections(position(side()), Deploy("horse", "outside")) == ["deploy.zone"]
     after = apply(position(side()), Deploy("hawk", "outside"))
@@ -120,235 +129,12 @@ def test_a_card_is_played_as_its_kind_is() -> None:
     assert objections(where, Use("sword", "red")) == ["card.kind"]
 
 
-# --- 11a: equipment ----------------------------------------------------------------------
-
-
-def test_equipment_adds_its_points_and_is_paid_for() -> None:
-    after = apply(position(side(at("fox", fresh=True))), Equip("sword", "fox"))
-    assert after.points(0, red(after).fighters[0], "military") == 3
-    assert (red(after).hand, red(after).expended, after.last) == (3, 1, "equip")
-
-
-def test_one_item_and_one_troop_each() -> None:
-    where = position(side(at("fox", item="sword")))
-    assert objections(where, Equip("sword", "fox")) == ["equip.place"]
-    assert not objections(where, Equip("band", "fox"))
-    assert objections(where, Equip("band", "horse")) == ["general.known"]
-    assert objections(where, Equip("dragon", "fox")) == ["card.known"]
-
-
-def test_equipment_of_a_general_that_leaves_is_expended() -> None:
-    where = position(
-        side(at("hawk", "siege")),
-        side(at("fox", "outside", item="sword", troop="band"), at("boar", "outside", item="sword")),
-    )
-    after = apply(where, Attack("hawk", "boar"))
-    assert (red(after).defeated, black(after).defeated, black(after).seen) == (("hawk",), ("boar",), ("sword",))
-    assert black(after).expended == 1
-
-
-# --- 11b: events -------------------------------------------------------------------------
-
-
-def test_an_event_is_paid_for_and_expended_in_sight() -> None:
-    after = apply(position(side()), Use("rain", "red"))
-    assert (red(after).hand, red(after).expended, red(after).seen, after.last) == (5, 2, ("rain",), "event")
-
-
-def test_events_are_for_ones_own_turn() -> None:
-    assert objections(position(side()), Use("rain", "black")) == ["game.turn"]
-    assert objections(position(side()), Use("rain", "blue")) == ["game.side"]
-
-
-def test_damage_and_discards() -> None:
-    after = apply(position(side()), Use("fire", "red"))
-    assert (black(after).resources, black(after).expended) == (43, 3)
-    after = apply(position(side(), side(hand=1)), Use("theft", "red"))
-    assert (black(after).hand, black(after).expended) == (0, 1)
-
-
-def test_what_only_the_players_resolve_changes_nothing_but_the_card() -> None:
-    after = apply(position(side()), Use("riddle", "red"))
-    assert (red(after).seen, black(after)) == (("riddle",), side())
-
-
-def test_points_until_the_end_of_the_turn() -> None:
-    after = apply(position(side(at("horse"))), Use("study", "red", "horse"))
-    assert after.points(0, red(after).fighters[0], "intelligence") == 6
-    after = apply(after, End())
-    assert after.points(0, red(after).fighters[0], "intelligence") == 2
-
-
-def test_a_general_made_ready_acts_again() -> None:
-    where = position(side(at("horse", acted=True)))
-    assert objections(where, Move("horse", "outside")) == ["act.once"]
-    after = apply(where, Use("drum", "red", "horse"))
-    assert not objections(after, Move("horse", "outside"))
-
-
-def test_a_general_sent_back_or_defeated() -> None:
-    where = position(side(), side(at("fox", item="sword")))
-    after = apply(where, Use("recall", "red", target="fox"))
-    assert (black(after).hand, black(after).fighters, black(after).seen) == (6, (), ("sword",))
-    after = apply(where, Use("duel", "red", target="fox"))
-    assert (black(after).defeated, black(after).expended) == (("fox",), 1)
-
-
-def test_what_an_effect_is_about_is_named_and_there() -> None:
-    where = position(side(at("horse")), side(at("fox")))
-    assert objections(where, Use("drum", "red")) == ["effect.needs"]
-    assert objections(where, Use("drum", "red", "fox")) == ["general.known"]
-    assert objections(where, Use("duel", "red")) == ["effect.needs"]
-    assert objections(where, Use("duel", "red", target="horse")) == ["attack.target"]
-    assert objections(where, Use("rain", "red", "horse")) == ["effect.needs"]
-    assert objections(where, Use("rain", "red", target="fox")) == ["effect.needs"]
-
-
-# --- 11c: special effects of generals ----------------------------------------------------
-
-
-def test_a_special_effect_once_a_turn_at_its_cost() -> None:
-    after = apply(position(side(at("fox"))), Activate("fox"))
-    assert (red(after).hand, red(after).expended, after.last) == (5, 1, "effect")
-    assert objections(after, Activate("fox")) == ["effect.once"]
-    assert not objections(fold(after, [End(), End()]), Activate("fox"))
-
-
-def test_it_needs_an_effect_and_its_cost() -> None:
-    where = position(side(at("fox"), at("horse"), hand=0))
-    assert objections(where, Activate("fox")) == ["pay.hand"]
-    assert objections(where, Activate("horse")) == ["effect.has"]
-    assert objections(where, Activate("boar")) == ["general.known"]
-
-
-def test_an_effect_about_another_general() -> None:
-    after = apply(position(side(at("boar"), at("fox"))), Activate("boar", "fox"))
-    assert after.points(0, red(after).fighters[1], "military") == 3
-
-
-def test_it_goes_before_or_after_a_move() -> None:
-    where = position(side(at("fox")))
-    assert fold(where, [Activate("fox"), Move("fox", "outside")]).sides[0].fighters[0].zone == "outside"
-    assert fold(where, [Move("fox", "outside"), Activate("fox")]).sides[0].fighters[0].used
-
-
-# --- 11d: moving -------------------------------------------------------------------------
-
-
-def test_a_general_goes_anywhere_but_into_the_opponents_city() -> None:
-    where = position(side(at("fox"), at("horse", "siege")))
-    assert apply(where, Move("fox", "siege")).sides[0].fighters[0] == at("fox", "siege", acted=True)
-    assert not objections(where, Move("horse", "city"))
-    assert objections(where, Move("fox", "opponent")) == ["move.zone"]
-    assert objections(where, Move("fox", "city")) == ["move.elsewhere"]
-    assert objections(where, Move("boar", "city")) == ["general.known"]
-
-
-def test_opposing_generals_outside_the_city_are_blocked_one_to_one() -> None:
-    enemies = side(at("fox", "siege"), at("horse", "siege"))
-    one = position(side(at("boar", "outside"), at("hawk")), enemies)
-    assert objections(one, Move("hawk", "siege")) == ["move.blocked"]
-    two = position(side(at("boar", "outside"), at("fox", "outside"), at("hawk")), enemies)
-    assert not objections(two, Move("hawk", "siege"))
-    assert objections(two, Move("boar", "siege")) == ["move.blocked"]
-    assert not objections(one, Move("hawk", "outside"))
-    assert not objections(one, Move("boar", "city"))
-
-
-def test_who_acted_blocks_unless_the_table_reads_it_otherwise() -> None:
-    where = position(side(at("boar", "outside", acted=True), at("hawk")), side(at("fox", "siege")))
-    assert not objections(where, Move("hawk", "siege"))
-    strict = replace(where, readings=frozenset({"blockers"}))
-    assert objections(strict, Move("hawk", "siege")) == ["move.blocked"]
-
-
-def test_a_general_moves_or_attacks_once() -> None:
-    where = apply(position(side(at("fox"))), Move("fox", "siege"))
-    assert objections(where, Attack("fox")) == ["act.once"]
-    assert objections(where, Move("fox", "city")) == ["act.once"]
-
-
-# --- 12 to 15: attacking -----------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("attacker", "mine", "theirs"),
-    [("horse", (), ("hawk",)), ("hawk-2", ("hawk",), ("hawk",)), ("fox", ("fox",), ())],
-)
-def test_military_attack(attacker: str, mine: tuple[str, ...], theirs: tuple[str, ...]) -> None:
-    where = position(side(at(attacker, "siege")), side(at("hawk", "outside")))
-    after = apply(where, Attack(attacker, "hawk"))
-    assert (red(after).defeated, black(after).defeated, after.last) == (mine, theirs, "attack")
-
-
-def test_attacks_are_within_one_zone() -> None:
-    where = position(side(at("horse", "siege"), at("fox")), side(at("hawk"), at("boar", "siege")))
-    assert objections(where, Attack("horse", "hawk")) == ["attack.zone"]
-    assert objections(where, Attack("fox", "hawk")) == ["attack.zone"]
-    assert objections(where, Attack("horse", "fox")) == ["attack.target"]
-    assert objections(where, Attack("boar", "hawk")) == ["general.known"]
-    met = position(side(at("horse", "outside")), side(at("boar", "siege")))
-    assert not objections(met, Attack("horse", "boar"))
-
-
-def test_intelligence_attack_by_an_event() -> None:
-    where = position(side(at("fox", "siege")), side(at("horse", "outside")))
-    assert black(apply(where, Use("plot", "red", "fox", "horse"))).defeated == ("horse",)
-    even = position(side(at("hawk", "siege")), side(at("horse", "outside")))
-    after = apply(even, Use("plot", "red", "hawk", "horse"))
-    assert (red(after).defeated, black(after).defeated) == ((), ())
-    apart = position(side(at("fox")), side(at("horse", "outside")))
-    assert objections(apart, Use("plot", "red", "fox", "horse")) == ["effect.strike-zone"]
-
-
-def test_castle_resources_lose_as_many_cards_as_the_general_has_points() -> None:
-    after = apply(position(side(at("horse", "siege", item="sword"))), Attack("horse"))
-    assert (black(after).resources, black(after).expended, after.last) == (41, 5, "castle")
-
-
-def test_one_general_outside_protects_the_castle() -> None:
-    where = position(side(at("horse", "siege")), side(at("fox", "outside")))
-    assert objections(where, Attack("horse")) == ["castle.guarded"]
-    assert objections(position(side(at("horse", "outside"))), Attack("horse")) == ["castle.place"]
-
-
-def test_one_inside_protects_it_only_by_the_other_reading() -> None:
-    where = position(side(at("horse", "siege")), side(at("fox")))
-    assert not objections(where, Attack("horse"))
-    assert objections(replace(where, readings=frozenset({"guards"})), Attack("horse")) == ["castle.guarded"]
-
-
-# --- 17 and 18: the end of a turn --------------------------------------------------------
-
-
-def test_upkeep_is_a_resource_card_for_each_general() -> None:
-    after = apply(position(side(at("fox"), at("horse", "siege"), defeated=("boar",))), End())
-    assert (red(after).resources, red(after).expended) == (43 - 2, 2)
-
-
-@pytest.mark.parametrize(("factions", "limit"), [(("Hill",), 10), (("Hill", "Lake"), 8), (("Hill", "Lake", "Sea"), 6)])
-def test_cards_over_the_limit_of_the_hand_go(factions: tuple[str, ...], limit: int) -> None:
-    generals = [card for card in deck().cards.values() if card.kind == "general"]
-    told = {card.name: factions[number % len(factions)] for number, card in enumerate(generals)}
-    cards = {**deck().cards, **{card.name: replace(card, faction=told[card.name]) for card in generals}}
-    own = replace(deck(), cards=cards)
-    assert own.hand_limit == limit
-    where = position(replace(side(hand=12), deck=own))
-    after = apply(where, End())
-    assert (red(after).hand, red(after).expended) == (limit, 12 - limit)
-
-
-# --- special cards -----------------------------------------------------------------------
-
-
-def test_a_special_answers_what_the_opponent_just_did() -> None:
-    where = position(side(at("fox")))
-    assert objections(where, Use("trap", "black")) == ["special.after"]
-    moved = apply(where, Move("fox", "outside"))
-    assert objections(moved, Use("trap", "red")) == ["special.turn"]
-    after = apply(moved, Use("trap", "black"))
-    assert (red(after).resources, black(after).seen, after.last) == (44, ("trap",), "special")
-    assert objections(after, Use("trap", "black")) == ["special.after"]
+def test_9_a_feature_works_by_itself_while_its_criterion_is_fulfilled() -> None:
+    where = position(side(at("fox", "siege", item="lamp")), side())
+    assert points(where, 0, "intelligence") == 5
+    faced = replace(where, sides=(red(where), side(at("boar", "outside"))))
+    assert points(faced, 0, "intelligence") == 6
+    assert points(faced, 0, "military") == 1
 
 
 # --- what may be done --------------------------------------------------------------------
@@ -358,8 +144,8 @@ def test_what_may_be_done_is_listed() -> None:
     where = position(side(at("fox"), at("horse", "siege")), side(at("hawk", "outside")))
     found = legal(where)
     assert found.deploy == {"horse": 1, "fox": 0, "hawk": 2, "boar": 0}
-    assert found.equip == {"sword": ("fox", "horse"), "band": ("fox", "horse")}
-    assert set(found.use) == {"rain", "fire", "theft", "plot", "drum", "recall", "duel", "crown", "riddle", "study"}
+    assert found.equip == dict.fromkeys(("sword", "lamp", "band"), ("fox", "horse"))
+    assert set(found.use) == {name for name, (kind, _effect) in EVENTS.items() if kind == "event"}
     assert found.activate == ("fox",)
     assert found.move == {"fox": ("outside", "siege"), "horse": ("city", "outside")}
     assert found.attack == {"horse": ("hawk",)}

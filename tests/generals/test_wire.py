@@ -41,6 +41,10 @@ STEPS: list[tuple[Step, dict[str, Any]]] = [
         },
     ),
     (Agreed("black"), {"agreed": "black"}),
+    (
+        Agreed("red", {}, {"fox": {"military": -2, "acted": False}}),
+        {"agreed": "red", "generals": {"fox": {"military": -2, "acted": False}}},
+    ),
 ]
 
 
@@ -63,7 +67,12 @@ def test_steps(step: Step, obj: dict[str, Any]) -> None:
         ({"attack": "fox", "castle": 1.5}, 'attack: either a "target" or "castle": true'),
         ({"end": 1}, "end: true is the only value"),
         ({"agreed": "red", "hand": -1}, "hand: a number from 0, not -1"),
-        ({"agreed": "red", "generals": {"fox": {"used": "x"}}}, "generals.fox.used: a general has no such key"),
+        ({"agreed": "red", "generals": {"fox": {"luck": "x"}}}, "generals.fox.luck: a general has no such key"),
+        ({"agreed": "red", "generals": {"fox": {"used": "x"}}}, "generals.fox.used: true or false, not 'x'"),
+        (
+            {"agreed": "red", "generals": {"fox": {"military": True}}},
+            "generals.fox.military: a number from -999 to 999",
+        ),
         ({"agreed": "red", "generals": {"fox": {"zone": 1}}}, "generals.fox.zone: a name, not 1"),
     ],
 )
@@ -88,7 +97,9 @@ def table() -> dict[str, Any]:
 
 
 def test_positions() -> None:
-    where = replace(practised("crane_scout", "crane_scout-2"), last="move", readings=frozenset({"guards"}))
+    where = replace(
+        practised("crane_scout", "crane_scout-2"), last="move", done=("deploy", "move"), readings=frozenset({"guards"})
+    )
     obj = json.loads(json.dumps(position_to_json(where)))
     assert obj["system"] == "generals"
     assert obj["sides"]["red"]["generals"]["crane_scout-2"] == {
@@ -109,7 +120,9 @@ def faults() -> Iterator[tuple[list[str], object, str]]:
     yield ["sides"], [], "sides: an object, not []"
     yield ["to_move"], "blue", "to_move: one of red, black, not 'blue'"
     yield ["winner"], 3, "winner: a name, not 3"
-    yield ["last"], "sneeze", "last: one of deploy, equip"
+    yield ["last"], "sneeze", "last: one of draw, deploy, equip"
+    yield ["done"], ["move", "sneeze"], "done: one of draw, deploy, equip"
+    yield ["done"], "move", "done: a list of names, not 'move'"
     yield ["reason"], "boredom", "reason: one of draw, damage"
     yield ["turn"], "one", "turn: a number from 0, not 'one'"
     yield ["readings"], {"guards": "maybe"}, 'readings.guards: "default" or "other"'
@@ -130,7 +143,8 @@ def faults() -> Iterator[tuple[list[str], object, str]]:
     yield [*general, "item"], "scouts", "sides.red.generals.crane_scout.item: 'scouts' is no item card"
     yield [*general, "item"], "x", "sides.red.generals.crane_scout.item: 'x' is no item card"
     yield [*general, "used"], 1, "sides.red.generals.crane_scout.used: true or false, not 1"
-    yield [*general, "military"], -1, "sides.red.generals.crane_scout.military: a number from 0, not -1"
+    yield [*general, "military"], 1000, "sides.red.generals.crane_scout.military: a number from -999 to 999, not 1000"
+    yield [*general, "military"], "2", "sides.red.generals.crane_scout.military: a number from -999 to 999, not '2'"
 
 
 @pytest.mark.parametrize(("path", "value", "fault"), list(faults()))

@@ -1,0 +1,70 @@
+"""What came of a step, in words: told from the positions before and after it, and never stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.generals.position import SIDES, Fighter, Position
+from engine.generals.told import reason_words, zone_words
+from engine.words import counted, mark, say
+
+_PILES = {
+    "resources": (mark("{who}: {n_card} to the resources"), mark("{who}: {n_card} from the resources")),
+    "hand": (mark("{who}: {n_card} to the hand"), mark("{who}: {n_card} from the hand")),
+    "expended": (mark("{who}: {n_card} to the expended zone"), mark("{who}: {n_card} from the expended zone")),
+}
+_GENERALS = {
+    "arrived": mark("{who}: {general} arrives {where}"),
+    "moved": mark("{who}: {general} now stands {where}"),
+    "wears": mark("{who}: {general} has {card}"),
+    "gone": mark("{who}: {general} leaves the battlefield"),
+    "defeated": mark("{who}: {general} is defeated"),
+}
+_TURN = mark("turn {n}: {who} is to move")
+_WON = mark("{who} wins: {reason}")
+
+
+def changes(before: Position, after: Position) -> tuple[str, ...]:
+    """Each thing that is different after a step, the generals of a side before its piles."""
+    return tuple(_changes(before, after))
+
+
+def _changes(before: Position, after: Position) -> Iterator[str]:
+    for index, who in enumerate(SIDES):
+        yield from _generals(before, after, index)
+        for pile, (more, less) in _PILES.items():
+            n = getattr(after.sides[index], pile) - getattr(before.sides[index], pile)
+            if n:
+                yield say(more if n > 0 else less, who=say(who), n_card=counted(abs(n), "card"))
+    if after.turn != before.turn:
+        yield say(_TURN, n=after.turn, who=say(after.to_move_name))
+    if after.winner_name is not None and before.winner is None:
+        yield say(_WON, who=say(after.winner_name), reason=reason_words(after.reason))
+
+
+def _generals(before: Position, after: Position, index: int) -> Iterator[str]:
+    was, now = before.sides[index], after.sides[index]
+    fallen = list(now.defeated[len(was.defeated) :])
+    for one in was.fighters:
+        if now.fighter(one.label) is None:
+            yield _told("defeated" if one.card in fallen else "gone", after, index, one)
+    for one in now.fighters:
+        old = was.fighter(one.label)
+        if old is None or old.zone != one.zone:
+            yield _told("arrived" if old is None else "moved", after, index, one)
+        for card in one.equipment:
+            if old is None or card not in old.equipment:
+                yield _told("wears", after, index, one, card)
+
+
+def _told(what: str, position: Position, index: int, one: Fighter, worn: str = "") -> str:
+    cards = position.sides[index].deck.cards
+    facts = {"general": general_words(position, index, one), "where": zone_words(one.zone)}
+    return say(_GENERALS[what], who=say(SIDES[index]), card=cards[worn].title if worn else "", **facts)
+
+
+def general_words(position: Position, index: int, one: Fighter) -> str:
+    """What a general is called: its card's title, with its number where several of them stand there."""
+    number = one.label.removeprefix(one.card).removeprefix("-")
+    title = position.card(index, one.card).title
+    return f"{title} {number}" if number else title

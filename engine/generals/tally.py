@@ -1,0 +1,193 @@
+"""Numbers with their reasons: a general's points, what a card costs, the upkeep, who blocks whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from engine.generals.cards import Card, Feature
+from engine.generals.position import FACING, Fighter, Position
+from engine.ruling import Citation
+from engine.words import counted, mark, say
+
+POINTS, DISCOUNT = Citation("Game Play 14", 7), Citation("Game Play 7", 5)
+UPKEEP, PASSAGE = Citation("Game Play 18", 9), Citation("Game Play 11d", 6)
+FEATURE, EQUIPMENT, EFFECT = Citation("Game Play 9", 5), Citation("Game Play 11a", 6), Citation("Game Play 11", 6)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """So much more or less, why, and where that is written."""
+
+    n: int
+    why: str
+    citation: Citation
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A number and its parts; it is never less than nothing."""
+
+    parts: tuple[Part, ...]
+
+    @property
+    def total(self) -> int:
+        """What it comes to."""
+        return max(0, sum(part.n for part in self.parts))
+
+    def told(self) -> str:
+        """The parts with their reasons.
+
+        >>> Tally((Part(5, "base", DISCOUNT), Part(-2, "2 generals of its faction", DISCOUNT))).told()
+        '5 base, -2 2 generals of its faction'
+        """
+        first, *others = self.parts
+        return ", ".join([f"{first.n} {first.why}", *(f"{part.n:+d} {part.why}" for part in others)])
+
+
+# --- points -----------------------------------------------------------------------------
+
+
+def points_of(position: Position, index: int, fighter: Fighter, form: str) -> Tally:
+    """A general's "military" or "intelligence" points: its card's, its equipment's, features', and this turn's."""
+    card = position.card(index, fighter.card)
+    parts = [Part(getattr(card, form), card.title, POINTS)]
+    worn = [position.card(index, name) for name in fighter.equipment]
+    parts += [Part(getattr(one, form), one.title, EQUIPMENT) for one in worn]
+    parts += [
+        Part(one.feature.amount, say(_BY_FEATURE, card=one.title), FEATURE)
+        for one in (card, *worn)
+        if one.feature is not None and one.feature.verb == form and holds(position, index, fighter, one.feature)
+    ]
+    parts.append(Part(getattr(fighter, form), say(_THIS_TURN), EFFECT))
+    return Tally((parts[0], *(part for part in parts[1:] if part.n)))
+
+
+_BY_FEATURE = mark("feature of {card}")
+_THIS_TURN = mark("this turn")
+
+
+def holds(position: Position, index: int, fighter: Fighter, feature: Feature) -> bool:
+    """Whether a feature's criterion is fulfilled now; one that the players judge never is by itself."""
+    return _COUNTS[feature.when](position, index, fighter) >= feature.least
+
+
+def features(position: Position, index: int, fighter: Fighter) -> Iterator[Feature]:
+    """The features of a general and its equipment whose criterion is fulfilled now."""
+    for name in (fighter.card, *fighter.equipment):
+        feature = position.card(index, name).feature
+        if feature is not None and holds(position, index, fighter, feature):
+            yield feature
+
+
+def _company(position: Position, index: int, fighter: Fighter) -> int:
+    return position.sides[index].standing(fighter.zone) - 1
+
+
+def _kin(position: Position, index: int, fighter: Fighter) -> int:
+    faction = position.card(index, fighter.card).faction
+    return sum(position.card(index, one.card).faction == faction for one in position.sides[index].fighters) - 1
+
+
+def _facing(position: Position, index: int, fighter: Fighter) -> int:
+    zone = FACING.get(fighter.zone)
+    return 0 if zone is None else position.sides[1 - index].standing(zone)
+
+
+_EVER = 20
+"""As much as a feature may ask for."""
+_COUNTS: dict[str, Callable[[Position, int, Fighter], int]] = {
+    "always": lambda position, index, fighter: _EVER,
+    "city": lambda position, index, fighter: _EVER * (fighter.zone == "city"),
+    "outside": lambda position, index, fighter: _EVER * (fighter.zone == "outside"),
+    "siege": lambda position, index, fighter: _EVER * (fighter.zone == "siege"),
+    "alone": lambda position, index, fighter: _EVER * (_company(position, index, fighter) == 0),
+    "company": _company,
+    "kin": _kin,
+    "facing": _facing,
+    "equipped": lambda position, index, fighter: len(fighter.equipment),
+    "table": lambda position, index, fighter: 0,
+}
+
+
+# --- costs ------------------------------------------------------------------------------
+
+
+def cost_of(position: Position, index: int, card: Card) -> Tally:
+    """What it costs a side to play a card now; generals of its faction make a general cheaper (Game Play 7)."""
+    base = Part(card.cost, say(_BASE), DISCOUNT)
+    n = _discount(position, index, card) if card.kind == "general" else 0
+    less = (Part(-n, say(_OF_FACTION, n_general=counted(n, "general"), faction=card.faction), DISCOUNT),) if n else ()
+    return Tally((base, *less))
+
+
+_BASE = mark("as printed on the card")
+_OF_FACTION = mark("{n_general} of {faction}")
+
+
+def _discount(position: Position, index: int, card: Card) -> int:
+    """How many generals of its faction make a deployment cheaper."""
+    counting = position.sides if "discount" in position.readings else (position.sides[index],)
+    there = sum(side.deck.cards[one.card].faction == card.faction for side in counting for one in side.fighters)
+    return there + ("discount-self" in position.readings)
+
+
+# --- the end of the turn, and the way to the opponent ---------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Upkeep:
+    """What the end of a side's turn takes: a resource card for each general, and cards over the limit of its hand.
+
+    lost: the resources do not do for it, so that the game ends.
+    """
+
+    generals: int
+    resources: int
+    over: int
+    lost: bool
+
+
+def upkeep_of(position: Position, index: int) -> Upkeep:
+    """What the end of its turn would take from a side as it stands."""
+    side = position.sides[index]
+    n = len(side.fighters)
+    return Upkeep(n, side.resources, over_limit(position, index), n > 0 and short(position, index, n))
+
+
+def over_limit(position: Position, index: int) -> int:
+    """How many cards a side holds over the limit of its hand (Game Play 2 and 17)."""
+    side = position.sides[index]
+    return max(0, side.hand - side.deck.hand_limit)
+
+
+def short(position: Position, index: int, n: int) -> bool:
+    """Whether a side's resources do not do for so many cards (Winning Criteria; reading last-card)."""
+    resources = position.sides[index].resources
+    return resources <= n if "last-card" in position.readings else resources < n
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The way of a general to outside the opponent's city: who is in it, and who blocks them for it, by label."""
+
+    enemies: tuple[str, ...]
+    blockers: tuple[str, ...]
+
+    @property
+    def missing(self) -> int:
+        """How many more have to block."""
+        return max(0, len(self.enemies) - len(self.blockers))
+
+    @property
+    def free(self) -> bool:
+        """Whether the general may pass."""
+        return not self.missing
+
+
+def passage_of(position: Position, fighter: Fighter) -> Passage:
+    """Who stands in the way of a general of the side to move (Game Play 11d; reading blockers)."""
+    side, other = position.sides[position.to_move], position.sides[1 - position.to_move]
+    outside = [one for one in side.fighters if one.zone == "outside" and one.label != fighter.label]
+    still = [one.label for one in outside if not one.acted or "blockers" not in position.readings]
+    return Passage(tuple(one.label for one in other.fighters if one.zone == "siege"), tuple(still))
