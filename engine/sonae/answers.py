@@ -1,10 +1,11 @@
-"""What the referee answers of Sonae besides what every system has: measure, what a ruler tells of two units."""
+"""What the referee answers of Sonae besides what every system has: measure, as a ruler tells; legal, the orders."""
 
 from __future__ import annotations
 
 from engine.errors import BadRequest
 from engine.parts import Json, read_text
 from engine.sonae import game
+from engine.sonae.options import Option, UnitOptions, options
 from engine.sonae.pools import Pool, general_near
 from engine.sonae.position import Position
 from engine.sonae.ranges import in_command, in_range
@@ -50,6 +51,33 @@ def _measure(request: Json) -> Json:
     }
 
 
+def _legal(request: Json) -> Json:
+    """What each unit may be ordered now, how far it may go, and why not otherwise; what is owed, if anything is."""
+    position = position_from_json(request.get("position"))
+    found = options(position)
+    return {
+        "units": {one.unit: _unit_options(one) for one in found.units},
+        "done": found.done,
+        "pending": _pending(position),
+    }
+
+
+def _unit_options(one: UnitOptions) -> Json:
+    refused = [option for option in one.orders if not option.legal]
+    return {
+        "ahead": one.ahead,
+        "back": one.back,
+        "aside": one.aside,
+        "targets": list(one.targets),
+        "steps": [step_to_json(option.step) for option in one.may],
+        "why_not": {_named(option): option.objections[0].message for option in refused},
+    }
+
+
+def _named(option: Option) -> str:
+    return ":".join(filter(None, (option.kind, option.target, option.aside)))
+
+
 def _standing(position: Position, request: Json, key: str) -> str:
     """The name of a unit that is in the battle."""
     name = read_text(request.get(key), key, BadRequest)
@@ -74,6 +102,6 @@ SONAE = System(
     play=_play,
     pending=_pending,
     event=lambda position, event: event,
-    requests={"measure": _measure},
+    requests={"measure": _measure, "legal": _legal},
 )
 """The battles with miniatures."""

@@ -1,0 +1,209 @@
+"""What each unit that may be given orders can be ordered now, how far it may go, and why not otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from engine.ruling import Finding
+from engine.sonae.field import NEAR, Place
+from engine.sonae.game import judge
+from engine.sonae.measure import SIDES_DEG
+from engine.sonae.moves import MOST, Move, end_of, reach
+from engine.sonae.position import Position, Unit
+from engine.sonae.ranges import in_range, reached
+from engine.sonae.steps import Advance, FallBack, Fire, Order, Rally, Wheel
+
+Kind = Literal["advance", "charge", "fall_back", "turn", "fire", "rally"]
+Aside = Literal["", "right", "left", "rear"]
+FINENESS = 6
+"""How often a way that is too long is halved, to find how far a unit may go."""
+SHORTER = ("move.distance", "move.way", "move.contact", "move.zone", "charge.brittle")
+"""What a shorter move may mend."""
+CHARGE_FROM = 4.0
+"""No charge goes further, from edge to edge: two Movements, one along a road and one mounted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One order: the step itself, and what stands against it; nothing where it may be given.
+
+    Of a move the step is the furthest straight one that ends free, of a turn to one side ("right", "left" or "rear").
+    A charge and fire have their target.
+    """
+
+    kind: Kind
+    step: Order
+    objections: tuple[Finding, ...]
+    target: str = ""
+    aside: Aside = ""
+
+    @property
+    def legal(self) -> bool:
+        """Whether it may be given now."""
+        return not self.objections
+
+
+@dataclass(frozen=True, slots=True)
+class UnitOptions:
+    """A unit's orders; ahead, back, aside: how far it may go straight, in Movements. targets: enemies in its range."""
+
+    unit: str
+    ahead: float
+    back: float
+    aside: float
+    targets: tuple[str, ...]
+    orders: tuple[Option, ...]
+
+    @property
+    def may(self) -> tuple[Option, ...]:
+        """The orders that it may be given."""
+        return tuple(option for option in self.orders if option.legal)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What may be ordered: by unit, and whether the player may be done. Nothing while something else is owed."""
+
+    units: tuple[UnitOptions, ...] = ()
+    done: bool = False
+
+
+def options(position: Position) -> Options:
+    """What may be ordered now; of the units that won a Shock, where there is a bonus order."""
+    if position.due or position.winner is not None or not (position.acting or position.bonus):
+        return Options()
+    names = position.bonus or position.scenario.divisions[position.acting].units
+    units = [unit for unit in map(position.unit, names) if unit is not None]
+    return Options(tuple(unit_options(position, unit) for unit in units), done=True)
+
+
+def unit_options(position: Position, unit: Unit) -> UnitOptions:
+    """What one unit may be ordered."""
+    ahead, back = _furthest(position, unit, "advance", ""), _furthest(position, unit, "fall_back", "")
+    turns = [_furthest(position, unit, "turn", aside) for aside in _turns()]
+    charges = [option for enemy in position.enemies(unit.name) for option in charge(position, unit, enemy)]
+    targets = tuple(one.name for one in position.enemies(unit.name) if in_range(position, unit.name, one.name))
+    fire = [_option(position, "fire", Fire(unit.name, name), name) for name in targets]
+    rally = _option(position, "rally", Rally(unit.name))
+    return UnitOptions(
+        unit=unit.name,
+        ahead=_length(position, unit, ahead),
+        back=_length(position, unit, back),
+        aside=max(_length(position, unit, turn) for turn in turns),
+        targets=targets,
+        orders=(ahead, *charges, back, *turns, *fire, rally),
+    )
+
+
+def _turns() -> tuple[Aside, ...]:
+    return "right", "left", "rear"
+
+
+def _option(position: Position, kind: Kind, step: Order, target: str = "", aside: Aside = "") -> Option:
+    return Option(kind, step, judge(position, step).objections, target, aside)
+
+
+def _length(position: Position, unit: Unit, option: Option) -> float:
+    """How far an order goes; 0 where it may not be given."""
+    return round(_gone(position, unit, option), 2) if option.legal else 0.0
+
+
+def _gone(position: Position, unit: Unit, option: Option) -> float:
+    assert isinstance(option.step, Advance | FallBack | Wheel)
+    return position.measure.apart(unit.place.at, end_of(position, unit, option.step).at)
+
+
+# --- moves --------------------------------------------------------------------------------
+
+
+def _furthest(position: Position, unit: Unit, kind: Kind, aside: Aside) -> Option:
+    """The furthest straight move that ends free of enemies; where there is none, the whole one and why not.
+
+    A turn may also stay where it is.
+    """
+
+    def tried(length: float) -> Option:
+        return _option(position, kind, _straight(position, unit, kind, aside, length), aside=aside)
+
+    whole = tried(_whole(position, unit, kind, aside))
+    if not whole.legal and any(one.rule not in SHORTER for one in whole.objections):
+        return whole
+    free = (option for option in _shorter(position, unit, whole, tried) if _is_free(position, unit, option))
+    found = next(free, None)
+    if found is None and kind == "turn":
+        return tried(0.0)
+    return whole if found is None else found
+
+
+def _whole(position: Position, unit: Unit, kind: Kind, aside: Aside) -> float:
+    """As far as a straight move could go."""
+    step = _straight(position, unit, kind, aside, MOST[_MOVES[kind]])
+    assert isinstance(step, Advance | FallBack | Wheel)
+    return max(MOST[_MOVES[kind]], reach(position, unit, end_of(position, unit, step), _MOVES[kind]))
+
+
+def _shorter(position: Position, unit: Unit, whole: Option, tried: Callable[[float], Option]) -> Iterator[Option]:
+    """The whole move, then cell by cell less, or the best that is found by halving."""
+    yield whole
+    far, near = _gone(position, unit, whole), 0.0
+    if position.scenario.grid != "free":
+        yield from (tried(float(length)) for length in range(int(far) - 1, 0, -1))
+        return
+    for _ in range(FINENESS):
+        half = (near + far) / 2
+        near, far = (half, far) if _is_free(position, unit, tried(half)) else (near, half)
+    if near > NEAR:
+        yield tried(near)
+
+
+def _is_free(position: Position, unit: Unit, option: Option) -> bool:
+    assert isinstance(option.step, Advance | FallBack | Wheel)
+    return option.legal and not reached(position, unit, end_of(position, unit, option.step))
+
+
+def _straight(position: Position, unit: Unit, kind: Kind, aside: Aside, length: float) -> Order:
+    """A move so far straight on, or straight back."""
+    side = SIDES_DEG.get(position.scenario.grid, 90.0)
+    facing_deg = (unit.place.facing_deg + {"": 0.0, "right": side, "left": -side, "rear": 180.0}[aside]) % 360.0
+    end = replace(unit.place, facing_deg=facing_deg).moved(0.0, -length if kind == "fall_back" else length)
+    x, y = round(end.x, 4), round(end.y, 4)
+    if kind == "turn":
+        return Wheel(unit.name, facing_deg, x, y)
+    return Advance(unit.name, x, y) if kind == "advance" else FallBack(unit.name, x, y)
+
+
+_MOVES: dict[Kind, type[Move]] = {"advance": Advance, "charge": Advance, "fall_back": FallBack, "turn": Wheel}
+
+
+# --- charges ------------------------------------------------------------------------------
+
+
+def charge(position: Position, unit: Unit, enemy: Unit) -> tuple[Option, ...]:
+    """The charge straight at an enemy that is near enough and not in contact yet; none otherwise."""
+    measure = position.measure
+    near = measure.gap(unit.place, enemy.place) <= CHARGE_FROM and unit.place.quarter(enemy.place.at) == "front"
+    if not near or measure.touching(unit.place, enemy.place):
+        return ()
+    end = _contact(position, unit, enemy)
+    return () if end is None else (_option(position, "charge", Advance(unit.name, end.x, end.y), enemy.name),)
+
+
+def _contact(position: Position, unit: Unit, enemy: Unit) -> Place | None:
+    """Where a base that goes straight at another one comes into contact with it."""
+    start, measure = unit.place, position.measure
+    if measure.grid != "free":
+        goal = replace(enemy.place, facing_deg=start.facing_deg)
+        return next((one for one in measure.way(start, goal) if measure.touching(one, enemy.place)), None)
+    near, far = 0.0, 1.0
+    for _ in range(14):
+        part = (near + far) / 2
+        near, far = (near, part) if measure.overlap(_along(start, enemy.place, part), enemy.place) else (part, far)
+    return _along(start, enemy.place, near)
+
+
+def _along(start: Place, goal: Place, part: float) -> Place:
+    """A base on its way to another one's middle."""
+    x, y = start.x + (goal.x - start.x) * part, start.y + (goal.y - start.y) * part
+    return replace(start, x=round(x, 3), y=round(y, 3))
