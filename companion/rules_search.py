@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 
 from engine.orders.book import load_book
 from engine.orders.mode import Mode
-from engine.ruling import Citation
+from engine.rulebook import Reading
+from engine.ruling import Citation, Rule
 
 TITLE, TAG, PLACE, TEXT, ASIDE = 8.0, 5.0, 3.0, 2.0, 1.0  # what a word counts for where it stands
 EXACT, PREFIX, SLIP = 1.0, 0.75, 0.5  # and by how well it was typed
@@ -29,6 +30,8 @@ COMMON = frozenset(
         "why", "with", "you", "your",
     }
 )  # fmt: skip
+
+OFTEN = ("operation-cards", "area-bonuses", "game-end")
 
 _WORD = re.compile(r"[a-z0-9]+")
 _PLACES = re.compile(r"\{\w+\}")
@@ -85,12 +88,18 @@ def _singular(word: str) -> str:
 
 
 class Library:
-    """All entries of a mode of play, and the words that lead to them."""
+    """Entries, and the words that lead to them.
 
-    def __init__(self, mode: Mode, say: Say = str) -> None:
-        self.mode = mode
-        told = (_told(entry, say) for entry in _entries(mode, say))
+    readings: the open questions among them, by name; often: the keys of what is looked for most.
+    """
+
+    def __init__(
+        self, entries: Iterable[Entry], readings: Mapping[str, Reading], often: Iterable[str] = (), say: Say = str
+    ) -> None:
+        told = (_told(entry, say) for entry in entries)
         self.entries: Mapping[str, Entry] = {entry.key: entry for entry in told}
+        self.readings = readings
+        self.often = tuple(self.entries[key] for key in often if key in self.entries)
         self._weights: dict[str, dict[str, float]] = defaultdict(dict)
         for entry in self.entries.values():
             self._index(entry)
@@ -156,16 +165,17 @@ def _raise(hits: dict[str, float], weights: Mapping[str, float], by: float) -> N
         hits[key] = max(hits.get(key, 0.0), weight * by)
 
 
-# ---- the entries ------------------------------------------------------------------------------
+# ---- the entries of a mode of General Orders ---------------------------------------------------
 
 
-def _entries(mode: Mode, say: Say) -> Iterator[Entry]:
+def library_of(mode: Mode, say: Say = str) -> Library:
+    """All there is to read of a mode of play."""
     shelf = _Shelf(mode)
-    yield from shelf.sections(say)
-    yield from shelf.cards(say)
-    yield from shelf.bonuses()
-    yield from shelf.readings()
-    yield from shelf.rules()
+    entries = (
+        *shelf.sections(say), *shelf.cards(say), *shelf.bonuses(), *shelf.readings(), *shelf.rules(),
+    )  # fmt: skip
+    first = ("supply", "conflicts", *map(_section_name, mode.actions), *OFTEN)
+    return Library(entries, mode.readings, (f"section:{name}" for name in first), say)
 
 
 def _told(entry: Entry, say: Say) -> Entry:
@@ -232,8 +242,7 @@ class _Shelf:
             see = [self.named[one.citation.section]]
             see += [f"rule:{rule.id}" for rule in self.mode.rules.values() if rule.reading == one.name]
             see += [f"card:{card}" for card in self.mode.cards if one.name.startswith(card)]
-            tags = ("open question", "reading", "house rule", *one.name.split("-"))
-            yield Entry(f"reading:{one.name}", one.question, one.default, one.citation, tags, one.other, tuple(see))
+            yield _open_question(one, tuple(see))
 
     def rules(self) -> Iterator[Entry]:
         for rule in self.mode.rules.values():
@@ -242,9 +251,51 @@ class _Shelf:
             topic = rule.id.partition(".")[2]
             see += [f"rule:{other}" for other in self.mode.rules if other != rule.id and other.endswith(f".{topic}")]
             see += [f"card:{card}" for card in self.mode.cards if rule.id.startswith(f"{card}.")]
-            aside = " ".join((rule.id, _PLACES.sub(" ", rule.fails), _PLACES.sub(" ", rule.holds)))
-            yield Entry(f"rule:{rule.id}", rule.text, "", rule.citation, (), aside, tuple(see))
+            yield _rule(rule, tuple(see))
 
     def _that_mention(self, card: str) -> list[str]:
         found = [f"reading:{name}" for name in self.mode.readings if name.startswith(card)]
         return found + [f"rule:{rule}" for rule in self.mode.rules if rule.startswith(f"{card}.")]
+
+
+def _open_question(one: Reading, see: tuple[str, ...]) -> Entry:
+    tags = ("open question", "reading", "house rule", *one.name.split("-"))
+    return Entry(f"reading:{one.name}", one.question, one.default, one.citation, tags, one.other, see)
+
+
+def _rule(rule: Rule, see: tuple[str, ...]) -> Entry:
+    aside = " ".join((rule.id, _PLACES.sub(" ", rule.fails), _PLACES.sub(" ", rule.holds)))
+    return Entry(f"rule:{rule.id}", rule.text, "", rule.citation, (), aside, see)
+
+
+# ---- the entries of a book that is told by its rules alone ---------------------------------------
+
+
+def book_library(rules: Mapping[str, Rule], readings: Mapping[str, Reading], say: Say = str) -> Library:
+    """All there is to read of a system: its sections with all that the engine looks at there, and the open questions.
+
+    A section's text is what its rules say, one after the other.
+    """
+    cited = [*(rule.citation for rule in rules.values()), *(one.citation for one in readings.values())]
+    places = {place.section: place for place in reversed(cited)}
+    kept = tuple(_section(places[name], rules, readings, say) for name in dict.fromkeys(one.section for one in cited))
+    open_ones = (_open_question(one, _with_reading(one, rules)) for one in readings.values())
+    single = (_rule(rule, _with_rule(rule)) for rule in rules.values())
+    return Library((*kept, *open_ones, *single), readings, (), say)
+
+
+def _section(place: Citation, rules: Mapping[str, Rule], readings: Mapping[str, Reading], say: Say) -> Entry:
+    mine = [rule for rule in rules.values() if rule.citation.section == place.section]
+    asked = [one for one in readings.values() if one.citation.section == place.section]
+    text = " ".join(dict.fromkeys(say(rule.text) for rule in mine)) or asked[0].question
+    see = (*(f"reading:{one.name}" for one in asked), *(f"rule:{rule.id}" for rule in mine))
+    return Entry(f"section:{place.section}", place.section, text, place, ("section",), "", see)
+
+
+def _with_reading(one: Reading, rules: Mapping[str, Rule]) -> tuple[str, ...]:
+    resting = (f"rule:{rule.id}" for rule in rules.values() if rule.reading == one.name)
+    return f"section:{one.citation.section}", *resting
+
+
+def _with_rule(rule: Rule) -> tuple[str, ...]:
+    return f"section:{rule.citation.section}", *([f"reading:{rule.reading}"] if rule.reading else [])

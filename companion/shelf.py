@@ -13,21 +13,23 @@ import shutil
 import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from companion.errors import MatchError
 from companion.game_clock import clock_path
-from companion.journal import read_game, read_journal
+from companion.gist import Gist, gist_of, is_known
+from companion.journal import read_game
 from companion.storage import GAME_SUFFIX, atomic_write, create, data_dir, games_dir, lock
-from engine.orders.board import board_names, load_board
-from engine.orders.position import Position
+from engine.systems import SYSTEMS
 
 LABELS = "labels.json"
 INDEX = "index.json"
-ENTRY = frozenset({"state", "board", "round", "to_move", "winner", "steps", "players", "fault", "order"})
+FACTS = ("system", "board", "title", "sides", "names", "round", "to_move", "winner", "steps", "players", "fault")
+ENTRY = frozenset({"state", "order", *FACTS})
+"""The keys of the index; a file whose entry has others is read anew."""
 TRASH = "trash"
 EXPORTS = "exports"
 DEMO = "demo-"
@@ -36,12 +38,11 @@ MEDIA = (Path("/media"), Path("/run/media"))
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A game on the shelf.
+    """A game on the shelf, of any system.
 
-    label: what people call it, "" for no name; board, round, to_move, winner: how far it is, "" and 0 where the file is
-    no game, winner "" while it goes on; players: {faction: name}; written: when its last step was, as far as the
-    machine knows the time, a label only; order: the higher, the later it was played; fault: what is wrong with the
-    file, "" for nothing.
+    label: what people call it, "" for no name; system to names: what `companion.gist.Gist` tells, empty where the file
+    is no game; players: {side: name}; written: when its last step was, as far as the machine knows the time, a label
+    only; order: the higher, the later it was played; fault: what is wrong with the file, "" for nothing.
     """
 
     path: Path
@@ -55,11 +56,15 @@ class Saved:
     players: Mapping[str, str] = field(default_factory=dict)
     fault: str = ""
     order: int = 0
+    system: str = SYSTEMS[0]
+    title: str = ""
+    sides: tuple[str, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def readable(self) -> bool:
-        """Whether it is a game at all."""
-        return self.board in board_names()
+        """Whether it is a game at all, and what it is played with is there."""
+        return is_known(self.system, self.board)
 
     @property
     def running(self) -> bool:
@@ -74,12 +79,12 @@ class Saved:
     @property
     def factions(self) -> tuple[str, ...]:
         """The sides that play it."""
-        return load_board(self.board).factions if self.readable else ()
+        return self.sides if self.readable else ()
 
-    def position(self) -> Position | None:
-        """Where it stands; None where the file is no game."""
+    def position(self) -> Any:
+        """Where it stands, by the rules of its system; None where the file is no game."""
         try:
-            return read_journal(self.path).last
+            return read_game(self.path).last
         except MatchError:
             return None
 
@@ -97,6 +102,11 @@ def trashed_games() -> tuple[Saved, ...]:
 def last_running(games: Iterable[Saved]) -> Saved | None:
     """The game that people most likely want to go on with."""
     return next((one for one in games if one.running and not one.demo), None)
+
+
+def last_system(games: Iterable[Saved]) -> str:
+    """The system that was played last at this table."""
+    return next((one.system for one in games if one.readable and not one.demo), SYSTEMS[0])
 
 
 def known_names(games: Iterable[Saved]) -> tuple[str, ...]:
@@ -133,9 +143,14 @@ def _files(folder: Path) -> dict[Path, os.stat_result]:
 def _entry(path: Path, about: os.stat_result, known: dict[str, Any] | None) -> dict[str, Any]:
     """What is known of a file, read anew only where it has changed since; its order is 0 then."""
     state = [about.st_mtime_ns, about.st_size]
-    if known is not None and known.get("state") == state and known.keys() == ENTRY and isinstance(known["order"], int):
+    if known is not None and known.get("state") == state and _is_whole(known):
         return known
     return {"state": state, "order": 0, **_read(path)}
+
+
+def _is_whole(known: Mapping[str, Any]) -> bool:
+    """Whether an entry has the form of today."""
+    return known.keys() == ENTRY and isinstance(known["order"], int) and isinstance(known["sides"], list)
 
 
 def _ordered(found: Mapping[Path, dict[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -154,24 +169,27 @@ def _age(path: Path, found: Mapping[Path, dict[str, Any]]) -> tuple[int, str]:
 def _read(path: Path) -> dict[str, Any]:
     """The facts of a saved game, as the index keeps them."""
     try:
-        journal = read_journal(path)
+        journal = read_game(path)
     except MatchError as error:
-        fault = str(error).removeprefix(f"{path}: ")
-        return {"board": "", "round": 0, "to_move": "", "winner": "", "steps": 0, "players": {}, "fault": fault}
-    players, last = journal.request.get("players", {}), journal.last
-    return {
-        "board": last.board.name,
-        "round": last.round,
-        "to_move": last.to_move_name,
-        "winner": last.winner_name or "",
+        return {**NOTHING, "fault": str(error).removeprefix(f"{path}: ")}
+    players, gist = journal.request.get("players", {}), asdict(gist_of(journal))
+    return gist | {
+        "sides": list(gist["sides"]),
         "steps": len(journal.steps),
         "players": {str(who): str(name) for who, name in players.items()} if isinstance(players, dict) else {},
         "fault": journal.fault.message if journal.fault else "",
     }
 
 
+NOTHING: Mapping[str, Any] = asdict(Gist(SYSTEMS[0], "", ("", ""), 0, "", "")) | {
+    "sides": [],
+    "steps": 0,
+    "players": {},
+}
+
+
 def _saved(path: Path, about: os.stat_result, entry: Mapping[str, Any], label: str) -> Saved:
-    facts = {name: value for name, value in entry.items() if name != "state"}
+    facts = {name: value for name, value in entry.items() if name != "state"} | {"sides": tuple(entry["sides"])}
     return Saved(path, _moment(about.st_mtime), label, **facts)
 
 

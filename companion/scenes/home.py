@@ -7,17 +7,18 @@ from collections.abc import Callable, Mapping
 from companion.errors import MatchError
 from companion.fault_words import fault_words
 from companion.language import _
+from companion.rules_search import library_of
 from companion.scenes.about import about
 from companion.scenes.calibration import begin
 from companion.scenes.checkup import CheckScene
 from companion.scenes.house import readings
 from companion.scenes.menu import PagesScene
 from companion.scenes.own_boards import OwnBoardsScene
-from companion.scenes.picture import Marks, map_picture, start_picture
+from companion.scenes.picture import start_picture
 from companion.scenes.power import PowerScene, power_button
 from companion.scenes.rules import RulesScene
 from companion.scenes.saved import SavedScene
-from companion.scenes.saved_words import against, now, when
+from companion.scenes.saved_words import against, headline, now, practice, turn, when
 from companion.scenes.score_photo import PhotoScene
 from companion.scenes.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text
 from companion.scenes.settings import SettingsScene
@@ -25,11 +26,12 @@ from companion.scenes.setup import SetupScene
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.statistics import StatisticsScene
 from companion.scenes.tables import table_of
+from companion.scenes.tellings import Sight, seat_of, sight_of
 from companion.scenes.tutorial import TutorialScene
-from companion.scenes.words import faction_name, practice_note
 from companion.shelf import Saved, last_running, saved_games
 from companion.storage import games_dir
 from engine.orders.board import Board, load_board
+from engine.systems import SYSTEMS
 
 
 class HomeScene:
@@ -42,8 +44,7 @@ class HomeScene:
     def show(self) -> Screen:
         """The board of the last game, and what can be done."""
         last = last_running(saved_games())
-        position = last.position() if last else None
-        picture = map_picture(position, Marks(), None) if position else start_picture(self.stage.board)
+        sight = sight_of(last) if last else {}
         return Screen(
             title="" if last else "Gunbai",
             tone="hero",
@@ -55,7 +56,7 @@ class HomeScene:
             ),
             banner=self.banner,
             banner_tone="bad",
-            map=picture,
+            **(sight or Sight(map=start_picture(self.stage.board))),
         )
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -71,7 +72,7 @@ class HomeScene:
             "learn": lambda: TutorialScene(self.stage, self),
             "saved": lambda: SavedScene(self.stage, self),
             "statistics": lambda: StatisticsScene(games_dir(), self),
-            "rules": lambda: RulesScene(self._board().mode, self),
+            "rules": lambda: RulesScene(library_of(self._board().mode, _), self),
             "settings": lambda: SettingsScene(self.stage, self),
             "more": lambda: MoreScene(self.stage, self),
         }
@@ -79,8 +80,8 @@ class HomeScene:
     def _board(self) -> Board:
         """The board of the last game, as long as it goes on; else the one that a new game starts from."""
         last = last_running(saved_games())
-        position = last.position() if last else None
-        return position.board if position else self.stage.board
+        orders = last is not None and last.system == SYSTEMS[0]
+        return load_board(last.board) if last is not None and orders else self.stage.board
 
     def _resume(self) -> Scene | None:
         last = last_running(saved_games())
@@ -101,13 +102,9 @@ def _welcome() -> tuple[Block, ...]:
 
 def _last(game: Saved) -> tuple[Block, ...]:
     """The game to go on with: who is to move, who plays, how far it is and when it was played."""
-    text = _("{players} · round {n} · {time}").format(
-        players=against(game.players, game.factions), n=game.round, time=when(game.written, now())
-    )
-    text = " · ".join(filter(None, (text, practice_note(load_board(game.board)))))
-    name = game.players.get(game.to_move) or faction_name(game.to_move)
+    text = " · ".join(filter(None, (against(game), turn(game), when(game.written, now()), practice(game))))
     return (
-        Prompt(game.to_move, _("{who} to move").format(who=name), text),
+        Prompt(seat_of(game, game.to_move), headline(game), text),
         Buttons((Button(_("Go on with the last game"), Intent("resume"), "primary"),), 1),
     )
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.errors import MatchError
 from companion.fault_words import fault_words
 from companion.language import _, plural
-from companion.scenes.picture import Marks, map_picture
 from companion.scenes.saved_words import against, board_of, now, practice, state, title, when
 from companion.scenes.screen import Block, Button, Buttons, Intent, Screen, Text
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.tables import table_of
+from companion.scenes.tellings import sight_of
 from companion.scenes.typing import Ask, TypingScene
 from companion.shelf import (
     Saved,
@@ -93,20 +93,19 @@ class SavedGameScene:
             facts.append(plural("{n} step", "{n} steps", game.steps))
         blocks: list[Block] = [Text(" · ".join(facts))]
         if game.label and game.readable:
-            blocks.append(Text(against(game.players, game.factions), "quiet"))
-        if game.fault:
+            blocks.append(Text(against(game), "quiet"))
+        if game.fault or not game.readable:
             blocks.append(Text(_fault(game), "bad"))
         if self.told:
             blocks.append(Text(self.told, "good"))
         blocks.append(Buttons(self._buttons(), 2))
-        position = game.position()
         return Screen(
             title=title(game),
             blocks=tuple(blocks),
             actions=(Button(_("Back"), Intent("back"), "quiet"), *self._open()),
             banner=self.banner,
             banner_tone="bad",
-            map=map_picture(position, Marks(), None) if position is not None else None,
+            **sight_of(game),
         )
 
     def _open(self) -> tuple[Button, ...]:
@@ -166,6 +165,8 @@ class SavedGameScene:
 
 def _fault(game: Saved) -> str:
     """What is wrong with a file, and what opening it does."""
+    if not game.fault:
+        return _("This game cannot be opened: what it is played with is not here any more.")
     if not game.readable:
         return _("This file cannot be opened: {fault}.").format(fault=fault_words(game.fault))
     return _("The end of the file is damaged: {fault}. It opens up to there, and the rest is kept beside it.").format(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from companion.language import _
 from companion.scenes.words import board_title, faction_name, practice_note
 from companion.shelf import Saved
 from engine.orders.board import load_board
+from engine.systems import SYSTEMS
 
 
 def now() -> datetime:
@@ -33,9 +33,14 @@ def _months() -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def against(players: Mapping[str, str], factions: tuple[str, ...]) -> str:
-    """Who plays: "Ana against Bia", a faction for who has no name."""
-    one, other = (players.get(faction) or faction_name(faction) for faction in factions)
+def system_title(system: str) -> str:
+    """A system of rules as people call it."""
+    return {"sonae": _("Sonae"), "generals": _("Generals Order")}.get(system, _("General Orders"))
+
+
+def against(game: Saved) -> str:
+    """Who plays: "Ana against Bia", a side for who has no name."""
+    one, other = (who(game, side) for side in game.factions)
     return _("{one} against {other}").format(one=one, other=other)
 
 
@@ -47,7 +52,7 @@ def title(game: Saved) -> str:
         return game.path.stem
     if game.demo:
         return _("Demonstration {name}").format(name=game.path.stem.rpartition("-")[2])
-    return against(game.players, game.factions)
+    return against(game)
 
 
 def state(game: Saved) -> str:
@@ -56,19 +61,40 @@ def state(game: Saved) -> str:
         return _("cannot be opened")
     if game.winner:
         return _("{who} has won").format(who=who(game, game.winner))
-    return _("round {n}, {who} to move").format(n=game.round, who=who(game, game.to_move))
+    if game.system == SYSTEMS[0]:
+        return _("round {n}, {who} to move").format(n=game.round, who=who(game, game.to_move))
+    if not game.to_move:
+        return turn(game)
+    return _("turn {n}, {who} to act").format(n=game.round, who=who(game, game.to_move))
+
+
+def headline(game: Saved) -> str:
+    """Whose move it is in a game to go on with; what it is where it is nobody's."""
+    if game.system == SYSTEMS[0]:
+        return _("{who} to move").format(who=who(game, game.to_move))
+    return _("{who} to act").format(who=who(game, game.to_move)) if game.to_move else system_title(game.system)
+
+
+def turn(game: Saved) -> str:
+    """The round or turn that is played."""
+    form = _("round {n}") if game.system == SYSTEMS[0] else _("turn {n}")
+    return form.format(n=game.round)
 
 
 def board_of(game: Saved) -> str:
-    """The game and board that it is."""
-    return board_title(load_board(game.board)) if game.readable else ""
+    """The game and board, battle or decks that it is."""
+    if not game.readable:
+        return ""
+    if game.system == SYSTEMS[0]:
+        return board_title(load_board(game.board))
+    return f"{system_title(game.system)} · {' – '.join(map(_, game.title.splitlines()))}"
 
 
 def practice(game: Saved) -> str:
     """That it is played on a practice board, where it is."""
-    return practice_note(load_board(game.board)) if game.readable else ""
+    return practice_note(load_board(game.board)) if game.readable and game.system == SYSTEMS[0] else ""
 
 
-def who(game: Saved, faction: str) -> str:
-    """A player by name, or else the faction."""
-    return game.players.get(faction) or faction_name(faction)
+def who(game: Saved, side: str) -> str:
+    """A player by name, or else the side."""
+    return game.players.get(side) or _(game.names.get(side, "")) or faction_name(side)

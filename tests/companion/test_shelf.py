@@ -12,7 +12,7 @@ import pytest
 from companion import shelf
 from companion.app import App
 from companion.errors import MatchError
-from companion.journal import AnyJournal, read_journal
+from companion.journal import AnyJournal, read_game
 from companion.match import Match
 from companion.scenes.home import HomeScene
 from companion.scenes.saved import SavedGameScene, SavedScene, ThrowAwayScene, TrashScene
@@ -84,9 +84,9 @@ def test_a_file_is_read_once(games: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
     def reading(path: Path) -> AnyJournal:
         read.append(path)
-        return read_journal(path)
+        return read_game(path)
 
-    monkeypatch.setattr("companion.shelf.read_journal", reading)
+    monkeypatch.setattr("companion.shelf.read_game", reading)
     assert shelf.saved_games() == before
     assert read == [], "the index tells what is in the files"
     put(games, "game-1-more")

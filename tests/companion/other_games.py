@@ -1,0 +1,57 @@
+"""Saved games of the systems without a board, to test with: how each begins, and some steps of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.match import AnyMatch
+from companion.played import Played
+from engine.systems import system_named
+
+BEGIN: dict[str, dict[str, Any]] = {
+    "sonae": {"system": "sonae", "scenario": "maru-shikaku"},
+    "generals": {
+        "system": "generals",
+        "decks": {"red": "practice-cranes", "black": "practice-wolves"},
+        "first": "red",
+    },
+}
+STEPS: dict[str, list[dict[str, Any]]] = {
+    "sonae": [{"settle": "encamped", "by": "maru"}, {"settle": "encamped", "by": "shikaku"}, {"token": "maru"}],
+    "generals": [{"end": True}, {"end": True}, {"end": True}],
+}
+OVER: dict[str, dict[str, Any]] = {
+    "sonae": {"agreed": {}, "winner": "maru"},
+    "generals": {"agreed": "red", "winner": "red"},
+}
+SYSTEMS = tuple(BEGIN)
+
+
+def begun(path: Path, system: str, players: dict[str, str] | None = None, steps: int = 3) -> AnyMatch:
+    """A game of a system in a new file, after its first steps."""
+    match: AnyMatch = Played.begin(path, {**BEGIN[system], **({"players": players} if players else {})})
+    taken(match, STEPS[system][:steps])
+    return match
+
+
+def taken(match: AnyMatch, steps: Sequence[dict[str, Any]]) -> None:
+    """Take steps, given as JSON."""
+    for step in steps:
+        ruling = match.offer(match.system.step(step))
+        assert ruling.legal, ruling
+
+
+def file_of(folder: Path, system: str, *, over: bool = False, name: str = "game") -> Path:
+    """A saved game in a file, closed; finished, where it is to be over."""
+    match = begun(folder / f"{name}.jsonl", system)
+    taken(match, [OVER[system]] if over else [])
+    match.close()
+    return match.path
+
+
+def start_of(system: str) -> Any:
+    """The position that it begins with."""
+    return system_named(system).new(json.loads(json.dumps({"do": "new", **BEGIN[system]})))
