@@ -6,12 +6,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion.scenes.touches import Intent
+
 Point = tuple[float, float]
+Window = tuple[float, float, float, float]
+"""A part of the field: its left and low edge, its width and its height, in Movements."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnitSight:
-    """A unit's base on the field. sign: what kind it is; mark: "", "chosen", "live", "target", "locked" or "ghost"."""
+    """A unit's base on the field.
+
+    sign: "normal", "firing", "melee", "shock", "command", "camp" or "mounted". mark: "", "live" (it may act), "chosen",
+    "target", "ghost" (where it would stand), "bad" (where it may not) or "spent" (it has nothing left to do).
+    """
 
     name: str
     seat: str
@@ -26,9 +34,11 @@ class UnitSight:
 
 @dataclass(frozen=True, slots=True)
 class GroundSight:
-    """A piece of ground with its outline. kind: as the scenario has it, or "objective"."""
+    """A piece of ground with its outline. look: "hill", "forest", "marsh", "water", "bridge", "road", "rough",
+    "rocks", "open" or "objective".
+    """
 
-    kind: str
+    look: str
     title: str
     outline: tuple[Point, ...]
 
@@ -55,8 +65,11 @@ class LineSight:
 
 @dataclass(frozen=True, slots=True)
 class FieldPicture:
-    """The whole field. A touch on a unit is Intent("unit", name), anywhere else Intent("field", at=(x, y)) with parts
-    of the picture's width and height, from the top left.
+    """The whole field, and below it, where there is room, a part of it enlarged: around the focus.
+
+    A touch on a unit is Intent("unit", name). With `drags` a finger on the field is followed instead: Intent("field",
+    what, n, at), n 0 as it comes down, 1 as it moves, 2 as it leaves; `place_of` tells where on the field that is.
+    quarters: a unit whose quarters are shown; caption: a few words in the place of the enlarged part.
     """
 
     size: Point
@@ -65,3 +78,22 @@ class FieldPicture:
     rings: tuple[RingSight, ...] = ()
     lines: tuple[LineSight, ...] = ()
     grid: str = "free"
+    focus: Point | None = None
+    drags: bool = False
+    quarters: str = ""
+
+
+def field_intent(window: Window) -> Intent:
+    """What a finger on this part of the field means."""
+    return Intent("field", " ".join(f"{part:.4f}" for part in window))
+
+
+def place_of(intent: Intent) -> Point:
+    """Where on the field a finger is, in Movements."""
+    left, low, wide, high = map(float, intent.what.split())
+    return left + intent.at[0] * wide, low + (1 - intent.at[1]) * high
+
+
+def is_near(point: Point, other: Point, within: float) -> bool:
+    """Whether two places are so near."""
+    return (point[0] - other[0]) ** 2 + (point[1] - other[1]) ** 2 <= within**2

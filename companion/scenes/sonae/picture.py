@@ -1,0 +1,167 @@
+"""A battle as the picture of its field: ground, bases, whom a commander reaches, where a step would lead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from companion.scenes.sonae.sights import FieldPicture, GroundSight, LineSight, Point, RingSight, UnitSight
+from engine.sonae.field import Place
+from engine.sonae.moves import end_of
+from engine.sonae.pools import FIRE_RANGE
+from engine.sonae.position import Position, Unit
+from engine.sonae.scenario import Ground
+from engine.sonae.steps import Advance, FallBack, Fire, Step, Wheel
+
+SEATS = ("red", "blue")
+"""The colours of both armies: the first one's sign is a disc, the second one's a square."""
+_LOOKS = (  # words in a ground's name, and how it is drawn
+    (("forest", "wood", "grove"), "forest"),
+    (("marsh", "swamp", "paddy", "bog"), "marsh"),
+    (("river", "stream", "lake", "water", "sea", "ford"), "water"),
+    (("bridge",), "bridge"),
+)
+_KINDS = {"difficult": "rough", "blocked": "rocks", "hill": "hill", "road": "road", "open": "open"}
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """What a panel wants to be seen on the field.
+
+    marks: units by name. ghosts: where units would stand, each with whether that is allowed. focus: a unit that is
+    shown enlarged. rings: a unit whose commander's reach and own range of fire are shown.
+    """
+
+    marks: Mapping[str, str] = field(default_factory=dict)
+    ghosts: tuple[tuple[str, Place, bool], ...] = ()
+    lines: tuple[LineSight, ...] = ()
+    focus: str = ""
+    rings: str = ""
+    quarters: str = ""
+    drags: bool = False
+
+
+PLAIN = Sketch()
+
+
+def field_picture(position: Position, sketch: Sketch = PLAIN) -> FieldPicture:
+    """The field as it stands, with what the sketch adds."""
+    scenario = position.scenario
+    grounds = [_ground(one) for one in scenario.ground]
+    if scenario.objective is not None:
+        grounds.append(GroundSight("objective", scenario.objective.title, scenario.objective.outline))
+    units = [unit_sight(position, one, sketch.marks.get(one.name, "")) for one in position.units]
+    units += [_ghost(position, *ghost) for ghost in sketch.ghosts]
+    return FieldPicture(
+        size=scenario.size,
+        grounds=tuple(grounds),
+        units=tuple(units),
+        rings=_rings(position, sketch.rings),
+        lines=sketch.lines,
+        grid=scenario.grid,
+        focus=_focus(position, sketch),
+        drags=sketch.drags,
+        quarters=sketch.quarters,
+    )
+
+
+def _ground(ground: Ground) -> GroundSight:
+    look = next((look for words, look in _LOOKS if any(word in ground.name for word in words)), _KINDS[ground.kind])
+    return GroundSight("hill" if ground.kind == "hill" else look, ground.title, ground.outline)
+
+
+def unit_sight(position: Position, unit: Unit, mark: str = "") -> UnitSight:
+    """A unit's base as it stands."""
+    place = unit.place
+    return UnitSight(
+        name=unit.name,
+        seat=SEATS[position.side(unit.name)],
+        sign=sign_of(position, unit.name),
+        place=place.at,
+        facing_deg=place.facing_deg,
+        depth=place.depth,
+        status=unit.status,
+        fatigued=unit.fatigue > 0,
+        mark=mark,
+    )
+
+
+def sign_of(position: Position, name: str) -> str:
+    """The sign of a unit's kind; of an Army General, of how it is now."""
+    kind = position.scenario.units[name]
+    if kind.type == "general":
+        return "camp" if position.modes[kind.side] == "encamped" else "mounted"
+    return kind.type
+
+
+def _ghost(position: Position, name: str, place: Place, allowed: bool) -> UnitSight:
+    seat = SEATS[position.side(name)]
+    mark = "ghost" if allowed else "bad"
+    return UnitSight(name, seat, sign_of(position, name), place.at, place.facing_deg, place.depth, mark=mark)
+
+
+def _focus(position: Position, sketch: Sketch) -> Point | None:
+    """The middle of the part that is enlarged: the unit, or where it would go."""
+    if not sketch.focus:
+        return None
+    ghost = next((place for name, place, _allowed in sketch.ghosts if name == sketch.focus), None)
+    unit = position.unit(sketch.focus)
+    if ghost is not None and unit is not None:
+        return (ghost.x + unit.place.x) / 2, (ghost.y + unit.place.y) / 2
+    return ghost.at if ghost is not None else unit.place.at if unit is not None else None
+
+
+def _rings(position: Position, name: str) -> tuple[RingSight, ...]:
+    """How far the commander of a unit's division reaches, and for the unit itself how far it fires."""
+    unit = position.unit(name)
+    if unit is None:
+        return ()
+    division = position.division(name).name
+    rings = []
+    leader = position.leader(division)
+    if leader is not None:
+        reach = position.scenario.radius + position.authority(division)
+        rings.append(RingSight("command", leader.place.at, reach, SEATS[position.side(name)]))
+    if not position.is_camp(name):
+        rings.append(RingSight("fire", unit.place.at, FIRE_RANGE + 0.5))
+    return tuple(rings)
+
+
+def general_ring(position: Position, side: int) -> tuple[RingSight, ...]:
+    """How far the presence of an Army General reaches."""
+    general = position.general(side)
+    if general is None:
+        return ()
+    reach = position.scenario.radius + position.army(side).authority
+    return (RingSight("general", general.place.at, reach, SEATS[side]),)
+
+
+def sketch_of(position: Position, step: Step | None) -> Sketch:
+    """What a step would do on the field."""
+    if isinstance(step, Advance | FallBack | Wheel):
+        return _moving(position, step)
+    if isinstance(step, Fire):
+        return _firing(position, step.unit, step.target)
+    due = position.due[0] if position.due else None
+    if due is None:
+        return PLAIN
+    marks = {name: "chosen" for name in due.units} | {name: "target" for name in due.against}
+    known = {name: mark for name, mark in marks.items() if position.unit(name) is not None}
+    return Sketch(marks=known, focus=next(iter(known), ""))
+
+
+def _moving(position: Position, step: Advance | FallBack | Wheel) -> Sketch:
+    unit = position.unit(step.unit)
+    if unit is None:
+        return PLAIN
+    end = end_of(position, unit, step)
+    line = LineSight("move", unit.place.at, end.at)
+    return Sketch({unit.name: "chosen"}, ((unit.name, end, True),), (line,), unit.name, unit.name)
+
+
+def _firing(position: Position, name: str, target: str) -> Sketch:
+    unit, enemy = position.unit(name), position.unit(target)
+    if unit is None or enemy is None:
+        return PLAIN
+    line = LineSight("fire", unit.place.at, enemy.place.at)
+    return Sketch({name: "chosen", target: "target"}, (), (line,), name, name)

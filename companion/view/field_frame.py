@@ -1,0 +1,83 @@
+"""Where a part of a battlefield lies on the sheet, and what lies inside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import cos, radians, sin
+
+from companion.drawing import Point
+from companion.scenes.sonae.sights import UnitSight, Window, field_intent
+from companion.scenes.touches import Intent
+from companion.view.sheet import Rect
+
+
+@dataclass(frozen=True, slots=True)
+class FieldFrame:
+    """A window of the field, in Movements, and the place on the sheet that shows it; turned by 180 degrees or not."""
+
+    rect: Rect
+    window: Window
+    turned: bool = False
+
+    @property
+    def scale(self) -> float:
+        """Points from a Movement."""
+        return self.rect.w / self.window[2]
+
+    def at(self, point: Point) -> Point:
+        """A place of the field on the sheet."""
+        left, low, _wide, high = self.window
+        across, down = (point[0] - left) * self.scale, (low + high - point[1]) * self.scale
+        if self.turned:
+            return self.rect.right - across, self.rect.bottom - down
+        return self.rect.x + across, self.rect.y + down
+
+    @property
+    def intent(self) -> Intent:
+        """What a finger on it means."""
+        left, low, wide, high = self.window
+        return field_intent((left + wide, low + high, -wide, -high) if self.turned else self.window)
+
+    def outline(self, points: Sequence[Point]) -> list[Point]:
+        """An outline of the field on the sheet."""
+        return [self.at(point) for point in points]
+
+    def shows(self, point: Point, margin: float = 0.0) -> bool:
+        """Whether a place lies in the window, or no farther beside it than the margin."""
+        left, low, wide, high = self.window
+        return left - margin <= point[0] <= left + wide + margin and low - margin <= point[1] <= low + high + margin
+
+    def clipped(self, outline: Sequence[Point]) -> list[Point]:
+        """The part of an outline inside the window, side by side of it (Sutherland and Hodgman)."""
+        left, low, wide, high = self.window
+        points = list(outline)
+        for axis, edge, keeps in ((0, left, 1), (0, left + wide, -1), (1, low, 1), (1, low + high, -1)):
+            points = _cut(points, axis, edge, keeps)
+        return points
+
+
+def _cut(points: list[Point], axis: int, edge: float, keeps: int) -> list[Point]:
+    kept: list[Point] = []
+    for before, point in zip([*points[-1:], *points[:-1]], points, strict=True):
+        was, now = ((at[axis] - edge) * keeps for at in (before, point))
+        if (was < 0) != (now < 0):
+            part = was / (was - now)
+            kept.append((before[0] + part * (point[0] - before[0]), before[1] + part * (point[1] - before[1])))
+        if now >= 0:
+            kept.append(point)
+    return kept
+
+
+def inside(unit: UnitSight, right: float, forward: float) -> Point:
+    """The place on the field of what lies so far to a base's right and ahead of its middle."""
+    angle = radians(unit.facing_deg)
+    ahead_x, ahead_y = sin(angle), cos(angle)
+    x, y = unit.place
+    return x + right * ahead_y + forward * ahead_x, y - right * ahead_x + forward * ahead_y
+
+
+def corners(unit: UnitSight, wide: float = 1.0) -> list[Point]:
+    """The four corners of a base, front left first; `wide` times as large."""
+    across, along = 0.5 * wide, unit.depth / 2 * wide
+    return [inside(unit, a * across, b * along) for a, b in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
