@@ -41,7 +41,7 @@ def test_a_new_match_is_on_the_disk_with_the_players_names(tmp_path: Path) -> No
 
 
 def test_a_reading_that_is_neither_answer_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"readings\.empty-target: default or other, not 'maybe'"):
+    with pytest.raises(BadPosition, match=r"readings\.empty-target: default or other, not 'maybe'"):
         start_of({**REQUEST, "readings": {"empty-target": "maybe"}})
 
 
@@ -255,10 +255,10 @@ def test_blank_lines_and_windows_line_ends_do_no_harm(tmp_path: Path) -> None:
         (b"[1]\n", "no saved game: line 1 is broken (not a JSON object)"),
         (b"[" * 100_000 + b"\n", "no saved game: line 1 is broken (not a step: nested too deeply)"),
         (b'{"pass": true}\n', 'no saved game: line 1 is broken (a saved game starts with {"do": "new", ...})'),
-        (b'{"do": "new"}\n', "no saved game: line 1 is broken (board and initiative: names are expected)"),
+        (b'{"do": "new"}\n', "no saved game: line 1 is broken (board: a name, not None)"),
         (
             lines_of({**REQUEST, "bonuses": ["barracks"]}),
-            "no saved game: line 1 is broken (bonuses and readings: objects of names are expected)",
+            "no saved game: line 1 is broken (bonuses: an object, not ['barracks'])",
         ),
         (lines_of({**REQUEST, "board": "sengoku-lakes"}), "no saved game: line 1 is broken (no board named"),
     ],
