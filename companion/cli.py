@@ -130,10 +130,10 @@ def _forgiving_output() -> None:
 
 
 def _own_boards() -> None:
-    """Make the owners' boards known; a broken file of theirs is told, and stops nothing."""
-    from companion.boards import register
+    """Make the owners' boards and decks known; a broken file of theirs is told, and stops nothing."""
+    from companion import boards, decks
 
-    for _path, why in register().broken:
+    for _path, why in (*boards.register().broken, *decks.register().broken):
         _say(why)
 
 

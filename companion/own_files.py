@@ -1,0 +1,151 @@
+"""Owners' files of one kind: a folder of their own beside the saved games, made known to the engine at the start.
+
+A file may come from a stranger. A broken one is named and left lying, and takes nothing else down with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from companion.errors import OwnFileError
+from companion.storage import atomic_write, data_dir
+from engine.errors import BadTable
+from engine.tables import MOST_CHARACTERS
+
+T = TypeVar("T")
+SUFFIX = ".toml"
+MOST_BYTES = 4 * MOST_CHARACTERS
+NAME = r"[a-z][a-z0-9-]{0,39}"
+
+
+@dataclass(frozen=True, slots=True)
+class Known(Generic[T]):
+    """What is known now of a shelf, and the files that are none: (file, why)."""
+
+    things: tuple[T, ...]
+    broken: tuple[tuple[Path, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(Generic[T]):
+    """What lies on a shelf, and how the engine has it.
+
+    folder: its name in the data folder. read: a thing from its name, its text and the file that is blamed; BadTable
+    with every fault. add: makes it known, BadTable for a name that is taken. remove: forgets one. names: those added.
+    """
+
+    folder: str
+    read: Callable[[str, str, str], T]
+    add: Callable[[T], None]
+    remove: Callable[[str], None]
+    names: Callable[[], Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFiles(Generic[T]):
+    """The files of one kind; a file is called as the thing in it."""
+
+    kind: Kind[T]
+
+    def folder(self) -> Path:
+        """Where they lie; not created here."""
+        return data_dir() / self.kind.folder
+
+    def path_of(self, name: str) -> Path:
+        """The file of that name."""
+        return self.folder() / f"{name}{SUFFIX}"
+
+    def register(self) -> Known[T]:
+        """Read every file on the shelf and make it known; what was known before and has gone is forgotten."""
+        for name in self.kind.names():
+            self.kind.remove(name)
+        known, broken = [], []
+        for path in self._files():
+            try:
+                thing = self.load(path)
+                self.kind.add(thing)
+            except (OwnFileError, BadTable) as fault:
+                broken.append((path, str(fault)))
+            else:
+                known.append(thing)
+        return Known(tuple(known), tuple(broken))
+
+    def _files(self) -> Iterator[Path]:
+        """The files on the shelf, by name; none where there is no shelf or it cannot be looked into."""
+        try:
+            yield from sorted(self.folder().glob(f"*{SUFFIX}"))
+        except OSError:
+            return
+
+    def load(self, path: Path) -> T:
+        """What is in a file, not made known. OwnFileError, or BadTable with every fault of it."""
+        if not re.fullmatch(NAME, path.stem):
+            raise OwnFileError(f"{path}: a file here is called by small letters, digits and hyphens")
+        return self.kind.read(path.stem, text_of(path), str(path))
+
+    def save(self, name: str, text: str) -> T:
+        """Put a text on the shelf, in place of one of that name, and make it known.
+
+        BadTable with every fault of the text; OwnFileError where it cannot be written.
+        """
+        path = self.path_of(name)
+        thing = self.kind.read(name, text, path.name)
+        self.kind.add(thing)
+        write(path, text)
+        return thing
+
+    def import_file(self, path: Path) -> T:
+        """Take a copy of a file onto the shelf. OwnFileError where there is one of that name already."""
+        thing, text = self.load(path), text_of(path)
+        if self.path_of(path.stem).exists():
+            raise OwnFileError(f"{self.path_of(path.stem)}: there is a file of that name already")
+        self.kind.add(thing)
+        write(self.path_of(path.stem), text)
+        return thing
+
+    def export(self, name: str, to: Path) -> None:
+        """Copy a file to another place. OwnFileError where that cannot be done."""
+        write(to, text_of(self.path_of(name)))
+
+    def share(self, name: str) -> Path:
+        """Copy a file into the folder of what people take away from the app; the copy."""
+        to = data_dir() / "shared" / f"{name}{SUFFIX}"
+        self.export(name, to)
+        return to
+
+    def delete(self, name: str) -> None:
+        """Take a file off the shelf: it is put aside under another name, where it can be fetched back by hand."""
+        path = self.path_of(name)
+        try:
+            path.replace(path.with_suffix(f"{SUFFIX}.gone"))
+        except OSError as error:
+            raise OwnFileError(f"{path}: cannot be deleted ({error.strerror})") from error
+        self.kind.remove(name)
+
+
+def text_of(path: Path) -> str:
+    """The text of a file. OwnFileError where it cannot be read, is too long, or is no text."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise OwnFileError(f"{path}: cannot be read ({error.strerror})") from error
+    if len(data) > MOST_BYTES:
+        raise OwnFileError(f"{path}: too long")
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise OwnFileError(f"{path}: not a text file in UTF-8") from error
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file whole. OwnFileError where that cannot be done."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        atomic_write(path, text.encode())
+    except OSError as error:
+        raise OwnFileError(f"{path}: cannot be written ({error.strerror})") from error
