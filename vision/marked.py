@@ -18,10 +18,11 @@ from vision.geometry import Picture
 from vision.marked_camera import TableCamera, fit_camera
 from vision.marked_fit import Field, Laid, lay, upright, warp_of
 from vision.marked_flat import Flat
-from vision.marked_table import CELLS, CORNERS, UNITS, MarkedTable, Points, corner_places, placed
-from vision.markers import Grey, Search, find
+from vision.marked_search import candidates, corner_candidates
+from vision.marked_table import CELLS, CORNERS, MarkedTable, Points, corner_places, placed
+from vision.markers import Grey
 
-CELL_PX = 8.0
+CELL_PX = 6.0
 """How large a base marker's cell is in the flat picture."""
 LIKE = 0.8
 """How well a pattern has to fit the picture to be taken (correlation)."""
@@ -88,11 +89,12 @@ def measure(frame_bgr: Picture, table: MarkedTable, before: TableCamera | None =
 
 def find_corners(grey: Grey) -> dict[int, Points]:
     """The corner markers in (H, W) uint8: their corners (4, 2) in px; one that is seen twice is left out."""
-    longer = max(grey.shape)
-    search = Search((longer / 60, longer / 5), (9, 49, 10), outline=0.05, put_right=0.0, subpixel=True)
-    found = [(number, quad) for number, quad in find(grey, search) if number in CORNERS]
-    numbers = [number for number, _quad in found]
-    return {number: quad for number, quad in found if numbers.count(number) == 1}
+    found: dict[int, list[Points]] = {}
+    for number, quad in corner_candidates(grey):
+        several = found.setdefault(number, [])
+        if all(np.abs(one.mean(axis=0) - quad.mean(axis=0)).max() > max(grey.shape) / 100 for one in several):
+            several.append(quad)
+    return {number: several[0] for number, several in found.items() if len(several) == 1}
 
 
 def _camera(grey: Grey, corners: Mapping[int, Points], table: MarkedTable) -> TableCamera:
@@ -128,20 +130,13 @@ def _on(grey: Grey, table: MarkedTable, camera: TableCamera, missing: tuple[int,
     flat = Flat(camera, table.base_height, CELL_PX / cell, (-0.2, -0.2, table.width + 0.2, table.height + 0.2))
     picture = flat.of(grey)
     found: dict[int, list[Laid]] = {}
-    for number, quad in _candidates(picture):
+    for number, quad in candidates(picture, CELL_PX):
         laid = _laid(picture, flat, number, quad)
         if laid is not None and laid.like >= LIKE:
             _keep(found.setdefault(number, []), laid)
     twice = tuple(sorted(number for number, several in found.items() if len(several) > 1))
     standing = {n: _standing(n, laid, flat, table) for n, (laid, *more) in sorted(found.items()) if not more}
     return Measured(standing, missing, camera, 0.0, twice)
-
-
-def _candidates(picture: Field) -> list[tuple[int, Points]]:
-    side = CELLS * CELL_PX
-    search = Search((0.6 * side, 1.5 * side), (11, 35, 12))
-    grey = np.clip(picture, 0, 255).astype(np.uint8)
-    return [(number, quad) for number, quad in find(grey, search) if number in UNITS]
 
 
 def _laid(picture: Field, flat: Flat, number: int, quad: Points) -> Laid | None:

@@ -17,42 +17,62 @@ import numpy.typing as npt
 from vision.marked_table import CELLS, Points
 
 DICTIONARY = cv2.aruco.DICT_4X4_250
+OUTLINE = 0.06
+"""How far an outline may stray from a quadrilateral, as a part of its length."""
+DIAGONAL = 1.5
+"""A side is counted in its pixels: where it runs across them there are fewer than it is long, by 1.41."""
 Grey = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How to look: the least and the largest side of a marker in px, windows of the local threshold, bits put right."""
+    """How to look: the least and the largest side of a marker in px, and the local threshold.
+
+    windows_px: the smallest and the largest window of the threshold, and the step between them. below: how much darker
+    than its window black has to be, in grey levels.
+    """
 
     sides_px: tuple[float, float]
-    windows_px: tuple[int, int, int] = (7, 31, 8)
-    outline: float = 0.06
-    put_right: float = 0.0
+    windows_px: tuple[int, int, int] = (9, 49, 10)
+    below: float = 5.0
     subpixel: bool = False
 
 
-def find(grey: Grey, search: Search) -> list[tuple[int, Points]]:
-    """Markers in (H, W) uint8: their numbers and corners (4, 2) in px, top left first, clockwise."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """Markers: their numbers and corners (4, 2) in px, top left first, clockwise; and quadrilaterals that are none."""
+
+    markers: tuple[tuple[int, Points], ...]
+    others: tuple[Points, ...]
+
+
+def find(grey: Grey, search: Search) -> Found:
+    """Markers in (H, W) uint8, every bit of them as it should be."""
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARY), _parameters(grey, search))
-    quads, numbers, _rejected = detector.detectMarkers(grey)
+    quads, numbers, rejected = detector.detectMarkers(grey)
     found = np.ravel(np.asarray(numbers if len(quads) else []))
-    return [(int(n), np.asarray(quad, np.float64).reshape(4, 2)) for n, quad in zip(found, quads, strict=True)]
+    markers = tuple((int(n), _quad(quad)) for n, quad in zip(found, quads, strict=True))
+    return Found(markers, tuple(_quad(quad) for quad in rejected))
+
+
+def _quad(corners: npt.ArrayLike) -> Points:
+    return np.asarray(corners, np.float64).reshape(4, 2)
 
 
 def _parameters(grey: Grey, search: Search) -> cv2.aruco.DetectorParameters:
     longer = max(grey.shape)
     least, most = search.sides_px
     parameters = cv2.aruco.DetectorParameters()
-    parameters.minMarkerPerimeterRate = 4 * least / longer
+    parameters.minMarkerPerimeterRate = 4 * least / DIAGONAL / longer
     parameters.maxMarkerPerimeterRate = 4 * most / longer
     first, last, step = search.windows_px
     parameters.adaptiveThreshWinSizeMin = first
     parameters.adaptiveThreshWinSizeMax = last
     parameters.adaptiveThreshWinSizeStep = step
-    parameters.adaptiveThreshConstant = 5
-    parameters.polygonalApproxAccuracyRate = search.outline
+    parameters.adaptiveThreshConstant = search.below
+    parameters.polygonalApproxAccuracyRate = OUTLINE
     parameters.minOtsuStdDev = 2.0
-    parameters.errorCorrectionRate = search.put_right
+    parameters.errorCorrectionRate = 0.0
     parameters.perspectiveRemovePixelPerCell = 6
     parameters.perspectiveRemoveIgnoredMarginPerCell = 0.2
     parameters.maxErroneousBitsInBorderRate = 0.2

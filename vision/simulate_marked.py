@@ -22,7 +22,7 @@ from vision.simulate_props import Hand, draw_hand, reach_in
 
 BASE_MM = 40.0
 """How wide a base is in the simulated world; pictures depend only on the camera's distance in bases."""
-CLEAR_SHARE = 0.985
+CLEAR_SHARE = 0.99
 """The share of a marker and half a cell round it that has to be in the picture for it to be in clear view."""
 CLEAR_CELL_PX = 2.5
 """How high or wide a cell has to be, its shorter way, for a marker to be in clear view."""

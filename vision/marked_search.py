@@ -1,0 +1,134 @@
+"""Where on a table laid out flat there may be markers: every one has the same size there, which is known.
+
+Several searches over a picture with its light evened out. A quadrilateral of a marker's size whose bits did not all
+come out is compared with every pattern as a whole: a blurred marker still looks like itself more than like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+
+from vision.marked_fit import Field
+from vision.marked_table import CELLS, CORNERS, UNITS, Points
+from vision.markers import Found, Grey, Search, find, marker_cells
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A search: windows of the threshold from, to and by so many cells; how much darker than its window black is."""
+
+    windows: tuple[float, float, float]
+    below: float
+
+
+PASSES = (Pass((1.4, 4.3, 1.45), 10.0), Pass((3.0, 3.0, 1.0), 15.0), Pass((4.0, 4.0, 1.0), 45.0))
+CORNER_PASSES = (Pass((1.5, 1.5, 1.0), 10.0), Pass((4.0, 4.0, 1.0), 10.0), Pass((9.0, 9.0, 1.0), 20.0))
+WHITE = 220.0
+DARKEST = 8.0
+SIZES = (0.75, 1.3)
+"""How long a marker's sides may come out, as parts of what they are."""
+CORNER_CELLS = 140.0
+"""How many cells of a usual corner marker a frame is long."""
+CORNER_SIZES = (0.35, 4.0)
+"""How long a corner marker's sides may come out, as parts of a usual one's."""
+ALIKE, AHEAD = 0.8, 0.06
+"""How well the cells of a quadrilateral have to fit their pattern (correlation), and how much better than the next."""
+PAPERS = (1.0, CELLS / (CELLS + 1), CELLS / (CELLS + 2))
+"""How large a marker is in the outline that was found: that is its own, or that of the paper it is printed on."""
+Candidates = list[tuple[int, Points]]
+
+
+def candidates(picture: Field, cell_px: float) -> Candidates:
+    """Numbers and corners (4, 2) of what may be markers in a flat (H, W) picture; one may come more than once."""
+    return _searched(evened(picture, cell_px), cell_px, (UNITS, PASSES, SIZES))
+
+
+def corner_candidates(grey: Grey) -> Candidates:
+    """Numbers and corners (4, 2) of what may be the table's corner markers in a frame (H, W)."""
+    cell_px = max(grey.shape) / CORNER_CELLS
+    return _searched(evened(grey.astype(np.float32), cell_px), cell_px, (CORNERS, CORNER_PASSES, CORNER_SIZES))
+
+
+def _searched(
+    grey: Grey, cell_px: float, what: tuple[Sequence[int], Sequence[Pass], tuple[float, float]]
+) -> Candidates:
+    numbers, passes, sizes = what
+    seen: Candidates = []
+    others: list[Points] = []
+    for one in passes:
+        found = find(grey, _search(one, cell_px, sizes))
+        seen += [(number, quad) for number, quad in found.markers if number in numbers]
+        others += _of_size(found, cell_px, sizes)
+    left = [quad for quad in others if not any(_near(quad, one, cell_px) for _number, one in seen)]
+    return seen + [found for found in (_read(grey, quad, tuple(numbers)) for quad in left) if found is not None]
+
+
+def evened(picture: Field, cell_px: float) -> Grey:
+    """(H, W) uint8: the picture with what is white round about made equally bright everywhere."""
+    rows, columns = picture.shape
+    part = 8
+    small = cv2.resize(picture, (max(1, columns // part), max(1, rows // part)), interpolation=cv2.INTER_AREA)
+    reach = max(1, round(5 * cell_px / part))
+    bright = cv2.dilate(small, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
+    soft = cv2.resize(cv2.GaussianBlur(bright, (0, 0), float(reach)), (columns, rows), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(np.clip(picture * (WHITE / np.maximum(soft, DARKEST)), 0, 255), np.uint8)
+
+
+def _search(one: Pass, cell_px: float, sizes: tuple[float, float]) -> Search:
+    first, last, step = (max(3, round(cells * cell_px)) | 1 for cells in one.windows)
+    side = CELLS * cell_px
+    return Search((sizes[0] * side, sizes[1] * side), (first, last, step), one.below, subpixel=True)
+
+
+def _of_size(found: Found, cell_px: float, sizes: tuple[float, float]) -> list[Points]:
+    """The quadrilaterals that are as large as a marker or its paper, every side of them."""
+    least, most = sizes[0], sizes[1] / PAPERS[-1]
+    sides = [np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1) / (CELLS * cell_px) for quad in found.others]
+    return [q for q, s in zip(found.others, sides, strict=True) if least < s.min() and s.max() < most]
+
+
+def _near(quad: Points, other: Points, cell_px: float) -> bool:
+    return bool(np.abs(quad.mean(axis=0) - other.mean(axis=0)).max() < 2 * cell_px)
+
+
+def _read(grey: Grey, outline: Points, numbers: tuple[int, ...]) -> tuple[int, Points] | None:
+    """The number that a quadrilateral's cells look like, its corners in that marker's order; None where in doubt."""
+    middle = outline.mean(axis=0)
+    best: tuple[float, int, Points] | None = None
+    for part in PAPERS:
+        quad = middle + (outline - middle) * part
+        alike = _alike(grey, quad, numbers)
+        if alike is not None and (best is None or alike[0] > best[0]):
+            best = (alike[0], alike[1], np.roll(quad, alike[2], axis=0))
+    return None if best is None else best[1:]
+
+
+def _alike(grey: Grey, quad: Points, numbers: tuple[int, ...]) -> tuple[float, int, int] | None:
+    """How well the likeliest number fits, the number, its quarter turns; None where another fits nearly as well."""
+    cells = np.array([(0.0, 0.0), (CELLS, 0.0), (CELLS, CELLS), (0.0, CELLS)], np.float32) * 4 - 0.5
+    warp = cv2.getPerspectiveTransform(quad.astype(np.float32), cells)
+    flat = cv2.warpPerspective(grey, warp, (CELLS * 4, CELLS * 4), flags=cv2.INTER_LINEAR)
+    light = cv2.resize(flat, (CELLS, CELLS), interpolation=cv2.INTER_AREA).astype(np.float64).ravel()
+    spread = light.std()
+    if spread < 1.0:
+        return None
+    alike = _patterns() @ ((light - light.mean()) / spread)
+    number, turns = divmod(int(alike.argmax()), 4)
+    first = float(alike[4 * number + turns])
+    second = float(np.delete(alike.reshape(-1, 4).max(axis=1), number).max())
+    return (first, number, turns) if number in numbers and first >= ALIKE and first - second >= AHEAD else None
+
+
+@cache
+def _patterns() -> Points:
+    """(numbers * 4, cells) every marker in quarter turns, scaled so that a product is a correlation."""
+    every = range(len(UNITS) + len(CORNERS))
+    rows = [np.rot90(1.0 - np.array(marker_cells(n), np.float64), k).ravel() for n in every for k in range(4)]
+    light = np.stack(rows)
+    light -= light.mean(axis=1, keepdims=True)
+    return np.asarray(light / (light.std(axis=1, keepdims=True) * light.shape[1]), np.float64)
