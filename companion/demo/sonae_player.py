@@ -1,0 +1,271 @@
+"""Plays a battle of Sonae by itself, for both sides: wishes with their worth, dice rolled, tokens drawn.
+
+Chance lives here, outside the rules. Every unit's wishes are weighed by what they gain, the best that the rules allow
+is ordered; a little chance is mixed in, so that battles differ.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import atan2, cos, degrees, radians, sin
+
+from companion.demo.sonae_ways import Ways, middle_of, ways_to
+from engine.sonae.field import Place, distance
+from engine.sonae.game import judge
+from engine.sonae.moves import end_of
+from engine.sonae.options import charge
+from engine.sonae.pools import WAVERING, pool_of, skill, within
+from engine.sonae.position import RESTING, Due, Position, Unit
+from engine.sonae.ranges import engaged, in_range, reached, threatened
+from engine.sonae.steps import (
+    Activate,
+    Advance,
+    Closing,
+    Done,
+    FallBack,
+    Fire,
+    Order,
+    Rally,
+    Roll,
+    Settle,
+    Step,
+    Token,
+    Wheel,
+)
+from engine.sonae.turn import dice_owed, may_act
+
+ENOUGH = 0.35
+"""What is worth less is not ordered."""
+ABROAD = 0.3
+"""How much chance mixes into the worth of a wish."""
+WEAK = {"fresh": 0.0, "wavering": 0.7, "brittle": 1.4}
+ALARM = 3.0
+"""A general mounts and leaves the camp when an enemy is so near, in Movements."""
+HUNT = 5.0
+"""A unit goes for an enemy that is so near, else for the objective."""
+TRIED = 14
+"""So many wishes are put to the rules before the player is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """An order that is wished for, and its worth."""
+
+    worth: float
+    step: Order
+
+
+class SonaePlayer:
+    """Both players, the dice and the bag of a battle; the same seed plays the same battle."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = random.Random(seed)
+
+    def step(self, position: Position) -> Step | None:
+        """The next step; None once the battle is over."""
+        if position.winner is not None:
+            return None
+        return self._answer(position, position.due[0]) if position.due else self._order(position)
+
+    # --- what is owed ---------------------------------------------------------------------
+
+    def _answer(self, position: Position, due: Due) -> Step:
+        who = position.scenario.sides[due.by]
+        if due.kind == "settle":
+            return self._settle(position, due.by)
+        if due.kind == "token":
+            bag = [side for side, n in zip(position.scenario.sides, position.tokens, strict=True) for _ in range(n)]
+            return Token(self._rng.choice(bag))
+        if due.kind == "activate":
+            return Activate(max(may_act(position, due.by), key=lambda name: self._urgency(position, name)))
+        if due.kind in ("closing", "opportunity"):
+            return Closing(who, due.kind == "opportunity" or self._would_fire(position, due))
+        return Roll(tuple(self._rng.randint(1, 6) for _ in range(dice_owed(position, due))), who)
+
+    def _settle(self, position: Position, side: int) -> Settle:
+        """Encamped, with a messenger to the division that has most to do, until an enemy comes too near."""
+        general = position.general(side)
+        who, army = position.scenario.sides[side], position.army(side)
+        if general is None or _nearest_gap(position, general) < ALARM:
+            return Settle(who, "mobile")
+        led = [name for name in army.divisions if _head(position, name) not in (None, army.general)]
+        best = max(led, key=lambda name: self._urgency(position, name), default="")
+        return Settle(who, "encamped", best)
+
+    def _urgency(self, position: Position, division: str) -> float:
+        """How much a division has to do: near the enemy, many units."""
+        units = _units(position, division)
+        near = min((_nearest_gap(position, unit) for unit in units), default=20.0)
+        return len(units) - near + self._rng.random()
+
+    def _would_fire(self, position: Position, due: Due) -> bool:
+        """Closing Fire where it is good enough to risk a die of the melee."""
+        return pool_of(position, replace(due, kind="closing-fire")).dice + self._rng.random() * 2 > 4.0
+
+    # --- orders ---------------------------------------------------------------------------
+
+    def _order(self, position: Position) -> Step:
+        """The worthiest wish that the rules allow; done where none is worth it."""
+        names = position.bonus or position.scenario.divisions[position.acting].units
+        units = [unit for unit in map(position.unit, names) if unit is not None and unit.fatigue != RESTING]
+        wishes = [self._mixed(wish) for unit in units for wish in wishes_of(position, unit) if wish.worth > 0]
+        wishes.sort(key=lambda wish: -wish.worth)
+        good = (wish for wish in wishes[:TRIED] if wish.worth >= ENOUGH)
+        return next((wish.step for wish in good if _allowed(position, wish.step)), Done())
+
+    def _mixed(self, wish: Wish) -> Wish:
+        return replace(wish, worth=wish.worth + self._rng.uniform(-ABROAD, ABROAD))
+
+
+def _allowed(position: Position, step: Order) -> bool:
+    """Whether the rules allow an order."""
+    return judge(position, step).legal
+
+
+def _units(position: Position, division: str) -> list[Unit]:
+    names = position.scenario.divisions[division].units
+    return [unit for unit in position.units if unit.name in names]
+
+
+def _head(position: Position, division: str) -> str | None:
+    leader = position.leader(division)
+    return None if leader is None else leader.name
+
+
+def _nearest_gap(position: Position, unit: Unit) -> float:
+    """How far the nearest enemy is, middle to middle; far where there is none."""
+    return min((distance(unit.place.at, one.place.at) for one in position.enemies(unit.name)), default=99.0)
+
+
+# --- wishes -------------------------------------------------------------------------------
+
+
+def wishes_of(position: Position, unit: Unit) -> Iterator[Wish]:
+    """What a unit could do now, and what it is worth; not all of it is allowed."""
+    tired = 0.0 if position.bonus else max(0, unit.orders - 1) * 0.8
+    if engaged(position, unit.name):
+        return
+    if unit.status != "fresh" and not threatened(position, unit.name):
+        yield Wish(2.0 + WEAK[unit.status] - tired, Rally(unit.name))
+    for wish in (*_fights(position, unit), *_withdrawals(position, unit), *_moves(position, unit)):
+        yield replace(wish, worth=wish.worth - tired)
+
+
+def _fights(position: Position, unit: Unit) -> Iterator[Wish]:
+    for enemy in position.enemies(unit.name):
+        if distance(unit.place.at, enemy.place.at) > 5.5:
+            continue
+        if in_range(position, unit.name, enemy.name) and not engaged(position, enemy.name):
+            yield Wish(_fire_worth(position, unit, enemy), Fire(unit.name, enemy.name))
+        if unit.status == "fresh":
+            for option in charge(position, unit, enemy):
+                if option.legal and isinstance(option.step, Advance):
+                    yield Wish(_charge_worth(position, unit, enemy, option.step), option.step)
+
+
+def _fire_worth(position: Position, unit: Unit, enemy: Unit) -> float:
+    """Its dice against those that come back; a shaken enemy is worth more, a shaken shooter less."""
+    ours = pool_of(position, Due("fire", 0, (unit.name,), (enemy.name,))).dice
+    theirs = pool_of(position, Due("reply", 1, (enemy.name,), (unit.name,))).dice
+    return 0.7 + 0.4 * (ours - theirs) + WEAK[enemy.status] - 0.8 * WEAK[unit.status]
+
+
+def _charge_worth(position: Position, unit: Unit, enemy: Unit, step: Advance) -> float:
+    """Its melee dice against the enemy's; flanks, shaken enemies and generals are worth more, leaders risk less."""
+    after = replace(unit.place, x=step.x, y=step.y)
+    quarter = enemy.place.quarter(after.at)
+    ours = skill(position, unit, "melee") + WAVERING[unit.status] + 1 + (quarter == "rear")
+    theirs = skill(position, enemy, "melee") + WAVERING[enemy.status]
+    kind, target = position.scenario.units[unit.name].type, position.scenario.units[enemy.name].type
+    risk = {"command": 1.6, "general": 2.5}.get(kind, 0.0)
+    prize = {"command": 1.0, "general": 1.5}.get(target, 0.0)
+    return 0.6 + 0.5 * (ours - theirs) + 0.7 * (quarter != "front") + WEAK[enemy.status] + prize - risk
+
+
+def _withdrawals(position: Position, unit: Unit) -> Iterator[Wish]:
+    """What is shaken leaves the enemy's range, to rally."""
+    if unit.status != "fresh" and threatened(position, unit.name):
+        back = unit.place.moved(0.0, -1.0)
+        yield Wish(0.3 + WEAK[unit.status], FallBack(unit.name, round(back.x, 3), round(back.y, 3)))
+
+
+# --- moves --------------------------------------------------------------------------------
+
+
+def _moves(position: Position, unit: Unit) -> Iterator[Wish]:
+    """Ahead and aside to where it is nearer to its goal, in command if it can be."""
+    if position.is_camp(unit.name):
+        return
+    ways = _goal(position, unit)
+    here = ways.far(unit.place.at)
+    steps: list[Advance | Wheel] = [*_ahead(unit), *_aside(position, unit, ways)]
+    for step in steps:
+        end = end_of(position, unit, step)
+        gain = here - ways.far(end.at)
+        if reached(position, unit, end) or (gain <= 0 and not isinstance(step, Wheel)):
+            continue
+        yield Wish(_move_worth(position, unit, end, gain), step)
+
+
+def _move_worth(position: Position, unit: Unit, end: Place, gain: float) -> float:
+    kind = position.scenario.units[unit.name].type
+    worth = 0.75 * min(gain, 3.0)
+    leader = position.leader(position.division(unit.name).name)
+    if leader is not None and leader.name != unit.name:
+        there = replace(unit, place=end)
+        authority = position.authority(position.division(unit.name).name)
+        worth -= 0.0 if within(position, leader, there, authority) else 0.8
+    if kind in ("command", "general") and _nearest_gap(position, replace(unit, place=end)) < 3.5:
+        worth -= 1.0
+    return worth + _facing_worth(position, unit, end)
+
+
+def _facing_worth(position: Position, unit: Unit, end: Place) -> float:
+    """To have the nearest enemy in front, where it is near."""
+    enemies = sorted(position.enemies(unit.name), key=lambda one: distance(one.place.at, end.at))
+    if not enemies or distance(enemies[0].place.at, end.at) > HUNT:
+        return 0.0
+    front = [place.quarter(enemies[0].place.at) == "front" for place in (unit.place, end)]
+    return 0.5 * (int(front[1]) - int(front[0]))
+
+
+def _goal(position: Position, unit: Unit) -> Ways:
+    """The ways to the nearest enemy where one is near, or to the objective."""
+    scenario = position.scenario
+    enemies = sorted(position.enemies(unit.name), key=lambda one: distance(one.place.at, unit.place.at))
+    near = [one for one in enemies if distance(one.place.at, unit.place.at) < HUNT]
+    objective = scenario.objective
+    if objective is not None and (objective.holds(unit.place.at) or not near or position.turn > scenario.turns - 3):
+        return ways_to(scenario, (_rounded(middle_of(objective)),))
+    return ways_to(scenario, tuple(_rounded(one.place.at) for one in (near or enemies)[:1]))
+
+
+def _rounded(point: tuple[float, float]) -> tuple[float, float]:
+    return round(point[0]), round(point[1])
+
+
+def _ahead(unit: Unit) -> Iterator[Advance]:
+    """Places in the front quarter."""
+    for length in (3.0, 2.0, 1.4, 1.0, 0.5):
+        for angle_deg in (0.0, -20.0, 20.0, -40.0, 40.0):
+            end = unit.place.moved(length * sin(radians(angle_deg)), length * cos(radians(angle_deg)))
+            yield Advance(unit.name, round(end.x, 3), round(end.y, 3))
+
+
+def _aside(position: Position, unit: Unit, ways: Ways) -> Iterator[Wheel]:
+    """Turned to where its goal lies, or to the nearest enemy."""
+    round_about = (Place(unit.place.x, unit.place.y, n * 45.0).ahead for n in range(8))
+    x, y = min(round_about, key=lambda way: ways.far((unit.place.x + 1.5 * way[0], unit.place.y + 1.5 * way[1])))
+    facings = [degrees(atan2(x, y)) % 360.0]
+    enemies = sorted(position.enemies(unit.name), key=lambda one: distance(one.place.at, unit.place.at))
+    facings += [_bearing(unit.place, one.place) for one in enemies[:1]]
+    for facing_deg in facings:
+        for length in (1.0, 0.5, 0.0):
+            end = replace(unit.place, facing_deg=facing_deg).moved(0.0, length)
+            yield Wheel(unit.name, round(facing_deg, 1), round(end.x, 3), round(end.y, 3))
+
+
+def _bearing(one: Place, other: Place) -> float:
+    return degrees(atan2(other.x - one.x, other.y - one.y)) % 360.0
