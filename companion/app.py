@@ -23,7 +23,7 @@ from companion.scenes.crash import CrashScene
 from companion.scenes.faults import told
 from companion.scenes.home import HomeScene
 from companion.scenes.lock import LockScene
-from companion.scenes.menu import MenuScene
+from companion.scenes.play.menu import MenuScene
 from companion.scenes.screen import Intent, Screen
 from companion.scenes.stage import AtTable, LiveScene, Scene, Stage, Table, situation_of
 from companion.scenes.table import TableScene

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from companion.game_clock import GameClock
-from companion.scenes.ruling import RulingScene
+from companion.scenes.play.verdict import VerdictScene
 from companion.scenes.stage import Scene
 from companion.situation import Situation
 from companion.understanding import Sense
@@ -39,7 +39,7 @@ class _Heard:
 
 def _heard(moment: Moment) -> _Heard:
     game, clock, sense = moment.game, moment.clock, moment.sense
-    refused = [scene for scene in moment.scenes if isinstance(scene, RulingScene) and not scene.ruling.legal]
+    refused = [scene for scene in moment.scenes if isinstance(scene, VerdictScene) and not scene.ruling.legal]
     asked = moment.fault or sense.question or (sense.sign if sense.sign in ASKING else "")
     low = () if clock is None or game is None else filter(clock.low, game.sides)
     return _Heard(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion import __version__
 from companion.language import _
-from companion.scenes.menu import PagesScene
+from companion.scenes.pages import PagesScene
 from companion.scenes.screen import Block, Text
 from companion.scenes.stage import Scene
 

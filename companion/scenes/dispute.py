@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.evidence import Kept, kept
 from companion.language import _
-from companion.rules_search import Library
+from companion.rules_search import library_of
 from companion.scenes.consent import People
 from companion.scenes.dispute_ask import AskScene
-from companion.scenes.dispute_readings import ReadingsScene
 from companion.scenes.dispute_reasons import named_areas
 from companion.scenes.dispute_settle import SettleScene
+from companion.scenes.log_entries import OrdersTale
 from companion.scenes.log_words import told_whole
 from companion.scenes.picture import Marks, map_picture
-from companion.scenes.rules import EntryScene, RulesScene
+from companion.scenes.play.argument import Argument
+from companion.scenes.play.menu import Ways
+from companion.scenes.play.tale import told_steps
+from companion.scenes.rules import EntryScene
 from companion.scenes.ruling import RulingScene
-from companion.scenes.screen import Block, Button, Buttons, Intent, Photo, Screen, Slip, Text
+from companion.scenes.screen import Block, Button, Intent, Photo, Screen, Slip, Text
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.whatif import WhatIfScene
 from companion.scenes.words import sentence
@@ -25,26 +29,21 @@ from engine.orders.book import load_book
 from engine.orders.draft import Event
 from engine.orders.draft import told as told_event
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Roll, Step
+from engine.orders.steps import Step
 
 if TYPE_CHECKING:
     from companion.match import Match
     from companion.scenes.table import TableScene
 
-WHY = "dispute"
-LATEST = 2  # steps that the first page has room for
 PHOTO_PT = 150.0
 
 
-class DisputeScene:
-    """What helps to settle an argument. The clock stands still until the players go back to the table."""
+class DisputeScene(Argument):
+    """What helps to settle an argument over a match, beside its map."""
 
     def __init__(self, stage: Stage, table: TableScene, seat: str = "") -> None:
-        self.stage = stage
+        super().__init__(stage, table, seat)
         self.table = table
-        self.seat = seat
-        self.page = 0
-        stage.clock.hold(WHY)
 
     @property
     def match(self) -> Match:
@@ -52,73 +51,27 @@ class DisputeScene:
         return self.table.match
 
     def show(self) -> Screen:
-        """The last steps and what can be asked."""
-        buttons = (
-            Button(_("May I …?"), Intent("ask"), "primary", "question"),
-            Button(_("What if …?"), Intent("whatif"), sign="redo"),
-            Button(_("Look up a rule"), Intent("rules"), sign="log"),
-            Button(_("Open questions"), Intent("readings"), sign="points"),
-            Button(_("We settled it"), Intent("settle"), sign="tick"),
-        )
-        return Screen(
-            title=_("Let us see"),
-            blocks=(Buttons(buttons, 3), *self._last()),
-            actions=(Button(_("Back to the table"), Intent("back")),),
-            frame=_("Paused: the game waits while you look"),
-            page=self.page,
-            map=map_picture(self.match.position, Marks(), None),
-        )
+        """The last steps and what can be asked, beside the map."""
+        return replace(super().show(), map=map_picture(self.match.position, Marks(), None))
 
-    def _last(self) -> tuple[Block, ...]:
-        """The last steps, the newest first."""
-        found = last_deeds(self.match)[:LATEST]
-        if not found:
-            return (Text(_("Nothing has happened yet."), "quiet"),)
-        cite = _("Why was that allowed?")
-        return tuple(Slip(line, "", cite, Intent("step", "", number)) for number, line in found)
-
-    def touch(self, intent: Intent) -> Scene | None:
-        """Lead on; back at the table the clock goes on."""
-        if intent.verb == "page":
-            self.page += intent.n
-        if intent.verb == "step" and 0 < intent.n <= len(self.match.steps):
-            return StepScene(self.match, intent.n, self)
-        if intent.verb == "back":
-            return self._leave()
-        return self._leads(intent.verb)
-
-    def _leads(self, verb: str) -> Scene | None:
+    def asks(self) -> Ways:
+        """May I, and what if."""
         match = self.match
-        if verb == "ask":
-            return AskScene(match, self, self.seat)
-        if verb == "whatif":
-            return WhatIfScene(match.position, match.players, self)
-        if verb == "rules":
-            return RulesScene(match.board.mode, self)
-        if verb == "readings":
-            return ReadingsScene(match, self)
-        return SettleScene(match, None, self) if verb == "settle" else None
+        return (
+            (Button(_("May I …?"), Intent("ask"), "primary", "question"), lambda: AskScene(match, self, self.seat)),
+            (
+                Button(_("What if …?"), Intent("whatif"), sign="redo"),
+                lambda: WhatIfScene(match.position, match.players, self),
+            ),
+        )
 
-    def _leave(self) -> Scene:
-        self.stage.clock.release(WHY)
-        self.table.refresh()
-        return self.table
+    def settle(self) -> Scene:
+        """The board as the players agree that it stands."""
+        return SettleScene(self.match, None, self)
 
-
-def last_deeds(match: Match) -> list[tuple[int, str]]:
-    """The steps of people's own will, the newest first: arguments are about these rather than about dice."""
-    told = told_steps(match)
-    return [one for one in told if not isinstance(match.steps[one[0] - 1], Roll | Accept)]
-
-
-def told_steps(match: Match) -> list[tuple[int, str]]:
-    """(number from 1, sentence) of the steps that there is something to say of, the newest first."""
-    people = People(match.board.factions, match.players)
-    lines = [
-        (number, told_whole(step, before, people))
-        for number, (step, before) in enumerate(zip(match.steps, match.positions[:-1], strict=True), 1)
-    ]
-    return [(number, line) for number, line in reversed(lines) if line]
+    def step(self, number: int) -> Scene:
+        """One of the steps."""
+        return StepScene(self.match, number, self)
 
 
 class StepScene:
@@ -126,7 +79,7 @@ class StepScene:
 
     def __init__(self, match: Match, number: int, back: Scene) -> None:
         self.match = match
-        self.numbers = [one for one, _line in reversed(told_steps(match))]
+        self.numbers = [one for one, _line in told_steps(OrdersTale(match))][::-1]
         self.number = number
         self.back = back
         self.page = 0
@@ -187,7 +140,7 @@ class StepScene:
         elif intent.verb == "leaf":
             self.number = self._beside(intent.n) or self.number
         elif intent.verb == "section":
-            return EntryScene(Library(self.match.board.mode, _), f"section:{intent.what}", self)
+            return EntryScene(library_of(self.match.board.mode, _), f"section:{intent.what}", self)
         elif intent.verb == "why":
             step, before = self.match.steps[self.number - 1], self.match.positions[self.number - 1]
             return RulingScene(game.examine(before, step), (before, step), self, self.match)

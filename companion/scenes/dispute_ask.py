@@ -6,9 +6,10 @@ from companion.language import _, plural
 from companion.match import Match
 from companion.scenes.dispute_areas import area_chain, area_facts, area_verdict
 from companion.scenes.dispute_pleas import as_mover, card_plea, space_plea
-from companion.scenes.dispute_reasons import ordered, spoken
+from companion.scenes.dispute_reasons import spoken
 from companion.scenes.facts import may_hold
 from companion.scenes.picture import Marks, map_picture
+from companion.scenes.play.reasons import ordered
 from companion.scenes.ruling import RulingScene
 from companion.scenes.screen import Block, Button, Buttons, Choice, Intent, Screen, Slip, Text
 from companion.scenes.stage import Scene

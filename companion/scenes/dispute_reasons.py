@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from companion.language import _
 from companion.scenes.picture import Marks, map_picture
+from companion.scenes.play.reasons import PLAIN, bare
 from companion.scenes.screen import Chain, MapPicture
 from companion.scenes.words import card_count, card_title, faction_name, sentence, space_title
 from engine.orders.board import Board
@@ -15,10 +16,6 @@ from engine.orders.steps import Deploy, Step
 from engine.orders.supply import chains
 from engine.ruling import Finding, Ruling
 
-PLAIN = frozenset(
-    {"game", "turn", "commander", "space", "deploy", "area", "faction"}
-)  # goes without saying: comes last
-LATE = frozenset({"reserve.short", "place.whole", "card.held"})  # true, but seldom what the argument is about
 BY_CHAIN = ("supply", "area", "range", "chain", "reach")  # what a chain to the headquarters decides
 
 _AREA = re.compile(r"\b[a-z]\d\b")
@@ -40,39 +37,16 @@ class Plea:
     remedies: tuple[str, ...] = ()
 
 
-def ordered(ruling: Ruling) -> list[Finding]:
-    """The criteria, the deciding one first: what objects before what holds, what goes without saying last."""
-    told = (one for one in ruling.findings if not (one.holds and one.rule.endswith(".form")))
-    unlike = {(one.rule, one.holds, one.message): one for one in told}
-    return sorted(unlike.values(), key=lambda one: (one.holds, _weight(one)))
-
-
-def _weight(one: Finding) -> int:
-    if one.rule == "game.over" and not one.holds:
-        return -1
-    return 2 if one.rule.partition(".")[0] in PLAIN else 1 if one.rule in LATE else 0
-
-
 def spoken(finding: Finding, plea: Plea) -> str:
     """A criterion as a sentence, with spaces and cards by the names that are printed."""
     board = plea.position.board
     if finding.rule == "card.held" and finding.holds and (unsure := _hidden(plea)):
         return unsure
-    text = finding.message
-    if finding.differs:  # it has a line of its own
-        text = re.sub(rf" \([^()]*{re.escape(_(finding.differs))}\)$", "", text)
-    if finding.reading:  # it has a touch of its own
-        text = re.sub(rf" \([^()]*{re.escape(finding.reading)}\)$", "", text)
+    text = bare(finding)
     text = _SPACE.sub(lambda found: _space(board, found[0]), text)
     for card in board.mode.cards:
         text = re.sub(rf"\b{card}\b", card_title(board, card), text)
     return sentence(text if _AREA.match(text) or _SPACE.match(text) else text[:1].upper() + text[1:])
-
-
-def of_editions(finding: Finding) -> str:
-    """Which edition of the book a criterion follows, as a sentence; "" where they say the same."""
-    how = _(finding.differs)
-    return f"{how[:1].upper()}{how[1:]}." if how else ""
 
 
 def _space(board: Board, name: str) -> str:

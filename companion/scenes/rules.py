@@ -8,10 +8,8 @@ from companion.scenes.screen import Block, Button, Buttons, Intent, Look, Screen
 from companion.scenes.stage import Scene
 from companion.scenes.typing import ENTER, Typed
 from companion.scenes.words import sentence
-from engine.orders.mode import Mode
 
 MOST_FOUND = 24
-OFTEN = ("operation-cards", "area-bonuses", "game-end")
 PLAIN_LOOK: Look = "plain"
 QUIET_LOOK: Look = "quiet"
 BRIEF = 24  # letters of a title on a button
@@ -21,8 +19,8 @@ SHORT = 90  # letters of a text on a slip
 class RulesScene:
     """What was found, as slips; nothing asked: the contents of the book. about: the rules of a ruling."""
 
-    def __init__(self, mode: Mode, back: Scene, query: str = "", about: tuple[str, ...] = ()) -> None:
-        self.library = Library(mode, _)
+    def __init__(self, library: Library, back: Scene, query: str = "", about: tuple[str, ...] = ()) -> None:
+        self.library = library
         self.back = back
         self.query = query
         self.about = about
@@ -62,13 +60,12 @@ class RulesScene:
 
     def _contents(self) -> tuple[Block, ...]:
         """The sections by one touch: first what is looked for most, then all others in the order of the book."""
-        first = ["supply", "conflicts", *self.library.mode.actions, *OFTEN]
-        keys = [f"section:{name.replace('_', '-')}" for name in first]
-        often = [self.library.entries[key] for key in keys if key in self.library.entries]
-        rest = [entry for entry in self.library.contents() if entry not in often]
+        often = self.library.often
+        rest = tuple(entry for entry in self.library.contents() if entry not in often)
         return tuple(
             Buttons(tuple(Button(one.title, Intent("entry", one.key), look) for one in entries), 3)
-            for entries, look in ((often, PLAIN_LOOK), (rest, QUIET_LOOK))
+            for entries, look in ((often, PLAIN_LOOK), (rest, QUIET_LOOK if often else PLAIN_LOOK))
+            if entries
         )
 
     def touch(self, intent: Intent) -> Scene | None:
@@ -156,7 +153,7 @@ class EntryScene:
 
     def _other_answer(self) -> tuple[Block, ...]:
         """Of an open question both answers."""
-        other = self.library.mode.readings[self.entry.name].other if self.entry.kind == "reading" else ""
+        other = self.library.readings[self.entry.name].other if self.entry.kind == "reading" else ""
         return (Text(_("The other answer: {text}").format(text=sentence(_(other)))),) if other else ()
 
     def touch(self, intent: Intent) -> Scene | None:

@@ -9,15 +9,18 @@ from itertools import islice
 from companion.errors import MatchError
 from companion.language import _
 from companion.match import Match
+from companion.rules_search import Library, library_of
 from companion.scenes import follow
 from companion.scenes.answers import RollPanel, WindowPanel, answer_for
 from companion.scenes.by_hand import RoundPanel, SidePanel, StandsPanel, marked_map, marked_status, still_by_hand
 from companion.scenes.card_panels import ONE_CARD, AnnouncePanel, RerollPanel, may_announce
 from companion.scenes.cards import CardsScene
 from companion.scenes.consent import ConsentScene, People
+from companion.scenes.correct_now import StraightScene
 from companion.scenes.deploying import DeployForm
 from companion.scenes.diagnosis import DiagnosisScene
 from companion.scenes.dispute import DisputeScene
+from companion.scenes.dispute_readings import ReadingsScene
 from companion.scenes.facts import hand_size
 from companion.scenes.faults import told
 from companion.scenes.halves import (
@@ -29,12 +32,15 @@ from companion.scenes.halves import (
     watched,
     with_tasks,
 )
-from companion.scenes.log import LogScene
-from companion.scenes.log_entries import last_lines, people_of
-from companion.scenes.log_undo import UndoScene, last_told, take_back
-from companion.scenes.menu import MenuScene
+from companion.scenes.log import MomentScene
+from companion.scenes.log_entries import OrdersTale, last_lines, people_of
+from companion.scenes.menu import ways
 from companion.scenes.panels import Agree, Answer, Close, Face, Offer, Open, Panel, Refuse, Reply, Take, Why, answered
 from companion.scenes.picture import map_picture, overlay_of, status, verdict
+from companion.scenes.play.log import LogScene
+from companion.scenes.play.menu import MenuScene, Ways
+from companion.scenes.play.tale import last_told
+from companion.scenes.play.undo import UndoScene, take_back
 from companion.scenes.proposal import AlternativesPanel, ProposalPanel, QuestionPanel, idle_panel, notice
 from companion.scenes.repair import RepairScene
 from companion.scenes.ruling import RulingScene
@@ -130,6 +136,31 @@ class TableScene:
     def people(self) -> People:
         """Who plays."""
         return people_of(self.match)
+
+    @property
+    def tale(self) -> OrdersTale:
+        """The match in words."""
+        return OrdersTale(self.match)
+
+    def moment(self, number: int, back: Scene) -> Scene:
+        """The board after so many steps."""
+        return MomentScene(self, number, back)
+
+    def library(self) -> Library:
+        """The rules of the mode."""
+        return library_of(self.match.board.mode, _)
+
+    def readings(self, back: Scene) -> Scene:
+        """What they leave open."""
+        return ReadingsScene(self.match, back)
+
+    def straight(self, back: Scene) -> Scene:
+        """The present put right by hand."""
+        return StraightScene(self, back)
+
+    def ways(self, back: Scene) -> Ways:
+        """What the menu has more."""
+        return ways(self, back)
 
     @property
     def waits_for(self) -> frozenset[str]:
@@ -284,9 +315,7 @@ class TableScene:
     def _own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
         """What can be touched whatever panel is open."""
         return {
-            "undo": lambda intent: (
-                take_back(self, last_told(self.match), self) if self.match.steps else self._nothing()
-            ),
+            "undo": lambda intent: take_back(self, last_told(self.tale), self) if self.match.steps else self._nothing(),
             "undo-list": lambda intent: UndoScene(self, self),
             "menu": lambda intent: MenuScene(self.stage, self),
             "log": lambda intent: LogScene(self, self),

@@ -8,10 +8,13 @@ import numpy as np
 from companion.demo.autoplayer import Autoplayer
 from companion.evidence import Name, folder_of, keep
 from companion.match import Match
-from companion.scenes.dispute import DisputeScene, StepScene, last_deeds, told_steps
+from companion.rules_search import library_of
+from companion.scenes.dispute import DisputeScene, StepScene
 from companion.scenes.dispute_ask import AskScene, CardsAskedScene, ask
 from companion.scenes.dispute_readings import ReadingScene, ReadingsScene
 from companion.scenes.dispute_settle import SettleScene
+from companion.scenes.log_entries import OrdersTale
+from companion.scenes.play.tale import last_deeds, told_steps
 from companion.scenes.rules import RulesScene
 from companion.scenes.screen import Intent
 from companion.scenes.table import TableScene
@@ -53,13 +56,13 @@ def dispute(hand: Hand) -> None:
 @scene
 def dispute_step(hand: Hand) -> None:
     found = arguing(hand)
-    hand.app.scene = StepScene(found.match, told_steps(found.match)[0][0], found)
+    hand.app.scene = StepScene(found.match, next(iter(told_steps(OrdersTale(found.match))))[0], found)
 
 
 @scene
 def dispute_step_with_picture(hand: Hand) -> None:
     found = arguing(hand)
-    number = last_deeds(found.match)[1][0]
+    number = list(last_deeds(OrdersTale(found.match)))[1][0]
     picture = cv2.imencode(".jpg", np.full((96, 180, 3), (150, 190, 210), np.uint8))[1].tobytes()
     name = Name("turn", number + 1, found.match.mark(number + 1))
     keep(folder_of(found.match.path), name, picture, {"first": number, "areas": {}})
@@ -204,13 +207,13 @@ def whatif_dice(hand: Hand) -> None:
 @scene
 def rules_contents(hand: Hand) -> None:
     found = arguing(hand)
-    hand.app.scene = RulesScene(found.match.board.mode, found)
+    hand.app.scene = RulesScene(library_of(found.match.board.mode), found)
 
 
 @scene
 def rules_found(hand: Hand) -> None:
     found = arguing(hand)
-    hand.app.scene = RulesScene(found.match.board.mode, found, "suply")
+    hand.app.scene = RulesScene(library_of(found.match.board.mode), found, "suply")
 
 
 @scene

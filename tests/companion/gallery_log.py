@@ -10,9 +10,10 @@ from companion.scenes.consent import ConsentScene, People
 from companion.scenes.correct import CorrectScene, ReviewScene, recast
 from companion.scenes.correct_now import StraightScene
 from companion.scenes.correct_step import ReplaceScene
-from companion.scenes.log import LogScene, MomentScene
-from companion.scenes.log_undo import UndoScene, take_back
-from companion.scenes.menu import MenuScene, MoreScene
+from companion.scenes.log import MomentScene
+from companion.scenes.play.log import LogScene
+from companion.scenes.play.menu import MenuScene, MoreScene
+from companion.scenes.play.undo import UndoScene, take_back
 from companion.scenes.score import DecideScene, score_of
 from companion.scenes.score_photo import PhotoScene
 from companion.scenes.score_share import ShareScene

@@ -15,8 +15,8 @@ from companion.scenes.consent import ConsentScene
 from companion.scenes.dispute import DisputeScene
 from companion.scenes.lock import LockScene
 from companion.scenes.log_entries import people_of
-from companion.scenes.log_undo import UndoScene
-from companion.scenes.menu import MenuScene
+from companion.scenes.play.menu import MenuScene
+from companion.scenes.play.undo import UndoScene
 from companion.scenes.proposal import ProposalPanel
 from companion.scenes.ruling import RulingScene
 from companion.scenes.screen import Button, Buttons, Intent, Screen

@@ -11,10 +11,12 @@ import pytest
 from companion.app import App
 from companion.evidence import Name, folder_of, keep
 from companion.scenes import screen as scr
-from companion.scenes.dispute import DisputeScene, StepScene, last_deeds, section_of, told_steps
+from companion.scenes.dispute import DisputeScene, StepScene, section_of
 from companion.scenes.dispute_ask import AreaScene, AskScene, CardsAskedScene
 from companion.scenes.dispute_readings import ReadingScene, ReadingsScene
 from companion.scenes.dispute_settle import SettleScene
+from companion.scenes.log_entries import OrdersTale
+from companion.scenes.play.tale import last_deeds, told_steps
 from companion.scenes.rules import EntryScene, RulesScene
 from companion.scenes.ruling import RulingScene
 from companion.scenes.screen import Intent
@@ -147,7 +149,7 @@ def test_losses_are_those_of_a_conflict_or_of_a_shot() -> None:
 
 
 def test_no_window_passed_by_is_a_step_to_argue_about(hand: Hand) -> None:
-    assert len(told_steps(match_of(hand))) == 2
+    assert len(list(told_steps(OrdersTale(match_of(hand))))) == 2
 
 
 # ---- may I ------------------------------------------------------------------------------------
@@ -282,8 +284,8 @@ def test_rolls_are_steps_but_not_what_arguments_begin_with(hand: Hand) -> None:
     space, offer = next(one for one in game.legal(match.position).spaces.items() if one[1].targets)
     assert match.offer(Deploy(space, target=offer.targets[0])).legal
     assert match.offer(Roll((0,) * offer.dice, "red")).legal
-    assert told_steps(match)[0][1].startswith("Red rolled")
-    assert last_deeds(match)[0][0] == len(match.steps) - 1
+    assert next(iter(told_steps(OrdersTale(match))))[1].startswith("Red rolled")
+    assert next(iter(last_deeds(OrdersTale(match))))[0] == len(match.steps) - 1
 
 
 @pytest.mark.parametrize("book", ["sengoku", "wwii"])

@@ -11,8 +11,9 @@ from companion.demo.autoplayer import Autoplayer
 from companion.scenes.dispute_areas import area_facts, area_verdict
 from companion.scenes.dispute_effects import effects
 from companion.scenes.dispute_pleas import as_mover, card_plea, space_plea
-from companion.scenes.dispute_reasons import about, chain_of, named_areas, ordered, spoken
+from companion.scenes.dispute_reasons import about, chain_of, named_areas, spoken
 from companion.scenes.dispute_remedies import remedies
+from companion.scenes.play.reasons import ordered
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass, Play, Roll

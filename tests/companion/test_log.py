@@ -12,10 +12,12 @@ from companion.journal import read_journal
 from companion.match import Match
 from companion.scenes.consent import ConsentScene, People
 from companion.scenes.dispute import StepScene
-from companion.scenes.log import LogScene, MomentScene
-from companion.scenes.log_entries import turns, visible
-from companion.scenes.log_undo import UndoScene, take_back
+from companion.scenes.log import MomentScene
+from companion.scenes.log_entries import OrdersTale, turns
 from companion.scenes.log_words import told, told_start, told_whole
+from companion.scenes.play.log import LogScene
+from companion.scenes.play.tale import visible
+from companion.scenes.play.undo import UndoScene, take_back
 from companion.scenes.screen import Columns, Intent, LogTurn, Options, Pledges, Screen
 from companion.scenes.table import TableScene
 from companion.scenes.whatif import WhatIfScene
@@ -125,7 +127,7 @@ def test_losses_rounds_and_the_winner_are_told_with_the_step_that_brought_them()
 def test_the_log_has_every_step_by_rounds_and_turns(desk_of: Make) -> None:
     match = desk_of(None).match
     found = turns(match)
-    assert {one.number for turn in found for one in turn.entries} >= set(visible(match))
+    assert {one.number for turn in found for one in turn.entries} >= set(visible(OrdersTale(match)))
     assert [(turn.round, turn.number) for turn in found][:11] == [(1, n) for n in range(1, 11)] + [(2, 1)]
     assert found[0].faction == "red"
     assert all(turn.faction != other.faction for turn, other in pairwise(found[:10]))

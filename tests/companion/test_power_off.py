@@ -10,7 +10,7 @@ import pytest
 from companion.app import App
 from companion.match import Match
 from companion.power import Deed, Power, PowerError, asked_of_logind
-from companion.scenes.menu import MoreScene
+from companion.scenes.play.menu import MoreScene
 from companion.scenes.power import PowerScene
 from companion.scenes.screen import Intent
 from tests.companion.gallery_power import appliance

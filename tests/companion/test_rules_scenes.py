@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.rules_search import library_of
 from companion.scenes.rules import EntryScene, RulesScene, SearchScene, shortened
 from companion.scenes.screen import Intent
 from tests.companion.arguing import argued, begun, match_of, slips, touch_slip
@@ -69,12 +70,12 @@ def test_nothing_is_shown_where_nothing_is_found(dispute: Hand) -> None:
 
 
 def test_nothing_found_is_said_with_a_way_on(dispute: Hand) -> None:
-    dispute.app.scene = RulesScene(match_of(dispute).board.mode, dispute.app.scene, "zzzz")
+    dispute.app.scene = RulesScene(library_of(match_of(dispute).board.mode), dispute.app.scene, "zzzz")
     assert "Nothing fits." in dispute.text()
 
 
 def test_an_open_question_is_told_with_both_answers(dispute: Hand) -> None:
-    rules = RulesScene(match_of(dispute).board.mode, dispute.app.scene, "empty target")
+    rules = RulesScene(library_of(match_of(dispute).board.mode), dispute.app.scene, "empty target")
     dispute.app.scene = rules
     dispute.app.touch(Intent("entry", "reading:empty-target"))
     assert "The other answer: Bombard, Shell and Siege need an enemy unit in the target." in dispute.text()

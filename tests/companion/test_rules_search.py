@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules_search import Library, words_of
+from companion.rules_search import library_of, words_of
 from engine.orders.book import load_book
 from engine.orders.mode import load_mode
 
 MODE = load_mode("sengoku-rivers")
-LIBRARY = Library(MODE)
+LIBRARY = library_of(MODE)
 
 
 def keys(query: str, most: int = 12) -> list[str]:
@@ -109,7 +109,7 @@ def test_the_contents_are_the_sections_in_the_order_of_the_book() -> None:
 
 def test_in_another_language_both_its_words_and_those_of_the_data_lead_there() -> None:
     spoken = {"Supply": "Suprimento", "chain": "corrente"}
-    library = Library(MODE, lambda text: spoken.get(text, text))
+    library = library_of(MODE, lambda text: spoken.get(text, text))
     entry = library.entries["section:supply"]
     assert entry.title == "Suprimento"
     assert "corrente" in entry.tags

@@ -14,7 +14,7 @@ from companion.scenes import screen as scr
 from companion.scenes.answers import RollPanel
 from companion.scenes.diagnosis import DiagnosisScene, percent
 from companion.scenes.evidence import EvidenceScene, ExportScene
-from companion.scenes.menu import MenuScene
+from companion.scenes.play.menu import MenuScene
 from companion.scenes.proposal import ProposalPanel, QuestionPanel
 from companion.scenes.repair import RepairScene, agreed
 from companion.scenes.ruling import RulingScene

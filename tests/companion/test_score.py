@@ -16,7 +16,7 @@ from companion.match import Match
 from companion.photo_eye import PhotoEye, photos, position_of, settled, to_ask, weighed
 from companion.scenes import screen as scr
 from companion.scenes.home import HomeScene
-from companion.scenes.menu import MenuScene, MoreScene
+from companion.scenes.play.menu import MenuScene, MoreScene
 from companion.scenes.score import ScoreScene
 from companion.scenes.score_photo import PhotoScene, PhotoScoreScene
 from companion.scenes.score_share import ShareScene, card

@@ -8,7 +8,7 @@ import pytest
 
 from companion.app import App
 from companion.scenes.home import HomeScene
-from companion.scenes.menu import MenuScene
+from companion.scenes.play.menu import MenuScene
 from companion.scenes.screen import Intent, Screen
 from companion.scenes.stage import Scene
 from companion.scenes.table import TableScene

@@ -14,9 +14,9 @@ from companion.scenes.consent import ConsentScene
 from companion.scenes.dispute import DisputeScene
 from companion.scenes.follow import Hands
 from companion.scenes.forms import MoveForm, PlaceForm, PlanForm, ShotForm
-from companion.scenes.log import LogScene
-from companion.scenes.log_undo import UndoScene
 from companion.scenes.on_board import put_back, tasks
+from companion.scenes.play.log import LogScene
+from companion.scenes.play.undo import UndoScene
 from companion.scenes.preview import ends
 from companion.scenes.ruling import RulingScene
 from companion.scenes.screen import Intent

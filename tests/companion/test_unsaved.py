@@ -14,7 +14,7 @@ from companion.journal import read_journal
 from companion.match import Match
 from companion.scenes.crash import CrashScene
 from companion.scenes.home import HomeScene
-from companion.scenes.menu import MenuScene
+from companion.scenes.play.menu import MenuScene
 from companion.scenes.screen import Intent
 from companion.scenes.table import TableScene
 from companion.scenes.unsaved import UnsavedScene, sentence, why

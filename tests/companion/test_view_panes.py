@@ -9,7 +9,7 @@ import pygame
 import pytest
 
 from companion.app import App
-from companion.scenes.menu import MenuScene
+from companion.scenes.play.menu import MenuScene
 from companion.scenes.screen import Intent
 from companion.view.glass import glass_of
 from companion.view.input import Touch

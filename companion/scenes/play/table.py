@@ -8,10 +8,20 @@ from typing import Generic, TypeVar
 from companion.errors import MatchError
 from companion.language import _
 from companion.played import Played
+from companion.rules_search import Library, book_library
 from companion.scenes.consent import ConsentScene, People
 from companion.scenes.faults import told
+from companion.scenes.play.dispute import DisputeScene
+from companion.scenes.play.log import LogScene
+from companion.scenes.play.menu import MenuScene, Ways
 from companion.scenes.play.panels import Agree, Close, Face, Lead, Offer, Open, Panel, Reply, Why
+from companion.scenes.play.readings import ReadingsScene
+from companion.scenes.play.ruling import RulingScene, plea_of
+from companion.scenes.play.tale import last_told
 from companion.scenes.play.telling import Telling, people_of
+from companion.scenes.play.told import MomentScene, PlayTale
+from companion.scenes.play.undo import UndoScene, take_back
+from companion.scenes.rules import RulesScene
 from companion.scenes.screen import Button, Intent, Screen
 from companion.scenes.stage import Scene, Stage
 from companion.situation import Rounds
@@ -78,6 +88,34 @@ class PlayTable(Generic[P, S]):
         """The turn that is played; of how many is a system's own to say."""
         return Rounds(self.telling.turn(self.position))
 
+    # ---- what the log and the menu ask -------------------------------------------------------------
+
+    @property
+    def tale(self) -> PlayTale:
+        """The game in words."""
+        return PlayTale(self.match, self.telling, self.people)
+
+    def moment(self, number: int, back: Scene) -> Scene:
+        """How it stood after so many steps."""
+        return MomentScene(self, number, back)
+
+    def library(self) -> Library:
+        """The rules to look things up in."""
+        return book_library(self.telling.rules(), self.telling.readings(), _)
+
+    def readings(self, back: Scene) -> Scene:
+        """What the rules leave open."""
+        return ReadingsScene(self, back)
+
+    def straight(self, back: Scene) -> Scene:
+        """Where the record is put right by hand."""
+        return self.telling.by_hand(self, back)
+
+    def ways(self, back: Scene) -> Ways:
+        """What the menu has more for this system."""
+        del back
+        return ()
+
     # ---- what it shows -----------------------------------------------------------------------------
 
     def show(self) -> Screen:
@@ -126,6 +164,14 @@ class PlayTable(Generic[P, S]):
     def own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
         """What can be touched whatever panel is open."""
         return {
+            "undo": lambda intent: self._undo(),
+            "undo-list": lambda intent: UndoScene(self, self),
+            "menu": lambda intent: MenuScene(self.stage, self),
+            "log": lambda intent: LogScene(self, self),
+            "rules": lambda intent: RulesScene(self.library(), self),
+            "readings": lambda intent: self.readings(self),
+            "straight": lambda intent: self.straight(self),
+            "dispute": lambda intent: DisputeScene(self.stage, self, intent.seat),
             "page": self._turn_page,
             "take-over": lambda intent: self._take_over(),
             "hush": lambda intent: None,
@@ -164,7 +210,14 @@ class PlayTable(Generic[P, S]):
 
     def explain(self, step: S) -> Scene:
         """The ruling on a step, with every criterion."""
-        raise NotImplementedError
+        return RulingScene(self, plea_of(self, self.position, step), self)
+
+    def _undo(self) -> Scene | None:
+        """Take back the last step that is worth a sentence."""
+        if self.match.steps:
+            return take_back(self, last_told(self.tale), self)
+        self.banner = _("There is nothing to take back.")
+        return None
 
     def _agree(self, step: S) -> Scene:
         """Ask both, then record it."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from companion.scenes.consent import People
 from companion.scenes.screen import Picture, Status
 from companion.scenes.stage import Scene
+from companion.scenes.words import sentence
 from engine.rulebook import Reading
-from engine.ruling import Rule
+from engine.ruling import Rule, Ruling
 
 if TYPE_CHECKING:
     from companion.scenes.play.table import PlayTable
@@ -18,10 +20,20 @@ P = TypeVar("P")
 S = TypeVar("S")
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that may be asked in an argument: the button, and the scene that answers."""
+
+    label: str
+    lead: Callable[[], Scene]
+    sign: str = "question"
+    note: str = ""
+
+
 class Telling(Protocol[P, S]):
     """One system as the screen tells of it. A side is an index, 0 or 1; its seat is a colour of the theme.
 
-    seats: the colours of both sides, the near one's first.
+    What has a body here is right for most systems: one that inherits from this gives only what it has more.
     """
 
     @property
@@ -104,6 +116,41 @@ class Telling(Protocol[P, S]):
     def score(self, table: PlayTable[P, S]) -> Scene:
         """How it stands, or ended, and why."""
         ...
+
+    # ---- what a system may have more to say of ------------------------------------------------------
+
+    def spoken(self, message: str, position: P) -> str:
+        """A message of the engine as players read it, with the names that they know."""
+        del position
+        return sentence(message)
+
+    def remedies(self, position: P, step: S, ruling: Ruling) -> tuple[str, ...]:
+        """What would make a refused step legal, in sentences."""
+        del position, step, ruling
+        return ()
+
+    def changes(self, before: P, after: P) -> tuple[str, ...]:
+        """What came of a step by itself, in sentences."""
+        del before, after
+        return ()
+
+    def facts(self, position: P, people: People) -> str:
+        """How it stands, in a line."""
+        del position, people
+        return ""
+
+    def settled(self, position: P, step: S | None, note: str) -> S | None:
+        """The agreed step with this note; of a refused step, what hands alone would have brought about by it.
+
+        None where there is no such step.
+        """
+        del position, step, note
+        return None
+
+    def questions(self, table: PlayTable[P, S], back: Scene, seat: str) -> tuple[Question, ...]:
+        """What may be asked in an argument, besides why a step was allowed. seat: the half that asks, "" for one."""
+        del table, back, seat
+        return ()
 
 
 def people_of(telling: Telling[P, S], position: P, players: Mapping[str, str]) -> People:

@@ -1,0 +1,188 @@
+"""The steps of a game in words, of whatever system: what the log, taking back and an argument tell of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from companion import sums
+from companion.journal import object_of
+from companion.language import _
+from companion.played import Played
+from companion.scenes.consent import People
+from companion.scenes.stage import Scene, Table
+from companion.undone import CORRECT, TakenBack
+from engine.errors import EngineError
+
+P = TypeVar("P")
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A step that is worth a sentence: its number counted from 1, the sentence, and its marks."""
+
+    number: int
+    text: str
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEntry:
+    """A turn: the round, whose it is, its number in the round, and its steps."""
+
+    round: int
+    faction: str
+    number: int
+    entries: tuple[Entry, ...]
+
+    @property
+    def last(self) -> int:
+        """The number of its last step."""
+        return self.entries[-1].number
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A part of a game that is read at once: a round, or a few turns."""
+
+    title: str
+    turns: tuple[TurnEntry, ...]
+
+
+class Tale(Protocol[P, S]):
+    """A game with the words for its steps."""
+
+    @property
+    def match(self) -> Played[P, S]:
+        """The game."""
+        ...
+
+    @property
+    def people(self) -> People:
+        """Who plays."""
+        ...
+
+    def line(self, step: S, before: P) -> str:
+        """What a step was, in a sentence; "" for one that goes without saying."""
+        ...
+
+    def whole(self, step: S, before: P) -> str:
+        """The same, with what came of it."""
+        ...
+
+    def marks(self, step: S) -> tuple[str, ...]:
+        """The marks that a step carries itself."""
+        ...
+
+    def by_chance(self, step: S, before: P) -> bool:
+        """Whether chance spoke in it."""
+        ...
+
+    def by_will(self, step: S) -> bool:
+        """Whether it was somebody's own choice: arguments are about these."""
+        ...
+
+    def start(self) -> str:
+        """How the game began."""
+        ...
+
+    def chapters(self) -> Sequence[Chapter]:
+        """All steps so far, the first chapter first; none before anything has happened."""
+        ...
+
+
+def entries(tale: Tale[P, S], indices: range, marks: dict[int, list[str]]) -> Iterator[Entry]:
+    """The steps at these indices that are worth a sentence, with their marks. marks: what stood there before."""
+    match = tale.match
+    for i in indices:
+        step = match.steps[i]
+        text = tale.whole(step, match.positions[i])
+        if text:
+            yield Entry(i + 1, text, (*tale.marks(step), *marks.get(i, ())))
+
+
+def taken_back_marks(tale: Tale[P, S]) -> dict[int, list[str]]:
+    """{index of a step: what stood in its place before}; where the same was done again there is nothing to say."""
+    match, marks = tale.match, dict[int, list[str]]()
+    for record in match.taken_back:
+        old = first_of(record, match)
+        if old is None or record.after >= len(match.steps) or match.steps[record.after] == old:
+            continue
+        form = _("corrected; before: {step}") if record.why == CORRECT else _("taken back before: {step}")
+        text = tale.line(old, match.positions[record.after])
+        if text:
+            marks.setdefault(record.after, []).append(form.format(step=text))
+    return {i: list(dict.fromkeys(texts)) for i, texts in marks.items()}
+
+
+def first_of(record: TakenBack, match: Played[Any, S]) -> S | None:
+    """The first of the steps that a record took out, where it can still be told in this game."""
+    try:
+        step = match.system.step(sums.plain(object_of(record.lines[0])))
+        legal = match.system.judge(match.positions[record.after], step).legal
+    except (ValueError, EngineError):
+        return None
+    return step if legal else None
+
+
+def asks_both(tale: Tale[P, S], to: int) -> bool:
+    """Whether chance spoke in one of the steps after the first `to` ones."""
+    gone = zip(tale.match.steps[to:], tale.match.positions[to:], strict=False)
+    return any(tale.by_chance(step, before) for step, before in gone)
+
+
+def visible(tale: Tale[P, S]) -> list[int]:
+    """The numbers of the steps, counted from 1, that are worth a sentence, the newest first."""
+    pairs = zip(tale.match.steps, tale.match.positions[:-1], strict=True)
+    return [n for n, (step, before) in enumerate(pairs, 1) if tale.line(step, before)][::-1]
+
+
+def told_steps(tale: Tale[P, S]) -> Iterator[tuple[int, str]]:
+    """(number from 1, sentence with what came of it) of the steps that there is something to say of, newest first."""
+    match = tale.match
+    for number in range(len(match.steps), 0, -1):
+        text = tale.whole(match.steps[number - 1], match.positions[number - 1])
+        if text:
+            yield number, text
+
+
+def last_deeds(tale: Tale[P, S]) -> Iterator[tuple[int, str]]:
+    """The steps of people's own will, the newest first."""
+    return ((number, text) for number, text in told_steps(tale) if tale.by_will(tale.match.steps[number - 1]))
+
+
+def last_told(tale: Tale[P, S]) -> int:
+    """How many steps are left when the last one that is worth a sentence is taken back."""
+    return next(iter(visible(tale)), 1) - 1
+
+
+def again_told(tale: Tale[P, S]) -> list[tuple[int, str]]:
+    """What can be done again, the next one first: (how many steps that takes, the sentence)."""
+    found: list[tuple[int, str]] = []
+    match = tale.match
+    position = match.position
+    for n, step in enumerate(match.again, 1):
+        if not match.system.judge(position, step).legal:
+            break
+        text = tale.line(step, position)
+        position = match.system.play(position, step)[0]
+        if text:
+            found.append((n, text))
+        elif found:  # a silent step goes with the one before it
+            found[-1] = (n, found[-1][1])
+    return found
+
+
+class ToldTable(Table, Protocol):
+    """A table whose game can be told."""
+
+    @property
+    def tale(self) -> Tale[Any, Any]:
+        """Its game in words."""
+        ...
+
+    def moment(self, number: int, back: Scene) -> Scene:
+        """How it stood after so many steps, to look at."""
+        ...
