@@ -17,6 +17,7 @@ from typing import NoReturn
 from companion import __version__
 from companion.commands import (
     backup,
+    battles,
     boards,
     bundle,
     calibrate,
@@ -57,6 +58,7 @@ COMMANDS = (
     printing,
     trace,
     boards,
+    battles,
     bundle,
     doctor,
     drill,
@@ -130,10 +132,10 @@ def _forgiving_output() -> None:
 
 
 def _own_boards() -> None:
-    """Make the owners' boards and decks known; a broken file of theirs is told, and stops nothing."""
-    from companion import boards, decks
+    """Make the owners' boards, decks and battles known; a broken file of theirs is told, and stops nothing."""
+    from companion import boards, decks, scenarios
 
-    for _path, why in (*boards.register().broken, *decks.register().broken):
+    for _path, why in (*boards.register().broken, *decks.register().broken, *scenarios.register().broken):
         _say(why)
 
 

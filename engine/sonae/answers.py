@@ -6,9 +6,9 @@ from engine.errors import BadRequest
 from engine.parts import Json, read_text
 from engine.sonae import game
 from engine.sonae.options import Option, UnitOptions, options
-from engine.sonae.pools import Pool, general_near
+from engine.sonae.pools import Pool
 from engine.sonae.position import Position
-from engine.sonae.ranges import in_command, in_range
+from engine.sonae.ruler import ruler
 from engine.sonae.steps import Step
 from engine.sonae.turn import dice_owed
 from engine.sonae.wire import new_from_json, position_from_json, position_to_json, step_from_json, step_to_json
@@ -37,17 +37,17 @@ def _pool(pool: Pool) -> Json:
 def _measure(request: Json) -> Json:
     """Is a unit in command, its general near? With another one: how far, in range, in contact, in which quarter?"""
     position = position_from_json(request.get("position"))
-    unit = position.here(_standing(position, request, "unit"))
-    out: Json = {"in_command": in_command(position, unit.name), "general_near": general_near(position, unit)}
-    if "to" not in request:
+    unit = _standing(position, request, "unit")
+    told = ruler(position, unit, _standing(position, request, "to") if "to" in request else "")
+    out: Json = {"in_command": told.in_command, "general_near": told.general_near}
+    if told.apart is None:
         return out
-    other = position.here(_standing(position, request, "to"))
     return out | {
-        "distance": round(position.measure.gap(unit.place, other.place), 3),
-        "in_range": in_range(position, unit.name, other.name),
-        "in_contact": position.measure.touching(unit.place, other.place),
-        "quarter": unit.place.quarter(other.place.at),
-        "seen_from": other.place.quarter(unit.place.at),
+        "distance": round(told.apart.distance, 3),
+        "in_range": told.apart.in_range,
+        "in_contact": told.apart.in_contact,
+        "quarter": told.apart.quarter,
+        "seen_from": told.apart.seen_from,
     }
 
 

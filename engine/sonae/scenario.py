@@ -163,9 +163,22 @@ def load_scenario(name: str) -> Scenario:
 
 
 def add_scenario(scenario: Scenario) -> None:
-    """Make an owner's scenario known by its name."""
+    """Make an owner's scenario known by its name. Raises BadTable where one that comes with Gunbai has that name."""
+    if scenario.name in table_names(FOLDER):
+        raise BadTable(f"{scenario.name}: a battle of that name comes with Gunbai")
     _ADDED[scenario.name] = scenario
     load_scenario.cache_clear()
+
+
+def remove_scenario(name: str) -> None:
+    """Forget a scenario that was added."""
+    _ADDED.pop(name, None)
+    load_scenario.cache_clear()
+
+
+def own_scenario_names() -> tuple[str, ...]:
+    """The scenarios that were added, in their order."""
+    return tuple(_ADDED)
 
 
 def scenario_names() -> tuple[str, ...]:

@@ -1,0 +1,42 @@
+"""`gunbai battles`: the battles of Sonae there are, and the shelf of owners' battles."""
+
+import argparse
+
+NAME = "battles"
+HELP = "the battles of Sonae there are; check, add, share or remove your own"
+DESCRIPTION = """\
+Lists the battles of Sonae. A battle of your own is one TOML file with its armies and its field; docs/sonae.md
+has the form.
+
+--check reads a file as strictly as it is read at the start, and tells every fault of it with its key.
+
+examples:
+  gunbai battles
+  gunbai battles --check ford.toml
+  gunbai battles --add ford.toml
+  gunbai battles --share ford -o copy.toml
+  gunbai battles --remove ford"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """[--check FILE | --add FILE | --share NAME -o FILE | --remove NAME]."""
+    one = parser.add_mutually_exclusive_group()
+    one.add_argument("--check", metavar="FILE", help="whether a file is a sound battle, and what is wrong with it")
+    one.add_argument("--add", metavar="FILE", help="put a battle's file on the shelf")
+    one.add_argument("--share", metavar="NAME", help="copy one of your own out of the shelf")
+    one.add_argument("--remove", metavar="NAME", help="take one of your own off the shelf")
+    parser.add_argument("-o", "--output", metavar="FILE", help="where --share copies it to")
+
+
+def run(options: argparse.Namespace) -> int:
+    """0 when it is done, or the file is sound."""
+    from companion.own_list import KNOWN, Listing, done
+    from companion.scenarios import SCENARIOS
+    from engine.sonae.scenario import Scenario, load_scenario, scenario_names
+
+    def told(battle: Scenario) -> str:
+        divisions = " against ".join(f"{army.title} ({len(army.divisions)} divisions)" for army in battle.armies)
+        return f"{battle.name} ({battle.title}): {divisions}, {len(battle.units)} units; {KNOWN[battle.known]}"
+
+    print(done(options, Listing(SCENARIOS, told, lambda: map(load_scenario, scenario_names()))))
+    return 0
