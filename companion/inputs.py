@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import InputError
-from companion.journal import object_of, of_orders, parse_journal
+from companion.journal import object_of, parse_journal
 from companion.match import told
 from engine.errors import EngineError
 from engine.orders.notation import parse_step
 from engine.orders.position import Position
-from engine.orders.steps import Step
-from engine.orders.wire import position_from_json, step_from_json
+from engine.system import System
+from engine.systems import SYSTEMS, system_named
 
 STANDARD_INPUT = "-"
 NOTATION_WORDS = ("pass", "accept")
@@ -30,6 +30,15 @@ class Loaded:
     """A position, and what has to be said of the file it came from (None where nothing)."""
 
     position: Position
+    notice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnyLoaded:
+    """A position of any system, with that system."""
+
+    system: System[Any, Any]
+    position: Any
     notice: str | None = None
 
 
@@ -80,32 +89,43 @@ def is_game(text: str) -> bool:
 
 
 def load_position(name: str) -> Loaded:
-    """The position in a file: a JSON position, or the last one of a saved game."""
+    """The position of General Orders in a file: a JSON position, or the last one of a saved game."""
+    loaded = load_any(name)
+    if loaded.system.name != SYSTEMS[0]:
+        raise InputError(f"{name}: of {loaded.system.name}, not of General Orders")
+    return Loaded(loaded.position, loaded.notice)
+
+
+def load_any(name: str) -> AnyLoaded:
+    """The position in a file, of whatever system it is: a JSON position, or the last one of a saved game."""
     data = read_bytes(name)
     text = _decoded(data, name)
     if is_game(text):
-        journal = of_orders(parse_journal(data, name), name)
+        journal = parse_journal(data, name)
         notice = f"{name}: {told(journal.fault, len(journal.steps))}" if journal.fault else None
-        return Loaded(journal.last, notice)
+        return AnyLoaded(journal.system, journal.last, notice)
     value = _json(text, name)
     if isinstance(value, dict) and set(value) <= {"id", "position"} and "position" in value:
         value = value["position"]
     try:
-        return Loaded(position_from_json(value))
+        system = system_named(value.get("system", SYSTEMS[0]) if isinstance(value, dict) else SYSTEMS[0])
+        return AnyLoaded(system, system.position(value))
     except EngineError as error:
         raise InputError(f"{name}: no position: {error}") from error
 
 
-def load_steps(given: str) -> list[Step]:
-    """The steps of a file or of standard input, or the steps themselves.
+def load_steps(given: str, system: System[Any, Any]) -> list[Any]:
+    """The steps of a system, of a file or of standard input, or the steps themselves.
 
     They are JSON (a list, one step, a step a line; the first line of a saved game is passed over) or, when given
-    themselves, a line of notation.
+    themselves, a line of notation, which General Orders alone has.
     """
     if given.lstrip().startswith(("{", "[")):
-        return _steps(given, "the steps")
+        return _steps(given, "the steps", system)
     if given == STANDARD_INPUT or not _is_notation(given):
-        return _steps(_decoded(read_bytes(given), given), given)
+        return _steps(_decoded(read_bytes(given), given), given, system)
+    if system.name != SYSTEMS[0]:
+        raise InputError(f"{given!r}: no file, and steps of {system.name} are given as JSON")
     try:
         return [parse_step(given)]
     except EngineError as error:
@@ -117,7 +137,7 @@ def _is_notation(given: str) -> bool:
     return not Path(given).exists() and (given in NOTATION_WORDS or " " in given or ":" in given)
 
 
-def _steps(text: str, name: str) -> list[Step]:
+def _steps(text: str, name: str, system: System[Any, Any]) -> list[Any]:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -127,7 +147,7 @@ def _steps(text: str, name: str) -> list[Step]:
         pairs = [(f"{name}: step {number}", one) for number, one in enumerate(listed, 1)]
     if not pairs:
         raise InputError(f"{name}: there is no step in it")
-    return [_step(value, where) for where, value in pairs]
+    return [_step(value, where, system) for where, value in pairs]
 
 
 def _by_line(text: str, name: str) -> list[tuple[str, Any]]:
@@ -147,8 +167,8 @@ def _on_line(line: str, where: str) -> dict[str, Any]:
         raise InputError(f"{where}: {error}") from error
 
 
-def _step(value: Any, where: str) -> Step:
+def _step(value: Any, where: str, system: System[Any, Any]) -> Any:
     try:
-        return step_from_json(value)
+        return system.step(value)
     except EngineError as error:
         raise InputError(f"{where}: {error}") from error

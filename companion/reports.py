@@ -5,13 +5,15 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from companion.journal import OrdersJournal
+from companion.journal import AnyJournal, OrdersJournal, of_orders
 from companion.wording import counted, ruling_text
 from engine.orders.describe import describe_step
 from engine.orders.draft import told
 from engine.orders.game import owed, play
 from engine.orders.position import Position
 from engine.ruling import Finding, Ruling
+from engine.system import System
+from engine.systems import SYSTEMS
 
 REASONS = {"hq_lost": "the headquarters is lost", "victory_points": "victory points"}
 
@@ -41,6 +43,24 @@ def judged_text(number: int, sentence: str, ruling: Ruling) -> str:
     verdict = "legal" if ruling.legal else f"illegal, {counted(len(ruling.objections), 'objection')}"
     lines = [f"step {number}: {sentence}: {verdict}", ruling_text(ruling)]
     return "\n".join(line for line in lines if line)
+
+
+def step_text(system: System[Any, Any], step: Any, before: Any) -> str:
+    """A step of any system in a sentence."""
+    if system.name == SYSTEMS[0]:
+        return describe_step(step, before)
+    from companion import retold
+
+    return retold.step_text(system.name, step, before)
+
+
+def any_game_text(journal: AnyJournal) -> str:
+    """A saved game of any system step by step."""
+    if journal.system.name == SYSTEMS[0]:
+        return game_text(of_orders(journal, ""))
+    from companion import retold
+
+    return retold.game_text(journal)
 
 
 def game_text(journal: OrdersJournal) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from companion.adapters import Seen, position_from_reading, sure_of, with_game
@@ -13,6 +14,7 @@ from engine.orders.board import Board, load_board
 from engine.orders.position import Position
 from engine.orders.score import Score, score
 from engine.orders.supply import cut, supply
+from engine.systems import SYSTEMS
 
 HQ_LOST, TIE = "hq_lost", "tie"
 
@@ -92,16 +94,25 @@ def hidden_headquarters(board: Board, seen: Seen) -> str | None:
 
 
 def score_position(name: str, as_json: bool) -> int:
-    """Print the score of a position or saved game; 0."""
-    from companion.inputs import load_position
+    """Print the score of a position or saved game of any system; 0."""
+    from companion.inputs import load_any
     from companion.reports import notice
 
-    loaded = load_position(name)
+    loaded = load_any(name)
     notice(loaded.notice)
-    ended = outcome(loaded.position)
-    as_lines = outcome_text(loaded.position, ended)
-    print(json.dumps(outcome_json(loaded.position, ended), ensure_ascii=False) if as_json else as_lines)
+    text, data = _scored(loaded.system.name, loaded.position)
+    print(json.dumps(data(), ensure_ascii=False) if as_json else text())
     return 0
+
+
+def _scored(system: str, position: Any) -> tuple[Callable[[], str], Callable[[], dict[str, Any]]]:
+    """How a position stands, as text and for programs."""
+    if system == SYSTEMS[0]:
+        ended = outcome(position)
+        return partial(outcome_text, position, ended), partial(outcome_json, position, ended)
+    from companion import retold
+
+    return partial(retold.stands_text, system, position), partial(retold.stands_json, system, position)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,13 @@ DESCRIPTION = """\
 Judges steps from a position on, each after the one before. Prints every criterion that was looked at, with
 its rule and where the book says it. Stops at the first step that is illegal: exit status 1.
 
+The position or game may be of any system; steps of Sonae and Generals Order are given as JSON.
+
 examples:
   gunbai check game.jsonl steps.json
   gunbai check game.jsonl "advance:c4 from d5=2t"
-  gunbai check game.jsonl '{"deploy": "advance:c4", "moves": {"d5": {"troop": 2}}}'"""
+  gunbai check game.jsonl '{"deploy": "advance:c4", "moves": {"d5": {"troop": 2}}}'
+  gunbai check battle.jsonl '{"fire": "maru_guns", "target": "shikaku_foot"}'"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,19 +28,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """0 where every step is legal, 1 at the first that is not."""
     from companion import inputs, reports
-    from engine.orders.describe import describe_step
-    from engine.orders.game import apply, examine
 
-    loaded = inputs.load_position(options.position)
+    loaded = inputs.load_any(options.position)
     reports.notice(loaded.notice)
-    position = loaded.position
-    for number, step in enumerate(inputs.load_steps(options.steps), 1):
-        ruling = examine(position, step)
+    system, position = loaded.system, loaded.position
+    for number, step in enumerate(inputs.load_steps(options.steps, system), 1):
+        ruling = system.examine(position, step)
         if options.json:
             print(json.dumps(reports.ruling_json(number, ruling), ensure_ascii=False))
         else:
-            print(reports.judged_text(number, describe_step(step, position), ruling))
+            print(reports.judged_text(number, reports.step_text(system, step, position), ruling))
         if not ruling.legal:
             return 1
-        position = apply(position, step)
+        position = system.apply(position, step)
     return 0

@@ -7,7 +7,8 @@ NAME = "replay"
 HELP = "go through a saved game, step by step"
 DESCRIPTION = """\
 Plays a saved game again and prints what happened at each step. A game that was cut off is played up to its
-last whole step, and the command says so. Where the rules refuse a step, it stops there: exit status 1.
+last whole step, and the command says so. Where the rules refuse a step, it stops there: exit status 1. A game of any
+system will do.
 
 example:
   gunbai replay game.jsonl"""
@@ -24,16 +25,15 @@ def run(options: argparse.Namespace) -> int:
     from pathlib import Path
 
     from companion import reports
-    from companion.journal import read_journal
+    from companion.journal import read_game
     from companion.match import told
     from companion.wording import ruling_text
-    from engine.orders.wire import position_to_json
 
-    journal = read_journal(Path(options.game))
+    journal = read_game(Path(options.game))
     if options.json:
-        print(json.dumps(position_to_json(journal.last), ensure_ascii=False))
+        print(json.dumps(journal.system.written(journal.last), ensure_ascii=False))
     else:
-        print(reports.game_text(journal))
+        print(reports.any_game_text(journal))
     fault = journal.fault
     if fault is None:
         return 0

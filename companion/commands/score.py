@@ -5,7 +5,8 @@ import argparse
 NAME = "score"
 HELP = "supply, victory points and the winner, from a position or a photo"
 DESCRIPTION = """\
-Scores a board as if the game ended now.
+Scores a board as if the game ended now. Of a battle of Sonae or a game of Generals Order it tells how both sides
+stand, and who has won.
 
 examples:
   gunbai score game.jsonl

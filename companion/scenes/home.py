@@ -11,24 +11,24 @@ from companion.rules_search import library_of
 from companion.scenes.about import about
 from companion.scenes.calibration import begin
 from companion.scenes.checkup import CheckScene
+from companion.scenes.games import in_order, kind, setup_of
 from companion.scenes.house import readings
-from companion.scenes.menu import PagesScene
 from companion.scenes.own_boards import OwnBoardsScene
+from companion.scenes.pages import PagesScene
 from companion.scenes.picture import start_picture
 from companion.scenes.power import PowerScene, power_button
 from companion.scenes.rules import RulesScene
 from companion.scenes.saved import SavedScene
-from companion.scenes.saved_words import against, headline, now, practice, turn, when
+from companion.scenes.saved_words import against, headline, now, practice, system_title, turn, when
 from companion.scenes.score_photo import PhotoScene
 from companion.scenes.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text
 from companion.scenes.settings import SettingsScene
-from companion.scenes.setup import SetupScene
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.statistics import StatisticsScene
 from companion.scenes.tables import table_of
 from companion.scenes.tellings import Sight, seat_of, sight_of
 from companion.scenes.tutorial import TutorialScene
-from companion.shelf import Saved, last_running, saved_games
+from companion.shelf import Saved, last_running, last_system, saved_games
 from companion.storage import games_dir
 from engine.orders.board import Board, load_board
 from engine.systems import SYSTEMS
@@ -43,12 +43,14 @@ class HomeScene:
 
     def show(self) -> Screen:
         """The board of the last game, and what can be done."""
-        last = last_running(saved_games())
-        sight = sight_of(last) if last else {}
+        games = saved_games()
+        last = last_running(games)
+        shown = last or next((one for one in games if not one.demo and one.readable), None)
+        sight = sight_of(shown) if shown and (last or shown.system != SYSTEMS[0]) else {}
         return Screen(
             title="" if last else "Gunbai",
             tone="hero",
-            blocks=(*(_last(last) if last else _welcome()), *_ways(last is not None)),
+            blocks=(*(_last(last) if last else _welcome()), *_ways(last is not None, in_order(games))),
             actions=(
                 Button(_("Rules"), Intent("rules"), sign="scales"),
                 Button(_("Settings"), Intent("settings"), sign="gear"),
@@ -62,13 +64,14 @@ class HomeScene:
     def touch(self, intent: Intent) -> Scene | None:
         """Lead on."""
         self.banner = ""
+        if intent.verb == "new":
+            return setup_of(intent.what or last_system(saved_games()), self.stage, self)
         lead = self._leads().get(intent.verb)
         return lead() if lead is not None else None
 
     def _leads(self) -> Mapping[str, Callable[[], Scene | None]]:
         return {
             "resume": self._resume,
-            "new": lambda: SetupScene(self.stage, self),
             "learn": lambda: TutorialScene(self.stage, self),
             "saved": lambda: SavedScene(self.stage, self),
             "statistics": lambda: StatisticsScene(games_dir(), self),
@@ -109,12 +112,14 @@ def _last(game: Saved) -> tuple[Block, ...]:
     )
 
 
-def _ways(running: bool) -> tuple[Block, ...]:
-    """The other ways; the first game is what a newcomer needs beside a new one."""
-    new = Button(_("New game"), Intent("new"), "plain" if running else "primary")
+def _ways(running: bool, systems: tuple[str, ...]) -> tuple[Block, ...]:
+    """The other ways: a new game of the kind that was played last, the other kinds, and what a newcomer needs."""
+    new = Button(_("New game"), Intent("new"), "plain" if running else "primary", note=system_title(systems[0]))
     learn = Button(_("Learn by playing"), Intent("learn"), note=_("a first game, no manual"))
+    others = tuple(Button(system_title(one), Intent("new", one), note=kind(one)) for one in systems[1:])
     rows: tuple[tuple[Button, ...], ...] = (
         (new, learn) if running else (new,),
+        () if running else others,
         () if running else (learn,),
         (
             Button(_("Saved games"), Intent("saved"), sign="log"),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.errors import MatchError
 from companion.fault_words import fault_words
 from companion.language import _, plural
-from companion.scenes.saved_words import against, board_of, now, practice, state, title, when
+from companion.scenes.saved_words import against, board_of, now, other_system, practice, state, title, when
 from companion.scenes.screen import Block, Button, Buttons, Intent, Screen, Text
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.tables import table_of
@@ -68,7 +68,7 @@ def _list(games: Sequence[Saved], verb: str) -> Buttons:
         Button(
             title(one),
             Intent(verb, one.path.name),
-            note=" · ".join(filter(None, (state(one), when(one.written, now()), practice(one)))),
+            note=" · ".join(filter(None, (other_system(one), state(one), when(one.written, now()), practice(one)))),
         )
         for one in games
     )

@@ -87,7 +87,12 @@ def board_of(game: Saved) -> str:
         return ""
     if game.system == SYSTEMS[0]:
         return board_title(load_board(game.board))
-    return f"{system_title(game.system)} · {' – '.join(map(_, game.title.splitlines()))}"
+    return f"{system_title(game.system)}: {' – '.join(map(_, game.title.splitlines()))}"
+
+
+def other_system(game: Saved) -> str:
+    """The name of its system, where it is not the one that most games are of."""
+    return system_title(game.system) if game.readable and game.system != SYSTEMS[0] else ""
 
 
 def practice(game: Saved) -> str:

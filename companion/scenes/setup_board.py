@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from companion.board_choice import PRACTICE, boards
 from companion.language import _, plural
+from companion.scenes.games import kind, setup_of
 from companion.scenes.picture import start_picture
+from companion.scenes.saved_words import system_title
 from companion.scenes.screen import Button, Buttons, Intent, Look, Screen, Text
-from companion.scenes.setup import SetUp
+from companion.scenes.setup import SetUp, SetupScene
 from companion.scenes.stage import Scene
 from companion.scenes.words import board_title, practice_note
 from engine.orders.board import Board
+from engine.systems import SYSTEMS
+
+OTHERS = SYSTEMS[1:]
 
 
 class BoardScene:
-    """A touch shows a board; it is the one that is played when people go back."""
+    """A touch shows a board; it is the one that is played when people go back. The other games are here too."""
 
-    def __init__(self, setup: SetUp, back: Scene) -> None:
+    def __init__(self, setup: SetUp, back: SetupScene) -> None:
         self.setup = setup
         self.back = back
         self.page = 0
@@ -27,6 +32,7 @@ class BoardScene:
             title=_("Which game?"),
             blocks=(
                 Buttons(tuple(map(self._button, boards())), 1),
+                Buttons(tuple(Button(system_title(one), Intent("system", one), note=kind(one)) for one in OTHERS), 2),
                 Text(" ".join((facts(board), known(board)))),
             ),
             actions=(Button(_("Done"), Intent("back"), "primary"),),
@@ -44,6 +50,8 @@ class BoardScene:
             self.setup.play(intent.what)
         elif intent.verb == "page":
             self.page += intent.n
+        elif intent.verb == "system" and intent.what in OTHERS:
+            return setup_of(intent.what, self.setup.stage, self.back.home)
         return self.back if intent.verb == "back" else None
 
 

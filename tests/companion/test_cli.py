@@ -95,7 +95,7 @@ def test_ctrl_c_ends_quietly(monkeypatch: pytest.MonkeyPatch, capsys: Capture, s
     def interrupt(path: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("companion.inputs.load_position", interrupt)
+    monkeypatch.setattr("companion.inputs.load_any", interrupt)
     assert main(["score", start]) == 130
     assert capsys.readouterr() == ("", "")
 
@@ -104,9 +104,9 @@ def test_a_fault_of_the_system_names_the_file(monkeypatch: pytest.MonkeyPatch, c
     def full(path: str) -> None:
         raise OSError(28, "No space left on device", "/media/stick/game.jsonl")
 
-    monkeypatch.setattr("companion.inputs.load_position", full)
+    monkeypatch.setattr("companion.inputs.load_any", full)
     assert fault(capsys, "score", start) == "/media/stick/game.jsonl: No space left on device"
-    monkeypatch.setattr("companion.inputs.load_position", lambda path: (_ for _ in ()).throw(OSError("odd")))
+    monkeypatch.setattr("companion.inputs.load_any", lambda path: (_ for _ in ()).throw(OSError("odd")))
     assert fault(capsys, "score", start) == "odd"
 
 

@@ -1,0 +1,79 @@
+"""Scenes around games of all three systems: home, the choice of the game, the shelf."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+
+from companion import storage
+from companion.scenes.games import GamesScene
+from companion.scenes.screen import Intent
+from tests.companion.gallery import scene
+from tests.companion.other_games import begun, file_of
+from tests.companion.touching import Hand
+
+AT_S = datetime(2026, 5, 3, 20, 15).timestamp()
+
+
+def put(system: str, *, over: bool = False) -> None:
+    """A game on the shelf, an evening in May."""
+    games = storage.games_dir()
+    path = file_of(games, system, over=True, name=f"{system}-over") if over else _running(system)
+    os.utime(path, (AT_S + over, AT_S + over))
+
+
+def _running(system: str) -> os.PathLike[str]:
+    sides = {"sonae": ("maru", "shikaku"), "generals": ("red", "black")}[system]
+    match = begun(storage.games_dir() / f"{system}.jsonl", system, dict(zip(sides, ("Ana", "Takeshi"), strict=True)))
+    match.close()
+    return match.path
+
+
+@scene
+def home_newcomer(hand: Hand) -> None:
+    hand.app.touch(Intent("hush"))
+
+
+@scene
+def home_with_a_battle(hand: Hand) -> None:
+    put("sonae")
+    hand.app.touch(Intent("hush"))
+
+
+@scene
+def home_with_a_duel(hand: Hand) -> None:
+    put("generals")
+    hand.app.touch(Intent("hush"))
+
+
+@scene
+def home_after_a_battle(hand: Hand) -> None:
+    """Nothing to go on with: a new battle is what a table of miniatures wants."""
+    put("sonae", over=True)
+    hand.app.touch(Intent("hush"))
+
+
+@scene
+def games_to_choose(hand: Hand) -> None:
+    stage = hand.app.stage
+    hand.app.scene = GamesScene(stage, hand.app.home, hand.app.home)
+
+
+@scene
+def saved_of_all_systems(hand: Hand) -> None:
+    for system in ("sonae", "generals"):
+        put(system)
+        put(system, over=True)
+    hand.press("Saved games")
+
+
+@scene
+def saved_battle(hand: Hand) -> None:
+    put("sonae")
+    hand.press("Saved games").intent(Intent("game", "sonae.jsonl"))
+
+
+@scene
+def saved_duel(hand: Hand) -> None:
+    put("generals")
+    hand.press("Saved games").intent(Intent("game", "generals.jsonl"))
