@@ -118,9 +118,8 @@ def _ways(running: bool, systems: tuple[str, ...]) -> tuple[Block, ...]:
     learn = Button(_("Learn by playing"), Intent("learn"), note=_("a first game, no manual"))
     others = tuple(Button(system_title(one), Intent("new", one), note=kind(one)) for one in systems[1:])
     rows: tuple[tuple[Button, ...], ...] = (
-        (new, learn) if running else (new,),
+        (new, learn),
         () if running else others,
-        () if running else (learn,),
         (
             Button(_("Saved games"), Intent("saved"), sign="log"),
             Button(_("Statistics"), Intent("statistics"), sign="points"),

@@ -31,7 +31,7 @@ class BoardScene:
         return Screen(
             title=_("Which game?"),
             blocks=(
-                Buttons(tuple(map(self._button, boards())), 1),
+                Buttons(tuple(map(self._button, boards())), 2),
                 Buttons(tuple(Button(system_title(one), Intent("system", one), note=kind(one)) for one in OTHERS), 2),
                 Text(" ".join((facts(board), known(board)))),
             ),
