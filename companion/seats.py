@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from companion.scenes.home import HomeScene
-from companion.scenes.screen import Screen
+from companion.scenes.pictures import TablePicture
+from companion.scenes.screen import MapPicture, Screen
 from companion.scenes.stage import FacingScene, Scene, Table
 
 
@@ -20,8 +21,9 @@ class Face(NamedTuple):
 class Faces(NamedTuple):
     """What is to be shown: one face for the whole glass, or two, the near player's first.
 
-    middle: the player whom the table waits for, and what the shared scene shows that player, where it has a map: that
-    stands between the players, and their faces have none. turned: a whole glass that faces the far player.
+    middle: the player whom the table waits for, and what the shared scene shows that player, where it has a map or
+    another picture of the table: that stands between the players, and their faces have none. turned: a whole glass
+    that faces the far player.
     """
 
     faces: tuple[Face, ...]
@@ -82,13 +84,18 @@ class Seats:
         asked = table.asked
         middle = Face(asked, shown(shared, asked))
         faces = tuple(Face(seat, self._panel(seat, shared)) for seat in seats)
-        return Faces(faces, middle if middle.screen.map is not None else None)
+        return Faces(faces, middle if between(middle.screen) is not None else None)
 
     def _panel(self, seat: str, shared: Scene) -> Screen:
         """What a player's half shows; the map of the scene that both share stands between them."""
         scene = self.scene_of(seat, shared)
         screen = shown(scene, seat)
-        return replace(screen, map=None) if scene is shared else screen
+        return replace(screen, map=None, board=None) if scene is shared and between(screen) is not None else screen
+
+
+def between(screen: Screen) -> MapPicture | TablePicture | None:
+    """What of a screen stands between two players."""
+    return screen.map or (screen.board if isinstance(screen.board, TablePicture) else None)
 
 
 def _is_shared(scene: Scene) -> bool:

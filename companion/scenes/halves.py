@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.language import _
@@ -10,6 +9,7 @@ from companion.scenes.answers import LossPanel, RollPanel, WindowPanel
 from companion.scenes.deploying import DeployForm
 from companion.scenes.moving import MoveForm
 from companion.scenes.panels import Face, Panel
+from companion.scenes.play.halves import in_half, without_log
 from companion.scenes.proposal import ProposalPanel
 from companion.scenes.screen import Block, Button, Intent, Log, Prompt, Steppers, Text
 from companion.scenes.todo import ToDo
@@ -30,11 +30,6 @@ def with_tasks(panel: Panel, face: Face, todo: ToDo) -> tuple[Block, ...]:
     return (*todo.block(replace(first, hint="")), *without_log(rest))
 
 
-def without_log(blocks: Iterable[Block]) -> tuple[Block, ...]:
-    """The blocks but for the log."""
-    return tuple(block for block in blocks if not isinstance(block, Log))
-
-
 def shortened(panel: Panel, face: Face, news: str) -> tuple[Block, ...]:
     """The panel in half the room: the other half shows the hands' list; what is told takes the room that is left."""
     first, *rest = face.blocks
@@ -46,14 +41,7 @@ def shortened(panel: Panel, face: Face, news: str) -> tuple[Block, ...]:
         rest = sorted(rest, key=lambda block: isinstance(block, Steppers))
     if isinstance(panel, RollPanel):  # the dice need the room
         return (Text(first.text, "strong"), *rest, Log((panel.reasons(),)))
-    return (replace(first, hint=""), *without_log(rest), *((Log((first.hint,)),) if first.hint else ()))
-
-
-def watched(face: Face, prompt: Prompt, todo: ToDo | None, log: Iterable[str]) -> tuple[Block, ...]:
-    """What the other player does (`prompt` where the panel does not say so itself), the hands' list, and the log."""
-    first = face.blocks[0] if face.blocks else prompt
-    doing = first if isinstance(first, Prompt) else prompt
-    return (replace(doing, hint=""), *(todo.block() if todo is not None else ()), Log(tuple(log)))
+    return in_half((first, *rest))
 
 
 def is_elsewhere(panel: Panel, area: str) -> bool:
@@ -66,11 +54,6 @@ def is_elsewhere(panel: Panel, area: str) -> bool:
 def asks_about(panel: Panel, area: str) -> bool:
     """Whether a touch on the area asks about it: while a turn is offered, and on the target of an open form."""
     return isinstance(panel, ProposalPanel) or (isinstance(panel, DeployForm) and panel.space.area == area)
-
-
-def ask_button() -> Button:
-    """The way to settle an argument, always there."""
-    return Button(_("Ask"), Intent("dispute"), "quiet", "scales")
 
 
 def cards_button() -> Button:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Protocol
 
 from companion.language import _
 from companion.scenes.screen import Block, Button, Intent, Option, Options, Screen, Slip, Text
@@ -11,8 +12,16 @@ from companion.scenes.words import sentence
 from engine.orders.board import Board
 from engine.rulebook import Reading
 
-if TYPE_CHECKING:
-    from companion.scenes.setup import SetUp
+
+class HouseSetUp(Protocol):
+    """What is said of a new game so far, of whatever system. switched: the readings played by their other answer."""
+
+    switched: frozenset[str]
+
+    @property
+    def readings(self) -> Mapping[str, Reading]:
+        """What its rules leave open."""
+        ...
 
 
 def readings(board: Board, switched: frozenset[str]) -> tuple[Block, ...]:
@@ -40,14 +49,14 @@ def told(switched: frozenset[str]) -> str:
 class HouseRulesScene:
     """A pair of answers for each reading that has two; a touch on one chooses it."""
 
-    def __init__(self, setup: SetUp, back: Scene) -> None:
+    def __init__(self, setup: HouseSetUp, back: Scene) -> None:
         self.setup = setup
         self.back = back
         self.page = 0
 
     def show(self) -> Screen:
         """The pairs, the usual answer at the left."""
-        open_ones = [(name, one) for name, one in self.setup.board.mode.readings.items() if one.other]
+        open_ones = [(name, one) for name, one in self.setup.readings.items() if one.other]
         pairs = tuple(
             Options(
                 _(one.question), (self._option(name, one.default, "default"), self._option(name, one.other, "other"))

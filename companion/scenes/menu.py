@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING
 
 from companion.language import _
 from companion.scenes.evidence import EvidenceScene, ExportScene
-from companion.scenes.pages import PagesScene
 from companion.scenes.play.menu import Ways
 from companion.scenes.score_photo import PhotoScene
 from companion.scenes.screen import Button, Intent
 from companion.scenes.stage import Scene
-
-__all__ = ["PagesScene", "ways"]
 
 if TYPE_CHECKING:
     from companion.scenes.table import TableScene

@@ -19,6 +19,7 @@ from companion.scenes.words import board_title, faction_name, practice_note
 from companion.shelf import known_names, saved_games
 from engine.errors import EngineError
 from engine.orders.board import board_names, load_board
+from engine.rulebook import Reading
 
 NAMES_SHOWN = 3
 NAME_MOST = 18
@@ -40,6 +41,11 @@ class SetUp:
         self.initiative = ""
         self.tokens: dict[str, str] = {}
         self.chance = {"initiative": BY_TABLE, "bonuses": BY_TABLE}
+
+    @property
+    def readings(self) -> Mapping[str, Reading]:
+        """What the rules leave open."""
+        return self.board.mode.readings
 
     @property
     def empty_slots(self) -> list[str]:

@@ -24,12 +24,10 @@ from companion.scenes.dispute_readings import ReadingsScene
 from companion.scenes.facts import hand_size
 from companion.scenes.faults import told
 from companion.scenes.halves import (
-    ask_button,
     asks_about,
     cards_button,
     is_elsewhere,
     shortened,
-    watched,
     with_tasks,
 )
 from companion.scenes.log import MomentScene
@@ -37,6 +35,7 @@ from companion.scenes.log_entries import OrdersTale, last_lines, people_of
 from companion.scenes.menu import ways
 from companion.scenes.panels import Agree, Answer, Close, Face, Offer, Open, Panel, Refuse, Reply, Take, Why, answered
 from companion.scenes.picture import map_picture, overlay_of, status, verdict
+from companion.scenes.play.halves import ask_button, watched
 from companion.scenes.play.log import LogScene
 from companion.scenes.play.menu import MenuScene, Ways
 from companion.scenes.play.tale import last_told
@@ -203,8 +202,12 @@ class TableScene:
         if self._may_go_on(faction):
             face = self._turn_panel().show()
         elif faction not in self.waits_for and self.position.winner_name is None:
-            prompt = self._turn_panel().prompt()
-            return self._screen(face, watched(face, prompt, self._todo(), self.log()), (ask_button(), cards_button()))
+            prompt, todo = self._turn_panel().prompt(), self._todo()
+            return self._screen(
+                face,
+                watched(face.blocks, prompt, todo.block() if todo else (), self.log()),
+                (ask_button(), cards_button()),
+            )
         return self._screen(face, shortened(self.panel, face, self.hands.news), (*face.actions, *self._ways_on()))
 
     def _todo(self) -> ToDo | None:

@@ -262,7 +262,7 @@ class Beside:
 
     def _screen(self, faction: str) -> Screen:
         """What a side sees: its own panel, or all of the glass."""
-        panes = [one.pane for one in self.window.shown if one.pane.map is None]
+        panes = [one.pane for one in self.window.shown if one.pane.between is None]
         return next((pane.screen for pane in panes if pane.seat == faction), panes[0].screen)
 
     def _seat(self, faction: str) -> str:

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import pygame
 
+from companion.scenes.pictures import TablePicture
 from companion.scenes.screen import MapPicture, Screen
 from companion.view.glass import Glass, Grain
-from companion.view.layout import layout, layout_map
+from companion.view.layout import layout, layout_between
 from companion.view.lettering import Lettering
 from companion.view.sheet import Photo, Rect, Sheet, Target
 
@@ -66,10 +67,12 @@ def draw_part(screen: Screen, size_px: tuple[int, int], on: tuple[Glass, Grain])
     return _painted(layout(screen, _points(size_px, on), sheet), size_px)
 
 
-def draw_map_part(picture: MapPicture, size_px: tuple[int, int], on: tuple[Glass, Grain], turn: int) -> Canvas:
-    """Draw a map alone, the board turned clockwise by `turn` degrees under upright letters."""
+def draw_between(
+    picture: MapPicture | TablePicture, size_px: tuple[int, int], on: tuple[Glass, Grain], turn: int
+) -> Canvas:
+    """Draw a map or another table alone, the board turned clockwise by `turn` degrees under upright letters."""
     sheet = _empty(on)
-    return _painted(layout_map(picture, _points(size_px, on), sheet, turn), size_px)
+    return _painted(layout_between(picture, _points(size_px, on), sheet, turn), size_px)
 
 
 def _empty(on: tuple[Glass, Grain]) -> Sheet:

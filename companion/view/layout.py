@@ -6,6 +6,7 @@ from companion.language import _
 from companion.scenes import screen as scr
 from companion.scenes.draft_sight import DraftPicture
 from companion.scenes.generals.sights import DuelPicture
+from companion.scenes.pictures import TablePicture
 from companion.scenes.sonae.sights import FieldPicture
 from companion.view import blocks
 from companion.view.board_layer import draw_board
@@ -74,11 +75,25 @@ def _framed(sheet: Sheet, screen: scr.Screen, place: Rect) -> Rect:
     return _below(place, used + GAP_PT)
 
 
-def layout_map(picture: scr.MapPicture, size_pt: tuple[float, float], sheet: Sheet, turn: int) -> Sheet:
-    """The map alone, the board turned clockwise by `turn` degrees under upright letters."""
+def layout_between(
+    picture: scr.MapPicture | TablePicture, size_pt: tuple[float, float], sheet: Sheet, turn: int
+) -> Sheet:
+    """The map or another table alone, the board turned clockwise by `turn` degrees under upright letters."""
     place = Rect(0, 0, *size_pt).shrunk(EDGE_PT / 2)
-    draw_map(sheet, picture, place, turn)
+    if isinstance(picture, scr.MapPicture):
+        draw_map(sheet, picture, place, turn)
+    else:
+        _board(sheet, picture, _centred(picture, place), turn)
     return sheet
+
+
+def _centred(picture: TablePicture, place: Rect) -> Rect:
+    """The part of a place that a picture takes, in the middle; all of it where the picture takes any shape."""
+    if not isinstance(picture, FieldPicture) or picture.focus is not None:
+        return place
+    scale = min(place.w / picture.size[0], place.h / picture.size[1])
+    wide, high = picture.size[0] * scale, picture.size[1] * scale
+    return Rect(place.x + (place.w - wide) / 2, place.y + (place.h - high) / 2, wide, high)
 
 
 def _picture(sheet: Sheet, screen: scr.Screen, place: Rect, upright: bool) -> tuple[Rect, Rect]:
@@ -110,14 +125,14 @@ def _picture_part(place: Rect) -> float:
     return PICTURE_PART if place.w >= WIDE_PT else SMALL_PICTURE_PART
 
 
-def _board(sheet: Sheet, board: scr.Picture, most: Rect) -> Rect:
+def _board(sheet: Sheet, board: scr.Picture, most: Rect, turn: int = 0) -> Rect:
     match board:
         case DraftPicture():
             return draw_draft(sheet, board, most)
         case FieldPicture():
-            return draw_field(sheet, board, most)
+            return draw_field(sheet, board, most, turn)
         case DuelPicture():
-            return draw_duel(sheet, board, most)
+            return draw_duel(sheet, board, most, turn)
     return draw_board(sheet, board, most)
 
 

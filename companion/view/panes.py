@@ -1,18 +1,21 @@
-"""The glass divided: one pane for the whole of it, or a panel for each player and the map between them.
+"""The glass divided: one pane for the whole of it, or a panel for each player and the map or the field between them.
 
 Places are pixels of the upright screen. A pane that is turned shows its picture upside down, to the player opposite.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import pygame
 
+from companion.scenes.pictures import TablePicture
 from companion.scenes.screen import Intent, MapPicture, Screen
-from companion.seats import Face, Faces
-from companion.view.canvas import Canvas, draw_map_part, draw_part
+from companion.scenes.sonae.sights import FieldPicture
+from companion.seats import Face, Faces, between
+from companion.view.canvas import Canvas, draw_between, draw_part
 from companion.view.glass import Glass, Grain
 from companion.view.map_layer import map_width
 from companion.view.sheet import Target
@@ -28,13 +31,16 @@ HINGE_PX = 2  # the line between two halves
 
 @dataclass(frozen=True, slots=True)
 class Pane:
-    """A part of the glass: whose it is, what it shows, and where. A map's board is turned by `turn` degrees."""
+    """A part of the glass: whose it is, what it shows, and where.
+
+    between: the map or the field that stands between the panels, its board turned by `turn` degrees.
+    """
 
     seat: str
     screen: Screen
     rect_px: pygame.Rect
     turned: bool = False
-    map: MapPicture | None = None
+    between: MapPicture | TablePicture | None = None
     turn: int = 0
 
     def local(self, place_px: Place) -> Place:
@@ -51,8 +57,8 @@ class Pane:
 
     def draw(self, on: tuple[Glass, Grain]) -> Canvas:
         """Draw it."""
-        if self.map is not None:
-            return draw_map_part(self.map, self.rect_px.size, on, self.turn)
+        if self.between is not None:
+            return draw_between(self.between, self.rect_px.size, on, self.turn)
         return draw_part(self.screen, self.rect_px.size, on)
 
     def intent(self, target: Target) -> Intent:
@@ -99,23 +105,36 @@ def _halves(whole: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect]:
 
 
 def _with_map(faces: tuple[Face, Face], shared: Face, place: tuple[pygame.Rect, Grain]) -> tuple[Pane, ...]:
-    """A panel for each player, and the map between them, its letters upright for the one who is asked."""
+    """A panel for each player, and the table between them, its letters upright for the one who is asked."""
     (near, far), (whole, grain) = faces, place
-    picture = shared.screen.map
+    picture = between(shared.screen)
     assert picture is not None
     turned = shared.seat == far.seat
     wide = whole.w >= whole.h
     long, short = (whole.w, whole.h) if wide else (whole.h, whole.w)
-    scale = map_width(picture.board, 1.0)
-    needed = max(AREA_TOUCHES * grain.touch_pt * grain.px_per_pt, MAP_PART * short) + 8 * grain.px_per_pt
-    middle = round(min(min(short, needed) * scale, long * (1 - 2 * PANEL_PART)))
-    low, between, high = _thirds(whole, middle)
-    turn = (0 if wide else 90) + (180 if turned else 0)
+    middle = round(min(_length(picture, (wide, short), grain), long * (1 - 2 * PANEL_PART)))
+    low, middle_px, high = _thirds(whole, middle)
+    turn = (90 if isinstance(picture, MapPicture) and not wide else 0) + (180 if turned else 0)
     return (
         Pane(near.seat, near.screen, low),
         Pane(far.seat, far.screen, high, True),
-        Pane(shared.seat, Screen(), between, turned, picture, turn % 360),
+        Pane(shared.seat, Screen(), middle_px, turned, picture, turn % 360),
     )
+
+
+def _length(picture: MapPicture | TablePicture, glass: tuple[bool, int], grain: Grain) -> float:
+    """How much of the glass's length (pixels) a table needs; all there is where it takes any shape.
+
+    glass: whether it is wide, and its breadth. Fields are never turned sideways: their near edge stays the near one.
+    """
+    wide, short = glass
+    if isinstance(picture, MapPicture):
+        needed = max(AREA_TOUCHES * grain.touch_pt * grain.px_per_pt, MAP_PART * short) + 8 * grain.px_per_pt
+        return min(short, needed) * map_width(picture.board, 1.0)
+    if isinstance(picture, FieldPicture) and picture.focus is None:
+        across, deep = picture.size
+        return short * (across / deep if wide else deep / across) + 8 * grain.px_per_pt
+    return math.inf
 
 
 def _thirds(whole: pygame.Rect, middle: int) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:

@@ -44,15 +44,15 @@ def first_pane(shown: Sequence[Shown], busy: str = "") -> int:
     """The number of the panel where the ring begins: of the player who opened something in the own half (`busy`), else
     of whom the table waits for, to whom the map between the panels faces.
     """
-    seat = busy or next((one.pane.seat for one in shown if one.pane.map is not None), "")
-    return next((n for n, one in enumerate(shown) if one.pane.map is None and one.pane.seat == seat), 0)
+    seat = busy or next((one.pane.seat for one in shown if one.pane.between is not None), "")
+    return next((n for n, one in enumerate(shown) if one.pane.between is None and one.pane.seat == seat), 0)
 
 
 def _key(shown: Sequence[Shown], spot: Spot, first: int) -> tuple[int, int, tuple[str, int, str], int, int]:
     """The group, the pane, the place on the board, the place on the glass as the pane's own player sees it."""
     one, intent = shown[spot.pane], spot.target.intent
     group = _group(one, intent)
-    if one.pane.map is None and spot.pane != first:
+    if one.pane.between is None and spot.pane != first:
         group = REST
     box = one.canvas.box_px(spot.target)
     place = _place(intent) if group == ON_MAP else ("", 0, "")
@@ -60,7 +60,8 @@ def _key(shown: Sequence[Shown], spot: Spot, first: int) -> tuple[int, int, tupl
 
 
 def _group(one: Shown, intent: Intent) -> int:
-    screen, picture = one.pane.screen, one.pane.map or one.pane.screen.map
+    between = one.pane.between
+    screen, picture = one.pane.screen, between if isinstance(between, MapPicture) else one.pane.screen.map
     if intent.verb in ("area", "space") and picture is not None and _is_on(picture, intent):
         return ON_MAP if _is_open(picture, intent, _has_spaces(one, picture)) else REST
     if intent.verb in ASIDE or (intent.verb == "page" and intent.n < 0):

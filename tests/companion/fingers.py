@@ -93,7 +93,7 @@ class Fingers:
     def _mine(self) -> Iterator[tuple[Shown, Target]]:
         """What this person can reach: the own pane and the shared ones, the upper layers first."""
         for one in self.window.shown:
-            if not self.seat or one.pane.seat in ("", self.seat) or one.pane.map is not None:
+            if not self.seat or one.pane.seat in ("", self.seat) or one.pane.between is not None:
                 for sheet in reversed(list(one.canvas.sheet.layers())):
                     yield from ((one, target) for target in sheet.targets)
 

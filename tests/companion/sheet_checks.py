@@ -37,7 +37,7 @@ def faults_on(one: Shown) -> list[str]:
 
     The areas of a map in a half of its own, or of a photo, may be small: a touch near one is meant for the nearest.
     """
-    small = (bool(one.pane.seat) and one.pane.map is None) or one.pane.screen.board is not None
+    small = (bool(one.pane.seat) and one.pane.between is None) or one.pane.screen.board is not None
     return [fault for fault in faults(one.canvas) if not (small and fault.startswith("area "))]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 from companion.scenes.screen import Block, Button, Intent, Picture
 from companion.scenes.stage import Scene
@@ -72,4 +72,13 @@ class Panel(Protocol[S]):
 
     def touch(self, intent: Intent) -> Reply[S]:
         """React to a touch; None where nothing beyond the panel changes."""
+        ...
+
+
+@runtime_checkable
+class FacingPanel(Protocol):
+    """A panel that asks the two players different things, each in the own half of the screen."""
+
+    def show_to(self, seat: str) -> Face:
+        """What it asks in this half."""
         ...

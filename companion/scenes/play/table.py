@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import islice
 from typing import Generic, TypeVar
 
 from companion.errors import MatchError
@@ -12,22 +13,26 @@ from companion.rules_search import Library, book_library
 from companion.scenes.consent import ConsentScene, People
 from companion.scenes.faults import told
 from companion.scenes.play.dispute import DisputeScene
+from companion.scenes.play.halves import ask_button, in_half, log_button, watched
 from companion.scenes.play.log import LogScene
 from companion.scenes.play.menu import MenuScene, Ways
-from companion.scenes.play.panels import Agree, Close, Face, Lead, Offer, Open, Panel, Reply, Why
+from companion.scenes.play.panels import Agree, Close, Face, FacingPanel, Lead, Offer, Open, Panel, Reply, Why
 from companion.scenes.play.readings import ReadingsScene
 from companion.scenes.play.ruling import RulingScene, plea_of
-from companion.scenes.play.tale import last_told
+from companion.scenes.play.tale import last_told, told_steps
 from companion.scenes.play.telling import Telling, people_of
 from companion.scenes.play.told import MomentScene, PlayTale
 from companion.scenes.play.undo import UndoScene, take_back
 from companion.scenes.rules import RulesScene
-from companion.scenes.screen import Button, Intent, Screen
+from companion.scenes.screen import Block, Button, Intent, Prompt, Screen
 from companion.scenes.stage import Scene, Stage
 from companion.situation import Rounds
 
 P = TypeVar("P")
 S = TypeVar("S")
+
+LOG_LINES = 14
+MOST_BESIDE = 2  # buttons of a panel that leave room for one more in a half
 
 
 class PlayTable(Generic[P, S]):
@@ -121,16 +126,30 @@ class PlayTable(Generic[P, S]):
     def show(self) -> Screen:
         """The whole table."""
         face = self._face()
-        return self._screen(face, (*face.actions, *self._ways_on()))
+        return self._screen(face, face.blocks, (*face.actions, *self._ways_on()))
+
+    def show_to(self, seat: str) -> Screen:
+        """A half: whoever has to answer gets the panel, the other one sees what is going on, and the log."""
+        face = self._face()
+        if self.winner is None and seat not in self.waits_for:
+            prompt = Prompt(self.asked, _("{who} is asked.").format(who=self.people.name(self.asked)))
+            return self._screen(face, watched(face.blocks, prompt, (), self.log()), (ask_button(), log_button()))
+        own = self.panel.show_to(seat) if isinstance(self.panel, FacingPanel) else face
+        ask = () if self.stage.demo_on or len(own.actions) > MOST_BESIDE else (ask_button(),)
+        return self._screen(own, in_half(own.blocks), (*own.actions, *ask, *self._taken_over()))
+
+    def log(self) -> tuple[str, ...]:
+        """The last steps in words, the newest first."""
+        return tuple(text for _number, text in islice(told_steps(self.tale), LOG_LINES))
 
     def _face(self) -> Face:
         if self._shown is not self.match.position:  # the demo's player moved
             self.refresh()
         return self.panel.show()
 
-    def _screen(self, face: Face, actions: tuple[Button, ...]) -> Screen:
+    def _screen(self, face: Face, blocks: tuple[Block, ...], actions: tuple[Button, ...]) -> Screen:
         return Screen(
-            blocks=face.blocks,
+            blocks=blocks,
             actions=actions,
             banner=self.banner,
             status=self.telling.status(self.position, self.people),
@@ -139,9 +158,10 @@ class PlayTable(Generic[P, S]):
         )
 
     def _ways_on(self) -> tuple[Button, ...]:
-        if self.stage.demo_on:
-            return (Button(_("Take over"), Intent("take-over"), "primary"),)
-        return (Button(_("Who is right?"), Intent("dispute"), sign="scales"),)
+        return self._taken_over() or (Button(_("Who is right?"), Intent("dispute"), sign="scales"),)
+
+    def _taken_over(self) -> tuple[Button, ...]:
+        return (Button(_("Take over"), Intent("take-over"), "primary"),) if self.stage.demo_on else ()
 
     def refresh(self) -> None:
         """Show what the position asks for now."""
