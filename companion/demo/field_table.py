@@ -1,0 +1,83 @@
+"""The simulated table of a battle: marked bases where hands have put them, on painted ground, and a camera over it.
+
+A base that nobody touched stays where it stands, to the millimetre; hands put a base down a little off and askew.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from companion.sonae.marking import MARKINGS, Marking, marked_table
+from engine.sonae.field import Place
+from engine.sonae.position import Position
+from engine.sonae.scenario import Scenario
+from vision.geometry import Picture
+from vision.simulate_camera import SimulatedCamera
+from vision.simulate_lens import Lens
+from vision.simulate_marked import BaseAt, Lamp, MarkedScene, camera_over, shoot
+from vision.simulate_marked_ground import Surface
+
+CAMERA = SimulatedCamera(tilt_deg=22.0, side_deg=4.0, focal=0.95, radial=-0.06, size_px=(1280, 960))
+HANDS_OFF, HANDS_DEG = 0.015, 1.0
+"""How far from where they mean to hands put a base down: standard deviations, in base widths and degrees."""
+GROUND_BGR = {
+    "hill": (62, 104, 122),
+    "difficult": (48, 92, 58),
+    "blocked": (150, 108, 52),
+    "road": (112, 142, 164),
+    "open": (78, 122, 108),
+}
+SIDES_BGR = ((52, 58, 150), (130, 88, 44))
+TABLE_BGR = (74, 118, 104)
+SHOTS_OF_A_SEED = 10_000
+
+
+class SimulatedField:
+    """A battle's table; the same seed lays the same bases in the same places."""
+
+    def __init__(self, scenario: Scenario, seed: int, marking: Marking = MARKINGS["middle"]) -> None:
+        self.scenario = scenario
+        self._rng = np.random.default_rng([seed, 21])
+        self._seed, self._shots = seed, 0
+        self._stands: dict[str, tuple[Place, Place]] = {}  # where each was meant to stand, and where it does
+        self._moved: dict[str, Place] = {}
+        table = marked_table(scenario, marking)
+        patches = tuple((ground.outline, GROUND_BGR[ground.kind]) for ground in scenario.ground)
+        self._scene = MarkedScene(
+            table,
+            camera_over(table, CAMERA, 0.97),
+            Surface("felt", TABLE_BGR, seed, 0.2, patches),
+            Lamp(0.75, 40.0, (0.93, 0.99, 1.04)),
+            Lens(noise=2.5),
+        )
+
+    def put(self, unit: str, place: Place) -> None:
+        """Move a base without telling anybody."""
+        self._moved[unit] = place
+
+    def put_right(self) -> None:
+        """All bases stand as the game has them again."""
+        self._moved.clear()
+
+    def photo(self, position: Position) -> Picture:
+        """(H, W, 3) uint8 BGR: what the camera sees, every base laid where the game or `put` has it."""
+        self._shots += 1
+        scene = replace(self._scene, seed=self._seed * SHOTS_OF_A_SEED + self._shots)
+        bases = [self._base(unit.name, self._moved.get(unit.name, unit.place)) for unit in position.units]
+        return shoot(scene, [base for base in bases if base.number >= 0]).picture
+
+    def _base(self, unit: str, place: Place) -> BaseAt:
+        kind, stands = self.scenario.units[unit], self._laid(unit, place)
+        return BaseAt(kind.marker, stands.x, stands.y, stands.facing_deg, stands.depth, SIDES_BGR[kind.side])
+
+    def _laid(self, unit: str, place: Place) -> Place:
+        """Where a base stands that was meant to stand there; where it stood, if that is what it was meant to before."""
+        meant = self._stands.get(unit)
+        if meant is None or meant[0] != place:
+            off = self._rng.normal(0.0, HANDS_OFF, 2)
+            turn = float(self._rng.normal(0.0, HANDS_DEG))
+            laid = Place(place.x + float(off[0]), place.y + float(off[1]), (place.facing_deg + turn) % 360, place.depth)
+            self._stands[unit] = (place, laid)
+        return self._stands[unit][1]

@@ -1,0 +1,129 @@
+"""The eye over a battle as the app has it: one look, and what stands where; through a camera, or at a simulated table.
+
+A look takes a good part of a second: it belongs into an errand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+from companion.language import _
+from companion.sonae.marking import MARKINGS, Marking, marked_table
+from companion.sonae.measuring import Sighting, measured
+from engine.sonae.field import Place
+from engine.sonae.position import Position
+
+if TYPE_CHECKING:
+    from companion.demo.field_table import SimulatedField
+    from vision.geometry import Picture
+    from vision.marked import Measured
+    from vision.marked_camera import TableCamera
+
+JPEG_QUALITY = 85
+
+
+class FieldEye(Protocol):
+    """What looks at a battle."""
+
+    @property
+    def fault(self) -> str:
+        """Why the last look had nothing; "" where it had."""
+        ...
+
+    def look(self, position: Position) -> Sighting | None:
+        """What stands where now; None without a picture."""
+        ...
+
+    def picture(self) -> bytes | None:
+        """The JPEG of what was looked at last."""
+        ...
+
+
+class CameraFieldEye:
+    """Looks through the camera in use: `latest` gives its newest picture (H, W, 3) BGR, None where there is none."""
+
+    def __init__(self, latest: Callable[[], Picture | None], marking: Marking = MARKINGS["middle"]) -> None:
+        self._latest, self._marking = latest, marking
+        self._frame: Picture | None = None
+        self._before: tuple[str, TableCamera] | None = None
+        self._fault = ""
+
+    @property
+    def fault(self) -> str:
+        """Why the last look had nothing."""
+        return self._fault
+
+    def look(self, position: Position) -> Sighting | None:
+        """What the camera sees of a battle now."""
+        frame = self._latest()
+        if frame is None:
+            self._fault = _("the camera gives no picture just now")
+            return None
+        self._frame = frame
+        seen = self._measure(frame, position)
+        sighting = measured(position, seen)
+        self._fault = sighting.fault
+        return sighting
+
+    def _measure(self, frame: Picture, position: Position) -> Measured:
+        """The bases; where corners are hidden, with the camera of a look that had them all, if it may stand still."""
+        from vision.marked import measure
+
+        name = position.scenario.name
+        before = self._before[1] if self._before is not None and self._before[0] == name else None
+        seen = measure(frame, marked_table(position.scenario, self._marking), before)
+        if seen.camera is not None and not seen.missing:
+            self._before = (name, seen.camera)
+        return seen
+
+    def picture(self) -> bytes | None:
+        """The JPEG of what was looked at last."""
+        return None if self._frame is None else _jpeg(self._frame)
+
+
+class SimulatedFieldEye:
+    """Looks at a simulated table that hands lay as the game has it, as far as `put` does not say otherwise."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._field: SimulatedField | None = None
+        self._eye = CameraFieldEye(lambda: self._photo)
+        self._photo: Picture | None = None
+
+    @property
+    def fault(self) -> str:
+        """Why the last look had nothing."""
+        return self._eye.fault
+
+    def look(self, position: Position) -> Sighting | None:
+        """What is seen of the table, laid as the position has it."""
+        self._photo = self._table(position).photo(position)
+        return self._eye.look(position)
+
+    def picture(self) -> bytes | None:
+        """The JPEG of what was looked at last."""
+        return self._eye.picture()
+
+    def put(self, unit: str, place: Place) -> None:
+        """Hands move one unit without telling the app; it stays there until `put_right`. Only after a look."""
+        if self._field is not None:
+            self._field.put(unit, place)
+
+    def put_right(self) -> None:
+        """Hands lay the table as the game has it."""
+        if self._field is not None:
+            self._field.put_right()
+
+    def _table(self, position: Position) -> SimulatedField:
+        from companion.demo.field_table import SimulatedField
+
+        if self._field is None or self._field.scenario is not position.scenario:
+            self._field = SimulatedField(position.scenario, self._seed)
+        return self._field
+
+
+def _jpeg(frame: Picture) -> bytes:
+    import cv2
+
+    return bytes(cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1])
