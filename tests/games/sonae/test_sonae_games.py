@@ -1,0 +1,124 @@
+"""Golden games of Sonae: the situations of the post's battle and its one example, replayed through the referee.
+
+A file is JSON lines. The first says under which heading of the post it is told, what it shows and its position. Then
+come steps, and between them what must be true: `{"expect": {"units"?, "pending"?, "position"?, "measure"?}}` holds as
+far as it is written, a unit that is null has left the battle; `{"refuse": step, "rule": id}` is a step that is refused
+there for this reason, and not taken.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.referee import reply
+from engine.sonae.book import rules
+from engine.sonae.scenario import add_scenario, read_scenario, remove_scenario
+from tests.sonae.manual import example
+
+Json = dict[str, Any]
+FILES = sorted(Path(__file__).parent.glob("*.jsonl"))
+TOLD = {
+    "pinned-from-the-hill",
+    "the-rush-of-maru-ni",
+    "into-a-better-position",
+    "stalled-at-the-hill",
+    "the-flank-from-the-south",
+    "the-general-abandons-the-camp",
+    "the-assault-on-the-bridge",
+    "shock-breaks-the-bridge",
+    "the-retreat",
+}
+
+
+@pytest.fixture(autouse=True)
+def _the_manuals_battle() -> Iterator[None]:
+    """The example of docs/sonae.md lies on the shelf."""
+    add_scenario(read_scenario("ouchi-mori", example(), "ouchi-mori.toml"))
+    yield
+    remove_scenario("ouchi-mori")
+
+
+def ask(do: str, position: Json, **more: Any) -> Json:
+    return reply(json.dumps({"do": do, "system": "sonae", "position": position, **more}))
+
+
+def lines_of(file: Path) -> list[Json]:
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def as_far_as_written(found: Any, written: Any) -> bool:
+    """Whether everything written is there; numbers may differ by rounding."""
+    if isinstance(written, dict) and isinstance(found, dict):
+        return all(key in found and as_far_as_written(found[key], part) for key, part in written.items())
+    if isinstance(written, float):
+        return bool(found == pytest.approx(written))
+    return bool(found == written)
+
+
+def check(expected: Json, position: Json, pending: Json | None) -> None:
+    assert set(expected) <= {"units", "pending", "position", "measure"}
+    found: Json = {"units": position["units"], "pending": pending, "position": position}
+    found["units"] = {name: position["units"].get(name) for name in expected.get("units", {})}
+    if "measure" in expected:
+        asked = {key: expected["measure"][key] for key in ("unit", "to")}
+        found["measure"] = asked | ask("measure", position, **asked)
+    for key, written in expected.items():
+        assert as_far_as_written(found[key], written), (key, found[key], written)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_golden_game(file: Path) -> None:
+    head, *lines = lines_of(file)
+    assert head["heading"] in {rule.citation.section for rule in rules().values()}
+    answer = ask("apply", head["position"], steps=[])
+    position, pending = answer["position"], answer["pending"]
+    for line in lines:
+        if "expect" in line:
+            check(line["expect"], position, pending)
+        elif "refuse" in line:
+            error = ask("apply", position, steps=[line["refuse"]])["error"]
+            assert (error["rule"], bool(error["cite"])) == (line["rule"], True), line
+        else:
+            answer = ask("apply", position, steps=[line])
+            assert "error" not in answer, (line, answer)
+            position, pending = answer["position"], answer["pending"]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_golden_game_in_one_request_is_the_same(file: Path) -> None:
+    head, *lines = lines_of(file)
+    steps = [line for line in lines if not {"expect", "refuse"} & set(line)]
+    position = head["position"]
+    for step in steps:
+        position = ask("apply", position, steps=[step])["position"]
+    assert ask("apply", head["position"], steps=steps)["position"] == position
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_golden_game_says_what_comes_of_it(file: Path) -> None:
+    assert any("expect" in line for line in lines_of(file)[1:])
+
+
+def test_the_situations_of_the_report_are_there() -> None:
+    names = {file.stem for file in FILES}
+    assert TOLD | {"ouchi-and-mori"} <= names
+
+
+@pytest.mark.parametrize(
+    ("found", "written", "holds"),
+    [
+        ({"a": 1, "b": 2}, {"a": 1}, True),
+        ({"a": 1}, {"b": 1}, False),
+        ({"a": 0.30555}, {"a": 0.5}, False),
+        ({"a": 1 / 3}, {"a": 0.33333333333}, True),
+        (None, {"a": 1}, False),
+        (None, None, True),
+    ],
+)
+def test_what_is_written_is_compared(found: Any, written: Any, holds: bool) -> None:
+    assert as_far_as_written(found, written) is holds
