@@ -50,6 +50,7 @@ Watcher = Callable[[Match], Glimpse | None]
 class Autoplay(Protocol):
     """Whoever plays by itself: one step at a time, so that it can be watched."""
 
+    system: str  # whose games it plays
     pause_s: float
 
     def act(self, match: Any) -> bool:
@@ -127,7 +128,7 @@ class App:
         explainer: Explainer | None = None,
         autoplay: Autoplay | None = None,
         match: AnyMatch | None = None,
-        demo: Callable[[], Demonstration] | None = None,
+        demo: Callable[[str], Demonstration] | None = None,
     ) -> None:
         self.stage = Stage(SavedGames(), has_demo=demo is not None, can_play=autoplay is not None)
         self.stage.understanding = Understanding(explainer or AtOnce())
@@ -259,15 +260,21 @@ class App:
         if isinstance(self.scene, HomeScene):
             self._come_home()
         elif isinstance(self.scene, Table):
-            self.table = self.scene
+            self._sit_at(self.scene)
         elif isinstance(self.scene, AtTable):
-            self.table = self.scene.table
+            self._sit_at(self.scene.table)
+
+    def _sit_at(self, table: Table | None) -> None:
+        """This is the game at the table now."""
+        if table is not self.table:
+            system = table.match.system.name if table is not None else ""
+            self.stage.can_play = self._autoplay is not None and self._autoplay.system == system
+        self.table = table
 
     def _come_home(self) -> None:
         """A demonstration ends with its game: the next one is watched by the app's own eye."""
         self._autoplay, self._watcher = self._own
-        self.stage.can_play = self._autoplay is not None
-        self.stage.demo_on = self._said = False
+        self.stage.can_play = self.stage.demo_on = self._said = False
         self.table = None
         self.stage.clock.leave()
 
@@ -275,9 +282,9 @@ class App:
         """The table of a demonstration, where one was asked for."""
         if not self.stage.demo_wanted or self._demo is None:
             return None
-        self.stage.demo_wanted = False
-        match, self._autoplay, self._watcher = self._demo()
-        self.stage.demo_on = self.stage.can_play = True
+        system, self.stage.demo_wanted = self.stage.demo_wanted, ""
+        match, self._autoplay, self._watcher = self._demo(system)
+        self.stage.demo_on = True
         return table_of(self.stage, match, self.home)
 
     def tick(self, now_s: float) -> None:

@@ -22,7 +22,7 @@ from companion.fault_words import fault_words
 from companion.health import Around, checks
 from companion.language import _, use_language
 from companion.live import cameras_found
-from companion.match import Match
+from companion.match import open_game
 from companion.photo_eye import PhotoEye
 from companion.power import Power
 from companion.recorder import Recorder
@@ -40,6 +40,7 @@ from companion.view.parts import fonts, parts
 from companion.watch import CameraWatch
 from engine.orders.board import Board, load_board
 from engine.ruling import use_edition
+from engine.systems import SYSTEMS
 from vision.errors import VisionError
 
 if TYPE_CHECKING:
@@ -143,12 +144,12 @@ def house_of(settings: Settings) -> House:
     return House(frozenset(switched), {who: name for who, name in settings.players.items() if name})
 
 
-def _demonstration(board: Board) -> Demonstration:
-    """Another game on this board each time one is asked for."""
-    from companion.demo.show import demonstration
+def _demonstration(system: str, board: Board) -> Demonstration:
+    """Another game of this system each time one is asked for; of General Orders on this board."""
+    from companion.demo import by_itself, show
 
-    played = len(list(games_dir().glob("demo-*")))
-    return demonstration(board, seed=played + 1)
+    seed = len(list(games_dir().glob("demo-*"))) + 1
+    return show.demonstration(board, seed) if system == SYSTEMS[0] else by_itself.demonstration(system, seed)
 
 
 def _recorder() -> Recorder:
@@ -223,14 +224,19 @@ def play(options: argparse.Namespace, show: Show | None = None) -> int:
     use_language(settings.language)
     use_edition(settings.edition)
     wished = wishes(options, settings)
-    match = Match.open(wished.game) if wished.game else None
+    match = open_game(wished.game) if wished.game else None
     watched, fault = _watched(wished, asked=bool(options.table))
     from companion.view.pictures import save_card
     from companion.view.window import run_window
 
     use_board_colours(settings.colours)
     thinking = Thinking()
-    app = App(watcher=watched.glimpse, explainer=thinking, match=match, demo=lambda: _demonstration(app.stage.board))
+    app = App(
+        watcher=watched.glimpse,
+        explainer=thinking,
+        match=match,
+        demo=lambda system: _demonstration(system, app.stage.board),
+    )
     _furnish(app, settings)
     app.stage.draw = save_card
     app.stage.power = Power() if is_appliance() else None

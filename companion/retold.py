@@ -101,7 +101,7 @@ def game_text(journal: AnyJournal) -> str:
 def _lines(journal: AnyJournal) -> Iterator[str]:
     system = journal.system.name
     start = journal.positions[0]
-    yield f"{telling_of(system).title(start)}. {telling_of(system).start_line(start)}"
+    yield telling_of(system).start_line(start)
     for number, step in enumerate(journal.steps, 1):
         before = journal.positions[number - 1]
         turn = f"turn {before.turn}" if number == 1 or before.turn != journal.positions[number - 2].turn else ""

@@ -2,16 +2,21 @@
 
 import argparse
 
+from engine.systems import SYSTEMS
+
 NAME = "demo"
 HELP = "play a whole game by itself on a simulated table"
 DESCRIPTION = """\
 Plays a game by itself: every turn is legal, the pieces are moved on a simulated table, a simulated camera takes
 a picture, the eye reads it, and what it reads is compared with the game. At the end the last picture is scored.
 With a screen it is watched, and a touch takes over. Without one it prints each turn and writes pictures.
+--system sonae plays a battle with miniatures, --system generals a game of cards: without a camera, step by step, with
+how it ended told at the end.
 
 examples:
   gunbai demo
-  gunbai demo --headless --seed 3 --turns 8 --pictures shots"""
+  gunbai demo --headless --seed 3 --turns 8 --pictures shots
+  gunbai demo --system sonae --headless --seed 4"""
 
 
 def _count(text: str) -> int:
@@ -29,8 +34,8 @@ def _seed(text: str) -> int:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """[--headless] [--board B] [--system S] [--seed N] [--turns N] [--pictures DIR]."""
     parser.add_argument("--headless", action="store_true", help="without a screen: print each turn")
-    parser.add_argument("--system", choices=("orders",), default="orders", help="which rules (default: orders)")
-    parser.add_argument("--board", default="sengoku-rivers", help="which board (default: sengoku-rivers)")
+    parser.add_argument("--system", choices=SYSTEMS, default=SYSTEMS[0], help="which rules (default: orders)")
+    parser.add_argument("--board", default="", help="which board (default: sengoku-rivers), or which battle of Sonae")
     parser.add_argument("--seed", type=_seed, default=1, metavar="N", help="another number, another game (default: 1)")
     parser.add_argument("--turns", type=_count, metavar="N", help="stop after so many turns and score what stands then")
     parser.add_argument("--pictures", metavar="DIR", help="the folder for pictures of screen and table")

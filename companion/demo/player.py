@@ -32,6 +32,7 @@ def set_up(board: Board, seed: int) -> tuple[str, Mapping[str, str]]:
 class DemoPlayer:
     """Takes one step at a time for whoever owes it, `pause_s` apart, for `turns` turns or to the game's end."""
 
+    system = "orders"
     pause_s = 1.4
 
     def __init__(self, seed: int, turns: int | None = None) -> None:

@@ -31,9 +31,11 @@ from companion.wording import counted, force_text, percent
 from engine.orders.board import Board, load_board
 from engine.orders.game import owed
 from engine.orders.position import Position
+from engine.systems import SYSTEMS
 from vision.geometry import Picture
 from vision.read import Reading
 
+BOARD = "sengoku-rivers"
 GAME, TABLE, FINAL = "game.jsonl", "demo.table", "final-table.png"
 PICTURE_EVERY = 10
 
@@ -48,13 +50,15 @@ class Options:
     headless: bool = False
     pictures: Path | None = None
     size: tuple[int, int] | None = None
+    system: str = SYSTEMS[0]
 
     @classmethod
     def of(cls, given: argparse.Namespace) -> Options:
         """From the command line; UsageError for a size that is none."""
         size = size_px(given.size) if given.size else None
         pictures = Path(given.pictures) if given.pictures else None
-        return cls(given.board, given.seed, given.turns, given.headless, pictures, size)
+        board = given.board or (BOARD if given.system == SYSTEMS[0] else "")
+        return cls(board, given.seed, given.turns, given.headless, pictures, size, given.system)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,12 +73,29 @@ class Turn:
 
 def run_demo(options: Options) -> int:
     """0 when it played as asked and was scored, 1 where it could not be scored."""
-    board, settings = load_board(options.board), load()
+    settings = load()
     use_language(settings.language)
+    if options.system != SYSTEMS[0]:
+        return _without_board(options, settings)
+    board = load_board(options.board)
     use_board_colours(settings.colours)
     if options.headless or not _has_screen():
         return _headless(options, board)
     return _watched(options, board, settings)
+
+
+def _without_board(options: Options, settings: Settings) -> int:
+    """A game of another system."""
+    from companion.demo import by_itself
+
+    request = by_itself.request_of(options.system, options.seed, options.board)
+    player = by_itself.SelfPlayer(options.system, options.seed, options.turns)
+    if options.headless or not _has_screen():
+        folder = options.pictures or storage.data_dir() / "demo"
+        folder.mkdir(parents=True, exist_ok=True)
+        return by_itself.headless(folder / GAME, request, player, options.seed)
+    match = by_itself.begun(storage.new_game_path(f"demo-{options.seed}"), request)
+    return by_itself.watched(match, player, settings, options.size)
 
 
 def _has_screen() -> bool:

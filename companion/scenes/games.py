@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from companion.language import _
 from companion.scenes.saved_words import system_title
-from companion.scenes.screen import Block, Button, Intent, Screen, Slip
+from companion.scenes.screen import Block, Button, Intent, Screen, Slip, Text
 from companion.scenes.stage import Scene, Stage
 from companion.shelf import Saved, last_system, saved_games
 from engine.systems import SYSTEMS
@@ -75,4 +75,26 @@ class GamesScene:
         """To a game's set-up, or back."""
         if intent.verb == "system" and intent.what in SYSTEMS:
             return setup_of(intent.what, self.stage, self.home)
+        return self.back if intent.verb == "back" else None
+
+
+class DemonstrationsScene:
+    """Of which game a demonstration is watched."""
+
+    def __init__(self, stage: Stage, back: Scene) -> None:
+        self.stage = stage
+        self.back = back
+
+    def show(self) -> Screen:
+        """A slip for each."""
+        slips: tuple[Block, ...] = tuple(
+            Slip(system_title(one), told(one), intent=Intent("demo", one)) for one in in_order(saved_games())
+        )
+        quiet = Text(_("It plays both sides by itself; a touch takes over at any time."), "quiet")
+        return Screen(_("Watch a demonstration"), (*slips, quiet), (Button(_("Back"), Intent("back"), "quiet"),))
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Ask the app for one, or go back."""
+        if intent.verb == "demo" and intent.what in SYSTEMS:
+            self.stage.demo_wanted = intent.what
         return self.back if intent.verb == "back" else None

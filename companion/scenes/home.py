@@ -11,7 +11,7 @@ from companion.rules_search import library_of
 from companion.scenes.about import about
 from companion.scenes.calibration import begin
 from companion.scenes.checkup import CheckScene
-from companion.scenes.games import in_order, kind, setup_of
+from companion.scenes.games import DemonstrationsScene, in_order, kind, setup_of
 from companion.scenes.house import readings
 from companion.scenes.own_boards import OwnBoardsScene
 from companion.scenes.pages import PagesScene
@@ -167,14 +167,13 @@ class MoreScene:
         """Lead on."""
         if intent.verb == "quit":
             self.stage.quitting = True
-        elif intent.verb == "demo":
-            self.stage.demo_wanted = True
         lead = self._leads().get(intent.verb)
         return lead() if lead is not None else None
 
     def _leads(self) -> Mapping[str, Callable[[], Scene | None]]:
         return {
             "back": lambda: self.home,
+            "demo": lambda: DemonstrationsScene(self.stage, self),
             "power": lambda: PowerScene(self.stage.power, self) if self.stage.power is not None else None,
             "calibrate": self._calibrate,
             "photo": self._photo,

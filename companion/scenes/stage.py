@@ -115,7 +115,7 @@ class Stage:
     doctor: Callable[[], Iterable[Check]] | None = None
     power: Power | None = None  # the machine's switch, where the machine is there for Gunbai alone
     quitting: bool = False
-    demo_wanted: bool = False
+    demo_wanted: str = ""  # a demonstration of this system
 
     @property
     def sense(self) -> Sense:

@@ -12,7 +12,8 @@ from companion.errors import CompanionError, MatchError
 from companion.language import _, use_language
 from companion.match import Match
 from companion.scenes import screen as scr
-from companion.scenes.home import HomeScene, MoreScene
+from companion.scenes.games import DemonstrationsScene
+from companion.scenes.home import HomeScene
 from companion.scenes.score import ScoreScene
 from companion.scenes.screen import Intent
 from companion.scenes.table import TableScene
@@ -34,6 +35,7 @@ def match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Match:
 class Passer:
     """Passes, so often."""
 
+    system = "orders"
     pause_s = 2.0
 
     def __init__(self, times: int, fault: CompanionError | None = None) -> None:
@@ -107,8 +109,9 @@ def test_a_fault_of_the_demo_is_one_sentence(match: Match) -> None:
 
 
 def test_home_can_begin_a_demonstration(match: Match) -> None:
-    app = App(demo=lambda: Demonstration(match, Passer(99)))
+    app = App(demo=lambda _system: Demonstration(match, Passer(99)))
     Hand(app).press("More", "Watch a demonstration")
+    app.touch(Intent("demo", "orders"))
     assert isinstance(app.scene, TableScene)
     app.tick(0.0)
     app.tick(2.0)
@@ -116,8 +119,9 @@ def test_home_can_begin_a_demonstration(match: Match) -> None:
 
 
 def test_a_demonstration_ends_at_home(match: Match) -> None:
-    app = App(demo=lambda: Demonstration(match, Passer(99), Eye().glimpse))
+    app = App(demo=lambda _system: Demonstration(match, Passer(99), Eye().glimpse))
     Hand(app).press("More", "Watch a demonstration")
+    app.touch(Intent("demo", "orders"))
     app.tick(0.0)
     assert app.stage.sense.differences
     app.touch(Intent("menu"))
@@ -131,12 +135,14 @@ def test_a_demonstration_ends_at_home(match: Match) -> None:
 
 
 def test_a_demonstration_that_fails_leaves_home_with_a_sentence(match: Match) -> None:
-    def broken() -> Demonstration:
+    def broken(system: str) -> Demonstration:
+        del system
         raise MatchError("no table to play on")
 
     app = App(demo=broken)
     Hand(app).press("More", "Watch a demonstration")
-    assert isinstance(app.scene, MoreScene)
+    app.touch(Intent("demo", "orders"))
+    assert isinstance(app.scene, DemonstrationsScene)
     assert app.screen().banner == "no table to play on"
 
 

@@ -219,6 +219,7 @@ def test_the_score_opens_by_itself_where_that_is_wanted(tmp_path: Path, wanted: 
     app.stage.change(score_at_end=wanted)
 
     class Last:
+        system = "orders"
         pause_s = 0.0
 
         def act(self, playing_match: Match) -> bool:

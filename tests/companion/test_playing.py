@@ -13,6 +13,7 @@ from companion.demo.hands import SimulatedWatch
 from companion.demo.player import Look, SimulatedEye
 from companion.playing import watching, wishes
 from companion.scenes.home import HomeScene
+from companion.scenes.screen import Intent
 from companion.settings import Settings
 from engine.orders.position import Position
 from tests.companion.sample_games import game_file
@@ -174,5 +175,6 @@ def test_a_demonstration_may_be_asked_for_in_the_app(
     assert main(["play"]) == 0
     app = shown[0][0]
     Hand(app).press("More", "Watch a demonstration")
+    app.touch(Intent("demo", "orders"))
     assert app.screen().map is not None
     assert [path.name for path in (tmp_path / "games").iterdir()] == ["demo-1.jsonl"]
