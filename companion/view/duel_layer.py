@@ -48,7 +48,7 @@ def _bands(sheet: Sheet, picture: DuelPicture, place: Rect) -> None:
         if zone.kind == "city":
             room = _with_piles(sheet, picture, (zone, i), room)
         draw_title(sheet, zone, room._replace(h=TITLE_HIGH_PT))
-        room = room._replace(x=room.x + 2, y=room.y + TITLE_HIGH_PT, w=room.w - 4, h=room.h - TITLE_HIGH_PT - 4)
+        room = room._replace(x=room.x + 2, y=room.y + TITLE_HIGH_PT + 2, w=room.w - 4, h=room.h - TITLE_HIGH_PT - 6)
         _stand(sheet, zone.cards, room, zone.seat if zone.kind == "city" else picture.seats[0])
         draw_mark(sheet, zone.mark, band)
 

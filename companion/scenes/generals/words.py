@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.language import _
@@ -14,6 +14,7 @@ from engine.generals.changes import general_words
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
 from engine.generals.told import effect_words, feature_words, zone_words
+from engine.words import say
 
 
 def card_title(position: Position, index: int, name: str) -> str:
@@ -36,10 +37,20 @@ def spoken_names(message: str, position: Position) -> str:
     for index, side in enumerate(position.sides):
         titles |= {one.label: general_words(position, index, one) for one in side.fighters}
         titles |= {name: card_title(position, index, name) for one in side.fighters for name in one.equipment}
-    if not titles:
+    return _replaced(message, titles)
+
+
+def named_sides(message: str, people: People) -> str:
+    """A message of the engine with the players' names in place of the sides' colours."""
+    return _replaced(message, {say(seat): people.name(seat) for seat in SIDES})
+
+
+def _replaced(message: str, names: Mapping[str, str]) -> str:
+    """The message with whole words, the longest first, replaced by others."""
+    if not names:
         return message
-    longest_first = "|".join(sorted(map(re.escape, titles), key=len, reverse=True))
-    return re.sub(rf"(?<![\w-])({longest_first})(?![\w-])", lambda found: titles[found[1]], message)
+    longest_first = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+    return re.sub(rf"(?<![\w-])({longest_first})(?![\w-])", lambda found: names[found[1]], message)
 
 
 # ---- steps ----------------------------------------------------------------------------------------
@@ -203,6 +214,14 @@ def card_note(card: Card) -> str:
     if card.effect is not None:
         return effect_words(card.effect)
     return " · ".join(filter(None, (points_note(card), feature_words(card.feature) if card.feature else "")))
+
+
+def card_facts(card: Card) -> str:
+    """The same in full, for a card that is looked at."""
+    if card.kind == "general":
+        points = _("{n} military, {m} intelligence").format(n=card.military, m=card.intelligence)
+        return f"{card.faction} · {points}"
+    return card_note(card)
 
 
 def points_note(card: Card) -> str:

@@ -1,0 +1,257 @@
+"""One thing that a player is about to do: whom it is about, what it costs, what would come of it, and the way on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.language import _
+from companion.scenes.generals.duel import Duel, looked_at, split, tally_text
+from companion.scenes.generals.picture import Marks
+from companion.scenes.generals.words import card_facts, kind_title
+from companion.scenes.play.panels import Close, Face, Offer, Reply, Why
+from companion.scenes.screen import Bar, Bars, Block, Button, Buttons, Intent, Look, Text
+from engine.generals.cards import EQUIPMENT, VERBS, Card
+from engine.generals.position import SIDES, Fighter
+from engine.generals.steps import Activate, Attack, Deploy, Equip, Step, Use
+from engine.generals.tally import Tally, cost_of, points_of
+from engine.generals.told import effect_words, feature_words, trigger_words, zone_words
+
+Build = Callable[[str, str], Step]
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """A deed: its heading and what is told of it, the button that does it, whose it is, whom it has to name.
+
+    needs: of "general" and "target"; build: the step for an own and an opposing general by label. fight: the points
+    that are compared, "" for none; fighter: who fights where that is not the general named. castle: a target may also
+    be the castle.
+    """
+
+    title: str
+    told: tuple[Block, ...]
+    confirm: str
+    by: int
+    needs: tuple[str, ...]
+    build: Build
+    fight: str = ""
+    fighter: str = ""
+
+
+class DeedPanel:
+    """Choose whom it is about, see what would come of it, do it."""
+
+    def __init__(self, duel: Duel, deed: Deed, general: str = "", target: str = "") -> None:
+        self.duel = duel
+        self.deed = deed
+        self.named = {"general": general, "target": target}
+        for what in deed.needs:
+            if not self.named[what] and len(open_to := self._open(what)) == 1:
+                self.named[what] = open_to[0]
+
+    @property
+    def step(self) -> Step:
+        """The step as it is named now."""
+        return self._built(self.named)
+
+    @property
+    def _ready(self) -> bool:
+        return all(self.named[what] for what in self.deed.needs)
+
+    def _side(self, what: str) -> int:
+        return self.deed.by if what == "general" else 1 - self.deed.by
+
+    def _labels(self, what: str) -> list[str]:
+        return [one.label for one in self.duel.fighters(self._side(what))]
+
+    def _open(self, what: str) -> list[str]:
+        """The generals that may be named for it, with any of those named for the other thing."""
+        return [label for label in self._labels(what) if self._may_name(what, label)]
+
+    def _may_name(self, what: str, label: str) -> bool:
+        named = {**self.named, what: label}
+        for other in self.deed.needs:
+            if not named[other]:
+                return any(self.duel.may(self._built({**named, other: one})) for one in self._labels(other))
+        return self.duel.may(self._built(named))
+
+    def _built(self, named: Mapping[str, str]) -> Step:
+        return self.deed.build(named["general"], named["target"])
+
+    # ---- what it shows ----------------------------------------------------------------------------
+
+    def show(self) -> Face:
+        """The deed, the generals to choose from, what would come of it."""
+        choices = tuple(block for what in self.deed.needs for block in self._choice(what))
+        after = (*self._compared(), *self.duel.follows(self.step)) if self._ready else ()
+        may = self._ready and self.duel.may(self.step)
+        cancel = Button(_("Cancel"), Intent("cancel"), "quiet")
+        do = Button(self.deed.confirm, Intent("confirm"), "primary" if may else "off")
+        blocks = (Text(self.deed.title, "title"), *self.deed.told, *choices, *after)
+        return Face(blocks, (cancel, do), self.duel.picture(self._marks()))
+
+    def _choice(self, what: str) -> tuple[Block, ...]:
+        """A button for each general that may be named."""
+        index, labels = self._side(what), self._labels(what)
+        asked = _("Which general of yours?") if what == "general" else _("Which opposing general?")
+        if not labels:
+            none = _("No general of yours is on the battlefield.")
+            return (Text(none if what == "general" else _("No opposing general is on the battlefield."), "warn"),)
+        may = self._open(what)
+        buttons = tuple(
+            Button(self.duel.title(index, label), Intent("name", f"{what}/{label}"), self._look(what, label, may))
+            for label in labels
+        )
+        return Text(asked, "strong"), Buttons(buttons, 2)
+
+    def _look(self, what: str, label: str, may: Sequence[str]) -> Look:
+        if self.named[what] == label:
+            return "chosen"
+        return "plain" if label in may else "off"
+
+    def _marks(self) -> Marks:
+        cards: dict[str, str] = {}
+        for what in self.deed.needs:
+            cards |= {f"{SIDES[self._side(what)]}/{label}": "live" for label in self._open(what)}
+        for what, mark in (("general", "chosen"), ("target", "target")):
+            if self.named[what]:
+                cards[f"{SIDES[self._side(what)]}/{self.named[what]}"] = mark
+        if self.deed.fighter:
+            cards[f"{SIDES[self.deed.by]}/{self.deed.fighter}"] = "chosen"
+        return Marks(cards)
+
+    def _compared(self) -> tuple[Block, ...]:
+        """Both generals' points side by side; against the castle, the damage and its resources."""
+        if not self.deed.fight:
+            return ()
+        own = self._of(self.deed.by, self.deed.fighter or self.named["general"])
+        target = self.named["target"]
+        other = self._of(1 - self.deed.by, target) if target else None
+        if own is None or (target and other is None):
+            return ()
+        rows = [self._bar(self.deed.by, own)]
+        if other is not None:
+            rows.append(self._bar(1 - self.deed.by, other))
+        else:
+            side = self.duel.position.sides[1 - self.deed.by]
+            rows.append((SIDES[1 - self.deed.by], _("Resources of the castle"), side.resources, ""))
+        most = max(1, *(n for _seat, _label, n, _why in rows))
+        heading = _("Military points") if self.deed.fight == "military" else _("Intelligence points")
+        bars = tuple(Bar(label, n / most, str(n), seat) for seat, label, n, _why in rows)
+        whys = [f"{label}: {why}" for _seat, label, _n, why in rows if why]
+        return (Bars(heading, bars), *((Text(". ".join(whys), "quiet"),) if whys else ()))
+
+    def _of(self, index: int, label: str) -> Fighter | None:
+        return self.duel.position.sides[index].fighter(label)
+
+    def _bar(self, index: int, one: Fighter) -> tuple[str, str, int, str]:
+        tally = points_of(self.duel.position, index, one, self.deed.fight)
+        why = tally.told() if len(tally.parts) > 1 else ""
+        return SIDES[index], self.duel.title(index, one.label), tally.total, why
+
+    # ---- touches ----------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """Name a general, do it, or leave it; what may not be done explains itself."""
+        if intent.verb == "cancel":
+            return Close()
+        if intent.verb == "confirm" and self._ready:
+            return Offer(self.step) if self.duel.may(self.step) else Why(self.step)
+        if intent.verb == "name":
+            what, _slash, label = intent.what.partition("/")
+            return self._name(what, label) if what in self.named else None
+        if intent.verb == "general":
+            index, label = split(intent.what)
+            for what in self.deed.needs:
+                if index == self._side(what):
+                    return self._name(what, label)
+        return looked_at(self.duel, intent)
+
+    def _name(self, what: str, label: str) -> Reply[Step]:
+        """Name it, or take it back; one that cannot be named explains itself."""
+        if label not in self._labels(what):
+            return None
+        if label not in self._open(what):
+            return Why(self._built({**self.named, what: label}))
+        self.named[what] = "" if self.named[what] == label else label
+        return None
+
+
+# ---- cards and effects as deeds -----------------------------------------------------------------------
+
+
+def card_deed(duel: Duel, index: int, card: Card) -> Deed:
+    """A card of a side about to be played."""
+    told = (Text(f"{kind_title(card.kind)} · {card_facts(card)}"), *_texts(card), _cost(duel, index, card))
+    if card.kind == "general":
+        return Deed(card.title, told, _("Deploy"), index, (), lambda general, target: Deploy(card.name))
+    if card.kind in EQUIPMENT:
+        return Deed(
+            card.title, told, _("Equip"), index, ("general",), lambda general, target: Equip(card.name, general)
+        )
+    assert card.effect is not None
+    who, verb = SIDES[index], card.effect.verb
+    return Deed(
+        card.title, told, _("Play the card"), index, VERBS[verb],
+        lambda general, target: Use(card.name, who, general, target), "intelligence" if verb == "strike" else "",
+    )  # fmt: skip
+
+
+def _texts(card: Card) -> tuple[Block, ...]:
+    """What the card says besides: when it answers, where a general arrives, its effect, its feature, its own words."""
+    parts = []
+    if card.after:
+        parts.append(_("Answers {what}.").format(what=trigger_words(card.after)))
+    if card.kind == "general":
+        swift = _("may move or attack at once") if card.swift else _("may not move or attack this turn")
+        parts.append(_("Arrives {where}, {swift}.").format(where=zone_words(card.arrives), swift=swift))
+        if card.effect is not None:
+            parts.append(_("Special effect: {what}.").format(what=effect_words(card.effect).rstrip(".")))
+        if card.feature is not None:
+            parts.append(_("Special feature: {what}.").format(what=feature_words(card.feature).rstrip(".")))
+    parts += [card.text] if card.text else []
+    return (Text(" ".join(parts), "quiet"),) if parts else ()
+
+
+def _cost(duel: Duel, index: int, card: Card) -> Text:
+    """What it costs and why, and what is there to pay it with."""
+    left = max(0, duel.position.sides[index].hand - 1)
+    paid = _("other cards in the hand: {n}").format(n=left)
+    return tally_text(_("Cost"), cost_of(duel.position, index, card), paid)
+
+
+def effect_deed(duel: Duel, label: str) -> Deed:
+    """A general's special effect about to be activated."""
+    fighter = duel.position.sides[duel.mover].fighter(label)
+    assert fighter is not None
+    effect = duel.position.card(duel.mover, fighter.card).effect
+    assert effect is not None
+    told = Text(_("{what}. Cost: {n}").format(what=effect_words(effect).rstrip("."), n=effect.cost))
+    fight = "intelligence" if effect.verb == "strike" else ""
+    title = _("Special effect of {general}").format(general=duel.title(duel.mover, label))
+    needs = VERBS[effect.verb]
+    return Deed(
+        title,
+        (told,),
+        _("Activate"),
+        duel.mover,
+        needs,
+        lambda general, target: Activate(label, general, target),
+        fight,
+    )
+
+
+def attack_deed(duel: Duel, label: str, target: str) -> Deed:
+    """A military attack on a general, or on the castle's resources (target "")."""
+    own, other = duel.mover, 1 - duel.mover
+    names = {"general": duel.title(own, label), "target": duel.title(other, target) if target else ""}
+    title = _("{general} attacks {target}") if target else _("{general} attacks the castle")
+    deed = Deed(title.format(**names), (), _("Attack"), own, (), lambda _general, _target: Attack(label, target))
+    return Deed(deed.title, (), deed.confirm, own, (), deed.build, "military", label)
+
+
+def points_text(duel: Duel, index: int, one: Fighter) -> tuple[Text, Text]:
+    """A general's points with their reasons."""
+    tallies: list[Tally] = [points_of(duel.position, index, one, form) for form in ("military", "intelligence")]
+    return tally_text(_("Military"), tallies[0]), tally_text(_("Intelligence"), tallies[1])

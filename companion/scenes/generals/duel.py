@@ -1,0 +1,107 @@
+"""What all panels of the card game share: the position, who plays, what may be done, and touches on the battlefield."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from companion.language import _
+from companion.scenes.consent import People
+from companion.scenes.generals.picture import Marks, duel_picture
+from companion.scenes.generals.sights import DuelPicture
+from companion.scenes.generals.words import general_title, named_sides, spoken_names
+from companion.scenes.play.panels import Open, Panel, Reply
+from companion.scenes.screen import Block, Intent, Text
+from companion.scenes.words import sentence
+from engine.generals import game
+from engine.generals.cards import Card
+from engine.generals.changes import changes
+from engine.generals.game import Legal
+from engine.generals.position import SIDES, Fighter, Position
+from engine.generals.steps import Step
+from engine.generals.tally import Tally
+
+
+@dataclass(frozen=True)
+class Duel:
+    """A moment of the game, for the panels that ask about it."""
+
+    position: Position
+    people: People
+
+    @cached_property
+    def legal(self) -> Legal:
+        """What the side to move may do."""
+        return game.legal(self.position)
+
+    @property
+    def mover(self) -> int:
+        """The side to move."""
+        return self.position.to_move
+
+    def name(self, index: int) -> str:
+        """A side's player."""
+        return self.people.name(SIDES[index])
+
+    def title(self, index: int, label: str) -> str:
+        """A general."""
+        return general_title(self.position, index, label)
+
+    def cards(self, index: int, kinds: tuple[str, ...]) -> list[Card]:
+        """The cards of a side's deck of these kinds, in its order."""
+        return [card for card in self.position.sides[index].deck.cards.values() if card.kind in kinds]
+
+    def fighters(self, index: int) -> tuple[Fighter, ...]:
+        """A side's generals on the battlefield."""
+        return self.position.sides[index].fighters
+
+    def picture(self, marks: Marks) -> DuelPicture:
+        """The battlefield with these marks."""
+        return duel_picture(self.position, marks)
+
+    def may(self, step: Step) -> bool:
+        """Whether the rules allow it."""
+        return game.judge(self.position, step).legal
+
+    def follows(self, step: Step) -> tuple[Block, ...]:
+        """What would come of a step; the first rule against it where there is one."""
+        ruling = game.judge(self.position, step)
+        if not ruling.legal:
+            first = ruling.objections[0]
+            text = sentence(spoken_names(first.message, self.position))
+            return (Text(f"{text} ({first.citation})", "bad"),)
+        lines = changes(self.position, game.apply(self.position, step))
+        told = " ".join(sentence(named_sides(line, self.people)) for line in lines)
+        return (
+            Text(_("Then: {what}").format(what=told) if told else _("The players do what the card says."), "quiet"),
+        )
+
+
+def tally_text(what: str, tally: Tally, limit: str = "") -> Text:
+    """A number with its reasons and where they are written."""
+    cites = dict.fromkeys(str(part.citation) for part in tally.parts)
+    told = f"{what} {tally.total}"
+    reasons = tally.told() if len(tally.parts) > 1 else ""
+    parts = [": ".join(filter(None, (told, reasons))), *([limit] if limit else [])]
+    return Text(f"{'; '.join(parts)} ({', '.join(cites)})", "quiet")
+
+
+def split(what: str) -> tuple[int, str]:
+    """(side, name) of what is named "red/name"; (-1, "") for anything else."""
+    seat, _slash, name = what.partition("/")
+    return (SIDES.index(seat), name) if seat in SIDES else (-1, "")
+
+
+def looked_at(duel: Duel, intent: Intent) -> Reply[Step]:
+    """Where a touch on the battlefield leads, whatever is asked."""
+    from companion.scenes.generals.looking import GeneralPanel, PilesPanel, ZonePanel
+
+    found: Panel[Step] | None = None
+    index, name = split(intent.what)
+    if intent.verb == "general" and index >= 0 and duel.position.sides[index].fighter(name) is not None:
+        found = GeneralPanel(duel, index, name)
+    elif intent.verb == "zone" and index >= 0:
+        found = ZonePanel(duel, intent.what)
+    elif intent.verb in ("pile", "side") and intent.what in SIDES:
+        found = PilesPanel(duel, SIDES.index(intent.what))
+    return Open(found) if found is not None else None

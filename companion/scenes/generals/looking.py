@@ -1,0 +1,265 @@
+"""What a touch on the battlefield leads to: a general and all it may do, a zone, a side's piles."""
+
+from __future__ import annotations
+
+from companion.language import _
+from companion.scenes.generals.deeds import DeedPanel, attack_deed, effect_deed, points_text
+from companion.scenes.generals.duel import Duel, looked_at, split
+from companion.scenes.generals.picture import Marks, place_of, zone_of
+from companion.scenes.generals.words import goal_words, pile_title, state_words, zone_title
+from companion.scenes.play.panels import Close, Face, Offer, Open, Reply, Why
+from companion.scenes.screen import Block, Button, Buttons, Grid, Intent, Look, Text
+from companion.scenes.words import card_count, listed
+from engine.generals.cards import ZONES
+from engine.generals.effects import together
+from engine.generals.position import SIDES, Fighter
+from engine.generals.steps import Activate, Attack, Move, Step
+from engine.generals.tally import UPKEEP, features, passage_of, points_of, upkeep_of
+from engine.generals.told import effect_words, feature_words, zone_words
+
+
+class GeneralPanel:
+    """A general: its points with their reasons; of the side to move, where it may go and whom it may attack."""
+
+    def __init__(self, duel: Duel, index: int, label: str) -> None:
+        self.duel = duel
+        self.index = index
+        fighter = duel.position.sides[index].fighter(label)
+        assert fighter is not None
+        self.one: Fighter = fighter
+        self.acts = index == duel.mover and duel.position.winner is None
+
+    def show(self) -> Face:
+        """All about it."""
+        back = Button(_("Back"), Intent("cancel"), "quiet")
+        blocks = (
+            Text(self.duel.title(self.index, self.one.label), "title"),
+            Text(self._state()),
+            *(self._ways() if self.acts else ()),
+            *points_text(self.duel, self.index, self.one),
+            *self._besides(),
+        )
+        return Face(blocks, (back,), self.duel.picture(self._marks()))
+
+    def _state(self) -> str:
+        states = state_words(self.one.fresh, self.one.acted, self.one.used) if self.acts else ""
+        whose = self.duel.name(self.index)
+        return " · ".join(filter(None, (whose, zone_words(self.one.zone), states)))
+
+    def _besides(self) -> tuple[Block, ...]:
+        """Its equipment, its effect and its feature."""
+        position = self.duel.position
+        card = position.card(self.index, self.one.card)
+        worn = [position.card(self.index, name).title for name in self.one.equipment]
+        parts = [_("Equipment: {what}.").format(what=listed(worn))] if worn else []
+        if card.effect is not None:
+            parts.append(_("Special effect: {what}.").format(what=effect_words(card.effect).rstrip(".")))
+        holding = tuple(features(position, self.index, self.one))
+        for feature in filter(
+            None, (position.card(self.index, name).feature for name in (card.name, *self.one.equipment))
+        ):
+            form = _("Works now: {what}.") if feature in holding else _("Does not work now: {what}.")
+            parts.append(form.format(what=feature_words(feature).rstrip(".")))
+        parts += [card.text] if card.text else []
+        return (Text(" ".join(parts), "quiet"),) if parts else ()
+
+    # ---- what it may do -----------------------------------------------------------------------------
+
+    def _ways(self) -> tuple[Block, ...]:
+        buttons = [*self._attacks(), *self._moves(), *self._effect()]
+        return (Buttons(tuple(buttons), 2),)
+
+    def _targets(self) -> list[str]:
+        return [one.label for one in self.duel.fighters(1 - self.index) if together(self.one, one)]
+
+    def _attacks(self) -> list[Button]:
+        """Every opposing general in its zone; the castle from before it."""
+        mine = points_of(self.duel.position, self.index, self.one, "military").total
+        buttons = [
+            Button(
+                _("Attack {target}").format(target=self.duel.title(1 - self.index, label)),
+                Intent("attack", label), self._look(Attack(self.one.label, label)), "military",
+                self._foretold(mine, label),
+            )
+            for label in self._targets()
+        ]  # fmt: skip
+        if self.one.zone == "siege":
+            look, note = self._look(Attack(self.one.label)), _("damage {n}").format(n=mine)
+            buttons.append(Button(_("Attack the castle"), Intent("attack"), look, "castle", note))
+        return buttons
+
+    def _foretold(self, mine: int, label: str) -> str:
+        other = self.duel.position.sides[1 - self.index].fighter(label)
+        assert other is not None
+        theirs = points_of(self.duel.position, 1 - self.index, other, "military").total
+        ends = {1: _("it falls"), 0: _("both fall"), -1: _("yours falls")}[(mine > theirs) - (mine < theirs)]
+        return _("{mine} against {theirs}: {end}").format(mine=mine, theirs=theirs, end=ends)
+
+    def _moves(self) -> list[Button]:
+        """Every other zone that a general may stand in."""
+        return [
+            Button(
+                _("Go {where}").format(where=goal_words(zone)), Intent("go", zone),
+                self._look(Move(self.one.label, zone)), "advance", self._passage(zone),
+            )
+            for zone in ZONES if zone != self.one.zone
+        ]  # fmt: skip
+
+    def _passage(self, zone: str) -> str:
+        """Who has to be blocked on the way to the opponent."""
+        way = passage_of(self.duel.position, self.one)
+        if zone != "siege" or not way.enemies:
+            return ""
+        return _("{n} of {all} blocked").format(n=min(len(way.blockers), len(way.enemies)), all=len(way.enemies))
+
+    def _effect(self) -> list[Button]:
+        effect = self.duel.position.card(self.index, self.one.card).effect
+        if effect is None:
+            return []
+        may = self.one.label in self.duel.legal.activate
+        note = _("cost {n}").format(n=effect.cost) if effect.cost else ""
+        return [Button(_("Special effect"), Intent("effect"), "plain" if may else "off", "effect", note)]
+
+    def _look(self, step: Step) -> Look:
+        return "plain" if self.duel.may(step) else "off"
+
+    def _marks(self) -> Marks:
+        """Itself, and what it may attack and where it may go."""
+        own, other = SIDES[self.index], SIDES[1 - self.index]
+        cards, zones = {f"{own}/{self.one.label}": "chosen"}, {}
+        if self.acts:
+            attacked = (label for label in self._targets() if self.duel.may(Attack(self.one.label, label)))
+            cards |= {f"{other}/{label}": "target" for label in attacked}
+            zones = {place_of(self.index, zone): "live" for zone in ZONES if self.duel.may(Move(self.one.label, zone))}
+            if self.duel.may(Attack(self.one.label)):
+                zones[f"{other}/city"] = "live"
+        return Marks(cards, zones)
+
+    # ---- touches --------------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """Go, attack, use the effect; a touch on the battlefield means the same."""
+        if intent.verb == "cancel":
+            return Close()
+        if not self.acts:
+            return looked_at(self.duel, intent)
+        if intent.verb == "go" and intent.what in ZONES:
+            return self._taken(Move(self.one.label, intent.what))
+        if intent.verb == "attack":
+            return self._attack(intent.what)
+        if intent.verb == "effect":
+            return self._activate()
+        return self._on_battlefield(intent)
+
+    def _on_battlefield(self, intent: Intent) -> Reply[Step]:
+        """An opposing general in its zone is attacked, a zone gone to, the castle behind it attacked."""
+        index, name = split(intent.what)
+        if intent.verb == "general" and index == 1 - self.index and name in self._targets():
+            return self._attack(name)
+        if intent.verb == "zone":
+            goal = zone_of(self.index, intent.what)
+            if goal and goal != self.one.zone:
+                return self._taken(Move(self.one.label, goal))
+            if not goal and self.one.zone == "siege":
+                return self._attack("")
+        return looked_at(self.duel, intent)
+
+    def _taken(self, step: Step) -> Reply[Step]:
+        return Offer(step) if self.duel.may(step) else Why(step)
+
+    def _attack(self, target: str) -> Reply[Step]:
+        step = Attack(self.one.label, target)
+        if not self.duel.may(step):
+            return Why(step)
+        return Open(DeedPanel(self.duel, attack_deed(self.duel, self.one.label, target), target=target))
+
+    def _activate(self) -> Reply[Step]:
+        if self.one.label not in self.duel.legal.activate:
+            return Why(Activate(self.one.label))
+        return Open(DeedPanel(self.duel, effect_deed(self.duel, self.one.label)))
+
+
+class ZonePanel:
+    """A zone: the generals that stand there, each a button."""
+
+    def __init__(self, duel: Duel, place: str) -> None:
+        self.duel = duel
+        self.place = place
+
+    def show(self) -> Face:
+        """Its generals."""
+        seat, _slash, kind = self.place.partition("/")
+        buttons = tuple(
+            Button(
+                self.duel.title(index, one.label), Intent("general", f"{SIDES[index]}/{one.label}"),
+                note=f"{self.duel.name(index)} · {self._points(index, one)}",
+            )
+            for index in (self.duel.mover, 1 - self.duel.mover) for one in self.duel.fighters(index)
+            if place_of(index, one.zone) == self.place
+        )  # fmt: skip
+        found: Block = Buttons(buttons, 2) if buttons else Text(_("No general stands here."), "quiet")
+        back = Button(_("Back"), Intent("cancel"), "quiet")
+        picture = self.duel.picture(Marks(zones={self.place: "chosen"}))
+        return Face((Text(zone_title(kind, seat), "title"), found), (back,), picture)
+
+    def _points(self, index: int, one: Fighter) -> str:
+        forms = ("military", "intelligence")
+        return "/".join(str(points_of(self.duel.position, index, one, form).total) for form in forms)
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """A general, or back."""
+        return Close() if intent.verb == "cancel" else looked_at(self.duel, intent)
+
+
+class PilesPanel:
+    """A side's cards by number, what the end of its turn takes, and who lies in its defeated zone."""
+
+    def __init__(self, duel: Duel, index: int) -> None:
+        self.duel = duel
+        self.index = index
+
+    def show(self) -> Face:
+        """Numbers."""
+        side = self.duel.position.sides[self.index]
+        numbers = {"resources": side.resources, "hand": side.hand, "expended": side.expended,
+                   "defeated": len(side.defeated)}  # fmt: skip
+        rows = tuple((pile_title(pile), str(n)) for pile, n in numbers.items())
+        back = Button(_("Back"), Intent("cancel"), "quiet")
+        other = Button(_("Different at the table?"), Intent("by-hand", SIDES[self.index]), "plain", "pencil")
+        blocks = (
+            Text(_("The cards of {who}").format(who=self.duel.name(self.index)), "title"),
+            Text(side.deck.title, "quiet"),
+            Grid((_("Pile"), _("Cards")), rows),
+            *upkeep_texts(self.duel, self.index),
+            *self._fallen(),
+        )
+        return Face(blocks, (back, other))
+
+    def _fallen(self) -> tuple[Block, ...]:
+        side = self.duel.position.sides[self.index]
+        names = [side.deck.cards[name].title for name in side.defeated]
+        limit = _("Hand limit: {n}, by {m} factions ({names}).").format(
+            n=side.deck.hand_limit, m=len(side.deck.factions), names=", ".join(side.deck.factions)
+        )
+        fallen = (Text(_("Defeated: {names}.").format(names=", ".join(names)), "quiet"),) if names else ()
+        return (*fallen, Text(limit, "quiet"))
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """Back; what is different at the table is the table's own to lead to."""
+        return Close() if intent.verb == "cancel" else looked_at(self.duel, intent)
+
+
+def upkeep_texts(duel: Duel, index: int) -> tuple[Text, ...]:
+    """What the end of a side's turn takes, and whether that loses the game."""
+    end = upkeep_of(duel.position, index)
+    parts = [Text(_("Upkeep at the end of the turn: {n} of {all} resource cards ({cite}).").format(
+        n=end.generals, all=end.resources, cite=UPKEEP))]  # fmt: skip
+    if end.over:
+        form = _("{cards} over the limit of the hand go to the expended zone (Game Play 17).")
+        parts.append(Text(form.format(cards=card_count(end.over)), "warn"))
+    if end.lost:
+        text = _(
+            "There are too few resource cards for the upkeep: ending the turn loses the game (Winning Criteria 3)."
+        )
+        parts.append(Text(text, "bad"))
+    return tuple(parts)

@@ -1,0 +1,155 @@
+"""What is asked in an argument about the card game: may this general do that, and what does this card cost now?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from companion.language import _
+from companion.scenes.generals.picture import Marks, duel_picture
+from companion.scenes.generals.words import general_title, step_question
+from companion.scenes.play.ruling import Plea, RulingScene, plea_of
+from companion.scenes.play.telling import Question
+from companion.scenes.screen import Button, Buttons, Intent, Screen, Text, Verdict
+from companion.scenes.stage import Scene
+from engine.generals.cards import ZONES, Card
+from engine.generals.game import examine
+from engine.generals.position import SIDES, Fighter, Position
+from engine.generals.steps import Activate, Attack, Deploy, Move, Step
+from engine.generals.tally import Tally, cost_of, points_of
+from engine.ruling import Finding, Ruling
+
+if TYPE_CHECKING:
+    from companion.scenes.play.table import PlayTable
+
+Choice = tuple[str, str, Callable[[Scene], Scene]]
+"""What a button says, what stands below it, and the scene it leads to, given the one to come back to."""
+
+
+def questions(table: PlayTable[Position, Step], back: Scene, seat: str) -> tuple[Question, ...]:
+    """The questions of this game."""
+    del seat
+    position = table.position
+    asked: list[Question] = []
+    if any(side.fighters for side in position.sides):
+        pick = partial(PickScene, (_("Which general?"), lambda: _generals(table)), back)
+        asked.append(Question(_("What may this general do?"), pick, "general"))
+        points = partial(PickScene, (_("Whose points?"), lambda: _pointed(table)), back)
+        asked.append(Question(_("How strong is this general?"), points, "military"))
+    cost = partial(PickScene, (_("Which card?"), lambda: _costs(table)), back)
+    return (*asked, Question(_("What does this card cost?"), cost, "hand"))
+
+
+class PickScene:
+    """One of several things; each leads to its own scene."""
+
+    def __init__(self, asked: tuple[str, Callable[[], Sequence[Choice]]], back: Scene) -> None:
+        self.title, self.choices = asked
+        self.back = back
+        self.page = 0
+
+    def show(self) -> Screen:
+        """A button each."""
+        buttons = tuple(
+            Button(label, Intent("pick", "", n), note=note) for n, (label, note, _lead) in enumerate(self.choices())
+        )
+        found = Buttons(buttons, 2) if buttons else Text(_("There is nothing to ask about."), "quiet")
+        return Screen(self.title, (found,), (Button(_("Back"), Intent("back"), "quiet"),), page=self.page)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Lead on, or back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        if intent.verb == "pick":
+            choices = self.choices()
+            return choices[intent.n][2](self) if 0 <= intent.n < len(choices) else None
+        return self.back if intent.verb == "back" else None
+
+
+# ---- what a general may do ------------------------------------------------------------------------------
+
+
+def _generals(table: PlayTable[Position, Step]) -> list[Choice]:
+    """The generals of the side to move."""
+    index = table.position.to_move
+    return [
+        (general_title(table.position, index, one.label), "", partial(_deeds_of, table, one))
+        for one in table.position.sides[index].fighters
+    ]
+
+
+def _deeds_of(table: PlayTable[Position, Step], one: Fighter, back: Scene) -> Scene:
+    title = general_title(table.position, table.position.to_move, one.label)
+    return PickScene((title, lambda: _deeds(table, one)), back)
+
+
+def _deeds(table: PlayTable[Position, Step], one: Fighter) -> list[Choice]:
+    """Every move and attack that may be argued about."""
+    position = table.position
+    steps: list[Step] = [Move(one.label, zone) for zone in ZONES if zone != one.zone]
+    steps += [Attack(one.label, other.label) for other in position.sides[1 - position.to_move].fighters]
+    steps.append(Attack(one.label))
+    if position.card(position.to_move, one.card).effect is not None:
+        steps.append(Activate(one.label))
+    return [(step_question(step, position), "", partial(_ruled, table, step)) for step in steps]
+
+
+def _ruled(table: PlayTable[Position, Step], step: Step, back: Scene) -> Scene:
+    return RulingScene(table, plea_of(table, table.position, step), back)
+
+
+# ---- numbers with their reasons ---------------------------------------------------------------------------
+
+
+def _pointed(table: PlayTable[Position, Step]) -> list[Choice]:
+    """Both sides' generals."""
+    people = table.people
+    return [
+        (general_title(table.position, i, one.label), people.name(SIDES[i]), partial(_strength, table, (i, one)))
+        for i, side in enumerate(table.position.sides)
+        for one in side.fighters
+    ]
+
+
+def _strength(table: PlayTable[Position, Step], whose: tuple[int, Fighter], back: Scene) -> Scene:
+    """A general's points, each part a finding with where it is written."""
+    index, one = whose
+    title = general_title(table.position, index, one.label)
+    military, intelligence = (points_of(table.position, index, one, form) for form in ("military", "intelligence"))
+    form = _("{n} military, {m} intelligence.")
+    verdict = Verdict(None, form.format(n=military.total, m=intelligence.total), title)
+    findings = (*_parts(_("Military"), military), *_parts(_("Intelligence"), intelligence))
+    picture = duel_picture(table.position, Marks({f"{SIDES[index]}/{one.label}": "chosen"}))
+    asked = _("How strong is {general}?").format(general=title)
+    return RulingScene(table, Plea(asked, table.position, Ruling(findings), picture, verdict=verdict), back)
+
+
+def _costs(table: PlayTable[Position, Step]) -> list[Choice]:
+    """The cards of the side to move."""
+    position = table.position
+    side = position.sides[position.to_move]
+    return [
+        (
+            card.title,
+            _("cost {n}").format(n=cost_of(position, position.to_move, card).total),
+            partial(_cost, table, card),
+        )
+        for card in side.deck.cards.values()
+    ]
+
+
+def _cost(table: PlayTable[Position, Step], card: Card, back: Scene) -> Scene:
+    """What a card costs, and whether it may be deployed, where it is a general."""
+    position = table.position
+    tally = cost_of(position, position.to_move, card)
+    findings = _parts(_("Cost"), tally)
+    if card.kind == "general":
+        findings += examine(position, Deploy(card.name)).findings
+    verdict = Verdict(None, _("{card} costs {n} now.").format(card=card.title, n=tally.total))
+    asked = _("What does {card} cost?").format(card=card.title)
+    return RulingScene(table, Plea(asked, position, Ruling(findings), duel_picture(position), verdict=verdict), back)
+
+
+def _parts(what: str, tally: Tally) -> tuple[Finding, ...]:
+    return tuple(Finding("tally", True, part.citation, f"{what}: {part.n:+d}, {part.why}") for part in tally.parts)

@@ -1,0 +1,58 @@
+"""A card whose text only the players can carry out: they do what it says, and record what came of it."""
+
+from __future__ import annotations
+
+from companion.language import _
+from companion.scenes.generals.duel import Duel, looked_at
+from companion.scenes.play.panels import Close, Face, Reply
+from companion.scenes.screen import Button, Buttons, Intent, Prompt, Text
+from engine.generals.cards import Card
+from engine.generals.position import SIDES, Position
+from engine.generals.steps import Activate, Step, Use
+
+TABLE = "table"
+
+
+def open_card(before: Position, step: Step) -> tuple[int, Card] | None:
+    """The side and the card of a step that the players have to carry out themselves; None for any other step."""
+    if isinstance(step, Use):
+        index = SIDES.index(step.by)
+        card = before.card(index, step.card)
+    elif isinstance(step, Activate) and (one := before.sides[before.to_move].fighter(step.general)) is not None:
+        index, card = before.to_move, before.card(before.to_move, one.card)
+    else:
+        return None
+    return (index, card) if card.effect is not None and card.effect.verb == TABLE else None
+
+
+class ResolvePanel:
+    """What the card says, and the ways to record what the players did."""
+
+    def __init__(self, duel: Duel, whose: int, card: Card) -> None:
+        self.duel = duel
+        self.whose = whose
+        self.card = card
+
+    def show(self) -> Face:
+        """The card's words; each side's numbers; done."""
+        effect = self.card.effect
+        words = (effect.text if effect is not None else "") or self.card.text or _("Do what the card says.")
+        buttons = tuple(
+            Button(
+                _("Change what {who} has").format(who=self.duel.name(index)),
+                Intent("by-hand", SIDES[index]),
+                sign="pencil",
+            )
+            for index in (self.whose, 1 - self.whose)
+        )
+        blocks = (
+            Prompt(SIDES[self.whose], self.card.title, _("the players carry it out")),
+            Text(words, "strong"),
+            Text(_("Do that with your cards. Then record what has changed, if anything has."), "quiet"),
+            Buttons(buttons, 1),
+        )
+        return Face(blocks, (Button(_("All done"), Intent("resolved"), "primary"),))
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """The table's own buttons do the rest."""
+        return Close() if intent.verb == "cancel" else looked_at(self.duel, intent)

@@ -1,0 +1,129 @@
+"""How a card game stands, or who has won it and why, with the game in figures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.language import _
+from companion.scenes.generals.duel import Duel
+from companion.scenes.generals.figures import figures
+from companion.scenes.generals.looking import upkeep_texts
+from companion.scenes.generals.words import pile_title
+from companion.scenes.screen import Block, Button, Grid, Intent, Prompt, Screen, Tally, TallySide, Text
+from companion.scenes.stage import Scene
+from companion.scenes.unsaved import leaving
+from companion.scenes.words import sentence
+from engine.generals.position import SIDES, Position
+from engine.generals.steps import Step
+from engine.generals.told import reason_words
+
+if TYPE_CHECKING:
+    from companion.scenes.play.table import PlayTable
+
+CRITERIA = {"draw": 1, "damage": 2, "upkeep": 3, "card": 4}
+"""The Winning Criteria by the reasons of the engine."""
+
+
+class DuelScoreScene:
+    """Both castles' resources, the winner and why; on another page the game in figures."""
+
+    shared = True
+
+    def __init__(self, table: PlayTable[Position, Step]) -> None:
+        self.table = table
+        self.figures = False
+        self.page = 0
+
+    def show(self) -> Screen:
+        """The end beside the battlefield."""
+        position = self.table.position
+        over = position.winner is not None
+        return Screen(
+            title=_("The end") if over else _("How it stands"),
+            blocks=self._figures() if self.figures else (self._tally(), *self._why(), self._piles()),
+            actions=self._actions(over),
+            board=self.table.telling.picture(position),
+            page=self.page,
+        )
+
+    def _tally(self) -> Block:
+        """The resources left, which decide the game."""
+        position = self.table.position
+        return Tally(
+            tuple(
+                TallySide(
+                    who,
+                    _("{who}: resources").format(who=self.table.people.name(who)),
+                    side.resources,
+                    i == position.winner,
+                )
+                for i, (who, side) in enumerate(zip(SIDES, position.sides, strict=True))
+            )
+        )
+
+    def _why(self) -> tuple[Block, ...]:
+        """Who has won and where that is written; what the end of the turn would take as long as nobody has."""
+        position, people = self.table.position, self.table.people
+        if position.winner is None:
+            duel = Duel(position, people)
+            return (
+                Text(_("{who} to move").format(who=duel.name(duel.mover)), "strong"),
+                *upkeep_texts(duel, duel.mover),
+            )
+        who = SIDES[position.winner]
+        number = CRITERIA.get(position.reason)
+        cite = _("Winning Criteria {n}").format(n=number) if number else _("agreed at the table")
+        loser = people.name(SIDES[1 - position.winner])
+        told = _("For {who}, {why} ({cite}).").format(who=loser, why=reason_words(position.reason), cite=cite)
+        if position.reason in ("card", "agreed"):
+            told = f"{sentence(reason_words(position.reason))} ({cite})"
+        return Prompt(who, _("{who} has won").format(who=people.name(who))), Text(told)
+
+    def _piles(self) -> Block:
+        """The other piles."""
+        sides = self.table.position.sides
+        numbers = {
+            "hand": [side.hand for side in sides],
+            "expended": [side.expended for side in sides],
+            "defeated": [len(side.defeated) for side in sides],
+        }
+        rows = tuple((pile_title(pile), *map(str, each)) for pile, each in numbers.items())
+        return Grid((_("Cards"), *map(self.table.people.name, SIDES)), rows)
+
+    def _figures(self) -> tuple[Block, ...]:
+        """What each side has done."""
+        match = self.table.match
+        one, other = (figures(match.steps, match.positions, index) for index in range(2))
+        rows = (
+            (_("Generals deployed"), one.deployed, other.deployed),
+            (_("Most at once"), one.most, other.most),
+            (_("Moves"), one.moves, other.moves),
+            (_("Attacks"), one.attacks, other.attacks),
+            (_("Generals defeated"), one.defeated, other.defeated),
+            (_("Cards used"), one.used, other.used),
+            (_("Damage to the castle"), one.damage, other.damage),
+            (_("Paid as upkeep"), one.upkeep, other.upkeep),
+        )
+        told = tuple((text, str(n), str(m)) for text, n, m in rows)
+        turns = Text(_("{n} turns, {m} steps.").format(n=self.table.position.turn, m=len(match.steps)), "quiet")
+        return Grid((_("In figures"), *map(self.table.people.name, SIDES)), told), turns
+
+    def _actions(self, over: bool) -> tuple[Button, ...]:
+        turned = Button(_("Back") if self.figures else _("In figures"), Intent("figures"), sign="log")
+        back = Button(_("Back to the table"), Intent("back"), "quiet" if over else "primary")
+        return (back, turned, Button(_("Home"), Intent("home"), "primary")) if over else (back, turned)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Turn over, or go."""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "figures":
+            self.figures, self.page = not self.figures, 0
+        elif intent.verb == "home":
+            return leaving(self.table, self, self._left)
+        return self.table if intent.verb == "back" else None
+
+    def _left(self) -> Scene:
+        """Home, with the game's file let go of."""
+        self.table.match.close()
+        return self.table.home

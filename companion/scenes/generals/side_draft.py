@@ -1,0 +1,115 @@
+"""A side of the card game as players set it by hand: every change moves cards, so that none comes or goes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.language import _
+from engine.generals.cards import EQUIPMENT
+from engine.generals.position import SIDES, Fighter, Position
+from engine.generals.steps import Agreed
+
+PILES = ("resources", "hand", "expended")
+SWITCHES = ("fresh", "acted", "used")
+POINTS = ("military", "intelligence")
+ROW = ("zone", *EQUIPMENT, *SWITCHES, *POINTS)
+
+
+@dataclass(frozen=True)
+class SideDraft:
+    """A side as it is to be: numbers of its piles, generals by label with all that is told of them, the defeated ones.
+
+    winner: a side that the players agree has won, or "".
+    """
+
+    position: Position
+    index: int
+    numbers: Mapping[str, int]
+    generals: Mapping[str, Mapping[str, Any]]
+    defeated: tuple[str, ...]
+    winner: str = ""
+
+    @classmethod
+    def of(cls, position: Position, index: int) -> SideDraft:
+        """The side as it is recorded."""
+        side = position.sides[index]
+        numbers = {pile: getattr(side, pile) for pile in PILES}
+        return cls(position, index, numbers, {one.label: row_of(one) for one in side.fighters}, side.defeated)
+
+    @property
+    def deck(self) -> Mapping[str, Any]:
+        """The cards of its deck by name."""
+        return self.position.sides[self.index].deck.cards
+
+    @property
+    def cards(self) -> int:
+        """All cards of the side now."""
+        worn = sum(1 + sum(bool(row[kind]) for kind in EQUIPMENT) for row in self.generals.values())
+        return sum(self.numbers.values()) + worn + len(self.defeated)
+
+    # ---- changes ------------------------------------------------------------------------------------
+
+    def counted(self, pile: str, by: int) -> SideDraft:
+        """More or fewer cards in a pile, never fewer than none."""
+        return replace(self, numbers={**self.numbers, pile: max(0, self.numbers[pile] + by)})
+
+    def told(self, label: str, key: str, value: Any) -> SideDraft:
+        """A general with something else told of it; equipment comes from the hand and goes to the expended zone."""
+        row = self.generals[label]
+        draft = replace(self, generals={**self.generals, label: {**row, key: value}})
+        if key in EQUIPMENT and row[key] != value:
+            draft = draft.counted("expended", 1) if row[key] else draft
+            return draft.counted("hand", -1) if value else draft
+        return draft
+
+    def gone(self, label: str, pile: str) -> SideDraft:
+        """A general that has left the battlefield: "defeated", or into a pile; its equipment is expended."""
+        row = self.generals[label]
+        draft = replace(self, generals={name: one for name, one in self.generals.items() if name != label})
+        draft = draft.counted("expended", sum(bool(row[kind]) for kind in EQUIPMENT))
+        if pile == "defeated":
+            return replace(draft, defeated=(*self.defeated, card_of(label)))
+        return draft.counted(pile, 1)
+
+    def come(self, card: str) -> SideDraft:
+        """One more general of a card, from the hand."""
+        label = next(one for one in _labels(card) if one not in self.generals)
+        row = row_of(Fighter(label, card, self.deck[card].arrives))
+        return replace(self, generals={**self.generals, label: row}).counted("hand", -1)
+
+    def back(self, card: str, pile: str) -> SideDraft:
+        """A defeated general goes to a pile."""
+        defeated = list(self.defeated)
+        defeated.remove(card)
+        return replace(self, defeated=tuple(defeated)).counted(pile, 1)
+
+    # ---- the step -----------------------------------------------------------------------------------
+
+    def step(self) -> Agreed | None:
+        """What is to be agreed on; None where nothing is different."""
+        before = SideDraft.of(self.position, self.index)
+        numbers = {pile: n for pile, n in self.numbers.items() if n != before.numbers[pile]}
+        generals: dict[str, Mapping[str, Any] | None] = {
+            label: dict(row) for label, row in self.generals.items() if row != before.generals.get(label)
+        }
+        generals |= {label: None for label in before.generals if label not in self.generals}
+        defeated = self.defeated if self.defeated != before.defeated else None
+        if not (numbers or generals or self.winner) and defeated is None:
+            return None
+        return Agreed(SIDES[self.index], numbers, generals, defeated, self.winner, _("set by hand"))
+
+
+def row_of(one: Fighter) -> dict[str, Any]:
+    """All that is told of a general."""
+    return {key: getattr(one, key) for key in ROW}
+
+
+def card_of(label: str) -> str:
+    """The card that a label is of."""
+    return label.partition("-")[0]
+
+
+def _labels(card: str) -> tuple[str, ...]:
+    return (card, *(f"{card}-{n}" for n in range(2, 9)))

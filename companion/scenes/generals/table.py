@@ -1,0 +1,78 @@
+"""The card game at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from companion.language import _
+from companion.played import Played
+from companion.scenes.generals.duel import Duel
+from companion.scenes.generals.resolve import ResolvePanel, open_card
+from companion.scenes.generals.telling import GENERALS
+from companion.scenes.generals.turn import CardsPanel, OverPanel, TurnPanel
+from companion.scenes.play.panels import Panel
+from companion.scenes.play.table import PlayTable
+from companion.scenes.screen import Intent
+from companion.scenes.stage import Scene, Stage
+from companion.scenes.typing import Ask, TypingScene
+from engine.generals.position import SIDES, Position
+from engine.generals.steps import Agreed, Step
+
+
+class DuelTable(PlayTable[Position, Step]):
+    """Generals Order: one turn after the other, its phases in any order."""
+
+    def __init__(self, stage: Stage, match: Played[Position, Step], home: Scene) -> None:
+        self._resolved = 0  # how many steps there were when the players said that a card is carried out
+        super().__init__(stage, match, home, GENERALS)
+
+    def asked_for(self) -> Panel[Step]:
+        """A card that the players carry out; else the turn, or its end."""
+        duel = Duel(self.position, self.people)
+        if self.position.winner is not None:
+            return OverPanel(duel)
+        waiting = self._open_card()
+        return waiting if waiting is not None else TurnPanel(duel)
+
+    def _open_card(self) -> Panel[Step] | None:
+        """The card played last, where the players carry it out and have not said that it is done."""
+        number = len(self.match.steps)
+        while number and isinstance(self.match.steps[number - 1], Agreed):
+            number -= 1
+        if number <= self._resolved or not number:
+            return None
+        found = open_card(self.match.positions[number - 1], self.match.steps[number - 1])
+        return ResolvePanel(Duel(self.position, self.people), *found) if found is not None else None
+
+    def own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
+        """What the panels leave to the table."""
+        return {
+            **super().own(),
+            "search": lambda intent: self._search(),
+            "resolved": lambda intent: self._done_with_card(),
+            "by-hand": lambda intent: self._by_hand(intent.what),
+        }
+
+    def _search(self) -> Scene | None:
+        """The list of cards with only some of them; all of them again."""
+        panel = self.panel
+        if not isinstance(panel, CardsPanel):
+            return None
+        if panel.wanted:
+            self.panel, self.page = panel.looking_for(""), 0
+            return None
+
+        def found(text: str) -> Scene:
+            self.panel, self.page = panel.looking_for(text), 0
+            return self
+
+        return TypingScene(Ask(_("Which card?"), hint=_("a part of its name or its faction")), found, self)
+
+    def _done_with_card(self) -> None:
+        self._resolved = len(self.match.steps)
+        self.refresh()
+
+    def _by_hand(self, who: str) -> Scene | None:
+        from companion.scenes.generals.by_hand import SideScene
+
+        return SideScene(self, SIDES.index(who), self) if who in SIDES else None

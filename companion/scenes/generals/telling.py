@@ -1,0 +1,240 @@
+"""The card game as the shared scenes tell of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from companion.language import _, plural
+from companion.scenes.consent import People
+from companion.scenes.generals.picture import duel_picture, marks_of
+from companion.scenes.generals.sights import DuelPicture
+from companion.scenes.generals.words import general_title, spoken_names, step_line, step_question
+from companion.scenes.play.telling import Question, Telling
+from companion.scenes.screen import Side, Status, Tell
+from companion.scenes.stage import Scene
+from companion.scenes.words import card_count, faction_name, sentence
+from engine.generals import game
+from engine.generals.book import readings, rules
+from engine.generals.changes import changes
+from engine.generals.position import SIDES, Position
+from engine.generals.steps import Agreed, Attack, Deploy, Move, Step
+from engine.generals.tally import cost_of, passage_of, upkeep_of
+from engine.rulebook import Reading
+from engine.ruling import Rule, Ruling
+
+if TYPE_CHECKING:
+    from companion.scenes.play.table import PlayTable
+
+
+class GeneralsTelling(Telling[Position, Step]):
+    """Generals Order on the screen: red sits near, black opposite."""
+
+    @property
+    def seats(self) -> tuple[str, str]:
+        """Red and black."""
+        return "red", "black"
+
+    def keys(self, position: Position) -> tuple[str, str]:
+        """The sides' names in a saved game."""
+        del position
+        return SIDES[0], SIDES[1]
+
+    def sides(self, position: Position) -> tuple[str, str]:
+        """The sides' names as players read them."""
+        del position
+        return faction_name("red"), faction_name("black")
+
+    def title(self, position: Position) -> str:
+        """The game, and that its cards are for practice where they are."""
+        practice = any(side.deck.known == "practice" for side in position.sides)
+        return _("Generals Order (practice cards)") if practice else _("Generals Order")
+
+    def waits_for(self, position: Position) -> tuple[int, ...]:
+        """The side to move, and the other where it may answer with a special card."""
+        if position.winner is not None:
+            return ()
+        owed = game.owed(position)
+        return (position.to_move,) if owed is None else (position.to_move, owed.by)
+
+    def winner(self, position: Position) -> int | None:
+        """Who has won."""
+        return position.winner
+
+    def turn(self, position: Position) -> int:
+        """The turn's number."""
+        return position.turn
+
+    def acting(self, position: Position) -> int | None:
+        """Whose turn it is."""
+        return position.to_move
+
+    def line(self, step: Step, before: Position, people: People) -> str:
+        """A step in a sentence."""
+        return step_line(step, before, people)
+
+    def start_line(self, position: Position) -> str:
+        """Which decks are played, and who moves first."""
+        form = _("{one} against {other}. {who} moves first.")
+        one, other = (side.deck.title for side in position.sides)
+        return form.format(one=one, other=other, who=faction_name(position.to_move_name))
+
+    def question(self, step: Step, position: Position) -> str:
+        """What somebody who asks about a step wants to know."""
+        return step_question(step, position)
+
+    def by_chance(self, step: Step) -> bool:
+        """Nothing is left to chance but draws, which are numbers."""
+        del step
+        return False
+
+    def is_agreed(self, step: Step) -> bool:
+        """Whether it is what the players agreed on."""
+        return isinstance(step, Agreed)
+
+    # ---- what is seen -----------------------------------------------------------------------------
+
+    def status(self, position: Position, people: People) -> Status:
+        """The turn, and both sides' cards."""
+        sides = tuple(_side(position, index, people) for index in range(2))
+        practice = any(side.deck.known == "practice" for side in position.sides)
+        tells = (Tell("deck", _("practice")),) if practice else ()
+        return Status(0, 0, 0, sides, title=_("Turn {n}").format(n=position.turn), tells=tells)
+
+    def picture(self, position: Position, step: Step | None = None) -> DuelPicture:
+        """The battlefield with what a step is about."""
+        return duel_picture(position, marks_of(position, step))
+
+    def facts(self, position: Position, people: People) -> str:
+        """Both sides' resources, hands and generals."""
+        form = _("{who}: {n} resources, {cards} in the hand, {generals}")
+        return "; ".join(
+            form.format(
+                who=people.name(who),
+                n=side.resources,
+                cards=card_count(side.hand),
+                generals=plural("{n} general", "{n} generals", len(side.fighters)),
+            )
+            for who, side in zip(SIDES, position.sides, strict=True)
+        )
+
+    # ---- the rules --------------------------------------------------------------------------------
+
+    def rules(self) -> Mapping[str, Rule]:
+        """The rules by id."""
+        return rules()
+
+    def readings(self) -> Mapping[str, Reading]:
+        """What the text leaves open."""
+        return readings()
+
+    def switched(self, position: Position) -> frozenset[str]:
+        """The readings played by their other answer."""
+        return position.readings
+
+    def spoken(self, message: str, position: Position) -> str:
+        """A message with the titles of the generals."""
+        return sentence(spoken_names(message, position))
+
+    def changes(self, before: Position, after: Position) -> tuple[str, ...]:
+        """What came of a step."""
+        return tuple(sentence(line) for line in changes(before, after))
+
+    def remedies(self, position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
+        """What would have to be otherwise."""
+        failed = {one.rule for one in ruling.objections}
+        return tuple(text for rule, text in _remedies(position, step).items() if rule in failed)
+
+    def settled(self, position: Position, step: Step | None, note: str) -> Step | None:
+        """The agreed step that does what a refused one would have done with cards alone."""
+        index = position.to_move
+        plain = Agreed(SIDES[index], note=note)
+        match step:
+            case None:
+                return plain
+            case Move(general, to) if position.sides[index].fighter(general) is not None:
+                return replace(plain, generals={general: {"zone": to, "acted": True}})
+            case Attack(general, target) if not target and position.sides[index].fighter(general) is not None:
+                return self._castle(position, general, note)
+        return None
+
+    def _castle(self, position: Position, general: str, note: str) -> Step | None:
+        from engine.generals.tally import points_of
+
+        index = position.to_move
+        fighter, other = position.sides[index].fighter(general), position.sides[1 - index]
+        assert fighter is not None
+        n = min(points_of(position, index, fighter, "military").total, other.resources)
+        numbers = {"resources": other.resources - n, "expended": other.expended + n}
+        return Agreed(SIDES[1 - index], numbers, note=note)
+
+    def questions(self, table: PlayTable[Position, Step], back: Scene, seat: str) -> tuple[Question, ...]:
+        """What may be asked in an argument."""
+        from companion.scenes.generals.questions import questions
+
+        return questions(table, back, seat)
+
+    # ---- scenes -----------------------------------------------------------------------------------
+
+    def by_hand(self, table: PlayTable[Position, Step], back: Scene) -> Scene:
+        """The numbers and generals of a side, set by hand."""
+        from companion.scenes.generals.by_hand import WhoseScene
+
+        return WhoseScene(table, back)
+
+    def score(self, table: PlayTable[Position, Step]) -> Scene:
+        """How it stands, or ended."""
+        from companion.scenes.generals.score import DuelScoreScene
+
+        return DuelScoreScene(table)
+
+
+GENERALS = GeneralsTelling()
+
+
+def _side(position: Position, index: int, people: People) -> Side:
+    """A side's card: its resources large; its hand with the limit, its generals, what the end of its turn takes."""
+    side, who, end = position.sides[index], SIDES[index], upkeep_of(position, index)
+    player = people.players.get(who, "")
+    title = people.titles.get(who, who)
+    going = position.winner is None
+    hand = f"{side.hand}/{side.deck.hand_limit}"
+    upkeep = _("upkeep {n}").format(n=end.generals)
+    return Side(
+        who, f"{title} · {player}" if player else title, side.resources, 0, 0, 0, side.hand, False,
+        to_move=index == position.to_move and going,
+        player=player,
+        ahead=position.winner == index,
+        tells=(
+            (Tell("hand", hand, end.over > 0 and index == position.to_move and going),
+             Tell("general", str(len(side.fighters)))),
+            (Tell("castle", upkeep, end.lost and going),),
+        ),
+    )  # fmt: skip
+
+
+def _remedies(position: Position, step: Step) -> dict[str, str]:
+    """{rule: what would help against it}."""
+    index = position.to_move
+    found = {
+        "castle.guarded": _("Defeat every general that stands outside the castle, or make it leave."),
+        "act.fresh": _("It may move or attack from your next turn on."),
+        "act.once": _("It may move or attack again in your next turn."),
+    }
+    if isinstance(step, Move) and (fighter := position.sides[index].fighter(step.general)) is not None:
+        missing = passage_of(position, fighter).missing
+        form = plural(
+            "{n} more of your generals has to stand outside your city.",
+            "{n} more of your generals have to stand outside your city.",
+            missing,
+        )
+        found["move.blocked"] = form
+    if isinstance(step, Deploy) and step.card in position.sides[index].deck.cards:
+        cost = cost_of(position, index, position.card(index, step.card)).total
+        missing = cost - max(0, position.sides[index].hand - 1)
+        found["pay.hand"] = plural("{n} more card is needed.", "{n} more cards are needed.", missing)
+    if isinstance(step, Attack) and step.target:
+        target = general_title(position, 1 - index, step.target)
+        found["attack.zone"] = _("Move to where {target} stands first.").format(target=target)
+    return found

@@ -1,0 +1,277 @@
+"""The turn: what may be played, moved and attacked in any order until it is ended; the cards to choose from."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from companion.language import _, plural
+from companion.scenes.generals.deeds import Deed, DeedPanel, card_deed
+from companion.scenes.generals.duel import Duel, looked_at
+from companion.scenes.generals.looking import upkeep_texts
+from companion.scenes.generals.picture import Marks
+from companion.scenes.generals.words import card_note, kind_title
+from companion.scenes.play.panels import Close, Face, Offer, Open, Reply, Why
+from companion.scenes.screen import Block, Button, Buttons, Intent, Look, Prompt, Text
+from engine.generals import game
+from engine.generals.cards import EQUIPMENT, Card
+from engine.generals.position import SIDES
+from engine.generals.steps import End, Step
+from engine.generals.tally import cost_of, upkeep_of
+
+GENERAL, EVENT, SPECIAL = ("general",), ("event",), ("special",)
+MANY = 8
+"""A list of more cards than this can be searched."""
+
+
+class TurnPanel:
+    """Whose turn it is and all that may be done in it; the other side's special cards where one may answer now."""
+
+    def __init__(self, duel: Duel) -> None:
+        self.duel = duel
+
+    def show(self) -> Face:
+        """Everything, on one screen."""
+        plays = (*self._plays(), self._answer(_("{who}: special card")) or self._acts())
+        return Face((*self._own(), Buttons(plays, 2)), (self._end(),), self.duel.picture(self._marks()))
+
+    def show_to(self, seat: str) -> Face:
+        """What one half shows: the mover's turn, or the other's answer."""
+        if seat == SIDES[self.duel.mover]:
+            blocks = (*self._own(), Buttons((*self._plays(), self._acts()), 2))
+            return Face(blocks, (self._end(),), self.duel.picture(self._marks()))
+        button = self._answer(_("Answer with a special card"))
+        found = (Buttons((button,), 1),) if button is not None else ()
+        return Face((self._waiting(seat), *found), (), self.duel.picture(Marks()))
+
+    def _waiting(self, seat: str) -> Prompt:
+        text = _("{who} may answer").format(who=self.duel.people.name(seat))
+        return Prompt(seat, text, _("with a special card, before the other goes on"))
+
+    def _own(self) -> tuple[Block, ...]:
+        duel = self.duel
+        text = _("{who} to move").format(who=duel.name(duel.mover))
+        end = upkeep_of(duel.position, duel.mover)
+        warning = _("Ending the turn now loses the game: upkeep {n}, resources {all}.")
+        lost = (Text(warning.format(n=end.generals, all=end.resources), "bad"),) if end.lost else ()
+        return (Prompt(SIDES[duel.mover], text, self._hint()), *lost)
+
+    def _hint(self) -> str:
+        ready = len({*self.duel.legal.move, *self.duel.legal.attack, *self.duel.legal.activate})
+        if not ready:
+            return _("no general may act now")
+        return plural("touch a general: {n} may act", "touch a general: {n} may act", ready)
+
+    def _plays(self) -> tuple[Button, ...]:
+        """Cards from the hand, by what they are for."""
+        legal = self.duel.legal
+        kinds = {card.name: card.kind for card in self.duel.cards(self.duel.mover, (*EVENT, *EQUIPMENT))}
+        return (
+            self._play(_("Deploy"), "deploy", "general", len(legal.deploy)),
+            self._play(_("Equip"), "equip", "item", len(legal.equip)),
+            self._play(_("Event"), "event", "effect", sum(kinds.get(name) == "event" for name in legal.use)),
+        )
+
+    def _play(self, label: str, verb: str, sign: str, n: int) -> Button:
+        note = plural("{n} card fits", "{n} cards fit", n) if n else _("none fits now")
+        return Button(label, Intent(verb), "plain" if n else "off", sign, note)
+
+    def _acts(self) -> Button:
+        """The generals as a list, for those who would rather not touch the battlefield."""
+        n = len(self.duel.fighters(self.duel.mover))
+        note = plural("{n} on the battlefield", "{n} on the battlefield", n)
+        return Button(_("Generals"), Intent("generals"), "plain" if n else "off", "advance", note)
+
+    def _answer(self, form: str) -> Button | None:
+        """The other side's special cards, where one may answer what was just done."""
+        n, other = len(self.duel.legal.specials), 1 - self.duel.mover
+        if not n:
+            return None
+        note = plural("{n} card fits", "{n} cards fit", n)
+        return Button(form.format(who=self.duel.name(other)), Intent("special"), "plain", "hand", note)
+
+    def _end(self) -> Button:
+        end = upkeep_of(self.duel.position, self.duel.mover)
+        look: Look = "danger" if end.lost else "primary"
+        return Button(_("End the turn"), Intent("end"), look, note=_("upkeep {n}").format(n=end.generals))
+
+    def _marks(self) -> Marks:
+        """Generals that may act."""
+        legal, seat = self.duel.legal, SIDES[self.duel.mover]
+        return Marks({f"{seat}/{label}": "live" for label in {*legal.move, *legal.attack, *legal.activate}})
+
+    # ---- touches --------------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """Lead on; the other half may only answer and look."""
+        duel, own = self.duel, intent.seat in ("", SIDES[self.duel.mover])
+        if intent.verb == "special" and intent.seat in ("", SIDES[1 - duel.mover]):
+            return Open(CardsPanel(duel, 1 - duel.mover, SPECIAL))
+        if own and intent.verb in ("deploy", "equip", "event"):
+            kinds = {"deploy": GENERAL, "equip": EQUIPMENT, "event": EVENT}[intent.verb]
+            return Open(CardsPanel(duel, duel.mover, kinds))
+        if own and intent.verb == "generals" and duel.fighters(duel.mover):
+            return Open(GeneralsPanel(duel))
+        if own and intent.verb == "end":
+            end = upkeep_of(duel.position, duel.mover)
+            return Open(EndPanel(duel)) if end.lost or end.over else Offer(End())
+        return looked_at(duel, intent)
+
+
+class GeneralsPanel:
+    """The mover's generals as buttons, with what each may do."""
+
+    def __init__(self, duel: Duel) -> None:
+        self.duel = duel
+
+    def show(self) -> Face:
+        """A button each."""
+        index = self.duel.mover
+        buttons = tuple(
+            Button(
+                self.duel.title(index, one.label),
+                Intent("general", f"{SIDES[index]}/{one.label}"),
+                note=self._note(one.label),
+            )
+            for one in self.duel.fighters(index)
+        )
+        back = Button(_("Back"), Intent("cancel"), "quiet")
+        return Face((Text(_("Which general?"), "title"), Buttons(buttons, 2)), (back,))
+
+    def _note(self, label: str) -> str:
+        legal = self.duel.legal
+        ways = (
+            (_("attack"), label in legal.attack),
+            (_("move"), label in legal.move),
+            (_("effect"), label in legal.activate),
+        )
+        return ", ".join(text for text, may in ways if may) or _("nothing left to do")
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """A general, or back."""
+        return Close() if intent.verb == "cancel" else looked_at(self.duel, intent)
+
+
+class CardsPanel:
+    """The cards of a side's deck of some kinds: those that may be in the hand and be played now first."""
+
+    def __init__(self, duel: Duel, index: int, kinds: tuple[str, ...], wanted: str = "") -> None:
+        self.duel = duel
+        self.index = index
+        self.kinds = kinds
+        self.wanted = wanted
+
+    def show(self) -> Face:
+        """A button a card; one that looks dead explains itself."""
+        cards = self._found()
+        legal = self._legal()
+        cards.sort(key=lambda card: card.name not in legal)
+        buttons = tuple(
+            Button(card.title, Intent("card", card.name), self._look(card, legal), note=self._note(card))
+            for card in cards
+        )
+        found: Block = Buttons(buttons, 2) if buttons else Text(_("No such card in the deck."), "quiet")
+        return Face((*self._head(), found), (Button(_("Back"), Intent("cancel"), "quiet"), *self._search()))
+
+    def _head(self) -> tuple[Block, ...]:
+        asked = {
+            GENERAL: _("Which general from the hand?"), EQUIPMENT: _("Which equipment from the hand?"),
+            EVENT: _("Which event card?"), SPECIAL: _("Which special card?"),
+        }[self.kinds]  # fmt: skip
+        hint = (Text(_("Cards with “{text}”").format(text=self.wanted), "quiet"),) if self.wanted else ()
+        return Prompt(SIDES[self.index], asked), *hint
+
+    def _found(self) -> list[Card]:
+        cards, text = self.duel.cards(self.index, self.kinds), self.wanted.casefold()
+        return [card for card in cards if text in f"{card.title} {card.faction}".casefold()]
+
+    def _legal(self) -> frozenset[str]:
+        legal = self.duel.legal
+        return frozenset(legal.specials if self.index != self.duel.mover else (*legal.deploy, *legal.equip, *legal.use))
+
+    def _look(self, card: Card, legal: frozenset[str]) -> Look:
+        return "plain" if card.name in legal else "off"
+
+    def _note(self, card: Card) -> str:
+        cost = cost_of(self.duel.position, self.index, card).total
+        kind = f"{kind_title(card.kind)} · " if card.kind in EQUIPMENT else ""
+        return _("cost {n} · {what}").format(n=cost, what=f"{kind}{card_note(card)}")
+
+    def looking_for(self, text: str) -> CardsPanel:
+        """The same list with only the cards whose title or faction has this in it."""
+        return CardsPanel(self.duel, self.index, self.kinds, text)
+
+    def _search(self) -> tuple[Button, ...]:
+        if len(self.duel.cards(self.index, self.kinds)) <= MANY:
+            return ()
+        return (Button(_("All cards") if self.wanted else _("Search"), Intent("search")),)
+
+    # ---- touches --------------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """Choose a card, look for one, or go back."""
+        if intent.verb == "cancel":
+            return Close()
+        if intent.verb == "card":
+            return self._choose(intent.what)
+        return looked_at(self.duel, intent)
+
+    def _choose(self, name: str) -> Reply[Step]:
+        card = self.duel.position.sides[self.index].deck.cards.get(name)
+        if card is None or card.kind not in self.kinds:
+            return None
+        deed = card_deed(self.duel, self.index, card)
+        if name in self._legal() or self._lacks_generals(deed):
+            return Open(DeedPanel(self.duel, deed))
+        return Why(self._sample(deed))
+
+    def _lacks_generals(self, deed: Deed) -> bool:
+        """Whether there is nobody whom it could be about: the deed itself says so then."""
+        sides = {"general": self.index, "target": 1 - self.index}
+        return any(not self.duel.fighters(sides[what]) for what in deed.needs)
+
+    def _sample(self, deed: Deed) -> Step:
+        """The way to play it that the least stands against: what that is, is the answer."""
+        own, other = (["", *(one.label for one in self.duel.fighters(i))] for i in (self.index, 1 - self.index))
+        named = product(
+            own[1:] if "general" in deed.needs else own[:1], other[1:] if "target" in deed.needs else other[:1]
+        )
+        steps = [deed.build(general, target) for general, target in named]
+        return min(steps, key=lambda step: len(game.judge(self.duel.position, step).objections))
+
+
+class EndPanel:
+    """The end of the turn, where it takes more than upkeep: what it comes to, before it is too late."""
+
+    def __init__(self, duel: Duel) -> None:
+        self.duel = duel
+
+    def show(self) -> Face:
+        """What goes where, and whether that loses the game."""
+        lost = upkeep_of(self.duel.position, self.duel.mover).lost
+        blocks = (Text(_("End the turn?"), "title"), *upkeep_texts(self.duel, self.duel.mover))
+        end = Button(_("End the turn"), Intent("confirm"), "danger" if lost else "primary")
+        return Face(blocks, (Button(_("Not yet"), Intent("cancel"), "quiet"), end))
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """End it, or not yet."""
+        if intent.verb == "confirm":
+            return Offer(End())
+        return Close() if intent.verb == "cancel" else looked_at(self.duel, intent)
+
+
+class OverPanel:
+    """The game is over."""
+
+    def __init__(self, duel: Duel) -> None:
+        self.duel = duel
+
+    def show(self) -> Face:
+        """Who has won."""
+        won = self.duel.position.winner
+        assert won is not None
+        blocks = (Prompt(SIDES[won], _("{who} has won").format(who=self.duel.name(won))),)
+        return Face(blocks, (Button(_("The result"), Intent("score"), "primary"),))
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """Only looking is left."""
+        return Close() if intent.verb == "cancel" else looked_at(self.duel, intent)
