@@ -116,6 +116,13 @@ ICONS: Mapping[str, Icon] = {
     "effect": Icon("M2.4 -9.8L-6.6 1.8H-1L-2.6 9.8L6.6 -2.2H1Z"),
     "fallen": Icon("M-1.6 -9.6H1.6V-5H6.2V-1.8H1.6V9.6H-1.6V-1.8H-6.2V-5H-1.6Z"),
     "target": Icon(_disc(0, 0, 2.2), _disc(0, 0, 6.2) + "M0 -9V-4.4M0 4.4V9M-9 0H-4.4M4.4 0H9"),
+    "bag": Icon("M-4 -4.6H4C8 -1 9 3 8 7C7.4 9 6 9.6 4 9.6H-4C-6 9.6 -7.4 9 -8 7C-9 3 -8 -1 -4 -4.6ZM-5 -9.4H5L3 -6H-3Z"),
+    "objective": Icon("M-6.4 -9.4H-3.8V9.4H-6.4ZM-3 -9L9 -4.6L-3 -0.2Z"),
+    "hurt": Icon("M-4.6 -8L0.4 0L-4.6 8L-9.6 0ZM4.6 -8L9.6 0L4.6 8L-0.4 0Z"),
+    "arrow-up": Icon("M0 -8L8.4 5.4H-8.4Z"),
+    "arrow-down": Icon("M0 8L8.4 -5.4H-8.4Z"),
+    "arrow-left": Icon("M-8 0L5.4 -8.4V8.4Z"),
+    "arrow-right": Icon("M8 0L-5.4 -8.4V8.4Z"),
     # marks and doings
     "tick": Icon("", "M-7.6 0.6L-2.2 6L7.8 -5.6"),
     "cross": Icon("", "M-6.4 -6.4L6.4 6.4M6.4 -6.4L-6.4 6.4"),

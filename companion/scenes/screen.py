@@ -129,11 +129,13 @@ class Steppers:
 class Dice:
     """The dice of a roll: one place a die, None where it is not entered yet.
 
-    While they are entered, the faces to touch stand below them, and a touched die is taken back.
+    While they are entered, the faces to touch stand below them, and a touched die is taken back. sixes: of six-sided
+    dice only the sixes matter, and each die is touched to be one or none: Intent("die", "", its number).
     """
 
     faces: tuple[int | None, ...]
     entering: bool = True
+    sixes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from companion.scenes.calibration import Cameras
     from companion.scenes.consent import People
     from companion.scenes.score_photo import Eye
+    from companion.sonae.live_markers import FieldEye
 
 
 class Games(Protocol):
@@ -107,6 +108,7 @@ class Stage:
     dice: Offer | None = None
     confirmed: Callable[[Position], None] = _untold
     eye: Eye | None = None
+    field_eye: FieldEye | None = None  # what measures a battle on the table
     draw: Callable[[Screen, Path], None] | None = None  # a screen into a PNG file; None without a view
     chance: Chance = field(default_factory=Thrown)
     desk: DeskInUse = field(default_factory=DeskInUse)

@@ -8,6 +8,10 @@ from companion.scenes.table import TableScene
 
 
 def table_of(stage: Stage, match: AnyMatch, home: Scene) -> Table:
-    """The table of a game."""
+    """The table of a game; those of the other systems are loaded when one is first played."""
+    if match.system.name == "sonae":
+        from companion.scenes.sonae.table import BattleTable
+
+        return BattleTable(stage, match, home)
     assert isinstance(match, Match)
     return TableScene(stage, match, home)

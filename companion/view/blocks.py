@@ -19,6 +19,7 @@ from companion.view.log_cards import draw_turn
 from companion.view.pledges import draw_pledges
 from companion.view.sheet import Rect, Sheet
 from companion.view.signs import commander, emblem, sign
+from companion.view.sixes import PIPS, draw_sixes
 from companion.view.slips import draw_checks, draw_slip, draw_verdict
 from companion.view.theme import GAP_PT
 
@@ -82,6 +83,8 @@ def _checklist(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
 
 def _dice(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
     """The dice so far, then, while they are entered, the three faces to touch; side by side where it is low."""
+    if block.sixes:
+        return draw_sixes(sheet, block, place, die)
     used = _thrown(sheet.scratch(), block, place)
     if not block.entering:
         return _thrown(sheet, block, place)
@@ -166,7 +169,7 @@ def _face(sheet: Sheet, face: int, rect: Rect) -> None:
 def _pips(sheet: Sheet, face: int, rect: Rect, ink: str) -> None:
     x, y = rect.centre
     apart = rect.h * 0.2
-    places = {0: [], 1: [(x, y)], 2: [(x - apart, y - apart), (x + apart, y + apart)]}[face]
+    places = [(x + a * apart, y + b * apart) for a, b in PIPS[face]]
     for place in places:
         sheet.disc(place, rect.h * 0.11, ink)
     if not places:

@@ -52,7 +52,7 @@ def _stroked(data: str, colour: str, width: float, opacity: float = 1.0) -> str:
 
 def rounded(points: Sequence[Point], most: float = 9.0) -> str:
     """Path data of a closed outline whose corners are rounded, by no more than `most` points."""
-    data = []
+    data: list[str] = []
     for before, point, after in zip([points[-1], *points], points, [*points[1:], points[0]], strict=False):
         start, end = _towards(point, before, most), _towards(point, after, most)
         move = "L" if data else "M"

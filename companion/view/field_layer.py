@@ -106,8 +106,8 @@ def _grid(sheet: Sheet, picture: FieldPicture, frame: FieldFrame) -> None:
     """Thin borders of the cells, each one Movement wide."""
     wide, high = picture.size
     if picture.grid == "square":
-        lines = [[(n, 0.0), (n, high)] for n in range(1, math.ceil(wide))]
-        lines += [[(0.0, n), (wide, n)] for n in range(1, math.ceil(high))]
+        lines = [[(float(n), 0.0), (float(n), high)] for n in range(1, math.ceil(wide))]
+        lines += [[(0.0, float(n)), (wide, float(n))] for n in range(1, math.ceil(high))]
         data = "".join(path(frame.outline(line), closed=False) for line in lines)
     else:
         data = "".join(path(frame.outline(_hex(at))) for at in _hexes(wide, high) if frame.shows(at))

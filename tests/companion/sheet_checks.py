@@ -35,10 +35,11 @@ def faults(canvas: Canvas) -> list[str]:
 def faults_on(one: Shown) -> list[str]:
     """The same of a pane.
 
-    The areas of a map in a half of its own, or of a photo, may be small: a touch near one is meant for the nearest.
+    The areas of a map in a half of its own, or of a photo, may be small, and so may bases on a battlefield: a touch
+    near one is meant for the nearest.
     """
     small = (bool(one.pane.seat) and one.pane.between is None) or one.pane.screen.board is not None
-    return [fault for fault in faults(one.canvas) if not (small and fault.startswith("area "))]
+    return [fault for fault in faults(one.canvas) if not (small and fault.startswith(("area ", "unit ")))]
 
 
 def misplaced(canvas: Canvas) -> list[str]:

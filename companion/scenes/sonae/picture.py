@@ -145,7 +145,7 @@ def sketch_of(position: Position, step: Step | None) -> Sketch:
     due = position.due[0] if position.due else None
     if due is None:
         return PLAIN
-    marks = {name: "chosen" for name in due.units} | {name: "target" for name in due.against}
+    marks = dict.fromkeys(due.units, "chosen") | dict.fromkeys(due.against, "target")
     known = {name: mark for name, mark in marks.items() if position.unit(name) is not None}
     return Sketch(marks=known, focus=next(iter(known), ""))
 

@@ -1,0 +1,207 @@
+"""The record set right by hand: where a unit stands and faces, how it is, whether it is there; the orders left.
+
+Everything that was changed is one *agreed* step, which both players confirm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from companion.language import _
+from companion.scenes.consent import ConsentScene
+from companion.scenes.play.table import PlayTable
+from companion.scenes.screen import Block, Button, Buttons, Choice, Intent, Look, Screen, Stepper, Steppers, Text
+from companion.scenes.sonae.moving import ARROWS, FINE, HANDLE
+from companion.scenes.sonae.orders import nearest
+from companion.scenes.sonae.panels import objection_words
+from companion.scenes.sonae.picture import Sketch, field_picture
+from companion.scenes.sonae.sights import Point, is_near, place_of
+from companion.scenes.sonae.words import short_title, step_words, title
+from companion.scenes.stage import Scene
+from engine.sonae import game
+from engine.sonae.field import Place
+from engine.sonae.measure import SIDES_DEG
+from engine.sonae.position import FATIGUED, STATUSES, Position, Unit
+from engine.sonae.steps import Agreed, Step
+
+Table = PlayTable[Position, Step]
+Row = dict[str, object]
+TURN_DEG = 15.0
+MOST_ORDERS = 20
+
+
+class ByHandScene:
+    """The field, on which a unit is touched and set right; what was lost may come back."""
+
+    def __init__(self, table: Table, back: Scene) -> None:
+        self.table = table
+        self.back = back
+        self.changed: dict[str, Row | None] = {}
+        self.orders = table.position.orders
+        self.name = ""
+        self.page = 0
+        self._offset: Point | None = None
+
+    @property
+    def position(self) -> Position:
+        """The battle as the record has it."""
+        return self.table.position
+
+    def step(self) -> Agreed | None:
+        """All that was changed; None where nothing was."""
+        orders = self.orders if self.position.acting and self.orders != self.position.orders else None
+        if not self.changed and orders is None:
+            return None
+        return Agreed(dict(self.changed), orders, note=_("set by hand"))
+
+    # ---- what it shows -----------------------------------------------------------------------------
+
+    def show(self) -> Screen:
+        """The unit in question, or what to touch; then what was changed so far."""
+        step = self.step()
+        objections = () if step is None else game.judge(self.position, step).objections
+        wrong = tuple(Text(objection_words(self.position, one), "bad") for one in objections[:1])
+        look: Look = "primary" if step is not None and not objections else "off"
+        return Screen(
+            title=title(self.position, self.name) if self.name else _("Set right by hand"),
+            blocks=(*(self._unit() if self.name else self._all()), *wrong),
+            actions=(Button(_("Back"), Intent("back"), "quiet"), Button(_("Set by hand"), Intent("record"), look)),
+            page=self.page,
+            board=field_picture(self._as_set(), self._sketch()),
+        )
+
+    def _as_set(self) -> Position:
+        """The battle as it would be: what is not legal is shown as the record has it."""
+        step = self.step()
+        if step is None or not game.judge(self.position, step).legal:
+            return self.position
+        return game.apply(self.position, replace(step, winner=""))
+
+    def _sketch(self) -> Sketch:
+        marks = {name: "live" for name, row in self.changed.items() if row is not None}
+        return Sketch(marks | {self.name: "chosen"}, focus=self.name, quarters=self.name, drags=True)
+
+    def _all(self) -> tuple[Block, ...]:
+        """What to touch, units that have left, and the orders of the division that acts."""
+        blocks: list[Block] = [Text(_("Touch the unit that stands or is otherwise than the record has it."))]
+        if self.position.acting:
+            blocks.append(Steppers((Stepper(_("Orders left"), self.orders, MOST_ORDERS, "orders", ""),)))
+        gone = [name for name in self.position.scenario.units if self.position.unit(name) is None]
+        if gone:
+            buttons = tuple(Button(title(self.position, name), Intent("gone", name)) for name in gone)
+            blocks += [Text(_("Have left the battle; a touch brings them back:"), "quiet"), Buttons(buttons, 2)]
+        step = self.step()
+        return (*blocks, *((Text(step_words(step, self.position), "warn"),) if step is not None else ()))
+
+    def _unit(self) -> tuple[Block, ...]:
+        """Status, fatigue, the arrows, and taking it away."""
+        unit = self._now()
+        if unit is None:
+            text = _("{unit} has left the battle.").format(unit=short_title(self.position, self.name))
+            back = Button(_("It is still there"), Intent("keep"))
+            return Text(text), Buttons((back,), 1)
+        labels = {"fresh": _("fresh"), "wavering": _("wavering"), "brittle": _("brittle")}
+        statuses = tuple(
+            Button(labels[one], Intent("status", one), "chosen" if unit.status == one else "plain") for one in STATUSES
+        )
+        tired = Button(_("Fatigued"), Intent("tired"), "chosen" if unit.fatigue else "plain", "moon")
+        lost = Button(_("Has left the battle"), Intent("lost"), "danger", "cross")
+        arrows = tuple(Button("", Intent("key", way), sign=f"arrow-{way}") for way in ARROWS)
+        angle = _("{n}°").format(n=f"{self._turn():.0f}")
+        turns = tuple(Button(angle, Intent("turn", "", n), sign=sign) for n, sign in ((-1, "undo"), (1, "redo")))
+        return Choice(_("Status"), statuses), Buttons((tired, lost), 2), Buttons((*arrows, *turns), 4)
+
+    # ---- what is set -------------------------------------------------------------------------------
+
+    def _now(self) -> Unit | None:
+        """The unit as it is set so far; None where it has left."""
+        row = self.changed.get(self.name, {})
+        if row is None:
+            return None
+        before = self.position.unit(self.name) or Unit(self.name, self.position.scenario.units[self.name].start)
+        kept = {key: row[key] for key in ("status", "fatigue") if key in row}
+        return replace(before, place=_placed(before.place, row), **kept)  # type: ignore[arg-type]
+
+    def _set(self, **values: object) -> None:
+        if self.name:
+            self.changed[self.name] = {**(self.changed.get(self.name) or {}), **values}
+
+    def _turn(self) -> float:
+        return SIDES_DEG.get(self.position.scenario.grid, TURN_DEG)
+
+    # ---- touches -----------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Choose a unit, set something, record it, or go back."""
+        match intent.verb:
+            case "back" if self.name:
+                self.name = ""
+            case "back":
+                return self.back
+            case "record":
+                return self._record()
+            case "page":
+                self.page += intent.n
+            case "unit" | "gone":
+                self._choose(intent)
+            case "field":
+                self._lead(intent)
+            case "orders":
+                self.orders = min(max(self.orders + intent.n, 0), MOST_ORDERS)
+            case _:
+                self._change(intent)
+        return None
+
+    def _choose(self, intent: Intent) -> None:
+        self.name = intent.what
+        if intent.verb == "gone":
+            self._set()
+
+    def _change(self, intent: Intent) -> None:
+        unit = self._now() if self.name else None
+        if intent.verb == "keep":
+            self.changed.pop(self.name, None)
+        if unit is None:
+            return
+        if intent.verb == "status":
+            self._set(status=intent.what)
+        elif intent.verb == "tired":
+            self._set(fatigue=0 if unit.fatigue else FATIGUED)
+        elif intent.verb == "lost":
+            self.changed[self.name] = None
+        elif intent.verb == "turn":
+            self._set(facing=(unit.place.facing_deg + intent.n * self._turn()) % 360.0)
+        elif intent.verb == "key" and intent.what in ARROWS:
+            fine = FINE if self.position.scenario.grid == "free" else 1.0
+            dx, dy = ARROWS[intent.what]
+            self._go((unit.place.x + dx * fine, unit.place.y + dy * fine))
+
+    def _go(self, at: Point) -> None:
+        self._set(x=round(at[0], 2), y=round(at[1], 2))
+
+    def _lead(self, intent: Intent) -> None:
+        """A finger on the chosen base leads it; one on another base chooses that."""
+        at, unit = place_of(intent), self._now() if self.name else None
+        if intent.n == 0:
+            near = unit is not None and is_near(at, unit.place.at, HANDLE)
+            self._offset = (unit.place.x - at[0], unit.place.y - at[1]) if near and unit is not None else None
+        elif self._offset is not None:
+            self._go((at[0] + self._offset[0], at[1] + self._offset[1]))
+        elif intent.n == 2 and (other := nearest(self._as_set(), at)) is not None:
+            self.name = other.name
+
+    def _record(self) -> Scene | None:
+        """Both are asked; what is not possible is not."""
+        step = self.step()
+        if step is None:
+            return None
+        if not game.judge(self.position, step).legal:
+            return self.table.explain(step)
+        asked = _("Set by hand?"), step_words(step, self.position)
+        return ConsentScene(asked, self.table.people, lambda: self.table.offer(step) or self.table, self)
+
+
+def _placed(place: Place, row: Mapping[str, object]) -> Place:
+    told = {"x": row.get("x", place.x), "y": row.get("y", place.y), "facing_deg": row.get("facing", place.facing_deg)}
+    return replace(place, **{key: float(str(value)) for key, value in told.items()})

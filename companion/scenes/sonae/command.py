@@ -1,0 +1,249 @@
+"""Command: generals settle and send messengers, tokens are drawn, divisions are named, Closing Fire is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from companion.language import _, plural
+from companion.scenes.play.panels import Face, Offer, Reply
+from companion.scenes.screen import Block, Button, Buttons, Choice, Intent, Look, Text
+from companion.scenes.sonae.panels import FieldPanel, Form, prompt, undo_button
+from companion.scenes.sonae.picture import Sketch, sketch_of
+from companion.scenes.sonae.words import (
+    army_title,
+    beats,
+    division_title,
+    percent,
+    pool_words,
+    status_words,
+    title,
+    titles,
+)
+from engine.sonae import game
+from engine.sonae.pools import pool_of
+from engine.sonae.position import Due, Position
+from engine.sonae.steps import Activate, Closing, Settle, Step, Token
+from engine.sonae.turn import may_act
+
+if TYPE_CHECKING:
+    from companion.chance import Chance
+
+BOTH = (0, 1)
+
+
+class SettlePanel(Form):
+    """The general encamps or mounts, and from the camp may send a messenger."""
+
+    def __init__(self, position: Position, due: Due) -> None:
+        super().__init__(position)
+        self.side = due.by
+        self.mode = position.modes[due.by]
+        self.messenger = ""
+
+    def step(self) -> Settle:
+        """As chosen so far."""
+        messenger = self.messenger if self.mode == "encamped" else ""
+        return Settle(self.position.scenario.sides[self.side], self.mode, messenger)
+
+    def show(self) -> Face:
+        """Two ways to be; to whom a messenger goes."""
+        text = _("{who}: how is your general this turn?").format(who=army_title(self.position, self.side))
+        hint = {
+            "encamped": _("In the camp: it stays where it is, has more dice, and may send a messenger."),
+            "mobile": _("Mounted: it moves one Movement further and fights harder, but fires worse."),
+        }[self.mode]
+        modes = (
+            self._mode("encamped", _("Encamped"), "maku"),
+            self._mode("mobile", _("Mounted"), "horse"),
+        )
+        blocks: list[Block] = [prompt(self.side, text, hint), Buttons(modes, 2)]
+        if self.mode == "encamped":
+            blocks.append(Choice(_("A messenger to"), tuple(self._messengers())))
+        general = self.position.general(self.side)
+        marks = {general.name: "chosen"} if general is not None else {}
+        sketch = Sketch(marks=marks, focus=general.name if general is not None else "")
+        return self.face((*blocks, *self.objection()), (undo_button(), self.confirm(_("Confirm"))), sketch)
+
+    def _mode(self, mode: str, label: str, sign: str) -> Button:
+        return Button(label, Intent("mode", mode), "chosen" if mode == self.mode else "plain", sign)
+
+    def _messengers(self) -> list[Button]:
+        """Nobody, or a division with the chance that the messenger gets through."""
+        nobody = Button(_("Nobody"), Intent("messenger", ""), "chosen" if not self.messenger else "plain")
+        return [nobody, *(self._messenger(name) for name in self.position.army(self.side).divisions)]
+
+    def _messenger(self, name: str) -> Button:
+        step = Settle(self.position.scenario.sides[self.side], "encamped", name)
+        legal = game.judge(self.position, step).legal
+        look: Look = "chosen" if self.messenger == name else "plain" if legal else "off"
+        note = chance_of_messenger(self.position, step) if legal else ""
+        return Button(division_title(self.position, name), Intent("messenger", name), look, note=note)
+
+    def change(self, intent: Intent) -> Reply[Step]:
+        """A mode, or a division; a touch on a unit of the side means its division."""
+        if intent.verb == "mode":
+            self.mode = intent.what
+        elif intent.verb == "messenger":
+            self.messenger = intent.what
+        return None
+
+
+def chance_of_messenger(position: Position, step: Settle) -> str:
+    """The exact chance that a messenger gets through, opposed or not."""
+    after = game.apply(position, step)
+    rolls = [due for due in after.due if due.kind in ("messenger", "intercept")]
+    if not rolls or rolls[0].kind != "messenger":
+        return ""
+    pool = pool_of(after, rolls[0])
+    if len(rolls) == 1:
+        return percent(pool.chance)
+    return _("{chance}, opposed").format(chance=percent(beats(pool, pool_of(after, rolls[1]))))
+
+
+class TokenPanel(FieldPanel):
+    """Whose token came out of the bag; the app may draw it as well."""
+
+    def __init__(self, position: Position, chance: Chance) -> None:
+        super().__init__(position)
+        self.chance = chance
+
+    def show(self) -> Face:
+        """A large button a side, with what is left in the bag."""
+        title_ = prompt(0, _("Draw a token from the bag: whose is it?"))
+        buttons = tuple(self._button(side) for side in BOTH)
+        by_app = Button(_("No bag? The app draws"), Intent("draw"), "quiet", "bag")
+        blocks: tuple[Block, ...] = (title_, Buttons(buttons, 2), Buttons((by_app,), 1))
+        return self.face(blocks, (undo_button(),), Sketch(marks=dict.fromkeys(self._able(), "live")))
+
+    def _able(self) -> list[str]:
+        """Units of divisions that have still to act."""
+        names = {name for side in BOTH for name in may_act(self.position, side)}
+        return [one.name for one in self.position.units if self.position.division(one.name).name in names]
+
+    def _button(self, side: int) -> Button:
+        left = self.position.tokens[side]
+        note = plural("{n} in the bag", "{n} in the bag", left)
+        name = self.position.scenario.sides[side]
+        return Button(army_title(self.position, side), Intent("token", name), "plain" if left else "off", note=note)
+
+    def change(self, intent: Intent) -> Reply[Step]:
+        """Take it at once: it can be taken back."""
+        if intent.verb == "draw":
+            sides = self.position.scenario.sides
+            return Offer(
+                Token(self.chance.one([sides[side] for side in BOTH for _n in range(self.position.tokens[side])]))
+            )
+        return Offer(Token(intent.what)) if intent.verb == "token" else None
+
+
+class ActivatePanel(FieldPanel):
+    """Which division acts; a touch on one of its units names it, too."""
+
+    def __init__(self, position: Position, due: Due) -> None:
+        super().__init__(position)
+        self.side = due.by
+
+    def show(self) -> Face:
+        """A button a division."""
+        text = _("{who}: which division acts?").format(who=army_title(self.position, self.side))
+        names = self.position.army(self.side).divisions
+        able = may_act(self.position, self.side)
+        buttons = tuple(self._button(name, name in able) for name in names)
+        marks = {one.name: "live" for one in self.position.units if self.position.division(one.name).name in able}
+        hint = _("Touch it here, or a unit of it on the field.")
+        return self.face((prompt(self.side, text, hint), Buttons(buttons, 1)), (undo_button(),), Sketch(marks=marks))
+
+    def _button(self, name: str, able: bool) -> Button:
+        return Button(
+            division_title(self.position, name),
+            Intent("division", name),
+            "plain" if able else "off",
+            note=division_note(self.position, name),
+        )
+
+    def change(self, intent: Intent) -> Reply[Step]:
+        """Take it at once: it can be taken back."""
+        if intent.verb == "division":
+            return Offer(Activate(intent.what))
+        if intent.verb == "unit" and self.position.unit(intent.what) is not None:
+            return Offer(Activate(self.position.division(intent.what).name))
+        return None
+
+
+def division_note(position: Position, name: str) -> str:
+    """Its units, its Authority, and what else matters before it acts."""
+    units = [one for one in position.units if position.division(one.name).name == name]
+    if not units:
+        return _("no unit left")
+    told = [plural("{n} unit", "{n} units", len(units)), _("Authority {n}").format(n=f"{position.authority(name):+d}")]
+    if name in position.acted:
+        told.append(_("has acted"))
+    if name in position.messages:
+        told.append(_("a messenger came"))
+    hurt = sum(one.status != "fresh" or one.fatigue > 0 for one in units)
+    if hurt:
+        told.append(plural("{n} unit is not fresh", "{n} units are not fresh", hurt))
+    return ", ".join(told)
+
+
+class ClosingPanel(FieldPanel):
+    """Whether the unit that is charged, or sees somebody come into range, shoots."""
+
+    def __init__(self, position: Position, due: Due) -> None:
+        super().__init__(position)
+        self.due = due
+
+    def show(self) -> Face:
+        """What speaks for it and against it, and two answers."""
+        position, due = self.position, self.due
+        facts = {"units": titles(position, due.units), "against": titles(position, due.against)}
+        closing = due.kind == "closing"
+        text = (
+            _("{against} charges {units}: Closing Fire?")
+            if closing
+            else _("{against} comes into range of {units}: fire?")
+        )
+        pool = pool_of(position, self._fired())
+        told = [Text(pool_words(pool))]
+        if closing:
+            told.append(
+                Text(_("A hit may stop the charge. In vain, {units} has one die less in the melee.").format(**facts))
+            )
+        answers = (
+            Button(_("It fires"), Intent("closing", "yes"), sign="bow"),
+            Button(_("It holds its fire"), Intent("closing", "no")),
+        )
+        target = position.unit(due.against[0])
+        hint = f"{title(position, target.name)}: {status_words(target)}" if target is not None else ""
+        blocks: tuple[Block, ...] = (prompt(due.by, text.format(**facts), hint), *told, Buttons(answers, 2))
+        return self.face(blocks, (undo_button(),), sketch_of(position, None))
+
+    def _fired(self) -> Due:
+        return replace(self.due, kind="closing-fire" if self.due.kind == "closing" else "opportunity-fire")
+
+    def change(self, intent: Intent) -> Reply[Step]:
+        """Yes or no."""
+        if intent.verb != "closing":
+            return None
+        return Offer(Closing(self.position.scenario.sides[self.due.by], intent.what == "yes"))
+
+
+class EndPanel:
+    """The battle is over."""
+
+    def __init__(self, position: Position, told: Callable[[], str]) -> None:
+        self.position = position
+        self.told = told
+
+    def show(self) -> Face:
+        """Who has won, and why; the way to the figures."""
+        score = Button(_("The battle in figures"), Intent("score"), "primary", "points")
+        side = self.position.winner if self.position.winner is not None else 0
+        return Face((prompt(side, self.told()), Buttons((score,), 1)), (undo_button(),))
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """Nothing but what the table does itself."""
+        del intent
+        return None

@@ -1,0 +1,139 @@
+"""The field is laid: ground first, then division by division; ticked by touch, or by the camera's markers.
+
+The battle lies on the disk already; everything may be skipped.
+"""
+
+from __future__ import annotations
+
+from companion.language import _, plural
+from companion.scenes.screen import Block, Button, CheckLine, Checklist, Intent, Prompt, Screen, Text
+from companion.scenes.sonae.measure import MeasureScene
+from companion.scenes.sonae.picture import SEATS, Sketch, field_picture
+from companion.scenes.sonae.setup import BattleSetupScene
+from companion.scenes.sonae.table import BattleTable
+from companion.scenes.sonae.words import army_title, division_title, kind_words, short_title
+from companion.scenes.stage import Scene, Table
+from companion.shelf import discard
+from engine.sonae.position import Position
+
+GROUND = ""
+FACINGS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+
+
+class LayingScene:
+    """One group after the other: its place on the field, each unit with its kind and where it faces."""
+
+    def __init__(self, table: Table, before: BattleSetupScene) -> None:
+        self.table = table
+        self.before = before
+        self.at = 0
+        self.done: set[str] = set()
+        self.page = 0
+
+    @property
+    def position(self) -> Position:
+        """The battle before its first turn."""
+        position = self.table.match.position
+        assert isinstance(position, Position)
+        return position
+
+    def groups(self) -> tuple[str, ...]:
+        """The ground, then each division by name, the first army's first."""
+        return (GROUND, *(name for army in self.position.scenario.armies for name in army.divisions))
+
+    # ---- what it shows -----------------------------------------------------------------------------
+
+    def show(self) -> Screen:
+        """The group that is laid now, on the field and in words."""
+        group = self.groups()[self.at]
+        last = self.at == len(self.groups()) - 1
+        actions = [
+            Button(_("Back"), Intent("back"), "quiet"),
+            Button(_("Skip to the battle"), Intent("skip"), "quiet"),
+            Button(_("To the battle") if last else _("Next"), Intent("next"), "primary"),
+        ]
+        if self.table.stage.field_eye is not None and group:
+            actions.insert(2, Button(_("Measure"), Intent("measure"), sign="camera"))
+        return Screen(
+            title=_("Lay the field: {n} of {all}").format(n=self.at + 1, all=len(self.groups())),
+            blocks=self._division(group) if group else self._ground(),
+            actions=tuple(actions),
+            page=self.page,
+            board=field_picture(self.position, self._sketch(group)),
+        )
+
+    def _sketch(self, group: str) -> Sketch:
+        if not group:
+            return Sketch()
+        laid = set(self.groups()[: self.at])
+        scenario = self.position.scenario
+        marks = {name: "chosen" if kind.division == group else "" for name, kind in scenario.units.items()}
+        marks |= {name: "spent" for name, kind in scenario.units.items() if kind.division not in laid | {group}}
+        return Sketch(marks, focus=scenario.divisions[group].commander)
+
+    def _ground(self) -> tuple[Block, ...]:
+        """How large the field is, and what lies on it."""
+        scenario = self.position.scenario
+        text = _("The field is {wide} by {high} Movements; a Movement is as long as a base is wide.")
+        lines = tuple(CheckLine(_(one.title), one.name in self.done) for one in scenario.ground)
+        grid = {"free": _("Measured freely."), "square": _("On squares."), "hex": _("On hexes.")}[scenario.grid]
+        told = text.format(wide=f"{scenario.size[0]:g}", high=f"{scenario.size[1]:g}")
+        return Text(told), Text(grid, "quiet"), Checklist(_("Lay the ground as in the picture"), lines)
+
+    def _division(self, group: str) -> tuple[Block, ...]:
+        """Its units, each with its kind and where it faces; how its general begins."""
+        position = self.position
+        division = position.scenario.divisions[group]
+        who = f"{army_title(position, division.side)}: {division_title(position, group)}"
+        count = plural("{n} base", "{n} bases", len(division.units))
+        lines = tuple(CheckLine(self._line(name), name in self.done) for name in division.units)
+        head = Prompt(SEATS[division.side], who, _("{count}, at the marked places.").format(count=count))
+        return (Checklist(_("Put there"), lines, head),)
+
+    def _line(self, name: str) -> str:
+        """A unit, its kind, where it faces, and its marker."""
+        kind = self.position.scenario.units[name]
+        facing = FACINGS[round(kind.start.facing_deg / 45.0) % len(FACINGS)]
+        told = _("{unit} ({kind}), faces {facing}").format(
+            unit=short_title(self.position, name), kind=kind_words(self.position, name), facing=_(facing)
+        )
+        return told + (" · " + _("marker {n}").format(n=kind.marker) if kind.marker >= 0 else "")
+
+    # ---- touches -----------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Tick, go on, go back, or skip it all."""
+        match intent.verb:
+            case "did" | "todo":
+                return self._on()
+            case "next":
+                return self._on()
+            case "skip":
+                return self.table
+            case "page":
+                self.page += intent.n
+            case "measure" if self.table.stage.field_eye is not None and isinstance(self.table, BattleTable):
+                return MeasureScene(self.table, self.table.stage.field_eye, self)
+            case "back" if self.at > 0:
+                self.at, self.page = self.at - 1, 0
+            case "back":
+                return self._give_up()
+        return None
+
+    def _on(self) -> Scene | None:
+        """The next group; after the last one, the battle."""
+        self.done.update(self._names())
+        if self.at + 1 == len(self.groups()):
+            return self.table
+        self.at, self.page = self.at + 1, 0
+        return None
+
+    def _names(self) -> tuple[str, ...]:
+        group, scenario = self.groups()[self.at], self.position.scenario
+        return scenario.divisions[group].units if group else tuple(one.name for one in scenario.ground)
+
+    def _give_up(self) -> Scene:
+        """Back to who plays: a battle of which nothing was played is no game."""
+        self.table.match.close()
+        discard(self.table.match.path)
+        return self.before

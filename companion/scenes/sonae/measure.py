@@ -1,0 +1,149 @@
+"""The camera measures the field: where it saw each base, what moved since the record, and whether the rules allow it.
+
+The camera proposes, a finger disposes: one touch takes a move that was seen; of what is unsure or unseen it is said.
+"""
+
+from __future__ import annotations
+
+from companion.errands import Errand
+from companion.jpeg import size_px
+from companion.language import _, plural
+from companion.scenes.play.ruling import RulingScene, plea_of
+from companion.scenes.play.table import PlayTable
+from companion.scenes.screen import Block, Button, Intent, Photo, Screen, Slip, Text
+from companion.scenes.sonae.picture import Sketch, field_picture
+from companion.scenes.sonae.sights import LineSight
+from companion.scenes.sonae.words import named, step_words, title
+from companion.scenes.stage import Scene
+from companion.scenes.words import listed, sentence
+from companion.sonae.live_markers import FieldEye
+from companion.sonae.measuring import Sighting
+from companion.sonae.moves import Moved
+from engine.sonae.position import Position
+from engine.sonae.steps import Step
+
+Table = PlayTable[Position, Step]
+
+
+class MeasureScene:
+    """Looks once, and again when asked; a scene that changes by itself when the look is done."""
+
+    def __init__(self, table: Table, eye: FieldEye, back: Scene) -> None:
+        self.table = table
+        self.eye = eye
+        self.back = back
+        self.seen: Sighting | None = None
+        self.photo = False
+        self.page = 0
+        self._errand: Errand[Sighting | None] = Errand("measure")
+        self.look()
+
+    def look(self) -> None:
+        """Begin a look at the table as it is now."""
+        position, eye = self.table.position, self.eye
+        self.seen, self._asked_of = None, position
+        self._errand.begin(lambda: eye.look(position))
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Take what was seen, once it is there."""
+        del now_s
+        if self._errand.idle:
+            return None
+        self.seen = self._errand.fetch()
+        return self if self._looked else None
+
+    # ---- what it shows -----------------------------------------------------------------------------
+
+    def show(self) -> Screen:
+        """What was seen, difference by difference."""
+        picture = Button(_("The field") if self.photo else _("The picture"), Intent("photo"), "quiet", "camera")
+        actions = (
+            Button(_("Back"), Intent("back"), "quiet"),
+            picture,
+            Button(_("Look again"), Intent("look"), "primary" if self._looked else "off", "recon_post"),
+        )
+        blocks = self._photo() if self.photo else self._blocks()
+        board = field_picture(self.table.position, self._sketch())
+        return Screen(title=_("Measured by the camera"), blocks=blocks, actions=actions, page=self.page, board=board)
+
+    @property
+    def _looked(self) -> bool:
+        return self._errand.idle
+
+    def _photo(self) -> tuple[Block, ...]:
+        data = self.eye.picture()
+        size = size_px(data) if data else None
+        return (Photo(data, size),) if data and size else (Text(_("There is no picture yet."), "quiet"),)
+
+    def _blocks(self) -> tuple[Block, ...]:
+        if not self._looked:
+            return (Text(_("Looking …"), "quiet"),)
+        seen = self.seen
+        if seen is None or seen.fault:
+            why = seen.fault if seen is not None else self.eye.fault
+            return (Text(_("Nothing was measured: {why}").format(why=sentence(why)), "bad"),)
+        if seen.in_sync:
+            many = plural("{n} base stands", "{n} bases stand", len(seen.places))
+            return (Text(_("{bases} as the record has it.").format(bases=many), "good"),)
+        moved = tuple(self._slip(i, one) for i, one in enumerate(seen.moved))
+        return (*moved, *self._asides(seen))
+
+    def _slip(self, index: int, one: Moved) -> Slip:
+        """A unit that was moved: the order that explains it; a touch takes it, or shows what is against it."""
+        position = self.table.position
+        text = step_words(one.step, position)
+        if one.legal:
+            return Slip(text, _("Touch to take this move."), intent=Intent("take", "", index), mark="yes")
+        first = one.ruling.objections[0]
+        why = sentence(named(position, first.message))
+        return Slip(text, why, str(first.citation), Intent("take", "", index), "no")
+
+    def _asides(self, seen: Sighting) -> tuple[Block, ...]:
+        """What was not seen, or not surely, or should not be there."""
+        forms = (
+            (seen.unseen, _("Not seen, so nothing is said of them: {units}. A hand or another base may be over them.")),
+            (seen.doubtful, _("Not seen surely, please look yourselves: {units}.")),
+            (seen.left, _("Still on the table, though they have left the battle: {units}.")),
+        )
+        told = [form.format(units=self._titles(names)) for names, form in forms if names]
+        if seen.strangers:
+            numbers = listed(str(one) for one in seen.strangers)
+            told.append(_("Markers that no unit has: {numbers}.").format(numbers=numbers))
+        return tuple(Text(text, "warn") for text in told)
+
+    def _titles(self, names: tuple[str, ...]) -> str:
+        return listed(title(self.table.position, name) for name in names)
+
+    def _sketch(self) -> Sketch:
+        """Where moved bases were seen."""
+        moved = self.seen.moved if self.seen is not None else ()
+        unseen = self.seen.unseen if self.seen is not None else ()
+        lines = tuple(LineSight("move", one.was.at, one.now.at) for one in moved)
+        marks = dict.fromkeys((one.unit for one in moved), "chosen") | dict.fromkeys(unseen, "spent")
+        focus = moved[0].unit if moved else ""
+        return Sketch(marks, tuple((one.unit, one.now, one.legal) for one in moved), lines, focus)
+
+    # ---- touches -----------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Take a move, see the picture, look again, or go back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "photo":
+            self.photo = not self.photo
+        elif intent.verb == "look" and self._looked:
+            self.look()
+        elif intent.verb == "take" and self.seen is not None and 0 <= intent.n < len(self.seen.moved):
+            return self._take(self.seen.moved[intent.n])
+        elif intent.verb == "back":
+            self._errand.close()
+            return self.back
+        return None
+
+    def _take(self, one: Moved) -> Scene | None:
+        """A legal move is taken, as long as the game has not gone on; else its ruling is shown."""
+        if not one.legal or self.table.position is not self._asked_of:
+            return RulingScene(self.table, plea_of(self.table, self.table.position, one.step), self)
+        following = self.table.offer(one.step)
+        self._errand.close()
+        return following or self.table

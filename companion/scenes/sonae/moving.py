@@ -1,0 +1,193 @@
+"""A Move Order: where the base goes and how it faces, by finger or by arrows; judged at every change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from companion.language import _
+from companion.scenes.play.panels import Face, Open, Reply
+from companion.scenes.screen import Block, Button, Buttons, Intent, Text
+from companion.scenes.sonae.panels import Form, prompt
+from companion.scenes.sonae.picture import Sketch
+from companion.scenes.sonae.sights import LineSight, Point, is_near, place_of
+from companion.scenes.sonae.words import movements, step_words, titles
+from engine.sonae.field import Place
+from engine.sonae.measure import SIDES_DEG
+from engine.sonae.moves import Move, end_of, reach
+from engine.sonae.position import Position
+from engine.sonae.ranges import flanked, reached
+from engine.sonae.steps import Advance, FallBack, Step, Wheel
+
+if TYPE_CHECKING:
+    from companion.scenes.sonae.orders import UnitPanel
+
+FINE, TURN_DEG = 0.1, 15.0
+HANDLE = 1.3
+"""A finger so near to where the base would stand, in Movements, leads it."""
+ARROWS = {"left": (-1.0, 0.0), "right": (1.0, 0.0), "up": (0.0, 1.0), "down": (0.0, -1.0)}
+KINDS: Sequence[type[Move]] = (Advance, FallBack, Wheel)
+
+
+class MovePanel(Form):
+    """A base on its way: a ghost on the field, led by finger or by arrows."""
+
+    def __init__(self, position: Position, name: str, step: Step, back: UnitPanel) -> None:
+        super().__init__(position)
+        assert isinstance(step, Advance | FallBack | Wheel)
+        self.name = name
+        self.back = back
+        self.unit = position.here(name)
+        self.kind: type[Move] = type(step)
+        end = end_of(position, self.unit, step)
+        self.x, self.y, self.facing_deg = end.x, end.y, end.facing_deg
+        self._offset: Point | None = None
+
+    @classmethod
+    def towards(cls, position: Position, name: str, at: Point, back: UnitPanel) -> MovePanel:
+        """The move to a place that was touched: ahead, back, or turned to the side where it lies; led on from there."""
+        unit = position.here(name)
+        quarter = unit.place.quarter(at)
+        side = SIDES_DEG.get(position.scenario.grid, 90.0)
+        step: Step = Advance(name, *at)
+        if quarter == "rear":
+            step = FallBack(name, *at)
+        elif quarter != "front":
+            facing_deg = (unit.place.facing_deg + (side if quarter == "right" else -side)) % 360.0
+            step = Wheel(name, facing_deg, *at)
+        panel = cls(position, name, step, back)
+        panel.go(at)
+        panel._offset = 0.0, 0.0
+        return panel
+
+    def step(self) -> Move:
+        """The order as led so far."""
+        x, y = round(self.x, 3), round(self.y, 3)
+        if self.kind is Wheel:
+            return Wheel(self.name, self.facing_deg % 360.0, x, y)
+        return Advance(self.name, x, y) if self.kind is Advance else FallBack(self.name, x, y)
+
+    def end(self) -> Place:
+        """Where it ends."""
+        return end_of(self.position, self.unit, self.step())
+
+    # ---- what it shows -----------------------------------------------------------------------------
+
+    def show(self) -> Face:
+        """The kind of move, the arrows, and what follows from it."""
+        position = self.position
+        head = prompt(position.side(self.name), step_words(self.step(), position), self._measured())
+        blocks: tuple[Block, ...] = (head, Buttons(self._kinds(), 3), Buttons(self._arrows(), 4), *self._told())
+        ways = (Button(_("Back"), Intent("back"), "quiet"), self.confirm(_("Confirm")))
+        return self.face(blocks, ways, self._sketch())
+
+    def _measured(self) -> str:
+        end = self.end()
+        gone = self.position.measure.apart(self.unit.place.at, end.at)
+        most = reach(self.position, self.unit, end, self.kind)
+        return _("{gone} of {most}. Lead it with a finger, or finely with the arrows.").format(
+            gone=f"{gone:.1f}", most=movements(most)
+        )
+
+    def _kinds(self) -> tuple[Button, ...]:
+        labels = {Advance: _("Ahead"), FallBack: _("Back"), Wheel: _("Turn")}
+        return tuple(
+            Button(labels[kind], Intent("kind", "", n), "chosen" if kind is self.kind else "plain")
+            for n, kind in enumerate(KINDS)
+        )
+
+    def _arrows(self) -> tuple[Button, ...]:
+        """Four arrows, as the field is seen; a turn has two more."""
+        arrows = tuple(Button("", Intent("key", way), sign=f"arrow-{way}") for way in ARROWS)
+        if self.kind is not Wheel:
+            return arrows
+        label = _("{n}°").format(n=f"{self._turn_step():.0f}")
+        turns = tuple(Button(label, Intent("turn", "", n), sign=sign) for n, sign in ((-1, "undo"), (1, "redo")))
+        return (*arrows, *turns)
+
+    def _told(self) -> tuple[Block, ...]:
+        """What stands against it, or what a charge brings."""
+        if objection := self.objection():
+            return objection
+        met = reached(self.position, self.unit, self.end()) if self.kind is Advance else ()
+        return (Text(self._charge(met), "warn"),) if met else ()
+
+    def _charge(self, met: tuple[str, ...]) -> str:
+        told = [_("A charge at {enemy}.").format(enemy=titles(self.position, met))]
+        if self.unit.status == "wavering":
+            told.append(_("Wavering, it tests its Morale first."))
+        after = self.position.changed(self.name, place=self.end())
+        aside = [enemy for enemy in met if flanked(after, enemy, [self.name])]
+        if len(aside) < len(met):
+            told.append(_("The enemy may use Closing Fire."))
+        if aside:
+            told.append(_("From the flank or rear: no Closing Fire."))
+        told.append(_("The melee is fought when the activation ends, with one die more for the charge."))
+        return " ".join(told)
+
+    def _sketch(self) -> Sketch:
+        end, legal = self.end(), self.ruling().legal
+        met = reached(self.position, self.unit, end) if self.kind is Advance else ()
+        kind = "charge" if met else "move"
+        gone = self.position.measure.apart(self.unit.place.at, end.at)
+        line = LineSight(kind, self.unit.place.at, end.at, f"{gone:.1f}")
+        marks = {self.name: "chosen"} | dict.fromkeys(met, "target")
+        return Sketch(marks, ((self.name, end, legal),), (line,), self.name, self.name, self.name, True)
+
+    # ---- touches -----------------------------------------------------------------------------------
+
+    def change(self, intent: Intent) -> Reply[Step]:
+        """Lead it, turn it, choose the kind, or go back."""
+        if intent.verb in ("back", "cancel"):
+            return Open(self.back)
+        if intent.verb == "kind":
+            self._choose(KINDS[intent.n])
+        elif intent.verb == "key" and intent.what in ARROWS:
+            self._nudge(ARROWS[intent.what])
+        elif intent.verb == "turn":
+            self.facing_deg = (self.facing_deg + intent.n * self._turn_step()) % 360.0
+        elif intent.verb == "field":
+            self._lead(intent)
+        return None
+
+    def _turn_step(self) -> float:
+        return SIDES_DEG.get(self.position.scenario.grid, TURN_DEG)
+
+    def _choose(self, kind: type[Move]) -> None:
+        """Another kind begins where the unit stands: one Movement on, or turned to the right on the spot."""
+        place = self.unit.place
+        self.kind, self.facing_deg = kind, place.facing_deg
+        self.x, self.y = place.x, place.y
+        if kind is Wheel:
+            self.facing_deg = (place.facing_deg + SIDES_DEG.get(self.position.scenario.grid, 90.0)) % 360.0
+        else:
+            self.go(place.moved(0.0, 1.0 if kind is Advance else -1.0).at)
+
+    def _nudge(self, way: Point) -> None:
+        """A fine step; on a grid a cell."""
+        fine = FINE if self.position.scenario.grid == "free" else 1.0
+        self.x, self.y = self.x + way[0] * fine, self.y + way[1] * fine
+
+    def _lead(self, intent: Intent) -> None:
+        """A finger on the ghost leads it; one anywhere else sends it there as it leaves."""
+        at = place_of(intent)
+        if intent.n == 0:
+            near = is_near(at, (self.x, self.y), HANDLE)
+            self._offset = (self.x - at[0], self.y - at[1]) if near else None
+        elif self._offset is not None:
+            self.go((at[0] + self._offset[0], at[1] + self._offset[1]))
+        elif intent.n == 2:
+            self.go(at)
+        if intent.n == 2:
+            self._offset = None
+
+    def go(self, at: Point) -> None:
+        """Go there, or as far that way as the order reaches."""
+        place = self.unit.place
+        end = replace(place, x=at[0], y=at[1], facing_deg=self.facing_deg)
+        gone = self.position.measure.apart(place.at, end.at)
+        most = reach(self.position, self.unit, end, self.kind)
+        part = min(1.0, most / gone) if gone > 0 else 1.0
+        self.x = round(place.x + (at[0] - place.x) * part, 2)
+        self.y = round(place.y + (at[1] - place.y) * part, 2)

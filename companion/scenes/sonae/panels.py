@@ -1,0 +1,80 @@
+"""What the panels of a battle share: a form that gathers one step, judged with every touch."""
+
+from __future__ import annotations
+
+from companion.language import _
+from companion.scenes.play.panels import Close, Face, Offer, Reply, Why
+from companion.scenes.screen import Block, Button, Intent, Look, Prompt, Text
+from companion.scenes.sonae.picture import SEATS, Sketch, field_picture
+from companion.scenes.sonae.words import named
+from companion.scenes.words import sentence
+from engine.ruling import Finding, Ruling
+from engine.sonae import game
+from engine.sonae.position import Position
+from engine.sonae.steps import Step
+
+
+def objection_words(position: Position, one: Finding) -> str:
+    """What stands against a step, and where it is written."""
+    return f"{sentence(named(position, one.message))} ({one.citation})"
+
+
+def undo_button() -> Button:
+    """Take the last step back."""
+    return Button(_("Undo"), Intent("undo"), "quiet", "undo")
+
+
+def prompt(side: int, text: str, hint: str = "") -> Prompt:
+    """Whom the table waits for; the first army where it waits for either."""
+    return Prompt(SEATS[max(side, 0)], text, hint)
+
+
+class FieldPanel:
+    """A panel beside the field."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+
+    def face(self, blocks: tuple[Block, ...], actions: tuple[Button, ...], sketch: Sketch) -> Face:
+        """The panel beside the field with what it adds there."""
+        return Face(blocks, actions, field_picture(self.position, sketch))
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """Take a touch."""
+        return self.change(intent)
+
+    def change(self, intent: Intent) -> Reply[Step]:
+        """Take a touch that fills in, or leads on."""
+        raise NotImplementedError
+
+
+class Form(FieldPanel):
+    """A panel that gathers one step."""
+
+    def step(self) -> Step:
+        """The step as filled in so far."""
+        raise NotImplementedError
+
+    def ruling(self) -> Ruling:
+        """What the rules say of it now."""
+        return game.judge(self.position, self.step())
+
+    def objection(self) -> tuple[Block, ...]:
+        """The first objection in words."""
+        ruling = self.ruling()
+        if ruling.legal:
+            return ()
+        return (Text(objection_words(self.position, ruling.objections[0]), "bad"),)
+
+    def confirm(self, label: str) -> Button:
+        """Bright once the step is legal; it looks dead before, and then explains."""
+        look: Look = "primary" if self.ruling().legal else "off"
+        return Button(label, Intent("confirm"), look)
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """Confirm, cancel, or change what is filled in."""
+        if intent.verb == "cancel":
+            return Close()
+        if intent.verb == "confirm":
+            return Offer(self.step()) if self.ruling().legal else Why(self.step())
+        return self.change(intent)

@@ -1,0 +1,121 @@
+"""What is asked in an argument about a battle: the ruler, and what one unit may do, and why."""
+
+from __future__ import annotations
+
+from companion.language import _
+from companion.scenes.play.ruling import RulingScene, plea_of
+from companion.scenes.play.table import PlayTable
+from companion.scenes.play.telling import Question
+from companion.scenes.screen import Block, Button, Intent, Screen, Slip, Text
+from companion.scenes.sonae.picture import Sketch, field_picture
+from companion.scenes.sonae.rolls import chances, parts_of
+from companion.scenes.sonae.ruler import RulerScene
+from companion.scenes.sonae.words import (
+    division_title,
+    kind_words,
+    question,
+    roll_title,
+    status_words,
+    title,
+)
+from companion.scenes.stage import Scene
+from companion.scenes.words import listed, sentence
+from engine.sonae.game import owed
+from engine.sonae.options import Option, unit_options
+from engine.sonae.position import Position
+from engine.sonae.steps import Step
+
+Table = PlayTable[Position, Step]
+
+
+def questions(table: Table, back: Scene, seat: str) -> tuple[Question, ...]:
+    """What can be asked now."""
+    del seat
+    asked = [
+        Question(_("The ruler"), lambda: RulerScene(table, back), "plan", _("in range? in command? which quarter?")),
+        Question(
+            _("May this unit …?"), lambda: MayScene(table, back), "shell", _("charge, fire, move, rally: and why not")
+        ),
+    ]
+    now = owed(table.position)
+    if now is not None and now.pool is not None:
+        asked.append(Question(_("Why so many dice?"), lambda: DiceScene(table, back), "question"))
+    return tuple(asked)
+
+
+class MayScene:
+    """What a unit may do now, and why not: each answer leads to its ruling."""
+
+    def __init__(self, table: Table, back: Scene) -> None:
+        self.table = table
+        self.back = back
+        self.name = ""
+        self.page = 0
+
+    def show(self) -> Screen:
+        """The unit's orders as questions, or what to touch."""
+        position = self.table.position
+        unit = position.unit(self.name)
+        sketch = (
+            Sketch({self.name: "chosen"}, focus=self.name, rings=self.name, quarters=self.name) if unit else Sketch()
+        )
+        blocks: tuple[Block, ...] = (Text(_("Touch the unit on the field.")),)
+        if unit is not None:
+            told = listed(
+                (division_title(position, position.division(self.name).name), kind_words(position, self.name))
+            )
+            blocks = (Text(f"{told}, {status_words(unit)}", "quiet"), *map(self._slip, range(len(self._options()))))
+        heading = title(position, self.name) if unit is not None else _("May this unit …?")
+        back = (Button(_("Back"), Intent("back"), "primary"),)
+        return Screen(title=heading, blocks=blocks, actions=back, page=self.page, board=field_picture(position, sketch))
+
+    def _options(self) -> tuple[Option, ...]:
+        unit = self.table.position.unit(self.name)
+        return unit_options(self.table.position, unit).orders if unit is not None else ()
+
+    def _slip(self, index: int) -> Slip:
+        one = self._options()[index]
+        position = self.table.position
+        why, cite = _("Yes."), ""
+        if one.objections:
+            first = one.objections[0]
+            why, cite = self.table.telling.spoken(first.message, position), str(first.citation)
+        mark = "yes" if one.legal else "no"
+        return Slip(question(one.step, position), why, cite, Intent("ask", "", index), mark)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """A unit, a question, or back."""
+        if intent.verb == "unit":
+            self.name, self.page = intent.what, 0
+        elif intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "ask" and 0 <= intent.n < len(self._options()):
+            step = self._options()[intent.n].step
+            return RulingScene(self.table, plea_of(self.table, self.table.position, step), self)
+        return self.back if intent.verb == "back" else None
+
+
+class DiceScene:
+    """Why the roll that is owed has so many dice, and its chances."""
+
+    def __init__(self, table: Table, back: Scene) -> None:
+        self.table = table
+        self.back = back
+        self.page = 0
+
+    def show(self) -> Screen:
+        """The parts of the pool, each with where it is written."""
+        now = owed(self.table.position)
+        blocks: tuple[Block, ...] = (Text(_("Nothing is rolled now."), "quiet"),)
+        heading = _("Why so many dice?")
+        if now is not None and now.pool is not None:
+            heading = sentence(roll_title(self.table.position, now.due)).rstrip(".")
+            blocks = (*parts_of(now.pool), chances(now.pool))
+        picture = self.table.telling.picture(self.table.position)
+        return Screen(heading, blocks, (Button(_("Back"), Intent("back"), "primary"),), page=self.page, board=picture)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        return self.back if intent.verb == "back" else None

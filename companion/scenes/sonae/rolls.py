@@ -1,0 +1,206 @@
+"""Rolls that are owed: the pool with its reasons and its exact chance, and each die touched that shows a six."""
+
+from __future__ import annotations
+
+from companion.language import _, plural
+from companion.scenes.play.panels import Face, Open, Reply
+from companion.scenes.screen import Block, Button, Buttons, Dice, Intent, Odds, Share, Slip, Text
+from companion.scenes.sonae.panels import Form, prompt, undo_button
+from companion.scenes.sonae.picture import sketch_of
+from companion.scenes.sonae.words import SIX, percent, pool_words, roll_title, titles
+from engine.sonae.game import Owed
+from engine.sonae.outcomes import BONUS
+from engine.sonae.pools import Pool
+from engine.sonae.position import Due, Position
+from engine.sonae.steps import Roll, Step
+from engine.sonae.turn import dice_owed
+
+NO_SIX = 1
+"""What a die is recorded as that shows no six: which other face it shows counts for nothing."""
+
+
+class RollPanel(Form):
+    """A pool of hit dice: each is touched that shows a six."""
+
+    def __init__(self, position: Position, owed: Owed) -> None:
+        super().__init__(position)
+        self.due = owed.due
+        self.pool = owed.pool
+        self.faces = [NO_SIX] * dice_owed(position, owed.due)
+
+    def thrown(self, dice: tuple[int, ...]) -> bool:
+        """Put in what a dice tray tells; False where that is no roll of these dice."""
+        if len(dice) != len(self.faces) or not set(dice) <= set(range(1, SIX + 1)):
+            return False
+        self.faces = list(dice)
+        return True
+
+    def step(self) -> Roll:
+        """The roll as entered."""
+        return Roll(tuple(self.faces), self.position.scenario.sides[self.due.by])
+
+    def show(self) -> Face:
+        """What is rolled and why so many dice; the dice; what the sixes come to."""
+        assert self.pool is not None
+        title = prompt(self.due.by, roll_title(self.position, self.due), pool_words(self.pool))
+        told = Text(outcome_words(self.position, self.due, self.faces.count(SIX)), "quiet")
+        blocks: tuple[Block, ...] = (title, Dice(tuple(self.faces), sixes=True), told)
+        n = self.faces.count(SIX)
+        label = plural("{n} six", "{n} sixes", n) if n else _("No six")
+        why = Button(_("Why so many?"), Intent("reasons"), "quiet", "question")
+        return self.face(blocks, (undo_button(), why, self.confirm(label)), sketch_of(self.position, None))
+
+    def change(self, intent: Intent) -> Reply[Step]:
+        """A die is a six, or none; why there are so many."""
+        if intent.verb == "die" and 0 <= intent.n < len(self.faces):
+            self.faces[intent.n] = NO_SIX if self.faces[intent.n] == SIX else SIX
+        if intent.verb == "reasons":
+            return Open(ReasonsPanel(self))
+        return None
+
+
+class ReasonsPanel:
+    """A pool part by part, each with where it is written, and the exact chances."""
+
+    def __init__(self, roll: RollPanel) -> None:
+        self.roll = roll
+
+    def show(self) -> Face:
+        """A line a part, then the chances."""
+        pool = self.roll.pool
+        assert pool is not None
+        title = Text(roll_title(self.roll.position, self.roll.due), "title")
+        sketch = sketch_of(self.roll.position, None)
+        back = Button(_("Back"), Intent("back"), "primary")
+        return self.roll.face((title, *parts_of(pool), chances(pool)), (back,), sketch)
+
+    def touch(self, intent: Intent) -> Reply[Step]:
+        """Back to the dice."""
+        return Open(self.roll) if intent.verb in ("back", "cancel") else None
+
+
+def parts_of(pool: Pool) -> tuple[Block, ...]:
+    """Why there are so many dice, a slip a part with where it is written; how many that makes."""
+    first, *others = pool.parts
+    slips = [Slip(f"{first.dice} {first.why}", cite=str(first.citation))]
+    slips += [Slip(f"{part.dice:+d} {part.why}".replace("-", "−", 1), cite=str(part.citation)) for part in others]
+    return (*slips, Text(plural("{n} die in all", "{n} dice in all", pool.dice), "strong"))
+
+
+def chances(pool: Pool) -> Block:
+    """The exact chance of each number of sixes, many taken together."""
+    low = {n: part for n, part in pool.odds.items() if n < BONUS}
+    more = sum(part for n, part in pool.odds.items() if n >= BONUS)
+    shares = [Share("", str(n), float(part), percent(part)) for n, part in low.items()]
+    if more:
+        shares.append(Share("", _("{n} or more").format(n=BONUS), float(more), percent(more)))
+    return Odds(_("Sixes"), tuple(shares))
+
+
+class OrdersDiePanel(Form):
+    """The one die for the number of orders: its face is touched; beside it stands what it comes to."""
+
+    def __init__(self, position: Position, owed: Owed) -> None:
+        super().__init__(position)
+        self.due = owed.due
+        self.number = 0
+
+    def thrown(self, dice: tuple[int, ...]) -> bool:
+        """Put in what a dice tray tells; False where that is not one die."""
+        if len(dice) != 1 or not 1 <= dice[0] <= SIX:
+            return False
+        self.number = dice[0]
+        return True
+
+    def step(self) -> Roll:
+        """The die."""
+        return Roll((self.number,), self.position.scenario.sides[self.due.by])
+
+    def authority(self) -> tuple[int, int]:
+        """The Authority that counts: the division's own, and its general's where a messenger came."""
+        acting = self.position.acting
+        message = self.position.army(self.due.by).authority if acting in self.position.messages else 0
+        return self.position.authority(acting), message
+
+    def show(self) -> Face:
+        """Six faces with their numbers of orders."""
+        own, message = self.authority()
+        hint = _("Its commander's Authority: {n}.").format(n=f"{own:+d}")
+        if self.position.acting in self.position.messages:
+            hint += " " + _("A messenger came: {n} by the general.").format(n=f"{message:+d}")
+        faces = tuple(self._button(face, max(0, face + own + message)) for face in range(1, SIX + 1))
+        title = prompt(self.due.by, roll_title(self.position, self.due), hint)
+        look = sketch_of(self.position, None)
+        return self.face((title, Buttons(faces, 3)), (undo_button(), self.confirm(_("Confirm"))), look)
+
+    def _button(self, face: int, orders: int) -> Button:
+        note = plural("{n} order", "{n} orders", orders)
+        return Button(str(face), Intent("face", "", face), "chosen" if face == self.number else "plain", note=note)
+
+    def change(self, intent: Intent) -> Reply[Step]:
+        """A face."""
+        if intent.verb == "face":
+            self.number = intent.n
+        return None
+
+
+def outcome_words(position: Position, due: Due, sixes: int) -> str:
+    """What so many sixes come to, in plain words."""
+    units, against = titles(position, due.units), titles(position, _units(position, due.against))
+    facts = {"units": units, "against": against, "n": sixes}
+    form = _pair(due)[min(sixes, 1)]
+    if due.kind == "shock":
+        form = _shock(sixes, position.has("shock-first"))
+    if due.kind == "melee" and not _answers(position, due):
+        form = _("Then {against} rolls: more sixes win, none at all drives both back.")
+    return form.format(**facts)
+
+
+def _units(position: Position, names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in names if name in position.scenario.units)
+
+
+def _answers(position: Position, due: Due) -> bool:
+    """Whether it is the second roll of a melee: nobody answers it."""
+    following = position.due[1] if len(position.due) > 1 else None
+    return not (following is not None and following.kind == "melee" and following.units == due.against)
+
+
+def _pair(due: Due) -> tuple[str, str]:
+    """What no six, and one or more, come to."""
+    failed = _("No six: {units} is one step worse.")
+    passed = _("A six: {units} stands firm.")
+    return {
+        "messenger": (_("No six: the messenger does not get through."), _("A six: the messenger gets through.")),
+        "intercept": (_("No six: nobody stops the messenger."), _("Sixes stop the messenger where they are as many.")),
+        "fire": (_("No six: {against} is not hit."), _("{against} is hit, and will test its Morale.")),
+        "reply": (_("No six: {against} is not hit."), _("{against} is hit, and will test its Morale.")),
+        "opportunity-fire": (_("No six: {against} is not hit."), _("{against} is hit, and will test its Morale.")),
+        "closing-fire": (
+            _("No six: {units} has one die less in the melee."),
+            _("{against} is hit: failing its Morale stops the charge."),
+        ),
+        "closing-morale": (_("No six: the charge of {units} is stopped."), _("A six: the charge goes on.")),
+        "nerve": (_("No six: {units} stays where it is."), _("A six: {units} charges.")),
+        "strain": (_("No six: {units} is fatigued."), _("A six: {units} bears it.")),
+        "rally": (_("No six: {units} stays as it is."), _("A six: {units} is one step better.")),
+        "melee": (
+            _("{heard} against {n}: more sixes win.").replace("{heard}", str(due.heard)),
+            _("{heard} against {n}: more sixes win.").replace("{heard}", str(due.heard)),
+        ),
+        "heir": (_("No six: nobody succeeds."), _("A six: {units} leads from now on.")),
+        "regent": (_("No six: the battle is lost."), _("A six: {units} leads the army from now on.")),
+        "loyalty": (_("No six: {units} leaves the battle."), _("A six: {units} fights on.")),
+        "shock": ("", ""),
+    }.get(due.kind, (failed, passed))
+
+
+def _shock(sixes: int, worse_first: bool) -> str:
+    """The grades of Shock; by the reading shock-first one success only makes worse."""
+    if sixes == 1 and worse_first:
+        return _("One six: {against} is one step worse, {units} fatigued.")
+    return {
+        0: _("No six: both stay locked."),
+        1: _("One six: {against} is destroyed, {units} fatigued."),
+        2: _("Two sixes: {against} is destroyed."),
+    }.get(sixes, _("{n} sixes: {against} is destroyed, and one order may be used at once."))

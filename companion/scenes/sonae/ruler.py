@@ -1,0 +1,140 @@
+"""The ruler: two units touched, and everything that the rules ask of where they stand, each with its citation."""
+
+from __future__ import annotations
+
+from companion.language import _
+from companion.scenes.play.table import PlayTable
+from companion.scenes.screen import Block, Button, Intent, Screen, Slip, Text
+from companion.scenes.sonae.measure import MeasureScene
+from companion.scenes.sonae.picture import Sketch, field_picture
+from companion.scenes.sonae.sights import LineSight
+from companion.scenes.sonae.words import kind_words, movements, status_words, title
+from companion.scenes.stage import Scene
+from companion.scenes.words import sentence
+from engine.sonae import game
+from engine.sonae.field import Place
+from engine.sonae.options import charge
+from engine.sonae.position import Position
+from engine.sonae.ruler import Ruler, ruler
+from engine.sonae.steps import Step
+
+Table = PlayTable[Position, Step]
+
+
+class RulerScene:
+    """A ruler laid from one unit to another one; the third touch begins anew."""
+
+    def __init__(self, table: Table, back: Scene, units: tuple[str, ...] = ()) -> None:
+        self.table = table
+        self.back = back
+        self.units = units
+        self.page = 0
+
+    @property
+    def position(self) -> Position:
+        """The battle as it stands."""
+        return self.table.position
+
+    def show(self) -> Screen:
+        """What was measured, or what to touch."""
+        self.units = tuple(name for name in self.units if self.position.unit(name) is not None)
+        actions = [Button(_("Back"), Intent("back"), "primary")]
+        if self.table.stage.field_eye is not None:
+            actions.append(Button(_("Measure"), Intent("measure"), sign="camera"))
+        if len(self.units) == 2:
+            actions.append(Button(_("From the other"), Intent("swap"), sign="redo"))
+        return Screen(
+            title=self._title(),
+            blocks=self._blocks(),
+            actions=tuple(actions),
+            page=self.page,
+            board=field_picture(self.position, self._sketch()),
+        )
+
+    def _title(self) -> str:
+        if len(self.units) < 2:
+            return _("The ruler")
+        one, other = (title(self.position, name) for name in self.units)
+        return _("From {one} to {other}").format(one=one, other=other)
+
+    def _blocks(self) -> tuple[Block, ...]:
+        if not self.units:
+            return (Text(_("Touch a unit, then another one.")),)
+        one = self.position.here(self.units[0])
+        told = ruler(self.position, *self.units)
+        if len(self.units) == 1:
+            text = f"{title(self.position, one.name)}: {kind_words(self.position, one.name)}, {status_words(one)}"
+            return (Text(text, "strong"), Text(_("Now touch another one."), "quiet"), *_slips(told))
+        return (*_slips(told), *self._may_charge())
+
+    def _may_charge(self) -> tuple[Block, ...]:
+        """Whether the first one could charge the second one as they stand."""
+        one, other = map(self.position.here, self.units)
+        found = (
+            charge(self.position, one, other) if self.position.side(one.name) != self.position.side(other.name) else ()
+        )
+        if not found:
+            return ()
+        ruling = game.judge(self.position, found[0].step)
+        gone = movements(self.position.measure.apart(one.place.at, _end(found[0].step)))
+        if ruling.legal:
+            return (Slip(_("It may charge now, {far} straight ahead.").format(far=gone), mark="yes"),)
+        first = ruling.objections[0]
+        text = self.table.telling.spoken(first.message, self.position)
+        return (Slip(_("It may not charge now: {why}").format(why=text), cite=str(first.citation), mark="no"),)
+
+    def _sketch(self) -> Sketch:
+        if not self.units:
+            return Sketch()
+        first = self.units[0]
+        marks = {first: "chosen"} | ({self.units[1]: "target"} if len(self.units) > 1 else {})
+        return Sketch(marks, lines=self._lines(), focus=first, rings=first, quarters=first)
+
+    def _lines(self) -> tuple[LineSight, ...]:
+        if len(self.units) < 2:
+            return ()
+        one, other = (self.position.here(name).place for name in self.units)
+        gap = self.position.measure.gap(one, other)
+        start, end = nearest_points(one, other)
+        return (LineSight("ruler", start, end, movements(gap)),)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """A unit, the way round, the camera, or back."""
+        if intent.verb == "unit":
+            self.units = (intent.what,) if len(self.units) != 1 else tuple(dict.fromkeys((*self.units, intent.what)))
+        elif intent.verb == "swap":
+            self.units = self.units[::-1]
+        elif intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "measure" and self.table.stage.field_eye is not None:
+            return MeasureScene(self.table, self.table.stage.field_eye, self)
+        return self.back if intent.verb == "back" else None
+
+
+def _end(step: object) -> tuple[float, float]:
+    x, y = getattr(step, "x", 0.0), getattr(step, "y", 0.0)
+    return x, y
+
+
+def _slips(told: Ruler) -> tuple[Block, ...]:
+    """A slip for each thing that was measured."""
+    signs = {"in_range": True, "in_command": True, "general_near": True}
+    return tuple(
+        Slip(
+            sentence(fact.text),
+            cite=str(fact.citation),
+            mark=("yes" if fact.holds else "no") if fact.name in signs else "",
+        )
+        for fact in told.facts
+    )
+
+
+def nearest_points(one: Place, other: Place) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Where a ruler lies between two bases: from the edge of the one to the edge of the other."""
+    return _edge(one, _edge(other, one.at)), _edge(other, _edge(one, other.at))
+
+
+def _edge(base: Place, point: tuple[float, float]) -> tuple[float, float]:
+    """The place on a base that is nearest to a point."""
+    right, forward = base.inside(point)
+    return base.outside(min(max(right, -0.5), 0.5), min(max(forward, -base.depth / 2), base.depth / 2))

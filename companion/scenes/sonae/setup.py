@@ -1,0 +1,201 @@
+"""A new battle in few touches: which scenario, who plays which army, the house rules; then the field is laid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.errors import MatchError
+from companion.fault_words import fault_words
+from companion.language import _, plural
+from companion.scenes.games import game_button, other_game
+from companion.scenes.house import HouseRulesScene, told
+from companion.scenes.screen import Block, Button, Buttons, Columns, Intent, Prompt, Screen, Slip, Text
+from companion.scenes.sonae.picture import SEATS, field_picture
+from companion.scenes.stage import Scene, Stage
+from companion.scenes.typing import Ask, TypingScene
+from companion.shelf import known_names, saved_games
+from engine.errors import EngineError
+from engine.rulebook import Reading
+from engine.sonae.book import readings
+from engine.sonae.game import new_game
+from engine.sonae.scenario import Scenario, load_scenario, scenario_names
+
+SYSTEM = "sonae"
+NAMES_SHOWN = 2
+NAME_MOST = 18
+
+
+class BattleSetUp:
+    """What is said of a new battle so far."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        names = scenario_names()
+        self.scenario = names[0] if names else ""
+        self.switched: frozenset[str] = stage.house.readings & readings().keys()
+        self.names = known_names(saved_games())
+        self.players: dict[str, str] = {}
+
+    @property
+    def readings(self) -> Mapping[str, Reading]:
+        """What the rules leave open."""
+        return readings()
+
+    @property
+    def loaded(self) -> Scenario:
+        """The scenario."""
+        return load_scenario(self.scenario)
+
+    def name(self, side: str, name: str) -> None:
+        """A player's name; who had it on the other side gives it up."""
+        self.players = {other: has for other, has in self.players.items() if has != name and other != side}
+        if name:
+            self.players[side] = name
+
+    def request(self) -> dict[str, object]:
+        """What the saved game begins with."""
+        request: dict[str, object] = {"system": SYSTEM, "scenario": self.scenario}
+        if self.switched:
+            request["readings"] = dict.fromkeys(sorted(self.switched), "other")
+        players = {side: name for side, name in self.players.items() if side in self.loaded.sides}
+        return request | ({"players": players} if players else {})
+
+
+class BattleSetupScene:
+    """Who plays which army, in which battle."""
+
+    def __init__(self, stage: Stage, home: Scene) -> None:
+        self.stage = stage
+        self.home = home
+        self.setup = BattleSetUp(stage)
+        self.banner = ""
+
+    def show(self) -> Screen:
+        """A column an army, the scenario above, house rules below."""
+        scenario = self.setup.loaded
+        left, right = (self._side(scenario, side) for side in (0, 1))
+        house = Button(_("House rules"), Intent("house"), "quiet", note=told(self.setup.switched))
+        which = Button(_(scenario.title), Intent("scenarios"), sign="objective", note=known_words(scenario))
+        return Screen(
+            title=_("Who plays?"),
+            blocks=(Buttons((game_button(SYSTEM), which), 2), Columns(left, right), Buttons((house,), 1)),
+            actions=(
+                Button(_("Back"), Intent("back"), "quiet"),
+                Button(_("Begin at once"), Intent("begin"), note=_("the field is laid already")),
+                Button(_("Next"), Intent("next"), "primary"),
+            ),
+            banner=self.banner,
+            banner_tone="bad",
+        )
+
+    def _side(self, scenario: Scenario, side: int) -> tuple[Block, ...]:
+        """The army in its colour with its player, and the names to choose from."""
+        army = scenario.armies[side]
+        chosen = self.setup.players.get(army.name, "")
+        names = list(dict.fromkeys([*((chosen,) if chosen else ()), *self.setup.names]))[:NAMES_SHOWN]
+        buttons = [
+            Button(name, Intent("name", f"{army.name}/{name}"), "chosen" if name == chosen else "plain")
+            for name in sorted(names, key=str.casefold)
+        ]
+        buttons.append(
+            Button(_("Another name") if names else _("Type a name"), Intent("type-name", army.name), "quiet")
+        )
+        title = _(army.title)
+        return (Prompt(SEATS[side], f"{title}: {chosen}" if chosen else title), Buttons(tuple(buttons), 2))
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Choose, lead on, or go back."""
+        self.banner = ""
+        match intent.verb:
+            case "back":
+                return self.home
+            case "games":
+                return other_game(self.stage, self.home, self)
+            case "scenarios":
+                return ScenariosScene(self.setup, self)
+            case "house":
+                return HouseRulesScene(self.setup, self)
+            case "name":
+                side, _slash, name = intent.what.partition("/")
+                self.setup.name(side, "" if self.setup.players.get(side) == name else name)
+            case "type-name":
+                return self._keyboard(intent.what)
+            case "next" | "begin":
+                return self._begin(guided=intent.verb == "next")
+        return None
+
+    def _keyboard(self, side: str) -> Scene:
+        army = next(army for army in self.setup.loaded.armies if army.name == side)
+
+        def done(name: str) -> Scene:
+            self.setup.names = tuple(dict.fromkeys((name, *self.setup.names)))
+            self.setup.name(side, name)
+            return self
+
+        asked = _("Who plays the {who}?").format(who=_(army.title))
+        return TypingScene(Ask(asked, most=NAME_MOST, names=True), done, self)
+
+    def _begin(self, guided: bool) -> Scene | None:
+        """The game is on the disk from now on; the guide to the field follows, or the table."""
+        from companion.scenes.sonae.laying import LayingScene
+        from companion.scenes.tables import table_of
+
+        try:
+            table = table_of(self.stage, self.stage.games.start(self.setup.request()), self.home)
+        except (EngineError, MatchError) as error:
+            self.banner = fault_words(error)
+            return None
+        return LayingScene(table, self) if guided else table
+
+
+def known_words(scenario: Scenario) -> str:
+    """Where a scenario comes from."""
+    return {
+        "printed": _("as printed"),
+        "owner": _("your own battle"),
+        "practice": _("for practice: after the post"),
+    }[scenario.known]
+
+
+class ScenariosScene:
+    """Which battle: a slip for each, with its field beside it."""
+
+    def __init__(self, setup: BattleSetUp, back: Scene) -> None:
+        self.setup = setup
+        self.back = back
+        self.page = 0
+
+    def show(self) -> Screen:
+        """The battles, the chosen one's field and note."""
+        chosen = self.setup.loaded
+        slips = tuple(
+            Slip(
+                _(load_scenario(name).title),
+                self._told(load_scenario(name)),
+                intent=Intent("scenario", name),
+                chosen=name == self.setup.scenario,
+            )
+            for name in scenario_names()
+        )
+        note = (Text(_(chosen.note), "quiet"),) if chosen.note else ()
+        return Screen(
+            title=_("Which battle?"),
+            blocks=(*slips, *note),
+            actions=(Button(_("Done"), Intent("back"), "primary"),),
+            page=self.page,
+            board=field_picture(new_game(chosen)),
+        )
+
+    def _told(self, scenario: Scenario) -> str:
+        armies = _("{one} against {other}").format(one=_(scenario.armies[0].title), other=_(scenario.armies[1].title))
+        size = _("{wide} by {high} Movements").format(wide=f"{scenario.size[0]:g}", high=f"{scenario.size[1]:g}")
+        turns = plural("{n} turn", "{n} turns", scenario.turns) if scenario.turns else _("no limit of turns")
+        return ", ".join((armies, size, turns, known_words(scenario)))
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Choose one, or go back."""
+        if intent.verb == "scenario" and intent.what in scenario_names():
+            self.setup.scenario = intent.what
+        elif intent.verb == "page":
+            self.page += intent.n
+        return self.back if intent.verb == "back" else None

@@ -1,0 +1,65 @@
+"""The table of a battle: the field, and a panel for each thing that is owed or may be ordered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from companion.played import Played
+from companion.scenes.play.panels import Panel
+from companion.scenes.play.table import PlayTable
+from companion.scenes.screen import Intent
+from companion.scenes.sonae.command import ActivatePanel, ClosingPanel, EndPanel, SettlePanel, TokenPanel
+from companion.scenes.sonae.orders import OrdersPanel
+from companion.scenes.sonae.rolls import OrdersDiePanel, RollPanel
+from companion.scenes.sonae.telling import SONAE
+from companion.scenes.sonae.words import ending
+from companion.scenes.stage import Scene, Stage
+from companion.situation import Rounds
+from engine.sonae import game
+from engine.sonae.position import Position
+from engine.sonae.steps import Step
+from hardware.events import Event, Thrown
+
+
+class BattleTable(PlayTable[Position, Step]):
+    """A battle at the table."""
+
+    def __init__(self, stage: Stage, match: Played[Position, Step], home: Scene) -> None:
+        super().__init__(stage, match, home, SONAE)
+
+    def asked_for(self) -> Panel[Step]:
+        """The panel that the position asks for."""
+        position = self.match.position
+        if position.winner is not None:
+            return EndPanel(position, lambda: ending(position))
+        owed = game.owed(position)
+        if owed is None:
+            return OrdersPanel(position)
+        due = owed.due
+        match due.kind:
+            case "settle":
+                return SettlePanel(position, due)
+            case "token":
+                return TokenPanel(position, self.stage.chance)
+            case "activate":
+                return ActivatePanel(position, due)
+            case "closing" | "opportunity":
+                return ClosingPanel(position, due)
+            case "orders":
+                return OrdersDiePanel(position, owed)
+        return RollPanel(position, owed)
+
+    @property
+    def rounds(self) -> Rounds:
+        """The turn, of as many as the scenario has."""
+        return Rounds(self.position.turn, self.position.scenario.turns, "")
+
+    def hear(self, event: Event) -> bool:
+        """A roll of the dice tray is put into the roll that is owed."""
+        if not isinstance(event, Thrown) or not isinstance(self.panel, RollPanel | OrdersDiePanel):
+            return False
+        return self.panel.thrown(event.dice)
+
+    def own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
+        """What can be touched whatever panel is open: the turn and the armies' cards lead to how it stands."""
+        return {**super().own(), "side": lambda intent: self.score(), "round": lambda intent: self.score()}

@@ -1,0 +1,225 @@
+"""A battle as the shared scenes tell of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.language import _
+from companion.scenes.consent import People
+from companion.scenes.play.table import PlayTable
+from companion.scenes.play.telling import Question, Telling
+from companion.scenes.screen import Side, Status
+from companion.scenes.sights import Tell
+from companion.scenes.sonae.picture import SEATS, field_picture, sketch_of
+from companion.scenes.sonae.remedies import remedies
+from companion.scenes.sonae.sights import FieldPicture
+from companion.scenes.sonae.words import army_title, changes, division_title, named, question, step_words
+from companion.scenes.stage import Scene
+from companion.scenes.words import sentence
+from engine.rulebook import Reading
+from engine.ruling import Rule, Ruling
+from engine.sonae.book import readings, rules
+from engine.sonae.moves import end_of
+from engine.sonae.position import Position
+from engine.sonae.steps import Advance, Agreed, FallBack, Roll, Step, Token, Wheel
+from engine.sonae.turn import holder
+
+BOTH = (0, 1)
+
+
+class SonaeTelling(Telling[Position, Step]):
+    """What is told of a battle."""
+
+    @property
+    def seats(self) -> tuple[str, str]:
+        """The colours of both sides, the near one's first."""
+        return SEATS[0], SEATS[1]
+
+    def keys(self, position: Position) -> tuple[str, str]:
+        """The armies' names."""
+        return position.scenario.sides
+
+    def sides(self, position: Position) -> tuple[str, str]:
+        """The armies as players know them."""
+        return army_title(position, 0), army_title(position, 1)
+
+    def title(self, position: Position) -> str:
+        """The scenario."""
+        return _(position.scenario.title)
+
+    def waits_for(self, position: Position) -> tuple[int, ...]:
+        """Whoever owes something; whose activation it is while orders are free; a token may be drawn by either."""
+        if position.winner is not None:
+            return ()
+        if position.due:
+            return (position.due[0].by,) if position.due[0].by >= 0 else BOTH
+        side = self.acting(position)
+        return BOTH if side is None else (side,)
+
+    def winner(self, position: Position) -> int | None:
+        """The side that has won."""
+        return position.winner
+
+    def turn(self, position: Position) -> int:
+        """The number of the turn."""
+        return position.turn
+
+    def acting(self, position: Position) -> int | None:
+        """The side whose activation it is, or who settles."""
+        if position.bonus:
+            return position.side(position.bonus[0])
+        if position.acting:
+            return position.scenario.divisions[position.acting].side
+        if position.due and position.due[0].by >= 0:
+            return position.due[0].by
+        return None
+
+    def line(self, step: Step, before: Position, people: People) -> str:
+        """A step in a sentence."""
+        del people
+        return step_words(step, before)
+
+    def start_line(self, position: Position) -> str:
+        """How the battle began."""
+        return _("{scenario}: {one} against {other}.").format(
+            scenario=self.title(position), one=army_title(position, 0), other=army_title(position, 1)
+        )
+
+    def question(self, step: Step, position: Position) -> str:
+        """What somebody who asks about a step wants to know."""
+        return question(step, position)
+
+    def by_chance(self, step: Step) -> bool:
+        """Rolls, and tokens out of the bag."""
+        return isinstance(step, Roll | Token)
+
+    def is_agreed(self, step: Step) -> bool:
+        """Whether it is what the players agreed on."""
+        return isinstance(step, Agreed)
+
+    def status(self, position: Position, people: People) -> Status:
+        """The turn, and a card for each army."""
+        turns = position.scenario.turns
+        form = _("Turn {n} of {all}") if turns else _("Turn {n}")
+        return Status(
+            round=position.turn,
+            rounds=turns,
+            deck=0,
+            sides=tuple(_side(position, people, side, self.waits_for(position)) for side in BOTH),
+            title=form.format(n=position.turn, all=turns),
+            tells=_acting(position),
+        )
+
+    def picture(self, position: Position, step: Step | None = None) -> FieldPicture:
+        """The field as it stands, with what a step would do on it, or what is owed."""
+        return field_picture(position, sketch_of(position, step))
+
+    def rules(self) -> Mapping[str, Rule]:
+        """The rules by id."""
+        return rules()
+
+    def readings(self) -> Mapping[str, Reading]:
+        """What the post leaves open."""
+        return readings()
+
+    def switched(self, position: Position) -> frozenset[str]:
+        """The readings played by their other answer."""
+        return position.readings
+
+    def by_hand(self, table: PlayTable[Position, Step], back: Scene) -> Scene:
+        """Units moved, hurt and mended by hand, orders left."""
+        from companion.scenes.sonae.by_hand import ByHandScene
+
+        return ByHandScene(table, back)
+
+    def score(self, table: PlayTable[Position, Step]) -> Scene:
+        """How it stands, or ended."""
+        from companion.scenes.sonae.score import BattleScore
+
+        return BattleScore(table, table)
+
+    def spoken(self, message: str, position: Position) -> str:
+        """A message of the engine with the names that players know."""
+        return sentence(named(position, message))
+
+    def remedies(self, position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
+        """What would make a refused order legal."""
+        return remedies(position, step, ruling)
+
+    def changes(self, before: Position, after: Position) -> tuple[str, ...]:
+        """What came of a step by itself."""
+        return changes(before, after)
+
+    def facts(self, position: Position, people: People) -> str:
+        """Units left, and who holds the objective."""
+        left = " · ".join(f"{people.name(SEATS[side])}: {_count(position, side)}" for side in BOTH)
+        return left if not position.acting else f"{left} · {division_title(position, position.acting)}"
+
+    def settled(self, position: Position, step: Step | None, note: str) -> Step | None:
+        """What hands alone would have brought about by a refused order: the unit stands where it was to go."""
+        if step is None:
+            return Agreed(note=note)
+        if not isinstance(step, Advance | FallBack | Wheel) or (unit := position.unit(step.unit)) is None:
+            return None
+        end = end_of(position, unit, step)
+        row = {"x": round(end.x, 2), "y": round(end.y, 2), "facing": round(end.facing_deg, 1)}
+        orders = max(0, position.orders - 1) if position.acting and not position.bonus else None
+        return Agreed({step.unit: row}, orders, note=note)
+
+    def questions(self, table: PlayTable[Position, Step], back: Scene, seat: str) -> tuple[Question, ...]:
+        """The ruler, and what a unit may do."""
+        from companion.scenes.sonae.questions import questions
+
+        return questions(table, back, seat)
+
+
+def _count(position: Position, side: int) -> int:
+    """Units left in the battle."""
+    return sum(position.side(one.name) == side for one in position.units)
+
+
+def _acting(position: Position) -> tuple[Tell, ...]:
+    """Tokens left in the bag, both sides together."""
+    left = sum(position.tokens) if not (position.due and position.due[0].kind == "settle") else 0
+    return (Tell("bag", str(left)),)
+
+
+def _side(position: Position, people: People, side: int, asked: tuple[int, ...]) -> Side:
+    """An army's card: its units, what is in the bag of it, orders left, how its general is, who wavers."""
+    seat = SEATS[side]
+    label = army_title(position, side)
+    player = people.players.get(seat, "")
+    hurt = sum(position.side(one.name) == side and one.status != "fresh" for one in position.units)
+    return Side(
+        faction=seat,
+        label=f"{label} · {player}" if player else label,
+        points=_count(position, side),
+        commanders_left=0,
+        standby=0,
+        commanders=0,
+        hand=0,
+        initiative=False,
+        to_move=side in asked and len(asked) == 1,
+        ahead=holder(position) == side,
+        player=player,
+        tells=(_command(position, side), _strength(position, side, hurt)),
+    )
+
+
+def _command(position: Position, side: int) -> tuple[Tell, ...]:
+    """Tokens still in the bag; the orders left of the division that acts."""
+    tells = [Tell("bag", str(position.tokens[side]))]
+    acts = bool(position.acting) and position.scenario.divisions[position.acting].side == side
+    if acts and not (position.due and position.due[0].kind == "orders"):
+        tells.append(Tell("advance", str(position.orders)))
+    return tuple(tells)
+
+
+def _strength(position: Position, side: int, hurt: int) -> tuple[Tell, ...]:
+    """How the general is, and how many units waver or are brittle."""
+    general = position.general(side)
+    sign = "cross" if general is None else "maku" if position.modes[side] == "encamped" else "horse"
+    return (Tell(sign, ""), *((Tell("hurt", str(hurt)),) if hurt else ()))
+
+
+SONAE = SonaeTelling()
