@@ -276,12 +276,19 @@ def book_library(rules: Mapping[str, Rule], readings: Mapping[str, Reading], say
 
     A section's text is what its rules say, one after the other.
     """
-    cited = [*(rule.citation for rule in rules.values()), *(one.citation for one in readings.values())]
-    places = {place.section: place for place in reversed(cited)}
-    kept = tuple(_section(places[name], rules, readings, say) for name in dict.fromkeys(one.section for one in cited))
+    places: dict[str, Citation] = {}
+    for place in (*(rule.citation for rule in rules.values()), *(one.citation for one in readings.values())):
+        places.setdefault(place.section, place)
+    kept = (_section(place, rules, readings, say) for place in sorted(places.values(), key=_in_book))
     open_ones = (_open_question(one, _with_reading(one, rules)) for one in readings.values())
     single = (_rule(rule, _with_rule(rule)) for rule in rules.values())
     return Library((*kept, *open_ones, *single), readings, (), say)
+
+
+def _in_book(place: Citation) -> tuple[int, list[int], str]:
+    """By its page, where the book has pages, and by the number of its heading; else as the rules are told."""
+    numbers = [int(number) for number in re.findall(r"\d+", place.section)]
+    return (place.page, numbers, place.section) if place.page is not None else (0, [], "")
 
 
 def _section(place: Citation, rules: Mapping[str, Rule], readings: Mapping[str, Reading], say: Say) -> Entry:

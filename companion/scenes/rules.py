@@ -61,11 +61,12 @@ class RulesScene:
     def _contents(self) -> tuple[Block, ...]:
         """The sections by one touch: first what is looked for most, then all others in the order of the book."""
         often = self.library.often
+        if not often:  # a book whose headings alone say little
+            return tuple(map(slip_of, self.library.contents()))
         rest = tuple(entry for entry in self.library.contents() if entry not in often)
         return tuple(
             Buttons(tuple(Button(one.title, Intent("entry", one.key), look) for one in entries), 3)
-            for entries, look in ((often, PLAIN_LOOK), (rest, QUIET_LOOK if often else PLAIN_LOOK))
-            if entries
+            for entries, look in ((often, PLAIN_LOOK), (rest, QUIET_LOOK))
         )
 
     def touch(self, intent: Intent) -> Scene | None:

@@ -205,7 +205,7 @@ class TableScene:
             prompt, todo = self._turn_panel().prompt(), self._todo()
             return self._screen(
                 face,
-                watched(face.blocks, prompt, todo.block() if todo else (), self.log()),
+                watched(face.blocks, prompt, todo.block() if todo is not None else (), self.log()),
                 (ask_button(), cards_button()),
             )
         return self._screen(face, shortened(self.panel, face, self.hands.news), (*face.actions, *self._ways_on()))

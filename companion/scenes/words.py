@@ -16,6 +16,7 @@ from engine.words import counted
 
 PRACTICE = "practice"
 ZONE = "zone-"
+IN_WORDS = "'’-:,;"
 
 
 def faction_name(faction: str) -> str:
@@ -211,9 +212,12 @@ def sentence(text: str) -> str:
 
     >>> sentence("red holds c2"), sentence("c2 is held by red")
     ('Red holds c2.', 'c2 is held by red.')
+    >>> sentence("no: each has its own"), sentence("one's own")
+    ('No: each has its own.', "One's own.")
     """
-    first, space, rest = text.partition(" ")
-    text = f"{first.capitalize()}{space}{rest}" if first.isalpha() else text
+    first = text.partition(" ")[0]
+    if all(sign.isalpha() or sign in IN_WORDS for sign in first):
+        text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "?", "!", ")")) else f"{text}."
 
 

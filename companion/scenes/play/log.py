@@ -102,6 +102,10 @@ class LookingBack:
         """How it stood."""
         return ()
 
+    def besides(self) -> tuple[Block, ...]:
+        """More of how it stood, where there is room below the ways on."""
+        return ()
+
     def of_step(self) -> tuple[Button, ...]:
         """What may be asked about the step, or done with it."""
         raise NotImplementedError
@@ -123,7 +127,7 @@ class LookingBack:
         self.number = min(self.number, len(self._match.steps))
         return Screen(
             title=_("Looking back"),
-            blocks=(Text(self.where(), "quiet"), *self._told(), *self.facts(), *self._ways()),
+            blocks=(Text(self.where(), "quiet"), *self._told(), *self.facts(), *self._ways(), *self.besides()),
             actions=(Button(_("The log"), Intent("back"), "quiet"), Button(_("Back to now"), Intent("now"), "primary")),
             banner=self.banner,
             page=self.page,

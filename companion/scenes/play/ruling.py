@@ -65,7 +65,8 @@ class RulingScene(VerdictScene):
 
     def spoken(self, finding: Finding) -> str:
         """A criterion with the names that players know."""
-        return self.table.telling.spoken(bare(finding), self.plea.position)
+        text = self.table.telling.spoken(bare(finding), self.plea.position)
+        return text[:1].upper() + text[1:]
 
     def gone_on(self) -> bool:
         """Whether the other player has played on since the question was put."""

@@ -134,6 +134,11 @@ class Telling(Protocol[P, S]):
         del before, after
         return ()
 
+    def begins(self, step: S) -> bool:
+        """Whether a part of a turn begins with it: the log tells parts apart."""
+        del step
+        return False
+
     def facts(self, position: P, people: People) -> str:
         """How it stands, in a line."""
         del position, people

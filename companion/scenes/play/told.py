@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from companion.scenes.play.table import PlayTable
 
 LEAST_TURNS = 4  # of a chapter: shorter turns are read together
+MOST_LINES = 6  # on a card of the log
 
 
 class PlayTale:
@@ -61,30 +62,50 @@ class PlayTale:
     def chapters(self) -> list[Chapter]:
         """Turn by turn; a few short turns are a chapter together."""
         found: list[tuple[TurnEntry, ...]] = []
-        for _turn, entries_of in groupby(self._turns(), key=lambda one: one.round):
-            entered = tuple(entries_of)
+        for _turn, parts in groupby(self._parts(), key=lambda one: one.round):
             if found and len(found[-1]) < LEAST_TURNS:
-                found[-1] = (*found[-1], *entered)
+                found[-1] = (*found[-1], *parts)
             else:
-                found.append(entered)
-        return [Chapter(_title(turns), turns) for turns in found]
+                found.append(tuple(parts))
+        return [Chapter(_title(parts), _numbered(parts)) for parts in found]
 
-    def _turns(self) -> Iterator[TurnEntry]:
-        """The steps by turns, and in a turn by whose they are."""
+    def _parts(self) -> Iterator[TurnEntry]:
+        """The steps by turns, and in a turn by whose they are, or by what its parts begin with."""
         marks = taken_back_marks(self)
-        for (turn, side), heads in groupby(range(len(self.match.steps)), key=self._head):
-            indices = tuple(heads)
-            steps = tuple(entries(self, range(indices[0], indices[-1] + 1), marks))
-            if steps:
-                yield TurnEntry(turn, self.telling.seats[side], turn, steps)
+        for heads in self._grouped():
+            turn = self.telling.turn(self.match.positions[heads.start])
+            steps = tuple(entries(self, heads, marks))
+            for first in range(0, len(steps), MOST_LINES):
+                yield TurnEntry(turn, self._seat(heads), turn, steps[first : first + MOST_LINES])
 
-    def _head(self, index: int) -> tuple[int, int]:
-        """The turn and the side that a step belongs to; nobody's steps go with the side that is asked."""
-        before = self.match.positions[index]
-        side = self.telling.acting(before)
-        if side is None:
-            side = next(iter(self.telling.waits_for(before)), 0)
-        return self.telling.turn(before), side
+    def _grouped(self) -> Iterator[range]:
+        """The steps' indices by parts of turns."""
+        start, side = 0, None
+        for i, step in enumerate(self.match.steps):
+            position = self.match.positions[i]
+            acts = self.telling.acting(position)
+            other = side is not None and acts is not None and acts != side
+            turned = self.telling.turn(position) != self.telling.turn(self.match.positions[start])
+            if i > start and (other or turned or self.telling.begins(step)):
+                yield range(start, i)
+                start, side = i, None
+            side = acts if side is None else side
+        if self.match.steps:
+            yield range(start, len(self.match.steps))
+
+    def _seat(self, heads: range) -> str:
+        """Whose steps these are: the first side that acts in them, or was asked before."""
+        positions = [self.match.positions[i] for i in heads]
+        acts = (self.telling.acting(position) for position in positions)
+        side = next((one for one in acts if one is not None), None)
+        return self.telling.seats[next(iter(self.telling.waits_for(positions[0])), 0) if side is None else side]
+
+
+def _numbered(parts: tuple[TurnEntry, ...]) -> tuple[TurnEntry, ...]:
+    """The parts of a single turn by their own numbers; those of several keep the turns'."""
+    if len({one.round for one in parts}) > 1:
+        return parts
+    return tuple(replace(one, number=n) for n, one in enumerate(parts, 1))
 
 
 def _title(turns: tuple[TurnEntry, ...]) -> str:
@@ -112,10 +133,10 @@ class MomentScene(LookingBack):
             n=turn, step=self.number, all=len(match.steps)
         )
 
-    def facts(self) -> tuple[Block, ...]:
+    def besides(self) -> tuple[Block, ...]:
         """How it stood, as far as the system says."""
         told = self.table.telling.facts(self.table.match.positions[self.number], self.table.people)
-        return (Text(told),) if told else ()
+        return (Text(told, "quiet"),) if told else ()
 
     def of_step(self) -> tuple[Button, ...]:
         """Why it was allowed."""
