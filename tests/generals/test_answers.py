@@ -61,7 +61,7 @@ def test_the_end_to_come(begun: dict[str, Any]) -> None:
 def test_the_cut() -> None:
     request = {"do": "cut", "system": "generals", "decks": DECKS}
     found = asked({**request, "cut": {"red": "crane_marshal", "black": "wolf_pup"}})
-    assert found == {"decides": "red", "costs": {"red": 5, "black": 1}}
+    assert found == {"decides": "red", "costs": {"red": 4, "black": 1}}
     assert asked({**request, "cut": {"red": "crane_scout", "black": "wolf_pup"}})["decides"] is None
     for cut in ({"red": "dragon"}, {"blue": "wolf_pup"}):
         assert "no card of the deck" in asked({**request, "cut": cut})["error"]["message"]

@@ -10,6 +10,8 @@ import pytest
 from engine.errors import BadTable
 from engine.generals import cards
 from engine.generals.cards import (
+    KINDS,
+    VERBS,
     add_deck,
     check_deck,
     deck_names,
@@ -26,7 +28,7 @@ def test_the_practice_decks_meet_it_and_say_what_they_are(name: str) -> None:
     found = load_deck(name)
     assert check_deck(found).legal
     assert found.known == "practice"
-    assert found.size == 40
+    assert found.size == 50
 
 
 @pytest.mark.parametrize(("size", "fails"), [(39, ["deck.size"]), (40, []), (60, []), (61, ["deck.size"])])
@@ -117,3 +119,11 @@ def test_owners_decks_are_known_by_their_name() -> None:
 def test_none_takes_the_name_of_one_that_comes_with_gunbai() -> None:
     with pytest.raises(BadTable, match="practice-cranes: a deck of that name comes with Gunbai"):
         add_deck(replace(deck(), name="practice-cranes"))
+
+
+def test_the_practice_decks_have_every_kind_of_card_and_every_verb() -> None:
+    both = [card for name in ("practice-cranes", "practice-wolves") for card in load_deck(name).cards.values()]
+    assert {card.kind for card in both} == set(KINDS)
+    features = {card.feature.verb for card in both if card.feature is not None}
+    assert {card.effect.verb for card in both if card.effect is not None} | features == set(VERBS)
+    assert {card.after for card in both if card.after} == {"deploy", "move", "attack", "castle"}

@@ -129,7 +129,7 @@ def faults() -> Iterator[tuple[list[str], object, str]]:
     yield ["readings"], {"payment": "other"}, "readings.payment: no reading of that name with another answer"
     yield [*red, "deck"], "nobody", "sides.red.deck: no deck 'nobody'"
     yield [*red, "hand"], None, "sides.red.hand: a number from 0, not None"
-    yield [*red, "hand"], 9, "sides.red: 44 cards in all, and practice-cranes has 40"
+    yield [*red, "hand"], 9, "sides.red: 54 cards in all, and practice-cranes has 50"
     yield [*red, "defeated"], ["dragon"], "sides.red.defeated: 'dragon' is no card of practice-cranes"
     yield [*red, "seen"], ["ambush"] * 4, "sides.red: 4 of ambush, and practice-cranes has 3"
     yield (

@@ -1,0 +1,160 @@
+"""Whether two decks of the card game are a fair match, and whether all that is in them comes up: whole games.
+
+    python -m benchmarks.decks [--deck D --deck D] [--games 1000] [--seed 1]
+
+Without decks, the practice decks play. The demo's player plays both sides; each deck is red in half of the games, and
+moves first in half of them. Told are the share of games that the first deck wins, and whoever moves first, with the
+95 % interval of Wilson; the turns; how the games end; and in how many games each card, verb and trigger came up.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from statistics import mean, quantiles
+
+from benchmarks.fairness import shown
+from companion.demo.generals_player import PRACTICE, GeneralsPlayer
+from engine.generals.cards import Deck, load_deck
+from engine.generals.game import apply, new_game
+from engine.generals.position import SIDES, Position
+from engine.generals.steps import Activate, Attack, Deploy, Equip, Move, Step, Use
+from engine.generals.tally import features
+
+MOST_STEPS = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a game ended: which deck won and why, which began, its turns and steps, and what came up in it."""
+
+    winner: str
+    reason: str
+    starter: str
+    turns: int
+    steps: int
+    seen: frozenset[str]
+
+
+@dataclass(slots=True)
+class Tally:
+    """Many games of two decks."""
+
+    decks: tuple[Deck, Deck]
+    games: list[Ended] = field(default_factory=list)
+
+    def won(self, deck: str) -> int:
+        """The games that a deck won."""
+        return sum(game.winner == deck for game in self.games)
+
+    def won_by_starter(self) -> int:
+        """The games that whoever moved first won."""
+        return sum(game.winner == game.starter for game in self.games)
+
+    def reasons(self) -> Counter[str]:
+        """How many games ended for which reason."""
+        return Counter(game.reason for game in self.games)
+
+    def seen(self) -> Counter[str]:
+        """In how many games each thing came up."""
+        return Counter(thing for game in self.games for thing in game.seen)
+
+
+def played(decks: tuple[Deck, Deck], seed: int) -> Ended:
+    """A whole game; its seed says which deck is red and who moves first."""
+    ordered = decks if seed % 2 else decks[::-1]
+    position = new_game(dict(zip(SIDES, ordered, strict=True)), SIDES[seed // 2 % 2])
+    starter = position.sides[position.to_move].deck.name
+    player, seen, steps = GeneralsPlayer(seed), set[str](), 0
+    while (step := player.step(position)) is not None and steps < MOST_STEPS:
+        seen.update(happenings(position, step))
+        position = apply(position, step)
+        steps += 1
+    if position.reason == "card":
+        seen.add("feature win")
+    winner = "" if position.winner is None else position.sides[position.winner].deck.name
+    return Ended(winner, position.reason, starter, position.turn, steps, frozenset(seen))
+
+
+def games(decks: tuple[Deck, Deck], numbers: Sequence[int]) -> Tally:
+    """The games of these numbers."""
+    return Tally(decks, [played(decks, number) for number in numbers])
+
+
+def happenings(position: Position, step: Step) -> Iterator[str]:
+    """What a step brings up: "card snare", "verb strike", "step move", "answer castle", "feature kin" ..."""
+    index = position.to_move if not isinstance(step, Use) else SIDES.index(step.by)
+    deck = position.sides[index].deck
+    yield f"step {type(step).__name__.lower()}"
+    match step:
+        case Deploy() | Equip() | Use():
+            card = deck.cards[step.card]
+            yield f"card {card.name}"
+            if card.kind in ("event", "special") and card.effect is not None:
+                yield f"verb {card.effect.verb}"
+            if card.kind == "special":
+                yield f"answer {card.after}"
+        case Activate():
+            yield from _activated(position, step)
+        case Attack() | Move():
+            yield f"{type(step).__name__.lower()} {'castle' if not getattr(step, 'target', ' ') else 'general'}"
+    for number, side in enumerate(position.sides):
+        for fighter in side.fighters:
+            yield from (f"feature {one.verb}" for one in features(position, number, fighter))
+
+
+def _activated(position: Position, step: Activate) -> Iterator[str]:
+    fighter = position.sides[position.to_move].fighter(step.general)
+    effect = None if fighter is None else position.card(position.to_move, fighter.card).effect
+    if fighter is not None and effect is not None:
+        yield f"effect {fighter.card}"
+        yield f"verb {effect.verb}"
+
+
+def expected(decks: tuple[Deck, Deck]) -> set[str]:
+    """Everything that has to come up, if all that is in the decks is to be met."""
+    cards = [card for deck in decks for card in deck.cards.values()]
+    names = {f"card {card.name}" for card in cards}
+    verbs = {f"verb {card.effect.verb}" for card in cards if card.effect is not None}
+    found = {f"feature {card.feature.verb}" for card in cards if card.feature is not None}
+    return names | verbs | found | {f"answer {card.after}" for card in cards if card.after}
+
+
+def report(tally: Tally) -> str:
+    """All the figures of two decks' games."""
+    (first, second), of = tally.decks, len(tally.games)
+    reasons = ", ".join(
+        f"{reason or 'not ended'} {100 * n / of:.1f} %" for reason, n in sorted(tally.reasons().items())
+    )
+    turns = sorted(game.turns for game in tally.games)
+    low, *_others, high = quantiles(turns, n=20)
+    seen = tally.seen()
+    rare = sorted((seen[thing], thing) for thing in expected(tally.decks))
+    lines = [
+        f"{first.name} against {second.name}: {of} games",
+        f"  {mean(turns):.0f} turns each (9 of 10 games: {low:.0f} to {high:.0f}), "
+        f"{mean(game.steps for game in tally.games):.0f} steps",
+        f"  {first.name} wins {shown(tally.won(first.name), of)}",
+        f"  who moves first wins {shown(tally.won_by_starter(), of)}",
+        f"  ends: {reasons}",
+        f"  of {len(rare)} things that can come up, {sum(n == 0 for n, _ in rare)} never did; the rarest:",
+        *(f"    {thing:32} {100 * n / of:5.1f} %" for n, thing in rare[:12]),
+    ]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--deck", action="append", help="a deck; twice, for the two that play")
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    first, second = map(load_deck, args.deck or PRACTICE)
+    print(report(games((first, second), range(args.seed, args.seed + args.games))))
+
+
+if __name__ == "__main__":
+    main()

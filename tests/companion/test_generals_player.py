@@ -1,0 +1,110 @@
+"""The demo's player of the card game: whole games, its own cards in step with the position's numbers, fair decks."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from benchmarks import decks as bench
+from companion.demo.generals_hands import Hands
+from companion.demo.generals_player import PRACTICE, GeneralsPlayer, set_up
+from companion.demo.generals_weighing import LOST, worth
+from engine.generals.cards import load_deck
+from engine.generals.game import apply, new_game
+from engine.generals.position import SIDES, Position
+from engine.generals.steps import Deploy, End, Step, Use
+from engine.generals.wire import new_from_json
+from tests.generals.case import at, position, side
+
+
+def played(seed: int) -> tuple[list[Step], list[Position]]:
+    player, steps = GeneralsPlayer(seed), list[Step]()
+    positions = [new_from_json(set_up(seed))]
+    while (step := player.step(positions[-1])) is not None:
+        steps.append(step)
+        positions.append(apply(positions[-1], step))
+    return steps, positions
+
+
+@pytest.fixture(scope="module", params=range(4))
+def whole(request: pytest.FixtureRequest) -> tuple[list[Step], list[Position]]:
+    return played(request.param)
+
+
+def test_it_plays_to_the_end_and_nothing_more(whole: tuple[list[Step], list[Position]]) -> None:
+    steps, positions = whole
+    assert positions[-1].winner is not None
+    assert 2 <= positions[-1].turn <= 60
+    assert any(isinstance(step, Deploy) for step in steps)
+
+
+def test_the_same_seed_is_the_same_game() -> None:
+    assert played(3)[0] == played(3)[0]
+    assert played(3)[0] != played(4)[0]
+    assert {str(set_up(seed)) for seed in range(20)} == {str(set_up(seed)) for seed in range(40)}
+
+
+def test_what_is_held_lies_nowhere_else(whole: tuple[list[Step], list[Position]]) -> None:
+    hands = Hands(random.Random(1))
+    for where in whole[1]:
+        for held, one in zip(hands.follow(where), where.sides, strict=True):
+            assert len(held) == one.hand
+            there = Counter(held) + one.known()
+            assert all(n <= one.deck.cards[name].copies for name, n in there.items())
+
+
+def test_hands_follow_wherever_the_game_goes(whole: tuple[list[Step], list[Position]]) -> None:
+    """Steps taken back, and games that somebody else played."""
+    hands, chance = Hands(random.Random(1)), random.Random(2)
+    for where in chance.sample(whole[1], len(whole[1])):
+        assert [len(held) for held in hands.follow(where)] == [one.hand for one in where.sides]
+
+
+def test_a_general_sent_back_is_in_the_hand_again() -> None:
+    start = position(side(), side(at("fox")))
+    hands = Hands(random.Random(5))
+    before = hands.follow(start)[1]
+    after = hands.follow(apply(start, Use("recall", "red", target="fox")))[1]
+    assert Counter(after) - Counter(before) == Counter(["fox"])
+
+
+def test_only_cards_that_are_held_are_played(whole: tuple[list[Step], list[Position]]) -> None:
+    for seed in range(2):
+        player, where = GeneralsPlayer(seed), new_from_json(set_up(seed))
+        while (step := player.step(where)) is not None:
+            if isinstance(step, Deploy):
+                assert step.card in player.hand(where, where.to_move)
+            where = apply(where, step)
+
+
+def test_a_won_game_is_worth_most() -> None:
+    where = position(side())
+    assert worth(replace(where, winner=0), 0) == LOST == -worth(replace(where, winner=0), 1)
+    assert worth(where, 0) == -worth(where, 1)
+    assert worth(position(side(at("horse", "siege"))), 0) > worth(where, 0)
+
+
+def test_nothing_is_done_with_an_empty_hand_and_no_general() -> None:
+    assert GeneralsPlayer(1).step(position(side(hand=0))) == End()
+
+
+def test_the_practice_decks_are_a_fair_match() -> None:
+    """24 games say little of some per cent, and enough of a deck that cannot win; docs/generals.md has more."""
+    tally = bench.games((load_deck(PRACTICE[0]), load_deck(PRACTICE[1])), range(24))
+    assert 0.25 <= tally.won(PRACTICE[0]) / 24 <= 0.75
+    assert 0.25 <= tally.won_by_starter() / 24 <= 0.75
+    assert all(game.winner and game.turns < 60 for game in tally.games)
+    told = bench.report(tally)
+    assert "practice-cranes wins" in told
+    assert "never did" in told
+    assert {game.reason for game in tally.games} <= {"card", "damage", "draw", "upkeep"}
+
+
+def test_which_side_begins_is_told_by_the_seed() -> None:
+    decks = (load_deck(PRACTICE[0]), load_deck(PRACTICE[1]))
+    begun = {(bench.played(decks, seed).starter, seed % 4) for seed in range(8)}
+    assert {starter for starter, _ in begun} == set(PRACTICE)
+    assert new_game(dict(zip(SIDES, decks, strict=True)), "red").to_move == 0
