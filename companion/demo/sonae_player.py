@@ -45,6 +45,8 @@ ALARM = 3.0
 """A general mounts and leaves the camp when an enemy is so near, in Movements."""
 HUNT = 5.0
 """A unit goes for an enemy that is so near, else for the objective."""
+LATE = 4
+"""In so many last turns all go for the objective."""
 TRIED = 14
 """So many wishes are put to the rules before the player is done."""
 
@@ -181,7 +183,18 @@ def _charge_worth(position: Position, unit: Unit, enemy: Unit, step: Advance) ->
     kind, target = position.scenario.units[unit.name].type, position.scenario.units[enemy.name].type
     risk = {"command": 1.6, "general": 2.5}.get(kind, 0.0)
     prize = {"command": 1.0, "general": 1.5}.get(target, 0.0)
-    return 0.6 + 0.5 * (ours - theirs) + 0.7 * (quarter != "front") + WEAK[enemy.status] + prize - risk
+    worth = 0.6 + 0.5 * (ours - theirs) + 0.7 * (quarter != "front") + WEAK[enemy.status] + prize - risk
+    return worth + 1.2 * (_is_late(position) and _holds(position, enemy))
+
+
+def _is_late(position: Position) -> bool:
+    """Whether the objective decides soon."""
+    return bool(position.scenario.turns) and position.turn > position.scenario.turns - LATE
+
+
+def _holds(position: Position, unit: Unit) -> bool:
+    objective = position.scenario.objective
+    return objective is not None and objective.holds(unit.place.at)
 
 
 def _withdrawals(position: Position, unit: Unit) -> Iterator[Wish]:
@@ -217,8 +230,11 @@ def _move_worth(position: Position, unit: Unit, end: Place, gain: float) -> floa
         there = replace(unit, place=end)
         authority = position.authority(position.division(unit.name).name)
         worth -= 0.0 if within(position, leader, there, authority) else 0.8
-    if kind in ("command", "general") and _nearest_gap(position, replace(unit, place=end)) < 3.5:
+    late = _is_late(position)
+    if kind in ("command", "general") and not late and _nearest_gap(position, replace(unit, place=end)) < 3.5:
         worth -= 1.0
+    if late and _holds(position, replace(unit, place=end)) and not _holds(position, unit):
+        worth += 1.5
     return worth + _facing_worth(position, unit, end)
 
 
@@ -237,7 +253,7 @@ def _goal(position: Position, unit: Unit) -> Ways:
     enemies = sorted(position.enemies(unit.name), key=lambda one: distance(one.place.at, unit.place.at))
     near = [one for one in enemies if distance(one.place.at, unit.place.at) < HUNT]
     objective = scenario.objective
-    if objective is not None and (objective.holds(unit.place.at) or not near or position.turn > scenario.turns - 3):
+    if objective is not None and (_holds(position, unit) or not near or _is_late(position)):
         return ways_to(scenario, (_rounded(middle_of(objective)),))
     return ways_to(scenario, tuple(_rounded(one.place.at) for one in (near or enemies)[:1]))
 

@@ -119,7 +119,7 @@ def decided(position: Position) -> Position:
 
 
 def ended(position: Position, winner: int, reason: str) -> Position:
-    """The battle is over: "general" lost, "army" lost, or the "objective" held."""
+    """The battle is over: "general" lost, "army" lost, the "objective" held, or more "strength" left."""
     return replace(position, winner=winner, reason=reason, due=(), bonus=())
 
 

@@ -36,6 +36,7 @@ _REASONS = {
     "general": mark("the Army General was lost"),
     "army": mark("an army has no unit left"),
     "objective": mark("the objective was held at the end"),
+    "strength": mark("the objective was nobody's, and more units were left"),
     "agreed": mark("the players agreed on it"),
 }
 REASONS = tuple(_REASONS)

@@ -96,11 +96,12 @@ def may_act(position: Position, side: int) -> tuple[str, ...]:
 
 
 def _end_turn(position: Position) -> Position:
-    """The turn is over: the objective may decide, else the next one begins."""
-    winner = holder(position)
+    """The turn is over: at the end the objective decides, or the units that are left; else the next one begins."""
     limit = position.scenario.turns
-    if limit and position.turn >= limit and winner is not None:
-        return ended(position, winner, "objective")
+    if limit and position.turn >= limit:
+        for winner, reason in ((holder(position), "objective"), (stronger(position), "strength")):
+            if winner is not None:
+                return ended(position, winner, reason)
     return start_turn(replace(position, turn=position.turn + 1, acted=(), messages=()))
 
 
@@ -112,6 +113,12 @@ def holder(position: Position) -> int | None:
     there = [position.side(one.name) for one in position.units if objective.holds(one.place.at)]
     first, second = there.count(0), there.count(1)
     return None if first == second else int(second > first)
+
+
+def stronger(position: Position) -> int | None:
+    """The side that has more units left; None where both have as many."""
+    sides = [position.side(one.name) for one in position.units]
+    return None if sides.count(0) == sides.count(1) else int(sides.count(1) > sides.count(0))
 
 
 def _next_melee(position: Position) -> Position:

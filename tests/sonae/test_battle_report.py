@@ -27,5 +27,7 @@ def test_the_objective_decides_at_the_end() -> None:
     last = battle(at("oda-gun", 15, 15), acting="oda-two", acted=("ito-one", "ito-two", "oda-one"), turn=3)
     after = apply(last, Done())
     assert (after.winner_name, after.reason) == ("oda", "objective")
+    fewer = apply(without(replace(last, units=battle().units), "oda-gun"), Done())
+    assert (fewer.winner_name, fewer.reason) == ("ito", "strength")
     even = apply(replace(last, units=battle().units), Done())
     assert (even.winner_name, even.turn) == (None, 4)

@@ -26,7 +26,7 @@ def whole(request: pytest.FixtureRequest) -> Whole:
 
 
 def test_a_battle_comes_to_an_end(whole: Whole) -> None:
-    assert whole[1][-1].reason in ("general", "army", "objective")
+    assert whole[1][-1].reason in ("general", "army", "objective", "strength")
 
 
 def test_bases_never_lie_on_one_another(whole: Whole) -> None:

@@ -9,7 +9,14 @@ import pytest
 from engine.errors import BadTable
 from engine.sonae import scenario
 from engine.sonae.game import new_game
-from engine.sonae.scenario import add_scenario, load_scenario, read_scenario, scenario_names
+from engine.sonae.scenario import (
+    add_scenario,
+    load_scenario,
+    own_scenario_names,
+    read_scenario,
+    remove_scenario,
+    scenario_names,
+)
 from tests.sonae.case import field, scenario_text
 
 
@@ -100,3 +107,8 @@ def test_owners_scenarios_are_known_by_their_name() -> None:
     add_scenario(field())
     assert load_scenario("field") is field()
     assert scenario_names() == ("field", "maru-shikaku")
+    assert own_scenario_names() == ("field",)
+    remove_scenario("field")
+    assert scenario_names() == ("maru-shikaku",)
+    with pytest.raises(BadTable, match="maru-shikaku: a battle of that name comes with Gunbai"):
+        add_scenario(load_scenario("maru-shikaku"))
