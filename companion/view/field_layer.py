@@ -13,6 +13,7 @@ from companion.scenes.sonae.sights import FieldPicture, LineSight, RingSight, Un
 from companion.scenes.touches import Intent
 from companion.view.field_frame import FieldFrame, corners, inside
 from companion.view.field_ground import ground_shapes
+from companion.view.field_legend import draw_legend
 from companion.view.field_units import draw_unit
 from companion.view.sheet import Rect, Sheet, bounds
 from companion.view.theme import GAP_PT
@@ -20,6 +21,7 @@ from companion.view.theme import GAP_PT
 CLOSE_PT = 44.0  # points of a Movement in the enlarged part
 LEAST_CLOSE_PT = 76.0  # a lower place shows no enlarged part
 MOST_CLOSE_PT = 190.0
+MOST_LEGEND_PT = 112.0
 LEAST_HIGH = 2.8  # Movements that the enlarged part is high at least
 LABEL_PT = 12.5
 QUARTER = 3.0  # Movements: how long the borders of the quarters are drawn
@@ -39,17 +41,21 @@ def draw_field(sheet: Sheet, picture: FieldPicture, most: Rect, turn: int = 0) -
     sheet.box(rect, "none", sheet.look.edge, 0, 1.6)
     sheet.close_group(rect)
     _targets(sheet, picture, frame)
-    if picture.focus is None or most.bottom - rect.bottom - GAP_PT < LEAST_CLOSE_PT:
+    below = Rect(rect.x, rect.bottom + GAP_PT, rect.w, most.bottom - rect.bottom - GAP_PT)
+    if below.h < LEAST_CLOSE_PT:
         return rect
-    return _close_up(sheet, picture, most, frame)
+    if picture.focus is None:
+        place = below._replace(h=min(below.h, MOST_LEGEND_PT))
+        draw_legend(sheet, picture.legend, place)
+        sheet.close_group(place)
+        return rect._replace(h=place.bottom - rect.y) if picture.legend else rect
+    return _close_up(sheet, picture, below._replace(h=min(below.h, MOST_CLOSE_PT)), frame)
 
 
-def _close_up(sheet: Sheet, picture: FieldPicture, most: Rect, whole: FieldFrame) -> Rect:
+def _close_up(sheet: Sheet, picture: FieldPicture, rect: Rect, whole: FieldFrame) -> Rect:
     """The surroundings of the focus, enlarged; where both parts are."""
     assert picture.focus is not None
     above = whole.rect
-    high = min(most.bottom - above.bottom - GAP_PT, MOST_CLOSE_PT)
-    rect = Rect(above.x, above.bottom + GAP_PT, above.w, high)
     scale = max(min(CLOSE_PT, rect.h / LEAST_HIGH), 1.4 * whole.scale)
     frame = FieldFrame(rect, _window(picture.focus, rect, scale), whole.turned)
     sheet.raw(ground_shapes(frame, sheet.look, picture.grounds))

@@ -111,14 +111,15 @@ def _state(sheet: Sheet, frame: FieldFrame, unit: UnitSight) -> None:
     many = HURT.get(unit.status, 0)
     for n in range(many):
         spot = inside(unit, (n - (many - 1) / 2) * 0.42, -unit.depth / 2)
-        _diamond(sheet, frame.at(spot), half)
+        draw_diamond(sheet, frame.at(spot), half)
     if unit.fatigued:
         centre = frame.at(inside(unit, 0.42, unit.depth / 2 - 0.1))
         sheet.disc(centre, half * 1.25, sheet.look.ink, sheet.look.cream, max(0.8, half * 0.2))
         sign(sheet, "moon", (centre, half * 0.8), sheet.look.cream)
 
 
-def _diamond(sheet: Sheet, centre: Point, half: float) -> None:
+def draw_diamond(sheet: Sheet, centre: Point, half: float) -> None:
+    """A small diamond: something has shaken the unit."""
     x, y = centre
     rim = [(x, y - half * 1.2), (x + half, y), (x, y + half * 1.2), (x - half, y)]
     sheet.polygon(rim, sheet.look.board["points"], sheet.look.ink, max(1.0, half * 0.3))

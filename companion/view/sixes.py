@@ -8,9 +8,9 @@ from companion.drawing import Point
 from companion.scenes import screen as scr
 from companion.view.sheet import Rect, Sheet
 from companion.view.signs import sign
-from companion.view.theme import GAP_PT
 
 SIX = 6
+APART_PT = 4.0
 MOST_PT = 76.0
 PIPS: Mapping[int, Sequence[Point]] = {
     0: (),
@@ -28,17 +28,17 @@ Draw = Callable[[Sheet, int | None, Rect], None]
 def draw_sixes(sheet: Sheet, block: scr.Dice, place: Rect, die: Draw) -> float:
     """The dice in rows, as large as a finger needs; the height they took."""
     count = len(block.faces)
-    most = max(1, int((place.w + GAP_PT) // (sheet.touch + GAP_PT)))
+    most = max(1, int((place.w + APART_PT) // (sheet.touch + APART_PT)))
     rows = -(-count // most) if count else 0
     across = -(-count // rows) if rows else 1
-    side = min(MOST_PT, (place.w + GAP_PT) / across - GAP_PT) if rows == 1 else sheet.touch
-    left = place.x + (place.w - across * (side + GAP_PT) + GAP_PT) / 2
+    side = min(MOST_PT, (place.w + APART_PT) / across - APART_PT) if rows == 1 else sheet.touch
+    left = place.x + (place.w - across * (side + APART_PT) + APART_PT) / 2
     for i, face in enumerate(block.faces):
-        rect = Rect(left + i % across * (side + GAP_PT), place.y + i // across * (side + GAP_PT), side, side)
+        rect = Rect(left + i % across * (side + APART_PT), place.y + i // across * (side + APART_PT), side, side)
         _one(sheet, face, rect, die)
         if block.entering:
             sheet.target(rect, scr.Intent("die", "", i))
-    return max(0.0, rows * (side + GAP_PT) - GAP_PT)
+    return max(0.0, rows * (side + APART_PT) - APART_PT)
 
 
 def _one(sheet: Sheet, face: int | None, rect: Rect, die: Draw) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.language import _, plural
 from companion.scenes.play.panels import Face, Offer, Reply
-from companion.scenes.screen import Block, Button, Buttons, Choice, Intent, Look, Text
+from companion.scenes.screen import Block, Button, Buttons, Choice, Intent, Look
 from companion.scenes.sonae.panels import FieldPanel, Form, prompt, undo_button
 from companion.scenes.sonae.picture import Sketch, sketch_of
 from companion.scenes.sonae.words import (
@@ -17,8 +17,6 @@ from companion.scenes.sonae.words import (
     division_title,
     percent,
     pool_words,
-    status_words,
-    title,
     titles,
 )
 from engine.sonae import game
@@ -153,7 +151,7 @@ class ActivatePanel(FieldPanel):
         buttons = tuple(self._button(name, name in able) for name in names)
         marks = {one.name: "live" for one in self.position.units if self.position.division(one.name).name in able}
         hint = _("Touch it here, or a unit of it on the field.")
-        return self.face((prompt(self.side, text, hint), Buttons(buttons, 1)), (undo_button(),), Sketch(marks=marks))
+        return self.face((prompt(self.side, text, hint), Buttons(buttons, 2)), (undo_button(),), Sketch(marks=marks))
 
     def _button(self, name: str, able: bool) -> Button:
         return Button(
@@ -200,25 +198,18 @@ class ClosingPanel(FieldPanel):
         position, due = self.position, self.due
         facts = {"units": titles(position, due.units), "against": titles(position, due.against)}
         closing = due.kind == "closing"
-        text = (
-            _("{against} charges {units}: Closing Fire?")
-            if closing
-            else _("{against} comes into range of {units}: fire?")
-        )
+        text = _("Closing Fire?") if closing else _("Opportunity Fire?")
+        form = _("{against} charges {units}.") if closing else _("{against} comes into range of {units}.")
         pool = pool_of(position, self._fired())
-        told = [Text(pool_words(pool))]
-        if closing:
-            told.append(
-                Text(_("A hit may stop the charge. In vain, {units} has one die less in the melee.").format(**facts))
-            )
+        note = _("a hit may stop the charge; in vain, one die less in the melee") if closing else ""
         answers = (
-            Button(_("It fires"), Intent("closing", "yes"), sign="bow"),
-            Button(_("It holds its fire"), Intent("closing", "no")),
+            Button(_("It fires"), Intent("closing", "yes"), sign="bow", note=note),
+            Button(
+                _("It holds its fire"), Intent("closing", "no"), note=_("all its dice in the melee") if closing else ""
+            ),
         )
-        target = position.unit(due.against[0])
-        hint = f"{title(position, target.name)}: {status_words(target)}" if target is not None else ""
-        blocks: tuple[Block, ...] = (prompt(due.by, text.format(**facts), hint), *told, Buttons(answers, 2))
-        return self.face(blocks, (undo_button(),), sketch_of(position, None))
+        head = prompt(due.by, f"{army_title(position, due.by)}: {text}", f"{form.format(**facts)} {pool_words(pool)}")
+        return self.face((head, Buttons(answers, 1)), (undo_button(),), sketch_of(position, None))
 
     def _fired(self) -> Due:
         return replace(self.due, kind="closing-fire" if self.due.kind == "closing" else "opportunity-fire")

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from companion.language import _
 from companion.scenes.play.panels import Face, Open, Reply
-from companion.scenes.screen import Block, Button, Buttons, Intent, Text
-from companion.scenes.sonae.panels import Form, prompt
+from companion.scenes.screen import Block, Button, Buttons, Intent, Look
+from companion.scenes.sonae.panels import Form, objection_words, prompt
 from companion.scenes.sonae.picture import Sketch
 from companion.scenes.sonae.sights import LineSight, Point, is_near, place_of
-from companion.scenes.sonae.words import movements, step_words, titles
+from companion.scenes.sonae.words import movements, title, titles
 from engine.sonae.field import Place
 from engine.sonae.measure import SIDES_DEG
 from engine.sonae.moves import Move, end_of, reach
@@ -23,11 +23,11 @@ from engine.sonae.steps import Advance, FallBack, Step, Wheel
 if TYPE_CHECKING:
     from companion.scenes.sonae.orders import UnitPanel
 
-FINE, TURN_DEG = 0.1, 15.0
+FINE, TURN_DEG, QUARTER_DEG = 0.1, 15.0, 90.0
 HANDLE = 1.3
 """A finger so near to where the base would stand, in Movements, leads it."""
 ARROWS = {"left": (-1.0, 0.0), "right": (1.0, 0.0), "up": (0.0, 1.0), "down": (0.0, -1.0)}
-KINDS: Sequence[type[Move]] = (Advance, FallBack, Wheel)
+KINDS: Sequence[type[Move]] = (Advance, FallBack)
 
 
 class MovePanel(Form):
@@ -77,41 +77,45 @@ class MovePanel(Form):
     def show(self) -> Face:
         """The kind of move, the arrows, and what follows from it."""
         position = self.position
-        head = prompt(position.side(self.name), step_words(self.step(), position), self._measured())
-        blocks: tuple[Block, ...] = (head, Buttons(self._kinds(), 3), Buttons(self._arrows(), 4), *self._told())
+        head = prompt(position.side(self.name), self._measured(), self._told())
+        blocks: tuple[Block, ...] = (head, Buttons(self._kinds(), 4), Buttons(self._arrows(), 4))
         ways = (Button(_("Back"), Intent("back"), "quiet"), self.confirm(_("Confirm")))
         return self.face(blocks, ways, self._sketch())
 
     def _measured(self) -> str:
+        """How far, of how far it may go."""
         end = self.end()
         gone = self.position.measure.apart(self.unit.place.at, end.at)
-        most = reach(self.position, self.unit, end, self.kind)
-        return _("{gone} of {most}. Lead it with a finger, or finely with the arrows.").format(
-            gone=f"{gone:.1f}", most=movements(most)
+        most = movements(reach(self.position, self.unit, end, self.kind))
+        form = {Advance: _("Ahead: {gone} of {most}"), FallBack: _("Back: {gone} of {most}")}.get(
+            self.kind, _("Turned: {gone} of {most}")
         )
+        return form.format(gone=f"{gone:.1f}", most=most)
 
     def _kinds(self) -> tuple[Button, ...]:
-        labels = {Advance: _("Ahead"), FallBack: _("Back"), Wheel: _("Turn")}
-        return tuple(
+        labels = {Advance: _("Ahead"), FallBack: _("Back")}
+        ways = tuple(
             Button(labels[kind], Intent("kind", "", n), "chosen" if kind is self.kind else "plain")
-            for n, kind in enumerate(KINDS)
+            for n, kind in enumerate(labels)
         )
+        look: Look = "chosen" if self.kind is Wheel else "plain"
+        turns = ((-1, _("Left"), "undo"), (1, _("Right"), "redo"))
+        return (*ways, *(Button(label, Intent("turn", "", n), look, sign) for n, label, sign in turns))
 
     def _arrows(self) -> tuple[Button, ...]:
-        """Four arrows, as the field is seen; a turn has two more."""
-        arrows = tuple(Button("", Intent("key", way), sign=f"arrow-{way}") for way in ARROWS)
-        if self.kind is not Wheel:
-            return arrows
-        label = _("{n}°").format(n=f"{self._turn_step():.0f}")
-        turns = tuple(Button(label, Intent("turn", "", n), sign=sign) for n, sign in ((-1, "undo"), (1, "redo")))
-        return (*arrows, *turns)
+        """Four arrows, as the field is seen."""
+        return tuple(Button("", Intent("key", way), sign=f"arrow-{way}") for way in ARROWS)
 
-    def _told(self) -> tuple[Block, ...]:
-        """What stands against it, or what a charge brings."""
-        if objection := self.objection():
-            return objection
+    def _told(self) -> str:
+        """What stands against it, or what a charge brings; else how to lead it."""
+        ruling = self.ruling()
+        if not ruling.legal:
+            return objection_words(self.position, ruling.objections[0])
         met = reached(self.position, self.unit, self.end()) if self.kind is Advance else ()
-        return (Text(self._charge(met), "warn"),) if met else ()
+        if met:
+            return self._charge(met)
+        told = _("Lead it with a finger on the field, or finely with the arrows.")
+        return f"{title(self.position, self.name)}. {told}"
 
     def _charge(self, met: tuple[str, ...]) -> str:
         told = [_("A charge at {enemy}.").format(enemy=titles(self.position, met))]
@@ -123,7 +127,7 @@ class MovePanel(Form):
             told.append(_("The enemy may use Closing Fire."))
         if aside:
             told.append(_("From the flank or rear: no Closing Fire."))
-        told.append(_("The melee is fought when the activation ends, with one die more for the charge."))
+        told.append(_("The melee comes when the activation ends."))
         return " ".join(told)
 
     def _sketch(self) -> Sketch:
@@ -146,23 +150,24 @@ class MovePanel(Form):
         elif intent.verb == "key" and intent.what in ARROWS:
             self._nudge(ARROWS[intent.what])
         elif intent.verb == "turn":
-            self.facing_deg = (self.facing_deg + intent.n * self._turn_step()) % 360.0
+            self._turn(1 if intent.n > 0 else -1)
         elif intent.verb == "field":
             self._lead(intent)
         return None
 
-    def _turn_step(self) -> float:
-        return SIDES_DEG.get(self.position.scenario.grid, TURN_DEG)
+    def _turn(self, way: int) -> None:
+        """To the next quarter on the spot first, then finely; on a grid side by side."""
+        grid, place = self.position.scenario.grid, self.unit.place
+        step = TURN_DEG
+        if self.kind is not Wheel:
+            self.kind, self.x, self.y, self.facing_deg, step = Wheel, place.x, place.y, place.facing_deg, QUARTER_DEG
+        self.facing_deg = (self.facing_deg + way * SIDES_DEG.get(grid, step)) % 360.0
 
     def _choose(self, kind: type[Move]) -> None:
-        """Another kind begins where the unit stands: one Movement on, or turned to the right on the spot."""
+        """Another kind begins where the unit stands: one Movement on, or back."""
         place = self.unit.place
-        self.kind, self.facing_deg = kind, place.facing_deg
-        self.x, self.y = place.x, place.y
-        if kind is Wheel:
-            self.facing_deg = (place.facing_deg + SIDES_DEG.get(self.position.scenario.grid, 90.0)) % 360.0
-        else:
-            self.go(place.moved(0.0, 1.0 if kind is Advance else -1.0).at)
+        self.kind, self.facing_deg, self.x, self.y = kind, place.facing_deg, place.x, place.y
+        self.go(place.moved(0.0, 1.0 if kind is Advance else -1.0).at)
 
     def _nudge(self, way: Point) -> None:
         """A fine step; on a grid a cell."""

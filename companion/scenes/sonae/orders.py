@@ -28,6 +28,7 @@ from engine.sonae.position import Position, Unit
 from engine.sonae.ranges import in_command, melees
 from engine.sonae.steps import Done, Fire, Rally, Step
 
+FEW = 4
 REACH = 1.2
 """A finger so near to a base, in Movements, means it."""
 
@@ -46,7 +47,7 @@ class OrdersPanel(FieldPanel):
         marks = {name: "live" if self._may(name) else "spent" for name in names}
         units = tuple(self._button(one) for one in self.options.units)
         done = Button(_("No more orders") if not position.bonus else _("Let it go"), Intent("done"), sign="tick")
-        blocks: tuple[Block, ...] = (self._prompt(), Buttons(units, 2))
+        blocks: tuple[Block, ...] = (self._prompt(), Buttons(units, 2 if len(units) <= FEW else 3))
         return self.face(blocks, (undo_button(), done), Sketch(marks=marks))
 
     def _prompt(self) -> Block:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from companion.language import _
 from companion.scenes.sonae.sights import FieldPicture, GroundSight, LineSight, Point, RingSight, UnitSight
 from engine.sonae.field import Place
 from engine.sonae.moves import end_of
@@ -62,7 +63,24 @@ def field_picture(position: Position, sketch: Sketch = PLAIN) -> FieldPicture:
         focus=_focus(position, sketch),
         drags=sketch.drags,
         quarters=sketch.quarters,
+        legend=legend(position),
     )
+
+
+def legend(position: Position) -> tuple[tuple[str, str], ...]:
+    """What the signs of the units on the field mean, and those of how they are."""
+    words = {
+        "normal": _("normal"),
+        "firing": _("firing"),
+        "melee": _("melee"),
+        "shock": _("shock"),
+        "command": _("commander"),
+        "camp": _("encamped general"),
+        "mounted": _("mounted general"),
+    }
+    there = {sign_of(position, one.name) for one in position.units}
+    states = (("wavering", _("wavering")), ("brittle", _("brittle")), ("fatigued", _("fatigued")))
+    return (*((sign, text) for sign, text in words.items() if sign in there), *states)
 
 
 def _ground(ground: Ground) -> GroundSight:

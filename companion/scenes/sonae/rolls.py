@@ -7,7 +7,8 @@ from companion.scenes.play.panels import Face, Open, Reply
 from companion.scenes.screen import Block, Button, Buttons, Dice, Intent, Odds, Share, Slip, Text
 from companion.scenes.sonae.panels import Form, prompt, undo_button
 from companion.scenes.sonae.picture import sketch_of
-from companion.scenes.sonae.words import SIX, percent, pool_words, roll_title, titles
+from companion.scenes.sonae.words import SIX, army_title, percent, pool_words, roll_kind, roll_title, titles
+from companion.scenes.words import sentence
 from engine.sonae.game import Owed
 from engine.sonae.outcomes import BONUS
 from engine.sonae.pools import Pool
@@ -27,12 +28,13 @@ class RollPanel(Form):
         self.due = owed.due
         self.pool = owed.pool
         self.faces = [NO_SIX] * dice_owed(position, owed.due)
+        self.entered = False
 
     def thrown(self, dice: tuple[int, ...]) -> bool:
         """Put in what a dice tray tells; False where that is no roll of these dice."""
         if len(dice) != len(self.faces) or not set(dice) <= set(range(1, SIX + 1)):
             return False
-        self.faces = list(dice)
+        self.faces, self.entered = list(dice), True
         return True
 
     def step(self) -> Roll:
@@ -42,18 +44,32 @@ class RollPanel(Form):
     def show(self) -> Face:
         """What is rolled and why so many dice; the dice; what the sixes come to."""
         assert self.pool is not None
-        title = prompt(self.due.by, roll_title(self.position, self.due), pool_words(self.pool))
-        told = Text(outcome_words(self.position, self.due, self.faces.count(SIX)), "quiet")
-        blocks: tuple[Block, ...] = (title, Dice(tuple(self.faces), sixes=True), told)
+        told = pool_words(self.pool)
+        if self.entered:
+            told = outcome_words(self.position, self.due, self.faces.count(SIX))
+        what = sentence(roll_title(self.position, self.due))
+        title = prompt(self.due.by, self._heading(), f"{what} {told}")
+        blocks: tuple[Block, ...] = (
+            title,
+            Dice(tuple(self.faces), sixes=True),
+            Text(_("Touch each die that shows a six."), "quiet"),
+        )
         n = self.faces.count(SIX)
         label = plural("{n} six", "{n} sixes", n) if n else _("No six")
         why = Button(_("Why so many?"), Intent("reasons"), "quiet", "question")
         return self.face(blocks, (undo_button(), why, self.confirm(label)), sketch_of(self.position, None))
 
+    def _heading(self) -> str:
+        """Who rolls what."""
+        who = army_title(self.position, self.due.by)
+        many = plural("{n} die", "{n} dice", len(self.faces))
+        return _("{who}: {what}, {many}").format(who=who, what=roll_kind(self.due), many=many)
+
     def change(self, intent: Intent) -> Reply[Step]:
         """A die is a six, or none; why there are so many."""
         if intent.verb == "die" and 0 <= intent.n < len(self.faces):
             self.faces[intent.n] = NO_SIX if self.faces[intent.n] == SIX else SIX
+            self.entered = True
         if intent.verb == "reasons":
             return Open(ReasonsPanel(self))
         return None

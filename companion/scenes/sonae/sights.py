@@ -69,7 +69,8 @@ class FieldPicture:
 
     A touch on a unit is Intent("unit", name). With `drags` a finger on the field is followed instead: Intent("field",
     what, n, at), n 0 as it comes down, 1 as it moves, 2 as it leaves; `place_of` tells where on the field that is.
-    quarters: a unit whose quarters are shown; caption: a few words in the place of the enlarged part.
+    quarters: a unit whose quarters are shown. legend: (a sign of a unit, or "wavering", "brittle", "fatigued"; what it
+    means), in the place of the enlarged part where there is no focus.
     """
 
     size: Point
@@ -81,6 +82,7 @@ class FieldPicture:
     focus: Point | None = None
     drags: bool = False
     quarters: str = ""
+    legend: tuple[tuple[str, str], ...] = ()
 
 
 def field_intent(window: Window) -> Intent:

@@ -111,7 +111,7 @@ def percent(chance: Fraction | float) -> str:
 def pool_words(pool: Pool) -> str:
     """The dice with their reasons, and the chance of one success."""
     return _("{dice}. One six or more: {chance}.").format(
-        dice=sentence(pool.told()).rstrip("."), chance=percent(pool.chance)
+        dice=pool.told().replace("-", "−"), chance=percent(pool.chance)
     )
 
 
@@ -128,6 +128,24 @@ def sixes(dice: tuple[int, ...]) -> str:
 def beats(pool: Pool, other: Pool) -> Fraction:
     """The exact chance that one pool has more successes than another."""
     return sum((one * two for n, one in pool.odds.items() for m, two in other.odds.items() if n > m), start=Fraction(0))
+
+
+def roll_kind(due: Due) -> str:
+    """What kind of roll it is, in a word or two."""
+    return {
+        "messenger": _("A messenger"),
+        "intercept": _("Stop the messenger"),
+        "fire": _("Fire"),
+        "reply": _("Fire back"),
+        "opportunity-fire": _("Opportunity Fire"),
+        "closing-fire": _("Closing Fire"),
+        "rally": _("Rally"),
+        "melee": _("Melee"),
+        "shock": _("Shock"),
+        "heir": _("A successor?"),
+        "regent": _("A successor?"),
+        "loyalty": _("Loyalty"),
+    }.get(due.kind, _("Morale"))
 
 
 def roll_title(position: Position, due: Due) -> str:
