@@ -9,11 +9,13 @@ from functools import lru_cache
 from pathlib import Path
 
 from companion.errors import MatchError
-from companion.journal import OrdersJournal, read_journal
+from companion.gist import gist_of
+from companion.journal import AnyJournal, OrdersJournal, of_orders, read_game
 from companion.storage import GAME_SUFFIX
 from engine.orders.score import score
 from engine.orders.steps import Deploy, Pass, Roll
 from engine.orders.turn import ready
+from engine.systems import SYSTEMS
 
 PASS = "pass"
 LEFT_OUT = ("demo-", "tutorial")  # beginnings of the names of games that nobody played against anybody
@@ -21,8 +23,9 @@ LEFT_OUT = ("demo-", "tutorial")  # beginnings of the names of games that nobody
 
 @dataclass(frozen=True, slots=True)
 class GameFacts:
-    """One game: who played ({faction: name}), who won, {faction: points at the end}, and how it went.
+    """One game: who played ({side: name}), who won, {faction: points at the end}, and how it went.
 
+    Of a game of another system only who played, who won and how many turns it took is told.
     turns: commanders deployed and passes; dice: {faction: (rolled, pips)}; actions: {faction: {action: times}};
     swing: the most that the difference of points changed in one turn, by whom, and in which round.
     """
@@ -36,6 +39,7 @@ class GameFacts:
     dice: Mapping[str, tuple[int, int]]
     actions: Mapping[str, Mapping[str, int]]
     swing: tuple[int, str, int]
+    system: str = SYSTEMS[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,10 @@ class Gathered:
 
     games: tuple[GameFacts, ...]
     damaged: tuple[str, ...]
+
+    def of(self, system: str) -> tuple[GameFacts, ...]:
+        """The games of a system."""
+        return tuple(one for one in self.games if one.system == system)
 
 
 def gather(folder: Path) -> Gathered:
@@ -64,15 +72,29 @@ def _facts(path: Path, mtime_ns: int, size: int) -> GameFacts | str:
     """The facts of a game as it was at that time, with that size; only its name where it is damaged."""
     del mtime_ns, size
     try:
-        journal = read_journal(path)
+        journal = read_game(path)
     except MatchError:
         return path.name
     return facts_of(path.stem, journal) if journal.fault is None else path.name
 
 
-def facts_of(name: str, journal: OrdersJournal) -> GameFacts:
+def facts_of(name: str, journal: AnyJournal) -> GameFacts:
     """What one journal tells."""
+    if journal.system.name == SYSTEMS[0]:
+        return _orders(name, of_orders(journal, name))
+    gist = gist_of(journal)
+    return GameFacts(
+        name, _players(journal), gist.winner or None, {}, gist.round, gist.round, {}, {}, (0, "", 0), gist.system
+    )
+
+
+def _players(journal: AnyJournal) -> dict[str, str]:
+    """{side: name}, of those who gave one."""
     players = journal.request.get("players", {})
+    return {str(who): str(one) for who, one in players.items() if one} if isinstance(players, dict) else {}
+
+
+def _orders(name: str, journal: OrdersJournal) -> GameFacts:
     last = journal.last
     deeds = [_deed(journal, i) for i, step in enumerate(journal.steps) if isinstance(step, Deploy | Pass)]
     actions: dict[str, Counter[str]] = {faction: Counter() for faction in last.board.factions}
@@ -80,7 +102,7 @@ def facts_of(name: str, journal: OrdersJournal) -> GameFacts:
         actions[faction][action] += 1
     return GameFacts(
         name=name,
-        players={str(who): str(one) for who, one in players.items() if one} if isinstance(players, dict) else {},
+        players=_players(journal),
         winner=last.winner_name,
         points=score(last).vp,
         rounds=last.round,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from companion.errands import Errand
 from companion.language import _, plural
+from companion.scenes.saved_words import system_title
 from companion.scenes.screen import Bar, Bars, Block, Button, Choice, Columns, Intent, Screen, Text
 from companion.scenes.stage import Scene
 from companion.scenes.words import action_name, faction_name
@@ -23,6 +24,7 @@ from companion.statistics import (
     wins,
     wins_by_faction,
 )
+from engine.systems import SYSTEMS
 
 MOST = 6  # bars of a chart
 Blocks = tuple[Block, ...]
@@ -107,10 +109,25 @@ def _players(found: Gathered) -> Blocks:
 
 
 def _games(found: Gathered) -> Blocks:
-    """How many, how long, how close; by faction."""
-    over = finished(found.games)
-    lines = tuple(Text(line) for line in (*_lengths(found.games, over), *_swing(found.games)))
+    """How many, how long, how close; by faction. Of the other systems how many."""
+    games = found.of(SYSTEMS[0])
+    over = finished(games)
+    lines = tuple(Text(line) for line in (*_lengths(games, over), *_swing(games), *_others(found)))
     return (Columns(lines, _by_faction(over) if over else ()),)
+
+
+def _others(found: Gathered) -> list[str]:
+    """The games of each other system: they have no points and no board to compare."""
+    form = _("{system}: {begun}, {finished}")
+    return [
+        form.format(
+            system=system_title(system),
+            begun=plural("{n} game begun", "{n} games begun", len(games)),
+            finished=plural("{n} game finished", "{n} games finished", len(finished(games))),
+        )
+        for system in SYSTEMS[1:]
+        if (games := found.of(system))
+    ]
 
 
 def _lengths(games: Sequence[GameFacts], over: Sequence[GameFacts]) -> list[str]:
@@ -154,9 +171,9 @@ def _play(found: Gathered) -> Blocks:
     """Dice, and favourite actions."""
     dice = [
         Bar(name or faction_name(faction), pips / count / 2, f"{pips / count:.2f}", faction)
-        for (name, faction), (count, pips) in dice_of(found.games).items()
+        for (name, faction), (count, pips) in dice_of(found.of(SYSTEMS[0])).items()
     ]
-    times = actions_of(found.games).most_common(MOST + 2)
+    times = actions_of(found.of(SYSTEMS[0])).most_common(MOST + 2)
     most = times[0][1] if times else 1
     deeds = tuple(Bar(_("Pass") if one == PASS else action_name(one), n / most, str(n)) for one, n in times)
     rolled = Bars(_("Pips a die (1.00 is usual)"), tuple(dice[:MOST]))
