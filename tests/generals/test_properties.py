@@ -7,13 +7,16 @@ from random import Random
 
 import pytest
 
+from engine.generals.book import readings
 from engine.generals.cards import load_deck
-from engine.generals.game import CASTLE, activations, apply, fold, judge, legal, new_game, uses
+from engine.generals.game import CASTLE, activations, apply, fold, judge, legal, new_game, owed, uses
 from engine.generals.position import SIDES, Position
-from engine.generals.steps import Attack, Deploy, End, Equip, Move, Step, Use
+from engine.generals.steps import Activate, Attack, Deploy, End, Equip, Move, Step, Use
 from engine.generals.wire import position_from_json, position_to_json, step_from_json, step_to_json
 
 MOST_STEPS = 2000
+SWITCHED = (0.0, 0.5)
+"""How many readings are switched, in every other game."""
 
 
 def offered(where: Position) -> Iterator[Step]:
@@ -26,6 +29,8 @@ def offered(where: Position) -> Iterator[Step]:
         yield from (Attack(label, "" if target == CASTLE else target) for target in targets)
     for card in found.use:
         yield from (step for step in uses(where, card) if judge(where, step).legal)
+    for card in found.specials:
+        yield from (step for step in uses(where, card, 1 - where.to_move) if judge(where, step).legal)
     for label in found.activate:
         yield from (step for step in activations(where, label) if judge(where, step).legal)
     yield End()
@@ -35,9 +40,11 @@ def played(seed: int) -> tuple[list[Step], list[Position]]:
     """A whole random game: its steps and positions."""
     chance = Random(seed)
     decks = {who: load_deck(name) for who, name in zip(SIDES, ("practice-cranes", "practice-wolves"), strict=True)}
-    positions, steps = [new_game(decks, chance.choice(SIDES))], list[Step]()
+    switched = [name for name, one in readings().items() if one.other and chance.random() < SWITCHED[seed % 2]]
+    positions, steps = [new_game(decks, chance.choice(SIDES), switched)], list[Step]()
     while positions[-1].winner is None:
         assert len(steps) < MOST_STEPS
+        assert owed(positions[-1]) is None or legal(positions[-1]).specials
         steps.append(chance.choice(list(offered(positions[-1]))))
         positions.append(apply(positions[-1], steps[-1]))
     return steps, positions
@@ -49,7 +56,7 @@ def whole(request: pytest.FixtureRequest) -> tuple[list[Step], list[Position]]:
 
 
 def test_games_end_with_a_reason(whole: tuple[list[Step], list[Position]]) -> None:
-    assert whole[1][-1].reason in ("draw", "damage", "upkeep")
+    assert whole[1][-1].reason in ("draw", "damage", "upkeep", "card")
 
 
 def test_every_card_stays_somewhere(whole: tuple[list[Step], list[Position]]) -> None:
@@ -83,6 +90,14 @@ def spoiled(step: Step) -> Iterator[Step]:
         yield Move("nobody", step.to)
     elif isinstance(step, Attack):
         yield Attack(step.general, "nobody")
+    elif isinstance(step, Activate):
+        yield Activate("nobody", step.to, step.target)
+        yield Activate(step.general, "nobody", step.target)
     elif isinstance(step, Use):
         yield Use(step.card, "blue", step.general, step.target)
         yield Use(step.card, step.by, "nobody", step.target)
+
+
+def test_all_kinds_of_steps_come_up() -> None:
+    kinds = {type(step) for seed in range(3) for step in played(seed)[0]}
+    assert kinds == {Activate, Attack, Deploy, End, Equip, Move, Use}
