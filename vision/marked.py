@@ -8,7 +8,7 @@ marker whose pattern is not all to be seen is not taken: what is partly hidden c
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import atan2, degrees
 
 import cv2
@@ -32,6 +32,12 @@ DOUBTFUL = 0.1
 """An error, in base widths, from which on a place is doubtful."""
 SPREADS = 2.0
 """Standard deviations of the error that is told: about 95 % of places are nearer."""
+MISFIT_PX = 0.2
+"""How badly four corner markers may fit together before one of them is asked whether it lies astray."""
+ASTRAY = 0.15
+"""How far, in base widths, it has to lie astray to be left out; where several lie less astray, errors grow instead."""
+STILL = 0.08
+"""How far corner markers may seem to have moved for a camera to count as the one that it was."""
 FLOOR = 0.006
 """What an error is never smaller than: paper that is not quite where it should be."""
 RIPPLE = 3.0
@@ -62,14 +68,15 @@ class Standing:
 class Measured:
     """What a frame shows: the bases by number, markers of the table's corners that are missing, and the camera.
 
-    Without two corner markers there is no camera, and no base. misplaced: how far the corner marker that lies worst is
-    from its place, in base widths. twice: numbers that more than one marker has; neither is taken.
+    Where too few corner markers are seen there is no camera, and no base. misplaced: how far corner markers lie from
+    their places, in base widths; one alone that does is not used. twice: numbers that more than one marker has; none
+    of them is taken.
     """
 
     standing: Mapping[int, Standing] = field(hash=False)
     missing: tuple[int, ...] = ()
     camera: TableCamera | None = None
-    misplaced: float = 0.0
+    misplaced: Mapping[int, float] = field(default_factory=dict, hash=False)
     twice: tuple[int, ...] = ()
 
 
@@ -81,10 +88,18 @@ def measure(frame_bgr: Picture, table: MarkedTable, before: TableCamera | None =
     grey = np.asarray(cv2.cvtColor(frame_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     corners = find_corners(grey)
     missing = tuple(number for number in CORNERS if number not in corners)
+    if missing and before is not None and _stands_still(before, corners, table, grey):
+        return _on(grey, table, before, missing)
     if len(corners) < FEWEST:
         return Measured({}, missing)
-    camera = _camera(grey, corners, table)
-    return _on(grey, table, camera, missing)
+    camera, misplaced = _camera(grey, corners, table)
+    return replace(_on(grey, table, camera, missing), misplaced=misplaced)
+
+
+def _stands_still(before: TableCamera, corners: Mapping[int, Points], table: MarkedTable, grey: Grey) -> bool:
+    """Whether an earlier camera sees those corner markers that are seen now in their places, one at least."""
+    same = before.size_px == (grey.shape[1], grey.shape[0])
+    return same and bool(corners) and max(_strays(before, corners, table).values()) < STILL
 
 
 def find_corners(grey: Grey) -> dict[int, Points]:
@@ -97,8 +112,27 @@ def find_corners(grey: Grey) -> dict[int, Points]:
     return {number: several[0] for number, several in found.items() if len(several) == 1}
 
 
-def _camera(grey: Grey, corners: Mapping[int, Points], table: MarkedTable) -> TableCamera:
-    """The camera by the corner markers, then once more by their whole patterns."""
+def _camera(grey: Grey, corners: Mapping[int, Points], table: MarkedTable) -> tuple[TableCamera, dict[int, float]]:
+    """The camera by the corner markers, and how far the one lies astray without which the others fit far better."""
+    camera = _fitted(grey, corners, table)
+    if camera.misfit_px < MISFIT_PX or len(corners) < len(CORNERS):
+        return camera, {}
+    threes = [{n: quad for n, quad in corners.items() if n != number} for number in corners]
+    fits = [_fitted(grey, three, table) for three in threes]
+    number, best = min(zip(corners, fits, strict=True), key=lambda one: one[1].misfit_px)
+    astray = _strays(best, {number: corners[number]}, table)
+    return (best, astray) if best.misfit_px < camera.misfit_px / 3 and astray[number] > ASTRAY else (camera, {})
+
+
+def _strays(camera: TableCamera, corners: Mapping[int, Points], table: MarkedTable) -> dict[int, float]:
+    """How far each corner marker is seen from its place, in base widths."""
+    places = corner_places(table)
+    off = {number: camera.table(quad) - places[number] for number, quad in corners.items()}
+    return {number: float(np.linalg.norm(one, axis=1).max()) for number, one in off.items()}
+
+
+def _fitted(grey: Grey, corners: Mapping[int, Points], table: MarkedTable) -> TableCamera:
+    """The camera by these corner markers, then once more by their whole patterns."""
     places = corner_places(table)
     there = np.concatenate([places[number] for number in corners])
     camera = fit_camera(there, np.concatenate(list(corners.values())), (grey.shape[1], grey.shape[0]))
@@ -136,7 +170,7 @@ def _on(grey: Grey, table: MarkedTable, camera: TableCamera, missing: tuple[int,
             _keep(found.setdefault(number, []), laid)
     twice = tuple(sorted(number for number, several in found.items() if len(several) > 1))
     standing = {n: _standing(n, laid, flat, table) for n, (laid, *more) in sorted(found.items()) if not more}
-    return Measured(standing, missing, camera, 0.0, twice)
+    return Measured(standing, missing, camera, twice=twice)
 
 
 def _laid(picture: Field, flat: Flat, number: int, quad: Points) -> Laid | None:

@@ -24,11 +24,15 @@ PARAMETERS = 8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableCamera:
-    """values (8,): log focal in picture widths, radial term, rotation vector, shift. spread (8, 8): covariance."""
+    """values (8,): log focal in picture widths, radial term, rotation vector, shift. spread (8, 8): covariance.
+
+    misfit_px: how far the markers' corners are from where it sees them (root of the mean square).
+    """
 
     values: Points
     size_px: tuple[int, int]
     spread: Points
+    misfit_px: float = 0.0
 
     @property
     def focal_px(self) -> float:
@@ -113,8 +117,29 @@ def fit_camera(places: Points, pixels: Points, size_px: tuple[int, int], start: 
         else:
             damping *= 8
     slopes, off = _linear(values, places, pixels, size_px)
-    worse = max(1.0, float(off @ off) / max(1, len(off) - PARAMETERS - 2))
-    return TableCamera(values, size_px, np.asarray(np.linalg.inv(slopes.T @ slopes) * worse, np.float64))
+    spread = np.linalg.inv(slopes.T @ slopes) + _laid_astray(values, places, size_px, (slopes, off))
+    misfit_px = float(np.sqrt(np.mean(off[:-2] ** 2))) * CORNER_NOISE_PX
+    return TableCamera(values, size_px, np.asarray(spread, np.float64), misfit_px)
+
+
+def _laid_astray(values: Points, places: Points, size_px: tuple[int, int], fit: tuple[Points, Points]) -> Points:
+    """(8, 8) covariance for people having laid markers a little beside their places, as far as the misses speak for it.
+
+    A marker laid astray moves all its four corners together, and the fit bends after it: of what is astray most is not
+    to be seen in the misses.
+    """
+    slopes, off = fit
+    seen = project(values, size_px, places)
+    moves = np.zeros((len(off), len(places) // 2))
+    for n in range(moves.shape[1]):
+        moved = places.copy()
+        marker, axis = divmod(n, 2)
+        moved[4 * marker : 4 * marker + 4, axis] += SLOPE
+        moves[:-2, n] = (project(values, size_px, moved) - seen).ravel() / (SLOPE * CORNER_NOISE_PX)
+    taken_in = np.linalg.pinv(slopes) @ moves
+    left = moves - slopes @ taken_in
+    beyond = max(0.0, float(off @ off) - len(off) + PARAMETERS)
+    return np.asarray(taken_in @ taken_in.T * (beyond / max(1e-12, float((left**2).sum()))), np.float64)
 
 
 def _misses(values: Points, places: Points, pixels: Points, size_px: tuple[int, int]) -> Points:

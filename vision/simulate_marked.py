@@ -73,6 +73,8 @@ class MarkedScene:
     """Where each hand points, in base widths, and the direction its arm comes from in radians."""
     without: tuple[int, ...] = ()
     """Corner markers that are not there."""
+    astray: tuple[tuple[int, float, float], ...] = ()
+    """Corner markers that do not lie where they should: how far to the right and towards the far edge."""
     decoys: int = 0
     ink: int = 30
     seed: int = 0
@@ -146,7 +148,9 @@ def _corners(painter: Painter, scene: MarkedScene) -> None:
     side = scene.table.corner_side
     for number, corners in corner_places(scene.table).items():
         if number not in scene.without:
-            middle = corners.mean(axis=0)
+            middle = corners.mean(axis=0) + sum(
+                (np.array([x, y]) for n, x, y in scene.astray if n == number), np.zeros(2)
+            )
             where = Marked(number, (float(middle[0]), float(middle[1])), 0.0, side)
             paint_marker(painter, where, (0.0, 0.08 * side), scene.ink)
 
