@@ -10,11 +10,15 @@ from engine.orders.board import Board
 
 @dataclass(frozen=True, slots=True)
 class Tell:
-    """An icon with a few words or a number beside it; in a warning's colour and with a mark where it warns."""
+    """An icon with a few words or a number beside it; in a warning's colour and with a mark where it warns.
+
+    short: said where there is no room for the text.
+    """
 
     sign: str
     text: str
     warns: bool = False
+    short: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,5 +13,9 @@ def table_of(stage: Stage, match: AnyMatch, home: Scene) -> Table:
         from companion.scenes.sonae.table import BattleTable
 
         return BattleTable(stage, match, home)
+    if match.system.name == "generals":
+        from companion.scenes.generals.table import DuelTable
+
+        return DuelTable(stage, match, home)
     assert isinstance(match, Match)
     return TableScene(stage, match, home)

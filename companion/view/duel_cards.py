@@ -114,7 +114,8 @@ def _points(sheet: Sheet, card: CardSight, rect: Rect) -> None:
         room = Rect(x + 2 * reach + 3, rect.y, half - 2 * reach - 3, rect.h)
         sheet.label(room, str(n), (ink, size, True))
         if more:
-            _arrow(sheet, (x + reach + 1, y - reach - 4), 1 if more > 0 else -1)
+            after = room.x + sheet.measure(str(n), size, True) + 6
+            _arrow(sheet, (after, y), 1 if more > 0 else -1)
 
 
 def _arrow(sheet: Sheet, centre: Point, way: int) -> None:

@@ -49,7 +49,7 @@ def _bands(sheet: Sheet, picture: DuelPicture, place: Rect) -> None:
             room = _with_piles(sheet, picture, (zone, i), room)
         draw_title(sheet, zone, room._replace(h=TITLE_HIGH_PT))
         room = room._replace(x=room.x + 2, y=room.y + TITLE_HIGH_PT + 2, w=room.w - 4, h=room.h - TITLE_HIGH_PT - 6)
-        _stand(sheet, zone.cards, room, zone.seat if zone.kind == "city" else picture.seats[0])
+        _stand(sheet, zone, (room, band), picture.seats[0])
         draw_mark(sheet, zone.mark, band)
 
 
@@ -96,25 +96,28 @@ def _pile(sheet: Sheet, pile: PileSight, rect: Rect) -> None:
     sheet.label(number._replace(y=rect.y + rect.h * 0.54, h=rect.h * 0.36), less, (colour, 13.0, pile.warns))
 
 
-def _stand(sheet: Sheet, cards: Sequence[CardSight], room: Rect, first: str) -> None:
-    """Generals in a zone: those of the side `first` from the left, the others from the right."""
-    if not cards:
+def _stand(sheet: Sheet, zone: ZoneSight, place: tuple[Rect, Rect], near: str) -> None:
+    """Generals in a zone, those of its city or of the near side from the left, the others from the right.
+
+    place: their room, and the whole band: a touch above or below a general is meant for it, too.
+    """
+    room, band = place
+    if not zone.cards:
         return
-    rows = 1 if room.w / len(cards) >= LEAST_CARD_PT + GAP_PT else 2
-    across = ceil(len(cards) / rows)
+    rows = 1 if room.w / len(zone.cards) >= LEAST_CARD_PT + GAP_PT else 2
+    first = zone.seat if zone.kind == "city" else near
+    groups = [[one for one in zone.cards if (one.seat == first) is left] for left in (True, False)]
+    across = sum(ceil(len(group) / rows) for group in groups)
     wide = min(CARD_PT, (room.w - GAP_PT * (across - 1)) / across)
     high = min((room.h - GAP_PT * (rows - 1)) / rows, FULL_PT + 24)
-    own = [one for one in cards if one.seat == first]
-    other = [one for one in cards if one.seat != first]
-    for group, left in ((own, True), (other, False)):
+    for group, left in zip(groups, (True, False), strict=True):
         for i, card in enumerate(group):
-            row, column = divmod(i, across) if len(own) * len(other) == 0 else (i % rows, i // rows)
-            shift = column * (wide + GAP_PT)
+            shift, row = i // rows * (wide + GAP_PT), i % rows
             x = room.x + shift if left else room.right - wide - shift
-            rect = Rect(x, room.y + row * (high + GAP_PT), wide, high)
-            draw_card(sheet, card, rect)
-            if min(wide, high) >= sheet.touch * 0.7:
-                sheet.target(rect, Intent("general", f"{card.seat}/{card.label}"), _outline(rect))
+            draw_card(sheet, card, Rect(x, room.y + row * (high + GAP_PT), wide, high))
+            if rows == 1 and min(wide, band.h) >= sheet.touch:
+                touched = Rect(x, band.y, wide, band.h)
+                sheet.target(touched, Intent("general", f"{card.seat}/{card.label}"), _outline(touched))
 
 
 # ---- side by side -------------------------------------------------------------------------------

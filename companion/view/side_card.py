@@ -11,6 +11,7 @@ from companion.view.sheet import Rect, Sheet
 from companion.view.signs import badge, commander, lift, sign
 
 ROWS = 3
+TELLS_APART_PT = 5.0
 UNDER_PT = 17.0  # the time under the points, where the card is small
 
 
@@ -65,14 +66,32 @@ def _held(side: Side) -> list[tuple[str, int, str]]:
 
 
 def draw_tells(sheet: Sheet, tells: Sequence[Tell], row: Rect) -> None:
-    """Icons with their words side by side, each in an even part of the row."""
-    wide, size = row.w / max(len(tells), 1), min(15.0, row.h * 0.82)
-    for i, one in enumerate(tells):
-        left = row.x + i * wide
+    """Icons with their words side by side, shorter or fewer where there is little room."""
+    size = min(15.0, row.h * 0.82)
+    texts = next((texts for texts in _texts(tells) if _tells_width(sheet, texts, size) <= row.w + 1), _texts(tells)[-1])
+    spare = max(0.0, row.w - _tells_width(sheet, texts, size)) / len(texts) if texts else 0.0
+    x = row.x
+    for one, text in zip(tells, texts, strict=False):
         colour = sheet.look.bad if one.warns else sheet.look.text
-        sign(sheet, one.sign, ((left + 8, row.centre[1]), 7.0), sheet.look.bad if one.warns else sheet.look.quiet)
-        text = f"! {one.text}" if one.warns else one.text
-        sheet.label(Rect(left + 18, row.y, wide - 20, row.h), text, (colour, size, True))
+        sign(sheet, one.sign, ((x + 8, row.centre[1]), 7.0), sheet.look.bad if one.warns else sheet.look.quiet)
+        wide = sheet.measure(text, size, True) + 2
+        sheet.label(Rect(x + 18, row.y, wide, row.h), text, (colour, size, True))
+        x += 18 + wide + min(spare, 24.0) + TELLS_APART_PT
+
+
+def _texts(tells: Sequence[Tell]) -> list[list[str]]:
+    """What may be said: all in full, all in short, and ever fewer of them."""
+    full, short = ([_told(one, text) for one, text in zip(tells, each, strict=True)] for each in (
+        [one.text for one in tells], [one.short or one.text for one in tells]))  # fmt: skip
+    return [full, short, *(short[:n] for n in range(len(short) - 1, 0, -1))]
+
+
+def _told(one: Tell, text: str) -> str:
+    return f"! {text}" if one.warns else text
+
+
+def _tells_width(sheet: Sheet, texts: Sequence[str], size: float) -> float:
+    return sum(20 + sheet.measure(text, size, True) + TELLS_APART_PT for text in texts) - TELLS_APART_PT
 
 
 def _badge(sheet: Sheet, side: Side, rect: Rect, sizes: Sizes) -> None:

@@ -207,9 +207,9 @@ def _side(position: Position, index: int, people: People) -> Side:
         player=player,
         ahead=position.winner == index,
         tells=(
-            (Tell("hand", hand, end.over > 0 and index == position.to_move and going),
+            (Tell("hand", hand, end.over > 0 and index == position.to_move and going, str(side.hand)),
              Tell("general", str(len(side.fighters)))),
-            (Tell("castle", upkeep, end.lost and going),),
+            (Tell("castle", upkeep, end.lost and going, f"−{end.generals}"),),
         ),
     )  # fmt: skip
 

@@ -32,12 +32,12 @@ class TurnPanel:
     def show(self) -> Face:
         """Everything, on one screen."""
         plays = (*self._plays(), self._answer(_("{who}: special card")) or self._acts())
-        return Face((*self._own(), Buttons(plays, 2)), (self._end(),), self.duel.picture(self._marks()))
+        return Face((*self._own(), Buttons(plays, 4)), (self._end(),), self.duel.picture(self._marks()))
 
     def show_to(self, seat: str) -> Face:
         """What one half shows: the mover's turn, or the other's answer."""
         if seat == SIDES[self.duel.mover]:
-            blocks = (*self._own(), Buttons((*self._plays(), self._acts()), 2))
+            blocks = (*self._own(), Buttons((*self._plays(), self._acts()), 4))
             return Face(blocks, (self._end(),), self.duel.picture(self._marks()))
         button = self._answer(_("Answer with a special card"))
         found = (Buttons((button,), 1),) if button is not None else ()
@@ -78,7 +78,7 @@ class TurnPanel:
     def _acts(self) -> Button:
         """The generals as a list, for those who would rather not touch the battlefield."""
         n = len(self.duel.fighters(self.duel.mover))
-        note = plural("{n} on the battlefield", "{n} on the battlefield", n)
+        note = plural("{n} in play", "{n} in play", n)
         return Button(_("Generals"), Intent("generals"), "plain" if n else "off", "advance", note)
 
     def _answer(self, form: str) -> Button | None:

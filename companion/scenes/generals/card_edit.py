@@ -1,0 +1,240 @@
+"""One card of an owner's deck as a form: every value that its kind has, with what is wrong beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from companion.deck_draft import (
+    CHOICE,
+    LINE,
+    NUMBER,
+    SWITCH,
+    CardDraft,
+    DeckDraft,
+    Field,
+    Value,
+    faults,
+    fields_of,
+    set_value,
+)
+from companion.language import _
+from companion.scenes.generals.words import goal_words, kind_title
+from companion.scenes.screen import (
+    Block,
+    Button,
+    Buttons,
+    Intent,
+    Look,
+    Screen,
+    Slip,
+    Stepper,
+    Steppers,
+    Switch,
+    Text,
+)
+from companion.scenes.stage import Scene
+from companion.scenes.typing import Ask, TypingScene
+from companion.scenes.words import sentence
+from engine.generals.cards import Effect, Feature
+from engine.generals.told import effect_words, feature_words, trigger_words, when_words
+
+CLEARED = "-"
+
+
+class Editor(Protocol):
+    """The deck that a card belongs to."""
+
+    draft: DeckDraft
+
+    def put(self, draft: DeckDraft) -> None:
+        """The deck as it is now."""
+        ...
+
+    def show(self) -> Screen:
+        """What to show now."""
+        ...
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """React to a touch."""
+        ...
+
+
+class CardScene:
+    """The form of a card. Done puts it into the deck, complete or not."""
+
+    whole = True
+
+    def __init__(self, card: CardDraft, before: Editor) -> None:
+        self.card = card
+        self.before = before
+        self.asked = False
+        self.page = 0
+
+    def show(self) -> Screen:
+        """Words and choices as buttons, numbers as steppers, and what is still missing."""
+        known = self.before.draft.card(self.card.name) is not None
+        away = Button(_("Take it out"), Intent("away"), "danger" if self.asked else "quiet", "cross")
+        sure = (Text(_("Touch “Take it out” again to take this card out of the deck."), "warn"),) if self.asked else ()
+        return Screen(
+            title=str(self.card.of("title") or kind_title(str(self.card.of("kind")))),
+            blocks=(*sure, *self._blocks()),
+            actions=(
+                Button(_("Cancel"), Intent("back"), "quiet"),
+                *((away,) if known else ()),
+                Button(_("Done"), Intent("done"), "primary"),
+            ),
+            page=self.page,
+        )
+
+    def _blocks(self) -> Iterator[Block]:
+        """What belongs together: the card, its points, its effect, its feature."""
+        wrong = faults(self.card)
+        fields = fields_of(self.card)
+        for part in ("", "effect.", "feature."):
+            own = [one for one in fields if (one.key.startswith(part) if part else "." not in one.key)]
+            yield from self._part(own, wrong)
+
+    def _part(self, fields: list[Field], wrong: dict[str, str]) -> Iterator[Block]:
+        buttons = tuple(self._button(one, wrong.get(one.key, "")) for one in fields if one.form in (LINE, CHOICE))
+        numbers = tuple(self._stepper(one) for one in fields if one.form == NUMBER)
+        if buttons:
+            yield Buttons(buttons, 2)
+        if numbers:
+            yield Steppers(numbers)
+        for one in fields:
+            if one.form == SWITCH:
+                on = bool(self.card.of(one.key))
+                yield Switch(
+                    field_title(one.key),
+                    _("It may move or attack in the turn it comes."),
+                    on,
+                    Intent("switch", one.key),
+                )
+            if one.form == NUMBER and one.key in wrong:
+                yield Text(f"{field_title(one.key)}: {wrong[one.key]}", "bad")
+
+    def _button(self, one: Field, wrong: str) -> Button:
+        value = self.card.of(one.key)
+        told = value_words(self.card, one.key, value) if value is not None else ""
+        unsaid = goal_words("city") if one.key == "arrives" else _("none")
+        look: Look = "danger" if wrong else "plain" if told else "quiet"
+        return Button(field_title(one.key), Intent("field", one.key), look, note=wrong or told or unsaid)
+
+    def _stepper(self, one: Field) -> Stepper:
+        value = self.card.of(one.key)
+        return Stepper(field_title(one.key), value if isinstance(value, int) else 0, one.most, "number", one.key)
+
+    # ---- touches --------------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Change a value, put the card into the deck, take it out, or leave it."""
+        if intent.verb == "page":
+            self.page += intent.n
+            return None
+        if intent.verb == "away" and self.asked:
+            self.before.put(self.before.draft.without(self.card.name))
+            return self.before
+        self.asked = intent.verb == "away"
+        field = next((one for one in fields_of(self.card) if one.key == intent.what), None)
+        if field is not None:
+            return self._change(field, intent)
+        if intent.verb == "done":
+            self.before.put(self.before.draft.with_card(self.card))
+            return self.before
+        return self.before if intent.verb == "back" else None
+
+    def _change(self, field: Field, intent: Intent) -> Scene | None:
+        if intent.verb == "number":
+            value = self.card.of(field.key)
+            n = (value if isinstance(value, int) else 0) + intent.n
+            gone = n < field.least and not field.needed
+            self._set(field.key, None if gone else min(max(n, field.least), field.most))
+        elif intent.verb == "switch":
+            self._set(field.key, None if self.card.of(field.key) else True)
+        elif intent.verb == "field" and field.form == CHOICE:
+            return ChoiceScene(self, field)
+        elif intent.verb == "field":
+            return self._typed(field)
+        return None
+
+    def _set(self, key: str, value: Value | None) -> None:
+        self.card = set_value(self.card, key, value)
+
+    def choose(self, key: str, value: Value | None) -> None:
+        """Another value for a field."""
+        self._set(key, value)
+
+    def _typed(self, field: Field) -> Scene:
+        def done(text: str) -> Scene:
+            self._set(field.key, text or None)
+            return self
+
+        text, names = str(self.card.of(field.key) or ""), field.key in ("title", "faction")
+        ask = Ask(field_title(field.key), text, most=field.most, names=names, empty=not field.needed)
+        return TypingScene(ask, done, self)
+
+
+class ChoiceScene:
+    """One of several values, each in words."""
+
+    whole = True
+
+    def __init__(self, before: CardScene, field: Field) -> None:
+        self.before = before
+        self.field = field
+        self.page = 0
+
+    def show(self) -> Screen:
+        """A slip each, and none where it may be left out."""
+        now, key = self.before.card.of(self.field.key), self.field.key
+        slips = [
+            Slip(sentence(value_words(self.before.card, key, one)), intent=Intent("choose", one), chosen=one == now)
+            for one in self.field.choices
+        ]
+        if not self.field.needed:
+            slips.insert(0, Slip(_("None."), intent=Intent("choose", CLEARED), chosen=now is None))
+        back = Button(_("Back"), Intent("back"), "quiet")
+        return Screen(field_title(key), tuple(slips), (back,), page=self.page)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Choose, or back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        if intent.verb == "choose" and intent.what in (CLEARED, *self.field.choices):
+            self.before.choose(self.field.key, None if intent.what == CLEARED else intent.what)
+        return self.before if intent.verb in ("choose", "back") else None
+
+
+def field_title(key: str) -> str:
+    """A value of a card as a heading."""
+    names = {
+        "title": _("Title"), "kind": _("Kind"), "copies": _("Copies"), "cost": _("Cost"), "faction": _("Faction"),
+        "military": _("Military"), "intelligence": _("Intelligence"), "arrives": _("Arrives"), "swift": _("Swift"),
+        "after": _("Answers"), "text": _("Words on the card"),
+        "effect.verb": _("Effect"), "effect.amount": _("Effect: how many"), "effect.cost": _("Effect: cost"),
+        "effect.text": _("Effect: words"),
+        "feature.verb": _("Feature"), "feature.when": _("Feature: when"), "feature.least": _("Feature: from how many"),
+        "feature.amount": _("Feature: how many"), "feature.text": _("Feature: words"),
+    }  # fmt: skip
+    return names[key]
+
+
+def value_words(card: CardDraft, key: str, value: Value | None) -> str:
+    """A value in words."""
+    amount, least = (int(card.of(one) or 1) for one in ("effect.amount", "feature.least"))
+    match key:
+        case "kind":
+            return kind_title(str(value))
+        case "arrives":
+            return goal_words(str(value))
+        case "after":
+            return trigger_words(str(value))
+        case "effect.verb":
+            return effect_words(Effect(str(value), amount))
+        case "feature.verb":
+            more = int(card.of("feature.amount") or 1)
+            return feature_words(Feature(str(value), "always", 1, more)).partition(":")[0]
+        case "feature.when":
+            return when_words(Feature("table", str(value), least))
+    return str(value)

@@ -1,0 +1,316 @@
+"""A new card game in few touches: who plays with which deck; who moves first; then the cards are laid out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from companion.errors import MatchError
+from companion.fault_words import fault_words
+from companion.language import _
+from companion.scenes.games import game_button, other_game
+from companion.scenes.generals.deck_words import deck_cards, deck_check, deck_known, deck_note, is_playable
+from companion.scenes.generals.setup_state import SYSTEM, DuelSetUp
+from companion.scenes.house import HouseRulesScene, told
+from companion.scenes.screen import (
+    Block,
+    Button,
+    Buttons,
+    Columns,
+    Intent,
+    Look,
+    Prompt,
+    Screen,
+    Slip,
+    Stepper,
+    Steppers,
+    Text,
+)
+from companion.scenes.stage import Scene, Stage
+from companion.scenes.typing import Ask, TypingScene
+from companion.scenes.words import card_count, faction_name
+from engine.errors import EngineError
+from engine.generals.cards import MOST_COST, Deck, deck_names, load_deck
+from engine.generals.game import START_HAND
+from engine.generals.position import SIDES
+
+NAMES_SHOWN = 2
+NAME_MOST = 18
+
+
+class DuelSetupScene:
+    """Who plays which side, and with which deck."""
+
+    def __init__(self, stage: Stage, home: Scene) -> None:
+        self.stage = stage
+        self.home = home
+        self.setup = DuelSetUp(stage)
+        self.banner = ""
+        self.page = 0
+
+    def show(self) -> Screen:
+        """A column a side."""
+        left, right = map(self._side, SIDES)
+        more = (
+            Button(_("House rules"), Intent("house"), "quiet", note=told(self.setup.switched)),
+            Button(_("Change sides"), Intent("swap"), "quiet"),
+        )
+        actions = (
+            Button(_("Back"), Intent("back"), "quiet"),
+            Button(_("Begin at once"), Intent("begin"), note=_("the app says who moves first")),
+            Button(_("Next"), Intent("next"), "primary"),
+        )
+        return Screen(
+            title=_("Who plays?"),
+            blocks=(Buttons((game_button(SYSTEM), *more), 3), Columns(left, right)),
+            actions=actions,
+            banner=self.banner,
+            banner_tone="bad",
+            page=self.page,
+        )
+
+    def _side(self, who: str) -> tuple[Block, ...]:
+        """The side with its player, its deck, and the names to choose from."""
+        chosen, deck = self.setup.players[who], self.setup.deck(who)
+        names = [name for name in self.setup.names if name != chosen][:NAMES_SHOWN]
+        buttons = [Button(name, Intent("name", f"{who}/{name}")) for name in names]
+        buttons.append(
+            Button(_("Another name") if names or chosen else _("Type a name"), Intent("type-name", who), "quiet")
+        )
+        look: Look = "plain" if is_playable(deck) else "danger"
+        return (
+            Prompt(who, chosen or faction_name(who)),
+            Buttons((Button(deck.title, Intent("deck", who), look, "deck", deck_note(deck)),), 1),
+            Buttons(tuple(buttons), 3),
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Choose, lead on, or go back."""
+        self.banner = ""
+        if intent.verb == "page":
+            self.page += intent.n
+        lead = self._leads().get(intent.verb)
+        return lead(intent.what) if lead is not None else None
+
+    def _leads(self) -> Mapping[str, Callable[[str], Scene | None]]:
+        return {
+            "back": lambda _what: self.home,
+            "games": lambda _what: other_game(self.stage, self.home, self),
+            "name": self._name,
+            "type-name": self._type,
+            "deck": lambda who: DeckChoiceScene(self.stage, self, who) if who in SIDES else None,
+            "swap": lambda _what: self.setup.swap(),
+            "house": lambda _what: HouseRulesScene(self.setup, self),
+            "next": lambda _what: FirstScene(self) if self._ready() else None,
+            "begin": lambda _what: self.begin() if self._ready() else None,
+        }
+
+    def _name(self, what: str) -> None:
+        who, _slash, name = what.partition("/")
+        self.setup.name(who, name)
+
+    def _type(self, who: str) -> Scene:
+        def done(name: str) -> Scene:
+            self.setup.name(who, name)
+            return self
+
+        asked = _("Who plays {who}?").format(who=faction_name(who))
+        return TypingScene(Ask(asked, self.setup.players[who], most=NAME_MOST, names=True, empty=True), done, self)
+
+    def _ready(self) -> bool:
+        """Whether both decks may be played; said where one may not."""
+        wrong = next((who for who in SIDES if not is_playable(self.setup.deck(who))), None)
+        if wrong is not None:
+            form = _("{who}: this deck may not be played. Touch it to see why.")
+            self.banner = form.format(who=self.setup.players[wrong] or faction_name(wrong))
+        return wrong is None
+
+    def begin(self) -> Scene | None:
+        """Straight to the table."""
+        from companion.scenes.tables import table_of
+
+        try:
+            return table_of(self.stage, self.setup.start(), self.home)
+        except (EngineError, MatchError) as error:
+            self.banner = fault_words(error)
+            return None
+
+
+class DeckChoiceScene:
+    """Every deck that is known; a touch shows what is in it and whether it may be played."""
+
+    def __init__(self, stage: Stage, before: DuelSetupScene, who: str) -> None:
+        self.stage = stage
+        self.before = before
+        self.who = who
+        self.page = 0
+
+    def show(self) -> Screen:
+        """A button each; those that may not be played yet look dead, and tell why."""
+        setup = self.before.setup
+        decks = [load_deck(name) for name in deck_names()]
+        buttons = tuple(
+            Button(one.title, Intent("deck", one.name), self._look(one), note=deck_note(one)) for one in decks
+        )
+        own = Button(_("Your own decks"), Intent("own"), "quiet", "pencil", _("write down the cards you have"))
+        title = _("Which deck does {who} play?").format(who=setup.players[self.who] or faction_name(self.who))
+        back = Button(_("Back"), Intent("back"), "quiet")
+        return Screen(title, (Buttons((*buttons, own), 2),), (back,), page=self.page)
+
+    def _look(self, deck: Deck) -> Look:
+        if deck.name == self.before.setup.decks[self.who]:
+            return "chosen"
+        return "plain" if is_playable(deck) else "off"
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Look at a deck, write one, or go back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        if intent.verb == "deck" and intent.what in deck_names():
+            return DeckLookScene(self, load_deck(intent.what))
+        if intent.verb == "own":
+            from companion.scenes.generals.decks import DecksScene
+
+            return DecksScene(self.stage, self)
+        return self.before if intent.verb == "back" else None
+
+    def take(self, deck: Deck) -> Scene:
+        """Play with this one."""
+        self.before.setup.decks[self.who] = deck.name
+        return self.before
+
+
+class DeckLookScene:
+    """A deck: whether it may be played and why, and all its cards."""
+
+    def __init__(self, before: DeckChoiceScene, deck: Deck) -> None:
+        self.before = before
+        self.deck = deck
+        self.page = 0
+
+    def show(self) -> Screen:
+        """The check first, then the cards."""
+        blocks = (*deck_check(self.deck), *deck_known(self.deck), *deck_cards(self.deck))
+        look: Look = "primary" if is_playable(self.deck) else "off"
+        actions = (Button(_("Back"), Intent("back"), "quiet"), Button(_("Play with it"), Intent("take"), look))
+        return Screen(self.deck.title, blocks, actions, page=self.page)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Take it, turn the page, or back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        if intent.verb == "take":
+            return self.before.take(self.deck) if is_playable(self.deck) else None
+        return self.before if intent.verb == "back" else None
+
+
+class FirstScene:
+    """Who moves first: both cut their decks, and who has the higher cost decides (Game Play 3)."""
+
+    def __init__(self, before: DuelSetupScene) -> None:
+        self.before = before
+
+    @property
+    def setup(self) -> DuelSetUp:
+        """The game so far."""
+        return self.before.setup
+
+    def show(self) -> Screen:
+        """The costs that were cut, who decides, and who moves first."""
+        steppers = Steppers(
+            tuple(
+                Stepper(
+                    _("{who} cut a cost of").format(who=self._name(who)), self.setup.cut[who], MOST_COST, "cut", who
+                )
+                for who in SIDES
+            )
+        )
+        buttons = tuple(
+            Button(_("{who} moves first").format(who=self._name(who)), Intent("first", who), self._look(who))
+            for who in SIDES
+        )
+        toss = Button(_("Let the app decide"), Intent("toss"), "quiet")
+        ready: Look = "primary" if self.setup.first else "off"
+        return Screen(
+            title=_("Who moves first?"),
+            blocks=(Text(_("Cut both decks, and compare the cost of the cards (Game Play 3)."), "quiet"), steppers,
+                    Text(self._decides(), "strong"), Buttons((*buttons, toss), 3)),
+            actions=(Button(_("Back"), Intent("back"), "quiet"), Button(_("Next"), Intent("next"), ready)),
+        )  # fmt: skip
+
+    def _name(self, who: str) -> str:
+        return self.setup.players[who] or faction_name(who)
+
+    def _look(self, who: str) -> Look:
+        return "chosen" if self.setup.first == who else "plain"
+
+    def _decides(self) -> str:
+        if self.setup.decides:
+            return _("{who} decides.").format(who=self._name(self.setup.decides))
+        return _("Equal costs: cut again, or agree on it.")
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """A cost, the first player, on or back."""
+        if intent.verb == "cut" and intent.what in SIDES:
+            n = self.setup.cut[intent.what] + intent.n
+            self.setup.cut[intent.what] = min(max(n, 0), MOST_COST)
+        elif intent.verb == "first" and intent.what in SIDES:
+            self.setup.first = intent.what
+        elif intent.verb == "toss":
+            self.setup.first = self.setup.stage.chance.one(SIDES)
+        elif intent.verb == "next" and self.setup.first:
+            return LayScene(self)
+        return self.before if intent.verb == "back" else None
+
+
+class LayScene:
+    """What hands do before the first turn, thing by thing."""
+
+    def __init__(self, before: FirstScene) -> None:
+        self.before = before
+        self.done: set[int] = set()
+        self.page = 0
+
+    def show(self) -> Screen:
+        """A slip for each thing; touched once it is done."""
+        slips = tuple(
+            Slip(title, text, cite, Intent("did", "", n), "yes" if n in self.done else "")
+            for n, (title, text, cite) in enumerate(self._things())
+        )
+        return Screen(
+            title=_("Lay out the cards"),
+            blocks=slips,
+            actions=(
+                Button(_("Back"), Intent("back"), "quiet"),
+                Button(_("Begin the game"), Intent("begin"), "primary"),
+            ),
+            banner=self.before.before.banner,
+            banner_tone="bad",
+            page=self.page,
+        )
+
+    def _things(self) -> tuple[tuple[str, str, str], ...]:
+        setup = self.before.setup
+        names = {who: setup.players[who] or faction_name(who) for who in SIDES}
+        decks = "; ".join(f"{names[who]}: {setup.deck(who).title}, {card_count(setup.deck(who).size)}" for who in SIDES)
+        form = _("{who}: {factions}, so {n} cards in the hand at most.")
+        factions = " ".join(
+            form.format(who=names[who], factions=", ".join(setup.deck(who).factions), n=setup.deck(who).hand_limit)
+            for who in SIDES
+        )
+        first = _("{who} moves first, and draws no card in the first turn.").format(who=names[setup.first])
+        return (
+            (_("Shuffle both decks and place them as resources."), decks, "Game Play 1"),
+            (_("Both say how many factions are in their deck."), factions, "Game Play 2"),
+            (_("Both draw {cards}.").format(cards=card_count(START_HAND)), "", "Game Play 4"),
+            (first, "", "Game Play 5"),
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Tick a thing, begin, or go back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        if intent.verb == "did":
+            self.done ^= {intent.n}
+        if intent.verb == "begin":
+            return self.before.before.begin()
+        return self.before if intent.verb == "back" else None
