@@ -19,7 +19,7 @@ from companion.view.sheet import Rect, Sheet, bounds
 from companion.view.theme import GAP_PT
 
 CLOSE_PT = 44.0  # points of a Movement in the enlarged part
-LEAST_CLOSE_PT = 76.0  # a lower place shows no enlarged part
+LEAST_CLOSE_PT = 96.0  # a lower place shows no enlarged part
 MOST_CLOSE_PT = 190.0
 MOST_LEGEND_PT = 112.0
 LEAST_HIGH = 2.8  # Movements that the enlarged part is high at least

@@ -39,7 +39,11 @@ def faults_on(one: Shown) -> list[str]:
     near one is meant for the nearest.
     """
     small = (bool(one.pane.seat) and one.pane.between is None) or one.pane.screen.board is not None
-    return [fault for fault in faults(one.canvas) if not (small and fault.startswith(("area ", "unit ")))]
+    return [
+        fault
+        for fault in faults(one.canvas)
+        if not (fault.startswith("unit ") or (small and fault.startswith("area ")))
+    ]
 
 
 def misplaced(canvas: Canvas) -> list[str]:

@@ -11,9 +11,10 @@ from companion.language import _, plural
 from companion.scenes.play.ruling import RulingScene, plea_of
 from companion.scenes.play.table import PlayTable
 from companion.scenes.screen import Block, Button, Intent, Photo, Screen, Slip, Text
+from companion.scenes.sonae.panels import why_words
 from companion.scenes.sonae.picture import Sketch, field_picture
 from companion.scenes.sonae.sights import LineSight
-from companion.scenes.sonae.words import named, step_words, title
+from companion.scenes.sonae.words import step_words, title
 from companion.scenes.stage import Scene
 from companion.scenes.words import listed, sentence
 from companion.sonae.live_markers import FieldEye
@@ -95,7 +96,7 @@ class MeasureScene:
         if one.legal:
             return Slip(text, _("Touch to take this move."), intent=Intent("take", "", index), mark="yes")
         first = one.ruling.objections[0]
-        why = sentence(named(position, first.message))
+        why = why_words(position, first)
         return Slip(text, why, str(first.citation), Intent("take", "", index), "no")
 
     def _asides(self, seen: Sighting) -> tuple[Block, ...]:

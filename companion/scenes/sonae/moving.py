@@ -87,13 +87,13 @@ class MovePanel(Form):
         end = self.end()
         gone = self.position.measure.apart(self.unit.place.at, end.at)
         most = movements(reach(self.position, self.unit, end, self.kind))
-        form = {Advance: _("Ahead: {gone} of {most}"), FallBack: _("Back: {gone} of {most}")}.get(
+        form = {Advance: _("Ahead: {gone} of {most}"), FallBack: _("Fall back: {gone} of {most}")}.get(
             self.kind, _("Turned: {gone} of {most}")
         )
         return form.format(gone=f"{gone:.1f}", most=most)
 
     def _kinds(self) -> tuple[Button, ...]:
-        labels = {Advance: _("Ahead"), FallBack: _("Back")}
+        labels = {Advance: _("Ahead"), FallBack: _("Fall back")}
         ways = tuple(
             Button(labels[kind], Intent("kind", "", n), "chosen" if kind is self.kind else "plain")
             for n, kind in enumerate(labels)

@@ -6,14 +6,13 @@ from companion.language import _, plural
 from companion.scenes.play.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.screen import Block, Button, Buttons, Intent, Look, Text
 from companion.scenes.sonae.moving import MovePanel
-from companion.scenes.sonae.panels import FieldPanel, prompt, undo_button
+from companion.scenes.sonae.panels import FieldPanel, prompt, undo_button, why_words
 from companion.scenes.sonae.picture import Sketch, sketch_of
 from companion.scenes.sonae.sights import Point, is_near, place_of
 from companion.scenes.sonae.words import (
     division_title,
     kind_words,
     movements,
-    named,
     percent,
     pool_words,
     short_title,
@@ -126,7 +125,7 @@ class UnitPanel(FieldPanel):
     def _idle(self) -> str:
         """Why it has no orders now."""
         ruling = game.judge(self.position, Rally(self.name))
-        return sentence(named(self.position, ruling.objections[0].message)) if ruling.objections else ""
+        return why_words(self.position, ruling.objections[0]) if ruling.objections else ""
 
     def _targets(self) -> dict[str, str]:
         legal = self.options.may if self.options is not None else ()
@@ -233,7 +232,7 @@ def _is_late(one: Option) -> bool:
 
 
 def _reason(position: Position, one: Option) -> str:
-    return sentence(named(position, one.objections[0].message))
+    return why_words(position, one.objections[0])
 
 
 def nearest(position: Position, at: Point, but: str = "") -> Unit | None:

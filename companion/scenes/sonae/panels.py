@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.language import _
 from companion.scenes.play.panels import Close, Face, Offer, Reply, Why
+from companion.scenes.play.reasons import bare
 from companion.scenes.screen import Block, Button, Intent, Look, Prompt, Text
 from companion.scenes.sonae.picture import SEATS, Sketch, field_picture
 from companion.scenes.sonae.words import named
@@ -16,7 +17,12 @@ from engine.sonae.steps import Step
 
 def objection_words(position: Position, one: Finding) -> str:
     """What stands against a step, and where it is written."""
-    return f"{sentence(named(position, one.message))} ({one.citation})"
+    return f"{why_words(position, one)} ({one.citation})"
+
+
+def why_words(position: Position, one: Finding) -> str:
+    """What stands against a step, with the names that players know."""
+    return sentence(named(position, bare(one)))
 
 
 def undo_button() -> Button:

@@ -7,6 +7,7 @@ from companion.scenes.play.ruling import RulingScene, plea_of
 from companion.scenes.play.table import PlayTable
 from companion.scenes.play.telling import Question
 from companion.scenes.screen import Block, Button, Intent, Screen, Slip, Text
+from companion.scenes.sonae.panels import why_words
 from companion.scenes.sonae.picture import Sketch, field_picture
 from companion.scenes.sonae.rolls import chances, parts_of
 from companion.scenes.sonae.ruler import RulerScene
@@ -32,7 +33,9 @@ def questions(table: Table, back: Scene, seat: str) -> tuple[Question, ...]:
     """What can be asked now."""
     del seat
     asked = [
-        Question(_("The ruler"), lambda: RulerScene(table, back), "plan", _("in range? in command? which quarter?")),
+        Question(
+            _("The ruler"), lambda: RulerScene(table, back), "recon_post", _("in range? in command? which quarter?")
+        ),
         Question(
             _("May this unit …?"), lambda: MayScene(table, back), "shell", _("charge, fire, move, rally: and why not")
         ),
@@ -79,7 +82,7 @@ class MayScene:
         why, cite = _("Yes."), ""
         if one.objections:
             first = one.objections[0]
-            why, cite = self.table.telling.spoken(first.message, position), str(first.citation)
+            why, cite = why_words(position, first), str(first.citation)
         mark = "yes" if one.legal else "no"
         return Slip(question(one.step, position), why, cite, Intent("ask", "", index), mark)
 

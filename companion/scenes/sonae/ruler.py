@@ -6,6 +6,7 @@ from companion.language import _
 from companion.scenes.play.table import PlayTable
 from companion.scenes.screen import Block, Button, Intent, Screen, Slip, Text
 from companion.scenes.sonae.measure import MeasureScene
+from companion.scenes.sonae.panels import why_words
 from companion.scenes.sonae.picture import Sketch, field_picture
 from companion.scenes.sonae.sights import LineSight
 from companion.scenes.sonae.words import kind_words, movements, status_words, title
@@ -44,16 +45,14 @@ class RulerScene:
         if len(self.units) == 2:
             actions.append(Button(_("From the other"), Intent("swap"), sign="redo"))
         return Screen(
-            title=self._title(),
+            title=_("The ruler"),
             blocks=self._blocks(),
             actions=tuple(actions),
             page=self.page,
             board=field_picture(self.position, self._sketch()),
         )
 
-    def _title(self) -> str:
-        if len(self.units) < 2:
-            return _("The ruler")
+    def _between(self) -> str:
         one, other = (title(self.position, name) for name in self.units)
         return _("From {one} to {other}").format(one=one, other=other)
 
@@ -65,7 +64,7 @@ class RulerScene:
         if len(self.units) == 1:
             text = f"{title(self.position, one.name)}: {kind_words(self.position, one.name)}, {status_words(one)}"
             return (Text(text, "strong"), Text(_("Now touch another one."), "quiet"), *_slips(told))
-        return (*_slips(told), *self._may_charge())
+        return (Text(self._between(), "strong"), *_slips(told), *self._may_charge())
 
     def _may_charge(self) -> tuple[Block, ...]:
         """Whether the first one could charge the second one as they stand."""
@@ -80,7 +79,7 @@ class RulerScene:
         if ruling.legal:
             return (Slip(_("It may charge now, {far} straight ahead.").format(far=gone), mark="yes"),)
         first = ruling.objections[0]
-        text = self.table.telling.spoken(first.message, self.position)
+        text = why_words(self.position, first)
         return (Slip(_("It may not charge now: {why}").format(why=text), cite=str(first.citation), mark="no"),)
 
     def _sketch(self) -> Sketch:
@@ -118,14 +117,16 @@ def _end(step: object) -> tuple[float, float]:
 
 def _slips(told: Ruler) -> tuple[Block, ...]:
     """A slip for each thing that was measured."""
-    signs = {"in_range": True, "in_command": True, "general_near": True}
+    signs = ("in_range", "in_command", "general_near")
+    between = [fact for fact in told.facts if fact.name not in signs[1:]]
+    facts = (*between, *(fact for fact in told.facts if fact not in between))
     return tuple(
         Slip(
             sentence(fact.text),
             cite=str(fact.citation),
             mark=("yes" if fact.holds else "no") if fact.name in signs else "",
         )
-        for fact in told.facts
+        for fact in facts
     )
 
 
