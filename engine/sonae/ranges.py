@@ -26,7 +26,9 @@ def threatened(position: Position, name: str) -> bool:
 
 
 def in_command(position: Position, name: str) -> bool:
-    """Whether a unit stands in the Command Radius of whoever leads its division."""
+    """Whether a unit stands in the Command Radius of whoever leads its division; an Army General commands itself."""
+    if position.scenario.units[name].type == "general":
+        return True
     division = position.division(name).name
     leader = position.leader(division)
     return leader is not None and within(position, leader, position.here(name), position.authority(division))

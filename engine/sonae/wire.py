@@ -28,6 +28,7 @@ from engine.sonae.steps import (
     Wheel,
 )
 from engine.sonae.told import REASONS
+from engine.sonae.turn import carry_on
 
 MOST = 1000.0
 ROW = ("x", "y", "facing", "status", "fatigue")
@@ -231,7 +232,10 @@ def _due_to_json(position: Position, due: Due) -> Json:
 
 
 def position_from_json(obj: object) -> Position:
-    """A position from its JSON object. Raises BadPosition where it is badly written or the table cannot hold it."""
+    """A position from its JSON object; where no division acts and nothing is owed, it goes on to what is.
+
+    Raises BadPosition where it is badly written or the table cannot hold it.
+    """
     table = read_table(obj, "position", BadPosition)
     scenario = _scenario(table.get("scenario"))
     rows = read_table(table.get("units", {}), "units", BadPosition)
@@ -268,7 +272,7 @@ def position_from_json(obj: object) -> Position:
     )
     if not position.acting and (position.fighting or any(due.kind == "orders" for due in position.due)):
         raise BadPosition("acting: missing, while a division rolls for its orders or fights")
-    return position
+    return position if position.due or position.acting or position.bonus else carry_on(position)
 
 
 def _heirs(scenario: Scenario, value: object) -> tuple[tuple[str, str], ...]:

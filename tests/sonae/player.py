@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import atan2, degrees
 from random import Random
 
@@ -29,9 +29,9 @@ from engine.sonae.turn import dice_owed, may_act
 STRIDES = (2.0, 1.5, 1.0, 0.7, 0.4)
 
 
-def played(scenario: Scenario, seed: int, most: int) -> tuple[list[Step], list[Position]]:
+def played(scenario: Scenario, seed: int, most: int, others: Iterable[str] = ()) -> tuple[list[Step], list[Position]]:
     """A battle of so many steps at most: its steps, and the positions before and after each."""
-    chance, steps, positions = Random(seed), list[Step](), [new_game(scenario)]
+    chance, steps, positions = Random(seed), list[Step](), [new_game(scenario, others)]
     while positions[-1].winner is None and len(steps) < most:
         steps.append(next_step(positions[-1], chance))
         positions.append(apply(positions[-1], steps[-1]))
@@ -58,7 +58,7 @@ def next_step(position: Position, chance: Random) -> Step:
         )
     if due.kind == "activate":
         return Activate(chance.choice(may_act(position, due.by)))
-    if due.kind == "closing":
+    if due.kind in ("closing", "opportunity"):
         return Closing(who, chance.random() < 0.7)
     return Roll(tuple(chance.randint(1, 6) for _ in range(dice_owed(position, due))), who)
 

@@ -10,7 +10,7 @@ from engine.sonae.field import Place
 from engine.sonae.game import apply, fold, new_game, owed
 from engine.sonae.losses import lost
 from engine.sonae.position import FATIGUED, RESTING, Due, Position
-from engine.sonae.steps import Activate, Advance, Done, Rally, Roll, Settle, Token, Wheel
+from engine.sonae.steps import Activate, Advance, Done, FallBack, Rally, Roll, Settle, Token, Wheel
 from tests.sonae.case import at, battle, field, names, objections, owing, roll, rolls, told, wants, without
 
 
@@ -132,6 +132,17 @@ def test_outside_the_command_radius_one_order() -> None:
     assert not objections(after, Advance("ito-a", 9, 8))
     edge = battle(at("ito-b", 12, 6, orders=1))
     assert not objections(edge, Wheel("ito-b", 90, 12, 6))
+
+
+def test_the_army_general_commands_itself() -> None:
+    far = battle(at("ito-general", 20, 12, orders=1), modes=("mobile", "encamped"))
+    assert objections(far, Advance("ito-general", 20, 14)) == []
+
+
+def test_an_encamped_general_cannot_move() -> None:
+    for step in (Advance("ito-general", 5, 7), FallBack("ito-general", 5, 5.5), Wheel("ito-general", 90, 5, 6)):
+        assert objections(battle(), step) == ["move.encamped"]
+        assert objections(battle(modes=("mobile", "encamped")), step) == []
 
 
 def test_a_large_number_of_orders_brings_a_test() -> None:

@@ -8,14 +8,12 @@ from dataclasses import replace
 import pytest
 
 from engine.referee import reply
-from engine.sonae.game import apply, judge
+from engine.sonae.game import apply
 from engine.sonae.options import Option, UnitOptions, options
 from engine.sonae.position import Due, Position
-from engine.sonae.scenario import load_scenario
 from engine.sonae.steps import Advance, Fire
 from engine.sonae.wire import new_from_json, position_to_json
 from tests.sonae.case import at, battle
-from tests.sonae.player import played
 from tests.sonae.test_grid import standing
 
 
@@ -102,16 +100,6 @@ def test_a_bonus_order_is_for_the_victors() -> None:
     start = battle(bonus=("ito-a",), fighting=True)
     assert [one.unit for one in options(start).units] == ["ito-a"]
     assert options(start).done
-
-
-def test_every_option_of_a_battle_is_accepted() -> None:
-    _, positions = played(load_scenario("maru-shikaku"), 4, 200)
-    free = [where for where in positions if not where.due][::9]
-    assert free
-    for where in free:
-        for unit in options(where).units:
-            assert all(judge(where, option.step).legal for option in unit.may)
-            assert all(option.objections[0].citation.section for option in unit.orders if not option.legal)
 
 
 def test_the_referee_tells_them() -> None:

@@ -8,21 +8,33 @@ from dataclasses import replace
 import pytest
 
 from engine.errors import Illegal
-from engine.sonae.field import overlap
+from engine.sonae.book import readings
 from engine.sonae.game import fold, judge, owed, replay
+from engine.sonae.measure import GRIDS
+from engine.sonae.options import options
 from engine.sonae.position import Position
-from engine.sonae.scenario import load_scenario
+from engine.sonae.scenario import add_scenario, load_scenario, remove_scenario
 from engine.sonae.steps import Activate, Advance, FallBack, Fire, Roll, Settle, Step, Token, Wheel
 from engine.sonae.wire import position_from_json, position_to_json, step_from_json, step_to_json
 from tests.sonae.player import played
+from tests.sonae.test_grid import gridded
 
 MOST_STEPS = 1500
 Whole = tuple[list[Step], list[Position]]
 
 
-@pytest.fixture(scope="module", params=range(3))
-def whole(request: pytest.FixtureRequest) -> Whole:
-    return played(load_scenario("maru-shikaku"), request.param, MOST_STEPS)
+OTHERS = tuple(name for name, reading in readings().items() if reading.other)
+BATTLES = ("default", "default-too", "all-readings", "square", "hex")
+
+
+@pytest.fixture(scope="module", params=BATTLES)
+def whole(request: pytest.FixtureRequest) -> Iterator[Whole]:
+    scenario = gridded(request.param) if request.param in GRIDS else load_scenario("maru-shikaku")
+    others = () if request.param.startswith("default") else OTHERS
+    if request.param in GRIDS:
+        add_scenario(scenario)
+    yield played(scenario, BATTLES.index(request.param), MOST_STEPS, others)
+    remove_scenario(scenario.name)
 
 
 def test_a_battle_comes_to_an_end(whole: Whole) -> None:
@@ -32,7 +44,15 @@ def test_a_battle_comes_to_an_end(whole: Whole) -> None:
 def test_bases_never_lie_on_one_another(whole: Whole) -> None:
     for where in whole[1][::20]:
         for number, one in enumerate(where.units):
+            overlap = where.measure.overlap
             assert not any(overlap(one.place, other.place, 0.11) for other in where.units[:number])
+
+
+def test_what_is_offered_is_accepted_and_what_is_not_has_its_reason(whole: Whole) -> None:
+    for where in [one for one in whole[1] if not one.due][::25]:
+        for unit in options(where).units:
+            assert all(judge(where, option.step).legal for option in unit.may)
+            assert all(option.objections[0].citation.section for option in unit.orders if not option.legal)
 
 
 def test_replay_is_play(whole: Whole) -> None:

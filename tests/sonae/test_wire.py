@@ -200,3 +200,9 @@ def test_positions_badly_written(table: dict[str, Any], path: list[Any], value: 
     with pytest.raises(BadPosition) as raised:
         position_from_json(table)
     assert str(raised.value).startswith(fault)
+
+
+def test_a_position_in_which_nothing_is_owed_goes_on(table: dict[str, Any]) -> None:
+    for key in ("due", "acting", "fighting", "bonus", "orders"):
+        del table[key]
+    assert [due.kind for due in position_from_json(table).due] == ["token"]
