@@ -113,6 +113,23 @@ def test_files_come_and_go(data: Path) -> None:
         DECKS.export("hills", file / "inside") if DECKS.import_file(file) else None
 
 
+def test_the_command(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = data / "foxes.toml"
+    file.write_text(deck_toml(owned()), encoding="utf-8")
+    assert main(["decks", "--check", str(file)]) == 0
+    assert "sound. foxes (A deck for tests): 51 cards, Hill, Lake, hand of 8; an owner's" in capsys.readouterr().out
+    assert main(["decks", "--add", str(file)]) == 0
+    assert main(["decks"]) == 0
+    assert capsys.readouterr().out.count("made up for practice") == 2
+    file.write_text(deck_toml(replace(owned(), cards={"fox": deck().cards["fox"]})), encoding="utf-8")
+    assert main(["decks", "--check", str(file)]) == 0
+    told = capsys.readouterr().out
+    assert told.endswith("not to be played with yet: the deck has 3 cards, not 40 to 60 (Game Play 1, p. 3)\n")
+    assert main(["decks", "--remove", "foxes"]) == 0
+    assert main(["decks", "--remove", "foxes"]) == 2
+    assert main(["decks", "--check", str(data / "nothing.toml")]) == 2
+
+
 def test_what_is_none_of_the_owners_is_not_saved() -> None:
     with pytest.raises(BadTable, match='a deck of your own is "owner", not "practice"'):
         save_deck(deck())

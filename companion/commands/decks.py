@@ -1,0 +1,46 @@
+"""`gunbai decks`: the decks of Generals Order there are, and the shelf of owners' decks."""
+
+import argparse
+
+NAME = "decks"
+HELP = "the decks of the card game there are; check, add, share or remove your own"
+DESCRIPTION = """\
+Lists the decks of the card game Generals Order. A deck of your own is one TOML file with its cards;
+docs/generals.md has the form.
+
+--check reads a file as strictly as it is read at the start, and tells every fault of it with its key.
+
+examples:
+  gunbai decks
+  gunbai decks --check foxes.toml
+  gunbai decks --add foxes.toml
+  gunbai decks --share foxes -o copy.toml
+  gunbai decks --remove foxes"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """[--check FILE | --add FILE | --share NAME -o FILE | --remove NAME]."""
+    one = parser.add_mutually_exclusive_group()
+    one.add_argument("--check", metavar="FILE", help="whether a file is a sound deck, and what is wrong with it")
+    one.add_argument("--add", metavar="FILE", help="put a deck's file on the shelf")
+    one.add_argument("--share", metavar="NAME", help="copy one of your own out of the shelf")
+    one.add_argument("--remove", metavar="NAME", help="take one of your own off the shelf")
+    parser.add_argument("-o", "--output", metavar="FILE", help="where --share copies it to")
+
+
+def run(options: argparse.Namespace) -> int:
+    """0 when it is done, or the file is sound; a deck that cannot be played with says why."""
+    from companion.decks import DECKS
+    from companion.own_list import KNOWN, Listing, done
+    from engine.generals.cards import Deck, check_deck, deck_names, load_deck
+
+    def told(deck: Deck) -> str:
+        factions = ", ".join(deck.factions) or "no faction"
+        line = (
+            f"{deck.name} ({deck.title}): {deck.size} cards, {factions}, hand of {deck.hand_limit}; {KNOWN[deck.known]}"
+        )
+        why = "; ".join(f"{one.message} ({one.citation})" for one in check_deck(deck).objections)
+        return f"{line}; not to be played with yet: {why}" if why else line
+
+    print(done(options, Listing(DECKS, told, lambda: map(load_deck, deck_names()))))
+    return 0
