@@ -1,0 +1,108 @@
+"""Games of the two systems without a board, at a table with the plainest panel: for the scenes that they share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from companion.demo.generals_player import GeneralsPlayer
+from companion.demo.sonae_player import SonaePlayer
+from companion.match import AnyMatch
+from companion.played import Played
+from companion.scenes.generals.telling import GENERALS
+from companion.scenes.play.panels import Agree, Face, Offer, Panel, Reply, Why
+from companion.scenes.play.table import PlayTable
+from companion.scenes.play.telling import Telling
+from companion.scenes.screen import Button, Intent, Prompt
+from companion.scenes.sonae.telling import SONAE
+from companion.scenes.stage import Scene, Stage
+from companion.storage import games_dir
+from engine.generals.steps import Attack
+from engine.sonae.position import Position as Battle
+from engine.sonae.steps import Advance
+from engine.systems import system_named
+from tests.companion.touching import Hand
+
+TELLINGS: Mapping[str, Telling[Any, Any]] = {"sonae": SONAE, "generals": GENERALS}
+SYSTEMS = tuple(TELLINGS)
+REQUESTS: Mapping[str, Mapping[str, object]] = {
+    "sonae": {"system": "sonae", "scenario": "maru-shikaku", "players": {"maru": "Ana", "shikaku": "Bo"}},
+    "generals": {
+        "system": "generals",
+        "decks": {"red": "practice-cranes", "black": "practice-wolves"},
+        "first": "red",
+        "players": {"red": "Ana", "black": "Bo"},
+    },
+}
+MOST = 44
+PLAYERS: Mapping[str, Callable[[int], Any]] = {"sonae": SonaePlayer, "generals": GeneralsPlayer}
+
+
+class PlainPanel:
+    """Says whose turn it is, and offers one step."""
+
+    def __init__(self, table: PlainTable) -> None:
+        self.table = table
+
+    def show(self) -> Face:
+        """A prompt and a button."""
+        prompt = Prompt(self.table.asked, self.table.telling.title(self.table.position), "Do the next thing")
+        return Face((prompt,), (Button("Do it", Intent("do"), "primary"),))
+
+    def touch(self, intent: Intent) -> Reply[Any]:
+        """The step that the test has laid ready: done, asked about, or agreed on."""
+        ways: Mapping[str, Callable[[Any], Reply[Any]]] = {"do": Offer, "why": Why, "agree": Agree}
+        return ways[intent.verb](self.table.ready) if intent.verb in ways else None
+
+
+class PlainTable(PlayTable[Any, Any]):
+    """A table with one panel. ready: the step that a touch does."""
+
+    ready: Any = None
+
+    def asked_for(self) -> Panel[Any]:
+        """The one."""
+        return PlainPanel(self)
+
+
+@cache
+def steps_of(system: str, most: int) -> tuple[Any, ...]:
+    """The first steps of a game that is played by itself."""
+    rules = system_named(system)
+    position, player = rules.new({"do": "new", **REQUESTS[system]}), PLAYERS[system](1)
+    found: list[Any] = []
+    while len(found) < most and (step := player.step(position)) is not None:
+        position = rules.apply(position, step)
+        found.append(step)
+    return tuple(found)
+
+
+def table_of(stage: Stage, home: Scene, system: str, steps: int = 0) -> PlainTable:
+    """A new game of a system with so many steps taken."""
+    games_dir().mkdir(parents=True, exist_ok=True)
+    match: AnyMatch = Played.begin(games_dir() / f"2026-11-21-{system}.jsonl", REQUESTS[system])
+    assert all(match.offer(step).legal for step in steps_of(system, MOST)[:steps])
+    return PlainTable(stage, match, home, TELLINGS[system])
+
+
+def laid(hand: Hand, system: str, steps: int = 0) -> PlainTable:
+    """Such a table on the stage of an app."""
+    table = table_of(hand.app.stage, hand.app.scene, system, steps)
+    hand.app.scene = hand.app.table = table
+    return table
+
+
+def refused(table: PlainTable) -> Any:
+    """A step that the rules object to now."""
+    position = table.position
+    if isinstance(position, Battle):
+        unit = position.units[0]
+        step: Any = Advance(unit.name, unit.place.x + 4.0, unit.place.y + 4.0)
+    else:
+        step = Attack("nobody")
+        fighters = position.sides[position.to_move].fighters
+        if fighters:
+            step = Attack(fighters[0].label)
+    assert not table.match.judge(step).legal
+    return step

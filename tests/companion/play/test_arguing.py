@@ -1,0 +1,312 @@
+"""A ruling of any system, an argument, settling it, open questions and the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.cues import Cues, Moment
+from companion.scenes.consent import ConsentScene
+from companion.scenes.play.argument import Argument
+from companion.scenes.play.dispute import DisputeScene
+from companion.scenes.play.readings import OpenQuestion, OpenQuestions, ReadingScene, ReadingsScene
+from companion.scenes.play.ruling import Plea, RulingScene, plea_of
+from companion.scenes.play.settle import SettleScene
+from companion.scenes.play.tale import last_deeds
+from companion.scenes.play.telling import Telling
+from companion.scenes.play.verdict import VerdictScene
+from companion.scenes.rules import EntryScene, RulesScene
+from companion.scenes.screen import Checks, Intent, Options, Slip, Text, Verdict
+from companion.scenes.typing import TypingScene
+from engine.ruling import Citation, Finding, Ruling
+from tests.companion.plain_tables import refused
+from tests.companion.play.conftest import Desk
+
+HOLDS = Finding("a.rule", True, Citation("Movement", 3), "it may go there")
+FAILS = Finding("a.limit", False, Citation("Movement", 3), "first, it is too far")
+
+
+def asked(desk: Desk, *findings: Finding, verdict: Verdict | None = None) -> RulingScene:
+    """The ruling on a question of no step."""
+    table = desk.table
+    picture = table.telling.picture(table.position)
+    plea: Plea[Any, Any] = Plea(
+        "Far?", table.position, Ruling(findings), picture, preface="It is far.", verdict=verdict
+    )
+    desk.app.scene = RulingScene(table, plea, table)
+    return desk.app.scene
+
+
+# ---- the ruling ----------------------------------------------------------------------------------
+
+
+def test_a_refused_step_says_why_with_every_criterion(desk: Desk) -> None:
+    table = desk.table
+    step = refused(table)
+    desk.app.scene = table.explain(step)
+    screen = desk.screen
+    assert screen.title == table.telling.question(step, table.position)
+    assert screen.board == table.telling.picture(table.position, step)
+    verdict = screen.blocks[0]
+    assert isinstance(verdict, Verdict)
+    assert verdict.holds is False
+    first = table.match.system.examine(table.position, step).objections[0]
+    assert verdict.text.startswith("No. ")
+    assert str(first.citation) in verdict.cite
+    told = [block for block in screen.blocks if isinstance(block, Slip | Checks)]
+    assert told or len(table.match.system.examine(table.position, step).findings) == 1
+
+
+def test_a_question_without_a_step_has_a_verdict_of_its_own(desk: Desk) -> None:
+    asked(desk, HOLDS, FAILS, verdict=Verdict(None, "3.2 Movements apart."))
+    assert desk.screen.blocks[:2] == (Verdict(None, "3.2 Movements apart."), Text("It is far.", "quiet"))
+    asked(desk, HOLDS)
+    verdict = desk.screen.blocks[0]
+    assert isinstance(verdict, Verdict)
+    assert verdict.holds
+    asked(desk, HOLDS, FAILS)
+    verdict = desk.screen.blocks[0]
+    assert isinstance(verdict, Verdict)
+    assert verdict.text == "No. First, it is too far."
+
+
+def test_what_others_did_meanwhile_is_told(desk: Desk) -> None:
+    scene = asked(desk, HOLDS, FAILS)
+    assert desk.screen.banner == ""
+    assert scene.may_settle()
+    desk.table.match.undo(1)
+    assert "ask again" in desk.screen.banner
+    assert not scene.may_settle()
+
+
+def test_a_criterion_of_an_open_question_leads_to_its_answers(desk: Desk) -> None:
+    name = next(name for name, one in desk.table.telling.readings().items() if one.other)
+    asked(desk, Finding("a.b", True, Citation("Movement"), f"so it is (reading: {name})", name))
+    slip = next(block for block in desk.screen.blocks if isinstance(block, Slip))
+    assert slip.title == "So it is."
+    desk.touch("criterion", n=0)
+    assert isinstance(desk.app.scene, ReadingScene)
+    desk.press("Back").touch("page", n=1)
+    assert desk.screen.page == 1
+
+
+def test_a_ruling_leads_to_its_rules(desk: Desk) -> None:
+    desk.app.scene = desk.table.explain(refused(desk.table))
+    desk.press("Rules about this")
+    scene = desk.app.scene
+    assert isinstance(scene, RulesScene)
+    slip = next(block for block in desk.screen.blocks if isinstance(block, Slip) and block.intent)
+    assert slip.intent is not None
+    desk.app.touch(slip.intent)
+    assert isinstance(desk.app.scene, EntryScene)
+
+
+def test_an_objection_sounds_like_one(desk: Desk) -> None:
+    cues = Cues()
+    cues.new(Moment())
+    desk.app.scene = desk.table.explain(refused(desk.table))
+    assert cues.new(Moment(scenes=(desk.app.scene,))) == "objection"
+
+
+def test_the_bases_leave_their_words_to_a_system(desk: Desk) -> None:
+    table = desk.table
+    plain = VerdictScene(plea_of(table, table.position, refused(table)), table)
+    for ask in (plain.settle, plain.rules):
+        with pytest.raises(NotImplementedError):
+            ask()
+    with pytest.raises(NotImplementedError):
+        plain.reading("x")
+    with pytest.raises(NotImplementedError):
+        plain.spoken(HOLDS)
+    assert not plain.may_settle()
+    assert not plain.gone_on()
+    argument = Argument(table.stage, table)
+    with pytest.raises(NotImplementedError):
+        argument.asks()
+    with pytest.raises(NotImplementedError):
+        argument.settle()
+    with pytest.raises(NotImplementedError):
+        argument.step(1)
+    questions = OpenQuestions({}, table)
+    with pytest.raises(NotImplementedError):
+        questions.switched()
+    with pytest.raises(NotImplementedError):
+        questions.one("x")
+    question = OpenQuestion(next(iter(table.telling.readings().values())), table)
+    with pytest.raises(NotImplementedError):
+        question.is_switched()
+    with pytest.raises(NotImplementedError):
+        question.choose("other")
+    assert question.how() == ""
+    assert question.changed() == ()
+
+
+def test_what_a_system_need_not_say(desk: Desk) -> None:
+    table = desk.table
+    telling, position, step = table.telling, table.position, refused(table)
+    assert Telling.spoken(telling, "it is so", position) == "It is so."
+    assert Telling.remedies(telling, position, step, Ruling()) == ()
+    assert Telling.changes(telling, position, position) == ()
+    assert Telling.facts(telling, position, table.people) == ""
+    assert Telling.settled(telling, position, step, "") is None
+    assert Telling.questions(telling, table, table, "") == ()
+    assert Telling.begins(telling, step) is False
+
+
+# ---- settling it ---------------------------------------------------------------------------------
+
+
+def test_a_refused_step_is_played_otherwise_by_both(desk: Desk) -> None:
+    table = desk.table
+    step = refused(table)
+    wanted = table.telling.settled(table.position, step, "")
+    before = len(table.match.steps)
+    desk.app.scene = table.explain(step)
+    desk.press("We play it otherwise")
+    assert isinstance(desk.app.scene, SettleScene)
+    assert (desk.button("We both agree").look == "primary") or wanted is None
+    desk.press("We both agree")
+    assert isinstance(desk.app.scene, ConsentScene)
+    desk.agree()
+    assert desk.at_table
+    assert len(table.match.steps) == before + 1
+    assert table.telling.is_agreed(table.match.steps[-1])
+    assert table.tale.marks(table.match.steps[-1]) == ("agreed",)
+
+
+def test_a_note_alone_is_kept_once_there_is_one(desk: Desk) -> None:
+    table = desk.table
+    desk.touch("dispute").press("We settled it")
+    assert desk.button("We both agree").look == "off"
+    desk.press("We both agree")
+    assert isinstance(desk.app.scene, SettleScene)
+    desk.touch("note")
+    assert isinstance(desk.app.scene, TypingScene)
+    for letter in "ok":
+        desk.touch("type", letter)
+    desk.app.touch(desk.screen.actions[-1].intent)
+    assert isinstance(desk.app.scene, SettleScene)
+    assert desk.app.scene.note.lower() == "ok"
+    desk.press("We both agree").agree()
+    assert desk.at_table
+    assert table.match.steps[-1].note.lower() == "ok"
+    assert not table.stage.clock.held, "the argument is over"
+
+
+def test_it_is_set_by_hand_too(desk: Desk) -> None:
+    desk.app.scene = SettleScene(desk.table, None, desk.table)
+    settle = desk.app.scene
+    desk.touch("page", n=1)
+    assert desk.screen.page == 1
+    desk.press("Set it by hand")
+    assert desk.app.scene is not settle
+    desk.app.scene = settle
+    desk.press("Back")
+    assert desk.at_table
+
+
+def test_where_the_game_went_on_it_is_settled_anew(desk: Desk) -> None:
+    desk.app.scene = SettleScene(desk.table, None, desk.table)
+    settle = desk.app.scene
+    settle.note = "as we said"
+    desk.press("We both agree")
+    desk.table.match.undo(1)
+    before = len(desk.table.match.steps)
+    desk.agree()
+    assert isinstance(desk.app.scene, SettleScene)
+    assert desk.app.scene is not settle
+    assert len(desk.table.match.steps) == before
+
+
+def test_a_system_without_a_step_for_it_is_set_by_hand_alone(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(desk.table.telling), "settled", lambda *_args: None)
+    desk.app.scene = SettleScene(desk.table, refused(desk.table), desk.table)
+    assert [one.label for one in desk.screen.actions] == ["Back"]
+    assert desk.touch("agree").app.scene.touch(Intent("nothing")) is None
+
+
+# ---- an argument ---------------------------------------------------------------------------------
+
+
+def test_the_clock_stands_still_until_the_argument_is_over(desk: Desk) -> None:
+    clock = desk.app.stage.clock
+    desk.touch("dispute")
+    assert desk.screen.frame
+    assert clock.held
+    desk.press("Back to the table")
+    assert not clock.held
+    assert desk.at_table
+
+
+def test_the_last_deeds_say_why_they_were_allowed(desk: Desk) -> None:
+    desk.touch("dispute")
+    slips = [block for block in desk.screen.blocks if isinstance(block, Slip)]
+    deeds = list(last_deeds(desk.table.tale))[:2]
+    assert [slip.title for slip in slips] == [text for _number, text in deeds]
+    assert slips[0].intent is not None
+    desk.app.touch(slips[0].intent)
+    scene = desk.app.scene
+    assert isinstance(scene, RulingScene)
+    assert scene.ruling.legal
+    assert scene.plea.step == desk.table.match.steps[deeds[0][0] - 1]
+    desk.press("Back").touch("step", n=10_000).touch("page", n=1)
+    assert isinstance(desk.app.scene, DisputeScene)
+
+
+def test_a_system_asks_its_own_questions(desk: Desk) -> None:
+    desk.touch("dispute")
+    asked = desk.table.telling.questions(desk.table, desk.app.scene, "")
+    assert asked
+    for question in asked:
+        desk.press(question.label)
+        assert not isinstance(desk.app.scene, DisputeScene)
+        desk.table.refresh()
+        desk.app.scene = DisputeScene(desk.app.stage, desk.table)
+
+
+def test_nothing_to_argue_about_yet(desk: Desk) -> None:
+    desk.table.match.undo(len(desk.table.match.steps))
+    desk.touch("dispute")
+    assert "Nothing has happened yet." in desk.text()
+
+
+@pytest.mark.parametrize(("label", "kind"), [("Look up a rule", RulesScene), ("Open questions", ReadingsScene)])
+def test_the_rules_are_at_hand(desk: Desk, label: str, kind: type) -> None:
+    desk.touch("dispute").press(label)
+    assert isinstance(desk.app.scene, kind)
+    desk.press("Back")
+    assert isinstance(desk.app.scene, DisputeScene)
+
+
+# ---- open questions and rules ----------------------------------------------------------------------
+
+
+def test_every_open_question_is_told_with_its_answers(desk: Desk) -> None:
+    readings = desk.table.telling.readings()
+    desk.touch("readings")
+    slips = [block for block in desk.screen.blocks if isinstance(block, Slip)]
+    assert len(slips) == len(readings)
+    for name, reading in readings.items():
+        desk.touch("reading", name)
+        assert desk.screen.title == reading.question
+        options = [block for block in desk.screen.blocks if isinstance(block, Options)]
+        assert bool(options) == bool(reading.other)
+        desk.touch("answer", "other").touch("page", n=1)
+        assert isinstance(desk.app.scene, ReadingScene), "nothing changes in a game"
+        desk.press("Back")
+    desk.touch("page", n=1)
+    assert desk.screen.page == 1
+
+
+def test_the_contents_of_the_book_are_its_sections(desk: Desk) -> None:
+    desk.touch("rules")
+    slips = [block for block in desk.screen.blocks if isinstance(block, Slip)]
+    sections = {rule.citation.section for rule in desk.table.telling.rules().values()}
+    assert sections <= {slip.title for slip in slips}
+    for slip in slips:
+        assert slip.intent is not None
+        desk.app.touch(slip.intent)
+        assert isinstance(desk.app.scene, EntryScene)
+        assert desk.screen.title == slip.title
+        desk.press("Back")

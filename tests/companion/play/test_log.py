@@ -1,0 +1,226 @@
+"""The log of any system, looking back, and taking back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.errors import MatchError
+from companion.played import Played
+from companion.scenes.consent import ConsentScene
+from companion.scenes.play.log import LogScene, LookingBack
+from companion.scenes.play.ruling import RulingScene
+from companion.scenes.play.tale import again_told, asks_both, last_deeds, last_told, told_steps, visible
+from companion.scenes.play.told import MOST_LINES, MomentScene
+from companion.scenes.play.undo import MOST, UndoScene, take_back
+from companion.scenes.screen import Button, Choice, LogTurn, Options, Screen, Text
+from tests.companion.plain_tables import TELLINGS
+from tests.companion.play.conftest import Desk
+
+
+def texts(screen: Screen) -> list[str]:
+    return [block.text for block in screen.blocks if isinstance(block, Text)]
+
+
+def test_every_step_that_is_told_stands_in_the_log_once(desk: Desk) -> None:
+    tale = desk.table.tale
+    turns = [turn for chapter in tale.chapters() for turn in chapter.turns]
+    numbers = [one.number for turn in turns for one in turn.entries]
+    assert numbers == sorted(set(numbers))
+    assert set(numbers) >= set(visible(tale))
+    assert all(turn.faction in desk.table.sides and len(turn.entries) <= MOST_LINES for turn in turns)
+
+
+def test_a_chapter_is_a_turn_or_a_few_short_ones(desk: Desk) -> None:
+    chapters = desk.table.tale.chapters()
+    for chapter in chapters:
+        rounds = [turn.round for turn in chapter.turns]
+        assert rounds == sorted(rounds)
+        assert chapter.title.split()[1] == str(rounds[0])
+        numbers = [turn.number for turn in chapter.turns]
+        assert numbers == sorted(numbers)
+
+
+def test_the_log_leads_to_every_chapter_and_moment(desk: Desk) -> None:
+    desk.touch("log")
+    chapters = desk.table.tale.chapters()
+    titles = next(block for block in desk.screen.blocks if isinstance(block, Choice))
+    assert [one.label for one in titles.buttons if one.look == "chosen"] == [chapters[-1].title]
+    desk.touch("page", n=1).touch("round", n=1)
+    cards = [block for block in desk.screen.blocks if isinstance(block, LogTurn)]
+    assert len(cards) == len(chapters[0].turns)
+    assert texts(desk.screen) == [desk.table.tale.start()]
+    assert desk.screen.page == 0
+    desk.app.touch(cards[-1].intent)
+    scene = desk.app.scene
+    assert isinstance(scene, MomentScene)
+    assert scene.number == chapters[0].turns[0].last
+    desk.press("The log")
+    assert isinstance(desk.app.scene, LogScene)
+    desk.press("Take back, do again")
+    assert isinstance(desk.app.scene, UndoScene)
+    desk.press("Done")
+    assert isinstance(desk.app.scene, LogScene)
+    assert desk.touch("nothing").app.scene.touch(desk.button("Back").intent) is desk.table
+
+
+def test_an_empty_log_says_how_the_game_began(at: Callable[[int], Desk]) -> None:
+    desk = at(0).touch("log")
+    assert texts(desk.screen) == ["Nothing has happened yet.", desk.table.tale.start()]
+    assert desk.table.tale.start()
+
+
+def test_steps_are_told_with_what_came_of_them(desk: Desk) -> None:
+    tale = desk.table.tale
+    assert len(list(told_steps(tale))) >= len(visible(tale))
+    assert all(tale.by_will(desk.table.match.steps[number - 1]) for number, _text in last_deeds(tale))
+
+
+def test_what_is_agreed_and_what_stood_there_before_is_marked(desk: Desk) -> None:
+    table = desk.table
+    table.match.undo(1)
+    agreed = table.telling.settled(table.position, None, "as we said")
+    table.match.offer(agreed)
+    last = table.tale.chapters()[-1].turns[-1].entries[-1]
+    assert last.number == len(table.match.steps)
+    assert last.marks[0] == "agreed"
+    assert last.marks[1].startswith("taken back before: ")
+    assert "as we said" in last.text
+
+
+# ---- looking back --------------------------------------------------------------------------------
+
+
+def test_a_moment_is_looked_at_step_by_step(desk: Desk) -> None:
+    table = desk.table
+    desk.app.scene = MomentScene(table, 3, table)
+    assert desk.screen.board == table.telling.picture(table.match.positions[3])
+    assert texts(desk.screen)[0].startswith("Turn 1, after step 3 of ")
+    desk.press("Later", "Earlier", "Earlier")
+    assert isinstance(desk.app.scene, MomentScene)
+    assert desk.app.scene.number < 3
+    while desk.button("Earlier").look != "off":
+        desk.press("Earlier")
+    assert texts(desk.screen)[1:3] == ["The start of the game.", table.tale.start()]
+    assert "Why was that allowed?" not in [one.label for one in desk.all_buttons()]
+    desk.touch("why").touch("page", n=1)
+    assert isinstance(desk.app.scene, MomentScene)
+    assert desk.app.scene.page == 1
+    desk.press("Back to now")
+    assert desk.at_table
+
+
+def test_why_a_step_was_allowed_is_shown_where_it_was_taken(desk: Desk) -> None:
+    table = desk.table
+    desk.app.scene = MomentScene(table, 4, table)
+    desk.press("Why was that allowed?")
+    scene = desk.app.scene
+    assert isinstance(scene, RulingScene)
+    assert scene.ruling == table.match.system.examine(table.match.positions[3], table.match.steps[3])
+    assert scene.ruling.legal
+    assert not scene.may_settle(), "it is about the past"
+    desk.press("Back")
+    assert isinstance(desk.app.scene, MomentScene)
+
+
+def test_going_on_from_a_moment_takes_the_rest_back(desk: Desk) -> None:
+    table, system = desk.table, desk.system
+    desk.app.scene = MomentScene(table, 3, table)
+    desk.press("Go on from here")
+    if TELLINGS[system].by_chance(table.match.steps[-1]) or asks_both(table.tale, 3):
+        assert isinstance(desk.app.scene, ConsentScene), "chance had spoken"
+        desk.agree()
+    assert len(table.match.steps) == 3
+    assert desk.at_table
+
+
+def test_a_game_that_got_shorter_is_looked_at_at_its_end(desk: Desk) -> None:
+    table = desk.table
+    desk.app.scene = MomentScene(table, 20, table)
+    table.match.undo(len(table.match.steps) - 5)
+    assert "after step 5 of 5" in texts(desk.screen)[0]
+
+
+def test_looking_back_alone_says_nothing(desk: Desk) -> None:
+    plain = LookingBack(desk.table, 1, desk.table)
+    for ask in (plain.where, plain.of_step):
+        with pytest.raises(NotImplementedError):
+            ask()
+    with pytest.raises(NotImplementedError):
+        plain.elsewhere(Button("", desk.button("Do it").intent).intent)
+    assert plain.facts() == plain.besides() == ()
+    assert plain.untold()
+
+
+# ---- taking back ---------------------------------------------------------------------------------
+
+
+def test_steps_are_taken_back_and_done_again_by_name(desk: Desk) -> None:
+    table = desk.table
+    desk.touch("undo-list")
+    before = table.match.steps
+    to = visible(table.tale)[1] - 1
+    asked = asks_both(table.tale, to)
+    desk.touch("undo-to", n=to)
+    if asked:
+        desk.agree()
+        desk.touch("undo-list")
+    assert isinstance(desk.app.scene, UndoScene)
+    assert len(table.match.steps) == to
+    again = again_told(table.tale)
+    lists = desk.screen.blocks[1]
+    shown = [block for block in getattr(lists, "right", ()) if isinstance(block, Options)]
+    assert [block.options[0].text for block in shown] == [text for _n, text in again[:MOST]]
+    desk.touch("redo", n=again[-1][0])
+    assert table.match.steps == before[: to + again[-1][0]]
+    desk.press("All steps")
+    assert isinstance(desk.app.scene, LogScene)
+
+
+def test_dice_are_taken_back_by_both(at: Callable[[int], Desk], system: str) -> None:
+    desk = at(44)
+    table = desk.table
+    asked = take_back(table, 10, table)
+    assert isinstance(asked, ConsentScene) == asks_both(table.tale, 10)
+    assert asks_both(table.tale, 10) == (system == "sonae")
+    assert take_back(table, len(table.match.steps), table) is table, "nothing goes"
+
+
+def test_the_last_step_is_taken_back_at_the_table(at: Callable[[int], Desk]) -> None:
+    desk = at(12)
+    table = desk.table
+    to = last_told(table.tale)
+    asked = asks_both(table.tale, to)
+    desk.touch("undo")
+    assert isinstance(desk.app.scene, ConsentScene) == asked
+    if asked:
+        desk.agree()
+    assert len(table.match.steps) == to
+
+
+def test_a_game_that_is_closed_says_so(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: object, steps: int = 1) -> bool:
+        raise MatchError("evening.jsonl: the step could not be taken back (the game is closed)")
+
+    monkeypatch.setattr(Played, "undo", refuse)
+    monkeypatch.setattr(Played, "redo", refuse)
+    table = desk.table
+    desk.app.scene = UndoScene(table, table)
+    desk.touch("redo", n=1)
+    assert "closed" in desk.screen.banner
+    monkeypatch.setattr("companion.scenes.play.undo.asks_both", lambda tale, to: False)
+    desk.app.scene = MomentScene(table, 3, table)
+    desk.press("Go on from here")
+    assert "closed" in desk.screen.banner
+
+
+def test_a_game_goes_on_where_it_was_after_opening_it_again(desk: Desk, tmp_path: Path) -> None:
+    match = desk.table.match
+    match.undo(3)
+    match.close()
+    again: Played[object, object] = Played.open(match.path)
+    assert again.positions == match.positions
+    assert again.again == match.again
+    again.close()

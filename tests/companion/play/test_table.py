@@ -1,0 +1,221 @@
+"""The table that both systems share: what is always there, whoever is asked, whatever panel is open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from companion.scenes.consent import ConsentScene
+from companion.scenes.play.dispute import DisputeScene
+from companion.scenes.play.log import LogScene
+from companion.scenes.play.menu import MenuScene
+from companion.scenes.play.panels import Close, Face, Lead, Open
+from companion.scenes.play.readings import ReadingsScene
+from companion.scenes.play.ruling import RulingScene
+from companion.scenes.play.table import PlayTable
+from companion.scenes.play.undo import UndoScene
+from companion.scenes.rules import RulesScene
+from companion.scenes.screen import Button, Intent, Log, Prompt, Text
+from companion.scenes.stage import Table
+from tests.companion.plain_tables import TELLINGS, PlainPanel, refused
+from tests.companion.play.conftest import Desk
+
+WAYS = {
+    "menu": MenuScene,
+    "log": LogScene,
+    "undo-list": UndoScene,
+    "dispute": DisputeScene,
+    "rules": RulesScene,
+    "readings": ReadingsScene,
+}
+
+
+def test_it_is_a_table_as_the_app_knows_it(desk: Desk) -> None:
+    assert isinstance(desk.table, Table)
+    assert desk.table.sides == TELLINGS[desk.system].seats
+    assert {desk.table.people.name(seat) for seat in desk.table.sides} == {"Ana", "Bo"}
+    assert desk.table.asked in desk.table.waits_for
+    assert desk.table.winner is None
+
+
+@pytest.mark.parametrize("verb", WAYS)
+def test_every_way_on_is_there_and_leads_back(desk: Desk, verb: str) -> None:
+    desk.touch(verb)
+    assert isinstance(desk.app.scene, WAYS[verb])
+    desk.touch("back")
+    assert desk.at_table
+
+
+def test_by_hand_is_a_way_of_the_systems_own(desk: Desk) -> None:
+    desk.touch("straight")
+    assert desk.app.scene is not desk.table
+
+
+def test_a_step_is_done_and_kept(at: Callable[[int], Desk]) -> None:
+    desk = at(8)
+    step = desk.table.match.steps[-1]
+    desk.table.match.undo(1)
+    desk.table.ready = step
+    desk.press("Do it")
+    assert desk.table.match.steps[-1] == step
+    assert desk.at_table
+
+
+def test_what_the_rules_refuse_is_explained(desk: Desk) -> None:
+    before = len(desk.table.match.steps)
+    desk.table.ready = refused(desk.table)
+    desk.press("Do it")
+    assert isinstance(desk.app.scene, RulingScene)
+    assert not desk.app.scene.ruling.legal
+    assert len(desk.table.match.steps) == before
+    desk.press("Back").touch("why")
+    assert isinstance(desk.app.scene, RulingScene), "and asked about without doing it"
+
+
+def test_a_step_that_cannot_be_kept_is_told(desk: Desk) -> None:
+    desk.table.ready = desk.table.match.steps[-1]
+    desk.table.match.undo(1)
+    desk.table.match.close()
+    desk.press("Do it")
+    assert desk.at_table
+    assert "closed" in desk.screen.banner or "fechad" in desk.screen.banner
+
+
+def test_what_is_agreed_on_asks_both(desk: Desk) -> None:
+    desk.table.ready = desk.table.telling.settled(desk.table.position, None, "as we said")
+    desk.touch("agree")
+    assert isinstance(desk.app.scene, ConsentScene)
+    desk.agree()
+    assert desk.at_table
+    assert desk.table.telling.is_agreed(desk.table.match.steps[-1])
+
+
+def test_panels_follow_one_another(desk: Desk) -> None:
+    class Other(PlainPanel):
+        def show(self) -> Face:
+            return Face((Text("the other one"),))
+
+    table = desk.table
+    assert table.follow(Open(Other(table))) is None
+    assert desk.text() == "the other one"
+    table.page = 2
+    assert table.follow(Close()) is None
+    assert table.page == 0
+    assert table.follow(Lead(desk.app.home)) is desk.app.home
+    assert table.follow(None) is None
+
+
+def test_a_system_says_itself_what_is_asked(desk: Desk) -> None:
+    table = desk.table
+    with pytest.raises(NotImplementedError):
+        PlayTable(table.stage, table.match, table.home, table.telling)
+
+
+def test_taking_back_from_the_table(at: Callable[[int], Desk]) -> None:
+    desk = at(0)
+    desk.touch("undo")
+    assert desk.screen.banner == "There is nothing to take back."
+    desk.touch("hush")
+    assert desk.screen.banner == ""
+
+
+def test_pages_are_turned(desk: Desk) -> None:
+    desk.touch("page", n=1)
+    assert desk.screen.page == 1
+
+
+def test_while_it_plays_itself_it_can_be_taken_over(desk: Desk) -> None:
+    desk.app.stage.demo_on = True
+    desk.press("Take over")
+    assert not desk.app.stage.demo_on
+    assert desk.button("Who is right?")
+
+
+def test_it_shows_what_somebody_else_did(desk: Desk) -> None:
+    before = desk.table.panel
+    desk.table.match.undo(1)
+    desk.table.show()
+    assert desk.table.panel is not before
+
+
+# ---- in two halves -------------------------------------------------------------------------------
+
+
+def two_sided(desk: Desk) -> tuple[str, str]:
+    """The half that is asked, and the one that waits."""
+    stage = desk.app.stage
+    stage.settings = replace(stage.settings, layout="two")
+    (asked,) = desk.table.waits_for
+    return asked, next(seat for seat in desk.table.sides if seat != asked)
+
+
+def test_whoever_is_asked_has_the_panel_and_the_other_one_the_log(desk: Desk) -> None:
+    asked, other = two_sided(desk)
+    faces = desk.app.faces()
+    assert faces.middle is not None
+    assert faces.middle.screen.board is not None
+    shown = {face.seat: face.screen for face in faces.faces}
+    assert all(screen.board is None and screen.status for screen in shown.values())
+    assert [one.label for one in shown[asked].actions] == ["Do it", "Ask"]
+    assert shown[asked].blocks[-1] == Log(("Do the next thing",)), "the hint has the room that is left"
+    assert [one.label for one in shown[other].actions] == ["Ask", "The log"]
+    log = next(block for block in shown[other].blocks if isinstance(block, Log))
+    assert log.lines == desk.table.log()
+    assert isinstance(shown[other].blocks[0], Prompt)
+
+
+def test_the_waiting_half_can_open_what_is_always_there_and_nothing_else(desk: Desk) -> None:
+    asked, other = two_sided(desk)
+    desk.table.ready = desk.table.match.steps[-1]
+    before = len(desk.table.match.steps)
+    desk.touch("do", seat=other)
+    assert len(desk.table.match.steps) == before
+    for seat in (asked, other):
+        desk.touch("log", seat=seat)
+        assert isinstance(desk.app.seats.own[seat], LogScene)
+    assert desk.at_table
+    desk.touch("back", seat=other)
+    assert list(desk.app.seats.own) == [asked]
+
+
+def test_a_panel_may_ask_the_two_halves_different_things(desk: Desk) -> None:
+    class Facing(PlainPanel):
+        def show_to(self, seat: str) -> Face:
+            return Face((Text(f"for {seat}"),), (Button("Yes", Intent("yes")),))
+
+    asked, _other = two_sided(desk)
+    desk.table.follow(Open(Facing(desk.table)))
+    screen = desk.table.show_to(asked)
+    assert screen.blocks == (Text(f"for {asked}"),)
+    assert [one.label for one in screen.actions] == ["Yes", "Ask"]
+
+
+def test_a_panel_that_does_not_say_who_is_asked_is_told_of(desk: Desk) -> None:
+    class Mute(PlainPanel):
+        def show(self) -> Face:
+            return Face(
+                (Log(("old news",)), Text("which?")), tuple(Button(str(n), Intent("n", "", n)) for n in range(3))
+            )
+
+    asked, other = two_sided(desk)
+    desk.table.follow(Open(Mute(desk.table)))
+    doing = desk.table.show_to(other).blocks[0]
+    assert isinstance(doing, Prompt)
+    assert doing.text == f"{desk.table.people.name(asked)} is asked."
+    own = desk.table.show_to(asked)
+    assert own.blocks == (Text("which?"),)
+    assert [one.label for one in own.actions] == ["0", "1", "2"], "the buttons have the room of the argument's"
+
+
+def test_looking_back_takes_both_halves(desk: Desk) -> None:
+    _asked, other = two_sided(desk)
+    desk.touch("log", seat=other)
+    desk.touch("moment", n=5, seat=other)
+    faces = desk.app.faces()
+    assert {face.screen.title for face in faces.faces} == {"Looking back"}
+    assert faces.middle is not None
+    assert faces.middle.screen.board == desk.table.telling.picture(desk.table.match.positions[5])
+    desk.touch("back", seat=other)
+    assert isinstance(desk.app.seats.own[other], LogScene)
