@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import cos, hypot, radians, sin
+from math import cos, hypot, inf, radians, sin
 from typing import Literal
 
 Quarter = Literal["front", "right", "rear", "left"]
@@ -95,13 +95,18 @@ def gap(one: Place, other: Place) -> float:
     """How far two bases are from one another, edge to edge; 0 where they touch or overlap."""
     if overlap(one, other):
         return 0.0
-    return min(_from_edges(corner, there) for here, there in ((one, other), (other, one)) for corner in here.corners())
+    return min(_from_edges(one.corners(), other), _from_edges(other.corners(), one))
 
 
-def _from_edges(point: Point, base: Place) -> float:
-    """How far a point outside a base is from it."""
-    right, forward = base.inside(point)
-    return hypot(max(0.0, abs(right) - 0.5), max(0.0, abs(forward) - base.depth / 2))
+def _from_edges(points: Sequence[Point], base: Place) -> float:
+    """How far the nearest of some points outside a base is from it."""
+    found, (ahead_x, ahead_y), half = inf, base.ahead, base.depth / 2
+    for x, y in points:
+        across, along = x - base.x, y - base.y
+        right = abs(across * ahead_y - along * ahead_x) - 0.5
+        forward = abs(across * ahead_x + along * ahead_y) - half
+        found = min(found, hypot(right if right > 0 else 0.0, forward if forward > 0 else 0.0))
+    return found
 
 
 def overlap(one: Place, other: Place, within: float = 0.0) -> bool:

@@ -61,6 +61,12 @@ class Measure:
             return field.gap(one, other)
         return max(0.0, self.apart(one.at, other.at) - 1.0)
 
+    def near(self, one: Place, other: Place, most: float) -> bool:
+        """Whether two bases are so near to one another, as exactly as a table is measured."""
+        if distance(one.at, other.at) > most + 1.5 + one.depth + other.depth:
+            return False
+        return self.gap(one, other) <= most + field.NEAR
+
     def overlap(self, one: Place, other: Place, within: float = 0.0) -> bool:
         """Whether two bases lie on one another by more than `within`, or in the same cell."""
         if self.grid == "free":

@@ -100,7 +100,7 @@ def _fire(position: Position, due: Due) -> Pool:
     parts = [
         _standard(RANGED),
         Part(skill(position, unit, "fire"), say(mark("firing of this unit")), RANGED),
-        Part(int(position.measure.gap(unit.place, target.place) <= CLOSE + NEAR), say(mark("close range")), RANGED),
+        Part(int(position.measure.near(unit.place, target.place, CLOSE)), say(mark("close range")), RANGED),
         Part(-int(_uphill(position, unit, target)), say(mark("up a hill")), RANGED),
     ]
     return Pool(_kept([*parts, *_aside(position, unit, target, sum(part.dice for part in parts))]))

@@ -17,7 +17,7 @@ ZONE = 1.0
 
 def in_range(position: Position, one: str, other: str) -> bool:
     """Whether two units are within two Movements of one another (Ranged Combat)."""
-    return position.measure.gap(position.here(one).place, position.here(other).place) <= FIRE_RANGE + NEAR
+    return position.measure.near(position.here(one).place, position.here(other).place, FIRE_RANGE)
 
 
 def threatened(position: Position, name: str) -> bool:
@@ -96,5 +96,5 @@ def flanked(position: Position, name: str, enemies: Iterable[str]) -> bool:
 
 def in_front_of(position: Position, name: str, place: Place) -> bool:
     """Whether a place is in the front quarter of an enemy of a unit, one Movement from it or less."""
-    near = (enemy.place for enemy in position.enemies(name) if position.measure.gap(place, enemy.place) <= ZONE + NEAR)
-    return any(enemy.quarter(place.at) == "front" for enemy in near)
+    measure, enemies = position.measure, (enemy.place for enemy in position.enemies(name))
+    return any(measure.near(place, enemy, ZONE) and enemy.quarter(place.at) == "front" for enemy in enemies)
