@@ -77,7 +77,8 @@ class BattleScore:
         both = figures_of(self.table.match.positions, self.table.match.steps)
         people = self.table.people
         rows = (
-            (_("Units left"), *(f"{one.units} / {one.began}" for one in both)),
+            (_("Units left"), *(str(one.units) for one in both)),
+            (_("Units lost"), *(str(one.lost) for one in both)),
             (_("Orders given"), *(str(one.orders) for one in both)),
             (_("Exchanges of fire"), *(str(one.fired) for one in both)),
             (_("Hit dice rolled"), *(str(one.dice) for one in both)),

@@ -45,7 +45,7 @@ def title(position: Position, name: str) -> str:
 def short_title(position: Position, name: str) -> str:
     """A unit's name without that of its division, which is said beside it."""
     whole, division = title(position, name), division_title(position, position.scenario.units[name].division)
-    return whole.removeprefix(division).strip() or whole
+    return " ".join(whole.replace(division, "").split()) or whole
 
 
 def division_title(position: Position, name: str) -> str:

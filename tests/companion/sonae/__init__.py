@@ -1,0 +1,1 @@
+"""Battles of Sonae in the app."""

@@ -1,0 +1,110 @@
+"""Battles at the table of an app: begun, and played up to a moment."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.scenes.screen import Intent
+from companion.scenes.sonae.sights import FieldPicture, field_intent
+from companion.scenes.sonae.table import BattleTable
+from companion.scenes.tables import table_of
+from engine.sonae.position import Position
+from engine.sonae.steps import Activate, Advance, Agreed, Roll, Settle, Step, Token
+from engine.sonae.turn import dice_owed
+from tests.companion.touching import Hand
+
+WHOLE = (0.0, 0.0, 24.0, 18.0)
+SHOCK, HONJIN, TEPPO = "maru-ichi-shock-1", "shikaku-ichi-command", "shikaku-ichi-firing-1"
+
+
+def begun(hand: Hand, *switched: str) -> BattleTable:
+    """The post's battle, before its first turn."""
+    request: dict[str, object] = {
+        "system": "sonae",
+        "scenario": "maru-shikaku",
+        "players": {"maru": "Ana", "shikaku": "Bo"},
+        "readings": dict.fromkeys(switched, "other"),
+    }
+    match = hand.app.stage.games.start(request)
+    table = table_of(hand.app.stage, match, hand.app.home)
+    assert isinstance(table, BattleTable)
+    hand.app.scene = hand.app.table = table
+    return table
+
+
+def table_at(hand: Hand) -> BattleTable:
+    assert isinstance(hand.app.scene, BattleTable)
+    return hand.app.scene
+
+
+def position_at(hand: Hand) -> Position:
+    return table_at(hand).position
+
+
+def played(hand: Hand, *steps: Step) -> BattleTable:
+    """Steps that happened without a touch."""
+    table = table_at(hand)
+    for step in steps:
+        ruling = table.match.offer(step)
+        assert ruling.legal, (step, ruling.objections)
+    table.refresh()
+    return table
+
+
+def rolled(hand: Hand, *sixes: int) -> BattleTable:
+    """The rolls that are owed, one after the other, each with so many sixes."""
+    for n in sixes:
+        due = position_at(hand).due[0]
+        dice = dice_owed(position_at(hand), due)
+        played(hand, Roll((6,) * n + (1,) * (dice - n), position_at(hand).scenario.sides[due.by]))
+    return table_at(hand)
+
+
+def settled(hand: Hand) -> BattleTable:
+    """Both generals are encamped; the first token is to be drawn."""
+    begun(hand)
+    return played(hand, Settle("maru", "encamped"), Settle("shikaku", "encamped"))
+
+
+def acting(hand: Hand, division: str = "maru-ichi", face: int = 4, **places: tuple[float, float, float]) -> BattleTable:
+    """A division of the Maru has its orders; units were put elsewhere before: (x, y, facing)."""
+    settled(hand)
+    if places:
+        played(hand, Agreed({name.replace("_", "-"): row(*place) for name, place in places.items()}, note="so"))
+    return played(hand, Token("maru"), Activate(division), Roll((face,), "maru"))
+
+
+def row(x: float, y: float, facing: float) -> dict[str, object]:
+    return {"x": x, "y": y, "facing": facing}
+
+
+def near(hand: Hand) -> BattleTable:
+    """The Maru's shock unit stands two Movements before the gunners of the Shikaku, face to face."""
+    return acting(hand, maru_ichi_shock_1=(6.0, 6.4, 0.0), shikaku_ichi_firing_1=(6.0, 9.0, 180.0))
+
+
+def charged(hand: Hand) -> BattleTable:
+    """It has charged them: may they fire?"""
+    near(hand)
+    return played(hand, Advance(SHOCK, 6.0, 8.0))
+
+
+def field(hand: Hand) -> FieldPicture:
+    board = hand.screen.board
+    assert isinstance(board, FieldPicture)
+    return board
+
+
+def finger(hand: Hand, *places: tuple[float, float]) -> None:
+    """A finger comes down at the first place, moves over the others, and leaves at the last one."""
+    phases = [0, *([1] * (len(places) - 1)), 2]
+    for phase, (x, y) in zip(phases, (*places, places[-1]), strict=True):
+        at = (x / WHOLE[2], 1 - y / WHOLE[3])
+        hand.app.touch(replace(field_intent(WHOLE), n=phase, at=at))
+
+
+def sixes(hand: Hand, n: int) -> None:
+    """Touch so many dice to be sixes, and confirm."""
+    for number in range(n):
+        hand.app.touch(Intent("die", "", number))
+    hand.app.touch(Intent("confirm"))
