@@ -38,8 +38,8 @@ class Tally:
     def told(self) -> str:
         """The parts with their reasons.
 
-        >>> Tally((Part(5, "base", DISCOUNT), Part(-2, "2 generals of its faction", DISCOUNT))).told()
-        '5 base, -2 2 generals of its faction'
+        >>> Tally((Part(5, "base", DISCOUNT), Part(-2, "for 2 generals of Hill", DISCOUNT))).told()
+        '5 base, -2 for 2 generals of Hill'
         """
         first, *others = self.parts
         return ", ".join([f"{first.n} {first.why}", *(f"{part.n:+d} {part.why}" for part in others)])
@@ -122,7 +122,7 @@ def cost_of(position: Position, index: int, card: Card) -> Tally:
 
 
 _BASE = mark("as printed on the card")
-_OF_FACTION = mark("{n_general} of {faction}")
+_OF_FACTION = mark("for {n_general} of {faction}")
 
 
 def _discount(position: Position, index: int, card: Card) -> int:

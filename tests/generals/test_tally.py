@@ -37,7 +37,7 @@ def test_points_are_never_less_than_nothing() -> None:
 def test_a_cost_and_its_discount() -> None:
     where = position(side(at("fox"), at("horse"), at("hawk")))
     found = cost_of(where, 0, deck().cards["horse"])
-    assert (found.total, found.told()) == (1, "3 as printed on the card, -2 2 generals of Hill")
+    assert (found.total, found.told()) == (1, "3 as printed on the card, -2 for 2 generals of Hill")
     assert cost_of(where, 0, deck().cards["sword"]).told() == "1 as printed on the card"
 
 
