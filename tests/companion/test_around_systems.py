@@ -128,7 +128,8 @@ def test_the_lock_shows_the_table_and_leads_back(here: Here) -> None:
     here.app.touch(Intent("unlock", n=0))
     here.app.tick(0.0)
     here.app.tick(HOLD_S + 0.1)
-    assert here.app.scene is here.table
+    on_stage: object = here.app.scene
+    assert on_stage is here.table
 
 
 def test_a_disk_that_refuses_is_told_at_any_table(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
