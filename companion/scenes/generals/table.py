@@ -18,6 +18,8 @@ from companion.scenes.typing import Ask, TypingScene
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Agreed, Step
 
+LAST = 3  # so many steps are told below the turn, as far as there is room
+
 
 class DuelTable(PlayTable[Position, Step]):
     """Generals Order: one turn after the other, its phases in any order."""
@@ -32,7 +34,7 @@ class DuelTable(PlayTable[Position, Step]):
         if self.position.winner is not None:
             return OverPanel(duel)
         waiting = self._open_card()
-        return waiting if waiting is not None else TurnPanel(duel)
+        return waiting if waiting is not None else TurnPanel(duel, self.log()[:LAST])
 
     def _open_card(self) -> Panel[Step] | None:
         """The card played last, where the players carry it out and have not said that it is done."""

@@ -10,7 +10,7 @@ from companion.language import _, plural
 from companion.scenes.consent import People
 from companion.scenes.generals.picture import duel_picture, marks_of
 from companion.scenes.generals.sights import DuelPicture
-from companion.scenes.generals.words import general_title, spoken_names, step_line, step_question
+from companion.scenes.generals.words import general_title, named_sides, spoken_names, step_line, step_question
 from companion.scenes.play.telling import Question, Telling
 from companion.scenes.screen import Side, Status, Tell
 from companion.scenes.stage import Scene
@@ -135,11 +135,11 @@ class GeneralsTelling(Telling[Position, Step]):
 
     def spoken(self, message: str, position: Position) -> str:
         """A message with the titles of the generals."""
-        return sentence(spoken_names(message, position))
+        return sentence(named_sides(spoken_names(message, position), SIDES_ALONE))
 
     def changes(self, before: Position, after: Position) -> tuple[str, ...]:
         """What came of a step."""
-        return tuple(sentence(line) for line in changes(before, after))
+        return tuple(sentence(named_sides(line, SIDES_ALONE)) for line in changes(before, after))
 
     def remedies(self, position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
         """What would have to be otherwise."""
@@ -191,6 +191,8 @@ class GeneralsTelling(Telling[Position, Step]):
 
 
 GENERALS = GeneralsTelling()
+SIDES_ALONE = People(SIDES)
+"""The sides by their colours, where nobody knows who plays."""
 
 
 def _side(position: Position, index: int, people: People) -> Side:

@@ -11,7 +11,7 @@ from companion.scenes.generals.looking import upkeep_texts
 from companion.scenes.generals.picture import Marks
 from companion.scenes.generals.words import card_note, kind_title
 from companion.scenes.play.panels import Close, Face, Offer, Open, Reply, Why
-from companion.scenes.screen import Block, Button, Buttons, Intent, Look, Prompt, Text
+from companion.scenes.screen import Block, Button, Buttons, Intent, Log, Look, Prompt, Text
 from engine.generals import game
 from engine.generals.cards import EQUIPMENT, Card
 from engine.generals.position import SIDES
@@ -26,13 +26,15 @@ MANY = 8
 class TurnPanel:
     """Whose turn it is and all that may be done in it; the other side's special cards where one may answer now."""
 
-    def __init__(self, duel: Duel) -> None:
+    def __init__(self, duel: Duel, told: tuple[str, ...] = ()) -> None:
         self.duel = duel
+        self.told = told
 
     def show(self) -> Face:
-        """Everything, on one screen."""
+        """Everything, on one screen; below it what was done last."""
         plays = (*self._plays(), self._answer(_("{who}: special card")) or self._acts())
-        return Face((*self._own(), Buttons(plays, 4)), (self._end(),), self.duel.picture(self._marks()))
+        log = (Log(self.told),) if self.told else ()
+        return Face((*self._own(), Buttons(plays, 4), *log), (self._end(),), self.duel.picture(self._marks()))
 
     def show_to(self, seat: str) -> Face:
         """What one half shows: the mover's turn, or the other's answer."""

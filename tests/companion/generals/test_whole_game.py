@@ -1,0 +1,52 @@
+"""Whole card games by touches alone, every screen on the way looked over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.app import App
+from companion.journal import read_game
+from companion.language import use_language
+from engine.generals import game
+from tests.companion.driver import Setting
+from tests.companion.fingers import Fingers, own_place
+from tests.companion.gallery import unpainted
+from tests.companion.generals.fingers import DuelDriver
+
+TABLES = (
+    Setting((800, 480), "one", 0, "en"),
+    Setting((800, 480), "two", 0, "pt_BR"),
+    Setting((720, 1280), "one", 0, "pt_BR"),
+    Setting((720, 1280), "two", 0, "en"),
+)
+
+
+@pytest.fixture
+def _own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GUNBAI_DATA", "XDG_CONFIG_HOME", "GUNBAI_SETTINGS"):
+        monkeypatch.setenv(name, "")
+    own_place(tmp_path)
+
+
+@pytest.mark.usefixtures("_own_place")
+@pytest.mark.parametrize(("seed", "setting"), list(enumerate(TABLES)), ids=str)
+def test_a_whole_game_is_played_by_touches(seed: int, setting: Setting) -> None:
+    use_language(setting.language)
+    app = App()
+    app.stage.apply(replace(app.stage.settings, layout=setting.layout, language=setting.language))
+    try:
+        with unpainted():
+            driver = DuelDriver(Fingers(app, setting.size_px), seed)
+            driver.begin()
+            match = driver.match
+            driver.play()
+    finally:
+        use_language("en")
+    match.close()
+    assert match.position.winner is not None
+    assert match.position == game.fold(match.positions[0], driver.told)
+    assert list(read_game(match.path).steps) == driver.told
+    assert driver.fingers.faults == []
