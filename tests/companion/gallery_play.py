@@ -136,7 +136,7 @@ def rules_both(table: PlainTable) -> Scene:
 
 @of_both
 def rules_looked_up(table: PlainTable) -> Scene:
-    return RulesScene(table.library(), table, "attack melee")
+    return RulesScene(table.library(), table, "mele")
 
 
 @of_both
