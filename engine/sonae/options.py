@@ -64,7 +64,10 @@ class UnitOptions:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What may be ordered: by unit, and whether the player may be done. Nothing while something else is owed."""
+    """What may be ordered: by unit, and whether the player may be done. No orders while something else is owed.
+
+    A victor may be done instead of rolling for Shock.
+    """
 
     units: tuple[UnitOptions, ...] = ()
     done: bool = False
@@ -72,7 +75,9 @@ class Options:
 
 def options(position: Position) -> Options:
     """What may be ordered now; of the units that won a Shock, where there is a bonus order."""
-    if position.due or position.winner is not None or not (position.acting or position.bonus):
+    if position.due:
+        return Options(done=position.due[0].kind == "shock")
+    if position.winner is not None or not (position.acting or position.bonus):
         return Options()
     names = position.bonus or position.scenario.divisions[position.acting].units
     units = [unit for unit in map(position.unit, names) if unit is not None]

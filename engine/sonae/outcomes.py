@@ -173,7 +173,9 @@ def _shock(position: Position, due: Due, hits: int) -> Position:
     if hits == 1:
         for name in due.units:
             after = tired(after, name)
-    return replace(after, bonus=due.units) if hits >= BONUS else after
+    if hits < BONUS:
+        return after
+    return replace(after, bonus=due.units, spare=hits - BONUS if after.has("bonus-order") else 0)
 
 
 _OUTCOMES: dict[str, Callable[[Position, Due, int], Position]] = {

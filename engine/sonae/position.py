@@ -83,9 +83,9 @@ class Position:
     """A battle. tokens: how many of each side are still in the bag; acted: divisions that have acted this turn.
 
     messages: divisions that a messenger reached; acting: the division whose activation it is, "" for none; orders: how
-    many it has left. bonus: units of which one may use an order at once, after Shock. due: what the table owes, first
-    thing first. fighting: the activation's orders are over, and its melees are fought; fought: units that have.
-    heirs: (unit, its successor) for each commander and Army General that was lost and has one.
+    many it has left. bonus: units of which one may use an order at once, after Shock; spare: how many more of these.
+    due: what the table owes, first thing first. fighting: the activation's orders are over, and its melees are fought;
+    fought: units that have. heirs: (unit, its successor) for each commander and Army General that was lost and has one.
     """
 
     scenario: Scenario
@@ -98,6 +98,7 @@ class Position:
     acting: str = ""
     orders: int = 0
     bonus: tuple[str, ...] = ()
+    spare: int = 0
     due: tuple[Due, ...] = ()
     fighting: bool = False
     fought: tuple[str, ...] = ()

@@ -104,4 +104,4 @@ def _facts(position: Position, unit: Unit, apart: Apart) -> tuple[Fact, ...]:
 
 
 def _title(position: Position, unit: str) -> str:
-    return position.scenario.units[unit].title
+    return say(position.scenario.units[unit].title)

@@ -145,7 +145,7 @@ def _end_activation(position: Position) -> Position:
     own = position.scenario.divisions[position.acting].units
     units = tuple(_after_activation(position, one, one.name in own) for one in position.units)
     acted = (*position.acted, position.acting)
-    return replace(position, units=units, acted=acted, acting="", orders=0, fighting=False, fought=())
+    return replace(position, units=units, acted=acted, acting="", orders=0, spare=0, fighting=False, fought=())
 
 
 def _after_activation(position: Position, unit: Unit, acted: bool) -> Unit:
@@ -178,7 +178,7 @@ def _is_asked(hearing: Hearing, position: Position, step: Step) -> bool:
     """Whether the table owes a step of this kind now; orders are free while nothing is owed."""
     if position.due:
         due = position.due[0]
-        fits = isinstance(step, _ANSWERS.get(due.kind, Roll))
+        fits = isinstance(step, _ANSWERS.get(due.kind, Roll)) or (due.kind == "shock" and isinstance(step, Done))
         return hearing.weigh("turn.owed", fits, owed=due_words(position, due))
     free = isinstance(step, (*ORDERS, Done))
     return hearing.weigh("turn.order", free, who=_whose(position))
@@ -281,11 +281,13 @@ def _closing(position: Position, step: Closing) -> Position:
 
 
 def _judge_done(hearing: Hearing, position: Position, step: Done) -> None:
-    """Orders need not be used up."""
+    """Orders need not be used up, and a victor may leave it at the Melee (reading shock-may)."""
 
 
 def _done(position: Position, step: Done) -> Position:
-    return replace(position, bonus=()) if position.bonus else replace(position, orders=0, fighting=True)
+    if position.due:
+        return position.paid()
+    return replace(position, bonus=(), spare=0) if position.bonus else replace(position, orders=0, fighting=True)
 
 
 _ANSWERS: dict[str, type[Step]] = {

@@ -9,6 +9,7 @@ import pytest
 
 from engine.sonae.field import Place
 from engine.sonae.game import apply, owed
+from engine.sonae.options import options
 from engine.sonae.position import FATIGUED, Due, Position
 from engine.sonae.steps import Advance, Closing, Done, Wheel
 from tests.sonae.case import at, battle, names, objections, owing, roll, rolls, told, wants
@@ -228,6 +229,25 @@ def test_a_wheel_is_no_way_out_of_combat() -> None:
 
 def locked_again() -> Position:
     return battle(at("ito-a", 9, 11.5), at("oda-a", 9, 12.5, 180))
+
+
+def test_a_victor_may_leave_it_at_the_melee() -> None:
+    won = rolls(locked(), 2, 1)
+    assert options(won).done
+    after = apply(won, Done())
+    assert (after.acting, after.unit("oda-a") is not None, after.here("ito-a").place.y) == ("", True, 11.5)
+    assert objections(locked(), Done()) == ["turn.owed"]
+    assert not options(locked()).done
+
+
+def test_more_successes_may_give_more_orders() -> None:
+    start = replace(rolls(locked(), 2, 1), readings=frozenset({"bonus-order"}))
+    assert (roll(start, 3).spare, roll(start, 4).spare) == (0, 1)
+    once = apply(roll(start, 4), Advance("ito-a", 9, 13))
+    assert (once.bonus, once.spare) == (("ito-a",), 0)
+    twice = apply(once, Advance("ito-a", 9, 14))
+    assert (twice.bonus, twice.acting) == ((), "")
+    assert apply(roll(start, 4), Done()).acting == ""
 
 
 # --- what only bears on whom it touches ---------------------------------------------------

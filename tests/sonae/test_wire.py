@@ -126,6 +126,7 @@ def middle() -> Position:
         acting="maru-ni",
         orders=4,
         bonus=("maru-ni-melee",),
+        spare=1,
         due=dues,
         fighting=True,
         fought=("maru-ni-melee",),
