@@ -1,54 +1,91 @@
-"""`gunbai print`: a board, its support board, cards and pieces on paper, true to scale."""
+"""`gunbai print`: a board, its support board, cards and pieces, or the markers of a battle, true to scale."""
+
+from __future__ import annotations
 
 import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.printing import prints
 
 NAME = "print"
 HELP = "a board, its cards and pieces on paper, true to scale"
 DESCRIPTION = """\
 Makes sheets to print: the board in its true size, cut into sheets where the paper is smaller, the support board, the
 operation cards and pieces to cut out. With paper and a handful of buttons anyone can try a practice board, camera
-included. Print at 100 %: the line at the foot of each sheet is 100 mm long.
+included. "markers" instead of a board: the markers for the corners of a table and the bases of a battle, so that the
+eye can measure it. Print at 100 %: the line at the foot of each sheet is 100 mm long.
 
 examples:
   gunbai print wwii-alpine                        wwii-alpine.pdf, everything, on A4
   gunbai print sengoku-fortress --paper a3        the board on one sheet
   gunbai print wwii-island --parts board --svg sheets
-                                                  drawings to change, one file a sheet"""
+                                                  drawings to change, one file a sheet
+  gunbai print markers --scenario maru-shikaku --base-mm 40
+                                                  markers.pdf: corners and bases, for bases 40 mm wide"""
+
+
+MARKERS = "markers"
+LEAST_MM, MOST_MM = 10.0, 100.0
+"""How wide bases may be."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """BOARD [-o FILE] [--svg FOLDER] [--paper a4|a3] [--parts PART,...] [--language CODE]."""
-    parser.add_argument("board", metavar="BOARD", help="which board, e.g. wwii-alpine")
+    parser.add_argument("board", metavar="BOARD", help='which board, e.g. wwii-alpine, or "markers"')
     parser.add_argument("-o", "--output", metavar="FILE", help="the PDF to write (default: BOARD.pdf)")
     parser.add_argument("--svg", metavar="FOLDER", help="write an SVG for each sheet into this folder instead")
     parser.add_argument("--paper", choices=("a4", "a3"), default="a4", help="what the board is printed on")
     parser.add_argument("--parts", metavar="PART,...", help="board, support, cards, pieces (default: all)")
     parser.add_argument("--language", metavar="CODE", default="en", help="en or pt_BR")
+    parser.add_argument("--scenario", metavar="NAME", default="maru-shikaku", help="markers: the battle")
+    parser.add_argument("--base-mm", metavar="MM", type=float, default=40.0, help="markers: how wide a base is")
+    parser.add_argument(
+        "--marking", choices=("middle", "rear"), default="middle", help="markers: where on its base a marker is"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """0 when the sheets are written."""
-    from pathlib import Path
-
     from companion.language import languages, use_language
+    from companion.printing import prints
+
+    if options.language not in languages():
+        raise _usage(f"--language: {options.language!r} is none of {', '.join(languages())}")
+    use_language(options.language)
+    printed = _markers(options) if options.board == MARKERS else _board(options)
+    count = sum(len(pages) for pages in printed.parts.values())
+    if options.svg:
+        prints.write_svgs(Path(options.svg), printed)
+        print(f"{count} sheets in {options.svg}")
+        return 0
+    path = Path(options.output or f"{printed.name}.pdf")
+    prints.write_pdf(path, printed)
+    print(f"{path}: {count} sheets; print at 100 %")
+    return 0
+
+
+def _board(options: argparse.Namespace) -> prints.Printed:
     from companion.printing import prints
     from engine.orders.board import load_board
 
     board = load_board(options.board)
-    parts = _parts(options.parts, tuple(prints.PARTS))
-    if options.language not in languages():
-        raise _usage(f"--language: {options.language!r} is none of {', '.join(languages())}")
-    use_language(options.language)
-    printed = prints.sheets(board, parts, options.paper)
-    count = sum(len(pages) for pages in printed.values())
-    if options.svg:
-        prints.write_svgs(Path(options.svg), board, printed)
-        print(f"{count} sheets in {options.svg}")
-        return 0
-    path = Path(options.output or f"{board.name}.pdf")
-    prints.write_pdf(path, board, printed)
-    print(f"{path}: {count} sheets; print at 100 %")
-    return 0
+    return prints.board_sheets(board, _parts(options.parts, tuple(prints.PARTS)), options.paper)
+
+
+def _markers(options: argparse.Namespace) -> prints.Printed:
+    from companion.printing import prints
+    from companion.printing.marker_sheets import Bases, marker_sheets
+    from companion.sonae.marking import MARKINGS
+    from engine.sonae.scenario import load_scenario
+
+    if not LEAST_MM <= options.base_mm <= MOST_MM:
+        raise _usage(f"--base-mm: from {LEAST_MM:g} to {MOST_MM:g}, not {options.base_mm:g}")
+    bases = Bases(load_scenario(options.scenario), options.base_mm, MARKINGS[options.marking], options.paper)
+    sheets = marker_sheets(bases)
+    parts = _parts(options.parts, tuple(sheets))
+    return prints.Printed(MARKERS, bases.scenario.title, {part: sheets[part] for part in parts})
 
 
 def _parts(text: str | None, known: tuple[str, ...]) -> tuple[str, ...]:

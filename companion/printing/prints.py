@@ -1,8 +1,9 @@
-"""What can be printed of a board, by name, and the files it goes to."""
+"""What can be printed, by name, and the files it goes to."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from companion.printing.card_sheets import card_sheets
@@ -21,24 +22,38 @@ PARTS: Mapping[str, Callable[[Board, str], list[Page]]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """Sheets by part, under a name for files and a title."""
+
+    name: str
+    title: str
+    parts: Mapping[str, list[Page]]
+
+
 def sheets(board: Board, parts: Sequence[str], paper: str) -> dict[str, list[Page]]:
     """The sheets of each part of a board; `paper` ("a4", "a3") is what the board itself is laid out on."""
     return {part: PARTS[part](board, paper) for part in parts}
 
 
-def write_pdf(path: Path, board: Board, printed: Mapping[str, list[Page]]) -> None:
+def board_sheets(board: Board, parts: Sequence[str], paper: str) -> Printed:
+    """The same with the board's name and title."""
+    return Printed(board.name, board.mode.title, sheets(board, parts, paper))
+
+
+def write_pdf(path: Path, printed: Printed) -> None:
     """All sheets in one PDF. Raises OSError."""
-    pages = [page for part in printed.values() for page in part]
-    path.write_bytes(pages_pdf(pages, board.mode.title))
+    pages = [page for part in printed.parts.values() for page in part]
+    path.write_bytes(pages_pdf(pages, printed.title))
 
 
-def write_svgs(folder: Path, board: Board, printed: Mapping[str, list[Page]]) -> list[Path]:
+def write_svgs(folder: Path, printed: Printed) -> list[Path]:
     """Each sheet as an SVG of its own, e.g. wwii-alpine-cards-2.svg. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    for part, pages in printed.items():
+    for part, pages in printed.parts.items():
         for number, page in enumerate(pages, start=1):
-            path = folder / f"{board.name}-{part}-{number}.svg"
+            path = folder / f"{printed.name}-{part}-{number}.svg"
             path.write_text(page_svg(page), encoding="utf-8")
             written.append(path)
     return written
