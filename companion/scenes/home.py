@@ -157,6 +157,8 @@ class MoreScene:
                 Button(_("Watch a demonstration"), Intent("demo"), sign="hand", note=_("a game by itself")),
             ),
             (stage, Button(_("Your own boards"), Intent("boards"), sign="points", note=_("trace your copy"))),
+            (stage, Button(_("Your own battles"), Intent("battles"), sign="castle", note=_("of Sonae"))),
+            (stage, Button(_("Your own decks"), Intent("decks"), sign="deck", note=_("of Generals Order"))),
             (stage, Button(_("Open questions of the rules"), Intent("readings"), sign="scales")),
             (stage, Button(_("About Gunbai"), Intent("about"), sign="question", note=_("version and licences"))),
             (stage, power_button() if stage.power else Button(_("Leave Gunbai"), Intent("quit"), "quiet", "cross")),
@@ -178,6 +180,8 @@ class MoreScene:
             "calibrate": self._calibrate,
             "photo": self._photo,
             "boards": lambda: OwnBoardsScene(self.stage.cameras, self),
+            "battles": self._battles,
+            "decks": self._decks,
             "check": lambda: CheckScene(self.stage, self) if self.stage.doctor is not None else None,
             "readings": self._readings,
             "about": lambda: about(self),
@@ -185,6 +189,16 @@ class MoreScene:
 
     def _calibrate(self) -> Scene | None:
         return begin(self.stage.cameras, self) if self.stage.cameras is not None else None
+
+    def _battles(self) -> Scene:
+        from companion.scenes.own_battles import OwnBattlesScene
+
+        return OwnBattlesScene(self)
+
+    def _decks(self) -> Scene:
+        from companion.scenes.generals.decks import DecksScene
+
+        return DecksScene(self.stage, self)
 
     def _photo(self) -> Scene | None:
         if self.stage.eye is None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from datetime import datetime
+from pathlib import Path
 
+import engine
 from companion import storage
 from companion.scenes.games import GamesScene
 from companion.scenes.screen import Intent
@@ -27,6 +29,15 @@ def _running(system: str) -> os.PathLike[str]:
     match = begun(storage.games_dir() / f"{system}.jsonl", system, dict(zip(sides, ("Ana", "Takeshi"), strict=True)))
     match.close()
     return match.path
+
+
+def own_battle() -> None:
+    """A battle of one's own on the shelf: the one that comes with Gunbai, said to be an owner's."""
+    text = (Path(engine.__file__).parent / "data" / "sonae" / "maru-shikaku.toml").read_text(encoding="utf-8")
+    folder = storage.data_dir() / "scenarios"
+    folder.mkdir(parents=True)
+    told = text.replace('known = "practice"', 'known = "owner"').replace("The bridge of the", "The ford of the")
+    (folder / "ford.toml").write_text(told, encoding="utf-8")
 
 
 @scene
@@ -77,3 +88,21 @@ def saved_battle(hand: Hand) -> None:
 def saved_duel(hand: Hand) -> None:
     put("generals")
     hand.press("Saved games").intent(Intent("game", "generals.jsonl"))
+
+
+@scene
+def own_battles(hand: Hand) -> None:
+    own_battle()
+    (storage.data_dir() / "scenarios" / "torn.toml").write_text("title = 3")
+    hand.press("More", "Your own battles")
+
+
+@scene
+def own_battle_alone(hand: Hand) -> None:
+    own_battle()
+    hand.press("More", "Your own battles").intent(Intent("battle", "ford"))
+
+
+@scene
+def own_battles_none(hand: Hand) -> None:
+    hand.press("More", "Your own battles")
