@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.generals.cards import EQUIPMENT, ZONES, Deck
-from engine.generals.position import SIDES, Fighter, Position, Side
+from engine.generals.position import SIDES, Fighter, Position, Side, card_of
 from engine.generals.steps import Agreed
 from engine.ruling import Hearing
 from engine.words import mark, say
@@ -60,17 +60,8 @@ def _side(before: Side, step: Agreed) -> Side:
 
 def _fighter(side: Side, label: str, row: Mapping[str, Any]) -> Fighter:
     """A general as agreed: what is not told is as it was, or as when it is new."""
-    before = side.fighter(label) or Fighter(label, _card_of(label))
+    before = side.fighter(label) or Fighter(label, card_of(label))
     return replace(before, **row)
-
-
-def _card_of(label: str) -> str:
-    """The card that a label is of.
-
-    >>> _card_of("lu_feng-2")
-    'lu_feng'
-    """
-    return label.partition("-")[0]
 
 
 def _faults(side: Side, step: Agreed) -> dict[str, str]:
@@ -85,7 +76,7 @@ def _faults(side: Side, step: Agreed) -> dict[str, str]:
 
 
 def _fault(deck: Deck, label: str, row: Mapping[str, Any]) -> str:
-    card = deck.cards.get(_card_of(label))
+    card = deck.cards.get(card_of(label))
     if card is None or card.kind != "general":
         return say(_NO_GENERAL)
     if row.get("zone", "city") not in ZONES:

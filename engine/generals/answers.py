@@ -1,4 +1,4 @@
-"""What the referee answers of Generals Order besides what every system has: legal, general, outlook and cut."""
+"""What the referee answers of Generals Order besides what every system has: numbers with their reasons."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engine.generals.cards import Card
 from engine.generals.changes import changes
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Step
-from engine.generals.tally import PASSAGE, UPKEEP, Tally, passage_of, points_of, upkeep_of
+from engine.generals.tally import PASSAGE, UPKEEP, Tally, cost_of, passage_of, points_of, upkeep_of
 from engine.generals.wire import (
     POINTS,
     decks_from_json,
@@ -44,9 +44,9 @@ def _general(request: Json) -> Json:
     position = position_from_json(request.get("position"))
     side = read_text(request.get("side"), "side", BadRequest)
     label = read_text(request.get("general"), "general", BadRequest)
-    index = SIDES.index(side) if side in SIDES else -1
-    fighter = position.sides[index].fighter(label) if index >= 0 else None
-    if fighter is None:
+    index = SIDES.index(side) if side in SIDES else position.to_move
+    fighter = position.sides[index].fighter(label)
+    if fighter is None or side not in SIDES:
         raise BadRequest(f"general: {label!r} of {side!r} is not on the battlefield")
     out: Json = {form: _tally(points_of(position, index, fighter, form)) for form in POINTS}
     if index == position.to_move:
@@ -59,6 +59,18 @@ def _general(request: Json) -> Json:
 def _tally(tally: Tally) -> Json:
     parts = [{"n": part.n, "why": part.why, "cite": str(part.citation)} for part in tally.parts]
     return {"total": tally.total, "parts": parts}
+
+
+def _cost(request: Json) -> Json:
+    """What a card costs a side now, with its reasons (Game Play 7)."""
+    position = position_from_json(request.get("position"))
+    side = read_text(request.get("side"), "side", BadRequest)
+    name = read_text(request.get("card"), "card", BadRequest)
+    index = SIDES.index(side) if side in SIDES else position.to_move
+    card = position.sides[index].deck.cards.get(name)
+    if card is None or side not in SIDES:
+        raise BadRequest(f"card: {name!r} is no card of {side!r}")
+    return _tally(cost_of(position, index, card))
 
 
 def _outlook(request: Json) -> Json:
@@ -101,6 +113,6 @@ GENERALS = System(
     play=_play,
     pending=_pending,
     event=lambda position, event: event,
-    requests={"legal": _legal, "general": _general, "outlook": _outlook, "cut": _cut},
+    requests={"legal": _legal, "general": _general, "cost": _cost, "outlook": _outlook, "cut": _cut},
 )
 """The card game."""

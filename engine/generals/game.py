@@ -10,7 +10,7 @@ from itertools import product
 from engine import journal
 from engine.errors import BadPosition, Illegal
 from engine.generals.book import readings, rules
-from engine.generals.cards import ZONES, Card, Deck, check_deck
+from engine.generals.cards import EQUIPMENT, VERBS, ZONES, Card, Deck, Effect, check_deck
 from engine.generals.position import SIDES, Position, Side
 from engine.generals.steps import Activate, Attack, Deploy, Equip, Move, Step, Use
 from engine.generals.tally import cost_of
@@ -124,8 +124,7 @@ _ANSWERS = mark("{who} may answer with a special card")
 def specials(position: Position) -> tuple[str, ...]:
     """The other side's special cards that may answer what was done, and that may still be in its hand."""
     by = 1 - position.to_move
-    cards = position.sides[by].deck.cards.values()
-    fitting = (card.name for card in cards if card.kind == "special" and answers(position, card))
+    fitting = (card.name for card in _of_kind(position.sides[by], ("special",)) if answers(position, card))
     return tuple(name for name in fitting if any(_may(position, step) for step in uses(position, name, by)))
 
 
@@ -151,13 +150,15 @@ class Legal:
 def legal(position: Position) -> Legal:
     """What the side to move may do now; nothing once the game is over."""
     index = position.to_move
-    cards, side = position.sides[index].deck.cards, position.sides[index]
+    side = position.sides[index]
     labels = tuple(one.label for one in side.fighters)
-    deployed = [name for name in cards if _may(position, Deploy(name))]
+    deployed = [card for card in _of_kind(side, ("general",)) if _may(position, Deploy(card.name))]
+    worn = [card.name for card in _of_kind(side, EQUIPMENT)]
+    events = [card.name for card in _of_kind(side, ("event",))]
     return Legal(
-        deploy={name: cost_of(position, index, cards[name]).total for name in deployed},
-        equip=_filled({name: _some(position, labels, partial(Equip, name)) for name in cards}),
-        use=tuple(name for name in cards if any(_may(position, step) for step in uses(position, name))),
+        deploy={card.name: cost_of(position, index, card).total for card in deployed},
+        equip=_filled({name: _some(position, labels, partial(Equip, name)) for name in worn}),
+        use=tuple(name for name in events if any(_may(position, step) for step in uses(position, name))),
         activate=tuple(label for label in labels if any(_may(position, one) for one in activations(position, label))),
         move=_filled({label: _some(position, ZONES, partial(Move, label)) for label in labels}),
         attack=_filled({label: _attacks(position, label) for label in labels}),
@@ -165,23 +166,34 @@ def legal(position: Position) -> Legal:
     )
 
 
+def _of_kind(side: Side, kinds: tuple[str, ...]) -> Iterator[Card]:
+    """The cards of these kinds of which the hand may still hold one."""
+    known = side.known()
+    return (card for card in side.deck.cards.values() if card.kind in kinds and known[card.name] < card.copies)
+
+
 def uses(position: Position, card: str, by: int | None = None) -> Iterator[Use]:
-    """Every way in which a side (index, else the one to move) might use a card, legal or not."""
+    """Every way in which a side (index, else the one to move) might use a card that has an effect, legal or not."""
     by = position.to_move if by is None else by
-    for general, target in _pairs(position, by):
+    effect = position.card(by, card).effect
+    for general, target in _pairs(position, by, effect):
         yield Use(card, SIDES[by], general, target)
 
 
 def activations(position: Position, label: str) -> Iterator[Activate]:
     """Every way in which a general of the side to move might activate its effect, legal or not."""
-    for general, target in _pairs(position, position.to_move):
+    fighter = position.sides[position.to_move].fighter(label)
+    effect = None if fighter is None else position.card(position.to_move, fighter.card).effect
+    for general, target in _pairs(position, position.to_move, effect):
         yield Activate(label, general, target)
 
 
-def _pairs(position: Position, by: int) -> Iterator[tuple[str, str]]:
-    """Each general of a side or none, with each opposing one or none."""
-    own, opposing = (["", *(one.label for one in position.sides[of].fighters)] for of in (by, 1 - by))
-    return product(own, opposing)
+def _pairs(position: Position, by: int, effect: Effect | None) -> Iterator[tuple[str, str]]:
+    """What an effect may be about: each general of a side where it names one, with each opposing one."""
+    needs = () if effect is None else VERBS[effect.verb]
+    sides = {"general": position.sides[by], "target": position.sides[1 - by]}
+    own, opposing = ([one.label for one in side.fighters] if what in needs else [""] for what, side in sides.items())
+    return iter(()) if effect is None else product(own, opposing)
 
 
 def _attacks(position: Position, label: str) -> tuple[str, ...]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from engine.generals.cards import Card, Deck, Effect, Zone
+from engine.generals.cards import CARD_NAME, Card, Deck, Effect, Zone
 
 SIDES = ("red", "black")
 FACING: dict[Zone, Zone] = {"outside": "siege", "siege": "outside"}
@@ -111,6 +112,19 @@ class Position:
     def card(self, index: int, name: str) -> Card:
         """A card of a side's deck."""
         return self.sides[index].deck.cards[name]
+
+
+def card_of(label: str) -> str:
+    """The card that a general's label is of; "" for what is no label.
+
+    >>> card_of("lu_feng"), card_of("lu_feng-2"), card_of("lu_feng-x")
+    ('lu_feng', 'lu_feng', '')
+    """
+    found = _LABEL.fullmatch(label)
+    return "" if found is None else found[1]
+
+
+_LABEL = re.compile(rf"({CARD_NAME})(-[2-9])?")
 
 
 def effect_of(card: Card) -> Effect:

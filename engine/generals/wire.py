@@ -9,7 +9,7 @@ from typing import Any, get_args
 from engine.errors import BadPosition, BadStep, BadTable
 from engine.generals.cards import TRIGGERS, ZONES, Deck, Zone, load_deck
 from engine.generals.game import chosen, new_game
-from engine.generals.position import SIDES, Fighter, Position, Side
+from engine.generals.position import SIDES, Fighter, Position, Side, card_of
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
 from engine.generals.told import REASONS
 from engine.parts import Fault, Json, brief, read_count, read_table, read_text, read_texts
@@ -262,7 +262,7 @@ def _cards(deck: Deck, value: object, key: str) -> tuple[str, ...]:
 
 def _fighter(deck: Deck, label: str, value: object, key: str) -> Fighter:
     row = read_table(value, key, BadPosition)
-    name = label.partition("-")[0]
+    name = card_of(label)
     if name not in deck.cards or deck.cards[name].kind != "general":
         raise BadPosition(f"{key}: no general of {deck.name}")
     worn = {kind: read_text(row.get(kind, ""), f"{key}.{kind}", BadPosition) for kind in WORN}

@@ -67,3 +67,12 @@ def test_the_cut() -> None:
         assert "no card of the deck" in asked({**request, "cut": cut})["error"]["message"]
     assert asked({**request, "cut": {"red": ["x"]}})["error"]["message"] == "cut.red: a name, not ['x']"
     assert "a card each" in asked(request)["error"]["message"]
+
+
+def test_a_cost(begun: dict[str, Any]) -> None:
+    request = {"do": "cost", "position": begun["position"], "side": "red", "card": "crane_marshal"}
+    found = asked(request)
+    assert (found["total"], [part["n"] for part in found["parts"]]) == (3, [4, -1])
+    assert asked({**request, "card": "war_fan"})["total"] == 0
+    for wrong in ({"side": "blue"}, {"card": "fox"}):
+        assert "is no card of" in asked(request | wrong)["error"]["message"]

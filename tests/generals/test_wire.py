@@ -138,6 +138,7 @@ def faults() -> Iterator[tuple[list[str], object, str]]:
         "sides.red.seen: more cards than the expended zone has",
     )
     yield [*red, "generals"], {"ambush": {"zone": "city"}}, "sides.red.generals.ambush: no general of practice-cranes"
+    yield [*red, "generals"], {"crane_scout-x": {"zone": "city"}}, "sides.red.generals.crane_scout-x: no general of"
     yield [*red, "generals"], {"x": {"zone": "city"}}, "sides.red.generals.x: no general of practice-cranes"
     yield [*general, "zone"], "sea", "sides.red.generals.crane_scout.zone: one of city, outside, siege, not 'sea'"
     yield [*general, "item"], "scouts", "sides.red.generals.crane_scout.item: 'scouts' is no item card"
