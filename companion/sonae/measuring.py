@@ -27,7 +27,8 @@ class Sighting:
     places: of units seen, in Movements; errors: how far each may be off. unseen: units in the battle whose markers
     were not seen; nothing is guessed of them. doubtful: seen, but less exactly than a tenth. left: seen though they
     have left the battle. strangers: markers that no unit has. twice: markers that were seen in two places. missing:
-    corner markers that were not seen. grid: cells of units in a battle on a grid. fault: why nothing was measured.
+    corner markers that were not seen; misplaced: how far one lies from its place. grid: cells of units in a battle on
+    a grid. fault: why nothing was measured.
     """
 
     places: Mapping[str, Place] = field(default_factory=dict, hash=False)
@@ -38,6 +39,7 @@ class Sighting:
     strangers: tuple[int, ...] = ()
     twice: tuple[int, ...] = ()
     missing: tuple[int, ...] = ()
+    misplaced: Mapping[int, float] = field(default_factory=dict, hash=False)
     moved: tuple[Moved, ...] = ()
     grid: Mapping[str, OnGrid] = field(default_factory=dict, hash=False)
     fault: str = ""
@@ -78,6 +80,7 @@ def measured(position: Position, seen: Measured) -> Sighting:
         strangers=tuple(number for number in seen.standing if number not in by_marker),
         twice=seen.twice,
         missing=seen.missing,
+        misplaced=seen.misplaced,
         moved=explained(position, sure, errors),
         grid=on_cells,
         fault=_fault(seen),

@@ -1,0 +1,103 @@
+"""`gunbai measure`: where each base of a battle stands in a photo, what moved, and what the ruler says."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.sonae.measuring import Sighting
+    from engine.sonae.position import Position
+    from engine.sonae.ruler import Ruler
+
+NAME = "measure"
+HELP = "a photo of a battle: where each base stands, what moved, what is in range"
+DESCRIPTION = """\
+Measures the bases of a Sonae battle in a photo of a marked table (see gunbai print markers): place and facing in
+Movements from the near left corner, and how far each may be off. With a saved game it says what was moved since and
+whether that was allowed; with two units, what a ruler between them tells.
+
+examples:
+  gunbai measure photo.jpg --scenario maru-shikaku
+  gunbai measure photo.jpg --game battle.jsonl
+  gunbai measure photo.jpg --game battle.jsonl --units maru-ni-firing shikaku-san-normal
+
+exit status: 0 measured, 1 something was moved against the rules, 2 bad input"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """PHOTO [--scenario NAME | --game FILE] [--units A B] [--marking WHERE] [--json]."""
+    parser.add_argument("photo", metavar="PHOTO", help="a picture of the whole table")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--scenario", metavar="NAME", default="maru-shikaku", help="the battle whose units these are")
+    which.add_argument("--game", metavar="FILE", help="the saved battle: what moved since, and was that allowed?")
+    parser.add_argument("--units", nargs=2, metavar=("A", "B"), help="lay the ruler from one unit to another")
+    parser.add_argument("--marking", choices=("middle", "rear"), default="middle", help="as the markers were printed")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+
+
+def run(options: argparse.Namespace) -> int:
+    """0 when it was measured, 1 when something was moved against the rules."""
+    from companion.sonae.report import sighting_json, sighting_text
+
+    position = _position(options)
+    seen = _seen(options, position)
+    laid = _ruler(options, position, seen) if options.units else None
+    judged = bool(options.game)
+    if options.json:
+        print(json.dumps(sighting_json(options.photo, position, seen, judged) | _ruler_json(laid)))
+    else:
+        print(sighting_text(options.photo, position, seen, judged))
+        print("".join(f"  {fact.text}: {fact.citation}\n" for fact in laid.facts) if laid else "", end="")
+    return 1 if judged and seen.illegal else 0
+
+
+def _position(options: argparse.Namespace) -> Position:
+    from companion.errors import InputError
+    from companion.inputs import load_any
+    from companion.reports import notice
+    from engine.sonae.game import new_game
+    from engine.sonae.position import Position
+    from engine.sonae.scenario import load_scenario
+
+    if not options.game:
+        return new_game(load_scenario(options.scenario))
+    loaded = load_any(options.game)
+    notice(loaded.notice)
+    if not isinstance(loaded.position, Position):
+        raise InputError(f"{options.game}: of {loaded.system.name}, not a battle of sonae")
+    return loaded.position
+
+
+def _seen(options: argparse.Namespace, position: Position) -> Sighting:
+    from companion.errors import InputError
+    from companion.sonae.marking import MARKINGS, marked_table
+    from companion.sonae.measuring import measured
+    from vision.frame import load_picture
+    from vision.marked import measure
+
+    picture = load_picture(options.photo)
+    seen = measured(position, measure(picture, marked_table(position.scenario, MARKINGS[options.marking])))
+    if seen.fault:
+        raise InputError(f"{options.photo}: {seen.fault}")
+    return seen
+
+
+def _ruler(options: argparse.Namespace, position: Position, seen: Sighting) -> Ruler:
+    from companion.errors import InputError, UsageError
+    from companion.sonae.measuring import as_seen
+    from engine.sonae.ruler import ruler
+
+    for unit in options.units:
+        if position.unit(unit) is None:
+            raise UsageError(f"--units: {unit!r} is no unit in the battle")
+        if unit not in seen.places:
+            raise InputError(f"{options.photo}: {unit} is not seen")
+    return ruler(as_seen(position, seen), *options.units)
+
+
+def _ruler_json(laid: Ruler | None) -> dict[str, object]:
+    from companion.sonae.report import ruler_json
+
+    return {"ruler": ruler_json(laid)} if laid else {}
