@@ -10,8 +10,8 @@ from companion.view.sheet import Rect, Sheet, line_height, wrapped
 from companion.view.signs import emblem, sign
 
 RADIUS_PT = 6.0
-TITLE_PT = 11.5
-SMALL_TITLE_PT = 10.0
+SIZES_PT = (11.5, 10.5, 9.5, 8.6)
+"""Of the letters of a name, as large as has room."""
 POINTS_PT = 19.0
 FULL_PT = 66.0  # a card that is lower shows its name in one line, and what it has done is left to its rim
 SIGNS = {"item": "item", "troop": "troop", "fresh": "standby", "acted": "tick", "used": "effect", "effect": "effect"}
@@ -42,18 +42,28 @@ def draw_line(sheet: Sheet, card: CardSight, rect: Rect) -> None:
     wide = sheet.measure(text, 11.5, True) + 3
     sheet.label(Rect(rect.right - wide - 2, rect.y, wide, rect.h), text, (look.ink, 11.5, True), "right")
     name = Rect(rect.x + 15, rect.y, rect.w - wide - 18, rect.h)
-    sheet.label(name, _shortened(sheet, card.title, name.w), (look.ink, SMALL_TITLE_PT, False))
+    (text,), size = _named(sheet, card.title, name.w, 1)
+    sheet.label(name, text, (look.ink, size, True))
     _mark(sheet, card.mark, rect)
 
 
-def _shortened(sheet: Sheet, title: str, wide: float) -> str:
-    """The name, or its last word where it has no room: "Captain"."""
-    least = SMALL_TITLE_PT * 0.8
-    if sheet.measure(title, least, False) <= wide:
-        return title
+def _named(sheet: Sheet, title: str, room: float, most: int) -> tuple[list[str], float]:
+    """A name in so many lines at most, with the size of its letters; shortened where it has no room at the least."""
+    for size in SIZES_PT:
+        lines = wrapped(sheet.measure, title, (size, True), room)
+        if len(lines) <= most and " ".join(lines) == title:
+            return lines, size
     words = title.split()
-    fits = (" ".join(words[:n]) for n in range(len(words) - 1, 0, -1))
-    return next((text for text in fits if sheet.measure(text, least, False) <= wide), words[0][:1] + ".")
+    shorter = (" ".join(words[n:]) for n in range(1, len(words)))
+    found = next((text for text in shorter if sheet.measure(text, size, True) <= room), "")
+    return [found or _abbreviated(sheet, words[0], (size, room))], size
+
+
+def _abbreviated(sheet: Sheet, word: str, place: tuple[float, float]) -> str:
+    """As many letters of a word as have room, with a full stop."""
+    size, room = place
+    cuts = (word[:n] + "." for n in range(len(word) - 1, 0, -1))
+    return next((text for text in cuts if sheet.measure(text, size, True) <= room), word[:1])
 
 
 def _body(sheet: Sheet, card: CardSight, rect: Rect) -> str:
@@ -74,9 +84,7 @@ def _head(sheet: Sheet, card: CardSight, rect: Rect, full: bool) -> float:
     """The name in its side's colours, with the side's sign; where it ends."""
     own = sheet.look.sides[card.seat]
     room = rect.w - 19
-    size = TITLE_PT if full else SMALL_TITLE_PT
-    lines = _lines(sheet, card.title, size, room) if full else [_shortened(sheet, card.title, room)]
-    size = size if len(lines) == 1 or full else SMALL_TITLE_PT
+    lines, size = _named(sheet, card.title, room, 2 if full else 1)
     step = line_height(size) - 1
     high = max(len(lines) * step + 4, 17.0)
     sheet.raw(_top_band(rect._replace(h=high), own.fill))
@@ -86,14 +94,6 @@ def _head(sheet: Sheet, card: CardSight, rect: Rect, full: bool) -> float:
         y = rect.y + (high - len(lines) * step) / 2 + i * step
         sheet.label(Rect(rect.x + 17, y, room, step), line, (own.text, size, True))
     return rect.y + high
-
-
-def _lines(sheet: Sheet, title: str, size: float, room: float) -> list[str]:
-    """The name in two lines at most."""
-    lines = wrapped(sheet.measure, title, (size, True), room)
-    if len(lines) > 2:
-        lines = [lines[0], " ".join(lines[1:])]
-    return lines
 
 
 def _top_band(rect: Rect, fill: str) -> str:

@@ -18,6 +18,7 @@ from engine.generals.tally import Tally, cost_of, points_of
 from engine.generals.told import effect_words, feature_words, trigger_words, zone_words
 
 Build = Callable[[str, str], Step]
+LABEL = 12  # letters that a bar's name has room for
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,7 @@ class DeedPanel:
             rows.append(self._bar(1 - self.deed.by, other))
         else:
             side = self.duel.position.sides[1 - self.deed.by]
-            rows.append((SIDES[1 - self.deed.by], _("Resources of the castle"), side.resources, ""))
+            rows.append((SIDES[1 - self.deed.by], _("The castle"), side.resources, ""))
         most = max(1, *(n for _seat, _label, n, _why in rows))
         heading = _("Military points") if self.deed.fight == "military" else _("Intelligence points")
         bars = tuple(Bar(label, n / most, str(n), seat) for seat, label, n, _why in rows)
@@ -148,7 +149,7 @@ class DeedPanel:
     def _bar(self, index: int, one: Fighter) -> tuple[str, str, int, str]:
         tally = points_of(self.duel.position, index, one, self.deed.fight)
         why = tally.told() if len(tally.parts) > 1 else ""
-        return SIDES[index], self.duel.title(index, one.label), tally.total, why
+        return SIDES[index], _brief(self.duel.title(index, one.label)), tally.total, why
 
     # ---- touches ----------------------------------------------------------------------------------
 
@@ -176,6 +177,14 @@ class DeedPanel:
             return Why(self._built({**self.named, what: label}))
         self.named[what] = "" if self.named[what] == label else label
         return None
+
+
+def _brief(title: str) -> str:
+    """A name for the narrow end of a bar: without its first words where it is long."""
+    words = title.split()
+    while len(words) > 1 and len(" ".join(words)) > LABEL:
+        words = words[1:]
+    return " ".join(words)
 
 
 # ---- cards and effects as deeds -----------------------------------------------------------------------

@@ -20,6 +20,7 @@ from engine.generals.told import reason_words
 if TYPE_CHECKING:
     from companion.scenes.play.table import PlayTable
 
+HEAD = 4  # letters of a name over a column
 CRITERIA = {"draw": 1, "damage": 2, "upkeep": 3, "card": 4}
 """The Winning Criteria by the reasons of the engine."""
 
@@ -40,7 +41,9 @@ class DuelScoreScene:
         over = position.winner is not None
         return Screen(
             title=_("The end") if over else _("How it stands"),
-            blocks=self._figures() if self.figures else (self._tally(), *self._why(), self._piles()),
+            blocks=self._figures()
+            if self.figures
+            else (Text(_("Resources left"), "quiet"), self._tally(), *self._why(), self._piles()),
             actions=self._actions(over),
             board=self.table.telling.picture(position),
             page=self.page,
@@ -53,7 +56,7 @@ class DuelScoreScene:
             tuple(
                 TallySide(
                     who,
-                    _("{who}: resources").format(who=self.table.people.name(who)),
+                    self.table.people.name(who),
                     side.resources,
                     i == position.winner,
                 )
@@ -88,7 +91,12 @@ class DuelScoreScene:
             "defeated": [len(side.defeated) for side in sides],
         }
         rows = tuple((pile_title(pile), *map(str, each)) for pile, each in numbers.items())
-        return Grid((_("Cards"), *map(self.table.people.name, SIDES)), rows)
+        return Grid((_("Cards"), *self._heads()), rows)
+
+    def _heads(self) -> tuple[str, ...]:
+        """The players over their columns, which are narrow."""
+        names = map(self.table.people.name, SIDES)
+        return tuple(name if len(name) <= HEAD else f"{name[: HEAD - 1]}." for name in names)
 
     def _figures(self) -> tuple[Block, ...]:
         """What each side has done."""
@@ -102,11 +110,11 @@ class DuelScoreScene:
             (_("Generals defeated"), one.defeated, other.defeated),
             (_("Cards used"), one.used, other.used),
             (_("Damage to the castle"), one.damage, other.damage),
-            (_("Paid as upkeep"), one.upkeep, other.upkeep),
+            (_("Upkeep"), one.upkeep, other.upkeep),
         )
         told = tuple((text, str(n), str(m)) for text, n, m in rows)
         turns = Text(_("{n} turns, {m} steps.").format(n=self.table.position.turn, m=len(match.steps)), "quiet")
-        return Grid((_("In figures"), *map(self.table.people.name, SIDES)), told), turns
+        return Grid((_("In figures"), *self._heads()), told), turns
 
     def _actions(self, over: bool) -> tuple[Button, ...]:
         turned = Button(_("Back") if self.figures else _("In figures"), Intent("figures"), sign="log")
