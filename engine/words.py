@@ -65,6 +65,7 @@ _THINGS = {
     "point": pair("{n} point", "{n} points"),
     "unit": pair("{n} unit", "{n} units"),
     "general": pair("{n} general", "{n} generals"),
+    "order": pair("{n} order", "{n} orders"),
 }
 _THINGS_OF = {
     "troop": pair("{n} {whose} troop", "{n} {whose} troops"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.errors import BadRequest
 from engine.parts import Json, read_text
 from engine.sonae import game
+from engine.sonae.changes import Change, changes
 from engine.sonae.options import Option, UnitOptions, options
 from engine.sonae.pools import Pool
 from engine.sonae.position import Position
@@ -86,8 +87,15 @@ def _standing(position: Position, request: Json, key: str) -> str:
     return name
 
 
-def _play(position: Position, step: Step) -> tuple[Position, tuple[object, ...]]:
-    return game.apply(position, step), ()
+def _play(position: Position, step: Step) -> tuple[Position, tuple[Change, ...]]:
+    after = game.apply(position, step)
+    return after, changes(position, after, step)
+
+
+def _event(position: Position, event: Change) -> Json:
+    """A change as the referee tells it."""
+    out = {"event": event.kind, "unit": event.unit, "message": event.text, "cite": str(event.citation)}
+    return {key: value for key, value in out.items() if value}
 
 
 SONAE = System(
@@ -101,7 +109,7 @@ SONAE = System(
     examine=game.examine,
     play=_play,
     pending=_pending,
-    event=lambda position, event: event,
+    event=_event,
     requests={"measure": _measure, "legal": _legal},
 )
 """The battles with miniatures."""

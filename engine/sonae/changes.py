@@ -1,0 +1,113 @@
+"""What came of a step by itself, in words with the heading it is from: told from the positions before and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.ruling import Citation
+from engine.sonae.pools import CLOSING, COMMAND, MORALE, RANGED, REPORT
+from engine.sonae.position import STATUSES, Position, Unit
+from engine.sonae.steps import Advance, Agreed, FallBack, Step, Wheel
+from engine.sonae.told import STATUS_WORDS, reason_words
+from engine.words import counted, mark, say
+
+_WORDS = {
+    "worse": mark("{unit} is now {status}"),
+    "better": mark("{unit} rallies and is {status}"),
+    "fatigued": mark("{unit} is fatigued: it takes no action in its next activation"),
+    "delayed": mark("{unit} has one die less in the next round of Melee, after its Closing Fire"),
+    "back": mark("{unit} is driven back"),
+    "charge": mark("{unit} has charged: one die more in the first round of Melee"),
+    "lost": mark("{unit} leaves the battle"),
+    "heir": mark("{unit} succeeds {was}"),
+    "message": mark("the messenger reaches {division}: the general's Authority counts in its next activation"),
+    "orders": mark("{division} has {n_order}"),
+    "bonus": mark("{unit} may use a bonus order"),
+    "over": mark("the activation of {division} is over"),
+    "turn": mark("turn {n} begins"),
+    "won": mark("{who} have won: {reason}"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing that came of a step: its kind, the unit it is about ("" for none), a sentence, and where it is from."""
+
+    kind: str
+    unit: str
+    text: str
+    citation: Citation
+
+
+def changes(before: Position, after: Position, step: Step) -> tuple[Change, ...]:
+    """Each thing that followed from a step, the units first; nothing of what the players agreed on themselves."""
+    if isinstance(step, Agreed):
+        return ()
+    return (*_units(before, after, step), *_command(before, after), *_end(before, after))
+
+
+def _told(kind: str, citation: Citation, about: str = "", /, **facts: object) -> Change:
+    return Change(kind, about, say(_WORDS[kind], **facts), citation)
+
+
+def _units(before: Position, after: Position, step: Step) -> Iterator[Change]:
+    moved = step.unit if isinstance(step, Advance | FallBack | Wheel) else ""
+    for was in before.units:
+        now, title = after.unit(was.name), before.scenario.units[was.name].title
+        if now is None:
+            yield _told("lost", _why_lost(before, after, was), was.name, unit=title)
+            continue
+        yield from _status(was, now, title)
+        if now.place != was.place and now.charged <= was.charged and was.name != moved:
+            yield _told("back", CLOSING, was.name, unit=title)
+        for kind in ("charge", "delayed"):
+            flag = {"charge": "charged"}.get(kind, kind)
+            if getattr(now, flag) and not getattr(was, flag):
+                yield _told(kind, CLOSING, was.name, unit=title)
+
+
+def _why_lost(before: Position, after: Position, unit: Unit) -> Citation:
+    """Destroyed by Shock, gone with its commander, or broken."""
+    leader = before.leader(before.division(unit.name).name)
+    followed = leader is not None and leader.name != unit.name and after.unit(leader.name) is None
+    rolled = before.due[0].kind if before.due else ""
+    if followed or rolled == "loyalty":
+        return COMMAND
+    return CLOSING if rolled == "shock" else RANGED
+
+
+def _status(was: Unit, now: Unit, title: str) -> Iterator[Change]:
+    worse = STATUSES.index(now.status) - STATUSES.index(was.status)
+    if worse:
+        kind, citation = ("worse", RANGED) if worse > 0 else ("better", MORALE)
+        yield _told(kind, citation, was.name, unit=title, status=say(STATUS_WORDS[now.status]))
+    if now.fatigue and not was.fatigue:
+        yield _told("fatigued", COMMAND, was.name, unit=title)
+
+
+def _command(before: Position, after: Position) -> Iterator[Change]:
+    scenario = after.scenario
+    for was, heir in after.heirs[len(before.heirs) :]:
+        yield _told("heir", COMMAND, heir, unit=scenario.units[heir].title, was=scenario.units[was].title)
+    for name in after.messages[len(before.messages) :]:
+        yield _told("message", COMMAND, division=scenario.divisions[name].title)
+    if _gives_orders(before) and after.acting == before.acting:
+        title, number = scenario.divisions[after.acting].title, counted(after.orders, "order")
+        yield _told("orders", COMMAND, division=title, n_order=number)
+    if after.bonus and after.bonus != before.bonus:
+        yield from (_told("bonus", CLOSING, name, unit=scenario.units[name].title) for name in after.bonus)
+    if before.acting and after.acting != before.acting:
+        yield _told("over", COMMAND, division=scenario.divisions[before.acting].title)
+
+
+def _gives_orders(position: Position) -> bool:
+    return bool(position.due) and position.due[0].kind == "orders"
+
+
+def _end(before: Position, after: Position) -> Iterator[Change]:
+    if after.winner is not None and before.winner is None:
+        who = after.scenario.armies[after.winner].title
+        yield _told("won", REPORT, who=who, reason=reason_words(after.reason))
+    elif after.turn != before.turn:
+        yield _told("turn", COMMAND, n=after.turn)
