@@ -284,8 +284,14 @@ def check_deck(deck: Deck) -> Ruling:
     )
     copies: Counter[str] = Counter()
     for card in deck.cards.values():
-        copies[card.title] += card.copies
-    for title, n in copies.items():
+        copies[_same(card.title)] += card.copies
+    for title in {_same(card.title): card.title for card in deck.cards.values()}.values():
+        n = copies[_same(title)]
         hearing.weigh("deck.copies", n <= MOST_COPIES, card=title, n=n, unit="card", most=MOST_COPIES)
     hearing.weigh("deck.generals", bool(deck.factions), title=deck.title)
     return hearing.close()
+
+
+def _same(title: str) -> str:
+    """A title as it is compared: neither capitals nor spaces make another name of it."""
+    return " ".join(title.casefold().split())

@@ -45,7 +45,7 @@ def test_three_of_a_name() -> None:
 
 
 def test_three_of_a_name_whatever_they_are_called_in_the_file() -> None:
-    twin = replace(deck().cards["fox"], name="fox_again", copies=1)
+    twin = replace(deck().cards["fox"], name="fox_again", title="FOX ", copies=1)
     (objection,) = check_deck(replace(deck(), cards={**deck().cards, "fox_again": twin})).objections
     assert (objection.rule, str(objection.citation)) == ("deck.copies", "Game Play 1, p. 3")
 
