@@ -20,10 +20,10 @@ from companion.errors import ApplianceError
 
 WHAT, FORMAT = "gunbai backup", 1
 MANIFEST = "manifest.json"
-FOLDERS = ("games", "boards", "tables", "tags")
+FOLDERS = ("games", "boards", "decks", "scenarios", "tables", "tags")
 CHOSEN = "settings/chosen.toml"
 MOST_BYTES, MOST_FILES = 500_000_000, 100_000
-_NAME = re.compile(r"(?:games|boards|tables|tags|settings)(?:/[^/\0.][^/\0]*)+")
+_NAME = re.compile(r"(?:games|boards|decks|scenarios|tables|tags|settings)(?:/[^/\0.][^/\0]*)+")
 
 
 def digests(files: Mapping[str, bytes]) -> dict[str, str]:

@@ -3,11 +3,12 @@
 import argparse
 
 NAME = "backup"
-HELP = "copy the saved games, boards, tables and choices into one file"
+HELP = "copy the saved games, boards, decks, battles, tables and choices into one file"
 DESCRIPTION = """\
-Copies the saved games, the trash, owners' boards, calibrated tables, tags and what was chosen in the app into one file,
-and reads it again. Nothing is written where nothing has changed since the last copy; of old copies the last ones are
-kept, and a disk is never filled. Pictures that were kept beside games are left out. A game may be played meanwhile.
+Copies the saved games, the trash, owners' boards, decks and battles, calibrated tables, tags and what was chosen in
+the app into one file, and reads it again. Nothing is written where nothing has changed since the last copy; of old
+copies the last ones are kept, and a disk is never filled. Pictures that were kept beside games are left out. A game may
+be played meanwhile.
 
 examples:
   gunbai backup --to /media/stick

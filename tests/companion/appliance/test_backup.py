@@ -44,6 +44,9 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "games/trash/b.jsonl": NEW,
         "games/labels.json": b"{}",
         "boards/own.text": b"x",
+        "decks/foxes.text": b"d",
+        "decks/drafts/owls.json": b"{}",
+        "scenarios/ford.text": b"s",
         "tables/sengoku-rivers.table": b"\x00table",
         "tags/sengoku.toml": b"",
     }.items():
@@ -93,6 +96,9 @@ def test_everything_that_counts_is_copied(data: Path, tmp_path: Path) -> None:
         "games/trash/b.jsonl": NEW,
         "games/labels.json": b"{}",
         "boards/own.text": b"x",
+        "decks/foxes.text": b"d",
+        "decks/drafts/owls.json": b"{}",
+        "scenarios/ford.text": b"s",
         "tables/sengoku-rivers.table": b"\x00table",
         "tags/sengoku.toml": b"",
         "settings/chosen.toml": b'language = "pt_BR"\n',
@@ -340,7 +346,7 @@ def test_whatever_is_cut_or_changed_is_refused(data: Path) -> None:
 def test_the_commands(data: Path, tmp_path: Path, capsys: Capture) -> None:
     stick = str(tmp_path / "stick")
     assert main(["backup", "--to", stick, "--keep", "1"]) == 0
-    assert "9 files, read again" in capsys.readouterr().out
+    assert "12 files, read again" in capsys.readouterr().out
     assert main(["backup", "--to", stick]) == 0
     assert "nothing has changed since" in capsys.readouterr().out
     put(data / "games/a.jsonl", NEW)
