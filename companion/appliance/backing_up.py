@@ -1,4 +1,4 @@
-"""`gunbai backup`: the saved games, owners' boards, decks and battles, tables, tags and choices in one file, read again.
+"""`gunbai backup`: the saved games, owners' boards, decks, battles, tables, tags and choices in one file, read again.
 
 Games may be played meanwhile: a journal only grows by whole lines or is replaced in one go, so a file that has not
 changed while it and what lies beside it were read is one moment of its game.

@@ -7,9 +7,11 @@ NAME = "referee"
 HELP = "answer JSON requests, one a line, for other programs"
 DESCRIPTION = """\
 Reads one JSON request a line on standard input and writes one JSON answer a line on standard output,
-until the input ends.
+until the input ends. "system" names the rules: "orders" (as without it), "sonae" or "generals"; docs/referee.md has
+every request with an example.
 
-example:
+examples:
+  echo '{"do": "new", "system": "sonae", "scenario": "maru-shikaku"}' | gunbai referee
   echo '{"do": "new", "board": "sengoku-rivers", "initiative": "red",
          "bonuses": {"sun": "barracks", "moon": "war_room", "star": "shipyard"}}' | tr -d '\\n' | gunbai referee"""
 
