@@ -12,6 +12,7 @@ from companion.played import Played
 from companion.rules_search import Library, book_library
 from companion.scenes.consent import ConsentScene, People
 from companion.scenes.faults import told
+from companion.scenes.pages import PagesScene
 from companion.scenes.play.dispute import DisputeScene
 from companion.scenes.play.halves import ask_button, in_half, log_button, watched
 from companion.scenes.play.log import LogScene
@@ -24,8 +25,9 @@ from companion.scenes.play.telling import Telling, people_of
 from companion.scenes.play.told import MomentScene, PlayTale
 from companion.scenes.play.undo import UndoScene, take_back
 from companion.scenes.rules import RulesScene
-from companion.scenes.screen import Block, Button, Intent, Prompt, Screen
+from companion.scenes.screen import Block, Button, Intent, Prompt, Screen, Text
 from companion.scenes.stage import Scene, Stage
+from companion.shelf import export
 from companion.situation import Rounds
 
 P = TypeVar("P")
@@ -117,9 +119,14 @@ class PlayTable(Generic[P, S]):
         return self.telling.by_hand(self, back)
 
     def ways(self, back: Scene) -> Ways:
-        """What the menu has more for this system."""
-        del back
-        return ()
+        """What the menu has more than of any game: a copy of it to take along."""
+        copy = Button(_("Save a copy"), Intent("copy"), sign="log", note=_("to take along"))
+        return ((copy, lambda: self._copy(back)),)
+
+    def _copy(self, back: Scene) -> Scene:
+        """The game's file, where it can be taken from."""
+        told = _("Saved as {path}").format(path=export(self.match.path))
+        return PagesScene(_("Save a copy"), (Text(told),), back)
 
     # ---- what it shows -----------------------------------------------------------------------------
 

@@ -1,0 +1,129 @@
+"""The menu of a game of any system, its second page, and the ways out of a game."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from companion.scenes.lock import LockScene
+from companion.scenes.pages import PagesScene
+from companion.scenes.play.log import LogScene
+from companion.scenes.play.menu import MenuScene, MoreScene
+from companion.scenes.play.readings import ReadingsScene
+from companion.scenes.play.undo import UndoScene
+from companion.scenes.power import PowerScene
+from companion.scenes.rules import RulesScene
+from companion.scenes.settings import SettingsScene
+from companion.scenes.unsaved import UnsavedScene
+from tests.companion.play.conftest import Desk
+
+
+@pytest.fixture
+def menu(desk: Desk) -> Desk:
+    return desk.touch("menu")
+
+
+@pytest.mark.parametrize(
+    ("label", "kind"),
+    [
+        ("The game so far", LogScene),
+        ("Take back, do again", UndoScene),
+        ("Settings", SettingsScene),
+        ("More", MoreScene),
+    ],
+)
+def test_the_menu_leads_there_and_back(menu: Desk, label: str, kind: type) -> None:
+    menu.press(label)
+    assert isinstance(menu.app.scene, kind)
+    menu.touch("back")
+    assert isinstance(menu.app.scene, MenuScene)
+
+
+@pytest.mark.parametrize("label", ["Score now", "Put the record right"])
+def test_the_systems_own_scenes(menu: Desk, label: str) -> None:
+    menu.press(label)
+    assert not isinstance(menu.app.scene, MenuScene)
+    assert not menu.at_table
+
+
+def test_the_lock_and_the_table(menu: Desk) -> None:
+    menu.press("Lock the screen")
+    assert isinstance(menu.app.scene, LockScene)
+    assert menu.app.scene.back is menu.table
+    menu.touch("nothing")
+    menu.app.scene = menu.table
+    menu.touch("menu").touch("nothing").press("Back to the table")
+    assert menu.at_table
+
+
+def test_home_closes_the_game(menu: Desk) -> None:
+    menu.press("Home")
+    assert menu.app.scene is menu.table.home
+    assert menu.app.table is None
+
+
+@pytest.mark.parametrize(
+    ("label", "kind"),
+    [("The rules", RulesScene), ("Open questions of the rules", ReadingsScene), ("Save a copy", PagesScene)],
+)
+def test_the_second_page_leads_there_and_back(menu: Desk, label: str, kind: type) -> None:
+    menu.press("More", label)
+    assert isinstance(menu.app.scene, kind)
+    menu.press("Back")
+    assert isinstance(menu.app.scene, MoreScene)
+    menu.touch("nothing").press("Back")
+    assert isinstance(menu.app.scene, MenuScene)
+
+
+def test_a_copy_is_where_it_says(menu: Desk) -> None:
+    menu.press("More", "Save a copy")
+    path = menu.text().removeprefix("Saved as ")
+    assert Path(path).read_bytes() == menu.table.match.path.read_bytes()
+
+
+def test_it_plays_by_itself_where_somebody_can(menu: Desk) -> None:
+    menu.press("More")
+    assert "Let it play by itself" not in [one.label for one in menu.all_buttons()]
+    menu.app.stage.can_play = True
+    menu.press("Let it play by itself")
+    assert menu.at_table
+    assert menu.app.stage.demo_on
+
+
+def test_gunbai_is_left(menu: Desk) -> None:
+    menu.press("More", "Leave Gunbai")
+    assert not menu.app.running
+
+
+def test_a_machine_of_its_own_is_switched_off(menu: Desk) -> None:
+    class Switch:
+        def off(self) -> str:
+            return ""
+
+        def restart(self) -> str:
+            return ""
+
+    menu.app.stage.power = Switch()  # type: ignore[assignment]
+    menu.press("More")
+    (out,) = [one for one in menu.all_buttons() if one.intent.verb == "power"]
+    menu.press(out.label)
+    assert isinstance(menu.app.scene, PowerScene)
+
+
+def test_nobody_leaves_a_game_in_memory_unasked(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_given: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    step = desk.table.match.steps[-1]
+    desk.table.match.undo(1)
+    desk.table.ready = step
+    monkeypatch.setattr(os, "write", refuse)
+    desk.press("Do it").touch("menu")
+    assert desk.button("Home").note == "the game is not saved"
+    desk.press("Home")
+    assert isinstance(desk.app.scene, UnsavedScene)
+    desk.press("Stay in the game")
+    assert isinstance(desk.app.scene, MenuScene)
