@@ -8,7 +8,7 @@ HELP = "answer JSON requests, one a line, for other programs"
 DESCRIPTION = """\
 Reads one JSON request a line on standard input and writes one JSON answer a line on standard output,
 until the input ends. "system" names the rules: "orders" (as without it), "sonae" or "generals"; docs/referee.md has
-every request with an example.
+every request, shown with its answer.
 
 examples:
   echo '{"do": "new", "system": "sonae", "scenario": "maru-shikaku"}' | gunbai referee
