@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import atan2, degrees
 from typing import TYPE_CHECKING
 
 from companion.language import _
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from companion.scenes.sonae.orders import UnitPanel
 
 FINE, TURN_DEG, QUARTER_DEG = 0.1, 15.0, 90.0
+FAR = 2.2
+"""A finger farther than this from a unit that turns, in Movements, shows where it is to face."""
 HANDLE = 1.3
 """A finger so near to where the base would stand, in Movements, leads it."""
 ARROWS = {"left": (-1.0, 0.0), "right": (1.0, 0.0), "up": (0.0, 1.0), "down": (0.0, -1.0)}
@@ -115,6 +118,8 @@ class MovePanel(Form):
         if met:
             return self._charge(met)
         told = _("Lead it with a finger on the field, or finely with the arrows.")
+        if self.kind is Wheel:
+            told = _("Touch the field where it is to face, or lead it on.")
         return f"{title(self.position, self.name)}. {told}"
 
     def _charge(self, met: tuple[str, ...]) -> str:
@@ -163,6 +168,10 @@ class MovePanel(Form):
             self.kind, self.x, self.y, self.facing_deg, step = Wheel, place.x, place.y, place.facing_deg, QUARTER_DEG
         self.facing_deg = (self.facing_deg + way * SIDES_DEG.get(grid, step)) % 360.0
 
+    def _face(self, at: Point) -> None:
+        """Turn towards a place."""
+        self.facing_deg = round(degrees(atan2(at[0] - self.x, at[1] - self.y)), 1) % 360.0
+
     def _choose(self, kind: type[Move]) -> None:
         """Another kind begins where the unit stands: one Movement on, or back."""
         place = self.unit.place
@@ -182,6 +191,8 @@ class MovePanel(Form):
             self._offset = (self.x - at[0], self.y - at[1]) if near else None
         elif self._offset is not None:
             self.go((at[0] + self._offset[0], at[1] + self._offset[1]))
+        elif intent.n == 2 and self.kind is Wheel and not is_near(at, self.unit.place.at, FAR):
+            self._face(at)
         elif intent.n == 2:
             self.go(at)
         if intent.n == 2:

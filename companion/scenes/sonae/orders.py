@@ -21,7 +21,7 @@ from companion.scenes.sonae.words import (
 )
 from companion.scenes.words import listed, sentence
 from engine.sonae import game
-from engine.sonae.options import Option, UnitOptions, options
+from engine.sonae.options import Option, UnitOptions, options, unit_options
 from engine.sonae.pools import pool_of
 from engine.sonae.position import Position, Unit
 from engine.sonae.ranges import in_command, melees
@@ -97,14 +97,21 @@ def opened(position: Position, name: str) -> Reply[Step]:
     return Open(UnitPanel(position, name)) if position.unit(name) is not None else None
 
 
+def may_have(position: Position, name: str) -> bool:
+    """Whether a unit is of those that may be given orders now."""
+    if position.due or position.winner is not None:
+        return False
+    names = position.bonus or (position.scenario.divisions[position.acting].units if position.acting else ())
+    return name in names
+
+
 class UnitPanel(FieldPanel):
     """One unit, enlarged, and all that it might be ordered; what it may not says why."""
 
     def __init__(self, position: Position, name: str) -> None:
         super().__init__(position)
         self.name = name
-        found = (one for one in options(position).units if one.unit == name)
-        self.options = next(found, None)
+        self.options = unit_options(position, position.here(name)) if may_have(position, name) else None
         self._down: Point | None = None
 
     def show(self) -> Face:

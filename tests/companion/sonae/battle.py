@@ -80,7 +80,12 @@ def row(x: float, y: float, facing: float) -> dict[str, object]:
 
 def near(hand: Hand) -> BattleTable:
     """The Maru's shock unit stands two Movements before the gunners of the Shikaku, face to face."""
-    return acting(hand, maru_ichi_shock_1=(6.0, 6.4, 0.0), shikaku_ichi_firing_1=(6.0, 9.0, 180.0))
+    return acting(
+        hand,
+        maru_ichi_shock_1=(6.0, 6.4, 0.0),
+        shikaku_ichi_firing_1=(6.0, 9.0, 180.0),
+        maru_ichi_command=(7.4, 4.4, 0.0),
+    )
 
 
 def charged(hand: Hand) -> BattleTable:

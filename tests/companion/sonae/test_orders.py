@@ -1,0 +1,301 @@
+"""Orders: a unit chosen, its move led by finger or by arrows, charges, fire and rallies; objections in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.scenes.play.ruling import RulingScene
+from companion.scenes.screen import Intent, Prompt
+from companion.scenes.sonae.moving import MovePanel
+from companion.scenes.sonae.orders import ConfirmPanel, OrdersPanel, UnitPanel
+from engine.sonae.steps import Activate, Advance, Agreed, Closing, Done, FallBack, Fire, Rally, Roll, Token, Wheel
+from tests.companion.sonae.battle import (
+    SHOCK,
+    TEPPO,
+    acting,
+    charged,
+    field,
+    finger,
+    near,
+    played,
+    position_at,
+    rolled,
+    settled,
+    table_at,
+)
+from tests.companion.touching import Hand
+
+
+def moving(hand: Hand) -> MovePanel:
+    panel = table_at(hand).panel
+    assert isinstance(panel, MovePanel)
+    return panel
+
+
+def hint(hand: Hand) -> str:
+    first = hand.screen.blocks[0]
+    assert isinstance(first, Prompt)
+    return first.hint
+
+
+def last(hand: Hand) -> object:
+    return table_at(hand).match.steps[-1]
+
+
+def chosen(hand: Hand, name: str = SHOCK) -> None:
+    hand.app.touch(Intent("unit", name))
+    assert isinstance(table_at(hand).panel, UnitPanel)
+
+
+def test_the_units_that_may_act_are_live_on_the_field(hand: Hand) -> None:
+    near(hand)
+    marks = {one.name: one.mark for one in field(hand).units}
+    assert marks[SHOCK] == "live"
+    assert marks["maru-ichi-general"] == "spent"
+    assert marks[TEPPO] == ""
+    assert not field(hand).drags
+
+
+def test_a_unit_that_looks_dead_still_says_why(hand: Hand) -> None:
+    near(hand)
+    hand.press("General")
+    advance = hand.button("Advance")
+    assert advance.look == "off"
+    assert "encamped" in advance.note
+    hand.press("Advance")
+    assert isinstance(hand.app.scene, RulingScene)
+
+
+def test_an_enemy_is_looked_at_and_has_no_orders(hand: Hand) -> None:
+    near(hand)
+    chosen(hand, TEPPO)
+    assert "Shikaku-ichi Teppo Sonae 1" in hand.text()
+    assert not field(hand).drags
+    hand.app.touch(Intent("unit", "nobody"))
+    hand.app.touch(Intent("field", "0 0 24 18"))
+    hand.press("Back")
+    assert isinstance(table_at(hand).panel, OrdersPanel)
+
+
+def test_a_move_straight_ahead_in_three_touches(hand: Hand) -> None:
+    acting(hand)
+    chosen(hand)
+    hand.press("Advance")
+    assert moving(hand).step() == Advance(SHOCK, 8.2, 5.6)
+    hand.press("Confirm")
+    assert last(hand) == Advance(SHOCK, 8.2, 5.6)
+
+
+def test_arrows_lead_in_fine_steps(hand: Hand) -> None:
+    acting(hand)
+    chosen(hand)
+    hand.press("Advance")
+    for way in ("down", "down", "left", "right", "up"):
+        hand.app.touch(Intent("key", way))
+    assert moving(hand).step() == Advance(SHOCK, 8.2, 5.5)
+    hand.app.touch(Intent("key", "sideways"))
+    assert moving(hand).step() == Advance(SHOCK, 8.2, 5.5)
+
+
+def test_a_finger_leads_the_ghost(hand: Hand) -> None:
+    acting(hand)
+    chosen(hand)
+    hand.press("Advance")
+    finger(hand, (8.3, 5.5), (8.5, 5.2), (8.7, 5.0))
+    step = moving(hand).step()
+    assert isinstance(step, Advance)
+    assert (step.x, step.y) == (pytest.approx(8.6, abs=0.02), pytest.approx(5.1, abs=0.02))
+    ghosts = [one for one in field(hand).units if one.mark == "ghost"]
+    assert ghosts[0].place == (step.x, step.y)
+
+
+def test_a_finger_on_the_unit_itself_takes_it_along(hand: Hand) -> None:
+    acting(hand)
+    chosen(hand)
+    finger(hand, (8.2, 3.6), (8.2, 3.8), (8.2, 4.4), (8.2, 4.8))
+    assert moving(hand).step() == Advance(SHOCK, 8.2, pytest.approx(4.8, abs=0.02))
+
+
+def test_a_touch_goes_no_farther_than_the_order_reaches(hand: Hand) -> None:
+    acting(hand)
+    chosen(hand)
+    finger(hand, (8.2, 9.6))
+    step = moving(hand).step()
+    assert isinstance(step, Advance)
+    assert step.y == pytest.approx(5.6, abs=0.02)
+    assert moving(hand).ruling().legal
+
+
+@pytest.mark.parametrize(
+    ("at", "kind", "facing"), [((8.2, 2.9), FallBack, 0.0), ((7.0, 3.6), Wheel, 270.0), ((9.4, 4.0), Advance, 0.0)]
+)
+def test_a_touch_beside_or_behind_turns_or_falls_back(
+    hand: Hand, at: tuple[float, float], kind: type, facing: float
+) -> None:
+    acting(hand, maru_ichi_shock_2=(20.0, 9.0, 0.0), maru_ichi_general=(2.0, 1.0, 0.0))
+    chosen(hand)
+    if kind is Advance:
+        at = (8.4, 4.6)
+    finger(hand, at)
+    step = moving(hand).step()
+    assert isinstance(step, kind)
+    assert moving(hand).end().facing_deg == facing
+
+
+def test_a_touch_on_the_unit_means_nothing_and_one_on_another_opens_that(hand: Hand) -> None:
+    acting(hand)
+    chosen(hand)
+    finger(hand, (8.2, 3.7))
+    assert isinstance(table_at(hand).panel, UnitPanel)
+    finger(hand, (9.4, 3.6))
+    assert isinstance(table_at(hand).panel, UnitPanel)
+    assert "Shock Sonae 2" in hand.text()
+
+
+def test_an_enemy_with_one_way_only_is_taken_at_once(hand: Hand) -> None:
+    acting(hand, maru_ichi_shock_1=(6.0, 6.4, 90.0), shikaku_ichi_firing_1=(6.0, 9.0, 180.0))
+    chosen(hand)
+    finger(hand, (6.0, 9.0))
+    assert isinstance(table_at(hand).panel, ConfirmPanel)
+    hand.press("Back")
+    near(hand)
+    chosen(hand)
+    finger(hand, (6.0, 9.0))
+    assert "Teppo Sonae 1" in hand.text()  # charge or fire: it is looked at
+
+
+def test_turning_by_quarter_then_finely_then_to_a_place(hand: Hand) -> None:
+    acting(hand)
+    chosen(hand)
+    hand.press("Turn")
+    hand.press("Ahead", "Left")
+    assert moving(hand).end().facing_deg == 270.0
+    hand.press("Right")
+    assert moving(hand).end().facing_deg == 285.0
+    finger(hand, (13.2, 3.6))
+    assert moving(hand).end().facing_deg == pytest.approx(90.0, abs=0.5)
+    hand.press("Confirm")
+    assert isinstance(last(hand), Wheel)
+
+
+def test_a_turn_that_is_too_small_is_refused_in_words(hand: Hand) -> None:
+    acting(hand)
+    chosen(hand)
+    hand.press("Turn", "Right", "Left", "Left", "Left", "Left", "Left", "Left")
+    assert hand.button("Confirm").look == "off"
+    assert "Movement" in hint(hand)
+    ghosts = [one for one in field(hand).units if one.mark == "bad"]
+    assert len(ghosts) == 1
+    hand.press("Confirm")
+    assert isinstance(hand.app.scene, RulingScene)
+
+
+def test_falling_back(hand: Hand) -> None:
+    acting(hand, maru_ichi_general=(2.0, 1.0, 0.0))
+    chosen(hand)
+    hand.press("Fall back", "Confirm")
+    assert isinstance(last(hand), FallBack)
+
+
+def test_the_kinds_of_a_move_begin_anew(hand: Hand) -> None:
+    acting(hand, maru_ichi_general=(2.0, 1.0, 0.0))
+    chosen(hand)
+    hand.press("Advance", "Fall back")
+    assert isinstance(moving(hand).step(), FallBack)
+    hand.press("Ahead")
+    assert moving(hand).step() == Advance(SHOCK, 8.2, 4.6)
+    hand.press("Back")
+    assert isinstance(table_at(hand).panel, UnitPanel)
+
+
+def test_a_charge_says_what_follows(hand: Hand) -> None:
+    near(hand)
+    chosen(hand)
+    hand.press("Charge Shikaku-ichi Teppo Sonae 1")
+    assert "The enemy may use Closing Fire." in hint(hand)
+    assert {one.mark for one in field(hand).units if one.name == TEPPO} == {"target"}
+    hand.press("Confirm")
+    assert position_at(hand).due[0].kind == "closing"
+
+
+def test_a_wavering_unit_tests_its_morale_before_it_charges(hand: Hand) -> None:
+    near(hand)
+    played(hand, Agreed({SHOCK: {"status": "wavering"}, TEPPO: {"facing": 0.0}}))
+    chosen(hand)
+    hand.press("Charge Shikaku-ichi Teppo Sonae 1")
+    assert "Wavering, it tests its Morale first." in hint(hand)
+    assert "no Closing Fire" in hint(hand)
+
+
+def test_fire_shows_both_pools_before_it_is_confirmed(hand: Hand) -> None:
+    near(hand)
+    chosen(hand)
+    hand.press("Fire at Shikaku-ichi Teppo Sonae 1")
+    assert "4 standard, −1 firing of this unit, −1 up a hill" in hand.text()
+    assert field(hand).lines[0].kind == "fire"
+    hand.press("Confirm")
+    assert last(hand) == Fire(SHOCK, TEPPO)
+
+
+def test_a_rally(hand: Hand) -> None:
+    acting(hand)
+    played(hand, Agreed({SHOCK: {"status": "wavering"}}))
+    chosen(hand)
+    assert hand.button("Rally").note.endswith("%")
+    hand.press("Rally", "Confirm")
+    assert last(hand) == Rally(SHOCK)
+
+
+def test_a_locked_unit_may_only_fall_back(hand: Hand) -> None:
+    charged(hand)
+    played(hand, Closing("shikaku", False))
+    chosen(hand)
+    assert hand.button("Turn").look == "off"
+    hand.press("Turn")
+    assert hand.button("Confirm").look == "off"
+    assert "locked" in hint(hand)
+
+
+def test_no_more_orders(hand: Hand) -> None:
+    near(hand)
+    hand.press("No more orders")
+    assert last(hand) == Done()
+
+
+def test_notes_of_units_tell_how_they_are(hand: Hand) -> None:
+    near(hand)
+    far = {"x": 20.0, "y": 10.0}
+    played(hand, Agreed({SHOCK: {"status": "brittle", "fatigue": 1}, "maru-ichi-normal": far}))
+    assert hand.button("Shock Sonae 1").note == "brittle, fatigued, out of command"
+    assert hand.button("Sonae").note == "out of command"
+    chosen(hand, "maru-ichi-normal")
+    assert "out of command: one order only" in hint(hand).lower()
+
+
+def test_a_bonus_order_may_be_let_go(hand: Hand) -> None:
+    charged(hand)
+    played(hand, Closing("shikaku", False), Done())
+    rolled(hand, 2, 0, 3)
+    assert position_at(hand).bonus == (SHOCK,)
+    assert "A bonus order" in hand.text()
+    hand.press("Let it go")
+    assert position_at(hand).bonus == ()
+
+
+def test_a_melee_to_come_is_told(hand: Hand) -> None:
+    charged(hand)
+    played(hand, Closing("shikaku", False))
+    assert "1 melee is fought at the end." in hint(hand)
+
+
+def test_other_touches_mean_nothing(hand: Hand) -> None:
+    settled(hand)
+    played(hand, Token("maru"), Activate("maru-ichi"), Roll((4,), "maru"))
+    before = hand.screen
+    hand.app.touch(Intent("nothing"))
+    assert hand.screen == before
+    chosen(hand)
+    hand.app.touch(Intent("nothing"))
+    hand.press("Advance")
+    hand.app.touch(Intent("nothing"))
+    assert isinstance(table_at(hand).panel, MovePanel)

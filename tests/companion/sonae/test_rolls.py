@@ -1,0 +1,107 @@
+"""What each roll is called, what its sixes come to in words, and why there are so many dice."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from companion.scenes.screen import Dice, Intent, Odds, Slip
+from companion.scenes.sonae.rolls import ReasonsPanel, RollPanel, outcome_words
+from companion.scenes.sonae.words import beats, roll_kind, roll_title
+from engine.sonae.game import owed
+from engine.sonae.pools import ROLLED, pool_of
+from engine.sonae.position import Due, DueKind
+from engine.sonae.steps import Closing as Closed
+from engine.sonae.steps import Done, Fire, Roll
+from tests.companion.sonae.battle import SHOCK, TEPPO, charged, near, played, position_at, rolled, sixes, table_at
+from tests.companion.touching import Hand
+
+
+def test_each_die_is_touched_that_shows_a_six(hand: Hand) -> None:
+    near(hand)
+    played(hand, Fire(SHOCK, TEPPO))
+    dice = hand.screen.blocks[1]
+    assert dice == Dice((1, 1), sixes=True)
+    hand.app.touch(Intent("die", "", 1))
+    hand.app.touch(Intent("die", "", 7))
+    assert hand.screen.blocks[1] == Dice((1, 6), sixes=True)
+    assert "is hit, and will test its Morale" in hand.text()
+    hand.app.touch(Intent("die", "", 1))
+    assert hand.button("No six").look == "primary"
+    hand.press("No six")
+    assert table_at(hand).match.steps[-1] == Roll((1, 1), "maru")
+    assert position_at(hand).due[0].kind == "reply"
+
+
+def test_the_pool_is_told_part_by_part_with_its_sections(hand: Hand) -> None:
+    charged(hand)
+    played(hand, Closed("shikaku", True))
+    rolled(hand, 0)
+    played(hand, Done())
+    hand.press("Why so many?")
+    slips = [block for block in hand.screen.blocks if isinstance(block, Slip)]
+    assert [(slip.title, slip.cite) for slip in slips] == [
+        ("4 standard", "Close Combat"),
+        ("+1 charge", "Close Combat"),
+    ]
+    odds = next(block for block in hand.screen.blocks if isinstance(block, Odds))
+    assert sum(share.part for share in odds.shares) == pytest.approx(1)
+    assert isinstance(table_at(hand).panel, ReasonsPanel)
+    hand.app.touch(Intent("nothing"))
+    hand.press("Back")
+    assert isinstance(table_at(hand).panel, RollPanel)
+    sixes(hand, 1)
+    assert "−1 melee of this unit, −1 Closing Fire" in hand.text()
+
+
+def test_a_melee_says_who_answers_and_then_what_wins(hand: Hand) -> None:
+    charged(hand)
+    played(hand, Closed("shikaku", False), Done())
+    hand.app.touch(Intent("die", "", 0))
+    assert "more sixes win, none at all drives both back" in hand.text()
+    hand.app.touch(Intent("confirm"))
+    hand.app.touch(Intent("die", "", 0))
+    assert "1 against 1: more sixes win." in hand.text()
+
+
+@pytest.mark.parametrize("kind", [kind for kind in get_args(DueKind) if kind in ROLLED])
+def test_every_roll_has_a_name_and_outcomes_in_words(hand: Hand, kind: DueKind) -> None:
+    position = near(hand).position
+    against = ("maru-ni",) if kind in ("messenger", "intercept") else (TEPPO,)
+    due = Due(kind, 0, (SHOCK,), against)
+    assert roll_title(position, due)
+    assert roll_kind(due)
+    if kind != "orders":
+        told = {outcome_words(position, due, n) for n in range(4)}
+        assert all(text and "{" not in text for text in told)
+
+
+def test_shock_has_its_grades(hand: Hand) -> None:
+    charged(hand)
+    played(hand, Closed("shikaku", False), Done())
+    rolled(hand, 2, 0)
+    told = []
+    for number in range(3):
+        hand.app.touch(Intent("die", "", number))
+        told.append(hand.text())
+    assert "destroyed, Maru-ichi Shock Sonae 1 fatigued" in told[0]
+    assert "Two sixes" in told[1]
+    assert "one order may be used at once" in told[2]
+
+
+def test_by_the_reading_shock_first_one_six_only_makes_worse(hand: Hand) -> None:
+    from dataclasses import replace
+
+    position = replace(near(hand).position, readings=frozenset({"shock-first"}))
+    due = Due("shock", 0, (SHOCK,), (TEPPO,))
+    assert "one step worse" in outcome_words(position, due, 1)
+
+
+def test_the_chance_that_one_pool_beats_another_is_exact(hand: Hand) -> None:
+    near(hand)
+    played(hand, Fire(SHOCK, TEPPO))
+    now = owed(position_at(hand))
+    assert now is not None
+    pool = pool_of(position_at(hand), now.due)
+    assert beats(pool, pool) == (1 - sum(part * part for part in pool.odds.values())) / 2

@@ -1,0 +1,200 @@
+"""The ruler, what may be asked in an argument, and the record set right by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.scenes.consent import ConsentScene
+from companion.scenes.play.ruling import RulingScene
+from companion.scenes.screen import Intent, Slip
+from companion.scenes.sonae.by_hand import ByHandScene
+from companion.scenes.sonae.questions import DiceScene, MayScene
+from companion.scenes.sonae.ruler import RulerScene, nearest_points
+from companion.scenes.sonae.telling import SONAE
+from engine.sonae.field import Place
+from engine.sonae.steps import Agreed, Fire
+from tests.companion.sonae.battle import (
+    HONJIN,
+    SHOCK,
+    TEPPO,
+    WHOLE,
+    acting,
+    begun,
+    field,
+    finger,
+    near,
+    played,
+    position_at,
+    table_at,
+)
+from tests.companion.touching import Hand
+
+
+def slips(hand: Hand) -> list[Slip]:
+    return [block for block in hand.screen.blocks if isinstance(block, Slip)]
+
+
+def test_two_units_are_touched_and_measured(hand: Hand) -> None:
+    table = near(hand)
+    hand.app.scene = RulerScene(table, table)
+    assert "Touch a unit" in hand.text()
+    hand.app.touch(Intent("unit", SHOCK))
+    assert "Now touch another one." in hand.text()
+    hand.app.touch(Intent("unit", TEPPO))
+    told = slips(hand)
+    assert "1.6 Movements apart" in told[0].title
+    assert (told[0].mark, told[0].cite) == ("yes", "Ranged Combat")
+    assert "front quarter" in told[1].title
+    assert any("It may charge now, 1.6 Movements" in slip.title for slip in told)
+    assert field(hand).lines[0].text == "1.6 Movements"
+    hand.press("From the other")
+    assert any("It may not charge now" in slip.title and slip.mark == "no" for slip in slips(hand))
+    hand.app.touch(Intent("page", "", 1))
+    hand.app.touch(Intent("unit", HONJIN))
+    assert "Now touch another one." in hand.text()
+    hand.press("Back")
+    assert hand.app.scene is table
+
+
+def test_friends_are_not_charged(hand: Hand) -> None:
+    table = near(hand)
+    hand.app.scene = RulerScene(table, table, (SHOCK, "maru-ichi-melee"))
+    assert not any("charge" in slip.title for slip in slips(hand))
+
+
+def test_a_unit_that_has_left_is_measured_no_more(hand: Hand) -> None:
+    table = near(hand)
+    hand.app.scene = RulerScene(table, table, (SHOCK, TEPPO))
+    table.match.offer(Agreed({TEPPO: None}))
+    assert "Now touch another one." in hand.text()
+
+
+def test_the_ruler_lies_from_edge_to_edge() -> None:
+    assert nearest_points(Place(0, 0, 0), Place(3, 0, 0)) == ((0.5, 0.0), (2.5, 0.0))
+
+
+def test_what_a_unit_may_do_and_why_not(hand: Hand) -> None:
+    table = near(hand)
+    hand.app.scene = MayScene(table, table)
+    assert "Touch the unit" in hand.text()
+    hand.app.touch(Intent("unit", SHOCK))
+    told = {slip.title: slip for slip in slips(hand)}
+    assert told["May Maru-ichi Shock Sonae 1 fire at Shikaku-ichi Teppo Sonae 1?"].mark == "yes"
+    rally = told["May Maru-ichi Shock Sonae 1 rally?"]
+    assert (rally.mark, rally.cite) == ("no", "Morale")
+    hand.app.touch(Intent("page", "", 1))
+    hand.app.touch(rally.intent or Intent(""))
+    assert isinstance(hand.app.scene, RulingScene)
+    hand.press("Back", "Back")
+    assert hand.app.scene is table
+
+
+def test_a_dispute_asks_for_the_ruler_a_unit_or_the_dice(hand: Hand) -> None:
+    table = near(hand)
+    assert [one.label for one in SONAE.questions(table, table, "")] == ["The ruler", "May this unit …?"]
+    played(hand, Fire(SHOCK, TEPPO))
+    asked = {one.label: one for one in SONAE.questions(table, table, "red")}
+    leads = [asked[label].lead() for label in ("The ruler", "May this unit …?", "Why so many dice?")]
+    assert [type(scene) for scene in leads] == [RulerScene, MayScene, DiceScene]
+    hand.app.scene = leads[2]
+    assert "4 standard" in slips(hand)[0].title
+    hand.app.touch(Intent("page", "", 1))
+    hand.press("Back")
+    assert hand.app.scene is table
+
+
+def test_dice_that_are_no_longer_owed_are_not_explained(hand: Hand) -> None:
+    table = near(hand)
+    hand.app.scene = DiceScene(table, table)
+    assert "Nothing is rolled now." in hand.text()
+
+
+# ---- by hand -------------------------------------------------------------------------------------
+
+
+def by_hand(hand: Hand) -> ByHandScene:
+    scene = hand.app.scene
+    assert isinstance(scene, ByHandScene)
+    return scene
+
+
+def agreed(hand: Hand) -> Agreed:
+    hand.press("Set by hand")
+    assert isinstance(hand.app.scene, ConsentScene)
+    hand.app.touch(Intent("agree", "red"))
+    hand.app.touch(Intent("agree", "blue"))
+    step = table_at(hand).match.steps[-1]
+    assert isinstance(step, Agreed)
+    return step
+
+
+def test_a_unit_is_set_right_and_both_agree(hand: Hand) -> None:
+    table = acting(hand)
+    hand.app.scene = table.straight(table)
+    assert hand.button("Set by hand").look == "off"
+    hand.app.touch(Intent("record"))
+    hand.app.touch(Intent("unit", SHOCK))
+    hand.press("wavering", "Fatigued")
+    hand.app.touch(Intent("turn", "", 1))
+    hand.app.touch(Intent("key", "up"))
+    hand.app.touch(Intent("key", "sideways"))
+    step = agreed(hand)
+    assert step.units[SHOCK] == {"status": "wavering", "fatigue": 1, "facing": 15.0, "x": 8.2, "y": 3.7}
+    unit = position_at(hand).here(SHOCK)
+    assert (unit.status, unit.fatigue, unit.place.facing_deg) == ("wavering", 1, 15.0)
+
+
+def test_a_finger_leads_a_base_and_chooses_another(hand: Hand) -> None:
+    table = acting(hand)
+    hand.app.scene = ByHandScene(table, table)
+    finger(hand, (8.2, 3.6))
+    assert by_hand(hand).name == SHOCK
+    finger(hand, (8.2, 3.6), (8.0, 6.0))
+    assert by_hand(hand).changed[SHOCK] == {"x": pytest.approx(8.0, abs=0.02), "y": pytest.approx(6.0, abs=0.02)}
+    finger(hand, (23.0, 9.0))
+    assert by_hand(hand).name == SHOCK
+    assert agreed(hand).units
+    assert position_at(hand).here(SHOCK).place.y == pytest.approx(6.0, abs=0.02)
+
+
+def test_a_unit_leaves_and_comes_back(hand: Hand) -> None:
+    table = acting(hand)
+    hand.app.scene = ByHandScene(table, table)
+    hand.app.touch(Intent("unit", SHOCK))
+    hand.press("Has left the battle")
+    assert "has left the battle" in hand.text()
+    hand.press("It is still there")
+    assert by_hand(hand).changed == {}
+    hand.press("Has left the battle")
+    hand.app.touch(Intent("status", "brittle"))
+    agreed(hand)
+    assert position_at(hand).unit(SHOCK) is None
+    hand.app.scene = ByHandScene(table, table)
+    hand.press("Maru-ichi Shock Sonae 1")
+    hand.press("Back")
+    assert "Maru-ichi Shock Sonae 1 is back in the battle" in hand.text()
+    agreed(hand)
+    assert position_at(hand).unit(SHOCK) is not None
+
+
+def test_the_orders_left_are_set(hand: Hand) -> None:
+    table = acting(hand)
+    hand.app.scene = ByHandScene(table, table)
+    hand.app.touch(Intent("orders", "", 1))
+    hand.app.touch(Intent("page", "", 0))
+    step = agreed(hand)
+    assert (step.orders, position_at(hand).orders) == (6, 6)
+    hand.app.scene = ByHandScene(table, table)
+    hand.press("Back")
+    assert hand.app.scene is table
+
+
+def test_what_is_off_the_table_is_refused(hand: Hand) -> None:
+    table = begun(hand)
+    hand.app.scene = ByHandScene(table, table)
+    hand.app.touch(Intent("unit", SHOCK))
+    finger(hand, (8.2, 3.6), (WHOLE[2] + 3.0, 4.0))
+    assert "off the table" in hand.text()
+    assert hand.button("Set by hand").look == "off"
+    hand.press("Set by hand")
+    assert isinstance(hand.app.scene, RulingScene)
