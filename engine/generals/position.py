@@ -107,11 +107,24 @@ class Position:
 
     def after(self, deed: str) -> Position:
         """The position just after a deed that special cards may answer."""
-        return replace(self, last=deed, done=self.done if deed in self.done else (*self.done, deed))
+        return replace(self, last=deed, done=tuple(dict.fromkeys((*self.done, *triggers(deed)))))
 
     def card(self, index: int, name: str) -> Card:
         """A card of a side's deck."""
         return self.sides[index].deck.cards[name]
+
+
+def triggers(deed: str) -> tuple[str, ...]:
+    """What a deed is for the special cards that answer it; an intelligence attack by a card is an event and an attack.
+
+    >>> triggers("move"), triggers("strike")
+    (('move',), ('event', 'attack'))
+    """
+    return STRIKES.get(deed, (deed,))
+
+
+STRIKES = {"strike": ("event", "attack"), "scheme": ("effect", "attack")}
+"""Intelligence attacks: by an event card, and by a general's special effect (Game Play 13 and 14)."""
 
 
 def card_of(label: str) -> str:

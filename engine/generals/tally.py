@@ -13,6 +13,14 @@ from engine.words import counted, mark, say
 POINTS, DISCOUNT = Citation("Game Play 14", 7), Citation("Game Play 7", 5)
 UPKEEP, PASSAGE = Citation("Game Play 18", 9), Citation("Game Play 11d", 6)
 FEATURE, EQUIPMENT, EFFECT = Citation("Game Play 9", 5), Citation("Game Play 11a", 6), Citation("Game Play 11", 6)
+COSTS = {
+    "general": DISCOUNT,
+    "item": EQUIPMENT,
+    "troop": EQUIPMENT,
+    "event": Citation("Game Play 11b", 6),
+    "special": Citation("Knowing the card types", 2),
+}
+"""Where it is written that a card of this kind is paid for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +123,7 @@ _COUNTS: dict[str, Callable[[Position, int, Fighter], int]] = {
 
 def cost_of(position: Position, index: int, card: Card) -> Tally:
     """What it costs a side to play a card now; generals of its faction make a general cheaper (Game Play 7)."""
-    base = Part(card.cost, say(_BASE), DISCOUNT)
+    base = Part(card.cost, say(_BASE), COSTS[card.kind])
     n = _discount(position, index, card) if card.kind == "general" else 0
     less = (Part(-n, say(_OF_FACTION, n_general=counted(n, "general"), faction=card.faction), DISCOUNT),) if n else ()
     return Tally((base, *less))

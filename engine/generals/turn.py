@@ -10,7 +10,7 @@ from engine.generals import effects
 from engine.generals.agreed import judge_agreed, perform_agreed
 from engine.generals.cards import EQUIPMENT, ZONES, Card
 from engine.generals.effects import Deed
-from engine.generals.position import SIDES, Fighter, Position, effect_of
+from engine.generals.position import SIDES, Fighter, Position, effect_of, triggers
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
 from engine.generals.tally import (
     EFFECT,
@@ -157,7 +157,7 @@ def _judge_use(hearing: Hearing, position: Position, step: Use) -> None:
 
 def answers(position: Position, card: Card) -> bool:
     """Whether a special card's event has happened: just now, or by the reading special-window at any time this turn."""
-    return card.after in position.done if "special-window" in position.readings else card.after == position.last
+    return card.after in (position.done if "special-window" in position.readings else triggers(position.last))
 
 
 def _deed_of(index: int, card: Card, step: Use) -> Deed:
@@ -170,7 +170,7 @@ def _use(position: Position, step: Use) -> Position:
     after = _used_up(_paid(position, index, step.card), index, step.card)
     after = effects.perform_deed(after, _deed_of(index, card, step))
     if card.kind == "event":
-        return after.after("event")
+        return after.after("strike" if effect_of(card).verb == "strike" else "event")
     return replace(after, last="special") if "specials" in position.readings else after
 
 
@@ -204,7 +204,8 @@ def _activate(position: Position, step: Activate) -> Position:
     after = effects.changed(position, index, fighter, used=True)
     side = after.sides[index]
     paid = replace(side, hand=side.hand - deed.effect.cost, expended=side.expended + deed.effect.cost)
-    return effects.perform_deed(after.with_side(index, paid), deed).after("effect")
+    done = "scheme" if deed.effect.verb == "strike" else "effect"
+    return effects.perform_deed(after.with_side(index, paid), deed).after(done)
 
 
 # --- moving and attacking ---------------------------------------------------------------

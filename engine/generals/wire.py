@@ -9,7 +9,7 @@ from typing import Any, get_args
 from engine.errors import BadPosition, BadStep, BadTable
 from engine.generals.cards import TRIGGERS, ZONES, Deck, Zone, load_deck
 from engine.generals.game import chosen, new_game
-from engine.generals.position import SIDES, Fighter, Position, Side, card_of
+from engine.generals.position import SIDES, STRIKES, Fighter, Position, Side, card_of
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
 from engine.generals.told import REASONS
 from engine.parts import Fault, Json, brief, read_count, read_table, read_text, read_texts
@@ -18,7 +18,7 @@ PILES = ("resources", "hand", "expended")
 SWITCHES = ("fresh", "acted", "used")
 POINTS = ("military", "intelligence")
 WORN = ("item", "troop")
-LAST = ("", *TRIGGERS, "special")
+LAST = ("", *TRIGGERS, *STRIKES, "special")
 MOST_MORE = 999
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.generals.game import apply, fold, legal, owed
+from engine.generals.cards import TRIGGERS, Effect
+from engine.generals.game import apply, fold, legal, owed, specials
+from engine.generals.position import Position
 from engine.generals.steps import Activate, Attack, Deploy, End, Equip, Move, Use
 from engine.generals.tally import points_of
-from tests.generals.case import at, black, objections, points, position, red, side
+from tests.generals.case import at, black, deck, objections, points, position, red, side
 
 # --- 11a: equipment ----------------------------------------------------------------------
 
@@ -201,6 +203,26 @@ def test_a_special_later_in_the_turn_only_by_the_other_reading() -> None:
     assert not objections(late, Use("trap", "black"))
     assert objections(apply(late, End()), Use("trap", "black")) == ["special.turn"]
     assert objections(fold(late, [End(), End()]), Use("trap", "black")) == ["special.after"]
+
+
+def test_an_intelligence_attack_is_answered_as_an_attack_and_as_what_made_it() -> None:
+    brave = {f"brave_{after}": replace(deck().cards["trap"], name=f"brave_{after}", after=after) for after in TRIGGERS}
+    own = replace(deck(), cards={**deck().cards, "fox": replace(deck().cards["fox"], effect=Effect("strike"))})
+    where = position(
+        replace(side(at("fox", "siege"), at("hawk")), deck=own),
+        replace(
+            side(at("horse", "outside"), at("boar", "outside")), deck=replace(deck(), cards={**deck().cards, **brave})
+        ),
+    )
+
+    def fitting(after: Position) -> set[str]:
+        return {name for name in specials(after) if name.startswith("brave")}
+
+    struck = apply(where, Use("plot", "red", "fox", "horse"))
+    assert fitting(struck) == {"brave_event", "brave_attack"}
+    schemed = apply(where, Activate("fox", "fox", "horse"))
+    assert fitting(schemed) == {"brave_effect", "brave_attack"}
+    assert struck.done == ("event", "attack")
 
 
 def test_the_draw_of_a_turn_may_be_answered() -> None:

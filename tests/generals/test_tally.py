@@ -39,6 +39,10 @@ def test_a_cost_and_its_discount() -> None:
     found = cost_of(where, 0, deck().cards["horse"])
     assert (found.total, found.told()) == (1, "3 as printed on the card, -2 for 2 generals of Hill")
     assert cost_of(where, 0, deck().cards["sword"]).told() == "1 as printed on the card"
+    where_written = {
+        name: cost_of(where, 0, deck().cards[name]).parts[0].citation.section for name in ("sword", "rain")
+    }
+    assert where_written == {"sword": "Game Play 11a", "rain": "Game Play 11b"}
 
 
 def test_the_upkeep_to_come() -> None:
