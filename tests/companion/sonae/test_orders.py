@@ -266,7 +266,7 @@ def test_notes_of_units_tell_how_they_are(hand: Hand) -> None:
     near(hand)
     far = {"x": 20.0, "y": 10.0}
     played(hand, Agreed({SHOCK: {"status": "brittle", "fatigue": 1}, "maru-ichi-normal": far}))
-    assert hand.button("Shock Sonae 1").note == "brittle, fatigued, out of command"
+    assert hand.button("Shock Sonae 1").note == "brittle, fatigued"
     assert hand.button("Sonae").note == "out of command"
     chosen(hand, "maru-ichi-normal")
     assert "out of command: one order only" in hint(hand).lower()

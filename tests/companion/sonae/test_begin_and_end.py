@@ -1,0 +1,318 @@
+"""A battle set up, laid, measured by the camera, and ended: figures, the winner decided by hand."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import pytest
+
+from companion.app import App
+from companion.errors import MatchError
+from companion.scenes.consent import ConsentScene
+from companion.scenes.house import HouseRulesScene
+from companion.scenes.play.ruling import RulingScene
+from companion.scenes.screen import Intent, Photo, Slip, Tally
+from companion.scenes.sonae.figures import figures_of
+from companion.scenes.sonae.laying import LayingScene
+from companion.scenes.sonae.measure import MeasureScene
+from companion.scenes.sonae.score import BattleScore, DecideScene
+from companion.scenes.sonae.setup import BattleSetupScene, known_words
+from companion.scenes.sonae.table import BattleTable
+from companion.scenes.typing import TypingScene
+from companion.sonae.live_markers import SimulatedFieldEye
+from companion.sonae.measuring import Sighting
+from companion.sonae.moves import explained
+from engine.sonae.field import Place
+from engine.sonae.position import Position
+from engine.sonae.scenario import load_scenario
+from engine.sonae.steps import Advance, Agreed, Fire
+from tests.companion.sonae.battle import SHOCK, TEPPO, acting, near, played, position_at, rolled, row, table_at
+from tests.companion.touching import Hand
+
+PICTURE = (
+    b"\xff\xd8\xff\xc0\x00\x11\x08\x00\x10\x00\x20\x03\x01\x22\x00\x02\x11\x01\x03\x11\x01\xff\xd9"  # a header alone
+)
+
+
+def setting_up(hand: Hand) -> BattleSetupScene:
+    scene = BattleSetupScene(hand.app.stage, hand.app.home)
+    hand.app.scene = scene
+    return scene
+
+
+def test_begun_at_once(hand: Hand) -> None:
+    setting_up(hand)
+    hand.press("Begin at once")
+    table = table_at(hand)
+    assert table.position.scenario.name == "maru-shikaku"
+    assert table.match.players == {}
+
+
+def test_names_are_typed_and_chosen(hand: Hand) -> None:
+    scene = setting_up(hand)
+    hand.app.touch(Intent("type-name", "maru"))
+    assert isinstance(hand.app.scene, TypingScene)
+    for letter in "Ana":
+        hand.app.touch(Intent("type", letter))
+    hand.press("Done")
+    assert scene.setup.players == {"maru": "Ana"}
+    hand.app.touch(Intent("name", "shikaku/Ana"))
+    assert scene.setup.players == {"shikaku": "Ana"}
+    hand.app.touch(Intent("name", "shikaku/Ana"))
+    assert scene.setup.players == {}
+    hand.app.touch(Intent("name", "maru/Ana"))
+    hand.press("Begin at once")
+    assert table_at(hand).match.players == {"maru": "Ana"}
+    assert table_at(hand).people.name("red") == "Ana"
+
+
+def test_another_battle_and_other_readings(hand: Hand) -> None:
+    scene = setting_up(hand)
+    hand.app.touch(Intent("scenarios"))
+    slips = [block for block in hand.screen.blocks if isinstance(block, Slip)]
+    assert "24 by 18 Movements" in slips[0].text
+    hand.app.touch(slips[0].intent or Intent(""))
+    hand.app.touch(Intent("page", "", 0))
+    hand.press("Done", "House rules")
+    assert isinstance(hand.app.scene, HouseRulesScene)
+    hand.app.touch(Intent("answer", "opportunity-fire/other"))
+    hand.press("Done")
+    assert scene.setup.switched == {"opportunity-fire"}
+    hand.press("Begin at once")
+    assert position_at(hand).readings == {"opportunity-fire"}
+
+
+def test_other_games_are_one_touch_away(hand: Hand) -> None:
+    setting_up(hand)
+    hand.app.touch(Intent("games"))
+    assert "Which game?" in hand.screen.title
+    setting_up(hand)
+    hand.app.touch(Intent("nothing"))
+    hand.press("Back")
+    assert hand.app.scene is hand.app.home
+
+
+def test_a_battle_that_cannot_begin_says_so(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = setting_up(hand)
+
+    def refuse(_request: object) -> None:
+        raise MatchError("full")
+
+    monkeypatch.setattr(hand.app.stage.games, "start", refuse)
+    hand.press("Begin at once")
+    assert scene.show().banner
+
+
+def test_a_scenario_says_where_it_comes_from() -> None:
+    scenario = load_scenario("maru-shikaku")
+    assert {known_words(replace(scenario, known=known)) for known in ("printed", "owner", "practice")} == {
+        "as printed",
+        "your own battle",
+        "for practice: after the post",
+    }
+
+
+def test_the_field_is_laid_group_by_group(hand: Hand) -> None:
+    setting_up(hand)
+    hand.press("Next")
+    assert "24 by 18 Movements" in hand.text()
+    hand.app.touch(Intent("did"))
+    assert "Shock Sonae 1 (shock), faces N · marker 10" in hand.text()
+    hand.app.touch(Intent("page", "", 1))
+    hand.press("Back")
+    assert "hill of the Maru" in hand.text()
+    for _group in range(6):
+        hand.press("Next")
+    hand.press("To the battle")
+    assert isinstance(hand.app.scene, BattleTable)
+
+
+def test_laying_is_skipped_or_given_up(hand: Hand) -> None:
+    scene = setting_up(hand)
+    hand.press("Next", "Skip to the battle")
+    path = table_at(hand).match.path
+    assert path.exists()
+    table_at(hand).match.close()
+    hand.app.scene = scene
+    hand.press("Next")
+    assert isinstance(hand.app.scene, LayingScene)
+    again = hand.app.scene.table.match.path
+    hand.press("Back")
+    assert hand.app.scene is scene
+    assert not again.exists()
+
+
+# ---- the camera ----------------------------------------------------------------------------------
+
+
+class Seen:
+    """An eye that saw what a test says."""
+
+    def __init__(self, *, fault: str = "", **places: Place) -> None:
+        self.fault = fault
+        self.places = {name.replace("_", "-"): place for name, place in places.items()}
+        self.more: dict[str, object] = {}
+
+    def look(self, position: Position) -> Sighting | None:
+        if self.fault == "none":
+            return None
+        moved = explained(position, self.places, dict.fromkeys(self.places, 0.02))
+        return Sighting(places=self.places, moved=moved, fault=self.fault, **self.more)  # type: ignore[arg-type]
+
+    def picture(self) -> bytes | None:
+        return PICTURE
+
+
+def measuring(hand: Hand, eye: Seen) -> MeasureScene:
+    hand.app.stage.field_eye = eye
+    hand.press("Who is right?", "The ruler", "Measure")
+    scene = hand.app.scene
+    assert isinstance(scene, MeasureScene)
+    looked(hand, scene)
+    return scene
+
+
+def looked(hand: Hand, scene: MeasureScene) -> None:
+    """Wait until the look is done; the clock goes on as it does in the app."""
+    scene._errand.wait()
+    hand.app.tick(time.monotonic())
+
+
+def test_a_legal_move_that_was_seen_is_taken_by_one_touch(hand: Hand) -> None:
+    acting(hand)
+    measuring(hand, Seen(maru_ichi_shock_1=Place(8.2, 5.1, 0.0)))
+    (slip,) = [block for block in hand.screen.blocks if isinstance(block, Slip)]
+    assert slip.mark == "yes"
+    assert slip.intent is not None
+    hand.app.touch(slip.intent)
+    assert table_at(hand).match.steps[-1] == Advance(SHOCK, 8.2, 5.1)
+
+
+def test_an_illegal_move_is_named_with_its_section(hand: Hand) -> None:
+    acting(hand)
+    measuring(hand, Seen(maru_ichi_shock_1=Place(8.2, 7.6, 0.0)))
+    (slip,) = [block for block in hand.screen.blocks if isinstance(block, Slip)]
+    assert (slip.mark, slip.cite) == ("no", "Movement")
+    hand.app.touch(Intent("take", "", 9))
+    hand.app.touch(slip.intent or Intent(""))
+    assert isinstance(hand.app.scene, RulingScene)
+
+
+def test_what_was_not_seen_is_said(hand: Hand) -> None:
+    acting(hand)
+    eye = Seen()
+    eye.more = {"unseen": (TEPPO,), "doubtful": (SHOCK,), "left": ("maru-ni-melee",), "strangers": (77,)}
+    measuring(hand, eye)
+    told = hand.text()
+    assert "Not seen, so nothing is said of them: Shikaku-ichi Teppo Sonae 1." in told
+    assert "please look yourselves: Maru-ichi Shock Sonae 1" in told
+    assert "Still on the table" in told
+    assert "Markers that no unit has: 77." in told
+
+
+def test_a_table_as_recorded_and_a_look_again(hand: Hand) -> None:
+    acting(hand)
+    scene = measuring(hand, Seen(maru_ichi_shock_1=position_at(hand).here(SHOCK).place))
+    assert "1 base stands as the record has it." in hand.text()
+    hand.press("The picture")
+    assert any(isinstance(block, Photo) for block in hand.screen.blocks)
+    hand.press("The field", "Look again")
+    looked(hand, scene)
+    assert scene.tick(0.0) is None
+    hand.app.touch(Intent("page", "", 1))
+    hand.press("Back", "Back")
+
+
+@pytest.mark.parametrize("fault", ["none", "no corner is seen"])
+def test_nothing_measured_says_why(hand: Hand, fault: str) -> None:
+    acting(hand)
+    measuring(hand, Seen(fault=fault))
+    assert "Nothing was measured" in hand.text()
+
+
+def test_before_the_look_is_done_nothing_is_said(hand: Hand) -> None:
+    table = acting(hand)
+    scene = MeasureScene(table, Seen(fault="none"), table)
+    scene._errand.forget()
+    scene._errand.begin(lambda: time.sleep(0.05))
+    assert "Looking" in str(scene.show().blocks)
+    assert scene.tick(0.0) is None
+    scene._errand.wait()
+
+
+def test_a_simulated_table_is_measured_while_it_is_laid(hand: Hand) -> None:
+    hand.app.stage.field_eye = SimulatedFieldEye(3)
+    setting_up(hand)
+    hand.press("Next", "Next", "Measure")
+    scene = hand.app.scene
+    assert isinstance(scene, MeasureScene)
+    looked(hand, scene)
+    assert scene.seen is not None
+    assert not scene.seen.moved
+
+
+# ---- the end -------------------------------------------------------------------------------------
+
+
+def test_figures_count_losses_orders_and_luck(hand: Hand) -> None:
+    near(hand)
+    played(hand, Fire(SHOCK, TEPPO))
+    rolled(hand, 2, 0)
+    played(hand, Agreed({TEPPO: None}))
+    one, other = figures_of(table_at(hand).match.positions, table_at(hand).match.steps)
+    assert (one.orders, one.fired, one.dice, one.sixes, one.lost) == (1, 1, 2, 2, 0)
+    assert one.luck == pytest.approx(2 - 2 / 6)
+    assert (other.lost, other.units, other.began) == (1, 13, 14)
+
+
+def test_how_it_stands_and_in_figures(hand: Hand) -> None:
+    table = near(hand)
+    hand.app.scene = table.score()
+    assert isinstance(hand.app.scene, BattleScore)
+    assert "The bridge: held by nobody." in hand.text()
+    assert "9 turns after this one." in hand.text()
+    hand.press("In figures")
+    assert "rolled no hit dice" in hand.text()
+    hand.app.touch(Intent("page", "", 1))
+    hand.press("Back", "Back to the table")
+    played(hand, Fire(SHOCK, TEPPO))
+    rolled(hand, 2, 0)
+    hand.app.scene = table.score()
+    hand.press("In figures")
+    assert "more than its dice were worth" in hand.text()
+    assert "fewer than its dice were worth" in hand.text()
+
+
+def test_who_holds_the_objective_is_said(hand: Hand) -> None:
+    table = near(hand)
+    played(hand, Agreed({SHOCK: row(17.5, 5.3, 0.0)}))
+    hand.app.scene = table.score()
+    assert "The bridge: held by the Maru." in hand.text()
+    tally = next(block for block in hand.screen.blocks if isinstance(block, Tally))
+    assert [side.won for side in tally.sides] == [True, False]
+
+
+def test_the_winner_is_decided_by_hand_and_home_follows(hand: Hand) -> None:
+    table = near(hand)
+    hand.app.scene = table.score()
+    hand.press("Decide by hand")
+    assert isinstance(hand.app.scene, DecideScene)
+    hand.press("Back", "Decide by hand", "Bo")
+    assert isinstance(hand.app.scene, ConsentScene)
+    hand.app.touch(Intent("agree", "red"))
+    hand.app.touch(Intent("agree", "blue"))
+    assert table.position.winner_name == "shikaku"
+    hand.app.scene = table.score()
+    assert hand.screen.title == "The battle is over"
+    hand.press("Home")
+    assert hand.app.scene is hand.app.home
+
+
+def test_the_apps_own_home_opens_it_again(hand: Hand, app: App) -> None:
+    table = near(hand)
+    path = table.match.path
+    table.match.close()
+    again = app.stage.games.open(path)
+    assert again.position == table.position
+    again.close()
