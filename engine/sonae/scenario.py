@@ -11,7 +11,7 @@ from typing import Any
 from engine.errors import BadTable
 from engine.sonae.field import NEAR, Place, Point, box, in_polygon
 from engine.sonae.measure import GRIDS, Measure
-from engine.tables import Each, Several, Within, listed, parse_table, read_table, table_names
+from engine.tables import Each, Several, Within, Word, listed, parse_table, read_table, table_names
 
 FOLDER = "sonae"
 SIDES_OF_A_BATTLE = 2
@@ -23,10 +23,14 @@ GROUNDS = ("difficult", "blocked", "hill", "road", "open")
 """What ground does: difficult lets a unit go one Movement ahead (Movement), blocked lets none pass, a hill is high, a
 road lets it go one Movement further along it. Where outlines overlap, the last one named counts: a bridge is open."""
 
+MOST_UNITS, MOST_GROUNDS = 120, 60
+"""More than any table holds."""
+_TITLE = Word(r"[^\x00-\x1f\x7f]{1,60}", "line of 1 to 60 characters")
+_NOTE = Word(r"[^\x00-\x1f\x7f]{0,300}", "line of 300 characters at most")
 _NAME = r"[a-z][a-z0-9_-]{0,39}"
 _SKILLS: dict[str, Any] = {f"{skill}?": Within(int, -4, 4) for skill in SKILLS}
 _UNIT: dict[str, Any] = {
-    "title?": str,
+    "title?": _TITLE,
     "type": TYPES,
     "x": Within(float, 0, 200),
     "y": Within(float, 0, 200),
@@ -35,9 +39,9 @@ _UNIT: dict[str, Any] = {
     **_SKILLS,
 }
 _FORM: dict[str, Any] = {
-    "title": str,
+    "title": _TITLE,
     "known": ("printed", "owner", "practice"),
-    "note?": str,
+    "note?": _NOTE,
     "width": Within(float, 4, 200),
     "height": Within(float, 4, 200),
     "base_depth?": Within(float, 0.25, 2),
@@ -45,14 +49,14 @@ _FORM: dict[str, Any] = {
     "turns?": Within(int, 1, 50),
     "radius": Within(float, 0, 50),
     "types": Each(_SKILLS, "|".join(KINDS)),
-    "ground?": Each({"kind": GROUNDS, "title": str, "outline": Several(Several(float, 2, 2), 3, 60)}, _NAME),
-    "objective?": {"title": str, "outline": Several(Several(float, 2, 2), 3, 60)},
+    "ground?": Each({"kind": GROUNDS, "title": _TITLE, "outline": Several(Several(float, 2, 2), 3, 60)}, _NAME),
+    "objective?": {"title": _TITLE, "outline": Several(Several(float, 2, 2), 3, 60)},
     "armies": Each(
         {
-            "title": str,
+            "title": _TITLE,
             "authority": Within(int, -4, 4),
             "mode?": ("encamped", "mobile"),
-            "divisions": Each({"title": str, "authority": Within(int, -4, 4), "units": Each(_UNIT, _NAME)}, _NAME),
+            "divisions": Each({"title": _TITLE, "authority": Within(int, -4, 4), "units": Each(_UNIT, _NAME)}, _NAME),
         },
         _NAME,
     ),
@@ -233,6 +237,10 @@ def _faults(table: Mapping[str, Any]) -> list[str]:
     armies = table["armies"]
     faults = [] if len(armies) == SIDES_OF_A_BATTLE else ["armies: there are two"]
     faults += [f"types.{kind}: missing" for kind in KINDS if kind not in table["types"]]
+    units = sum(len(one["units"]) for row in armies.values() for one in row["divisions"].values())
+    faults += [f"armies: {units} units; {MOST_UNITS} are the most"] if units > MOST_UNITS else []
+    grounds = len(table.get("ground", {}))
+    faults += [f"ground: {grounds} pieces; {MOST_GROUNDS} are the most"] if grounds > MOST_GROUNDS else []
     seen: dict[str, str] = {}
     for army, row in armies.items():
         leads = [

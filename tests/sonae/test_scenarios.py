@@ -80,6 +80,18 @@ def test_faults_are_named_with_file_and_key(before: str, after: str, fault: str)
     assert fault in str(raised.value)
 
 
+def test_there_is_a_most_of_everything() -> None:
+    unit = '[armies.oda.divisions.oda-two.units.u{n}]\ntype = "normal"\nx = 1\ny = 1\nfacing = 0\n'
+    ground = '[ground.g{n}]\nkind = "hill"\ntitle = "hill"\noutline = [[0, 0], [1, 0], [1, 1]]\n'
+    many = scenario_text() + "".join(unit.format(n=n) + ground.format(n=n) for n in range(130))
+    with pytest.raises(BadTable) as raised:
+        read_scenario("field", many, "field.toml")
+    assert "armies: 142 units; 120 are the most" in str(raised.value)
+    assert "ground: 134 pieces; 60 are the most" in str(raised.value)
+    with pytest.raises(BadTable, match=r"title: 'x+.* is no line of 1 to 60 characters"):
+        read_scenario("field", scenario_text().replace("A field for tests", "x" * 61), "field.toml")
+
+
 def test_a_marker_is_on_one_base_only() -> None:
     twice = scenario_text().replace("y = 6\n", "y = 6\nmarker = 7\n", 2)
     with pytest.raises(BadTable, match=r"units.ito-lead.marker: 7 is also that of ito-general"):
