@@ -2,6 +2,8 @@
 
 import argparse
 
+from companion.commands.shelf_options import shelf_options
+
 NAME = "battles"
 HELP = "the battles of Sonae there are; check, add, share or remove your own"
 DESCRIPTION = """\
@@ -20,12 +22,7 @@ examples:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """[--check FILE | --add FILE | --share NAME -o FILE | --remove NAME]."""
-    one = parser.add_mutually_exclusive_group()
-    one.add_argument("--check", metavar="FILE", help="whether a file is a sound battle, and what is wrong with it")
-    one.add_argument("--add", metavar="FILE", help="put a battle's file on the shelf")
-    one.add_argument("--share", metavar="NAME", help="copy one of your own out of the shelf")
-    one.add_argument("--remove", metavar="NAME", help="take one of your own off the shelf")
-    parser.add_argument("-o", "--output", metavar="FILE", help="where --share copies it to")
+    shelf_options(parser, "battle")
 
 
 def run(options: argparse.Namespace) -> int:
