@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -26,7 +27,7 @@ def judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
     index = SIDES.index(step.side)
     before = position.sides[index]
     faults = _faults(before, step)
-    for label in step.generals:
+    for label in dict.fromkeys((*step.generals, *(step.defeated or ()), *faults)):
         fault = faults.get(label, "")
         hearing.weigh("agreed.general", not fault, general=label, who=step.side, fault=fault)
     if not faults:
@@ -50,12 +51,25 @@ def _side(before: Side, step: Agreed) -> Side:
     new = {label: _fighter(before, label, row) for label, row in step.generals.items() if row is not None}
     order = [one.label for one in before.fighters if one.label in {**stay, **new}]
     labels = dict.fromkeys([*order, *new])
-    return replace(
+    after = replace(
         before,
         **{pile: step.numbers.get(pile, getattr(before, pile)) for pile in PILES},
         fighters=tuple({**stay, **new}[label] for label in labels),
         defeated=before.defeated if step.defeated is None else step.defeated,
     )
+    return replace(after, seen=_still_seen(after))
+
+
+def _still_seen(side: Side) -> tuple[str, ...]:
+    """The cards seen to go to the expended zone that can still lie there: not those that now lie elsewhere."""
+    left = Counter({name: card.copies for name, card in side.deck.cards.items()})
+    left.subtract(replace(side, seen=()).known())
+    kept = []
+    for name in side.seen:
+        if left[name] > 0:
+            left[name] -= 1
+            kept.append(name)
+    return tuple(kept[max(0, len(kept) - side.expended) :])
 
 
 def _fighter(side: Side, label: str, row: Mapping[str, Any]) -> Fighter:
@@ -65,19 +79,22 @@ def _fighter(side: Side, label: str, row: Mapping[str, Any]) -> Fighter:
 
 
 def _faults(side: Side, step: Agreed) -> dict[str, str]:
-    """What is wrong with the generals as told, by label."""
+    """What is wrong with the generals as told, by label, and with defeated ones, by card."""
+    defeated = ((card, "" if _is_general(side.deck, card) else say(_NO_GENERAL)) for card in step.defeated or ())
     told = ((label, _fault(side.deck, label, row)) for label, row in step.generals.items() if row is not None)
-    faults = {label: fault for label, fault in told if fault}
+    faults = {name: fault for name, fault in (*defeated, *told) if fault}
     if faults:
         return faults
     known = replace(_side(side, step), seen=()).known()
-    many = [card for card, n in known.items() if n > side.deck.cards[card].copies]
-    return {label: say(_TOO_MANY, card=many[0]) for label in list(step.generals)[:1]} if many else {}
+    return {card: say(_TOO_MANY, card=card) for card, n in known.items() if n > side.deck.cards[card].copies}
+
+
+def _is_general(deck: Deck, name: str) -> bool:
+    return name in deck.cards and deck.cards[name].kind == "general"
 
 
 def _fault(deck: Deck, label: str, row: Mapping[str, Any]) -> str:
-    card = deck.cards.get(card_of(label))
-    if card is None or card.kind != "general":
+    if not _is_general(deck, card_of(label)):
         return say(_NO_GENERAL)
     if row.get("zone", "city") not in ZONES:
         return say(_NO_ZONE, zone=row["zone"])

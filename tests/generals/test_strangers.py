@@ -11,7 +11,7 @@ import pytest
 
 from engine.errors import BadPosition, BadStep, BadTable
 from engine.generals.cards import Deck, check_deck, read_deck
-from engine.generals.game import examine, legal, owed
+from engine.generals.game import apply, examine, judge, legal, owed
 from engine.generals.wire import position_from_json, position_to_json, step_from_json, step_to_json
 from tests.generals.case import deck_text
 from tests.generals.test_properties import played
@@ -77,6 +77,30 @@ def test_positions(game: tuple[list[Any], list[Any]]) -> None:
                 assert (owed(where) is not None) == bool(legal(where).specials)
     assert read
     assert refused
+
+
+AGREED: list[dict[str, Any]] = [
+    {"agreed": "red", "hand": 3, "generals": {"crane_scout": {"zone": "siege", "item": "war_fan"}, "fox": None}},
+    {"agreed": "black", "generals": {"wolf_pup-2": {"military": 2, "acted": True}}, "defeated": ["wolf_rider"]},
+    {"agreed": "red", "resources": 40, "expended": 5, "defeated": [], "winner": "black", "note": "so be it"},
+]
+
+
+def test_what_is_agreed(game: tuple[list[Any], list[Any]]) -> None:
+    """Whatever is agreed on is heard, and if it is done, it can be written and read."""
+    chance, done = Random(4), 0
+    for before in game[1]:
+        where = position_from_json(before)
+        for obj in AGREED:
+            try:
+                step = step_from_json(spoiled(chance, obj) if chance.random() < 0.7 else obj)
+            except BadStep:
+                continue
+            if judge(where, step).legal:
+                done += 1
+                after = apply(where, step)
+                assert position_from_json(position_to_json(after)) == after
+    assert done
 
 
 def test_steps(game: tuple[list[Any], list[Any]]) -> None:
