@@ -192,6 +192,13 @@ def test_a_division_without_any_commander_is_out_of_command() -> None:
     assert apply(die, Roll((3,), "oda")).orders == 3
 
 
+def test_a_division_that_is_lost_in_its_own_activation_is_done() -> None:
+    start = battle(at("ito-second", 26, 6, status="brittle"), acting="ito-two", orders=3, acted=("oda-one",))
+    after = roll(owing(start, Due("morale", 0, ("ito-second",))), 0)
+    assert (after.unit("ito-gun"), after.acting, after.orders) == (None, "", 0)
+    assert (after.acted, after.tokens, wants(after)) == (("oda-one", "ito-two"), (1, 1), [("token", "")])
+
+
 def test_the_general_leads_its_own_division_once_its_commander_is_lost() -> None:
     after = rolls(lost(battle(at("oda-a", 5, 21), acting="oda-one", readings=LOYAL), "oda-lead"), 1, 1)
     assert objections(after, Rally("oda-a")) == ["rally.status"]

@@ -9,7 +9,7 @@ import pytest
 
 from engine.errors import Illegal
 from engine.sonae.book import readings
-from engine.sonae.game import fold, judge, owed, replay
+from engine.sonae.game import examine, fold, judge, owed, replay
 from engine.sonae.measure import GRIDS
 from engine.sonae.options import options
 from engine.sonae.position import Position
@@ -86,6 +86,14 @@ def test_spoiled_steps_are_refused_with_a_cited_rule(whole: Whole) -> None:
             (first, *_more) = judge(where, bad).objections
             assert first.citation.section
             assert first.message
+
+
+def test_every_criterion_is_told_in_words(whole: Whole) -> None:
+    steps, positions = whole
+    for step, where in list(zip(steps, positions, strict=False))[::5]:
+        ruling = examine(where, step)
+        assert ruling.legal
+        assert all(finding.message and "{" not in finding.message for finding in ruling.findings)
 
 
 def spoiled(step: Step) -> Iterator[Step]:
