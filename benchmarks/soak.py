@@ -347,7 +347,8 @@ class Soak:
         """Home from wherever a game ended."""
         self.touching.tap("home" if self.touching.has("home") else "score")
 
-    def _demonstration(self) -> Demonstration:
+    def _demonstration(self, system: str) -> Demonstration:
+        del system
         board = load_board(BOARDS[(self.games - 1) % len(BOARDS)])
         initiative, bonuses = set_up(board, self.seed)
         match = Match.start(storage.new_game_path(f"soak-{self.seed}"), board.name, initiative, bonuses)
@@ -358,6 +359,7 @@ class Soak:
         del board
         self.touching.tap("more")
         self.touching.tap("demo")
+        self.touching.tap("demo", "orders")
         self.loop_s = PAUSE_S
         while self.match.position.winner_name is None:
             yield

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from datetime import datetime
 from pathlib import Path
 
@@ -36,7 +37,7 @@ def own_battle() -> None:
     text = (Path(engine.__file__).parent / "data" / "sonae" / "maru-shikaku.toml").read_text(encoding="utf-8")
     folder = storage.data_dir() / "scenarios"
     folder.mkdir(parents=True)
-    told = text.replace('known = "practice"', 'known = "owner"').replace("The bridge of the", "The ford of the")
+    told = re.sub("^note = .*$", "", text.replace('known = "practice"', 'known = "owner"'), flags=re.MULTILINE)
     (folder / "ford.toml").write_text(told, encoding="utf-8")
 
 
@@ -93,7 +94,6 @@ def saved_duel(hand: Hand) -> None:
 @scene
 def own_battles(hand: Hand) -> None:
     own_battle()
-    (storage.data_dir() / "scenarios" / "torn.toml").write_text("title = 3")
     hand.press("More", "Your own battles")
 
 
