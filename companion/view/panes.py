@@ -26,6 +26,7 @@ Place = tuple[float, float]
 AREA_TOUCHES = 6.62  # the map's height in areas: so many touch targets high, every area is large enough for a finger
 MAP_PART = 0.88  # of the glass's breadth, at least
 PANEL_PART = 0.295  # of the glass's length, at least, for each player's panel
+DEEP_PART = 0.66  # of a portrait glass's breadth: a field is no deeper there, two rows of dice need the rest
 HINGE_PX = 2  # the line between two halves
 
 
@@ -131,9 +132,9 @@ def _length(picture: MapPicture | TablePicture, glass: tuple[bool, int], grain: 
     if isinstance(picture, MapPicture):
         needed = max(AREA_TOUCHES * grain.touch_pt * grain.px_per_pt, MAP_PART * short) + 8 * grain.px_per_pt
         return min(short, needed) * map_width(picture.board, 1.0)
-    if isinstance(picture, FieldPicture) and picture.focus is None:
+    if isinstance(picture, FieldPicture):
         across, deep = picture.size
-        return short * (across / deep if wide else deep / across) + 8 * grain.px_per_pt
+        return short * across / deep if wide else short * min(deep / across, DEEP_PART)
     return math.inf
 
 

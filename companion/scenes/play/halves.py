@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.language import _
-from companion.scenes.screen import Block, Button, Intent, Log, Prompt
+from companion.scenes.screen import Block, Button, Dice, Intent, Log, Prompt, Text
 
 
 def without_log(blocks: Iterable[Block]) -> tuple[Block, ...]:
@@ -19,6 +19,8 @@ def in_half(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
     if not blocks or not isinstance(blocks[0], Prompt):
         return without_log(blocks)
     first, rest = blocks[0], without_log(blocks[1:])
+    if any(isinstance(block, Dice) for block in rest):  # the dice need the room
+        return (Text(first.text, "strong"), *rest, *((Log((first.hint,)),) if first.hint else ()))
     return (replace(first, hint=""), *rest, *((Log((first.hint,)),) if first.hint else ()))
 
 
