@@ -65,8 +65,15 @@ def _next(position: Position) -> Position:
     if position.fighting:
         return _next_melee(position)
     if position.acting:
-        return replace(position, fighting=True) if position.orders == 0 else position
+        return (
+            position if position.orders and _has_units(position, position.acting) else replace(position, fighting=True)
+        )
     return _next_token(position)
+
+
+def _has_units(position: Position, division: str) -> bool:
+    """Whether a division still has units: one that lost its last in its own activation is done."""
+    return any(position.unit(name) is not None for name in position.scenario.divisions[division].units)
 
 
 def _answered_by_itself(position: Position) -> Position:
