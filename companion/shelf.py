@@ -141,11 +141,14 @@ def _files(folder: Path) -> dict[Path, os.stat_result]:
 
 
 def _entry(path: Path, about: os.stat_result, known: dict[str, Any] | None) -> dict[str, Any]:
-    """What is known of a file, read anew only where it has changed since; its order is 0 then."""
+    """What is known of a file, read anew only where it has changed since; its order is 0 then.
+
+    A file that was no game is always read anew: the deck or the battle that it needs may be there now.
+    """
     state = [about.st_mtime_ns, about.st_size]
-    if known is not None and known.get("state") == state and _is_whole(known):
-        return known
-    return {"state": state, "order": 0, **_read(path)}
+    if known is None or known.get("state") != state or not _is_whole(known):
+        return {"state": state, "order": 0, **_read(path)}
+    return known if known["board"] else {**known, **_read(path)}
 
 
 def _is_whole(known: Mapping[str, Any]) -> bool:

@@ -109,25 +109,14 @@ def _players(found: Gathered) -> Blocks:
 
 
 def _games(found: Gathered) -> Blocks:
-    """How many, how long, how close; by faction. Of the other systems how many."""
-    games = found.of(SYSTEMS[0])
-    over = finished(games)
-    lines = tuple(Text(line) for line in (*_lengths(games, over), *_swing(games), *_others(found)))
-    return (Columns(lines, _by_faction(over) if over else ()),)
-
-
-def _others(found: Gathered) -> list[str]:
-    """The games of each other system: they have no points and no board to compare."""
-    form = _("{system}: {begun}, {finished}")
-    return [
-        form.format(
-            system=system_title(system),
-            begun=plural("{n} game begun", "{n} games begun", len(games)),
-            finished=plural("{n} game finished", "{n} games finished", len(finished(games))),
-        )
-        for system in SYSTEMS[1:]
-        if (games := found.of(system))
-    ]
+    """How many, how long, how close; by faction. Where games of several systems were played, each by itself."""
+    played = [(system, games) for system in SYSTEMS if (games := found.of(system))]
+    lines: list[Block] = []
+    for system, games in played:
+        lines += [Text(system_title(system), "strong")] if len(played) > 1 or system != SYSTEMS[0] else []
+        lines += map(Text, (*_lengths(games, finished(games)), *_swing(games)))
+    over = finished(found.of(SYSTEMS[0]))
+    return (Columns(tuple(lines), _by_faction(over) if over else ()),)
 
 
 def _lengths(games: Sequence[GameFacts], over: Sequence[GameFacts]) -> list[str]:
@@ -138,7 +127,8 @@ def _lengths(games: Sequence[GameFacts], over: Sequence[GameFacts]) -> list[str]
     ]
     if over:
         turns, rounds = sum(one.turns for one in over) / len(over), sum(one.rounds for one in over) / len(over)
-        form = _("{turns} turns and {rounds} rounds on average")
+        orders = over[0].system == SYSTEMS[0]
+        form = _("{turns} turns and {rounds} rounds on average") if orders else _("{turns} turns on average")
         lines.append(form.format(turns=f"{turns:.0f}", rounds=f"{rounds:.1f}"))
     return lines
 
@@ -168,7 +158,9 @@ def _by_faction(over: Sequence[GameFacts]) -> Blocks:
 
 
 def _play(found: Gathered) -> Blocks:
-    """Dice, and favourite actions."""
+    """Dice, and favourite actions, of the games on a board."""
+    if not found.of(SYSTEMS[0]):
+        return (Text(_("Dice and actions are counted in games of General Orders."), "quiet"),)
     dice = [
         Bar(name or faction_name(faction), pips / count / 2, f"{pips / count:.2f}", faction)
         for (name, faction), (count, pips) in dice_of(found.of(SYSTEMS[0])).items()

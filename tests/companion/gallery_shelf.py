@@ -11,6 +11,7 @@ import engine
 from companion import storage
 from companion.scenes.games import GamesScene
 from companion.scenes.screen import Intent
+from companion.scenes.statistics import StatisticsScene
 from tests.companion.gallery import scene
 from tests.companion.other_games import begun, file_of
 from tests.companion.touching import Hand
@@ -106,3 +107,21 @@ def own_battle_alone(hand: Hand) -> None:
 @scene
 def own_battles_none(hand: Hand) -> None:
     hand.press("More", "Your own battles")
+
+
+@scene
+def demonstrations_to_choose(hand: Hand) -> None:
+    hand.app.stage.has_demo = True
+    hand.press("More", "Watch a demonstration")
+
+
+@scene
+def statistics_of_all_systems(hand: Hand) -> None:
+    for system in ("sonae", "generals"):
+        put(system)
+        put(system, over=True)
+    hand.press("Statistics")
+    scene = hand.app.scene
+    assert isinstance(scene, StatisticsScene)
+    scene.wait()
+    hand.intent(Intent("tab", "games"))

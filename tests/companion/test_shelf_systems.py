@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from companion import evidence, health, shelf
+from companion import evidence, health, scenarios, shelf
 from companion.app import App
 from companion.crash import crash_of, report
+from companion.played import Played
 from companion.scenes.games import DemonstrationsScene, GamesScene, setup_of
 from companion.scenes.home import HomeScene
 from companion.scenes.saved import SavedGameScene
@@ -23,6 +24,8 @@ from companion.scenes.statistics import StatisticsScene
 from companion.settings import Settings
 from companion.statistics import gather, wins
 from companion.storage import games_dir
+from engine.sonae.scenario import remove_scenario
+from tests.companion.gallery_shelf import own_battle
 from tests.companion.other_games import SYSTEMS, begun, file_of
 from tests.companion.sample_games import game_file
 from tests.companion.touching import Hand
@@ -101,6 +104,20 @@ def test_what_it_is_played_with_may_have_gone(games: Path, system: str, monkeypa
     hand = Hand(App()).press("Saved games").intent(Intent("game", path.name))
     assert "what it is played with is not here any more" in hand.text()
     assert "Go on" not in [one.label for one in hand.all_buttons()]
+
+
+def test_what_comes_back_makes_it_a_game_again(games: Path) -> None:
+    own_battle()
+    scenarios.register()
+    path = games / "ford.jsonl"
+    Played.begin(path, {"system": "sonae", "scenario": "ford"}).close()
+    remove_scenario("ford")
+    gone = one_of(path)
+    assert (gone.readable, "no scenario 'ford'" in gone.fault) == (False, True)
+    order = gone.order
+    scenarios.register()
+    assert (one_of(path).readable, one_of(path).order) == (True, order)
+    remove_scenario("ford")
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -222,8 +239,14 @@ def test_statistics_count_them_for_each_system(games: Path) -> None:
         assert scene.show().blocks
     scene.touch(Intent("tab", "games"))
     told = [one.text for block in scene.show().blocks for one in getattr(block, "left", ()) if isinstance(one, Text)]
-    assert "Sonae: 2 games begun, 1 game finished" in told
-    assert "Generals Order: 2 games begun, 1 game finished" in told
+    heads = [told.index(name) for name in ("General Orders", "Sonae", "Generals Order")]
+    assert heads == sorted(heads)
+    assert told[heads[2] :] == ["Generals Order", "2 games begun", "1 game finished", "4 turns on average"]
+    (games / "game.jsonl").unlink()
+    scene = StatisticsScene(games, App().home)
+    scene.wait()
+    scene.touch(Intent("tab", "play"))
+    assert any(isinstance(block, Text) and "General Orders" in block.text for block in scene.show().blocks)
 
 
 def test_who_wins_is_counted_over_all_games(games: Path) -> None:
