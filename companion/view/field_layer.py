@@ -95,11 +95,11 @@ ORDER = {"live": 1, "target": 2, "chosen": 3}
 
 
 def _targets(sheet: Sheet, picture: FieldPicture, frame: FieldFrame) -> None:
-    """One for the finger that leads a base; else one for each base."""
+    """One for the finger that leads a base, or one for each base; none where there is only something to look at."""
     if picture.drags:
         sheet.drag(frame.rect, frame.intent)
         return
-    for unit in picture.units:
+    for unit in picture.units if picture.touch else ():
         if unit.mark not in ("ghost", "bad"):
             outline = tuple(frame.outline(corners(unit)))
             sheet.target(bounds(outline), Intent("unit", unit.name), outline)

@@ -93,7 +93,7 @@ def battle_turn(hand: Hand) -> None:
 @scene
 def battle_too_far(hand: Hand) -> None:
     battle_move(hand)
-    for _n in range(12):
+    for _n in range(20):
         hand.app.touch(Intent("key", "right"))
 
 

@@ -151,7 +151,9 @@ class ActivatePanel(FieldPanel):
         buttons = tuple(self._button(name, name in able) for name in names)
         marks = {one.name: "live" for one in self.position.units if self.position.division(one.name).name in able}
         hint = _("Touch it here, or a unit of it on the field.")
-        return self.face((prompt(self.side, text, hint), Buttons(buttons, 2)), (undo_button(),), Sketch(marks=marks))
+        return self.face(
+            (prompt(self.side, text, hint), Buttons(buttons, 2)), (undo_button(),), Sketch(marks=marks, touch=True)
+        )
 
     def _button(self, name: str, able: bool) -> Button:
         return Button(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.language import _, plural
 from companion.scenes.play.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.screen import Block, Button, Buttons, Intent, Look, Text
@@ -47,7 +49,7 @@ class OrdersPanel(FieldPanel):
         units = tuple(self._button(one) for one in self.options.units)
         done = Button(_("No more orders") if not position.bonus else _("Let it go"), Intent("done"), sign="tick")
         blocks: tuple[Block, ...] = (self._prompt(), Buttons(units, 2 if len(units) <= FEW else 3))
-        return self.face(blocks, (undo_button(), done), Sketch(marks=marks))
+        return self.face(blocks, (undo_button(), done), Sketch(marks=marks, touch=True))
 
     def _prompt(self) -> Block:
         position = self.position
@@ -126,7 +128,9 @@ class UnitPanel(FieldPanel):
         orders = (Buttons(self._buttons(), 2),) if self.options is not None else (Text(self._idle(), "quiet"),)
         back = Button(_("Back"), Intent("cancel"), "quiet")
         marks = {self.name: "chosen"} | self._targets()
-        sketch = Sketch(marks, focus=self.name, rings=self.name, quarters=self.name, drags=self.options is not None)
+        drags = self.options is not None
+        whole = Sketch(marks, focus=self.name, rings=self.name, quarters=self.name)
+        sketch = replace(whole, drags=drags, touch=not drags)
         return self.face((head, *orders), (back,), sketch)
 
     def _idle(self) -> str:

@@ -30,7 +30,8 @@ class Sketch:
     """What a panel wants to be seen on the field.
 
     marks: units by name. ghosts: where units would stand, each with whether that is allowed. focus: a unit that is
-    shown enlarged. rings: a unit whose commander's reach and own range of fire are shown.
+    shown enlarged. rings: a unit whose commander's reach and own range of fire are shown. drags, touch: whether a
+    finger leads a base, or chooses one.
     """
 
     marks: Mapping[str, str] = field(default_factory=dict)
@@ -40,6 +41,7 @@ class Sketch:
     rings: str = ""
     quarters: str = ""
     drags: bool = False
+    touch: bool = False
 
 
 PLAIN = Sketch()
@@ -62,6 +64,7 @@ def field_picture(position: Position, sketch: Sketch = PLAIN) -> FieldPicture:
         grid=scenario.grid,
         focus=_focus(position, sketch),
         drags=sketch.drags,
+        touch=sketch.touch,
         quarters=sketch.quarters,
         legend=legend(position),
     )
@@ -130,7 +133,7 @@ def _focus(position: Position, sketch: Sketch) -> Point | None:
 
 
 def _rings(position: Position, name: str) -> tuple[RingSight, ...]:
-    """How far the commander of a unit's division reaches, and for the unit itself how far it fires."""
+    """How far the commander of a unit's division reaches, an Army General's presence, and how far the unit fires."""
     unit = position.unit(name)
     if unit is None:
         return ()
@@ -140,18 +143,11 @@ def _rings(position: Position, name: str) -> tuple[RingSight, ...]:
     if leader is not None:
         reach = position.scenario.radius + position.authority(division)
         rings.append(RingSight("command", leader.place.at, reach, SEATS[position.side(name)]))
-    if not position.is_camp(name):
-        rings.append(RingSight("fire", unit.place.at, FIRE_RANGE + 0.5))
-    return tuple(rings)
-
-
-def general_ring(position: Position, side: int) -> tuple[RingSight, ...]:
-    """How far the presence of an Army General reaches."""
-    general = position.general(side)
-    if general is None:
-        return ()
-    reach = position.scenario.radius + position.army(side).authority
-    return (RingSight("general", general.place.at, reach, SEATS[side]),)
+    if position.scenario.units[name].type == "general":
+        army = position.army(position.side(name))
+        reach = position.scenario.radius + army.authority
+        rings.append(RingSight("general", unit.place.at, reach, SEATS[position.side(name)]))
+    return (*rings, RingSight("fire", unit.place.at, FIRE_RANGE + 0.5))
 
 
 def sketch_of(position: Position, step: Step | None) -> Sketch:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.language import _
 from companion.scenes.play.ruling import RulingScene, plea_of
 from companion.scenes.play.table import PlayTable
@@ -59,9 +61,7 @@ class MayScene:
         """The unit's orders as questions, or what to touch."""
         position = self.table.position
         unit = position.unit(self.name)
-        sketch = (
-            Sketch({self.name: "chosen"}, focus=self.name, rings=self.name, quarters=self.name) if unit else Sketch()
-        )
+        sketch = Sketch({self.name: "chosen"}, (), (), self.name, self.name, self.name) if unit else Sketch()
         blocks: tuple[Block, ...] = (Text(_("Touch the unit on the field.")),)
         if unit is not None:
             told = listed(
@@ -70,7 +70,13 @@ class MayScene:
             blocks = (Text(f"{told}, {status_words(unit)}", "quiet"), *map(self._slip, range(len(self._options()))))
         heading = title(position, self.name) if unit is not None else _("May this unit …?")
         back = (Button(_("Back"), Intent("back"), "primary"),)
-        return Screen(title=heading, blocks=blocks, actions=back, page=self.page, board=field_picture(position, sketch))
+        return Screen(
+            title=heading,
+            blocks=blocks,
+            actions=back,
+            page=self.page,
+            board=field_picture(position, replace(sketch, touch=True)),
+        )
 
     def _options(self) -> tuple[Option, ...]:
         unit = self.table.position.unit(self.name)

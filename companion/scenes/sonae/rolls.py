@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.language import _, plural
-from companion.scenes.play.panels import Face, Open, Reply
+from companion.scenes.play.panels import Face, Offer, Open, Reply
 from companion.scenes.screen import Block, Button, Buttons, Dice, Intent, Odds, Share, Slip, Text
 from companion.scenes.sonae.panels import Form, prompt, undo_button
 from companion.scenes.sonae.picture import sketch_of
@@ -13,7 +13,7 @@ from engine.sonae.game import Owed
 from engine.sonae.outcomes import BONUS
 from engine.sonae.pools import Pool
 from engine.sonae.position import Due, Position
-from engine.sonae.steps import Roll, Step
+from engine.sonae.steps import Done, Roll, Step
 from engine.sonae.turn import dice_owed
 
 NO_SIX = 1
@@ -57,7 +57,9 @@ class RollPanel(Form):
         n = self.faces.count(SIX)
         label = plural("{n} six", "{n} sixes", n) if n else _("No six")
         why = Button(_("Why so many?"), Intent("reasons"), "quiet", "question")
-        return self.face(blocks, (undo_button(), why, self.confirm(label)), sketch_of(self.position, None))
+        leave = (Button(_("No shock"), Intent("decline"), "quiet", "cross"),) if self.due.kind == "shock" else ()
+        ways = (undo_button(), why, *leave, self.confirm(label))
+        return self.face(blocks, ways, sketch_of(self.position, None))
 
     def _heading(self) -> str:
         """Who rolls what."""
@@ -70,6 +72,8 @@ class RollPanel(Form):
         if intent.verb == "die" and 0 <= intent.n < len(self.faces):
             self.faces[intent.n] = NO_SIX if self.faces[intent.n] == SIX else SIX
             self.entered = True
+        if intent.verb == "decline" and self.due.kind == "shock":
+            return Offer(Done())
         if intent.verb == "reasons":
             return Open(ReasonsPanel(self))
         return None

@@ -84,10 +84,10 @@ class RulerScene:
 
     def _sketch(self) -> Sketch:
         if not self.units:
-            return Sketch()
+            return Sketch(touch=True)
         first = self.units[0]
         marks = {first: "chosen"} | ({self.units[1]: "target"} if len(self.units) > 1 else {})
-        return Sketch(marks, lines=self._lines(), focus=first, rings=first, quarters=first)
+        return Sketch(marks, lines=self._lines(), focus=first, rings=first, quarters=first, touch=True)
 
     def _lines(self) -> tuple[LineSight, ...]:
         if len(self.units) < 2:

@@ -67,8 +67,8 @@ class LineSight:
 class FieldPicture:
     """The whole field, and below it, where there is room, a part of it enlarged: around the focus.
 
-    A touch on a unit is Intent("unit", name). With `drags` a finger on the field is followed instead: Intent("field",
-    what, n, at), n 0 as it comes down, 1 as it moves, 2 as it leaves; `place_of` tells where on the field that is.
+    With `touch`, a touch on a unit is Intent("unit", name). With `drags` a finger on the field is followed instead:
+    Intent("field", what, n, at), n 0 as it comes down, 1 as it moves, 2 as it leaves; `place_of` tells where that is.
     quarters: a unit whose quarters are shown. legend: (a sign of a unit, or "wavering", "brittle", "fatigued"; what it
     means), in the place of the enlarged part where there is no focus.
     """
@@ -81,6 +81,7 @@ class FieldPicture:
     grid: str = "free"
     focus: Point | None = None
     drags: bool = False
+    touch: bool = False
     quarters: str = ""
     legend: tuple[tuple[str, str], ...] = ()
 

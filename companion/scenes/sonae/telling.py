@@ -21,7 +21,7 @@ from engine.ruling import Rule, Ruling
 from engine.sonae.book import readings, rules
 from engine.sonae.moves import end_of
 from engine.sonae.position import Position
-from engine.sonae.steps import Advance, Agreed, FallBack, Roll, Step, Token, Wheel
+from engine.sonae.steps import Advance, Agreed, FallBack, Roll, Settle, Step, Token, Wheel
 from engine.sonae.turn import holder
 
 BOTH = (0, 1)
@@ -92,6 +92,10 @@ class SonaeTelling(Telling[Position, Step]):
     def by_chance(self, step: Step) -> bool:
         """Rolls, and tokens out of the bag."""
         return isinstance(step, Roll | Token)
+
+    def begins(self, step: Step) -> bool:
+        """Each activation is a card of its own in the log, and so is the settling of a general."""
+        return isinstance(step, Token | Settle)
 
     def is_agreed(self, step: Step) -> bool:
         """Whether it is what the players agreed on."""

@@ -333,8 +333,6 @@ def question(step: Step, position: Position) -> str:
 def changes(before: Position, after: Position) -> tuple[str, ...]:
     """What came of a step by itself: who is worse off, who has left, who fell back, and the end."""
     told = [_change(before, unit, after.unit(unit.name)) for unit in before.units]
-    if after.turn > before.turn and after.winner is None:
-        told.append(_("Turn {n} begins.").format(n=after.turn))
     if after.winner is not None and before.winner is None:
         told.append(ending(after))
     return tuple(filter(None, told))

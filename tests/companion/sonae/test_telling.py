@@ -1,0 +1,223 @@
+"""Battles in sentences, and what the shared scenes are told of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.scenes.consent import People
+from companion.scenes.sonae.picture import field_picture, sketch_of
+from companion.scenes.sonae.telling import SONAE
+from companion.scenes.sonae.words import (
+    changes,
+    ending,
+    kind_words,
+    question,
+    short_title,
+    sixes,
+    step_words,
+    title,
+)
+from engine.sonae.game import judge, new_game
+from engine.sonae.position import Position
+from engine.sonae.scenario import load_scenario
+from engine.sonae.steps import (
+    Activate,
+    Advance,
+    Agreed,
+    Closing,
+    Done,
+    FallBack,
+    Fire,
+    Rally,
+    Roll,
+    Settle,
+    Step,
+    Token,
+    Wheel,
+)
+from tests.companion.sonae.battle import HONJIN, SHOCK, TEPPO, acting, begun, charged, near, played, rolled, settled
+from tests.companion.touching import Hand
+
+NOBODY = People(("red", "blue"))
+
+
+@pytest.fixture
+def position() -> Position:
+    return new_game(load_scenario("maru-shikaku"))
+
+
+TOLD = [
+    (Settle("maru", "mobile"), "The general of the Maru mounts."),
+    (Settle("maru", "encamped"), "The general of the Maru encamps."),
+    (Settle("maru", "encamped", "maru-ni"), "The general of the Maru encamps and sends a messenger to Maru-ni."),
+    (Token("shikaku"), "A token of the Shikaku is drawn."),
+    (Activate("maru-san"), "Maru-san acts."),
+    (Advance(SHOCK, 8.2, 5.2), "Maru-ichi Shock Sonae 1 advances 1.6 Movements."),
+    (FallBack(SHOCK, 8.2, 3.0), "Maru-ichi Shock Sonae 1 falls back 0.6 Movements."),
+    (Wheel(SHOCK, 90.0, 8.2, 3.6), "Maru-ichi Shock Sonae 1 turns to the right."),
+    (Wheel(SHOCK, 270.0, 7.2, 3.6), "Maru-ichi Shock Sonae 1 turns to the left and moves 1.0 Movements."),
+    (Wheel(SHOCK, 180.0, 8.2, 3.6), "Maru-ichi Shock Sonae 1 turns about."),
+    (Fire(SHOCK, TEPPO), "Maru-ichi Shock Sonae 1 opens fire on Shikaku-ichi Teppo Sonae 1."),
+    (Rally(SHOCK), "Maru-ichi Shock Sonae 1 is to rally."),
+    (Advance("nobody", 1.0, 1.0), "nobody"),
+    (Agreed({SHOCK: None}), "Agreed: Maru-ichi Shock Sonae 1 has left the battle."),
+    (Agreed({SHOCK: {"x": 1.0}}), "Agreed: Maru-ichi Shock Sonae 1 stands elsewhere."),
+    (Agreed({SHOCK: {"facing": 1.0}}), "Agreed: Maru-ichi Shock Sonae 1 faces otherwise."),
+    (Agreed({SHOCK: {"status": "brittle"}}), "Agreed: Maru-ichi Shock Sonae 1 is otherwise."),
+    (Agreed(orders=1, winner="maru"), "Agreed: 1 order left and the Maru have won."),
+]
+
+
+@pytest.mark.parametrize(("step", "told"), TOLD, ids=lambda one: type(one).__name__)
+def test_steps_in_sentences(position: Position, step: Step, told: str) -> None:
+    assert step_words(step, position) == told == SONAE.line(step, position, NOBODY)
+
+
+def test_a_unit_that_is_back_is_told(position: Position) -> None:
+    assert "is back in the battle" in step_words(Agreed({SHOCK: {}}), position.without(SHOCK))
+
+
+def test_rolls_in_sentences(hand: Hand) -> None:
+    begun(hand)
+    table = played(hand, Settle("maru", "encamped", "maru-ni"))
+    assert step_words(Roll((6, 1, 1, 1, 6), "maru"), table.position) == (
+        "The messenger to Maru-ni: 2 sixes with 5 dice."
+    )
+    settled(hand)
+    table = played(hand, Token("maru"), Activate("maru-ichi"))
+    assert step_words(Roll((4,), "maru"), table.position) == "Maru-ichi: a 4 for its orders."
+    table = played(hand, Roll((4,), "maru"))
+    assert step_words(Roll((1,), "maru"), table.position) == "No six with 1 die."
+    assert step_words(Done(), table.position) == "Maru-ichi has no more orders."
+    assert sixes(()) == "no die left, no six"
+
+
+def test_closing_and_opportunity_fire_in_sentences(hand: Hand) -> None:
+    position = charged(hand).position
+    assert step_words(Closing("shikaku", True), position) == "Shikaku-ichi Teppo Sonae 1 uses Closing Fire."
+    assert step_words(Closing("shikaku", False), position) == "Shikaku-ichi Teppo Sonae 1 holds its fire."
+    due = replace(position.due[0], kind="opportunity")
+    there = replace(position, due=(due,))
+    assert "uses Opportunity Fire" in step_words(Closing("shikaku", True), there)
+    assert "lets the enemy pass" in step_words(Closing("shikaku", False), there)
+    assert step_words(Closing("shikaku", False), replace(position, due=())) == " holds its fire."
+
+
+@pytest.mark.parametrize(
+    ("step", "asked"),
+    [
+        (Advance(SHOCK, 6.0, 7.0), "May Maru-ichi Shock Sonae 1 advance so far?"),
+        (Advance(SHOCK, 6.0, 8.0), "May Maru-ichi Shock Sonae 1 charge Shikaku-ichi Teppo Sonae 1?"),
+        (FallBack(SHOCK, 6.0, 6.0), "May Maru-ichi Shock Sonae 1 fall back there?"),
+        (Wheel(SHOCK, 90.0, 6.0, 6.4), "May Maru-ichi Shock Sonae 1 turn and go there?"),
+        (Fire(SHOCK, TEPPO), "May Maru-ichi Shock Sonae 1 fire at Shikaku-ichi Teppo Sonae 1?"),
+        (Rally(SHOCK), "May Maru-ichi Shock Sonae 1 rally?"),
+        (Done(), "Allowed? Maru-ichi has no more orders."),
+    ],
+)
+def test_questions(hand: Hand, step: Step, asked: str) -> None:
+    assert question(step, near(hand).position) == asked
+
+
+def test_what_came_of_a_step(hand: Hand) -> None:
+    table = near(hand)
+    played(hand, Fire(SHOCK, TEPPO))
+    rolled(hand, 1, 0)
+    before = table.position
+    rolled(hand, 0)
+    assert changes(before, table.position) == ("Shikaku-ichi Teppo Sonae 1 is now wavering.",)
+    tired = before.changed(SHOCK, fatigue=1)
+    assert changes(before, tired) == ("Maru-ichi Shock Sonae 1 is fatigued.",)
+    lost = replace(before.without(HONJIN), winner=0, reason="general")
+    assert SONAE.changes(before, lost) == (
+        "Shikaku-ichi Honjin has left the battle.",
+        "The Maru have won: the Army General was lost.",
+    )
+    assert ending(lost) == "The Maru have won: the Army General was lost."
+
+
+def test_names(position: Position) -> None:
+    assert title(position, SHOCK) == "Maru-ichi Shock Sonae 1"
+    assert title(position, "nobody") == "nobody"
+    assert short_title(position, SHOCK) == "Shock Sonae 1"
+    mounted = replace(position, modes=("mobile", "encamped"))
+    assert kind_words(mounted, "maru-ichi-general") == "mounted general"
+    assert kind_words(mounted, "shikaku-ichi-general") == "encamped general"
+
+
+def test_the_engines_messages_are_told_with_names_of_players(hand: Hand) -> None:
+    position = near(hand).position
+    first = judge(position, Fire(SHOCK, "shikaku-ni-melee")).objections[0]
+    assert SONAE.spoken(first.message, position).startswith("Maru-ichi Shock Sonae 1 and Shikaku-ni Yari Sonae are")
+
+
+def test_what_the_shared_scenes_ask(hand: Hand) -> None:
+    table = acting(hand)
+    position = table.position
+    assert SONAE.seats == ("red", "blue")
+    assert SONAE.keys(position) == ("maru", "shikaku")
+    assert SONAE.sides(position) == ("Maru", "Shikaku")
+    assert SONAE.title(position) == "The bridge of the Maru and the Shikaku"
+    assert (SONAE.turn(position), SONAE.winner(position), SONAE.acting(position)) == (1, None, 0)
+    assert SONAE.start_line(position) == "The bridge of the Maru and the Shikaku: Maru against Shikaku."
+    assert [SONAE.by_chance(one) for one in (Roll((1,), "maru"), Token("maru"), Done())] == [True, True, False]
+    assert [SONAE.begins(one) for one in (Token("maru"), Done())] == [True, False]
+    assert SONAE.is_agreed(Agreed())
+    assert not SONAE.is_agreed(Done())
+    assert SONAE.facts(position, table.people) == "Ana: 15 · Bo: 14 · Maru-ichi"
+    assert "order.left" in SONAE.rules()
+    assert "locked" in SONAE.readings()
+    assert SONAE.switched(position) == frozenset()
+    assert SONAE.waits_for(position) == (0,)
+    assert SONAE.waits_for(replace(position, winner=1)) == ()
+    assert SONAE.waits_for(replace(position, acting="")) == (0, 1)
+    assert SONAE.acting(replace(position, acting="", bonus=(TEPPO,))) == 1
+    begin = new_game(position.scenario)
+    assert (SONAE.acting(begin), SONAE.facts(begin, table.people)) == (0, "Ana: 15 · Bo: 14")
+
+
+def test_a_lost_general_is_crossed_out_in_the_status(hand: Hand) -> None:
+    position = acting(hand).position.without("shikaku-ichi-general").changed(TEPPO, status="brittle")
+    status = SONAE.status(replace(position, scenario=position.scenario), NOBODY)
+    assert [tell.sign for tell in status.sides[1].tells[1]] == ["cross", "hurt"]
+
+
+def test_what_hands_would_have_done_is_settled_as_agreed(hand: Hand) -> None:
+    position = acting(hand).position
+    assert SONAE.settled(position, None, "so") == Agreed(note="so")
+    assert SONAE.settled(position, Rally(SHOCK), "so") is None
+    assert SONAE.settled(position, Advance("nobody", 1.0, 1.0), "so") is None
+    step = SONAE.settled(position, Advance(SHOCK, 8.2, 7.0), "so")
+    assert step == Agreed({SHOCK: {"x": 8.2, "y": 7.0, "facing": 0.0}}, 4, note="so")
+
+
+def test_what_would_help_a_refused_order(hand: Hand) -> None:
+    position = near(hand).position
+
+    def helped(step: Step) -> tuple[str, ...]:
+        return SONAE.remedies(position, step, judge(position, step))
+
+    assert helped(Advance(SHOCK, 6.5, 11.0)) == ("Straight that way it may go 1.5 Movements.",)
+    assert helped(FallBack(SHOCK, 6.0, 3.4)) == ("Straight that way it may go 1.0 Movements.",)
+    assert helped(Fire(SHOCK, "shikaku-ni-melee"))[0].startswith("In its range: Shikaku-ichi Teppo Sonae 1, ")
+    assert helped(Fire("maru-ichi-shock-2", "shikaku-ni-melee")) == ("It has no enemy in range.",)
+    assert helped(Rally("shikaku-ni-melee")) == ()
+    assert helped(Rally(SHOCK)) == ()
+    assert helped(Wheel(SHOCK, 90.0, 9.0, 6.4))[0].startswith("Straight that way it may go")
+
+
+def test_pictures_of_steps_and_of_what_is_owed(hand: Hand) -> None:
+    table = near(hand)
+    position = table.position
+    moved = SONAE.picture(position, Advance(SHOCK, 6.0, 7.0))
+    assert [one.mark for one in moved.units if one.name == SHOCK] == ["chosen", "ghost"]
+    assert moved.focus == (6.0, 6.7)
+    assert SONAE.picture(position, Fire(SHOCK, TEPPO)).lines[0].kind == "fire"
+    assert sketch_of(position, Advance("nobody", 1.0, 1.0)) == sketch_of(position, Fire(SHOCK, "nobody"))
+    played(hand, Fire(SHOCK, TEPPO))
+    marks = {one.name: one.mark for one in SONAE.picture(table.position).units}
+    assert (marks[SHOCK], marks[TEPPO]) == ("chosen", "target")
+    looks = [ground.look for ground in field_picture(position).grounds]
+    assert looks == ["hill", "hill", "forest", "marsh", "water", "water", "bridge", "objective"]
