@@ -9,7 +9,7 @@ from companion.sonae.moves import Moved
 from companion.wording import columns
 from engine.sonae.position import Position
 from engine.sonae.ruler import Ruler
-from engine.sonae.wire import step_to_json
+from engine.sonae.step_wire import step_to_json
 
 
 def sighting_text(photo: str, position: Position, seen: Sighting, judged: bool) -> str:

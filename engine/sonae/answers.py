@@ -10,9 +10,10 @@ from engine.sonae.options import Option, UnitOptions, options
 from engine.sonae.pools import Pool
 from engine.sonae.position import Position
 from engine.sonae.ruler import ruler
+from engine.sonae.step_wire import step_from_json, step_to_json
 from engine.sonae.steps import Step
 from engine.sonae.turn import dice_owed
-from engine.sonae.wire import new_from_json, position_from_json, position_to_json, step_from_json, step_to_json
+from engine.sonae.wire import new_from_json, position_from_json, position_to_json
 from engine.system import System
 
 

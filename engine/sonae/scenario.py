@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -121,7 +121,10 @@ class Ground:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Scenario:
-    """A battle before its first turn. turns: after how many it is decided by its objective, 0 for no limit."""
+    """A battle before its first turn. turns: after how many it is decided by its objective, 0 for no limit.
+
+    moved: it is played on another grid than its file says.
+    """
 
     name: str
     title: str
@@ -138,6 +141,7 @@ class Scenario:
     armies: tuple[Army, Army]
     divisions: Mapping[str, Division]
     units: Mapping[str, UnitKind]
+    moved: bool = False
 
     @property
     def sides(self) -> tuple[str, str]:
@@ -164,6 +168,20 @@ def load_scenario(name: str) -> Scenario:
     if name not in table_names(FOLDER):
         raise BadTable(f"no scenario {name!r}; there are {', '.join(scenario_names())}")
     return _scenario(name, read_table(FOLDER, name, _FORM), f"{FOLDER}/{name}.toml")
+
+
+@cache
+def on_grid(scenario: Scenario, grid: str) -> Scenario:
+    """The same battle on another grid, or freely measured. Raises BadTable where its bases find no cell each."""
+    if grid == scenario.grid:
+        return scenario
+    measure = Measure(grid)
+    units = {name: replace(kind, start=measure.snapped(kind.start)) for name, kind in scenario.units.items()}
+    moved = replace(scenario, grid=grid, units=MappingProxyType(units), moved=True)
+    faults = _field_faults(moved)
+    if faults:
+        raise BadTable(listed(scenario.name, faults))
+    return moved
 
 
 def add_scenario(scenario: Scenario) -> None:

@@ -1,182 +1,43 @@
-"""Positions and steps of Sonae as JSON objects (dict in, dict out); docs/referee.md has the forms."""
+"""Positions of Sonae as JSON objects (dict in, dict out); docs/referee.md has the forms."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, get_args
 
-from engine.errors import BadPosition, BadStep, BadTable, EngineError
+from engine.errors import BadPosition, BadTable
 from engine.parts import Json, brief, read_count, read_table, read_text, read_texts
 from engine.sonae.field import Place
 from engine.sonae.game import chosen, new_game
+from engine.sonae.measure import GRIDS
 from engine.sonae.position import MODES, RESTING, STATUSES, Due, DueKind, Position, Unit
-from engine.sonae.scenario import Scenario, load_scenario
-from engine.sonae.steps import (
-    Activate,
-    Advance,
-    Agreed,
-    Closing,
-    Done,
-    FallBack,
-    Fire,
-    Rally,
-    Roll,
-    Settle,
-    Step,
-    Token,
-    Wheel,
-)
+from engine.sonae.scenario import Scenario, load_scenario, on_grid
+from engine.sonae.step_wire import read_number
 from engine.sonae.told import REASONS
 from engine.sonae.turn import carry_on
 
-MOST = 1000.0
-ROW = ("x", "y", "facing", "status", "fatigue")
-Fault = type[EngineError]
-
-
-def _number(value: object, key: str, fault: Fault) -> float:
-    """A length or an angle, or the fault."""
-    if not isinstance(value, int | float) or isinstance(value, bool) or not -MOST <= value <= MOST:
-        raise fault(f"{key}: a number, not {brief(value)}")
-    return float(value)
-
-
-# --- steps --------------------------------------------------------------------------------
-
-
-def step_from_json(obj: object) -> Step:
-    """A step from its JSON object; `sum`, the check value of a saved line, is passed over. Raises BadStep."""
-    if not isinstance(obj, dict):
-        raise BadStep(f"a step is an object, not {brief(obj)}")
-    for key, (read, keys) in _STEPS.items():
-        if key in obj:
-            unknown = [name for name in obj if name not in (key, *keys, "sum")]
-            if unknown:
-                raise BadStep(f"{unknown[0]}: a {key} step has no such key")
-            missing = [name for name in keys if name not in obj and name not in _MAY_MISS]
-            if missing:
-                raise BadStep(f"{missing[0]}: missing in a {key} step")
-            return read(obj)
-    raise BadStep(f"a step has one of the keys {', '.join(_STEPS)}")
-
-
-_MAY_MISS = ("messenger", "orders", "winner", "note")
-
-
-def _word(obj: Json, key: str) -> str:
-    return read_text(obj.get(key, ""), key, BadStep)
-
-
-def _at(obj: Json) -> tuple[float, float]:
-    return _number(obj["x"], "x", BadStep), _number(obj["y"], "y", BadStep)
-
-
-def _wheel(obj: Json) -> Wheel:
-    return Wheel(_word(obj, "turn"), _number(obj["facing"], "facing", BadStep), *_at(obj))
-
-
-def _roll(obj: Json) -> Roll:
-    faces = obj["roll"]
-    if not isinstance(faces, list):
-        raise BadStep(f"roll: a list of dice, not {brief(faces)}")
-    return Roll(tuple(read_count(face, f"roll[{i}]", BadStep) for i, face in enumerate(faces)), _word(obj, "by"))
-
-
-def _closing(obj: Json) -> Closing:
-    if not isinstance(obj["closing"], bool):
-        raise BadStep(f"closing: true or false, not {brief(obj['closing'])}")
-    return Closing(_word(obj, "by"), obj["closing"])
-
-
-def _done(obj: Json) -> Done:
-    if obj["done"] is not True:
-        raise BadStep("done: true is the only value")
-    return Done()
-
-
-def _agreed(obj: Json) -> Agreed:
-    rows = read_table(obj["agreed"], "agreed", BadStep)
-    return Agreed(
-        units={name: None if row is None else _row(row, f"agreed.{name}") for name, row in rows.items()},
-        orders=read_count(obj["orders"], "orders", BadStep) if "orders" in obj else None,
-        winner=_word(obj, "winner"),
-        note=_word(obj, "note"),
-    )
-
-
-def _row(value: object, key: str) -> Mapping[str, object]:
-    row = read_table(value, key, BadStep)
-    for name, told in row.items():
-        if name not in ROW:
-            raise BadStep(f"{key}.{name}: a unit has no such key")
-        if name == "status" and told not in STATUSES:
-            raise BadStep(f"{key}.status: one of {', '.join(STATUSES)}, not {brief(told)}")
-        if name == "fatigue" and told not in range(RESTING + 1):
-            raise BadStep(f"{key}.fatigue: 0 to {RESTING}, not {brief(told)}")
-        if name in ("x", "y", "facing"):
-            _number(told, f"{key}.{name}", BadStep)
-    return row
-
-
-_STEPS: dict[str, tuple[Callable[[Json], Step], tuple[str, ...]]] = {
-    "settle": (
-        lambda obj: Settle(_word(obj, "by"), _word(obj, "settle"), _word(obj, "messenger")),
-        ("by", "messenger"),
-    ),
-    "token": (lambda obj: Token(_word(obj, "token")), ()),
-    "activate": (lambda obj: Activate(_word(obj, "activate")), ()),
-    "roll": (_roll, ("by",)),
-    "advance": (lambda obj: Advance(_word(obj, "advance"), *_at(obj)), ("x", "y")),
-    "fall_back": (lambda obj: FallBack(_word(obj, "fall_back"), *_at(obj)), ("x", "y")),
-    "turn": (_wheel, ("facing", "x", "y")),
-    "fire": (lambda obj: Fire(_word(obj, "fire"), _word(obj, "target")), ("target",)),
-    "rally": (lambda obj: Rally(_word(obj, "rally")), ()),
-    "closing": (_closing, ("by",)),
-    "done": (_done, ()),
-    "agreed": (_agreed, ("orders", "winner", "note")),
-}
-
-
-def step_to_json(step: Step) -> Json:
-    """A step as its JSON object; keys that say nothing are left out."""
-    return {key: value for key, value in _WRITE[type(step)](step).items() if value not in ("", None)}
-
-
-def _write_agreed(step: Agreed) -> Json:
-    rows = {name: None if row is None else dict(row) for name, row in step.units.items()}
-    return {"agreed": rows, "orders": step.orders, "winner": step.winner, "note": step.note}
-
-
-_WRITE: dict[type[Step], Callable[[Any], Json]] = {
-    Settle: lambda step: {"settle": step.mode, "by": step.by, "messenger": step.messenger},
-    Token: lambda step: {"token": step.by},
-    Activate: lambda step: {"activate": step.division},
-    Roll: lambda step: {"roll": list(step.dice), "by": step.by},
-    Advance: lambda step: {"advance": step.unit, "x": step.x, "y": step.y},
-    FallBack: lambda step: {"fall_back": step.unit, "x": step.x, "y": step.y},
-    Wheel: lambda step: {"turn": step.unit, "facing": step.facing_deg, "x": step.x, "y": step.y},
-    Fire: lambda step: {"fire": step.unit, "target": step.target},
-    Rally: lambda step: {"rally": step.unit},
-    Closing: lambda step: {"closing": step.fires, "by": step.by},
-    Done: lambda step: {"done": True},
-    Agreed: _write_agreed,
-}
-
-
-# --- positions ----------------------------------------------------------------------------
-
 
 def new_from_json(request: Json) -> Position:
-    """The start that a `new` request asks for: {"scenario": name, "readings": {...}}. Raises BadPosition."""
-    return new_game(_scenario(request.get("scenario")), _switched(request))
+    """The start that a `new` request asks for: {"scenario": name, "readings": {...}, "grid": "square"}.
+
+    Without a grid the battle is measured as its file says. Raises BadPosition.
+    """
+    return new_game(_scenario(request), _switched(request))
 
 
-def _scenario(name: object) -> Scenario:
+def _scenario(obj: Json) -> Scenario:
+    """The battle that is named, on the grid that is named."""
+    name = read_text(obj.get("scenario"), "scenario", BadPosition)
+    grid = _one_of(("", *GRIDS), obj.get("grid", ""), "grid")
     try:
-        return load_scenario(read_text(name, "scenario", BadPosition))
+        scenario = load_scenario(name)
     except BadTable as fault:
         raise BadPosition(f"scenario: {fault}") from fault
+    try:
+        return on_grid(scenario, grid or scenario.grid)
+    except BadTable as fault:
+        raise BadPosition(f"grid: {fault}") from fault
 
 
 def _switched(obj: Json) -> frozenset[str]:
@@ -193,6 +54,7 @@ def position_to_json(position: Position) -> Json:
     out: Json = {
         "system": "sonae",
         "scenario": position.scenario.name,
+        "grid": position.scenario.grid if position.scenario.moved else "",
         "turn": position.turn,
         "modes": dict(zip(sides, position.modes, strict=True)),
         "units": {one.name: _unit_to_json(one) for one in position.units},
@@ -238,7 +100,7 @@ def position_from_json(obj: object) -> Position:
     Raises BadPosition where it is badly written or the table cannot hold it.
     """
     table = read_table(obj, "position", BadPosition)
-    scenario = _scenario(table.get("scenario"))
+    scenario = _scenario(table)
     rows = read_table(table.get("units", {}), "units", BadPosition)
     for name in rows:
         if name not in scenario.units:
@@ -332,7 +194,7 @@ def _units(position: Position, table: Json, key: str, where: str) -> tuple[str, 
 
 def _place(scenario: Scenario, value: object, key: str) -> Place:
     row = read_table(value, key, BadPosition)
-    x, y, facing = (_number(row.get(name), f"{key}.{name}", BadPosition) for name in ("x", "y", "facing"))
+    x, y, facing = (read_number(row.get(name), f"{key}.{name}", BadPosition) for name in ("x", "y", "facing"))
     if not (0 <= x <= scenario.size[0] and 0 <= y <= scenario.size[1]):
         raise BadPosition(f"{key}: off the table, which is {scenario.size[0]:g} by {scenario.size[1]:g}")
     return Place(x, y, facing % 360.0, scenario.depth)

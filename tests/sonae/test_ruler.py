@@ -1,32 +1,48 @@
-"""What a ruler tells, in sentences with their headings."""
+"""The ruler: what the rules ask of a unit and of two, as one value with its sentences and citations."""
 
 from __future__ import annotations
 
-from engine.sonae.ruler import ruler
+import pytest
+
+from engine.sonae.ruler import Ruler, ruler
 from tests.sonae.case import at, battle
 
 
-def test_command_and_the_general() -> None:
-    near = ruler(battle(), "ito-a")
-    assert (near.in_command, near.general_near, near.apart) == (True, True, None)
-    assert [(fact.name, fact.holds, fact.citation.section) for fact in near.facts] == [
-        ("in_command", True, "Command and Control"),
-        ("general_near", True, "Command and Control"),
-    ]
-    far = ruler(battle(at("ito-a", 20, 15)), "ito-a")
-    assert (far.in_command, far.general_near) == (False, False)
-    assert far.facts[0].text == "ito-a is outside the Command Radius of its commander, 5 Movements: one order only"
+def told(laid: Ruler) -> dict[str, tuple[bool, str, str]]:
+    return {fact.name: (fact.holds, fact.text, str(fact.citation)) for fact in laid.facts}
 
 
-def test_two_units() -> None:
-    told = ruler(battle(at("ito-a", 9, 10), at("oda-a", 9, 12.5, 90)), "ito-a", "oda-a")
-    assert told.apart is not None
-    assert (told.apart.distance, told.apart.in_range, told.apart.in_contact) == (1.5, True, False)
-    assert (told.apart.quarter, told.apart.seen_from) == ("front", "right")
-    assert [fact.text for fact in told.facts[2:]] == [
-        "ito-a and oda-a are 1.5 Movements apart, 2 or less are in range",
-        "oda-a is in the front quarter of ito-a",
-        "ito-a is in the right flank quarter of oda-a",
-    ]
-    met = ruler(battle(at("ito-a", 9, 11.5), at("oda-a", 9, 12.5, 180)), "ito-a", "oda-a")
-    assert (met.facts[2].name, met.facts[2].text) == ("in_contact", "ito-a and oda-a are in contact")
+def test_a_unit_alone() -> None:
+    laid = ruler(battle(at("ito-a", 9, 6)), "ito-a")
+    assert laid.apart is None
+    assert laid.in_command
+    assert list(told(laid)) == ["in_command", "general_near"]
+    assert told(laid)["in_command"][2] == "Command and Control"
+
+
+def test_far_from_its_commander_and_the_general() -> None:
+    laid = ruler(battle(at("ito-a", 29, 29)), "ito-a")
+    assert (laid.in_command, laid.general_near) == (False, False)
+    assert "one order only" in told(laid)["in_command"][1]
+    assert "is not near" in told(laid)["general_near"][1]
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "quarter", "in_range"),
+    [(9, 8.5, "front", True), (12.5, 6, "right", False), (9, 4, "rear", True), (6, 6, "left", True)],
+)
+def test_two_units(x: float, y: float, quarter: str, in_range: bool) -> None:
+    laid = ruler(battle(at("ito-a", 9, 6), at("oda-a", x, y, 180)), "ito-a", "oda-a")
+    assert laid.apart is not None
+    assert (laid.apart.quarter, laid.apart.in_range, laid.apart.in_contact) == (quarter, in_range, False)
+    facts = told(laid)
+    assert facts["in_range"][2] == "Ranged Combat"
+    assert facts["quarter"][2] == "Movement"
+    assert facts["quarter"][0] == (quarter == "front")
+
+
+def test_in_contact() -> None:
+    laid = ruler(battle(at("ito-a", 9, 6), at("oda-a", 9, 7, 180)), "ito-a", "oda-a")
+    assert laid.apart is not None
+    assert laid.apart.in_contact
+    assert told(laid)["in_contact"][1:] == ("ito-a and oda-a are in contact", "Close Combat")

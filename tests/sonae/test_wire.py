@@ -12,7 +12,8 @@ import pytest
 from engine.errors import BadPosition, BadStep
 from engine.sonae.field import Place
 from engine.sonae.position import Due, Position
-from engine.sonae.scenario import load_scenario
+from engine.sonae.scenario import add_scenario, load_scenario, read_scenario, remove_scenario
+from engine.sonae.step_wire import step_from_json, step_to_json
 from engine.sonae.steps import (
     Activate,
     Advance,
@@ -28,7 +29,8 @@ from engine.sonae.steps import (
     Token,
     Wheel,
 )
-from engine.sonae.wire import new_from_json, position_from_json, position_to_json, step_from_json, step_to_json
+from engine.sonae.wire import new_from_json, position_from_json, position_to_json
+from tests.sonae.case import scenario_text
 
 STEPS: list[tuple[Step, dict[str, Any]]] = [
     (Settle("maru", "mobile"), {"settle": "mobile", "by": "maru"}),
@@ -156,6 +158,29 @@ def test_new() -> None:
     assert start.scenario is load_scenario("maru-shikaku")
     with pytest.raises(BadPosition, match="scenario: no scenario 'sekigahara'; there are maru-shikaku"):
         new_from_json({"scenario": "sekigahara"})
+
+
+@pytest.mark.parametrize("grid", ["square", "hex"])
+def test_a_battle_may_be_played_on_another_grid(grid: str) -> None:
+    start = new_from_json({"scenario": "maru-shikaku", "grid": grid})
+    assert start.scenario.grid == grid
+    assert start.here("maru-ni-melee").place == start.measure.snapped(start.here("maru-ni-melee").place)
+    told = position_to_json(start)
+    assert told["grid"] == grid
+    assert position_from_json(told) == start
+    assert new_from_json({"scenario": "maru-shikaku", "grid": "free"}).scenario is load_scenario("maru-shikaku")
+    with pytest.raises(BadPosition, match="grid: one of free, square, hex, not 'oval'"):
+        new_from_json({"scenario": "maru-shikaku", "grid": "oval"})
+
+
+def test_bases_that_are_not_square_fit_no_cells() -> None:
+    text = scenario_text().replace("turns = 3", "turns = 3\nbase_depth = 0.5")
+    add_scenario(read_scenario("field", text, "field.toml"))
+    try:
+        with pytest.raises(BadPosition, match=r"grid: field: base_depth: on a grid bases are 1.0 deep"):
+            new_from_json({"scenario": "field", "grid": "square"})
+    finally:
+        remove_scenario("field")
 
 
 def faults() -> Iterator[tuple[list[str | int], object, str]]:
