@@ -10,6 +10,7 @@ from companion.language import _
 from companion.scenes.generals.side_draft import POINTS, SWITCHES, SideDraft, card_of
 from companion.scenes.generals.words import goal_words, kind_title, pile_title
 from companion.scenes.play.panels import Agree
+from companion.scenes.play.ruling import RulingScene, plea_of
 from companion.scenes.screen import Block, Button, Buttons, Choice, Intent, Look, Screen, Stepper, Steppers, Text
 from companion.scenes.stage import Scene
 from companion.scenes.words import card_count
@@ -110,9 +111,13 @@ class SideScene:
         if intent.verb == "page":
             self.page += intent.n
         if intent.verb == "record" and (step := self.draft.step()) is not None:
-            return self.table.follow(Agree(step)) if self._may(step) else self.table.explain(step)
+            return self.table.follow(Agree(step)) if self._may(step) else self._why(step)
         do = self._doings().get(intent.verb)
         return do(intent) if do is not None else None
+
+    def _why(self, step: Step) -> Scene:
+        """The ruling on it; back from there the numbers are as they were set."""
+        return RulingScene(self.table, plea_of(self.table, self.table.position, step), self)
 
     def _may(self, step: Step) -> bool:
         return game.judge(self.table.position, step).legal

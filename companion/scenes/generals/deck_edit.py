@@ -61,9 +61,11 @@ class DeckEditScene:
     def _card(self, card: CardDraft) -> Button:
         """A card: how often, what, and what is missing."""
         wrong, kind = faults(card), str(card.of("kind"))
-        title = f"{card.of('copies') or 0} × {card.of('title') or _('no title yet')}"
-        note = _("something is missing") if wrong else f"{kind_title(kind)} · {_('cost {n}').format(n=card.of('cost'))}"
-        return Button(title, Intent("card", card.name), "danger" if wrong else "plain", SIGNS[kind], note)
+        title = card.of("title") or _("no title yet")
+        cost = _("cost {n}").format(n=card.of("cost"))
+        note = _("something is missing") if wrong else f"{kind_title(kind)} · {cost}"
+        label = f"{card.of('copies') or 0} × {title}"
+        return Button(label, Intent("card", card.name), "danger" if wrong else "plain", SIGNS[kind], note)
 
     def _new(self) -> Block:
         return Buttons(tuple(Button(kind_title(kind), Intent("new", kind), "quiet", SIGNS[kind]) for kind in KINDS), 3)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.language import _
-from companion.scenes.generals.duel import Duel, looked_at, split, tally_text
+from companion.scenes.generals.duel import Duel, looked_at, split, tally_text, tally_told
 from companion.scenes.generals.picture import Marks
 from companion.scenes.generals.words import card_facts, kind_title
 from companion.scenes.play.panels import Close, Face, Offer, Reply, Why
@@ -148,7 +148,7 @@ class DeedPanel:
 
     def _bar(self, index: int, one: Fighter) -> tuple[str, str, int, str]:
         tally = points_of(self.duel.position, index, one, self.deed.fight)
-        why = tally.told() if len(tally.parts) > 1 else ""
+        why = tally_told(tally) if len(tally.parts) > 1 else ""
         return SIDES[index], _brief(self.duel.title(index, one.label)), tally.total, why
 
     # ---- touches ----------------------------------------------------------------------------------

@@ -18,8 +18,22 @@ from engine.generals.cards import Card
 from engine.generals.changes import changes
 from engine.generals.game import Legal
 from engine.generals.position import SIDES, Fighter, Position
-from engine.generals.steps import Step
+from engine.generals.steps import Activate, Step, Use
 from engine.generals.tally import Tally
+
+TABLE = "table"
+
+
+def open_card(before: Position, step: Step) -> tuple[int, Card] | None:
+    """The side and the card of a step that the players have to carry out themselves; None for any other step."""
+    if isinstance(step, Use):
+        index = SIDES.index(step.by)
+        card = before.card(index, step.card)
+    elif isinstance(step, Activate) and (one := before.sides[before.to_move].fighter(step.general)) is not None:
+        index, card = before.to_move, before.card(before.to_move, one.card)
+    else:
+        return None
+    return (index, card) if card.effect is not None and card.effect.verb == TABLE else None
 
 
 @dataclass(frozen=True)
@@ -68,20 +82,27 @@ class Duel:
         ruling = game.judge(self.position, step)
         if not ruling.legal:
             first = ruling.objections[0]
-            text = sentence(spoken_names(first.message, self.position))
+            text = sentence(named_sides(spoken_names(first.message, self.position), self.people))
             return (Text(f"{text} ({first.citation})", "bad"),)
         lines = changes(self.position, game.apply(self.position, step))
         told = " ".join(sentence(named_sides(line, self.people)) for line in lines)
-        return (
-            Text(_("Then: {what}").format(what=told) if told else _("The players do what the card says."), "quiet"),
-        )
+        then = (Text(_("Then: {what}").format(what=told), "quiet"),) if told else ()
+        if open_card(self.position, step) is None:
+            return then
+        return (*then, Text(_("The players do what the card says."), "quiet"))
+
+
+def tally_told(tally: Tally) -> str:
+    """The parts of a number with their reasons: "5 (as printed on the card), −2 (2 generals of Cranes)"."""
+    first, *others = tally.parts
+    return ", ".join([f"{first.n} ({first.why})", *(f"{part.n:+d} ({part.why})" for part in others)])
 
 
 def tally_text(what: str, tally: Tally, limit: str = "") -> Text:
     """A number with its reasons and where they are written."""
     cites = dict.fromkeys(str(part.citation) for part in tally.parts)
     told = f"{what} {tally.total}"
-    reasons = tally.told() if len(tally.parts) > 1 else ""
+    reasons = tally_told(tally) if len(tally.parts) > 1 else ""
     parts = [": ".join(filter(None, (told, reasons))), *([limit] if limit else [])]
     return Text(f"{'; '.join(parts)} ({', '.join(cites)})", "quiet")
 

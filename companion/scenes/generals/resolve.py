@@ -7,22 +7,8 @@ from companion.scenes.generals.duel import Duel, looked_at
 from companion.scenes.play.panels import Close, Face, Reply
 from companion.scenes.screen import Button, Buttons, Intent, Prompt, Text
 from engine.generals.cards import Card
-from engine.generals.position import SIDES, Position
-from engine.generals.steps import Activate, Step, Use
-
-TABLE = "table"
-
-
-def open_card(before: Position, step: Step) -> tuple[int, Card] | None:
-    """The side and the card of a step that the players have to carry out themselves; None for any other step."""
-    if isinstance(step, Use):
-        index = SIDES.index(step.by)
-        card = before.card(index, step.card)
-    elif isinstance(step, Activate) and (one := before.sides[before.to_move].fighter(step.general)) is not None:
-        index, card = before.to_move, before.card(before.to_move, one.card)
-    else:
-        return None
-    return (index, card) if card.effect is not None and card.effect.verb == TABLE else None
+from engine.generals.position import SIDES
+from engine.generals.steps import Step
 
 
 class ResolvePanel:

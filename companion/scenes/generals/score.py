@@ -74,13 +74,18 @@ class DuelScoreScene:
                 *upkeep_texts(duel, duel.mover),
             )
         who = SIDES[position.winner]
-        number = CRITERIA.get(position.reason)
-        cite = _("Winning Criteria {n}").format(n=number) if number else _("agreed at the table")
-        loser = people.name(SIDES[1 - position.winner])
-        told = _("For {who}, {why} ({cite}).").format(who=loser, why=reason_words(position.reason), cite=cite)
-        if position.reason in ("card", "agreed"):
-            told = f"{sentence(reason_words(position.reason))} ({cite})"
-        return Prompt(who, _("{who} has won").format(who=people.name(who))), Text(told)
+        return Prompt(who, _("{who} has won").format(who=people.name(who))), Text(self._reason(position.winner))
+
+    def _reason(self, winner: int) -> str:
+        """Why the game ended, and where that is written."""
+        reason = self.table.position.reason
+        if reason not in CRITERIA:
+            return sentence(reason_words(reason))
+        cite = _("Winning Criteria {n}").format(n=CRITERIA[reason])
+        if reason == "card":
+            return f"{sentence(reason_words(reason)).removesuffix('.')} ({cite})."
+        loser = self.table.people.name(SIDES[1 - winner])
+        return _("For {who}, {why} ({cite}).").format(who=loser, why=reason_words(reason), cite=cite)
 
     def _piles(self) -> Block:
         """The other piles."""

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from companion.language import _
 from companion.played import Played
-from companion.scenes.generals.duel import Duel
-from companion.scenes.generals.resolve import ResolvePanel, open_card
+from companion.scenes.generals.duel import Duel, open_card
+from companion.scenes.generals.resolve import ResolvePanel
 from companion.scenes.generals.telling import GENERALS
 from companion.scenes.generals.turn import CardsPanel, OverPanel, TurnPanel
 from companion.scenes.play.panels import Panel

@@ -1,0 +1,139 @@
+"""What players set right by hand: cards move, none comes or goes, and both are asked."""
+
+from __future__ import annotations
+
+from companion.app import App
+from companion.scenes.consent import ConsentScene
+from companion.scenes.generals.by_hand import GeneralScene, MoreScene, SideScene, WhoseScene
+from companion.scenes.generals.side_draft import SideDraft
+from companion.scenes.generals.table import DuelTable
+from companion.scenes.play.ruling import RulingScene
+from companion.scenes.screen import Intent
+from engine.generals import game
+from engine.generals.steps import Agreed, Attack
+from tests.companion.gallery_generals import OPENING
+from tests.companion.generals.conftest import Begin
+from tests.companion.touching import Hand
+
+
+def by_hand(app: App, table: DuelTable, who: str) -> SideScene:
+    """The side's numbers, opened from the menu."""
+    for intent in (Intent("menu"), Intent("straight")):
+        app.touch(intent)
+    assert isinstance(app.scene, WhoseScene)
+    app.touch(Intent("whose", who))
+    assert isinstance(app.scene, SideScene)
+    return app.scene
+
+
+def test_both_agree_on_other_numbers(app: App, hand: Hand, begin: Begin) -> None:
+    table = begin(*OPENING)
+    by_hand(app, table, "red")
+    hand.count("Hand", 2)
+    assert "52 cards in all; the deck has 50." in hand.text()
+    assert hand.button("Set by hand").look == "off"
+    app.touch(Intent("record"))
+    assert isinstance(app.scene, RulingScene)
+    hand.press("Back").count("Resources", -2).press("Set by hand")
+    assert isinstance(app.scene, ConsentScene)
+    for who in ("red", "black"):
+        app.touch(Intent("agree", who))
+    assert table.position.sides[0].hand == 2
+    last = table.match.steps[-1]
+    assert isinstance(last, Agreed)
+    assert "Agreed for Ana: Resources 39 and Hand 2." in table.telling.line(last, table.position, table.people)
+
+
+def test_a_general_is_put_right(app: App, hand: Hand, begin: Begin) -> None:
+    table = begin(*OPENING)
+    scene = by_hand(app, table, "red")
+    app.touch(Intent("general", "crane_captain"))
+    assert isinstance(app.scene, GeneralScene)
+    for intent in (Intent("zone", "outside"), Intent("wear", "item/"), Intent("wear", "troop/foot_band"),
+                   Intent("switch", "acted"), Intent("points", "military", 1), Intent("page", "", 1)):  # fmt: skip
+        app.touch(intent)
+    hand.press("Done")
+    row = scene.draft.generals["crane_captain"]
+    assert (row["zone"], row["item"], row["troop"], row["acted"], row["military"]) == (
+        "outside",
+        "",
+        "foot_band",
+        True,
+        1,
+    )
+    assert scene.draft.cards == 51  # the hand was empty: a card has to come from somewhere
+    app.touch(Intent("count", "resources", -1))
+    step = scene.draft.step()
+    assert step is not None
+    assert game.judge(table.position, step).legal
+    after = game.apply(table.position, step)
+    fighter = after.sides[0].fighter("crane_captain")
+    assert fighter is not None
+    assert (fighter.zone, fighter.troop) == ("outside", "foot_band")
+
+
+def test_generals_go_and_come(app: App, hand: Hand, begin: Begin) -> None:
+    table = begin(*OPENING)
+    scene = by_hand(app, table, "black")
+    app.touch(Intent("general", "pine_wall"))
+    hand.press("It is defeated")
+    assert list(scene.draft.defeated) == ["pine_wall"]
+    app.touch(Intent("fallen", "", 0))
+    assert not scene.draft.defeated
+    assert scene.draft.numbers["hand"] == 5
+    hand.press("One more general")
+    assert isinstance(app.scene, MoreScene)
+    hand.press("Pine Wall")
+    hand.press("One more general")
+    app.touch(Intent("card", "pine_wall"))
+    assert list(scene.draft.generals) == ["pine_wall", "pine_wall-2"]
+    assert hand.button("Pine Wall 2").note == "outside its city"
+    app.touch(Intent("general", "pine_wall-2"))
+    step = scene.draft.step()
+    assert step is not None
+    assert game.judge(table.position, step).legal
+    hand.press("Back in the hand")
+    assert scene.draft.step() is None
+
+
+def test_the_winner_by_agreement(app: App, hand: Hand, begin: Begin) -> None:
+    table = begin(*OPENING)
+    by_hand(app, table, "red")
+    hand.press("Ana has won", "Ana has won").press("Ana has won", "Set by hand")
+    for who in ("red", "black"):
+        app.touch(Intent("agree", who))
+    assert table.winner == "red"
+
+
+def test_nothing_changed_is_nothing_to_record(app: App, hand: Hand, begin: Begin) -> None:
+    table = begin(*OPENING)
+    scene = by_hand(app, table, "red")
+    assert scene.draft == SideDraft.of(table.position, 0)
+    for intent in (
+        Intent("record"),
+        Intent("general", "nobody"),
+        Intent("count", "nothing", 1),
+        Intent("fallen", "", 3),
+    ):
+        app.touch(intent)
+    assert app.scene is scene
+    hand.press("Cancel", "Back")
+    assert app.scene is not scene
+
+
+def test_the_piles_lead_there_too(app: App, hand: Hand, begin: Begin) -> None:
+    begin(*OPENING)
+    app.touch(Intent("pile", "black"))
+    hand.press("Different at the table?")
+    assert isinstance(app.scene, SideScene)
+    assert app.scene.index == 1
+
+
+def test_a_refused_attack_is_settled_otherwise(begin: Begin) -> None:
+    table = begin(*OPENING)
+    telling, position = table.telling, table.position
+    castle = telling.settled(position, Attack("pine_wall"), "we play on")
+    assert castle == Agreed("red", {"resources": 37, "expended": 10}, note="we play on")
+    assert game.judge(position, castle).legal
+    assert telling.settled(position, None, "fine") == Agreed("black", note="fine")
+    assert telling.settled(position, Attack("pine_wall", "crane_captain"), "") is None

@@ -1,0 +1,124 @@
+"""A new card game: decks with their check, who moves first, the cards laid out, the game begun."""
+
+from __future__ import annotations
+
+from companion.app import App
+from companion.scenes.games import GamesScene
+from companion.scenes.generals.decks import DecksScene
+from companion.scenes.generals.setup import DeckChoiceScene, DeckLookScene, DuelSetupScene, FirstScene, LayScene
+from companion.scenes.generals.setup_state import DuelSetUp
+from companion.scenes.generals.table import DuelTable
+from companion.scenes.house import HouseRulesScene
+from companion.scenes.screen import Intent, Slip, Verdict
+from engine.generals.cards import add_deck, read_deck, remove_deck
+from tests.companion.generals.conftest import FOXES, Begin
+from tests.companion.touching import Hand
+
+
+def setup(app: App) -> DuelSetupScene:
+    app.scene = DuelSetupScene(app.stage, app.home)
+    return app.scene
+
+
+def test_a_game_begins_in_few_touches(app: App, hand: Hand) -> None:
+    scene = setup(app)
+    for letter in "ana":
+        if not hasattr(app.scene, "typed"):
+            hand.intent(Intent("type-name", "red"))
+        app.touch(Intent("type", letter))
+    hand.press("Done", "Next")
+    assert isinstance(app.scene, FirstScene)
+    assert "Equal costs" in hand.text()
+    app.touch(Intent("next"))
+    assert isinstance(app.scene, FirstScene)
+    app.touch(Intent("cut", "black", 1))
+    assert "Black decides." in hand.text()
+    hand.press("Black moves first", "Next")
+    assert isinstance(app.scene, LayScene)
+    for intent in (Intent("did", "", 1), Intent("did", "", 1), Intent("did", "", 0)):
+        app.touch(intent)
+    slips = [block for block in app.screen().blocks if isinstance(block, Slip)]
+    assert [slip.mark for slip in slips] == ["yes", "", "", ""]
+    assert slips[3].title == "Black moves first, and draws no card in the first turn."
+    hand.press("Begin the game")
+    assert isinstance(app.scene, DuelTable)
+    assert app.scene.position.to_move_name == "black"
+    assert scene.setup.players == {"red": "ana", "black": ""} or scene.setup.players["red"].casefold() == "ana"
+
+
+def test_names_and_decks_of_the_last_game_are_there(app: App, hand: Hand, begin: Begin) -> None:
+    table = begin(decks={"red": "practice-wolves", "black": "practice-cranes"})
+    table.match.close()
+    scene = setup(app)
+    assert scene.setup.decks == {"red": "practice-wolves", "black": "practice-cranes"}
+    assert scene.setup.players == {"red": "Ana", "black": "Bo"}
+    hand.press("Change sides")
+    assert scene.setup.players == {"red": "Bo", "black": "Ana"}
+    app.touch(Intent("name", "black/Bo"))
+    assert scene.setup.players == {"red": "Ana", "black": "Bo"}
+
+
+def test_a_deck_is_looked_at_before_it_is_played(app: App, hand: Hand) -> None:
+    scene = setup(app)
+    app.touch(Intent("deck", "red"))
+    assert isinstance(app.scene, DeckChoiceScene)
+    hand.press("Practice deck: Wolves and Pines")
+    assert isinstance(app.scene, DeckLookScene)
+    assert Verdict(True, "This deck may be played.") in app.screen().blocks
+    assert "made up" in hand.text()
+    hand.press("Play with it")
+    assert scene.setup.decks["red"] == "practice-wolves"
+    app.touch(Intent("deck", "red"))
+    hand.press("Your own decks")
+    assert isinstance(app.scene, DecksScene)
+
+
+def test_a_deck_against_the_rules_says_why_and_is_not_played(app: App, hand: Hand) -> None:
+    add_deck(read_deck("few", FOXES, "few.toml"))
+    try:
+        scene = setup(app)
+        app.touch(Intent("deck", "red"))
+        assert hand.button("Foxes").look == "off"
+        hand.press("Foxes")
+        (slip,) = (block for block in app.screen().blocks if isinstance(block, Slip))
+        assert (slip.title, slip.cite) == ("The deck has 18 cards, not 40 to 60.", "Game Play 1, p. 3")
+        hand.press("Play with it")
+        assert isinstance(app.scene, DeckLookScene)
+        scene.setup.decks["red"] = "few"
+        app.scene = scene
+        hand.press("Begin at once")
+        assert app.scene is scene
+        assert "Red: this deck may not be played" in app.screen().banner
+    finally:
+        remove_deck("few")
+
+
+def test_chance_says_who_moves_first(app: App, hand: Hand) -> None:
+    setup(app)
+    hand.press("Next", "Let the app decide")
+    chosen = [one.label for one in hand.all_buttons() if one.look == "chosen"]
+    assert len(chosen) == 1
+    hand.press("Back", "Begin at once")
+    assert isinstance(app.scene, DuelTable)
+
+
+def test_house_rules_and_other_games(app: App, hand: Hand) -> None:
+    scene = setup(app)
+    hand.press("House rules")
+    assert isinstance(app.scene, HouseRulesScene)
+    app.touch(Intent("answer", "guards/other"))
+    hand.press("Done")
+    assert scene.setup.request()["readings"] == {"guards": "other"}
+    hand.press("Begin at once")
+    assert isinstance(app.scene, DuelTable)
+    assert app.scene.position.readings == {"guards"}
+    app.scene = scene
+    hand.intent(Intent("games"))
+    assert isinstance(app.scene, GamesScene)
+
+
+def test_a_deck_that_is_gone_leads_to_the_practice_decks(app: App, begin: Begin, foxes: str) -> None:
+    begin(decks={"red": foxes, "black": foxes}).match.close()
+    assert DuelSetUp(app.stage).decks == {"red": foxes, "black": foxes}
+    remove_deck(foxes)
+    assert DuelSetUp(app.stage).decks == {"red": "practice-cranes", "black": "practice-wolves"}

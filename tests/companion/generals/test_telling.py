@@ -1,0 +1,220 @@
+"""The card game told: sentences, status, pictures, the end in figures, questions; and hands that stay hidden."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from companion.app import App
+from companion.demo.generals_player import GeneralsPlayer
+from companion.scenes.generals.figures import Figures, figures
+from companion.scenes.generals.questions import PickScene
+from companion.scenes.generals.score import DuelScoreScene
+from companion.scenes.generals.sights import DuelPicture, turned
+from companion.scenes.generals.table import DuelTable
+from companion.scenes.generals.telling import GENERALS
+from companion.scenes.generals.words import named_sides, spoken_names, step_question
+from companion.scenes.play.log import LogScene
+from companion.scenes.play.ruling import RulingScene
+from companion.scenes.screen import Grid, Intent
+from engine.generals.cards import Deck
+from engine.generals.position import SIDES, Position
+from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
+from tests.companion.gallery_generals import OPENING, agreed
+from tests.companion.generals.conftest import Begin
+from tests.companion.touching import Hand
+
+LINES: dict[Step, tuple[str, str]] = {
+    Deploy("wolf_rider"): ("Bo deploys Wolf Rider, inside its city.", "May Wolf Rider be deployed?"),
+    Equip("great_axe", "pine_wall"): ("Bo gives Great Axe to Pine Wall.", "May Pine Wall get Great Axe?"),
+    Use("snare", "black", "pine_wall", "crane_captain"): (
+        "Bo plays Snare: Pine Wall, Crane Captain.", "May Snare be used?",
+    ),
+    Use("false_orders", "red", target="pine_wall"): (
+        "Ana answers with False Orders: Pine Wall.", "May False Orders be used?",
+    ),
+    Activate("pine_wall"): ("Bo: Pine Wall uses its special effect.", "May Pine Wall use its effect?"),
+    Move("pine_wall", "city"): ("Bo: Pine Wall moves, now inside its city.", "May Pine Wall go inside its city?"),
+    Attack("pine_wall", "crane_captain"): (
+        "Bo: Pine Wall attacks Crane Captain.", "May Pine Wall attack Crane Captain?",
+    ),
+    Attack("pine_wall"): ("Bo: Pine Wall attacks the castle of Ana.", "May Pine Wall attack the castle?"),
+    End(): ("Bo ends the turn.", "May the turn end?"),
+    Agreed("red", {"hand": 3}, {"crane_captain": None}, ("crane_captain",), "red", "so be it"): (
+        "Agreed for Ana: Hand 3, Crane Captain gone, 1 card in the defeated zone and Ana wins. (so be it)",
+        "May that be agreed on?",
+    ),
+    Agreed("black", generals={"pine_wall": {"acted": True}}): ("Agreed for Bo: Pine Wall.", "May that be agreed on?"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("step", LINES, ids=str)
+def test_every_step_has_a_sentence_and_a_question(begin: Begin, step: Step) -> None:
+    table = begin(*OPENING)
+    line, question = LINES[step]
+    assert GENERALS.line(step, table.position, table.people) == line
+    assert step_question(step, table.position) == question
+    assert isinstance(GENERALS.picture(table.position, step), DuelPicture)
+
+
+def test_messages_have_the_names_of_the_table(begin: Begin) -> None:
+    table = begin(*OPENING)
+    said = "pine_wall already has long_spear, says red's owner"
+    assert spoken_names(said, table.position) == "Pine Wall already has Long Spear, says red's owner"
+    assert named_sides("red: it is black's turn", table.people) == "Ana: it is Bo's turn"
+    assert GENERALS.spoken("it is not red's turn", table.position) == "It is not Red's turn."
+
+
+def test_how_it_stands_in_a_line(begin: Begin) -> None:
+    table = begin(*OPENING)
+    told = GENERALS.facts(table.position, table.people)
+    assert told.startswith("Ana: 41 resources, 0 cards in the hand, 2 generals; Bo: 42 resources")
+    assert GENERALS.start_line(table.match.positions[0]).endswith("Red moves first.")
+    assert GENERALS.title(table.position) == "Generals Order (practice cards)"
+
+
+def test_what_would_help_is_told(begin: Begin) -> None:
+    table = begin(*OPENING)
+    position = table.position
+
+    def remedies(step: Step) -> tuple[str, ...]:
+        return GENERALS.remedies(position, step, table.match.judge(step))
+
+    assert remedies(Move("pine_wall", "siege")) == ("1 more of your generals has to stand outside your city.",)
+    assert remedies(Attack("pine_wall", "crane_scout")) == ("Move to where Crane Scout stands first.",)
+    assert remedies(Deploy("wolf_lord")) == ("1 more card is needed.",)
+
+
+def test_the_battlefield_from_the_other_side(begin: Begin) -> None:
+    picture = GENERALS.picture(begin(*OPENING).position)
+    other = turned(picture)
+    assert [zone.name for zone in other.zones] == ["red/city", "red/outside", "black/outside", "black/city"]
+    assert (other.seats, other.piles[0]) == (("black", "red"), picture.piles[1])
+    assert turned(other) == picture
+
+
+def test_generals_show_what_they_have_done(begin: Begin) -> None:
+    picture = GENERALS.picture(begin(*OPENING[:-1]).position)
+    cards = {card.label: card for zone in picture.zones for card in zone.cards}
+    assert cards["crane_captain"].states == ("acted",)
+    assert cards["crane_captain"].worn == ("item",)
+    assert cards["crane_scout"].states == ()  # it is swift
+    assert cards["pine_wall"].more == (1, 0)
+
+
+# ---- hidden hands -----------------------------------------------------------------------------------------
+
+
+def shown(position: Position) -> set[str]:
+    """Titles of the cards that everybody has seen."""
+    names = [(side.deck, name) for side in position.sides for name in side.known()]
+    return {deck.cards[name].title for deck, name in names}
+
+
+def hidden(position: Position) -> set[str]:
+    """Titles of cards that nobody has seen yet."""
+    decks: list[Deck] = [side.deck for side in position.sides]
+    return {card.title for deck in decks for card in deck.cards.values()} - shown(position)
+
+
+def texts(table: DuelTable) -> str:
+    """All that the table, its log and its pictures tell."""
+    log = [
+        GENERALS.line(step, before, table.people)
+        for step, before in zip(table.match.steps, table.match.positions, strict=False)
+    ]
+    screens = [table.show(), *(table.show_to(seat) for seat in SIDES)]
+    return "\n".join([*log, *(repr(screen) for screen in screens), GENERALS.facts(table.position, table.people)])
+
+
+def test_no_card_is_named_before_it_is_played(begin: Begin) -> None:
+    table, player = begin(), GeneralsPlayer(3)
+    for _turn in range(24):
+        step = player.step(table.position)
+        if step is None:
+            break
+        table.offer(step)
+        table.refresh()
+        told = texts(table)
+        assert [title for title in hidden(table.position) if re.search(rf"\b{title}\b", told)] == []
+    assert len(shown(table.position)) > 3
+
+
+def test_a_saved_game_has_no_card_that_was_not_played(begin: Begin) -> None:
+    table, player = begin(), GeneralsPlayer(4)
+    for _turn in range(20):
+        step = player.step(table.position)
+        assert step is not None
+        table.offer(step)
+    table.match.close()
+    saved = table.match.path.read_text(encoding="utf-8")
+    unseen = {name for side in table.position.sides for name in side.deck.cards if not side.known()[name]}
+    assert [name for name in unseen if f'"{name}"' in saved] == []
+
+
+# ---- the end, questions, the log --------------------------------------------------------------------------
+
+
+def test_the_end_says_who_and_why(app: App, hand: Hand, begin: Begin) -> None:
+    table = begin(*OPENING)
+    app.touch(Intent("score"))
+    assert isinstance(app.scene, DuelScoreScene)
+    assert "Bo to move" in hand.text()
+    hand.press("Back to the table")
+    table.offer(agreed(table.position, "black", 0))
+    app.scene = table.offer(End()) or table
+    app.touch(Intent("score"))
+    assert "For Bo, there were not enough resource cards for the upkeep (Winning Criteria 3)." in hand.text()
+    hand.press("In figures")
+    (grid,) = (block for block in app.screen().blocks if isinstance(block, Grid))
+    assert ("Generals deployed", "2", "1") in grid.rows
+    hand.press("Back", "Home")
+    assert app.scene is app.home
+
+
+def test_a_game_ended_by_agreement_says_so(app: App, hand: Hand, begin: Begin) -> None:
+    table = begin(*OPENING)
+    table.match.offer(Agreed("red", winner="black", note=""))
+    app.scene = table.score()
+    assert "The players agreed on it." in hand.text()
+
+
+def test_the_game_in_figures(begin: Begin) -> None:
+    match = begin(*OPENING, Attack("pine_wall", "crane_captain"), End(), Attack("crane_captain"), End()).match
+    assert figures(match.steps, match.positions, 0) == Figures(
+        deployed=2, moves=1, attacks=1, used=0, defeated=0, damage=6, upkeep=5, most=2
+    )
+    assert figures(match.steps, match.positions, 1).attacks == 1
+
+
+def test_questions_are_answered_by_the_rules(app: App, hand: Hand, begin: Begin) -> None:
+    begin(*OPENING)
+    app.touch(Intent("dispute"))
+    hand.press("What may this general do?")
+    assert isinstance(app.scene, PickScene)
+    hand.press("Pine Wall").press("May Pine Wall attack the castle?")
+    assert isinstance(app.scene, RulingScene)
+    for _back in range(3):
+        hand.press("Back")
+    hand.press("How strong is this general?", "Crane Captain")
+    assert "6 military, 2 intelligence." in str(app.screen().blocks)
+    hand.press("Back").press("Back").press("What does this card cost?", "Wolf Rider")
+    assert "Wolf Rider costs 2 now." in str(app.screen().blocks)
+    hand.press("Rules about this")
+
+
+def test_questions_before_anybody_stands_there(app: App, hand: Hand, begin: Begin) -> None:
+    begin()
+    app.touch(Intent("dispute"))
+    assert [one.label for one in hand.all_buttons() if "general" in one.label] == []
+    hand.press("What does this card cost?")
+    app.touch(Intent("pick", "", 99))
+    assert isinstance(app.scene, PickScene)
+
+
+def test_the_log_tells_the_game(app: App, begin: Begin) -> None:
+    begin(*OPENING)
+    app.touch(Intent("log"))
+    assert isinstance(app.scene, LogScene)
+    assert "Ana gives Long Spear to Crane Captain." in repr(app.screen().blocks)

@@ -1,0 +1,275 @@
+"""The turn at the table: cards, generals, fights, the other side's answers, the end of the turn."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.app import App
+from companion.scenes.generals.deeds import DeedPanel
+from companion.scenes.generals.looking import GeneralPanel, PilesPanel, ZonePanel
+from companion.scenes.generals.resolve import ResolvePanel
+from companion.scenes.generals.sights import DuelPicture
+from companion.scenes.generals.table import DuelTable
+from companion.scenes.generals.turn import CardsPanel, EndPanel, OverPanel, TurnPanel
+from companion.scenes.play.ruling import RulingScene
+from companion.scenes.screen import Bars, Intent, Log
+from companion.scenes.typing import TypingScene
+from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Use
+from tests.companion.gallery_generals import OPENING, agreed
+from tests.companion.generals.conftest import Begin
+from tests.companion.touching import Hand
+
+BOTH = {"red": "foxes", "black": "foxes"}
+
+
+def touch(app: App, *intents: Intent) -> None:
+    for intent in intents:
+        app.touch(intent)
+
+
+def picture(app: App) -> DuelPicture:
+    board = app.screen().board
+    assert isinstance(board, DuelPicture)
+    return board
+
+
+def marked(app: App) -> dict[str, str]:
+    """What is marked on the battlefield."""
+    zones = picture(app).zones
+    cards = {f"{card.seat}/{card.label}": card.mark for zone in zones for card in zone.cards if card.mark}
+    return cards | {zone.name: zone.mark for zone in zones if zone.mark}
+
+
+def test_a_general_is_deployed_with_its_cost_told(app: App, hand: Hand, begin: Begin) -> None:
+    table = begin(*OPENING[:4])
+    hand.intent(Intent("deploy")).press("Crane Scribe")
+    assert "Cost 1: 2 (as printed on the card), -1 (for 1 general of Cranes); other cards in the hand: 2" in hand.text()
+    table = begin()
+    hand.intent(Intent("deploy")).press("Crane Captain")
+    assert "Ana: Crane Captain arrives inside its city." in hand.text()
+    hand.press("Deploy")
+    assert table.match.steps == (Deploy("crane_captain"),)
+    assert isinstance(table.panel, TurnPanel)
+    assert any(isinstance(block, Log) for block in app.screen().blocks)
+
+
+def test_what_looks_dead_explains_itself(app: App, hand: Hand, begin: Begin) -> None:
+    begin(*OPENING)
+    assert hand.button("Equip").look == "plain"
+    hand.intent(Intent("deploy"))
+    dead = next(one for one in hand.all_buttons() if one.look == "off" and one.intent.verb == "card")
+    app.touch(dead.intent)
+    assert isinstance(app.scene, RulingScene)
+    assert not app.scene.plea.ruling.legal
+
+
+def test_equipment_goes_to_the_general_that_is_touched(app: App, hand: Hand, begin: Begin) -> None:
+    table = begin(*OPENING[:4], Deploy("crane_scout"))
+    touch(app, Intent("equip"))
+    hand.press("Long Spear")
+    assert marked(app) == {"red/crane_captain": "live", "red/crane_scout": "live"}
+    assert hand.button("Equip").look == "off"
+    touch(app, Intent("confirm"))
+    assert isinstance(table.panel, DeedPanel)
+    touch(app, Intent("general", "red/crane_scout"))
+    assert marked(app)["red/crane_scout"] == "chosen"
+    hand.press("Equip")
+    assert table.match.steps[-1] == Equip("long_spear", "crane_scout")
+
+
+def test_one_that_already_wears_it_says_so(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
+    begin(Deploy("fox"), Equip("cloak", "fox"), Deploy("vixen"), decks=BOTH)
+    touch(app, Intent("equip"), Intent("card", "cloak"), Intent("name", "general/fox"))
+    assert isinstance(app.scene, RulingScene)
+    assert "Fox already has Cloak." in str(app.screen().blocks)
+
+
+def test_a_fight_is_foretold(app: App, hand: Hand, begin: Begin) -> None:
+    table = begin(*OPENING)
+    touch(app, Intent("general", "black/pine_wall"))
+    assert hand.button("Attack Crane Captain").note == "4 against 6: yours falls"
+    assert marked(app) == {"black/pine_wall": "chosen", "red/crane_captain": "target", "black/city": "live"}
+    touch(app, Intent("general", "red/crane_captain"))
+    (bars,) = (block for block in app.screen().blocks if isinstance(block, Bars))
+    assert [(bar.label, bar.text) for bar in bars.bars] == [("Pine Wall", "4"), ("Captain", "6")]
+    assert "Bo: Pine Wall is defeated." in hand.text()
+    hand.press("Attack")
+    assert table.match.steps[-1] == Attack("pine_wall", "crane_captain")
+    assert [pile.n for pile in picture(app).piles[1] if pile.kind == "defeated"] == [1]
+
+
+def test_the_castle_is_attacked_by_touching_it(app: App, hand: Hand, begin: Begin) -> None:
+    table = begin(*OPENING, Move("pine_wall", "city"), End())
+    touch(app, Intent("general", "red/crane_captain"), Intent("zone", "black/city"))
+    assert "Bo: 6 cards from the resources." in hand.text()
+    hand.press("Attack")
+    assert table.match.steps[-1] == Attack("crane_captain")
+
+
+def test_a_guarded_castle_is_explained_with_what_would_help(app: App, hand: Hand, begin: Begin) -> None:
+    begin(*OPENING, End())
+    touch(app, Intent("general", "red/crane_captain"), Intent("attack"))
+    assert isinstance(app.scene, RulingScene)
+    assert "Defeat every general" in hand.text()
+
+
+def test_a_general_goes_where_it_is_pointed(app: App, hand: Hand, begin: Begin) -> None:
+    table = begin(*OPENING[:4])
+    touch(app, Intent("general", "red/crane_captain"), Intent("zone", "black/outside"))
+    assert table.match.steps[-1] == Move("crane_captain", "siege")
+    touch(app, Intent("general", "red/crane_captain"), Intent("go", "city"))
+    assert isinstance(app.scene, RulingScene)
+
+
+def test_the_way_past_others_is_counted(app: App, hand: Hand, begin: Begin) -> None:
+    begin(*OPENING)
+    touch(app, Intent("general", "black/pine_wall"))
+    assert hand.button("Go outside the opponent's city").note == "0 of 1 blocked"
+    touch(app, Intent("zone", "red/outside"))
+    assert "1 more of your generals has to stand outside your city." in hand.text()
+
+
+def test_generals_are_found_by_zone_and_by_list(app: App, hand: Hand, begin: Begin) -> None:
+    table = begin(*OPENING)
+    touch(app, Intent("zone", "black/outside"))
+    assert isinstance(table.panel, ZonePanel)
+    hand.press("Crane Captain")
+    assert isinstance(table.panel, GeneralPanel)
+    assert "Equipment: Long Spear." in hand.text()
+    hand.press("Back")
+    touch(app, Intent("zone", "red/outside"))
+    assert "No general stands here." in hand.text()
+    hand.press("Back").press("Generals").press("Pine Wall")
+    assert isinstance(table.panel, GeneralPanel)
+    hand.press("Back")
+    touch(app, Intent("pile", "black"))
+    assert isinstance(table.panel, PilesPanel)
+    assert "Upkeep at the end of the turn: 1 of 42" in hand.text()
+
+
+def test_a_special_effect_is_activated(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
+    table = begin(Deploy("vixen"), Deploy("fox"), decks=BOTH)
+    touch(app, Intent("general", "red/vixen"), Intent("effect"), Intent("name", "general/vixen"), Intent("confirm"))
+    assert table.match.steps[-1] == Activate("vixen", "vixen")
+    card = next(card for zone in picture(app).zones for card in zone.cards if card.label == "vixen")
+    assert (card.points, card.more, card.states) == ((5, 1), (2, 0), ("used", "effect"))
+    touch(app, Intent("general", "red/vixen"), Intent("effect"))
+    assert isinstance(app.scene, RulingScene)
+
+
+def test_an_intelligence_attack_compares_intelligence(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
+    table = begin(Deploy("vixen"), End(), Deploy("fox"), Move("fox", "outside"), End(), decks=BOTH)
+    touch(app, Intent("event"), Intent("card", "trick"))
+    (bars,) = (block for block in app.screen().blocks if isinstance(block, Bars))
+    assert (bars.title, [bar.text for bar in bars.bars]) == ("Intelligence points", ["1", "4"])
+    hand.press("Play the card")
+    assert table.match.steps[-1] == Use("trick", "red", "vixen", "fox")
+
+
+def test_a_card_without_anybody_to_aim_at_says_so(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
+    begin(decks=BOTH)
+    touch(app, Intent("event"), Intent("card", "trick"))
+    assert "No general of yours is on the battlefield." in hand.text()
+    assert hand.button("Play the card").look == "off"
+
+
+def test_the_players_carry_a_card_out_themselves(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
+    table = begin(decks=BOTH)
+    touch(app, Intent("event"), Intent("card", "riddle"))
+    assert "The players do what the card says." in hand.text()
+    hand.press("Play the card")
+    assert isinstance(table.panel, ResolvePanel)
+    assert "Ask a riddle." in hand.text()
+    hand.press("Change what Bo has")
+    for intent in (Intent("count", "hand", -1), Intent("count", "expended", 1), Intent("record")):
+        app.touch(intent)
+    touch(app, Intent("agree", "red"), Intent("agree", "black"))
+    assert app.scene is table
+    assert table.position.sides[1].hand == 4
+    assert isinstance(table.panel, ResolvePanel)
+    hand.press("All done")
+    assert isinstance(table.panel, TurnPanel)
+
+
+def test_an_effect_that_the_players_carry_out(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
+    table = begin(Deploy("fox"), decks=BOTH)
+    touch(app, Intent("general", "red/fox"), Intent("effect"), Intent("confirm"))
+    assert isinstance(table.panel, ResolvePanel)
+    assert "Guess the weather." in hand.text()
+
+
+def test_the_other_side_answers(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
+    table = begin(Deploy("vixen"), Move("vixen", "outside"), decks=BOTH)
+    assert table.waits_for == {"red", "black"}
+    hand.press("Bo: special card").press("Howl").press("Play the card")
+    assert table.match.steps[-1] == Use("howl", "black")
+
+
+def test_each_half_has_its_own_side_of_the_turn(app: App, begin: Begin, foxes: str) -> None:
+    app.stage.change(layout="two")
+    table = begin(Deploy("vixen"), Move("vixen", "outside"), decks=BOTH)
+    mine, theirs = (str(table.show_to(seat).blocks) for seat in ("red", "black"))
+    assert "Deploy" in mine
+    assert "Deploy" not in theirs
+    assert "Answer with a special card" in theirs
+    table.touch(Intent("end", seat="black"))
+    assert len(table.match.steps) == 2
+    table.touch(Intent("special", seat="red"))
+    assert isinstance(table.panel, TurnPanel)
+    table.touch(Intent("special", seat="black"))
+    assert isinstance(table.panel, CardsPanel)
+
+
+def test_the_turn_ends_at_one_touch_where_nothing_is_lost_by_it(app: App, hand: Hand, begin: Begin) -> None:
+    table = begin(*OPENING)
+    assert hand.button("End the turn").note == "upkeep 1"
+    hand.press("End the turn")
+    assert table.match.steps[-1] == End()
+
+
+def test_a_turn_that_loses_the_game_is_asked_about(app: App, hand: Hand, begin: Begin) -> None:
+    table = begin(*OPENING)
+    table.offer(agreed(table.position, "black", 0))
+    assert "Ending the turn now loses the game: upkeep 1, resources 0." in hand.text()
+    hand.press("End the turn")
+    assert isinstance(table.panel, EndPanel)
+    assert "loses the game (Winning Criteria 3)" in hand.text()
+    hand.press("Not yet")
+    assert isinstance(table.panel, TurnPanel)
+    hand.press("End the turn", "End the turn")
+    assert table.winner == "red"
+    assert isinstance(table.panel, OverPanel)
+    assert table.waits_for == frozenset()
+
+
+def test_cards_over_the_limit_are_told_before_they_go(app: App, hand: Hand, begin: Begin) -> None:
+    table = begin()
+    side = table.position.sides[0]
+    table.offer(Agreed("red", {"hand": 10, "resources": side.resources - 5}))
+    hand.press("End the turn")
+    assert "2 cards over the limit of the hand" in hand.text()
+    hand.press("End the turn")
+    assert table.position.sides[0].hand == 8
+
+
+def test_cards_are_searched(app: App, hand: Hand, begin: Begin, foxes: str) -> None:
+    table = begin(decks=BOTH)
+    hand.press("Deploy", "Search")
+    assert isinstance(app.scene, TypingScene)
+    for letter in "vix":
+        app.touch(Intent("type", letter))
+    hand.press("Done")
+    assert [one.label for one in hand.all_buttons() if one.intent.verb == "card"] == ["Vixen"]
+    hand.press("All cards")
+    assert len([one for one in hand.all_buttons() if one.intent.verb == "card"]) == 10
+    table.panel = TurnPanel(table.panel.duel)  # type: ignore[attr-defined]
+    assert table.touch(Intent("search")) is None
+
+
+@pytest.mark.parametrize("verb", ["cancel", "confirm", "go", "attack", "name", "general", "zone", "pile", "by-hand"])
+def test_touches_that_mean_nothing_here_change_nothing(app: App, begin: Begin, verb: str) -> None:
+    table: DuelTable = begin(*OPENING)
+    for panel in (Intent("deploy"), Intent("generals"), Intent("pile", "red"), Intent("zone", "red/city")):
+        table.refresh()
+        touch(app, panel, Intent(verb, "nobody/at-all"))
+    assert len(table.match.steps) == len(OPENING)
