@@ -1,0 +1,125 @@
+"""How well the eye measures marked tables: python -m benchmarks.markers [SEEDS] [--tuning] [--grades fair,usual,hard].
+
+Tables are rendered with their truth (vision/simulate_marked_scenes.py). Figures are of the cast that the eye was not
+tuned on, whose surfaces, lights and cameras are its own; --tuning measures the other cast. A marker is in clear view
+when nothing lies over it and its cells are at least 2.5 px high and wide.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import hypot
+
+import cv2
+import numpy as np
+
+from vision.marked import Measured, measure
+from vision.simulate_marked import MarkedShot, shoot
+from vision.simulate_marked_scenes import GRADES, HELD_BACK, TUNING, Cast, Grade, random_table
+
+FIRST_HELD_BACK = 1000
+"""The first seed of the tables that are only measured."""
+SIZES = ((0, 1.5), (1.5, 2), (2, 2.5), (2.5, 3), (3, 4), (4, 6), (6, 99))
+JPEG_QUALITY = 88
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was measured of some tables."""
+
+    off: list[float] = field(default_factory=list)
+    off_deg: list[float] = field(default_factory=list)
+    beyond: int = 0
+    clear: int = 0
+    found: int = 0
+    false: int = 0
+    tables: int = 0
+    measured: int = 0
+    ratio: list[float] = field(default_factory=list)
+    by_size: dict[float, list[int]] = field(default_factory=dict)
+
+    def add(self, shot: MarkedShot, seen: Measured) -> None:
+        """Count one table in."""
+        self.tables += 1
+        self.measured += seen.camera is not None
+        for number, one in seen.standing.items():
+            base = shot.bases.get(number)
+            if base is None:
+                self.false += 1
+                continue
+            self.off.append(hypot(one.x - base.x, one.y - base.y))
+            self.off_deg.append(abs((one.facing_deg - base.facing_deg + 180) % 360 - 180))
+            self.beyond += self.off[-1] > one.error
+        if seen.camera is not None:
+            self._count(shot, seen)
+
+    def _count(self, shot: MarkedShot, seen: Measured) -> None:
+        for number in shot.bases:
+            truth = shot.markers[number]
+            here = number in seen.standing
+            self.clear += truth.clear
+            self.found += truth.clear and here
+            if truth.share > 0.99:
+                least = next(low for low, high in SIZES if low <= truth.cell_px < high)
+                counted = self.by_size.setdefault(least, [0, 0])
+                counted[0] += here
+                counted[1] += 1
+
+    def row(self, name: str) -> str:
+        """The figures in a line."""
+        off, deg = (np.array(values or [np.nan]) for values in (self.off, self.off_deg))
+        return (
+            f"{name:8}{self.measured:4}/{self.tables:<4}{self.found:6}/{self.clear:<6}{self.false:5}"
+            f"{np.percentile(off, 50):9.3f}{np.percentile(off, 95):8.3f}{off.max():8.3f}"
+            f"{np.percentile(deg, 95):8.2f}{deg.max():7.2f}{100 * self.beyond / max(1, len(self.off)):8.1f}"
+            f"{np.median(self.ratio):8.0f}"
+        )
+
+
+HEAD = "grade     tables   found/clear  false   off 50%     95%     max  deg 95%    max  beyond%  x JPEG"
+
+
+def measured(cast: Cast, grade: Grade, seeds: Sequence[int]) -> Tally:
+    """Tables of a cast and a grade, rendered and measured."""
+    tally = Tally()
+    for seed in seeds:
+        scene, bases = random_table(cast, grade, seed)
+        shot = shoot(scene, bases)
+        _, data = cv2.imencode(".jpg", shot.picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+        start = time.perf_counter()
+        cv2.imdecode(data, cv2.IMREAD_COLOR)
+        decoded = time.perf_counter()
+        seen = measure(shot.picture, scene.table)
+        tally.ratio.append((time.perf_counter() - decoded) / (decoded - start))
+        tally.add(shot, seen)
+    return tally
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.markers")
+    parser.add_argument("seeds", nargs="?", type=int, default=20)
+    parser.add_argument("--tuning", action="store_true")
+    parser.add_argument("--grades", default=",".join(GRADES))
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    cast = TUNING if options.tuning else HELD_BACK
+    first = 0 if options.tuning else FIRST_HELD_BACK
+    print(f"{cast.name}: {options.seeds} tables of each grade; lengths in base widths")
+    print(HEAD)
+    sizes: dict[float, list[int]] = {}
+    for grade in (one for one in GRADES if one in options.grades.split(",")):
+        tally = measured(cast, grade, range(first, first + options.seeds))
+        print(tally.row(grade), flush=True)
+        for least, (found, all_) in tally.by_size.items():
+            counted = sizes.setdefault(least, [0, 0])
+            counted[0], counted[1] = counted[0] + found, counted[1] + all_
+    print("found by the size of a cell, of markers that nothing lies over:")
+    for least in sorted(sizes):
+        print(f"  from {least:3.1f} px: {sizes[least][0]}/{sizes[least][1]}")
+
+
+if __name__ == "__main__":
+    main()
