@@ -175,8 +175,9 @@ def free_card_name(draft: DeckDraft, title: str) -> str:
 
 def set_value(card: CardDraft, key: str, value: Value | None) -> CardDraft:
     """The card with a value set, or taken away by None; what no longer belongs to it goes as well."""
-    values = {**card.values, key: value} if value not in (None, "") else {**card.values, key: None}
-    kept = replace(card, values={name: one for name, one in values.items() if one is not None})
+    told = value.strip() if isinstance(value, str) else value
+    values = {**card.values, key: told}
+    kept = replace(card, values={name: one for name, one in values.items() if one not in (None, "")})
     while True:
         has = {field.key for field in fields_of(kept)}
         if has >= set(kept.values):

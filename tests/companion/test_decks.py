@@ -209,6 +209,12 @@ def test_what_is_wrong_is_said_by_field(key: str, value: str | int | bool, fault
     assert faults(set_value(general(), key, value)) == {key: fault}
 
 
+def test_spaces_around_a_value_are_no_part_of_it() -> None:
+    assert set_value(general(), "title", " Red Ash ").of("title") == "Red Ash"
+    assert set_value(general(), "title", "  ").of("title") is None
+    assert set_value(general(), "cost", 0).of("cost") == 0
+
+
 def test_what_no_longer_belongs_to_a_card_goes() -> None:
     card = set_value(
         set_value(set_value(general(), "feature.verb", "military"), "feature.when", "kin"), "feature.least", 2
