@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from engine.sonae.field import STRIDE, Place, distance
+from engine.sonae.pools import FIRE_RANGE
 from engine.sonae.position import FATIGUED, STATUSES, Due, DueKind, Position, Unit
 from engine.sonae.ranges import in_the_way
 
@@ -50,7 +51,17 @@ def lost(position: Position, name: str) -> Position:
         after = _leaderless(after, "regent", unit, _commanders(after, side))
     if led and after.winner is None:
         after = _leaderless(after, "heir", unit, _followers(after, division.name))
-    return decided(after)
+    return _shaken(decided(after), unit)
+
+
+def _shaken(position: Position, gone: Unit) -> Position:
+    """By the reading nearby each friend near a unit that has left tests its Morale, after all else."""
+    if position.winner is not None or not position.has("nearby"):
+        return position
+    side = position.side(gone.name)
+    near = (one for one in position.units if position.measure.near(one.place, gone.place, FIRE_RANGE))
+    dues = [Due("morale", side, (one.name,)) for one in near if position.side(one.name) == side]
+    return replace(position, due=(*position.due, *dues))
 
 
 def _chosen(position: Position, kind: DueKind, name: str) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.sonae.game import apply
 from engine.sonae.position import Due
 from engine.sonae.steps import FallBack, Rally
-from tests.sonae.case import at, battle, objections, roll, told, wants, without
+from tests.sonae.case import at, battle, objections, owing, roll, told, wants, without
 
 
 def test_resilience_and_the_generals_nearness() -> None:
@@ -38,3 +40,13 @@ def test_a_retreat_from_combat_is_tested() -> None:
     start = battle(at("ito-a", 9, 11.5), at("oda-a", 9, 12.5, 180))
     after = roll(apply(start, FallBack("ito-a", 9, 10.5)), 0)
     assert after.here("ito-a").status == "wavering"
+
+
+def test_the_loss_of_a_friend_may_shake_who_is_near() -> None:
+    units = at("oda-a", 9, 24, 180, status="brittle"), at("oda-b", 11.5, 24, 180)
+    broken = owing(battle(*units, readings=frozenset({"nearby"})), Due("morale", 1, ("oda-a",)))
+    after = roll(broken, 0)
+    assert [(due.kind, due.units) for due in after.due] == [("morale", ("oda-lead",)), ("morale", ("oda-b",))]
+    assert roll(replace(broken, readings=frozenset()), 0).due == ()
+    last = without(broken, "oda-general", "oda-lead", "oda-b", "oda-second", "oda-gun")
+    assert roll(last, 0).reason == "army"
