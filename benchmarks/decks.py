@@ -4,8 +4,8 @@
 
 Without decks, the practice decks play; yours may, once they are on the shelf. The demo's player plays both sides; each
 deck is red in half of the games, and moves first in half of them. Told are the share of games that the first deck wins,
-and whoever moves first, with the 95 % interval of Wilson; the turns; how the games end; and in how many games each card,
-verb and trigger came up.
+and whoever moves first, with the 95 % interval of Wilson; the turns; how the games end; and in how many games each
+card, verb and trigger came up.
 """
 
 from __future__ import annotations

@@ -27,3 +27,8 @@ def test_readings_ask_and_answer() -> None:
     for reading in readings().values():
         assert reading.question.endswith("?")
         assert reading.default
+
+
+@pytest.mark.parametrize("reading", [name for name, one in readings().items() if one.other])
+def test_some_test_plays_by_its_other_answer(reading: str) -> None:
+    assert f'frozenset({{"{reading}"}})' in TESTS
