@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
 from companion.drawing import COLOURS, Point, path
 from companion.scenes.sonae.sights import GroundSight
@@ -19,7 +20,8 @@ ROUND = 0.35  # of a Movement: how much of a corner is rounded
 Outline = Sequence[Point]
 
 
-def ground_shapes(frame: FieldFrame, look: Theme, grounds: Sequence[GroundSight]) -> str:
+@lru_cache(maxsize=8)
+def ground_shapes(frame: FieldFrame, look: Theme, grounds: tuple[GroundSight, ...]) -> str:
     """SVG of the paper and all pieces of ground, later ones over earlier."""
     ink = {**COLOURS, **look.board}
     rect = frame.rect

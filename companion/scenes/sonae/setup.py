@@ -177,7 +177,7 @@ class ScenariosScene:
             )
             for name in scenario_names()
         )
-        note = (Text(_(chosen.note), "quiet"),) if chosen.note else ()
+        note = (Text(chosen.note, "quiet"),) if chosen.note and chosen.known == "owner" else ()
         return Screen(
             title=_("Which battle?"),
             blocks=(*slips, *note),
