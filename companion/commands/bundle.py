@@ -76,12 +76,13 @@ def _pack(options: argparse.Namespace) -> int:
         raise UsageError("one saved game (.jsonl) goes into a bundle, not more")
     if len(options.truth) > len(pictures):
         raise UsageError("--truth: more than there are pictures to say it of")
+    journal = read_journal(games[0]) if games else None  # pictures are kept of boards alone
     table_path = Path(options.table) if options.table else settings.load().table
     if table_path is None:
         raise UsageError("--table TABLE is expected: the settings name none")
     game, table = (games[0] if games else None), load_table(str(table_path))
     truths = [bundling.units_of(load_position(name).position) for name in options.truth]
-    frames = [] if game is None else list(bundling.kept_frames(table, game, read_journal(game)))
+    frames = [] if game is None or journal is None else list(bundling.kept_frames(table, game, journal))
     known = [*truths, *[None] * (len(pictures) - len(truths))]
     frames += [bundling.framed(table, path, truth) for path, truth in zip(pictures, known, strict=True)]
     if not frames:

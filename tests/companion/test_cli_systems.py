@@ -111,10 +111,11 @@ def test_the_score_tells_how_both_sides_stand(tmp_path: Path, system: str, capsy
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_pictures_of_a_board_have_no_place_in_other_games(tmp_path: Path, system: str, capsys: Capture) -> None:
     game = str(file_of(tmp_path, system))
-    assert fault(capsys, "bundle", game, "-o", str(tmp_path / "b.zip"))
-    told = fault(capsys, "bundle", game, "--table", str(tmp_path / "no.table"), "-o", str(tmp_path / "b.zip"))
-    assert "no.table" in told
+    told = f"{game}: a game of {system}, not of General Orders"
+    assert fault(capsys, "bundle", game, "-o", str(tmp_path / "b.zip")) == told
     assert not (tmp_path / "b.zip").exists()
+    shots = str(tmp_path / "shot.jpg")
+    assert "no.table" in fault(capsys, "score", "--table", str(tmp_path / "no.table"), shots, "--game", game)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
