@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.language import _, plural
 from companion.scenes.consent import People
+from companion.scenes.generals.news import news
 from companion.scenes.generals.picture import duel_picture, marks_of
 from companion.scenes.generals.sights import DuelPicture
 from companion.scenes.generals.words import general_title, named_sides, spoken_names, step_line, step_question
@@ -17,7 +18,6 @@ from companion.scenes.stage import Scene
 from companion.scenes.words import card_count, faction_name, sentence
 from engine.generals import game
 from engine.generals.book import readings, rules
-from engine.generals.changes import changes
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Agreed, Attack, Deploy, Move, Step
 from engine.generals.tally import cost_of, passage_of, upkeep_of
@@ -139,7 +139,7 @@ class GeneralsTelling(Telling[Position, Step]):
 
     def changes(self, before: Position, after: Position) -> tuple[str, ...]:
         """What came of a step."""
-        return tuple(sentence(named_sides(line, SIDES_ALONE)) for line in changes(before, after))
+        return tuple(news(before, after))
 
     def remedies(self, position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
         """What would have to be otherwise."""
@@ -211,7 +211,7 @@ def _side(position: Position, index: int, people: People) -> Side:
         tells=(
             (Tell("hand", hand, end.over > 0 and index == position.to_move and going, str(side.hand)),
              Tell("general", str(len(side.fighters)))),
-            (Tell("castle", upkeep, end.lost and going, f"−{end.generals}"),),
+            (Tell("castle", upkeep, end.lost and going, f"−{end.generals}" if end.generals else "0"),),
         ),
     )  # fmt: skip
 

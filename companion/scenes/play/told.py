@@ -75,8 +75,10 @@ class PlayTale:
         for heads in self._grouped():
             turn = self.telling.turn(self.match.positions[heads.start])
             steps = tuple(entries(self, heads, marks))
-            for first in range(0, len(steps), MOST_LINES):
-                yield TurnEntry(turn, self._seat(heads), turn, steps[first : first + MOST_LINES])
+            cards = -(-len(steps) // MOST_LINES)
+            for n in range(cards):
+                part = steps[n * len(steps) // cards : (n + 1) * len(steps) // cards]
+                yield TurnEntry(turn, self._seat(heads), turn, part)
 
     def _grouped(self) -> Iterator[range]:
         """The steps' indices by parts of turns."""
