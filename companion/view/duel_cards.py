@@ -12,7 +12,8 @@ from companion.view.signs import emblem, sign
 RADIUS_PT = 6.0
 SIZES_PT = (11.5, 10.5, 9.5, 8.6)
 """Of the letters of a name, as large as has room."""
-POINTS_PT = 19.0
+POINTS_PT = (19.0, 17.0, 15.0, 13.0, 11.5)
+SIGN_PT = 11.0
 FULL_PT = 66.0  # a card that is lower shows its name in one line, and what it has done is left to its rim
 SIGNS = {"item": "item", "troop": "troop", "fresh": "standby", "acted": "tick", "used": "effect", "effect": "effect"}
 
@@ -23,12 +24,13 @@ def draw_card(sheet: Sheet, card: CardSight, rect: Rect) -> None:
     body = _body(sheet, card, rect)
     head = _head(sheet, card, rect, full)
     foot = 17.0 if full else 0.0
-    _points(sheet, card, Rect(rect.x + 3, head, rect.w - 6, rect.bottom - foot - head - 1))
+    told = "" if full else next((one for one in _states(card) if one in ("acted", "fresh")), "")
+    wide = rect.w - 6 - (SIGN_PT if told else 0)
+    _points(sheet, card, Rect(rect.x + 3, head, wide, rect.bottom - foot - head - 1))
     if full:
         _foot(sheet, card, Rect(rect.x + 4, rect.bottom - foot - 1, rect.w - 8, foot - 1), body)
-    elif "acted" in card.states or "fresh" in card.states:
-        name = SIGNS["acted" if "acted" in card.states else "fresh"]
-        sign(sheet, name, ((rect.right - 8, rect.bottom - 9), 5.0), sheet.look.ink)
+    elif told:
+        sign(sheet, SIGNS[told], ((rect.right - 8, (head + rect.bottom) / 2), 5.0), sheet.look.ink)
     _mark(sheet, card.mark, rect)
 
 
@@ -54,7 +56,7 @@ def _named(sheet: Sheet, title: str, room: float, most: int) -> tuple[list[str],
         if len(lines) <= most and " ".join(lines) == title:
             return lines, size
     words = title.split()
-    shorter = (" ".join(words[n:]) for n in range(1, len(words)))
+    shorter = (" ".join(words[n:]) for n in range(1, len(words)) if not words[n][0].islower())
     found = next((text for text in shorter if sheet.measure(text, size, True) <= room), "")
     return [found or _abbreviated(sheet, words[0], (size, room))], size
 
@@ -104,18 +106,33 @@ def _top_band(rect: Rect, fill: str) -> str:
 
 
 def _points(sheet: Sheet, card: CardSight, rect: Rect) -> None:
-    """Military and intelligence points side by side, each with its sign; a small arrow where the card has others."""
+    """Military and intelligence points side by side, each with its sign; a small arrow where the card has others.
+
+    Where that has no room, the numbers alone.
+    """
     half, ink = rect.w / 2, sheet.look.ink
-    size = min(POINTS_PT, rect.h * 0.9)
     reach = min(6.4, half * 0.24)
+    room = half - 2 * reach - 3
+    most = [size for size in POINTS_PT if size <= rect.h]
+    fits = (size for size in most if max(sheet.measure(str(n), size, True) for n in card.points) <= room)
+    size = next(fits, 0.0)
+    if not size:
+        both = f"{card.points[0]}/{card.points[1]}"
+        sheet.label(rect, both, (ink, _size_for(sheet, both, rect), True), "centre")
+        return
     for i, (name, n, more) in enumerate(zip(("military", "intelligence"), card.points, card.more, strict=True)):
         x, y = rect.x + i * half, rect.centre[1]
-        sign(sheet, name, ((x + reach + 1, y), reach), sheet.look.ink)
-        room = Rect(x + 2 * reach + 3, rect.y, half - 2 * reach - 3, rect.h)
-        sheet.label(room, str(n), (ink, size, True))
-        if more:
-            after = room.x + sheet.measure(str(n), size, True) + 6
-            _arrow(sheet, (after, y), 1 if more > 0 else -1)
+        sign(sheet, name, ((x + reach + 1, y), reach), ink)
+        left = x + 2 * reach + 3
+        sheet.label(Rect(left, rect.y, room, rect.h), str(n), (ink, size, True))
+        after = left + sheet.measure(str(n), size, True)
+        if more and after + 9 <= x + half:
+            _arrow(sheet, (after + 5, y), 1 if more > 0 else -1)
+
+
+def _size_for(sheet: Sheet, text: str, rect: Rect) -> float:
+    """The largest size at which a text has room."""
+    return next((size for size in POINTS_PT if sheet.measure(text, size, True) <= rect.w), SIZES_PT[-1])
 
 
 def _arrow(sheet: Sheet, centre: Point, way: int) -> None:

@@ -97,7 +97,7 @@ def duel_deploy(hand: Hand) -> None:
 @scene
 def duel_card(hand: Hand) -> None:
     duel_deploy(hand)
-    hand.app.touch(Intent("card", "crane_marshal"))
+    hand.app.touch(Intent("card", "crane_scribe"))
 
 
 @scene

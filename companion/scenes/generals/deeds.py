@@ -52,6 +52,11 @@ class DeedPanel:
                 self.named[what] = open_to[0]
 
     @property
+    def owner(self) -> int:
+        """The side that alone may touch it."""
+        return self.deed.by
+
+    @property
     def step(self) -> Step:
         """The step as it is named now."""
         return self._built(self.named)

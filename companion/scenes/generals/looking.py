@@ -28,6 +28,7 @@ class GeneralPanel:
         assert fighter is not None
         self.one: Fighter = fighter
         self.acts = index == duel.mover and duel.position.winner is None
+        self.owner = duel.mover if self.acts else None
 
     def show(self) -> Face:
         """All about it."""

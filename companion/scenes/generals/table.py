@@ -46,6 +46,12 @@ class DuelTable(PlayTable[Position, Step]):
         found = open_card(self.match.positions[number - 1], self.match.steps[number - 1])
         return ResolvePanel(Duel(self.position, self.people), *found) if found is not None else None
 
+    @property
+    def waits_for(self) -> frozenset[str]:
+        """The sides that may do something now; while one has opened something of its own, that side alone."""
+        owner = getattr(self.panel, "owner", None)
+        return super().waits_for if owner is None else frozenset({SIDES[owner]})
+
     def own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
         """What the panels leave to the table."""
         return {

@@ -124,6 +124,7 @@ class GeneralsPanel:
 
     def __init__(self, duel: Duel) -> None:
         self.duel = duel
+        self.owner = duel.mover
 
     def show(self) -> Face:
         """A button each."""
@@ -158,7 +159,7 @@ class CardsPanel:
 
     def __init__(self, duel: Duel, index: int, kinds: tuple[str, ...], wanted: str = "") -> None:
         self.duel = duel
-        self.index = index
+        self.index = self.owner = index
         self.kinds = kinds
         self.wanted = wanted
 
@@ -246,6 +247,7 @@ class EndPanel:
 
     def __init__(self, duel: Duel) -> None:
         self.duel = duel
+        self.owner = duel.mover
 
     def show(self) -> Face:
         """What goes where, and whether that loses the game."""

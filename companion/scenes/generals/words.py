@@ -32,8 +32,10 @@ def general_title(position: Position, index: int, label: str) -> str:
 
 
 def spoken_names(message: str, position: Position) -> str:
-    """A message of the engine with titles in place of the names of generals and equipment on the battlefield."""
-    titles: dict[str, str] = {}
+    """A message of the engine with titles in place of names: of what is on the battlefield, and of any card whose name
+    is no word.
+    """
+    titles = {name: card.title for side in position.sides for name, card in side.deck.cards.items() if "_" in name}
     for index, side in enumerate(position.sides):
         titles |= {one.label: general_words(position, index, one) for one in side.fighters}
         titles |= {name: card_title(position, index, name) for one in side.fighters for name in one.equipment}

@@ -218,6 +218,11 @@ def test_each_half_has_its_own_side_of_the_turn(app: App, begin: Begin, foxes: s
     assert isinstance(table.panel, TurnPanel)
     table.touch(Intent("special", seat="black"))
     assert isinstance(table.panel, CardsPanel)
+    assert table.waits_for == {"black"}
+    assert not table.listens(Intent("card", "howl", seat="red"))
+    assert "Howl" not in str(table.show_to("red").blocks)
+    table.touch(Intent("cancel", seat="black"))
+    assert table.waits_for == {"red", "black"}
 
 
 def test_the_turn_ends_at_one_touch_where_nothing_is_lost_by_it(app: App, hand: Hand, begin: Begin) -> None:
