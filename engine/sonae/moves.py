@@ -9,7 +9,6 @@ from engine.sonae.field import NEAR, Place, turned
 from engine.sonae.position import Due, Position, Unit
 from engine.sonae.ranges import BLOCKED, OFF_TABLE, engaged, flanked, in_front_of, in_range, in_the_way, reached
 from engine.sonae.steps import Advance, FallBack, Wheel
-from engine.words import mark, say
 
 Move = Advance | FallBack | Wheel
 MOST: dict[type[Move], float] = {Advance: 2.0, FallBack: 1.0, Wheel: 1.0}
@@ -69,8 +68,9 @@ def _weigh_move(hearing: Hearing, position: Position, unit: Unit, step: Move, me
     hearing.weigh("move.encamped", not position.is_camp(unit.name), unit=unit.name)
     hearing.weigh("move.mired", not unit.mired, unit=unit.name)
     stands = in_the_way(position, unit, end, met)
-    words = {OFF_TABLE: say(mark("the table's edge")), BLOCKED: say(mark("ground that none can pass"))}
-    hearing.weigh("move.way", not stands, unit=unit.name, what=words.get(stands, stands))
+    hearing.weigh("move.edge", stands != OFF_TABLE, unit=unit.name)
+    hearing.weigh("move.ground", stands != BLOCKED, unit=unit.name)
+    hearing.weigh("move.way", stands in ("", OFF_TABLE, BLOCKED), unit=unit.name, what=stands)
 
 
 def _weigh_contact(hearing: Hearing, position: Position, unit: Unit, end: Place) -> None:

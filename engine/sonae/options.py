@@ -19,7 +19,7 @@ Kind = Literal["advance", "charge", "fall_back", "turn", "fire", "rally"]
 Aside = Literal["", "right", "left", "rear"]
 FINENESS = 6
 """How often a way that is too long is halved, to find how far a unit may go."""
-SHORTER = ("move.distance", "move.way", "move.contact", "move.zone", "charge.brittle")
+SHORTER = ("move.distance", "move.way", "move.ground", "move.edge", "move.contact", "move.zone", "charge.brittle")
 """What a shorter move may mend."""
 CHARGE_FROM = 4.0
 """No charge goes further, from edge to edge: two Movements, one along a road and one mounted."""

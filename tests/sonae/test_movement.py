@@ -84,13 +84,13 @@ def test_the_way_is_free_of_units_lakes_and_the_edge() -> None:
     assert objections(friend, Advance("ito-a", 9, 8)) == ["move.way"]
     assert messages(friend, Advance("ito-a", 9, 8)) == ["ito-b is in the way of ito-a (reading: through-units)"]
     lake = battle(at("ito-a", 25, 5, 180), at("ito-lead", 24, 8))
+    assert objections(lake, Advance("ito-a", 25, 3.5)) == ["move.ground"]
     assert messages(lake, Advance("ito-a", 25, 3.5)) == [
-        "ground that none can pass is in the way of ito-a (reading: through-units)"
+        "ground that none can pass is in the way of ito-a (reading: ground-under)"
     ]
     edge = battle(at("ito-a", 9, 1, 180))
-    assert messages(edge, Advance("ito-a", 9, -0.5)) == [
-        "the table's edge is in the way of ito-a (reading: through-units)"
-    ]
+    assert objections(edge, Advance("ito-a", 9, -0.5)) == ["move.edge"]
+    assert messages(edge, Advance("ito-a", 9, -0.5)) == ["ito-a would leave the table (reading: edge)"]
 
 
 def test_only_a_move_ahead_ends_in_contact() -> None:

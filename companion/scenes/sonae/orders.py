@@ -23,7 +23,7 @@ from companion.scenes.sonae.words import (
 )
 from companion.scenes.words import listed, sentence
 from engine.sonae import game
-from engine.sonae.options import Option, UnitOptions, options, unit_options
+from engine.sonae.options import SHORTER, Option, UnitOptions, options, unit_options
 from engine.sonae.pools import pool_of
 from engine.sonae.position import Position, Unit
 from engine.sonae.ranges import in_command, melees
@@ -237,9 +237,7 @@ SIGNS = {"advance": "advance", "charge": "shell", "fall_back": "undo", "turn": "
 
 def _is_late(one: Option) -> bool:
     """Whether a shorter way, or another one, may help: then the form shows it."""
-    return all(
-        objection.rule in ("move.distance", "move.way", "move.contact", "move.zone") for objection in one.objections
-    )
+    return all(objection.rule in SHORTER for objection in one.objections)
 
 
 def _reason(position: Position, one: Option) -> str:
