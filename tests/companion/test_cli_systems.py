@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -20,6 +17,7 @@ from companion.journal import read_game
 from companion.playing import play
 from companion.scenes.screen import Intent
 from companion.scenes.stage import Table
+from companion.view import window
 from engine.systems import system_named
 from tests.companion.other_games import BEGIN, STEPS, SYSTEMS, begun, file_of, start_of
 from tests.companion.sample_games import game_file
@@ -209,20 +207,21 @@ def test_a_player_of_one_game_is_not_offered_for_another(tmp_path: Path, system:
     app.scene.match.close()
 
 
-def test_a_demo_of_cards_is_watched_in_a_window(tmp_path: Path) -> None:
-    """In a process of its own, with no real screen: it ends when the window is closed."""
-    code = (
-        "import companion.view.window as w\n"
-        "def look(app, size):\n"
-        "    app.tick(0.0); app.tick(9.0); app.screen(); return 0\n"
-        "w.run_window = look; w.has_screen = lambda: True\n"
-        "from companion.cli import main\n"
-        "raise SystemExit(main(['demo', '--system', 'generals', '--seed', '2']))\n"
-    )
-    environment = {**os.environ, "GUNBAI_DATA": str(tmp_path), "SDL_VIDEODRIVER": "dummy"}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "the game goes on" in done.stdout
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_demo_is_watched_in_a_window(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str, capsys: Capture
+) -> None:
+    def look(app: App, size_px: tuple[int, int]) -> int:
+        assert size_px == (720, 1280)
+        app.tick(0.0)
+        app.tick(9.0)
+        assert app.screen().board is not None
+        return 0
+
+    monkeypatch.setattr(window, "has_screen", lambda: True)
+    monkeypatch.setattr(window, "run_window", look)
+    assert main(["demo", "--system", system, "--seed", "2", "--size", "720x1280"]) == 0
+    assert "the game goes on" in capsys.readouterr().out
     assert len(read_game(tmp_path / "games" / "demo-2.jsonl").steps) == 1
 
 
