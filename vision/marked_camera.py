@@ -58,7 +58,7 @@ class TableCamera:
         bent = (np.asarray(pixels, np.float64) - _middle(self.size_px)) / self.focal_px
         flat = bent
         for _ in range(12):
-            flat = bent / (1 + self.values[1] * (flat**2).sum(axis=1, keepdims=True))
+            flat = bent / (1 + self.values[1] * (flat[:, :1] ** 2 + flat[:, 1:] ** 2))
         rays = np.concatenate([flat, np.ones((len(flat), 1))], axis=1) @ self.rotation
         centre = self.centre
         reach = (up - centre[2]) / rays[:, 2:]

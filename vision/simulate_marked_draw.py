@@ -67,8 +67,8 @@ class Painter:
         middle = (np.array(camera.size_px, float) - 1) / 2
         bent = (np.asarray(pixels, float) - middle) / (camera.focal * camera.size_px[0])
         flat = bent
-        for _ in range(15):
-            flat = bent / (1 + camera.radial * (flat**2).sum(axis=-1, keepdims=True))
+        for _ in range(12):
+            flat = bent / (1 + camera.radial * (flat[..., :1] ** 2 + flat[..., 1:] ** 2))
         rays = np.concatenate([flat, np.ones((*flat.shape[:-1], 1))], axis=-1) @ camera.rotation
         centre = camera.centre_mm
         reach = (centre[2] - up * self.base_mm) / np.maximum(rays[..., 2:], 1e-3)
@@ -89,10 +89,9 @@ class Painter:
         x0, y0, x1, y1 = max(0, int(left)), max(0, int(top)), min(width, int(right)), min(height, int(bottom))
         if x1 <= x0 or y1 <= y0:
             return
-        steps = (np.arange(FINE) + 0.5) / FINE - 0.5
-        xs, ys = (np.add.outer(np.arange(a, b), steps).ravel() for a, b in ((x0, x1), (y0, y1)))
-        places = self.table(np.stack(np.meshgrid(xs, ys), axis=-1), up)
-        seen = look(places.reshape(-1, 2)).reshape(y1 - y0, FINE, x1 - x0, FINE, 4)
+        places = self.table(np.stack(np.meshgrid(np.arange(x0 - 1, x1 + 1), np.arange(y0 - 1, y1 + 1)), axis=-1), up)
+        fine = cv2.resize(places, None, fx=FINE, fy=FINE, interpolation=cv2.INTER_LINEAR)[FINE:-FINE, FINE:-FINE]
+        seen = look(np.asarray(fine, np.float64).reshape(-1, 2)).reshape(y1 - y0, FINE, x1 - x0, FINE, 4)
         share = seen[..., 3:].mean(axis=(1, 3))
         colour = (seen[..., :3] * seen[..., 3:]).mean(axis=(1, 3))
         part = self.image[y0:y1, x0:x1]

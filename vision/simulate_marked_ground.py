@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -32,14 +33,7 @@ class Surface:
 
 def draw_surface(painter: Painter, surface: Surface) -> None:
     """Cover the painter's picture with the surface."""
-    wide, deep = (side * painter.base_mm for side in painter.size)
-    shape = tuple(round((side + 2 * MARGIN_MM) * PX_PER_MM) for side in (deep, wide))
-    art = _art(surface, (shape[0], shape[1]))
-    for outline, bgr in surface.patches:
-        points = (painter.mm(np.array(outline))[:, :2] + MARGIN_MM) * PX_PER_MM
-        cv2.fillPoly(art, [np.round(points * 16).astype(np.int32)], [float(v) for v in bgr], cv2.LINE_AA, 4)
-    if surface.patches:
-        art = grained(art, np.random.default_rng([surface.seed, 2]), surface.grain, 6 * PX_PER_MM)
+    art = _painted(surface, painter.size, painter.base_mm)
 
     def look(places: Floats) -> Image:
         across = (places[..., 0] * painter.base_mm + MARGIN_MM) * PX_PER_MM
@@ -48,6 +42,21 @@ def draw_surface(painter: Painter, surface: Surface) -> None:
         return np.asarray(cv2.remap(art, at, EMPTY, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT), np.uint8)
 
     painter.everywhere(look)
+
+
+@lru_cache(maxsize=2)
+def _painted(surface: Surface, size: tuple[float, float], base_mm: float) -> Image:
+    """The whole surface from above, its patches on it; a table is often looked at again."""
+    wide, deep = (round((side * base_mm + 2 * MARGIN_MM) * PX_PER_MM) for side in size)
+    art = _art(surface, (deep, wide))
+    for outline, bgr in surface.patches:
+        flat = np.array(outline) * (1.0, -1.0) + (0.0, size[1])
+        points = (flat * base_mm + MARGIN_MM) * PX_PER_MM
+        cv2.fillPoly(art, [np.round(points * 16).astype(np.int32)], [float(v) for v in bgr], cv2.LINE_AA, 4)
+    if surface.patches:
+        art = grained(art, np.random.default_rng([surface.seed, 2]), surface.grain, 6 * PX_PER_MM)
+    art.setflags(write=False)
+    return art
 
 
 def _art(surface: Surface, shape: tuple[int, int]) -> Image:
