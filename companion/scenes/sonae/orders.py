@@ -35,11 +35,15 @@ REACH = 1.2
 
 
 class OrdersPanel(FieldPanel):
-    """The division's units, each with what it may do; touched here or on the field."""
+    """The division's units, each with what it may do; touched here or on the field.
 
-    def __init__(self, position: Position) -> None:
+    watched: a camera may measure the field; else there is the ruler.
+    """
+
+    def __init__(self, position: Position, watched: bool = False) -> None:
         super().__init__(position)
         self.options = options(position)
+        self.watched = watched
 
     def show(self) -> Face:
         """How many orders are left, the units, and the end of the activation."""
@@ -49,7 +53,10 @@ class OrdersPanel(FieldPanel):
         units = tuple(self._button(one) for one in self.options.units)
         done = Button(_("No more orders") if not position.bonus else _("Let it go"), Intent("done"), sign="tick")
         blocks: tuple[Block, ...] = (self._prompt(), Buttons(units, 2 if len(units) <= FEW else 3))
-        return self.face(blocks, (undo_button(), done), Sketch(marks=marks, touch=True))
+        ruler = Button(_("Ruler"), Intent("ruler"), "quiet", "recon_post")
+        if self.watched:
+            ruler = Button(_("Measure"), Intent("measure"), sign="camera")
+        return self.face(blocks, (undo_button(), ruler, done), Sketch(marks=marks, touch=True))
 
     def _prompt(self) -> Block:
         position = self.position
@@ -253,7 +260,7 @@ def nearest(position: Position, at: Point, but: str = "") -> Unit | None:
 class ConfirmPanel(FieldPanel):
     """Fire or a rally, shown on the field with its dice, before it is confirmed."""
 
-    def __init__(self, position: Position, step: Fire | Rally | Step, back: UnitPanel) -> None:
+    def __init__(self, position: Position, step: Step, back: UnitPanel) -> None:
         super().__init__(position)
         self.step = step
         self.back = back

@@ -9,8 +9,10 @@ from companion.scenes.play.panels import Panel
 from companion.scenes.play.table import PlayTable
 from companion.scenes.screen import Intent
 from companion.scenes.sonae.command import ActivatePanel, ClosingPanel, EndPanel, SettlePanel, TokenPanel
+from companion.scenes.sonae.measure import MeasureScene
 from companion.scenes.sonae.orders import OrdersPanel
 from companion.scenes.sonae.rolls import OrdersDiePanel, RollPanel
+from companion.scenes.sonae.ruler import RulerScene
 from companion.scenes.sonae.telling import SONAE
 from companion.scenes.sonae.words import ending
 from companion.scenes.stage import Scene, Stage
@@ -34,7 +36,7 @@ class BattleTable(PlayTable[Position, Step]):
             return EndPanel(position, lambda: ending(position))
         owed = game.owed(position)
         if owed is None:
-            return OrdersPanel(position)
+            return OrdersPanel(position, self.stage.field_eye is not None)
         due = owed.due
         match due.kind:
             case "settle":
@@ -62,4 +64,15 @@ class BattleTable(PlayTable[Position, Step]):
 
     def own(self) -> Mapping[str, Callable[[Intent], Scene | None]]:
         """What can be touched whatever panel is open: the turn and the armies' cards lead to how it stands."""
-        return {**super().own(), "side": lambda intent: self.score(), "round": lambda intent: self.score()}
+        more: Mapping[str, Callable[[Intent], Scene | None]] = {
+            "side": lambda intent: self.score(),
+            "round": lambda intent: self.score(),
+            "ruler": lambda intent: RulerScene(self, self),
+            "measure": lambda intent: self._measure(),
+        }
+        return {**super().own(), **more}
+
+    def _measure(self) -> Scene | None:
+        """What the camera sees of the field now."""
+        eye = self.stage.field_eye
+        return MeasureScene(self, eye, self) if eye is not None else None

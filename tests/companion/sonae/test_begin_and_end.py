@@ -16,6 +16,7 @@ from companion.scenes.screen import Intent, Photo, Slip, Tally
 from companion.scenes.sonae.figures import figures_of
 from companion.scenes.sonae.laying import LayingScene
 from companion.scenes.sonae.measure import MeasureScene
+from companion.scenes.sonae.ruler import RulerScene
 from companion.scenes.sonae.score import BattleScore, DecideScene
 from companion.scenes.sonae.setup import BattleSetupScene, known_words
 from companion.scenes.sonae.table import BattleTable
@@ -187,6 +188,19 @@ def test_a_legal_move_that_was_seen_is_taken_by_one_touch(hand: Hand) -> None:
     assert slip.intent is not None
     hand.app.touch(slip.intent)
     assert table_at(hand).match.steps[-1] == Advance(SHOCK, 8.2, 5.1)
+
+
+def test_the_table_leads_to_the_camera_or_without_one_to_the_ruler(hand: Hand) -> None:
+    table = acting(hand)
+    hand.press("Ruler")
+    assert isinstance(hand.app.scene, RulerScene)
+    hand.press("Back")
+    hand.app.touch(Intent("measure"))
+    assert hand.app.scene is table
+    hand.app.stage.field_eye = Seen(fault="none")
+    table.refresh()
+    hand.press("Measure")
+    assert isinstance(hand.app.scene, MeasureScene)
 
 
 def test_an_illegal_move_is_named_with_its_section(hand: Hand) -> None:
