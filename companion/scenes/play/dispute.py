@@ -27,6 +27,11 @@ class DisputeScene(Argument):
         """The last steps and what can be asked, beside the picture."""
         return replace(super().show(), board=self.table.telling.picture(self.table.position))
 
+    def show_to(self, seat: str) -> Screen:
+        """In a half the words alone: the table stands between the players."""
+        del seat
+        return super().show()
+
     def asks(self) -> Ways:
         """What the system may be asked, the first of it the nearest."""
         asked = self.table.telling.questions(self.table, self, self.seat)

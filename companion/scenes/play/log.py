@@ -49,7 +49,7 @@ class LogScene:
         first = max(1, min(chosen - 1, len(found) - 2))
         shown = range(first, min(first + 2, len(found)) + 1)
         buttons = (Button(found[n - 1].title, Intent("round", "", n), _look(n == chosen)) for n in shown)
-        return (Choice("", tuple(buttons)),) if found else ()
+        return (Choice("", tuple(buttons)),) if len(found) > 1 else ()
 
     def _start(self, chosen: int) -> tuple[Block, ...]:
         """How the game began, under the turns of its first chapter."""

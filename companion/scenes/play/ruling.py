@@ -59,6 +59,11 @@ class RulingScene(VerdictScene):
         """The verdict and the criteria beside the picture."""
         return replace(super().show(), board=self.plea.picture)
 
+    def show_to(self, seat: str) -> Screen:
+        """In a half the words alone: there is no room for a picture."""
+        del seat
+        return super().show()
+
     def verdict(self) -> Verdict:
         """The question's own, or yes or no."""
         return self.plea.verdict or super().verdict()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from companion.language import _
@@ -48,6 +49,11 @@ class SettleScene:
             page=self.page,
             board=self.table.telling.picture(after),
         )
+
+    def show_to(self, seat: str) -> Screen:
+        """In a half the words alone."""
+        del seat
+        return replace(self.show(), board=None)
 
     def _is_worth(self, step: Any | None) -> bool:
         """Whether there is anything to record: a change, or at least a note."""

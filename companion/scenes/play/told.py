@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.scenes.play.table import PlayTable
 
 LEAST_TURNS = 4  # of a chapter: shorter turns are read together
-MOST_LINES = 6  # on a card of the log
+MOST_LINES = 3  # on a card of the log
 
 
 class PlayTale:

@@ -46,8 +46,9 @@ def test_a_chapter_is_a_turn_or_a_few_short_ones(desk: Desk) -> None:
 def test_the_log_leads_to_every_chapter_and_moment(desk: Desk) -> None:
     desk.touch("log")
     chapters = desk.table.tale.chapters()
-    titles = next(block for block in desk.screen.blocks if isinstance(block, Choice))
-    assert [one.label for one in titles.buttons if one.look == "chosen"] == [chapters[-1].title]
+    buttons = [one for block in desk.screen.blocks if isinstance(block, Choice) for one in block.buttons]
+    chosen = [one.label for one in buttons if one.look == "chosen"]
+    assert chosen == ([chapters[-1].title] if len(chapters) > 1 else []), "a single chapter needs no choice"
     desk.touch("page", n=1).touch("round", n=1)
     cards = [block for block in desk.screen.blocks if isinstance(block, LogTurn)]
     assert len(cards) == len(chapters[0].turns)

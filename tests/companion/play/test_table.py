@@ -219,3 +219,19 @@ def test_looking_back_takes_both_halves(desk: Desk) -> None:
     assert faces.middle.screen.board == desk.table.telling.picture(desk.table.match.positions[5])
     desk.touch("back", seat=other)
     assert isinstance(desk.app.seats.own[other], LogScene)
+
+
+def test_an_argument_in_a_half_has_the_room_for_its_words(desk: Desk) -> None:
+    asked, _other = two_sided(desk)
+    desk.table.ready = refused(desk.table)
+    for verb in ("dispute", "why"):
+        desk.touch(verb, seat=asked)
+        faces = desk.app.faces()
+        own = next(face.screen for face in faces.faces if face.seat == asked)
+        assert own.blocks
+        assert own.board is None
+        assert faces.middle is not None
+        assert faces.middle.screen.board is not None, "the table stands between them"
+        desk.touch("back", seat=asked)
+    desk.touch("why", seat=asked).touch("settle", seat=asked)
+    assert next(face.screen for face in desk.app.faces().faces if face.seat == asked).board is None
