@@ -15,7 +15,7 @@ from companion.scenes.generals.words import general_title, named_sides, spoken_n
 from companion.scenes.play.telling import Question, Telling
 from companion.scenes.screen import Side, Status, Tell
 from companion.scenes.stage import Scene
-from companion.scenes.words import card_count, faction_name, sentence
+from companion.scenes.words import faction_name, sentence
 from engine.generals import game
 from engine.generals.book import readings, rules
 from engine.generals.position import SIDES, Position
@@ -107,13 +107,12 @@ class GeneralsTelling(Telling[Position, Step]):
         return duel_picture(position, marks_of(position, step))
 
     def facts(self, position: Position, people: People) -> str:
-        """Both sides' resources, hands and generals."""
-        form = _("{who}: {n} resources, {cards} in the hand, {generals}")
+        """Both sides' resources and generals."""
+        form = _("{who}: {n} resources, {generals}")
         return "; ".join(
             form.format(
                 who=people.name(who),
                 n=side.resources,
-                cards=card_count(side.hand),
                 generals=plural("{n} general", "{n} generals", len(side.fighters)),
             )
             for who, side in zip(SIDES, position.sides, strict=True)

@@ -69,7 +69,7 @@ def test_messages_have_the_names_of_the_table(begin: Begin) -> None:
 def test_how_it_stands_in_a_line(begin: Begin) -> None:
     table = begin(*OPENING)
     told = GENERALS.facts(table.position, table.people)
-    assert told.startswith("Ana: 41 resources, 0 cards in the hand, 2 generals; Bo: 42 resources")
+    assert told == "Ana: 41 resources, 2 generals; Bo: 42 resources, 1 general"
     assert GENERALS.start_line(table.match.positions[0]).endswith("Red moves first.")
     assert GENERALS.title(table.position) == "Generals Order (practice cards)"
 
