@@ -93,18 +93,23 @@ class OwnFiles(Generic[T]):
         BadTable with every fault of the text; OwnFileError where it cannot be written.
         """
         path = self.path_of(name)
-        thing = self.kind.read(name, text, path.name)
-        self.kind.add(thing)
-        write(path, text)
-        return thing
+        return self._put(self.kind.read(name, text, path.name), path, text)
 
     def import_file(self, path: Path) -> T:
         """Take a copy of a file onto the shelf. OwnFileError where there is one of that name already."""
         thing, text = self.load(path), text_of(path)
         if self.path_of(path.stem).exists():
             raise OwnFileError(f"{self.path_of(path.stem)}: there is a file of that name already")
+        return self._put(thing, self.path_of(path.stem), text)
+
+    def _put(self, thing: T, path: Path, text: str) -> T:
+        """Make a thing known and write its file; where the disk refuses, what lies on the shelf is known as before."""
         self.kind.add(thing)
-        write(self.path_of(path.stem), text)
+        try:
+            write(path, text)
+        except OwnFileError:
+            self.register()
+            raise
         return thing
 
     def export(self, name: str, to: Path) -> None:

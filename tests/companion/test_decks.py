@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion import deck_drafts, decks
+from companion import deck_drafts
 from companion.cli import main
 from companion.deck_draft import (
     CardDraft,
@@ -23,7 +23,6 @@ from companion.deck_draft import (
     fields_of,
     free_card_name,
     is_complete,
-    keys,
     new_card,
     set_value,
     unplayable,
@@ -111,6 +110,19 @@ def test_files_come_and_go(data: Path) -> None:
         DECKS.delete("hills")
     with pytest.raises(OwnFileError, match="cannot be written"):
         DECKS.export("hills", file / "inside") if DECKS.import_file(file) else None
+
+
+def test_where_the_disk_refuses_decks_are_known_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, data: bytes) -> None:
+        raise OSError(28, "No space left on device", str(path))
+
+    save_deck(owned())
+    monkeypatch.setattr("companion.own_files.atomic_write", full)
+    for refused in (replace(owned(), title="Changed"), replace(owned(), name="woods")):
+        with pytest.raises(OwnFileError, match="No space left"):
+            save_deck(refused)
+    assert load_deck("hills") == owned()
+    assert own_deck_names() == ("hills",)
 
 
 def test_the_command(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -279,6 +291,11 @@ def test_drafts_are_kept(data: Path) -> None:
     for name, text in {
         "a": "{", "b": "[]", "c": '{"title": 3, "cards": []}', "d": '{"title": "", "cards": [3]}',
         "e": '{"title": "", "cards": [{"name": "x", "values": {"luck": 1}}]}', "f": '{"title": ""}',
+        "g": '{"title": "", "cards": [{"name": "x", "values": {"copies": "many"}}]}',
+        "h": '{"title": "", "cards": [{"name": "x", "values": {"cost": true}}]}',
+        "i": '{"title": "", "cards": [{"name": "[x]", "values": {}}]}',
+        "j": '{"title": "", "cards": [{"name": "x", "values": {}}, {"name": "x", "values": {}}]}',
+        "K": '{"title": "", "cards": []}',
     }.items():  # fmt: skip
         (data / "decks" / "drafts" / f"{name}.json").write_text(text, encoding="utf-8")
     assert deck_drafts.kept() == (draft,)
@@ -290,6 +307,8 @@ def test_drafts_are_kept(data: Path) -> None:
         deck_drafts.forget("folder")
 
 
-def test_every_key_of_a_card_is_a_field() -> None:
-    assert len(set(keys())) == len(keys())
-    assert decks.OWNER == "owner"
+def test_an_empty_draft_of_any_card_can_be_kept(data: Path) -> None:
+    cards = tuple(replace(filled(new_card(DeckDraft("mine"), kind)), name=kind) for kind in KINDS)
+    deck_drafts.keep(DeckDraft("mine", "Mine", cards))
+    assert deck_drafts.kept() == (DeckDraft("mine", "Mine", cards),)
+    assert data.exists()
