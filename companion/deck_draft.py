@@ -86,9 +86,10 @@ COUNTED = ("company", "kin", "facing", "equipped")
 _PATTERNS: Mapping[str, Word] = {"title": TITLE, "faction": FACTION}
 
 
-def keys() -> tuple[str, ...]:
-    """Every key that a card's value may have."""
-    return tuple(field.key for field in _FIELDS)
+def may_hold(key: str, value: object) -> bool:
+    """Whether a key of a card takes a value of this type; what it may be, `faults` tells."""
+    form = next((field.form for field in _FIELDS if field.key == key), "")
+    return type(value) is {LINE: str, CHOICE: str, NUMBER: int, SWITCH: bool}.get(form)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.deck_draft import CardDraft, DeckDraft, keys
+from companion.deck_draft import CardDraft, DeckDraft, may_hold
 from companion.decks import DECKS
 from companion.errors import OwnFileError
-from companion.own_files import text_of, write
+from companion.own_files import NAME, text_of, write
+from engine.generals.cards import CARD_NAME
 
 SUFFIX = ".json"
 
@@ -58,14 +60,19 @@ def load(path: Path) -> DeckDraft:
     cards = table.get("cards") if isinstance(table, dict) else None
     if not isinstance(cards, list) or not isinstance(table.get("title"), str) or not all(map(_is_card, cards)):
         raise OwnFileError(f"{path}: no draft of a deck")
+    names = {card["name"] for card in cards}
+    if len(names) < len(cards) or not re.fullmatch(NAME, path.stem):
+        raise OwnFileError(f"{path}: no draft of a deck")
     return DeckDraft(path.stem, table["title"], tuple(CardDraft(card["name"], card["values"]) for card in cards))
 
 
 def _is_card(card: object) -> bool:
-    """Whether a card has a name, and plain values under the keys that there are."""
-    if not isinstance(card, dict) or not isinstance(card.get("name"), str) or not isinstance(card.get("values"), dict):
+    """Whether a card has a name, and values of the right types under the keys that there are."""
+    if not isinstance(card, dict) or not isinstance(card.get("values"), dict):
         return False
-    return all(key in keys() and isinstance(value, str | int | bool) for key, value in card["values"].items())
+    name = card.get("name")
+    named = isinstance(name, str) and re.fullmatch(CARD_NAME, name) is not None
+    return named and all(may_hold(key, value) for key, value in card["values"].items())
 
 
 def forget(name: str) -> None:
