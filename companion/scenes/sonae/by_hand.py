@@ -12,7 +12,7 @@ from companion.language import _
 from companion.scenes.consent import ConsentScene
 from companion.scenes.play.table import PlayTable
 from companion.scenes.screen import Block, Button, Buttons, Choice, Intent, Look, Screen, Stepper, Steppers, Text
-from companion.scenes.sonae.moving import ARROWS, FINE, HANDLE
+from companion.scenes.sonae.moving import ARROWS, HANDLE, fine_steps
 from companion.scenes.sonae.orders import nearest
 from companion.scenes.sonae.panels import objection_words
 from companion.scenes.sonae.picture import Sketch, field_picture
@@ -173,9 +173,8 @@ class ByHandScene:
         elif intent.verb == "turn":
             self._set(facing=(unit.place.facing_deg + intent.n * self._turn()) % 360.0)
         elif intent.verb == "key" and intent.what in ARROWS:
-            fine = FINE if self.position.scenario.grid == "free" else 1.0
-            dx, dy = ARROWS[intent.what]
-            self._go((unit.place.x + dx * fine, unit.place.y + dy * fine))
+            (across, along), (dx, dy) = fine_steps(self.position), ARROWS[intent.what]
+            self._go((unit.place.x + dx * across, unit.place.y + dy * along))
 
     def _go(self, at: Point) -> None:
         self._set(x=round(at[0], 2), y=round(at[1], 2))

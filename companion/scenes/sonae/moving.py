@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from companion.language import _
 from companion.scenes.play.panels import Face, Open, Reply
-from companion.scenes.screen import Block, Button, Buttons, Intent, Look
+from companion.scenes.screen import Block, Button, Buttons, Intent, Look, Text, Tone
 from companion.scenes.sonae.panels import Form, objection_words, prompt
 from companion.scenes.sonae.picture import Sketch
 from companion.scenes.sonae.sights import LineSight, Point, is_near, place_of
 from companion.scenes.sonae.words import movements, title, titles
 from engine.sonae.field import Place
-from engine.sonae.measure import SIDES_DEG
+from engine.sonae.measure import COLUMN, SIDES_DEG
 from engine.sonae.moves import Move, end_of, reach
 from engine.sonae.position import Position
 from engine.sonae.ranges import flanked, reached
@@ -31,6 +31,12 @@ HANDLE = 1.3
 """A finger so near to where the base would stand, in Movements, leads it."""
 ARROWS = {"left": (-1.0, 0.0), "right": (1.0, 0.0), "up": (0.0, 1.0), "down": (0.0, -1.0)}
 KINDS: Sequence[type[Move]] = (Advance, FallBack)
+
+
+def fine_steps(position: Position) -> tuple[float, float]:
+    """How far an arrow leads across and along the field: a fine step, on a grid a cell."""
+    grid = position.scenario.grid
+    return (FINE, FINE) if grid == "free" else (COLUMN if grid == "hex" else 1.0, 1.0)
 
 
 class MovePanel(Form):
@@ -85,6 +91,18 @@ class MovePanel(Form):
         ways = (Button(_("Back"), Intent("back"), "quiet"), self.confirm(_("Confirm")))
         return self.face(blocks, ways, self._sketch())
 
+    def show_to(self, seat: str) -> Face:
+        """In half the room: what stands against it, or follows from it, before anything else; no hints."""
+        del seat
+        face, head = self.show(), prompt(self.position.side(self.name), self._measured())
+        tone: Tone = "warn" if self.ruling().legal else "bad"
+        told = (Text(self._told(), tone),) if tone == "bad" or self._met() else ()
+        return replace(face, blocks=(head, *told, *face.blocks[1:]))
+
+    def _met(self) -> tuple[str, ...]:
+        """Whom it charges."""
+        return reached(self.position, self.unit, self.end()) if self.kind is Advance else ()
+
     def _measured(self) -> str:
         """How far, of how far it may go."""
         end = self.end()
@@ -114,8 +132,7 @@ class MovePanel(Form):
         ruling = self.ruling()
         if not ruling.legal:
             return objection_words(self.position, ruling.objections[0])
-        met = reached(self.position, self.unit, self.end()) if self.kind is Advance else ()
-        if met:
+        if met := self._met():
             return self._charge(met)
         told = _("Lead it with a finger on the field, or finely with the arrows.")
         if self.kind is Wheel:
@@ -137,7 +154,7 @@ class MovePanel(Form):
 
     def _sketch(self) -> Sketch:
         end, legal = self.end(), self.ruling().legal
-        met = reached(self.position, self.unit, end) if self.kind is Advance else ()
+        met = self._met()
         kind = "charge" if met else "move"
         gone = self.position.measure.apart(self.unit.place.at, end.at)
         line = LineSight(kind, self.unit.place.at, end.at, f"{gone:.1f}")
@@ -180,8 +197,10 @@ class MovePanel(Form):
 
     def _nudge(self, way: Point) -> None:
         """A fine step; on a grid a cell."""
-        fine = FINE if self.position.scenario.grid == "free" else 1.0
-        self.x, self.y = self.x + way[0] * fine, self.y + way[1] * fine
+        dx, dy = fine_steps(self.position)
+        self.x, self.y = self.x + way[0] * dx, self.y + way[1] * dy
+        end = self.end()
+        self.x, self.y = end.x, end.y
 
     def _lead(self, intent: Intent) -> None:
         """A finger on the ghost leads it; one anywhere else sends it there as it leaves."""

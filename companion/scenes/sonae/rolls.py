@@ -16,6 +16,8 @@ from engine.sonae.position import Due, Position
 from engine.sonae.steps import Done, Roll, Step
 from engine.sonae.turn import dice_owed
 
+FEW = 5
+"""So many dice stand in one row beside the field."""
 NO_SIX = 1
 """What a die is recorded as that shows no six: which other face it shows counts for nothing."""
 
@@ -49,11 +51,8 @@ class RollPanel(Form):
             told = outcome_words(self.position, self.due, self.faces.count(SIX))
         what = sentence(roll_title(self.position, self.due))
         title = prompt(self.due.by, self._heading(), f"{what} {told}")
-        blocks: tuple[Block, ...] = (
-            title,
-            Dice(tuple(self.faces), sixes=True),
-            Text(_("Touch each die that shows a six."), "quiet"),
-        )
+        how = (Text(_("Touch each die that shows a six."), "quiet"),) if len(self.faces) <= FEW else ()
+        blocks: tuple[Block, ...] = (title, Dice(tuple(self.faces), sixes=True), *how)
         n = self.faces.count(SIX)
         label = plural("{n} six", "{n} sixes", n) if n else _("No six")
         why = Button(_("Why so many?"), Intent("reasons"), "quiet", "question")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from companion.scenes.play.ruling import RulingScene
-from companion.scenes.screen import Intent, Prompt
+from companion.scenes.screen import Intent, Prompt, Text
 from companion.scenes.sonae.moving import MovePanel
 from companion.scenes.sonae.orders import ConfirmPanel, OrdersPanel, UnitPanel
 from engine.sonae.steps import Activate, Advance, Agreed, Closing, Done, FallBack, Fire, Rally, Roll, Token, Wheel
@@ -188,6 +190,39 @@ def test_a_turn_that_is_too_small_is_refused_in_words(hand: Hand) -> None:
     assert len(ghosts) == 1
     hand.press("Confirm")
     assert isinstance(hand.app.scene, RulingScene)
+
+
+def test_in_half_the_room_an_objection_comes_first(hand: Hand) -> None:
+    near(hand)
+    chosen(hand)
+    hand.press("Advance")
+    assert len(moving(hand).show_to("red").blocks) == 3
+    for _n in range(20):
+        hand.app.touch(Intent("key", "right"))
+    told = moving(hand).show_to("red").blocks[1]
+    assert isinstance(told, Text)
+    assert (told.tone, "front quarter" in told.text) == ("bad", True)
+    hand.press("Back")
+    hand.press("Charge Shikaku-ichi Teppo Sonae 1")
+    told = moving(hand).show_to("red").blocks[1]
+    assert isinstance(told, Text)
+    assert told.tone == "warn"
+
+
+def test_on_a_grid_arrows_lead_cell_by_cell(hand: Hand) -> None:
+    acting(hand)
+    position = replace(position_at(hand), scenario=replace(position_at(hand).scenario, grid="square"))
+    panel = MovePanel(position, SHOCK, Advance(SHOCK, 8.5, 5.5), UnitPanel(position, SHOCK))
+    panel.touch(Intent("key", "down"))
+    assert panel.step() == Advance(SHOCK, 8.5, 4.5)
+    panel.touch(Intent("turn", "", 1))
+    panel.touch(Intent("turn", "", 1))
+    assert panel.end().facing_deg == 180.0
+    hexes = replace(position, scenario=replace(position.scenario, grid="hex"))
+    panel = MovePanel(hexes, SHOCK, Advance(SHOCK, 8.5, 5.5), UnitPanel(hexes, SHOCK))
+    before = panel.end().at
+    panel.touch(Intent("key", "left"))
+    assert hexes.measure.apart(before, panel.end().at) == 1.0
 
 
 def test_falling_back(hand: Hand) -> None:
