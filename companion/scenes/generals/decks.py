@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from companion import deck_drafts, decks
 from companion.deck_draft import DeckDraft, draft_of
 from companion.errors import OwnFileError
 from companion.fault_words import fault_words
 from companion.language import _
+from companion.own_files import SUFFIX
 from companion.scenes.generals.deck_edit import DeckEditScene
 from companion.scenes.generals.deck_words import deck_cards, deck_check, deck_known, deck_note
 from companion.scenes.screen import Block, Button, Buttons, Intent, Screen, Slip, Text
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.typing import Ask, TypingScene
 from companion.scenes.words import card_count
+from companion.storage import data_dir
 from engine.errors import EngineError
 from engine.generals.cards import MOST_TITLE, Deck, deck_names, load_deck
+
+MOST_FILES = 4
 
 
 class DecksScene:
@@ -38,6 +43,10 @@ class DecksScene:
             Button(one.title, Intent("deck", one.name), sign="deck", note=deck_note(one)) for one in shelf.things
         ]
         buttons += map(_unfinished, deck_drafts.kept())
+        buttons += [
+            Button(path.name, Intent("take", "", n), sign="plus", note=_("take it over"))
+            for n, path in enumerate(deck_files())
+        ]
         empty = Text(
             _("Write down the cards that you have: the printed ones are not in the rules. Or copy a practice deck.")
         )
@@ -77,6 +86,7 @@ class DecksScene:
             "copy": lambda: CopyScene(self),
             "deck": lambda: OneDeckScene(load_deck(intent.what), self),
             "draft": lambda: self._draft(intent.what),
+            "take": lambda: self._take(intent.n),
         }
 
     def _new(self) -> Scene:
@@ -85,9 +95,31 @@ class DecksScene:
 
         return TypingScene(Ask(_("What is the deck called?"), most=MOST_TITLE, names=True), done, self)
 
+    def _take(self, number: int) -> None:
+        files = deck_files()
+        if 0 <= number < len(files):
+            decks.DECKS.import_file(files[number])
+
     def _draft(self, name: str) -> Scene | None:
         draft = next((one for one in deck_drafts.kept() if one.name == name), None)
         return DeckEditScene(draft, self) if draft is not None else None
+
+
+def deck_files() -> list[Path]:
+    """Deck files that somebody put into the folder of shared files, and that are not on the shelf yet."""
+    folder = data_dir() / "shared"
+    found = folder.glob(f"*{SUFFIX}") if folder.is_dir() else ()
+    return sorted(path for path in found if _is_new_deck(path))[:MOST_FILES]
+
+
+def _is_new_deck(path: Path) -> bool:
+    if decks.path_of(path.stem).exists():
+        return False
+    try:
+        decks.DECKS.load(path)
+    except (OwnFileError, EngineError):
+        return False
+    return True
 
 
 def _unfinished(draft: DeckDraft) -> Button:

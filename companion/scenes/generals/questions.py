@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.language import _
-from companion.scenes.generals.picture import Marks, duel_picture
+from companion.scenes.generals.picture import Marks, duel_picture, marks_of
 from companion.scenes.generals.words import general_title, step_question
 from companion.scenes.play.ruling import Plea, RulingScene, plea_of
 from companion.scenes.play.telling import Question
@@ -36,7 +36,10 @@ def questions(table: PlayTable[Position, Step], back: Scene, seat: str) -> tuple
         pick = partial(PickScene, (_("Which general?"), lambda: _generals(table)), back)
         asked.append(Question(_("What may this general do?"), pick, "general"))
         points = partial(PickScene, (_("Whose points?"), lambda: _pointed(table)), back)
-        asked.append(Question(_("How strong is this general?"), points, "military"))
+        asked.append(Question(_("How strong is this general?"), points, "general"))
+    if all(side.fighters for side in position.sides):
+        fight = partial(PickScene, (_("Which general attacks?"), lambda: _attackers(table)), back)
+        asked.append(Question(_("Who wins this fight?"), fight, "military"))
     cost = partial(PickScene, (_("Which card?"), lambda: _costs(table)), back)
     return (*asked, Question(_("What does this card cost?"), cost, "hand"))
 
@@ -123,6 +126,41 @@ def _strength(table: PlayTable[Position, Step], whose: tuple[int, Fighter], back
     picture = duel_picture(table.position, Marks({f"{SIDES[index]}/{one.label}": "chosen"}))
     asked = _("How strong is {general}?").format(general=title)
     return RulingScene(table, Plea(asked, table.position, Ruling(findings), picture, verdict=verdict), back)
+
+
+def _attackers(table: PlayTable[Position, Step]) -> list[Choice]:
+    """The generals of the side to move."""
+    index = table.position.to_move
+    return [
+        (general_title(table.position, index, one.label), "", partial(_against, table, one))
+        for one in table.position.sides[index].fighters
+    ]
+
+
+def _against(table: PlayTable[Position, Step], one: Fighter, back: Scene) -> Scene:
+    index = 1 - table.position.to_move
+    choices: list[Choice] = [
+        (general_title(table.position, index, other.label), "", partial(_fight, table, (one, other)))
+        for other in table.position.sides[index].fighters
+    ]
+    return PickScene((_("Which general is attacked?"), lambda: choices), back)
+
+
+def _fight(table: PlayTable[Position, Step], both: tuple[Fighter, Fighter], back: Scene) -> Scene:
+    """Both generals' military points with their reasons, and who would fall; then whether the attack may be."""
+    position, (one, other) = table.position, both
+    own, opposing = position.to_move, 1 - position.to_move
+    tallies = points_of(position, own, one, "military"), points_of(position, opposing, other, "military")
+    names = general_title(position, own, one.label), general_title(position, opposing, other.label)
+    mine, theirs = (tally.total for tally in tallies)
+    ends = {1: _("{other} falls."), 0: _("Both fall."), -1: _("{one} falls.")}
+    end = ends[(mine > theirs) - (mine < theirs)].format(one=names[0], other=names[1])
+    verdict = Verdict(None, _("{n} against {m}: {end}").format(n=mine, m=theirs, end=end), "Game Play 14")
+    step = Attack(one.label, other.label)
+    findings = (*_parts(names[0], tallies[0]), *_parts(names[1], tallies[1]), *examine(position, step).findings)
+    asked = _("{one} against {other}").format(one=names[0], other=names[1])
+    picture = duel_picture(position, marks_of(position, step))
+    return RulingScene(table, Plea(asked, position, Ruling(findings), picture, verdict=verdict), back)
 
 
 def _costs(table: PlayTable[Position, Step]) -> list[Choice]:

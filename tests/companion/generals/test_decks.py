@@ -155,3 +155,15 @@ def test_a_feature_has_its_own_fields(app: App, hand: Hand, shelf: DecksScene) -
     assert hand.button("Feature").note == "+1 military"
     assert hand.button("Feature: when").note == "with 1 general of its faction on the battlefield"
     assert hand.button("Arrives").note == "inside its city"
+
+
+def test_a_deck_that_somebody_brought_is_taken_over(app: App, hand: Hand, shelf: DecksScene) -> None:
+    hand.press("Copy a deck", "Practice deck: Wolves and Pines", "Save")
+    hand.intent(Intent("deck", "copy-of-practice-deck-wolves-a"))
+    hand.press("Share", "Delete it", "Delete it")
+    assert hand.button("copy-of-practice-deck-wolves-a.toml").note == "take it over"
+    (decks.DECKS.folder().parent / "shared" / "list.toml").write_text("title = 1", encoding="utf-8")
+    hand.press("copy-of-practice-deck-wolves-a.toml")
+    assert own_deck_names() == ("copy-of-practice-deck-wolves-a",)
+    app.touch(Intent("take", "", 7))
+    assert hand.app.scene is shelf

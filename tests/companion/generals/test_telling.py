@@ -204,6 +204,19 @@ def test_questions_are_answered_by_the_rules(app: App, hand: Hand, begin: Begin)
     hand.press("Rules about this")
 
 
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [(0, "4 against 6: Pine Wall falls."), (2, "6 against 6: Both fall."), (3, "7 against 6: Crane Captain falls.")],
+)
+def test_who_wins_a_fight(app: App, hand: Hand, begin: Begin, more: int, told: str) -> None:
+    begin(*OPENING, Agreed("black", generals={"pine_wall": {"military": more}}))
+    app.touch(Intent("dispute"))
+    hand.press("Who wins this fight?").press("Pine Wall").press("Crane Captain")
+    assert isinstance(app.scene, RulingScene)
+    assert told in str(app.screen().blocks)
+    assert "Crane Captain: +4, Crane Captain" in str(app.screen().blocks)
+
+
 def test_questions_before_anybody_stands_there(app: App, hand: Hand, begin: Begin) -> None:
     begin()
     app.touch(Intent("dispute"))
