@@ -150,8 +150,9 @@ def _judge_use(hearing: Hearing, position: Position, step: Use) -> None:
     if card.kind == "event":
         hearing.weigh("game.turn", index == position.to_move, who=step.by)
     elif hearing.weigh("special.turn", index != position.to_move, who=step.by):
-        after = trigger_words(card.after)
-        hearing.weigh("special.after", answers(position, card), card=card.title, after=after)
+        if hearing.weigh("special.one", position.last != "special", card=card.title):
+            after = trigger_words(card.after)
+            hearing.weigh("special.after", answers(position, card), card=card.title, after=after)
     effects.judge_deed(hearing, position, _deed_of(index, card, step))
 
 

@@ -193,7 +193,9 @@ def test_several_specials_answer_one_event_unless_the_table_reads_it_otherwise()
     once = apply(moved, Use("trap", "black"))
     assert not objections(once, Use("trap", "black"))
     strict = apply(replace(moved, readings=frozenset({"specials"})), Use("trap", "black"))
-    assert objections(strict, Use("trap", "black")) == ["special.after"]
+    assert objections(strict, Use("trap", "black")) == ["special.one"]
+    assert specials(strict) == ()
+    assert objections(apply(strict, Deploy("boar")), Use("trap", "black")) == ["special.after"]
 
 
 def test_a_special_later_in_the_turn_only_by_the_other_reading() -> None:
