@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import islice
 
 from companion.scenes.play.dispute import DisputeScene
@@ -144,3 +145,30 @@ def rules_section(table: PlainTable) -> Scene:
     library = table.library()
     entry = next(islice((one for one in library.contents() if one.see), 2, None))
     return EntryScene(library, entry.key, table)
+
+
+def in_halves(touches: Callable[[PlainTable], tuple[Intent, Intent]]) -> None:
+    """Hang a table whose halves have each opened something of their own, of both systems."""
+    for system in SYSTEMS:
+
+        def hang(hand: Hand, system: str = system) -> None:
+            table = laid(hand, system, STEPS[system])
+            table.ready = refused(table)
+            hand.app.stage.settings = replace(hand.app.stage.settings, layout="two")
+            for touch in touches(table):
+                hand.app.touch(touch)
+
+        hang.__name__ = f"{touches.__name__}_of_a_{NAMES[system]}"
+        scene(hang)
+
+
+@in_halves
+def half_asking_why(table: PlainTable) -> tuple[Intent, Intent]:
+    other = next(seat for seat in table.sides if seat != table.asked)
+    return Intent("why", seat=table.asked), Intent("log", seat=other)
+
+
+@in_halves
+def half_arguing(table: PlainTable) -> tuple[Intent, Intent]:
+    other = next(seat for seat in table.sides if seat != table.asked)
+    return Intent("dispute", seat=table.asked), Intent("menu", seat=other)

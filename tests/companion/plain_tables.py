@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.demo.generals_player import GeneralsPlayer
 from companion.demo.sonae_player import SonaePlayer
+from companion.language import _
 from companion.match import AnyMatch
 from companion.played import Played
 from companion.scenes.generals.telling import GENERALS
@@ -47,8 +48,8 @@ class PlainPanel:
 
     def show(self) -> Face:
         """A prompt and a button."""
-        prompt = Prompt(self.table.asked, self.table.telling.title(self.table.position), "Do the next thing")
-        return Face((prompt,), (Button("Do it", Intent("do"), "primary"),))
+        prompt = Prompt(self.table.asked, self.table.telling.title(self.table.position), _("a few words"))
+        return Face((prompt,), (Button(_("Confirm"), Intent("do"), "primary"),))
 
     def touch(self, intent: Intent) -> Reply[Any]:
         """The step that the test has laid ready: done, asked about, or agreed on."""

@@ -49,7 +49,7 @@ FIXTURES = {
     "crash_report_saved", "desk_device", "desk_devices", "desk_try", "diagnosis_lost",
     "log_taken_back_of_a_battle", "log_taken_back_of_a_duel", "own_board", "own_boards",
     "own_draft", "power_refused", "score_to_share", "saved_broken", "set_by_hand",
-    "table_of_a_battle", "table_of_a_duel", "trace_saved",
+    "trace_saved",
 }  # fmt: skip
 """Scenes with texts that the gallery made up in English, or that show names of files."""
 LICENSED = "companion/scenes/about.py"

@@ -150,7 +150,7 @@ def test_looking_back_alone_says_nothing(desk: Desk) -> None:
         with pytest.raises(NotImplementedError):
             ask()
     with pytest.raises(NotImplementedError):
-        plain.elsewhere(Button("", desk.button("Do it").intent).intent)
+        plain.elsewhere(Button("", desk.button("Confirm").intent).intent)
     assert plain.facts() == plain.besides() == ()
     assert plain.untold()
 

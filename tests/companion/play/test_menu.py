@@ -121,7 +121,7 @@ def test_nobody_leaves_a_game_in_memory_unasked(desk: Desk, monkeypatch: pytest.
     desk.table.match.undo(1)
     desk.table.ready = step
     monkeypatch.setattr(os, "write", refuse)
-    desk.press("Do it").touch("menu")
+    desk.press("Confirm").touch("menu")
     assert desk.button("Home").note == "the game is not saved"
     desk.press("Home")
     assert isinstance(desk.app.scene, UnsavedScene)

@@ -58,7 +58,7 @@ def test_a_step_is_done_and_kept(at: Callable[[int], Desk]) -> None:
     step = desk.table.match.steps[-1]
     desk.table.match.undo(1)
     desk.table.ready = step
-    desk.press("Do it")
+    desk.press("Confirm")
     assert desk.table.match.steps[-1] == step
     assert desk.at_table
 
@@ -66,7 +66,7 @@ def test_a_step_is_done_and_kept(at: Callable[[int], Desk]) -> None:
 def test_what_the_rules_refuse_is_explained(desk: Desk) -> None:
     before = len(desk.table.match.steps)
     desk.table.ready = refused(desk.table)
-    desk.press("Do it")
+    desk.press("Confirm")
     assert isinstance(desk.app.scene, RulingScene)
     assert not desk.app.scene.ruling.legal
     assert len(desk.table.match.steps) == before
@@ -78,7 +78,7 @@ def test_a_step_that_cannot_be_kept_is_told(desk: Desk) -> None:
     desk.table.ready = desk.table.match.steps[-1]
     desk.table.match.undo(1)
     desk.table.match.close()
-    desk.press("Do it")
+    desk.press("Confirm")
     assert desk.at_table
     assert "closed" in desk.screen.banner or "fechad" in desk.screen.banner
 
@@ -158,8 +158,8 @@ def test_whoever_is_asked_has_the_panel_and_the_other_one_the_log(desk: Desk) ->
     assert faces.middle.screen.board is not None
     shown = {face.seat: face.screen for face in faces.faces}
     assert all(screen.board is None and screen.status for screen in shown.values())
-    assert [one.label for one in shown[asked].actions] == ["Do it", "Ask"]
-    assert shown[asked].blocks[-1] == Log(("Do the next thing",)), "the hint has the room that is left"
+    assert [one.label for one in shown[asked].actions] == ["Confirm", "Ask"]
+    assert shown[asked].blocks[-1] == Log(("a few words",)), "the hint has the room that is left"
     assert [one.label for one in shown[other].actions] == ["Ask", "The log"]
     log = next(block for block in shown[other].blocks if isinstance(block, Log))
     assert log.lines == desk.table.log()
