@@ -34,6 +34,7 @@ from companion.service import in_service, is_appliance
 from companion.setting_values import size_px
 from companion.settings import Broken, Settings, chosen_file, load_sound
 from companion.shelf import saved_games
+from companion.sonae.live_markers import CameraFieldEye, CameraPictures, FieldEye, SimulatedFieldEye
 from companion.storage import games_dir, sweep
 from companion.view.map_layer import use_board_colours
 from companion.view.parts import fonts, parts
@@ -206,11 +207,25 @@ def _equip(app: App, wished: Wishes, watched: Watched, recorder: Recorder) -> No
     app.stage.picture = EmptyPicture(watched)
     eye = PhotoEye(watched, lambda: app.stage.board)
     app.stage.eye = eye if eye.ready else None
+    app.stage.field_eye = _field_eye(wished, watched)
     app.learner = LearnerInUse(watched, kept=not wished.demo)
     app.recorder = recorder
     app.stage.export = Reports(watched, recorder)
     around = Around(desk=app.stage.desk.health, live=lambda: _live(watched), began=times())
     app.stage.doctor = lambda: checks(parts(app.stage.settings), around)
+
+
+def _field_eye(wished: Wishes, watched: Watched) -> FieldEye | None:
+    """What measures battles: the simulated table, or a camera; None on a machine without one."""
+    if wished.demo:
+        return SimulatedFieldEye(DEMO_SEED)
+    if wished.camera is None and not cameras_found():
+        return None
+
+    def camera() -> str | None:
+        return watched.setup.camera or next(iter(cameras_found()), None)
+
+    return CameraFieldEye(CameraPictures(lambda: watched.now, camera, CameraWatch))
 
 
 def _live(watched: Watched) -> CameraWatch | None:

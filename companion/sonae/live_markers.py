@@ -6,6 +6,7 @@ A look takes a good part of a second: it belongs into an errand.
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import sleep
 from typing import TYPE_CHECKING, Protocol
 
 from companion.language import _
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from vision.marked_camera import TableCamera
 
 JPEG_QUALITY = 85
+PATIENCE_S, PAUSE_S = 8.0, 0.1
+"""How long a camera may take until its first picture, and how often it is asked."""
 
 
 class FieldEye(Protocol):
@@ -38,6 +41,52 @@ class FieldEye(Protocol):
     def picture(self) -> bytes | None:
         """The JPEG of what was looked at last."""
         ...
+
+
+class Pictures(Protocol):
+    """An opened camera."""
+
+    def latest(self) -> Picture | None:
+        """The newest picture; None before the first."""
+        ...
+
+    def close(self) -> None:
+        """Let go of it."""
+        ...
+
+
+class CameraPictures:
+    """The newest picture of the camera that watches; where none does, of one that is opened for a single picture.
+
+    watching: what watches now, if anything. camera: the name of the camera to open else, None where there is none.
+    """
+
+    def __init__(
+        self, watching: Callable[[], object], camera: Callable[[], str | None], begin: Callable[[str], Pictures]
+    ) -> None:
+        self._watching, self._camera, self._begin = watching, camera, begin
+
+    def __call__(self) -> Picture | None:
+        """(H, W, 3) uint8 BGR; None where no camera gives one within a few seconds."""
+        now = self._watching()
+        latest = getattr(now, "latest", None)
+        if latest is not None:
+            found: Picture | None = latest()
+            return found
+        camera = self._camera() if now is None else None
+        return None if camera is None else self._single(camera)
+
+    def _single(self, camera: str) -> Picture | None:
+        opened = self._begin(camera)
+        try:
+            for _again in range(round(PATIENCE_S / PAUSE_S)):
+                picture = opened.latest()
+                if picture is not None:
+                    return picture.copy()
+                sleep(PAUSE_S)
+            return None
+        finally:
+            opened.close()
 
 
 class CameraFieldEye:
@@ -79,7 +128,11 @@ class CameraFieldEye:
 
     def picture(self) -> bytes | None:
         """The JPEG of what was looked at last."""
-        return None if self._frame is None else _jpeg(self._frame)
+        if self._frame is None:
+            return None
+        from vision.packing import jpeg_of
+
+        return jpeg_of(self._frame, JPEG_QUALITY)
 
 
 class SimulatedFieldEye:
@@ -121,9 +174,3 @@ class SimulatedFieldEye:
         if self._field is None or self._field.scenario is not position.scenario:
             self._field = SimulatedField(position.scenario, self._seed)
         return self._field
-
-
-def _jpeg(frame: Picture) -> bytes:
-    import cv2
-
-    return bytes(cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1])

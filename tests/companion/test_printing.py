@@ -11,10 +11,14 @@ import pytest
 
 from companion import drawing
 from companion.cli import main
+from companion.errors import UsageError
 from companion.language import use_language
-from companion.printing import card_sheets, map_sheet, paper, piece_sheets, prints, sheets, support_sheet
+from companion.printing import card_sheets, map_sheet, marker_sheets, paper, piece_sheets, prints, sheets, support_sheet
+from companion.sonae.marking import MARKINGS
 from engine.orders.board import Board, load_board
+from engine.sonae.scenario import load_scenario
 from tests.boards.practice import castle
+from vision.markers import marker_cells
 
 SVG = "{http://www.w3.org/2000/svg}"
 OURS = ["sengoku-rivers", "sengoku-fortress", "wwii-alpine", "wwii-island"]
@@ -197,3 +201,50 @@ def test_what_can_not_be_printed_is_said_in_a_line(
 
 def test_parts_come_in_the_order_asked_for() -> None:
     assert list(prints.sheets(load_board("sengoku-rivers"), ("cards", "board"), "a4")) == ["cards", "board"]
+
+
+# ---- markers of battles -----------------------------------------------------------------------
+
+
+def marker_bases(base_mm: float = 40.0, marking: str = "middle", paper: str = "a4") -> marker_sheets.Bases:
+    return marker_sheets.Bases(load_scenario("maru-shikaku"), base_mm, MARKINGS[marking], paper)
+
+
+def test_markers_of_every_base_and_of_the_corners_are_printed() -> None:
+    parts = marker_sheets.marker_sheets(marker_bases())
+    told = texts(parts["bases"])
+    for kind in load_scenario("maru-shikaku").units.values():
+        assert kind.title in told
+        assert any(text.endswith(f"· {kind.marker}") for text in told)
+    assert "far left corner" in texts(parts["corners"])
+
+
+@pytest.mark.parametrize(("marking", "side", "ahead"), [("middle", 24.0, 0.0), ("rear", 18.0, -8.8)])
+def test_markers_are_true_to_scale_and_where_the_eye_expects_them(marking: str, side: float, ahead: float) -> None:
+    bases = marker_bases(marking=marking)
+    kind = next(iter(bases.scenario.units.values()))
+    tile = marker_sheets.base_tile(kind, bases)
+    assert tile.size_mm == (40.0, 40.0 + marker_sheets.CAPTION_MM)
+    x, y, wide, high = (float(v) for v in re.findall(r'(?:x|y|width|height)="([-\d.]+)" ?', tile.shapes[0])[:4])
+    assert (wide, high) == (side, side)
+    assert (x + wide / 2, y + high / 2) == pytest.approx((20.0, 20.0 - ahead))
+
+
+def test_a_printed_marker_is_the_one_that_the_eye_finds() -> None:
+    shape = marker_sheets.marker_shape(17, 0.0, 0.0, 60.0)
+    starts = {(round(float(x) / 10), round(float(y) / 10)) for x, y in re.findall(r"M([\d.]+) ([\d.]+)h", shape)}
+    cells = marker_cells(17)
+    assert starts == {(x, y) for y, row in enumerate(cells) for x, black in enumerate(row) if not black}
+
+
+def test_markers_larger_than_the_paper_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    output = str(tmp_path / "m.pdf")
+    assert main(["print", "markers", "-o", output]) == 0
+    assert Path(output).read_bytes().startswith(b"%PDF")
+    capsys.readouterr()
+    assert main(["print", "markers", "--base-mm", "5", "-o", output]) == 2
+    assert "--base-mm: from 10 to 100" in capsys.readouterr().err
+    with pytest.raises(UsageError, match="larger than A4"):
+        marker_sheets.marker_sheets(marker_bases(130.0))
+    assert main(["print", "markers", "--base-mm", "20", "--parts", "bases", "--svg", str(tmp_path / "svg")]) == 0
+    assert [path.name for path in (tmp_path / "svg").iterdir()] == ["markers-bases-1.svg"]
