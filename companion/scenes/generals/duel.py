@@ -7,6 +7,7 @@ from functools import cached_property
 
 from companion.language import _
 from companion.scenes.consent import People
+from companion.scenes.generals.hands import comes_of_it
 from companion.scenes.generals.picture import Marks, duel_picture
 from companion.scenes.generals.sights import DuelPicture
 from companion.scenes.generals.words import general_title, named_sides, spoken_names
@@ -15,7 +16,6 @@ from companion.scenes.screen import Block, Intent, Text
 from companion.scenes.words import sentence
 from engine.generals import game
 from engine.generals.cards import Card
-from engine.generals.changes import changes
 from engine.generals.game import Legal
 from engine.generals.position import SIDES, Fighter, Position
 from engine.generals.steps import Activate, Step, Use
@@ -84,8 +84,7 @@ class Duel:
             first = ruling.objections[0]
             text = sentence(named_sides(spoken_names(first.message, self.position), self.people))
             return (Text(f"{text} ({first.citation})", "bad"),)
-        lines = changes(self.position, game.apply(self.position, step))
-        told = " ".join(sentence(named_sides(line, self.people)) for line in lines)
+        told = " ".join(comes_of_it(self.position, game.apply(self.position, step), self.people))
         then = (Text(_("Then: {what}").format(what=told), "quiet"),) if told else ()
         if open_card(self.position, step) is None:
             return then

@@ -14,7 +14,7 @@ from engine.generals.told import reason_words
 def news(before: Position, after: Position) -> Iterator[str]:
     """Generals that have gone, resources that were lost, and the end; what cards were drawn or paid goes unsaid."""
     for index, who in enumerate(SIDES):
-        yield from _gone(before, after, index)
+        yield from gone(before, after, index)
         lost = before.sides[index].resources - after.sides[index].resources
         expended = after.sides[index].expended - before.sides[index].expended
         if (n := min(lost, expended)) > 0:
@@ -25,7 +25,8 @@ def news(before: Position, after: Position) -> Iterator[str]:
         yield form.format(who=faction_name(after.winner_name), reason=reason_words(after.reason))
 
 
-def _gone(before: Position, after: Position, index: int) -> Iterator[str]:
+def gone(before: Position, after: Position, index: int) -> Iterator[str]:
+    """A side's generals that have left the battlefield."""
     was, now = before.sides[index], after.sides[index]
     fallen = now.defeated[len(was.defeated) :]
     for one in was.fighters:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from companion.language import _
 from companion.played import Played
 from companion.scenes.generals.duel import Duel, open_card
+from companion.scenes.generals.hands import on_table
 from companion.scenes.generals.resolve import ResolvePanel
 from companion.scenes.generals.telling import GENERALS
 from companion.scenes.generals.turn import CardsPanel, OverPanel, TurnPanel
@@ -34,7 +35,13 @@ class DuelTable(PlayTable[Position, Step]):
         if self.position.winner is not None:
             return OverPanel(duel)
         waiting = self._open_card()
-        return waiting if waiting is not None else TurnPanel(duel, self.log()[:LAST])
+        return waiting if waiting is not None else TurnPanel(duel, self.log()[:LAST], self._hands())
+
+    def _hands(self) -> str:
+        """What hands do on the table because of the last step."""
+        if not self.match.steps or isinstance(self.match.steps[-1], Agreed):
+            return ""
+        return " ".join(on_table(self.match.positions[-2], self.position, self.people))
 
     def _open_card(self) -> Panel[Step] | None:
         """The card played last, where the players carry it out and have not said that it is done."""

@@ -26,24 +26,30 @@ MANY = 8
 class TurnPanel:
     """Whose turn it is and all that may be done in it; the other side's special cards where one may answer now."""
 
-    def __init__(self, duel: Duel, told: tuple[str, ...] = ()) -> None:
+    def __init__(self, duel: Duel, told: tuple[str, ...] = (), hands: str = "") -> None:
         self.duel = duel
         self.told = told
+        self.hands = hands
 
     def show(self) -> Face:
         """Everything, on one screen; below it what was done last."""
         plays = (*self._plays(), self._answer(_("{who}: special card")) or self._acts())
-        log = (Log(self.told),) if self.told else ()
-        return Face((*self._own(), Buttons(plays, 4), *log), (self._end(),), self.duel.picture(self._marks()))
+        return Face((*self._own(), Buttons(plays, 4), *self._last()), (self._end(),), self.duel.picture(self._marks()))
 
     def show_to(self, seat: str) -> Face:
         """What one half shows: the mover's turn, or the other's answer."""
         if seat == SIDES[self.duel.mover]:
-            blocks = (*self._own(), Buttons((*self._plays(), self._acts()), 4))
+            hands = (Text(self.hands, "quiet"),) if self.hands else ()
+            blocks = (*self._own(), Buttons((*self._plays(), self._acts()), 4), *hands)
             return Face(blocks, (self._end(),), self.duel.picture(self._marks()))
         button = self._answer(_("Answer with a special card"))
         found = (Buttons((button,), 1),) if button is not None else ()
         return Face((self._waiting(seat), *found), (), self.duel.picture(Marks()))
+
+    def _last(self) -> tuple[Block, ...]:
+        """What hands do on the table because of the last step, and the last steps."""
+        hands = (Text(self.hands, "strong"),) if self.hands else ()
+        return (*hands, Log(self.told)) if self.told else hands
 
     def _waiting(self, seat: str) -> Prompt:
         text = _("{who} may answer").format(who=self.duel.people.name(seat))

@@ -46,8 +46,9 @@ def test_a_general_is_deployed_with_its_cost_told(app: App, hand: Hand, begin: B
     assert "Cost 1: 2 (as printed on the card), -1 (for 1 general of Cranes); other cards in the hand: 2" in hand.text()
     table = begin()
     hand.intent(Intent("deploy")).press("Crane Captain")
-    assert "Ana: Crane Captain arrives inside its city." in hand.text()
+    assert "Then: Ana puts 2 cards from the hand onto the expended zone." in hand.text()
     hand.press("Deploy")
+    assert "Ana puts 2 cards from the hand onto the expended zone." in hand.text()
     assert table.match.steps == (Deploy("crane_captain"),)
     assert isinstance(table.panel, TurnPanel)
     assert any(isinstance(block, Log) for block in app.screen().blocks)
@@ -92,7 +93,7 @@ def test_a_fight_is_foretold(app: App, hand: Hand, begin: Begin) -> None:
     touch(app, Intent("general", "red/crane_captain"))
     (bars,) = (block for block in app.screen().blocks if isinstance(block, Bars))
     assert [(bar.label, bar.text) for bar in bars.bars] == [("Pine Wall", "4"), ("Captain", "6")]
-    assert "Bo: Pine Wall is defeated." in hand.text()
+    assert "Then: Pine Wall is defeated." in hand.text()
     hand.press("Attack")
     assert table.match.steps[-1] == Attack("pine_wall", "crane_captain")
     assert [pile.n for pile in picture(app).piles[1] if pile.kind == "defeated"] == [1]
@@ -101,7 +102,7 @@ def test_a_fight_is_foretold(app: App, hand: Hand, begin: Begin) -> None:
 def test_the_castle_is_attacked_by_touching_it(app: App, hand: Hand, begin: Begin) -> None:
     table = begin(*OPENING, Move("pine_wall", "city"), End())
     touch(app, Intent("general", "red/crane_captain"), Intent("zone", "black/city"))
-    assert "Bo: 6 cards from the resources." in hand.text()
+    assert "Then: Bo puts 6 cards from the resources onto the expended zone." in hand.text()
     hand.press("Attack")
     assert table.match.steps[-1] == Attack("crane_captain")
 
@@ -230,6 +231,8 @@ def test_the_turn_ends_at_one_touch_where_nothing_is_lost_by_it(app: App, hand: 
     assert hand.button("End the turn").note == "upkeep 1"
     hand.press("End the turn")
     assert table.match.steps[-1] == End()
+    told = "Ana draws 1 card. Bo puts 1 card from the resources onto the expended zone."
+    assert told in hand.text()
 
 
 def test_a_turn_that_loses_the_game_is_asked_about(app: App, hand: Hand, begin: Begin) -> None:
