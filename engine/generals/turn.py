@@ -150,10 +150,15 @@ def _judge_use(hearing: Hearing, position: Position, step: Use) -> None:
     if card.kind == "event":
         hearing.weigh("game.turn", index == position.to_move, who=step.by)
     elif hearing.weigh("special.turn", index != position.to_move, who=step.by):
-        if hearing.weigh("special.one", position.last != "special", card=card.title):
-            after = trigger_words(card.after)
-            hearing.weigh("special.after", answers(position, card), card=card.title, after=after)
+        _judge_answer(hearing, position, card)
     effects.judge_deed(hearing, position, _deed_of(index, card, step))
+
+
+def _judge_answer(hearing: Hearing, position: Position, card: Card) -> None:
+    """A special card answers what was just done, and by one reading only the first one does."""
+    if hearing.weigh("special.one", position.last != "special", card=card.title):
+        after = trigger_words(card.after)
+        hearing.weigh("special.after", answers(position, card), card=card.title, after=after)
 
 
 def answers(position: Position, card: Card) -> bool:
