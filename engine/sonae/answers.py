@@ -9,6 +9,7 @@ from engine.sonae.changes import Change, changes
 from engine.sonae.options import Option, UnitOptions, options
 from engine.sonae.pools import Pool
 from engine.sonae.position import Position
+from engine.sonae.prospects import Prospect, prospects
 from engine.sonae.ruler import ruler
 from engine.sonae.step_wire import step_from_json, step_to_json
 from engine.sonae.steps import Step
@@ -27,8 +28,12 @@ def _pending(position: Position) -> Json | None:
     out |= {"by": position.scenario.sides[due.by]} if due.by >= 0 else {}
     out |= {key: list(names) for key, names in (("units", due.units), ("against", due.against)) if names}
     if owed.pool is not None:
-        return out | _pool(owed.pool)
+        return out | _pool(owed.pool) | {"outcomes": [_outcome(one) for one in prospects(position)]}
     return out | ({"dice": dice_owed(position, due)} if due.kind == "orders" else {})
+
+
+def _outcome(one: Prospect) -> Json:
+    return {"outcome": one.kind, "chance": float(one.chance), "message": one.text, "cite": str(one.citation)}
 
 
 def _pool(pool: Pool) -> Json:

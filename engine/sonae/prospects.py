@@ -1,0 +1,149 @@
+"""What the roll that is owed may come to, each with its exact chance and the heading that it is from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from engine.ruling import Citation
+from engine.sonae.outcomes import BONUS
+from engine.sonae.pools import CLOSING, COMMAND, MORALE, RANGED, ROLLED, Pool, pool_of
+from engine.sonae.position import STATUSES, Due, Position
+from engine.sonae.ranges import flanked
+from engine.words import joined, mark, say
+
+_SHOCK = {
+    0: mark("no success: both sides stay locked"),
+    1: mark("one success: {enemy} destroyed, {unit} fatigued"),
+    2: mark("two successes: {enemy} destroyed"),
+    BONUS: mark("three successes or more: {enemy} destroyed, and a bonus order"),
+}
+_SHAKEN = mark("one success: {enemy} a status worse, {unit} fatigued")
+_TESTS = {
+    "strain": (mark("{unit} is not fatigued"), mark("{unit} is fatigued")),
+    "rally": (mark("{unit} rallies"), mark("{unit} stays as it is")),
+    "nerve": (mark("{unit} charges"), mark("{unit} stays where it is")),
+    "closing-morale": (mark("the charge of {unit} comes home"), mark("the charge of {unit} is stopped")),
+    "heir": (mark("{unit} takes over"), mark("nobody takes over")),
+    "regent": (mark("{unit} takes over"), mark("nobody takes over")),
+    "loyalty": (mark("{unit} fights on"), mark("{unit} leaves the battle")),
+}
+_STANDS = mark("{unit} stands firm")
+_WORSE, _BREAKS = mark("{unit} is a status worse"), mark("{unit} breaks and leaves the battle")
+_CITED = {"strain": COMMAND, "heir": COMMAND, "regent": COMMAND, "loyalty": COMMAND, "nerve": CLOSING}
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """One thing that may come of a roll: its kind, its exact chance, a sentence, and where it is written."""
+
+    kind: str
+    chance: Fraction
+    text: str
+    citation: Citation
+
+
+def prospects(position: Position) -> tuple[Prospect, ...]:
+    """What may come of the roll that is owed; nothing where none is, or where it is a die for orders."""
+    due = position.due[0] if position.due else None
+    if due is None or due.kind not in ROLLED or due.kind == "orders":
+        return ()
+    return tuple(_OF.get(due.kind, _test)(position, due))
+
+
+def _titles(position: Position, names: tuple[str, ...]) -> str:
+    return joined([position.scenario.units[name].title for name in names])
+
+
+# --- one side rolls -----------------------------------------------------------------------
+
+
+def _test(position: Position, due: Due) -> Iterator[Prospect]:
+    """A Morale test of whatever kind: one success is enough."""
+    chance, (name,) = pool_of(position, due).chance, due.units
+    breaks = position.here(name).status == STATUSES[-1]
+    good, bad = _TESTS.get(due.kind, (_STANDS, _BREAKS if breaks else _WORSE))
+    unit, citation = _titles(position, due.units), _CITED.get(due.kind, MORALE)
+    yield Prospect("passes", chance, say(good, unit=unit), citation)
+    yield Prospect("fails", 1 - chance, say(bad, unit=unit), citation)
+
+
+def _fire(position: Position, due: Due) -> Iterator[Prospect]:
+    """Whether the target has to test its Morale, and whether it will fail."""
+    pool, target = pool_of(position, due), _titles(position, due.against)
+    fails = Fraction(0)
+    for hits, chance in pool.odds.items():
+        if hits:
+            test = Due("morale", 1 - due.by, due.against, less=hits - 1)
+            fails += chance * (1 - pool_of(position, test).chance)
+    yield Prospect("hit", pool.chance, say(mark("{unit} is hit and tests its Morale"), unit=target), RANGED)
+    yield Prospect("fails", fails, say(mark("{unit} is hit and fails its test"), unit=target), RANGED)
+
+
+def _shock(position: Position, due: Due) -> Iterator[Prospect]:
+    odds = pool_of(position, due).odds
+    names = {"unit": _titles(position, due.units), "enemy": _titles(position, due.against)}
+    for hits, words in _SHOCK.items():
+        chance = sum((part for n, part in odds.items() if min(n, BONUS) == hits), Fraction(0))
+        told = _SHAKEN if hits == 1 and position.has("shock-first") else words
+        yield Prospect(f"shock-{hits}", chance, say(told, **names), CLOSING)
+
+
+# --- both sides roll ----------------------------------------------------------------------
+
+
+def _both(position: Position, due: Due) -> Iterator[tuple[int, int, Fraction]]:
+    """(successes of who began, successes of who answers, chance), for a roll that is answered or an answer to one."""
+    mine = pool_of(position, due)
+    answer = position.due[1] if len(position.due) > 1 and _answers(due, position.due[1]) else None
+    if answer is None:
+        yield from ((due.heard, hits, chance) for hits, chance in mine.odds.items())
+        return
+    for hits, chance in mine.odds.items():
+        yield from ((hits, others, chance * part) for others, part in pool_of(position, answer).odds.items())
+
+
+def _answers(due: Due, other: Due) -> bool:
+    return other.kind == "intercept" or (other.kind == due.kind == "melee" and other.units == due.against)
+
+
+def _chance(outcomes: list[tuple[int, int, Fraction]], holds: Callable[[int, int], bool]) -> Fraction:
+    return sum((chance for first, second, chance in outcomes if holds(first, second)), Fraction(0))
+
+
+def _melee(position: Position, due: Due) -> Iterator[Prospect]:
+    """Who wins, or whether they stay locked or go apart."""
+    outcomes = list(_both(position, due))
+    began = len(position.due) > 1 and _answers(due, position.due[1])
+    first, second = (due.units, due.against) if began else (due.against, due.units)
+    yield _won(position, first, second, _chance(outcomes, lambda one, other: one > other))
+    yield _won(position, second, first, _chance(outcomes, lambda one, other: other > one))
+    locked = _chance(outcomes, lambda one, other: one == other > 0)
+    yield Prospect("locked", locked, say(mark("as many successes: they stay locked")), CLOSING)
+    apart = _chance(outcomes, lambda one, other: one == other == 0)
+    yield Prospect("apart", apart, say(mark("no success: both sides fall back")), CLOSING)
+
+
+def _won(position: Position, victors: tuple[str, ...], beaten: tuple[str, ...], chance: Fraction) -> Prospect:
+    names = {"unit": _titles(position, victors), "enemy": _titles(position, beaten)}
+    if any(flanked(position, name, beaten) for name in victors):
+        return Prospect("drives-back", chance, say(mark("{unit} wins and drives back {enemy}"), **names), CLOSING)
+    return Prospect("wins", chance, say(mark("{unit} wins and goes on to Shock"), **names), CLOSING)
+
+
+def _messenger(position: Position, due: Due) -> Iterator[Prospect]:
+    """Whether the messenger arrives: with more successes than the enemy, or with one."""
+    opposed = due.kind == "intercept" or (len(position.due) > 1 and _answers(due, position.due[1]))
+    pool: Pool = pool_of(position, due)
+    arrives = _chance(list(_both(position, due)), lambda one, other: one > other) if opposed else pool.chance
+    yield Prospect("arrives", arrives, say(mark("the messenger arrives")), COMMAND)
+    yield Prospect("lost", 1 - arrives, say(mark("the messenger does not arrive")), COMMAND)
+
+
+_OF: dict[str, Callable[[Position, Due], Iterator[Prospect]]] = {
+    **dict.fromkeys(("fire", "reply", "closing-fire", "opportunity-fire"), _fire),
+    **dict.fromkeys(("messenger", "intercept"), _messenger),
+    "melee": _melee,
+    "shock": _shock,
+}
