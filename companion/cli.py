@@ -136,10 +136,22 @@ def _forgiving_output() -> None:
 
 
 def _own_boards() -> None:
-    """Make the owners' boards, decks and battles known; a broken file of theirs is told, and stops nothing."""
-    from companion import boards, decks, scenarios
+    """Make the owners' boards, decks and battles known; a broken file of theirs is told, and stops nothing.
 
-    for _path, why in (*boards.register().broken, *decks.register().broken, *scenarios.register().broken):
+    The rules of a system are only loaded where somebody has something of their own for it.
+    """
+    from companion import boards, storage
+
+    broken = [*boards.register().broken]
+    if (storage.data_dir() / "decks").is_dir():
+        from companion import decks
+
+        broken += decks.register().broken
+    if (storage.data_dir() / "scenarios").is_dir():
+        from companion import scenarios
+
+        broken += scenarios.register().broken
+    for _path, why in broken:
         _say(why)
 
 
