@@ -113,7 +113,7 @@ class LayingScene:
             case "page":
                 self.page += intent.n
             case "measure" if self.table.stage.field_eye is not None and isinstance(self.table, BattleTable):
-                return MeasureScene(self.table, self.table.stage.field_eye, self)
+                return MeasureScene(self.table, self.table.stage.field_eye, self, laying=True)
             case "back" if self.at > 0:
                 self.at, self.page = self.at - 1, 0
             case "back":

@@ -14,7 +14,7 @@ from companion.scenes.screen import Block, Button, Intent, Photo, Screen, Slip, 
 from companion.scenes.sonae.panels import why_words
 from companion.scenes.sonae.picture import Sketch, field_picture
 from companion.scenes.sonae.sights import LineSight
-from companion.scenes.sonae.words import step_words, title
+from companion.scenes.sonae.words import movements, step_words, title
 from companion.scenes.stage import Scene
 from companion.scenes.words import listed, sentence
 from companion.sonae.live_markers import FieldEye
@@ -27,10 +27,14 @@ Table = PlayTable[Position, Step]
 
 
 class MeasureScene:
-    """Looks once, and again when asked; a scene that changes by itself when the look is done."""
+    """Looks once, and again when asked; a scene that changes by itself when the look is done.
 
-    def __init__(self, table: Table, eye: FieldEye, back: Scene) -> None:
+    laying: the field is being laid, so that what stands elsewhere was not moved: it is to be put right.
+    """
+
+    def __init__(self, table: Table, eye: FieldEye, back: Scene, laying: bool = False) -> None:
         self.table = table
+        self.laying = laying
         self.eye = eye
         self.back = back
         self.seen: Sighting | None = None
@@ -92,6 +96,9 @@ class MeasureScene:
     def _slip(self, index: int, one: Moved) -> Slip:
         """A unit that was moved: the order that explains it; a touch takes it, or shows what is against it."""
         position = self.table.position
+        if self.laying:
+            facts = {"unit": title(position, one.unit), "far": movements(one.gone), "deg": f"{one.turned_deg:.0f}"}
+            return Slip(_("{unit} stands {far} from its place, turned by {deg}°.").format(**facts), mark="no")
         text = step_words(one.step, position)
         if one.legal:
             return Slip(text, _("Touch to take this move."), intent=Intent("take", "", index), mark="yes")
@@ -143,6 +150,8 @@ class MeasureScene:
 
     def _take(self, one: Moved) -> Scene | None:
         """A legal move is taken, as long as the game has not gone on; else its ruling is shown."""
+        if self.laying:
+            return None
         if not one.legal or self.table.position is not self._asked_of:
             return RulingScene(self.table, plea_of(self.table, self.table.position, one.step), self)
         following = self.table.offer(one.step)

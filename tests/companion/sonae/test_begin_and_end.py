@@ -255,6 +255,22 @@ def test_before_the_look_is_done_nothing_is_said(hand: Hand) -> None:
     scene._errand.wait()
 
 
+def test_while_the_field_is_laid_a_base_elsewhere_is_to_be_put_right(hand: Hand) -> None:
+    hand.app.stage.field_eye = Seen(maru_ichi_shock_1=Place(8.2, 5.6, 90.0))
+    setting_up(hand)
+    hand.press("Next", "Next", "Measure")
+    scene = hand.app.scene
+    assert isinstance(scene, MeasureScene)
+    looked(hand, scene)
+    (slip,) = [block for block in hand.screen.blocks if isinstance(block, Slip)]
+    assert slip.title == "Maru-ichi Shock Sonae 1 stands 2.0 Movements from its place, turned by 90°."
+    assert slip.intent is None
+    hand.app.touch(Intent("take", "", 0))
+    assert hand.app.scene is scene
+    hand.press("Back")
+    assert isinstance(hand.app.scene, LayingScene)
+
+
 def test_a_simulated_table_is_measured_while_it_is_laid(hand: Hand) -> None:
     hand.app.stage.field_eye = SimulatedFieldEye(3)
     setting_up(hand)
