@@ -9,6 +9,7 @@ from math import cos, radians, sin
 from companion.drawing import Point
 from companion.scenes.sonae.sights import UnitSight, Window, field_intent
 from companion.scenes.touches import Intent
+from companion.view.clipping import clipped_to
 from companion.view.sheet import Rect
 
 
@@ -49,24 +50,9 @@ class FieldFrame:
         return left - margin <= point[0] <= left + wide + margin and low - margin <= point[1] <= low + high + margin
 
     def clipped(self, outline: Sequence[Point]) -> list[Point]:
-        """The part of an outline inside the window, side by side of it (Sutherland and Hodgman)."""
+        """The part of an outline inside the window; empty where none is."""
         left, low, wide, high = self.window
-        points = list(outline)
-        for axis, edge, keeps in ((0, left, 1), (0, left + wide, -1), (1, low, 1), (1, low + high, -1)):
-            points = _cut(points, axis, edge, keeps)
-        return points
-
-
-def _cut(points: list[Point], axis: int, edge: float, keeps: int) -> list[Point]:
-    kept: list[Point] = []
-    for before, point in zip([*points[-1:], *points[:-1]], points, strict=True):
-        was, now = ((at[axis] - edge) * keeps for at in (before, point))
-        if (was < 0) != (now < 0):
-            part = was / (was - now)
-            kept.append((before[0] + part * (point[0] - before[0]), before[1] + part * (point[1] - before[1])))
-        if now >= 0:
-            kept.append(point)
-    return kept
+        return clipped_to(outline, (left, low, left + wide, low + high))
 
 
 def inside(unit: UnitSight, right: float, forward: float) -> Point:

@@ -13,6 +13,7 @@ from companion.drawing import COLOURS, Point, path
 from companion.scenes.sonae.sights import GroundSight
 from companion.view.field_frame import FieldFrame
 from companion.view.theme import Theme
+from engine.sonae.field import in_polygon
 
 LATTICE = 0.62  # Movements between things that stand in a piece of ground
 ROUND = 0.35  # of a Movement: how much of a corner is rounded
@@ -83,22 +84,13 @@ def _spots(frame: FieldFrame, outline: Outline, apart: float = LATTICE, room: fl
             shift = _scatter(row * 37 + column)
             x = min(xs) + (column + 0.5 * (row % 2) + 0.3 * shift) * apart
             y = max(ys) - (row + 0.2 * shift) * apart
-            if all(_holds(outline, (x + dx, y + dy)) for dx, dy in ((room, 0), (-room, 0), (0, room), (0, -room))):
+            if all(in_polygon((x + dx, y + dy), outline) for dx, dy in ((room, 0), (-room, 0), (0, room), (0, -room))):
                 yield frame.at((x, y))
 
 
 def _scatter(seed: int) -> float:
     """A number from -1 to 1 that looks like chance and is none."""
     return math.sin(seed * 12.9898) * 43758.5453 % 2.0 - 1.0
-
-
-def _holds(outline: Outline, point: Point) -> bool:
-    x, y = point
-    odd = False
-    for (x0, y0), (x1, y1) in zip(outline, [*outline[1:], outline[0]], strict=True):
-        if (y0 > y) != (y1 > y) and x < (x1 - x0) * (y - y0) / (y1 - y0) + x0:
-            odd = not odd
-    return odd
 
 
 # ---- one function a kind of ground --------------------------------------------------------------

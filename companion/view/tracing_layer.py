@@ -9,6 +9,7 @@ from companion.drawing import Point, hexagon, path
 from companion.icons import ICONS
 from companion.scenes.draft_sight import DraftPicture, Mark, TracedArea
 from companion.scenes.touches import Intent, Place
+from companion.view.clipping import clipped_to
 from companion.view.sheet import Rect, Sheet
 from companion.view.signs import emblem, piece, sign
 
@@ -52,24 +53,8 @@ def _seen(place: Place) -> bool:
 
 
 def clipped(outline: Sequence[Place]) -> list[Place]:
-    """The part of an outline inside the picture, side by side of it (Sutherland and Hodgman); empty where none is."""
-    points = list(outline)
-    for axis, edge, keeps in ((0, 0.0, 1), (0, 1.0, -1), (1, 0.0, 1), (1, 1.0, -1)):
-        points = _cut(points, (axis, edge, keeps))
-    return points
-
-
-def _cut(points: list[Place], side: tuple[int, float, int]) -> list[Place]:
-    axis, edge, keeps = side
-    kept: list[Place] = []
-    for before, point in zip([*points[-1:], *points[:-1]], points, strict=True):
-        was, now = ((at[axis] - edge) * keeps for at in (before, point))
-        if (was < 0) != (now < 0):
-            part = was / (was - now)
-            kept.append((before[0] + part * (point[0] - before[0]), before[1] + part * (point[1] - before[1])))
-        if now >= 0:
-            kept.append(point)
-    return kept
+    """The part of an outline inside the picture; empty where none is."""
+    return clipped_to(outline, (0.0, 0.0, 1.0, 1.0))
 
 
 def _area(sheet: Sheet, area: TracedArea, rect: Rect) -> None:
