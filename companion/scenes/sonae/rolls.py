@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.language import _, plural
 from companion.scenes.play.panels import Face, Offer, Open, Reply
 from companion.scenes.screen import Block, Button, Buttons, Dice, Intent, Odds, Share, Slip, Text
-from companion.scenes.sonae.panels import Form, prompt, undo_button
+from companion.scenes.sonae.panels import Form, prompt, undo_button, without
 from companion.scenes.sonae.picture import sketch_of
 from companion.scenes.sonae.words import SIX, army_title, percent, pool_words, roll_kind, roll_title, titles
 from companion.scenes.words import sentence
@@ -13,6 +13,7 @@ from engine.sonae.game import Owed
 from engine.sonae.outcomes import BONUS
 from engine.sonae.pools import Pool
 from engine.sonae.position import Due, Position
+from engine.sonae.prospects import prospects
 from engine.sonae.steps import Done, Roll, Step
 from engine.sonae.turn import dice_owed
 
@@ -60,6 +61,12 @@ class RollPanel(Form):
         ways = (undo_button(), why, *leave, self.confirm(label))
         return self.face(blocks, ways, sketch_of(self.position, None))
 
+    def show_to(self, seat: str) -> Face:
+        """In half the room: of four ways on, the reasons give way."""
+        del seat
+        face = self.show()
+        return without(face, "reasons") if self.due.kind == "shock" else face
+
     def _heading(self) -> str:
         """Who rolls what."""
         who = army_title(self.position, self.due.by)
@@ -91,7 +98,8 @@ class ReasonsPanel:
         title = Text(roll_title(self.roll.position, self.roll.due), "title")
         sketch = sketch_of(self.roll.position, None)
         back = Button(_("Back"), Intent("back"), "primary")
-        return self.roll.face((title, *parts_of(pool), chances(pool)), (back,), sketch)
+        come = outcomes_of(self.roll.position)
+        return self.roll.face((title, *parts_of(pool), chances(pool), *come), (back,), sketch)
 
     def touch(self, intent: Intent) -> Reply[Step]:
         """Back to the dice."""
@@ -104,6 +112,12 @@ def parts_of(pool: Pool) -> tuple[Block, ...]:
     slips = [Slip(f"{first.dice} {first.why}", cite=str(first.citation))]
     slips += [Slip(f"{part.dice:+d} {part.why}".replace("-", "−", 1), cite=str(part.citation)) for part in others]
     return (*slips, Text(plural("{n} die in all", "{n} dice in all", pool.dice), "strong"))
+
+
+def outcomes_of(position: Position) -> tuple[Block, ...]:
+    """What the roll that is owed may come to, a line each with its exact chance."""
+    lines = [f"{percent(one.chance)}  {sentence(one.text)}" for one in prospects(position) if one.chance]
+    return tuple(Text(line, "quiet") for line in lines)
 
 
 def chances(pool: Pool) -> Block:
