@@ -167,3 +167,13 @@ def test_a_deck_that_somebody_brought_is_taken_over(app: App, hand: Hand, shelf:
     assert own_deck_names() == ("copy-of-practice-deck-wolves-a",)
     app.touch(Intent("take", "", 7))
     assert hand.app.scene is shelf
+
+
+def test_a_deck_of_saved_games_is_better_copied(app: App, hand: Hand, shelf: DecksScene) -> None:
+    hand.press("Copy a deck", "Practice deck: Wolves and Pines", "Save")
+    name = "copy-of-practice-deck-wolves-a"
+    hand.intent(Intent("deck", name))
+    assert "saved game" not in hand.text()
+    request = {"system": "generals", "decks": {"red": name, "black": "practice-cranes"}, "first": "red"}
+    app.stage.games.start(request).close()
+    assert "1 saved game is played with it: change a copy instead" in hand.text()
