@@ -12,6 +12,8 @@ from companion.view.signs import badge, commander, lift, sign
 
 ROWS = 3
 TELLS_APART_PT = 5.0
+LEAST_PART = 0.8  # of their size that words may be set in
+
 UNDER_PT = 17.0  # the time under the points, where the card is small
 
 
@@ -66,15 +68,17 @@ def _held(side: Side) -> list[tuple[str, int, str]]:
 
 
 def draw_tells(sheet: Sheet, tells: Sequence[Tell], row: Rect) -> None:
-    """Icons with their words side by side, shorter or fewer where there is little room."""
+    """Icons with their words side by side, shorter or fewer where there is little room; none that nobody could read."""
     size = min(15.0, row.h * 0.82)
     texts = next((texts for texts in _texts(tells) if _tells_width(sheet, texts, size) <= row.w + 1), _texts(tells)[-1])
+    if _tells_width(sheet, texts, size * LEAST_PART) > row.w:
+        return
     spare = max(0.0, row.w - _tells_width(sheet, texts, size)) / len(texts) if texts else 0.0
     x = row.x
     for one, text in zip(tells, texts, strict=False):
         colour = sheet.look.bad if one.warns else sheet.look.text
         sign(sheet, one.sign, ((x + 8, row.centre[1]), 7.0), sheet.look.bad if one.warns else sheet.look.quiet)
-        wide = sheet.measure(text, size, True) + 2
+        wide = min(sheet.measure(text, size, True) + 2, row.right - x - 18)
         sheet.label(Rect(x + 18, row.y, wide, row.h), text, (colour, size, True))
         x += 18 + wide + min(spare, 24.0) + TELLS_APART_PT
 
