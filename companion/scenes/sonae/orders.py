@@ -8,7 +8,7 @@ from companion.language import _, plural
 from companion.scenes.play.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.screen import Block, Button, Buttons, Intent, Look, Text
 from companion.scenes.sonae.moving import MovePanel
-from companion.scenes.sonae.panels import FieldPanel, prompt, undo_button, why_words
+from companion.scenes.sonae.panels import FieldPanel, prompt, undo_button, why_words, without
 from companion.scenes.sonae.picture import Sketch, sketch_of
 from companion.scenes.sonae.sights import Point, is_near, place_of
 from companion.scenes.sonae.words import (
@@ -57,6 +57,11 @@ class OrdersPanel(FieldPanel):
         if self.watched:
             ruler = Button(_("Measure"), Intent("measure"), sign="camera")
         return self.face(blocks, (undo_button(), ruler, done), Sketch(marks=marks, touch=True))
+
+    def show_to(self, seat: str) -> Face:
+        """In half the room the ruler is found where an argument is settled."""
+        del seat
+        return without(self.show(), "ruler")
 
     def _prompt(self) -> Block:
         position = self.position

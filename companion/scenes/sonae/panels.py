@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.language import _
 from companion.scenes.play.panels import Close, Face, Offer, Reply, Why
 from companion.scenes.play.reasons import bare
@@ -33,6 +35,11 @@ def undo_button() -> Button:
 def prompt(side: int, text: str, hint: str = "") -> Prompt:
     """Whom the table waits for; the first army where it waits for either."""
     return Prompt(SEATS[max(side, 0)], text, hint)
+
+
+def without(face: Face, *verbs: str) -> Face:
+    """The panel without some of its ways on, where there is half the room."""
+    return replace(face, actions=tuple(one for one in face.actions if one.intent.verb not in verbs))
 
 
 class FieldPanel:

@@ -58,6 +58,13 @@ def test_the_units_that_may_act_are_live_on_the_field(hand: Hand) -> None:
     assert not field(hand).drags
 
 
+def test_in_half_the_room_the_orders_come_without_the_ruler(hand: Hand) -> None:
+    panel = near(hand).panel
+    assert isinstance(panel, OrdersPanel)
+    assert [one.label for one in panel.show().actions] == ["Undo", "Ruler", "No more orders"]
+    assert [one.label for one in panel.show_to("red").actions] == ["Undo", "No more orders"]
+
+
 def test_a_unit_that_looks_dead_still_says_why(hand: Hand) -> None:
     near(hand)
     hand.press("General")

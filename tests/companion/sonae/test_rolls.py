@@ -90,6 +90,21 @@ def test_shock_has_its_grades(hand: Hand) -> None:
     assert "one order may be used at once" in told[2]
 
 
+def test_a_victor_may_decline_shock_in_half_the_room_too(hand: Hand) -> None:
+    charged(hand)
+    played(hand, Closed("shikaku", False), Done())
+    panel = table_at(hand).panel
+    assert isinstance(panel, RollPanel)
+    assert [one.label for one in panel.show_to("red").actions] == ["Undo", "Why so many?", "No six"]
+    hand.app.touch(Intent("decline"))
+    rolled(hand, 2, 0)
+    panel = table_at(hand).panel
+    assert isinstance(panel, RollPanel)
+    assert [one.label for one in panel.show_to("red").actions] == ["Undo", "No shock", "No six"]
+    hand.press("No shock")
+    assert position_at(hand).unit(TEPPO) is not None
+
+
 def test_by_the_reading_shock_first_one_six_only_makes_worse(hand: Hand) -> None:
     from dataclasses import replace
 
