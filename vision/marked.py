@@ -7,7 +7,7 @@ marker whose pattern is not all to be seen is not taken: what is partly hidden c
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from math import atan2, degrees
 
@@ -18,7 +18,7 @@ from vision.geometry import Picture
 from vision.marked_camera import TableCamera, fit_camera
 from vision.marked_fit import Field, Laid, lay, upright, warp_of
 from vision.marked_flat import Flat
-from vision.marked_search import candidates, corner_candidates
+from vision.marked_search import Candidates, candidates, corner_candidates
 from vision.marked_table import CELLS, CORNERS, MarkedTable, Points, corner_places, placed
 from vision.markers import Grey
 
@@ -26,6 +26,8 @@ CELL_PX = 6.0
 """How large a base marker's cell is in the flat picture."""
 LIKE = 0.8
 """How well a pattern has to fit the picture to be taken (correlation)."""
+LIKE_ALONE, AHEAD = 0.88, 0.04
+"""The same where not every bit came out, and how much better it has to fit than any other marker."""
 FEWEST = 2
 """Corner markers without which nothing is measured."""
 DOUBTFUL = 0.1
@@ -105,7 +107,10 @@ def _stands_still(before: TableCamera, corners: Mapping[int, Points], table: Mar
 def find_corners(grey: Grey) -> dict[int, Points]:
     """The corner markers in (H, W) uint8: their corners (4, 2) in px; one that is seen twice is left out."""
     found: dict[int, list[Points]] = {}
-    for number, quad in corner_candidates(grey):
+    seen = corner_candidates(grey)
+    bright = grey.astype(np.float32)
+    likely = _likeliest(seen.likely, lambda number, quad: lay(bright, number, warp_of(quad), 1.0, rigid=False))
+    for number, quad in [*seen.sure, *((number, laid.corners) for number, laid in likely)]:
         several = found.setdefault(number, [])
         if all(np.abs(one.mean(axis=0) - quad.mean(axis=0)).max() > max(grey.shape) / 100 for one in several):
             several.append(quad)
@@ -164,10 +169,13 @@ def _on(grey: Grey, table: MarkedTable, camera: TableCamera, missing: tuple[int,
     flat = Flat(camera, table.base_height, CELL_PX / cell, (-0.2, -0.2, table.width + 0.2, table.height + 0.2))
     picture = flat.of(grey)
     found: dict[int, list[Laid]] = {}
-    for number, quad in candidates(picture, CELL_PX):
+    seen = candidates(picture, CELL_PX)
+    for number, quad in seen.sure:
         laid = _laid(picture, flat, number, quad)
         if laid is not None and laid.like >= LIKE:
             _keep(found.setdefault(number, []), laid)
+    for number, laid in _likeliest(seen.likely, lambda number, quad: _laid(picture, flat, number, quad)):
+        _keep(found.setdefault(number, []), laid)
     twice = tuple(sorted(number for number, several in found.items() if len(several) > 1))
     standing = {n: _standing(n, laid, flat, table) for n, (laid, *more) in sorted(found.items()) if not more}
     return Measured(standing, missing, camera, twice=twice)
@@ -176,6 +184,16 @@ def _on(grey: Grey, table: MarkedTable, camera: TableCamera, missing: tuple[int,
 def _laid(picture: Field, flat: Flat, number: int, quad: Points) -> Laid | None:
     blur = 0.75 * flat.enlarged(flat.places(quad.mean(axis=0)[None]))
     return lay(picture, number, upright(warp_of(quad), CELL_PX), blur)
+
+
+def _likeliest(likely: list[Candidates], fit: Callable[[int, Points], Laid | None]) -> Iterator[tuple[int, Laid]]:
+    """Of each quadrilateral the one marker that fits it well, and clearly better than any other."""
+    for several in likely:
+        laid = [(number, fit(number, quad)) for number, quad in several]
+        fits = sorted(((one.like, n, one) for n, one in laid if one is not None), key=lambda fit: -fit[0])
+        others = [fit for fit in fits if fit[1] != fits[0][1]]
+        if fits and fits[0][0] >= LIKE_ALONE and (not others or fits[0][0] - others[0][0] >= AHEAD):
+            yield fits[0][1], fits[0][2]
 
 
 def _keep(several: list[Laid], laid: Laid) -> None:

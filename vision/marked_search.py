@@ -36,27 +36,36 @@ CORNER_CELLS = 140.0
 """How many cells of a usual corner marker a frame is long."""
 CORNER_SIZES = (0.35, 4.0)
 """How long a corner marker's sides may come out, as parts of a usual one's."""
-ALIKE, AHEAD = 0.8, 0.06
-"""How well the cells of a quadrilateral have to fit their pattern (correlation), and how much better than the next."""
+ALIKE, LIKELIEST = 0.55, 3
+"""How well the cells of a quadrilateral have to fit a marker (correlation), and how many markers it may be."""
 PAPERS = (1.0, CELLS / (CELLS + 1), CELLS / (CELLS + 2))
 """How large a marker is in the outline that was found: that is its own, or that of the paper it is printed on."""
 Candidates = list[tuple[int, Points]]
 
 
-def candidates(picture: Field, cell_px: float) -> Candidates:
-    """Numbers and corners (4, 2) of what may be markers in a flat (H, W) picture; one may come more than once."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """Numbers and corners (4, 2) of what may be markers; one may come more than once.
+
+    sure: every bit came out. likely: quadrilaterals of a marker's size, each with the markers that it looks like.
+    """
+
+    sure: Candidates
+    likely: list[Candidates]
+
+
+def candidates(picture: Field, cell_px: float) -> Seen:
+    """What may be markers of bases in a flat (H, W) picture."""
     return _searched(evened(picture, cell_px), cell_px, (UNITS, PASSES, SIZES))
 
 
-def corner_candidates(grey: Grey) -> Candidates:
-    """Numbers and corners (4, 2) of what may be the table's corner markers in a frame (H, W)."""
+def corner_candidates(grey: Grey) -> Seen:
+    """What may be the table's corner markers in a frame (H, W)."""
     cell_px = max(grey.shape) / CORNER_CELLS
     return _searched(evened(grey.astype(np.float32), cell_px), cell_px, (CORNERS, CORNER_PASSES, CORNER_SIZES))
 
 
-def _searched(
-    grey: Grey, cell_px: float, what: tuple[Sequence[int], Sequence[Pass], tuple[float, float]]
-) -> Candidates:
+def _searched(grey: Grey, cell_px: float, what: tuple[Sequence[int], Sequence[Pass], tuple[float, float]]) -> Seen:
     numbers, passes, sizes = what
     seen: Candidates = []
     others: list[Points] = []
@@ -65,7 +74,8 @@ def _searched(
         seen += [(number, quad) for number, quad in found.markers if number in numbers]
         others += _of_size(found, cell_px, sizes)
     left = [quad for quad in others if not any(_near(quad, one, cell_px) for _number, one in seen)]
-    return seen + [found for found in (_read(grey, quad, tuple(numbers)) for quad in left) if found is not None]
+    looks = [_looks_like(grey, quad, numbers) for quad in left]
+    return Seen(seen, [likely for likely in looks if likely])
 
 
 def evened(picture: Field, cell_px: float) -> Grey:
@@ -96,32 +106,29 @@ def _near(quad: Points, other: Points, cell_px: float) -> bool:
     return bool(np.abs(quad.mean(axis=0) - other.mean(axis=0)).max() < 2 * cell_px)
 
 
-def _read(grey: Grey, outline: Points, numbers: tuple[int, ...]) -> tuple[int, Points] | None:
-    """The number that a quadrilateral's cells look like, its corners in that marker's order; None where in doubt."""
+def _looks_like(grey: Grey, outline: Points, numbers: Sequence[int]) -> Candidates:
+    """The markers that a quadrilateral's cells look like, the likeliest first, its corners in each one's order."""
     middle = outline.mean(axis=0)
-    best: tuple[float, int, Points] | None = None
+    found: list[tuple[float, int, Points]] = []
     for part in PAPERS:
         quad = middle + (outline - middle) * part
-        alike = _alike(grey, quad, numbers)
-        if alike is not None and (best is None or alike[0] > best[0]):
-            best = (alike[0], alike[1], np.roll(quad, alike[2], axis=0))
-    return None if best is None else best[1:]
+        found += [(like, n, np.roll(quad, turns, axis=0)) for like, n, turns in _alike(grey, quad, numbers)]
+    found.sort(key=lambda one: -one[0])
+    return [(number, quad) for _like, number, quad in found[:LIKELIEST]]
 
 
-def _alike(grey: Grey, quad: Points, numbers: tuple[int, ...]) -> tuple[float, int, int] | None:
-    """How well the likeliest number fits, the number, its quarter turns; None where another fits nearly as well."""
+def _alike(grey: Grey, quad: Points, numbers: Sequence[int]) -> list[tuple[float, int, int]]:
+    """How well the likeliest markers fit, with number and quarter turns."""
     cells = np.array([(0.0, 0.0), (CELLS, 0.0), (CELLS, CELLS), (0.0, CELLS)], np.float32) * 4 - 0.5
     warp = cv2.getPerspectiveTransform(quad.astype(np.float32), cells)
     flat = cv2.warpPerspective(grey, warp, (CELLS * 4, CELLS * 4), flags=cv2.INTER_LINEAR)
     light = cv2.resize(flat, (CELLS, CELLS), interpolation=cv2.INTER_AREA).astype(np.float64).ravel()
     spread = light.std()
     if spread < 1.0:
-        return None
+        return []
     alike = _patterns() @ ((light - light.mean()) / spread)
-    number, turns = divmod(int(alike.argmax()), 4)
-    first = float(alike[4 * number + turns])
-    second = float(np.delete(alike.reshape(-1, 4).max(axis=1), number).max())
-    return (first, number, turns) if number in numbers and first >= ALIKE and first - second >= AHEAD else None
+    best = np.argsort(-alike)[:LIKELIEST]
+    return [(float(alike[n]), *divmod(int(n), 4)) for n in best if alike[n] >= ALIKE and n // 4 in numbers]
 
 
 @cache

@@ -24,6 +24,9 @@ BASE_MM = 40.0
 """How wide a base is in the simulated world; pictures depend only on the camera's distance in bases."""
 CLEAR_SHARE = 0.99
 """The share of a marker and half a cell round it that has to be in the picture for it to be in clear view."""
+GLARE_LEVEL = 230.0
+CLEAR_GLARE = 0.2
+"""How strong the mirror image of a lamp may be over a marker in clear view."""
 CLEAR_CELL_PX = 2.5
 """How high or wide a cell has to be, its shorter way, for a marker to be in clear view."""
 
@@ -218,21 +221,31 @@ def _exposed(painter: Painter, scene: MarkedScene, hands: Sequence[Hand], rng: n
     level *= 1 - 0.45 * painter.shadow_of([body for hand in hands for body in hand.bodies()])
     gain = level[..., None] * np.array(lamp.bgr, np.float32)
     lit = painter.image.astype(np.float32) * painter.full(gain)
-    if lamp.glare is not None:
-        x, y, strength = lamp.glare
-        away = np.hypot((places[..., 0] / wide - x) / 0.09, (places[..., 1] / deep - y) / 0.11)
-        lit += painter.full(np.exp(-(away**2)).astype(np.float32) * np.float32(230 * strength))[..., None]
+    lit += painter.full((_glare(scene, places) * GLARE_LEVEL).astype(np.float32))[..., None]
     seen = np.clip(lit, 0, 255).astype(np.uint8)
     return expose(seen, scene.lens, falloff(scene.lens, scene.camera.size_px), rng)
 
 
+def _glare(scene: MarkedScene, places: Points) -> Points:
+    """(...) 0 to 1: how strongly a lamp mirrors itself at (..., 2) places."""
+    if scene.lamp.glare is None:
+        return np.zeros(places.shape[:-1])
+    x, y, strength = scene.lamp.glare
+    away = np.hypot((places[..., 0] / scene.table.width - x) / 0.09, (places[..., 1] / scene.table.height - y) / 0.11)
+    return np.asarray(strength * np.exp(-(away**2)), np.float64)
+
+
 def _truth(painter: Painter, scene: MarkedScene, bases: Sequence[BaseAt]) -> dict[int, MarkerTruth]:
+    places = {base.number: base.at for base in bases}
+    places |= {number: tuple(corners.mean(axis=0)) for number, corners in corner_places(scene.table).items()}
     sides = {base.number: scene.table.base_side for base in bases} | dict.fromkeys(CORNERS, scene.table.corner_side)
     found = {}
     for number, side in sides.items():
         share, shorter_px = painter.seen(number)
         cell_px = shorter_px / 7  # with half a cell of its margin on both sides
-        found[number] = MarkerTruth(share, cell_px, share >= CLEAR_SHARE and cell_px >= CLEAR_CELL_PX and side > 0)
+        dull = _glare(scene, np.array(places[number])) < CLEAR_GLARE
+        clear = share >= CLEAR_SHARE and cell_px >= CLEAR_CELL_PX and dull and side > 0
+        found[number] = MarkerTruth(share, cell_px, bool(clear))
     return found
 
 

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.marked import find_corners
 from vision.marked_fit import lay, upright, warp_of
 from vision.marked_search import candidates, corner_candidates
 from vision.marked_table import CELLS, CORNERS
@@ -42,19 +43,25 @@ def test_a_marker_with_a_smudge_still_looks_like_itself(turns: int) -> None:
     picture = sheet(17, turns)
     picture[54:57, 54:60] = 128
     found = candidates(cv2.GaussianBlur(picture, (0, 0), 2.2).astype(np.float32), CELL)
-    assert {number for number, _quad in found} == {17}
+    number, quad = [*found.sure, *(likely[0] for likely in found.likely)][0]
+    first = {0: (42, 42), 1: (42, 77), 2: (77, 77), 3: (77, 42)}[turns]
+    assert number == 17
+    assert quad[0] == pytest.approx(first, abs=3)
 
 
 def test_numbers_of_corners_are_none_of_bases_and_the_other_way_round() -> None:
-    assert candidates(sheet(CORNERS[0]).astype(np.float32), CELL) == []
+    base = candidates(sheet(CORNERS[0]).astype(np.float32), CELL)
+    assert not set(CORNERS) & {number for likely in (base.sure, *base.likely) for number, _quad in likely}
     large = cv2.resize(sheet(17), (840, 840), interpolation=cv2.INTER_NEAREST)
-    assert corner_candidates(np.asarray(large, np.uint8)) == []
+    corner = corner_candidates(np.asarray(large, np.uint8))
+    assert {number for likely in (corner.sure, *corner.likely) for number, _quad in likely} <= set(CORNERS)
 
 
 def test_a_plain_square_is_no_marker() -> None:
     picture = np.full((120, 120), 230, np.uint8)
     picture[42:78, 42:78] = 25
-    assert candidates(picture.astype(np.float32), CELL) == []
+    assert candidates(picture.astype(np.float32), CELL).sure == []
+    assert find_corners(picture) == {}
 
 
 def test_a_whole_pattern_is_laid_finer_than_a_pixel() -> None:
