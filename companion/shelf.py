@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -84,9 +85,17 @@ class Saved:
     def position(self) -> Any:
         """Where it stands, by the rules of its system; None where the file is no game."""
         try:
-            return read_game(self.path).last
-        except MatchError:
+            about = self.path.stat()
+            return _last_of(self.path, (about.st_mtime_ns, about.st_size))
+        except (MatchError, OSError):
             return None
+
+
+@lru_cache(maxsize=8)
+def _last_of(path: Path, state: tuple[int, int]) -> Any:
+    """Where the game in a file stands, judged once as long as the file stays the same: a battle takes its time."""
+    del state
+    return read_game(path).last
 
 
 def saved_games() -> tuple[Saved, ...]:

@@ -11,6 +11,7 @@ import pytest
 from companion import evidence, health, scenarios, shelf
 from companion.app import App
 from companion.crash import crash_of, report
+from companion.journal import AnyJournal, read_game
 from companion.played import Played
 from companion.scenes.games import DemonstrationsScene, GamesScene, setup_of
 from companion.scenes.home import HomeScene
@@ -54,6 +55,26 @@ def put(system: str, name: str = "game", *, over: bool = False, at_s: float = 1e
 
 def one_of(path: Path) -> shelf.Saved:
     return next(one for one in shelf.saved_games() if one.path == path)
+
+
+def test_home_judges_the_last_game_once(app: App, games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = put("sonae")
+    read: list[Path] = []
+
+    def counted(one: Path) -> AnyJournal:
+        read.append(one)
+        return read_game(one)
+
+    monkeypatch.setattr(shelf, "read_game", counted)
+    for _ in range(3):
+        app.screen()
+    assert read == [path, path]  # for the index, and for its picture
+    put("sonae", "later", at_s=2e9)
+    app.screen()
+    assert read[2:] == [games / "later.jsonl"] * 2
+    one = one_of(path)
+    path.unlink()
+    assert one.position() is None
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
