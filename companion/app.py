@@ -107,8 +107,12 @@ class SavedGames:
 
     def start(self, request: Mapping[str, object]) -> AnyMatch:
         """Begin a new game in a new file; in memory, where the disk refuses."""
-        kind = Match if request.get("system", Match.SYSTEM) == Match.SYSTEM else Played
-        return kind.begin(storage.new_game_path(today()), request, anyway=True)
+        path = storage.new_game_path(today())
+        if request.get("system", Match.SYSTEM) == Match.SYSTEM:
+            return Match.begin(path, request, anyway=True)
+        from companion.brought import with_texts
+
+        return Played.begin(path, with_texts(request), anyway=True)
 
 
 def today() -> str:

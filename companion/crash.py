@@ -95,7 +95,7 @@ def _game(path: Path | None) -> tuple[str, set[str], set[str]]:
         journal = read_game(path)
     except MatchError as error:
         return f"  {type(error).__name__}", set(), set()
-    request = {key: value for key, value in journal.request.items() if key != "players"}
+    request = {key: value for key, value in journal.request.items() if key not in ("players", "texts")}
     players = journal.request.get("players")
     names = {str(name) for name in players.values()} if isinstance(players, dict) else set()
     lines = [request, *(_covered(journal.system.step_written(step)) for step in journal.steps)]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-from engine.errors import EngineError
+from engine.errors import BadPosition, EngineError
 
+T = TypeVar("T")
 Json = dict[str, Any]
 Fault = type[EngineError]
 
@@ -48,3 +50,12 @@ def read_counts(value: object, key: str, fault: Fault) -> dict[str, int]:
     """An object of numbers without its zeros, or the fault."""
     counts = {name: read_count(n, f"{key}.{name}", fault) for name, n in read_table(value, key, fault).items()}
     return {name: n for name, n in counts.items() if n}
+
+
+def read_brought(read: Callable[[str, str, str], T], name: str, texts: Json) -> T:
+    """What a request brings under a name as the text of its file; `read` takes the name, the text, what is blamed.
+
+    Raises BadPosition where it is no text; what `read` raises.
+    """
+    key = f"texts.{name}"
+    return read(name, read_text(texts[name], key, BadPosition), key)

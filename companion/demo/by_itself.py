@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from companion import storage
 from companion.app import App, Demonstration
+from companion.brought import with_texts
 from companion.chosen import Choices
 from companion.errors import MatchError, UsageError
 from companion.match import AnyMatch
@@ -80,7 +81,7 @@ class SelfPlayer:
 def begun(path: Path, request: Json) -> AnyMatch:
     """A fresh match in this file; an earlier demo's game there is replaced."""
     path.unlink(missing_ok=True)
-    match: AnyMatch = Played.begin(path, request)
+    match: AnyMatch = Played.begin(path, with_texts(request))
     return match
 
 

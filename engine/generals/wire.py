@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
 from engine.errors import BadPosition, BadStep, BadTable
-from engine.generals.cards import TRIGGERS, ZONES, Deck, Zone, load_deck
+from engine.generals.cards import TRIGGERS, ZONES, Deck, Zone, load_deck, read_deck
 from engine.generals.game import chosen, new_game
 from engine.generals.position import SIDES, STRIKES, Fighter, Position, Side, card_of
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
 from engine.generals.told import REASONS
-from engine.parts import Fault, Json, brief, read_count, read_table, read_text, read_texts
+from engine.parts import Fault, Json, brief, read_brought, read_count, read_table, read_text, read_texts
 
 PILES = ("resources", "hand", "expended")
 SWITCHES = ("fresh", "acted", "used")
@@ -149,23 +149,28 @@ _WRITE: dict[type[Step], Callable[[Any], Json]] = {
 
 
 def new_from_json(request: Json) -> Position:
-    """The start that a `new` request asks for: {"decks": {side: name}, "first": side, "readings": {...}}."""
+    """The start that a `new` request asks for: {"decks": {side: name}, "first": side, "readings": {...}}.
+
+    `texts` may bring the decks' files: {name: TOML}. Raises BadPosition.
+    """
     decks = decks_from_json(request)
     return new_game(decks, read_text(request.get("first"), "first", BadPosition), _switched(request))
 
 
 def decks_from_json(request: Json) -> dict[str, Deck]:
     """The decks that a request names: {"decks": {side: name}}. Raises BadPosition for one that is not known."""
-    return {side: _deck(name, f"decks.{side}") for side, name in _table(request, "decks").items()}
+    texts = _table(request, "texts")
+    return {side: _deck(name, f"decks.{side}", texts) for side, name in _table(request, "decks").items()}
 
 
 def _table(obj: Json, key: str) -> Json:
     return read_table(obj.get(key, {}), key, BadPosition)
 
 
-def _deck(name: object, key: str) -> Deck:
+def _deck(name: object, key: str, texts: Json) -> Deck:
+    called = read_text(name, key, BadPosition)
     try:
-        return load_deck(read_text(name, key, BadPosition))
+        return read_brought(read_deck, called, texts) if called in texts else load_deck(called)
     except BadTable as fault:
         raise BadPosition(f"{key}: {fault}") from fault
 
@@ -239,7 +244,7 @@ def _who(value: object, key: str) -> int:
 
 def _side_from_json(value: object, key: str) -> Side:
     table = read_table(value, key, BadPosition)
-    deck = _deck(table.get("deck"), f"{key}.deck")
+    deck = _deck(table.get("deck"), f"{key}.deck", {})
     rows = read_table(table.get("generals", {}), f"{key}.generals", BadPosition)
     side = Side(
         deck,

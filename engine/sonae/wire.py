@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from engine.errors import BadPosition, BadTable
-from engine.parts import Json, brief, read_count, read_table, read_text, read_texts
+from engine.parts import Json, brief, read_brought, read_count, read_table, read_text, read_texts
 from engine.sonae.field import Place
 from engine.sonae.game import chosen, new_game
 from engine.sonae.measure import GRIDS
 from engine.sonae.position import MODES, RESTING, STATUSES, Due, DueKind, Position, Unit
-from engine.sonae.scenario import Scenario, load_scenario, on_grid
+from engine.sonae.scenario import Scenario, load_scenario, on_grid, read_scenario
 from engine.sonae.step_wire import read_number
 from engine.sonae.told import REASONS
 from engine.sonae.turn import carry_on
@@ -21,7 +21,8 @@ from engine.sonae.turn import carry_on
 def new_from_json(request: Json) -> Position:
     """The start that a `new` request asks for: {"scenario": name, "readings": {...}, "grid": "square"}.
 
-    Without a grid the battle is measured as its file says. Raises BadPosition.
+    Without a grid the battle is measured as its file says. `texts` may bring the battle's file: {name: TOML}. Raises
+    BadPosition.
     """
     return new_game(_scenario(request), _switched(request))
 
@@ -29,9 +30,10 @@ def new_from_json(request: Json) -> Position:
 def _scenario(obj: Json) -> Scenario:
     """The battle that is named, on the grid that is named."""
     name = read_text(obj.get("scenario"), "scenario", BadPosition)
+    texts = read_table(obj.get("texts", {}), "texts", BadPosition)
     grid = _one_of(("", *GRIDS), obj.get("grid", ""), "grid")
     try:
-        scenario = load_scenario(name)
+        scenario = read_brought(read_scenario, name, texts) if name in texts else load_scenario(name)
     except BadTable as fault:
         raise BadPosition(f"scenario: {fault}") from fault
     try:
