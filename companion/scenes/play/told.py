@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -39,8 +40,19 @@ class PlayTale:
     def whole(self, step: Any, before: Any) -> str:
         """The same, with what came of it by itself."""
         line = self.line(step, before)
-        after = self.match.system.play(before, step)[0]
-        return " ".join(filter(None, (line, *self.telling.changes(before, after))))
+        return " ".join(filter(None, (line, *self.telling.changes(before, self._after(step, before)))))
+
+    def _after(self, step: Any, before: Any) -> Any:
+        """Where a step led: as the game has it, where it is one of its own."""
+        index = self._indices.get(id(before), -1)
+        if index >= 0 and self.match.steps[index] is step:
+            return self.match.positions[index + 1]
+        return self.match.system.play(before, step)[0]
+
+    @cached_property
+    def _indices(self) -> dict[int, int]:
+        """{identity of a position: how many steps led to it}, but for the last one."""
+        return {id(position): i for i, position in enumerate(self.match.positions[:-1])}
 
     def marks(self, step: Any) -> tuple[str, ...]:
         """Whether the players agreed on it."""
