@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.view.field_units import SIGNS, draw_diamond
+from companion.scenes.sonae.sights import SIGNS
+from companion.view.field_units import draw_diamond
 from companion.view.sheet import Rect, Sheet
 from companion.view.signs import sign
 

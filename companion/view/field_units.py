@@ -9,21 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.drawing import Point, path
-from companion.scenes.sonae.sights import UnitSight
+from companion.scenes.sonae.sights import SIGNS, UnitSight
 from companion.view.field_frame import FieldFrame, corners, inside
 from companion.view.sheet import Sheet
 from companion.view.signs import sign
 
 HURT: Mapping[str, int] = {"fresh": 0, "wavering": 1, "brittle": 2}
-SIGNS: Mapping[str, str] = {
-    "normal": "foot",
-    "firing": "bow",
-    "melee": "spear",
-    "shock": "shell",
-    "command": "initiative",
-    "camp": "maku",
-    "mounted": "horse",
-}
 BOLD = 30.0  # points of a Movement from which a base has room for all of its sign
 
 

@@ -35,7 +35,7 @@ def battle_laying_ground(hand: Hand) -> None:
 @scene
 def battle_laying_units(hand: Hand) -> None:
     battle_laying_ground(hand)
-    hand.press("Next")
+    hand.press("Next", "Shock Sonae 1")
 
 
 @scene

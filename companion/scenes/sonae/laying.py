@@ -6,10 +6,11 @@ The battle lies on the disk already; everything may be skipped.
 from __future__ import annotations
 
 from companion.language import _, plural
-from companion.scenes.screen import Block, Button, CheckLine, Checklist, Intent, Prompt, Screen, Text
+from companion.scenes.screen import Block, Button, Buttons, CheckLine, Checklist, Intent, Look, Prompt, Screen, Text
 from companion.scenes.sonae.measure import MeasureScene
-from companion.scenes.sonae.picture import SEATS, Sketch, field_picture
+from companion.scenes.sonae.picture import SEATS, Sketch, field_picture, sign_of
 from companion.scenes.sonae.setup import BattleSetupScene
+from companion.scenes.sonae.sights import SIGNS
 from companion.scenes.sonae.table import BattleTable
 from companion.scenes.sonae.words import army_title, division_title, kind_words, short_title
 from companion.scenes.stage import Scene, Table
@@ -17,7 +18,6 @@ from companion.shelf import discard
 from engine.sonae.position import Position
 
 GROUND = ""
-FACINGS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
 
 
 class LayingScene:
@@ -29,6 +29,7 @@ class LayingScene:
         self.at = 0
         self.done: set[str] = set()
         self.page = 0
+        self.last = ""
 
     @property
     def position(self) -> Position:
@@ -69,7 +70,7 @@ class LayingScene:
         scenario = self.position.scenario
         marks = {name: "chosen" if kind.division == group else "" for name, kind in scenario.units.items()}
         marks |= {name: "spent" for name, kind in scenario.units.items() if kind.division not in laid | {group}}
-        return Sketch(marks, focus=scenario.divisions[group].commander)
+        return Sketch(marks, focus=self.last or scenario.divisions[group].commander)
 
     def _ground(self) -> tuple[Block, ...]:
         """How large the field is, and what lies on it."""
@@ -86,18 +87,42 @@ class LayingScene:
         division = position.scenario.divisions[group]
         who = f"{army_title(position, division.side)}: {division_title(position, group)}"
         count = plural("{n} base", "{n} bases", len(division.units))
-        lines = tuple(CheckLine(self._line(name), name in self.done) for name in division.units)
-        head = Prompt(SEATS[division.side], who, _("{count}, at the marked places.").format(count=count))
-        return (Checklist(_("Put there"), lines, head),)
+        hint = _("{count}, at the marked places. Touch one to see where exactly.").format(count=count)
+        head = Prompt(SEATS[division.side], who, self._exactly() or hint)
+        return head, Buttons(tuple(map(self._unit, division.units)), 2)
 
-    def _line(self, name: str) -> str:
-        """A unit, its kind, where it faces, and its marker."""
+    def _exactly(self) -> str:
+        """Where the middle of the base goes that was touched last."""
+        if not self.last:
+            return ""
+        start = self.position.scenario.units[self.last].start
+        form = _("{unit}: its middle {x} Movements from the left edge, {y} from the near one.")
+        return form.format(unit=short_title(self.position, self.last), x=f"{start.x:.1f}", y=f"{start.y:.1f}")
+
+    def _unit(self, name: str) -> Button:
+        """A unit to tick off: its kind, where it faces, and its marker."""
         kind = self.position.scenario.units[name]
-        facing = FACINGS[round(kind.start.facing_deg / 45.0) % len(FACINGS)]
-        told = _("{unit} ({kind}), faces {facing}").format(
-            unit=short_title(self.position, name), kind=kind_words(self.position, name), facing=_(facing)
+        way = self._facings()[round(kind.start.facing_deg / 45.0) % 8]
+        told = _("{kind}, faces {way}").format(kind=kind_words(self.position, name), way=way)
+        told += " · " + _("marker {n}").format(n=kind.marker) if kind.marker >= 0 else ""
+        look: Look = "chosen" if name in self.done else "plain"
+        sign = SIGNS[sign_of(self.position, name)]
+        return Button(short_title(self.position, name), Intent("tick", name), look, sign, told)
+
+    def _facings(self) -> tuple[str, ...]:
+        """The ways of the field as it is seen, clockwise from the far edge."""
+        far, right, near, left = _("away"), _("right"), _("near"), _("left")
+        between = _("{one} and {other}")
+        return (
+            far,
+            between.format(one=far, other=right),
+            right,
+            between.format(one=near, other=right),
+            near,
+            between.format(one=near, other=left),
+            left,
+            between.format(one=far, other=left),
         )
-        return told + (" · " + _("marker {n}").format(n=kind.marker) if kind.marker >= 0 else "")
 
     # ---- touches -----------------------------------------------------------------------------------
 
@@ -108,6 +133,9 @@ class LayingScene:
                 return self._on()
             case "next":
                 return self._on()
+            case "tick" if intent.what in self.position.scenario.units:
+                self.done ^= {intent.what}
+                self.last = intent.what
             case "skip":
                 return self.table
             case "page":
@@ -115,7 +143,7 @@ class LayingScene:
             case "measure" if self.table.stage.field_eye is not None and isinstance(self.table, BattleTable):
                 return MeasureScene(self.table, self.table.stage.field_eye, self, laying=True)
             case "back" if self.at > 0:
-                self.at, self.page = self.at - 1, 0
+                self.at, self.page, self.last = self.at - 1, 0, ""
             case "back":
                 return self._give_up()
         return None
@@ -125,7 +153,7 @@ class LayingScene:
         self.done.update(self._names())
         if self.at + 1 == len(self.groups()):
             return self.table
-        self.at, self.page = self.at + 1, 0
+        self.at, self.page, self.last = self.at + 1, 0, ""
         return None
 
     def _names(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ clockwise from the far edge.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.scenes.touches import Intent
@@ -11,6 +12,18 @@ from companion.scenes.touches import Intent
 Point = tuple[float, float]
 Window = tuple[float, float, float, float]
 """A part of the field: its left and low edge, its width and its height, in Movements."""
+
+
+SIGNS: Mapping[str, str] = {
+    "normal": "foot",
+    "firing": "bow",
+    "melee": "spear",
+    "shock": "shell",
+    "command": "initiative",
+    "camp": "maku",
+    "mounted": "horse",
+}
+"""The icon of each sign of a unit (companion.icons)."""
 
 
 @dataclass(frozen=True, slots=True)

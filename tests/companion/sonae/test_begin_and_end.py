@@ -28,7 +28,7 @@ from engine.sonae.field import Place
 from engine.sonae.position import Position
 from engine.sonae.scenario import load_scenario
 from engine.sonae.steps import Advance, Agreed, Fire
-from tests.companion.sonae.battle import SHOCK, TEPPO, acting, near, played, position_at, rolled, row, table_at
+from tests.companion.sonae.battle import SHOCK, TEPPO, acting, field, near, played, position_at, rolled, row, table_at
 from tests.companion.touching import Hand
 
 PICTURE = (
@@ -119,7 +119,13 @@ def test_the_field_is_laid_group_by_group(hand: Hand) -> None:
     hand.press("Next")
     assert "24 by 18 Movements" in hand.text()
     hand.app.touch(Intent("did"))
-    assert "Shock Sonae 1 (shock), faces N · marker 10" in hand.text()
+    unit = hand.button("Shock Sonae 1")
+    assert unit.note == "shock, faces away · marker 10"
+    hand.press("Shock Sonae 1")
+    assert hand.button("Shock Sonae 1").look == "chosen"
+    assert field(hand).focus == (8.2, 3.6)
+    assert "its middle 8.2 Movements from the left edge, 3.6 from the near one" in hand.text()
+    hand.press("Shock Sonae 1")
     hand.app.touch(Intent("page", "", 1))
     hand.press("Back")
     assert "hill of the Maru" in hand.text()

@@ -10,11 +10,10 @@ import pytest
 from companion.icons import ICONS
 from companion.scenes.screen import Intent, Screen, Text
 from companion.scenes.sonae.picture import Sketch, field_picture, legend
-from companion.scenes.sonae.sights import FieldPicture, GroundSight, LineSight, RingSight, UnitSight, place_of
+from companion.scenes.sonae.sights import SIGNS, FieldPicture, GroundSight, LineSight, RingSight, UnitSight, place_of
 from companion.view.canvas import Canvas, draw
 from companion.view.field_frame import FieldFrame
 from companion.view.field_layer import draw_field
-from companion.view.field_units import SIGNS
 from companion.view.glass import Glass
 from companion.view.lettering import Lettering
 from companion.view.sheet import Rect, Sheet
