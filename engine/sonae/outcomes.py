@@ -46,7 +46,9 @@ def _delivered(position: Position, division: str) -> Position:
 
 
 def _orders(position: Position, due: Due, number: int) -> Position:
-    message = position.army(due.by).authority if position.acting in position.messages else 0
+    """So many as the die and the Authority give; what a messenger brought died with the commander it went to."""
+    heard = position.acting in position.messages and position.is_commanded(position.acting)
+    message = position.army(due.by).authority if heard else 0
     left = tuple(name for name in position.messages if name != position.acting)
     return replace(position, orders=max(0, number + position.authority(position.acting) + message), messages=left)
 

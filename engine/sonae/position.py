@@ -160,6 +160,11 @@ class Position:
         general = self.army(led.side).general
         return commander if commander is not None or general not in led.units else self.unit(general)
 
+    def is_commanded(self, division: str) -> bool:
+        """Whether a division has a commander in the battle, besides the Army General."""
+        leader = self.leader(division)
+        return leader is not None and leader.name != self.army(self.scenario.divisions[division].side).general
+
     def authority(self, division: str) -> int:
         """The Authority that a division acts by: its commander's, or its general's; 0 where it has neither."""
         leader, led = self.leader(division), self.scenario.divisions[division]

@@ -14,7 +14,6 @@ from engine.sonae.outcomes import rolled
 from engine.sonae.pools import ROLLED, pool_of
 from engine.sonae.position import FATIGUED, MODES, RESTING, Due, Position, Unit
 from engine.sonae.ranges import engaged, melees, threatened
-from engine.sonae.scenario import Division
 from engine.sonae.steps import (
     Activate,
     Advance,
@@ -209,14 +208,8 @@ def _judge_settle(hearing: Hearing, position: Position, step: Settle) -> None:
         return
     hearing.weigh("messenger.encamped", step.mode == "encamped", who=who)
     division = position.scenario.divisions.get(step.messenger)
-    own = division is not None and division.side == side and _commanded(position, division)
+    own = division is not None and division.side == side and position.is_commanded(division.name)
     hearing.weigh("messenger.commander", own, division=step.messenger)
-
-
-def _commanded(position: Position, division: Division) -> bool:
-    """Whether a division has a commander in the battle, besides the Army General."""
-    leader = position.leader(division.name)
-    return leader is not None and leader.name != position.army(division.side).general
 
 
 def _settle(position: Position, step: Settle) -> Position:

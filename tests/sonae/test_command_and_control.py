@@ -192,6 +192,12 @@ def test_a_division_without_any_commander_is_out_of_command() -> None:
     assert apply(die, Roll((3,), "oda")).orders == 3
 
 
+def test_what_a_messenger_brought_dies_with_its_commander() -> None:
+    leaderless = rolls(lost(battle(acting="ito-one", readings=LOYAL), "ito-lead"), 1, 1)
+    start = owing(replace(leaderless, orders=0, messages=("ito-one",)), Due("orders", 0))
+    assert (apply(start, Roll((3,), "ito")).orders, leaderless.authority("ito-one")) == (4, 1)
+
+
 def test_a_division_that_is_lost_in_its_own_activation_is_done() -> None:
     start = battle(at("ito-second", 26, 6, status="brittle"), acting="ito-two", orders=3, acted=("oda-one",))
     after = roll(owing(start, Due("morale", 0, ("ito-second",))), 0)
