@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.journal import AnyJournal
@@ -17,8 +17,9 @@ class Gist:
     """A game in short. Sides are called as its file calls them.
 
     board: the board, the scenario, or both decks; title: the same as people call it, "" for a board, whose title is the
-    language's; sides: both, the near one first; names: what they are called where that is not their colour; round: of
-    a card game and a battle the turn; to_move, winner: "" for nobody.
+    language's; needs: the board, or the battle and decks that its file does not bring along; sides: both, the near one
+    first; names: what they are called where that is not their colour; round: of a card game and a battle the turn;
+    to_move, winner: "" for nobody.
     """
 
     system: str
@@ -29,16 +30,18 @@ class Gist:
     winner: str
     title: str = ""
     names: dict[str, str] = field(default_factory=dict)
+    needs: tuple[str, ...] = ()
 
 
 def gist_of(journal: AnyJournal) -> Gist:
     """What a journal tells."""
-    return _OF[journal.system.name](journal.last)
+    found, brought = _OF[journal.system.name](journal.last), journal.request.get("texts", {})
+    return replace(found, needs=tuple(name for name in found.board.split(BETWEEN) if name not in brought))
 
 
-def is_known(system: str, board: str) -> bool:
-    """Whether there is such a board, such a scenario, or both such decks: an owner's may have gone since."""
-    return bool(board) and system in SYSTEMS and _KNOWN[system](board)
+def are_known(system: str, needs: Iterable[str]) -> bool:
+    """Whether there are such boards, scenarios or decks: an owner's may have gone since."""
+    return system in SYSTEMS and all(map(_KNOWN[system], needs))
 
 
 def _orders(position: Any) -> Gist:
@@ -85,11 +88,11 @@ def _is_scenario(name: str) -> bool:
     return name in scenario_names()
 
 
-def _are_decks(names: str) -> bool:
+def _is_deck(name: str) -> bool:
     from engine.generals.cards import deck_names
 
-    return set(names.split(BETWEEN)) <= set(deck_names())
+    return name in deck_names()
 
 
 _OF: dict[str, Callable[[Any], Gist]] = {"orders": _orders, "sonae": _sonae, "generals": _generals}
-_KNOWN: dict[str, Callable[[str], bool]] = {"orders": _is_board, "sonae": _is_scenario, "generals": _are_decks}
+_KNOWN: dict[str, Callable[[str], bool]] = {"orders": _is_board, "sonae": _is_scenario, "generals": _is_deck}

@@ -21,14 +21,28 @@ from typing import Any
 
 from companion.errors import MatchError
 from companion.game_clock import clock_path
-from companion.gist import Gist, gist_of, is_known
+from companion.gist import Gist, are_known, gist_of
 from companion.journal import read_game
 from companion.storage import GAME_SUFFIX, atomic_write, create, data_dir, games_dir, lock
 from engine.systems import SYSTEMS
 
 LABELS = "labels.json"
 INDEX = "index.json"
-FACTS = ("system", "board", "title", "sides", "names", "round", "to_move", "winner", "steps", "players", "fault")
+FACTS = (
+    "system",
+    "board",
+    "title",
+    "sides",
+    "needs",
+    "names",
+    "round",
+    "to_move",
+    "winner",
+    "steps",
+    "players",
+    "fault",
+)
+LISTS = ("sides", "needs")
 ENTRY = frozenset({"state", "order", *FACTS})
 """The keys of the index; a file whose entry has others is read anew."""
 TRASH = "trash"
@@ -60,12 +74,13 @@ class Saved:
     system: str = SYSTEMS[0]
     title: str = ""
     sides: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def readable(self) -> bool:
         """Whether it is a game at all, and what it is played with is there."""
-        return is_known(self.system, self.board)
+        return bool(self.board) and are_known(self.system, self.needs)
 
     @property
     def running(self) -> bool:
@@ -162,7 +177,11 @@ def _entry(path: Path, about: os.stat_result, known: dict[str, Any] | None) -> d
 
 def _is_whole(known: Mapping[str, Any]) -> bool:
     """Whether an entry has the form of today."""
-    return known.keys() == ENTRY and isinstance(known["order"], int) and isinstance(known["sides"], list)
+    return (
+        known.keys() == ENTRY
+        and isinstance(known["order"], int)
+        and all(isinstance(known[name], list) for name in LISTS)
+    )
 
 
 def _ordered(found: Mapping[Path, dict[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -187,6 +206,7 @@ def _read(path: Path) -> dict[str, Any]:
     players, gist = journal.request.get("players", {}), asdict(gist_of(journal))
     return gist | {
         "sides": list(gist["sides"]),
+        "needs": list(gist["needs"]),
         "steps": len(journal.steps),
         "players": {str(who): str(name) for who, name in players.items()} if isinstance(players, dict) else {},
         "fault": journal.fault.message if journal.fault else "",
@@ -195,13 +215,15 @@ def _read(path: Path) -> dict[str, Any]:
 
 NOTHING: Mapping[str, Any] = asdict(Gist(SYSTEMS[0], "", ("", ""), 0, "", "")) | {
     "sides": [],
+    "needs": [],
     "steps": 0,
     "players": {},
 }
 
 
 def _saved(path: Path, about: os.stat_result, entry: Mapping[str, Any], label: str) -> Saved:
-    facts = {name: value for name, value in entry.items() if name != "state"} | {"sides": tuple(entry["sides"])}
+    facts = {name: value for name, value in entry.items() if name != "state"}
+    facts |= {name: tuple(entry[name]) for name in LISTS}
     return Saved(path, _moment(about.st_mtime), label, **facts)
 
 

@@ -115,7 +115,7 @@ class OneBattleScene:
 
     def _blocks(self) -> Iterator[Block]:
         if self.asked:
-            yield Text(_("Take it off the shelf? Its saved games cannot be opened without it."), "warn")
+            yield Text(_("Take it off the shelf? Battles that were begun with it can still be gone on with."), "warn")
             return
         yield Text(_armies(self.battle))
         yield Text(plural("{n} unit", "{n} units", len(self.battle.units)), "quiet")

@@ -33,7 +33,7 @@ def test_a_battle_is_looked_at_shared_and_taken_off(hand: Hand) -> None:
     hand.press("Share")
     assert (storage.data_dir() / "shared" / "ford.toml").exists()
     hand.press("Take off")
-    assert "Its saved games" in hand.text()
+    assert "begun with it" in hand.text()
     hand.press("Share").press("Take off", "Take off")
     assert isinstance(hand.app.scene, OwnBattlesScene)
     assert "ford" not in scenario_names()

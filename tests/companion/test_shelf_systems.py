@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion import evidence, health, scenarios, shelf
-from companion.app import App
+from companion.app import App, SavedGames
 from companion.crash import crash_of, report
 from companion.journal import AnyJournal, read_game
 from companion.played import Played
@@ -139,6 +139,19 @@ def test_what_comes_back_makes_it_a_game_again(games: Path) -> None:
     scenarios.register()
     assert (one_of(path).readable, one_of(path).order) == (True, order)
     remove_scenario("ford")
+
+
+def test_what_a_game_brings_along_is_not_missed(games: Path) -> None:
+    own_battle()
+    scenarios.register()
+    match = SavedGames().start({"system": "sonae", "scenario": "ford"})
+    match.close()
+    remove_scenario("ford")
+    game = one_of(match.path)
+    assert (game.readable, game.needs) == (True, ())
+    hand = Hand(App()).press("Go on with the last game")
+    assert isinstance(hand.app.scene, Table)
+    hand.app.scene.match.close()
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
