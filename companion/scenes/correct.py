@@ -26,7 +26,7 @@ from engine.orders.wire import step_from_json
 from engine.ruling import Ruling
 
 if TYPE_CHECKING:
-    from companion.scenes.table import TableScene
+    from companion.scenes.match_table import MatchTable
 
 MOST_MARKED = 8  # areas on the map
 
@@ -75,7 +75,7 @@ class CorrectScene:
 
     shared = True  # it concerns both players
 
-    def __init__(self, table: TableScene, number: int, back: Scene) -> None:
+    def __init__(self, table: MatchTable, number: int, back: Scene) -> None:
         self.table = table
         self.number = number
         self.back = back
@@ -119,7 +119,7 @@ class CorrectScene:
 class ReviewScene(ConsentScene):
     """What the game becomes with the correction; both players say yes to it beside the board that it leads to."""
 
-    def __init__(self, table: TableScene, found: Recast, back: Scene) -> None:
+    def __init__(self, table: MatchTable, found: Recast, back: Scene) -> None:
         asked = _("Correct the record?"), _("The log keeps a mark, with what stood there before.")
         super().__init__(asked, people_of(table.match), self._record, back)
         self.table = table

@@ -21,7 +21,7 @@ from engine.orders.position import Position
 from engine.orders.steps import Agreed, Besides
 
 if TYPE_CHECKING:
-    from companion.scenes.table import TableScene
+    from companion.scenes.match_table import MatchTable
 
 
 class StraightScene:
@@ -29,7 +29,7 @@ class StraightScene:
 
     shared = True  # it concerns both players
 
-    def __init__(self, table: TableScene, back: Scene) -> None:
+    def __init__(self, table: MatchTable, back: Scene) -> None:
         self.table = table
         self.back = back
         self.step = Agreed()

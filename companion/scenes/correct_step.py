@@ -21,7 +21,7 @@ from engine.orders.steps import Deploy, Pass, Step
 from engine.orders.turn import ready
 
 if TYPE_CHECKING:
-    from companion.scenes.table import TableScene
+    from companion.scenes.match_table import MatchTable
 
 OWN = frozenset(
     {"undo", "undo-list", "window", "otherwise", "by-hand", "menu", "log", "hand-dice"}
@@ -33,7 +33,7 @@ class ReplaceScene:
 
     shared = True  # it concerns both players
 
-    def __init__(self, table: TableScene, number: int, back: Scene) -> None:
+    def __init__(self, table: MatchTable, number: int, back: Scene) -> None:
         self.table = table
         self.number = number
         self.back = back

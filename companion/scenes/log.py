@@ -18,13 +18,13 @@ from companion.scenes.whatif import WhatIfScene
 from engine.orders.score import score
 
 if TYPE_CHECKING:
-    from companion.scenes.table import TableScene
+    from companion.scenes.match_table import MatchTable
 
 
 class MomentScene(LookingBack):
     """The board after a step, to look at: a step earlier or later, back to now, or to go on from there."""
 
-    def __init__(self, table: TableScene, number: int, back: Scene) -> None:
+    def __init__(self, table: MatchTable, number: int, back: Scene) -> None:
         super().__init__(table, number, back)
         self.table = table
 

@@ -13,10 +13,10 @@ from companion.scenes.screen import Button, Intent
 from companion.scenes.stage import Scene
 
 if TYPE_CHECKING:
-    from companion.scenes.table import TableScene
+    from companion.scenes.match_table import MatchTable
 
 
-def ways(table: TableScene, back: Scene) -> Ways:
+def ways(table: MatchTable, back: Scene) -> Ways:
     """The pictures of the turns, the score from one, and a bug report; only what can be done here and now."""
     match, stage = table.match, table.stage
     pictures = Button(_("Pictures of the last turns"), Intent("evidence"), sign="camera")

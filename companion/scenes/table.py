@@ -9,18 +9,15 @@ from itertools import islice
 from companion.errors import MatchError
 from companion.language import _
 from companion.match import Match
-from companion.rules_search import Library, library_of
 from companion.scenes import follow
 from companion.scenes.answers import RollPanel, WindowPanel, answer_for
 from companion.scenes.by_hand import RoundPanel, SidePanel, StandsPanel, marked_map, marked_status, still_by_hand
 from companion.scenes.card_panels import ONE_CARD, AnnouncePanel, RerollPanel, may_announce
 from companion.scenes.cards import CardsScene
-from companion.scenes.consent import ConsentScene, People
-from companion.scenes.correct_now import StraightScene
+from companion.scenes.consent import ConsentScene
 from companion.scenes.deploying import DeployForm
 from companion.scenes.diagnosis import DiagnosisScene
 from companion.scenes.dispute import DisputeScene
-from companion.scenes.dispute_readings import ReadingsScene
 from companion.scenes.facts import hand_size
 from companion.scenes.faults import told
 from companion.scenes.halves import (
@@ -30,14 +27,13 @@ from companion.scenes.halves import (
     shortened,
     with_tasks,
 )
-from companion.scenes.log import MomentScene
-from companion.scenes.log_entries import OrdersTale, last_lines, people_of
-from companion.scenes.menu import ways
+from companion.scenes.log_entries import last_lines
+from companion.scenes.match_table import MatchTable
 from companion.scenes.panels import Agree, Answer, Close, Face, Offer, Open, Panel, Refuse, Reply, Take, Why, answered
 from companion.scenes.picture import map_picture, overlay_of, status, verdict
 from companion.scenes.play.halves import ask_button, watched
 from companion.scenes.play.log import LogScene
-from companion.scenes.play.menu import MenuScene, Ways
+from companion.scenes.play.menu import MenuScene
 from companion.scenes.play.tale import last_told
 from companion.scenes.play.undo import UndoScene, take_back
 from companion.scenes.proposal import AlternativesPanel, ProposalPanel, QuestionPanel, idle_panel, notice
@@ -49,7 +45,6 @@ from companion.scenes.stage import Scene, Stage
 from companion.scenes.todo import ToDo, ToDoPanel
 from companion.scenes.turn import AreaPanel, Spaces, TurnPanel
 from companion.scenes.words import step_line
-from companion.situation import Rounds
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Agreed, Pass, Roll, Step
@@ -60,15 +55,12 @@ PANELS = ("todo", "round", "otherwise", "window")  # what would take the place o
 MOST_BESIDE = 2  # buttons beside the first that leave room for one more
 
 
-class TableScene:
+class TableScene(MatchTable):
     """A match at the table. What it shows is `match.position`, which changes only after the step is on the disk."""
 
     def __init__(self, stage: Stage, match: Match, home: Scene) -> None:
-        self.stage = stage
-        self.match = match
-        self.home = home
+        super().__init__(stage, match, home)
         self.page = 0
-        self.banner = match.notice or ""
         self.hands = follow.Hands(match)
         self.panel: Panel = self._asked_for()
         self._shown: Position = match.position
@@ -108,58 +100,6 @@ class TableScene:
     def log(self) -> list[str]:
         """The last steps in words, the newest first."""
         return list(islice(last_lines(self.match), LOG_LINES))
-
-    @property
-    def sides(self) -> tuple[str, ...]:
-        """The factions."""
-        return self.match.board.factions
-
-    @property
-    def asked(self) -> str:
-        """The faction whose answer the table waits for."""
-        owed = game.owed(self.match.position)
-        return self.match.position.to_move_name if owed is None else owed.by
-
-    @property
-    def winner(self) -> str | None:
-        """Who has won."""
-        return self.match.position.winner_name
-
-    @property
-    def rounds(self) -> Rounds:
-        """The round, of how many, and who has the initiative."""
-        position = self.match.position
-        return Rounds(position.round, position.board.mode.rounds, position.initiative_name)
-
-    @property
-    def people(self) -> People:
-        """Who plays."""
-        return people_of(self.match)
-
-    @property
-    def tale(self) -> OrdersTale:
-        """The match in words."""
-        return OrdersTale(self.match)
-
-    def moment(self, number: int, back: Scene) -> Scene:
-        """The board after so many steps."""
-        return MomentScene(self, number, back)
-
-    def library(self) -> Library:
-        """The rules of the mode."""
-        return library_of(self.match.board.mode, _)
-
-    def readings(self, back: Scene) -> Scene:
-        """What they leave open."""
-        return ReadingsScene(self.match, back)
-
-    def straight(self, back: Scene) -> Scene:
-        """The present put right by hand."""
-        return StraightScene(self, back)
-
-    def ways(self, back: Scene) -> Ways:
-        """What the menu has more."""
-        return ways(self, back)
 
     @property
     def waits_for(self) -> frozenset[str]:

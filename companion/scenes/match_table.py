@@ -1,0 +1,107 @@
+"""What the log, the menu and all that is around the board ask of the table of a match."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from companion.language import _
+from companion.match import Match
+from companion.rules_search import Library, library_of
+from companion.scenes.consent import People
+from companion.scenes.correct_now import StraightScene
+from companion.scenes.dispute_readings import ReadingsScene
+from companion.scenes.log import MomentScene
+from companion.scenes.log_entries import OrdersTale, people_of
+from companion.scenes.menu import ways
+from companion.scenes.play.menu import Ways
+from companion.scenes.screen import Intent, Screen
+from companion.scenes.stage import Scene, Stage
+from companion.situation import Rounds
+from engine.orders import game
+
+
+class MatchTable(ABC):
+    """The table of a match, but for what it shows and what a touch does."""
+
+    def __init__(self, stage: Stage, match: Match, home: Scene) -> None:
+        self.stage = stage
+        self.match = match
+        self.home = home
+        self.banner = match.notice or ""
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The factions."""
+        return self.match.board.factions
+
+    @property
+    def asked(self) -> str:
+        """The faction whose answer the table waits for."""
+        owed = game.owed(self.match.position)
+        return self.match.position.to_move_name if owed is None else owed.by
+
+    @property
+    def winner(self) -> str | None:
+        """Who has won."""
+        return self.match.position.winner_name
+
+    @property
+    def rounds(self) -> Rounds:
+        """The round, of how many, and who has the initiative."""
+        position = self.match.position
+        return Rounds(position.round, position.board.mode.rounds, position.initiative_name)
+
+    @property
+    def people(self) -> People:
+        """Who plays."""
+        return people_of(self.match)
+
+    @property
+    def tale(self) -> OrdersTale:
+        """The match in words."""
+        return OrdersTale(self.match)
+
+    def moment(self, number: int, back: Scene) -> Scene:
+        """The board after so many steps."""
+        return MomentScene(self, number, back)
+
+    def library(self) -> Library:
+        """The rules of the mode."""
+        return library_of(self.match.board.mode, _)
+
+    def readings(self, back: Scene) -> Scene:
+        """What they leave open."""
+        return ReadingsScene(self.match, back)
+
+    def straight(self, back: Scene) -> Scene:
+        """The present put right by hand."""
+        return StraightScene(self, back)
+
+    def ways(self, back: Scene) -> Ways:
+        """What the menu has more."""
+        return ways(self, back)
+
+    @property
+    @abstractmethod
+    def waits_for(self) -> frozenset[str]:
+        """The factions that the table waits for."""
+
+    @abstractmethod
+    def show(self) -> Screen:
+        """What to show now."""
+
+    @abstractmethod
+    def touch(self, intent: Intent) -> Scene | None:
+        """React to a touch."""
+
+    @abstractmethod
+    def listens(self, intent: Intent) -> bool:
+        """Whether a touch from this half counts now."""
+
+    @abstractmethod
+    def refresh(self) -> None:
+        """Show what the position asks for now."""
+
+    @abstractmethod
+    def score(self) -> Scene:
+        """How the game stands, or ended."""
