@@ -10,16 +10,14 @@ from companion import deck_drafts, decks
 from companion.deck_draft import DeckDraft, draft_of
 from companion.errors import OwnFileError
 from companion.fault_words import fault_words
-from companion.language import _, plural
+from companion.language import _
 from companion.own_files import SUFFIX
 from companion.scenes.generals.deck_edit import DeckEditScene
 from companion.scenes.generals.deck_words import deck_cards, deck_check, deck_known, deck_note
-from companion.scenes.generals.setup_state import SYSTEM
 from companion.scenes.screen import Block, Button, Buttons, Intent, Screen, Slip, Text
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.typing import Ask, TypingScene
 from companion.scenes.words import card_count
-from companion.shelf import saved_games
 from companion.storage import data_dir
 from engine.errors import EngineError
 from engine.generals.cards import MOST_TITLE, Deck, deck_names, load_deck
@@ -182,14 +180,11 @@ class OneDeckScene:
             ),
             3,
         )
-        sure = (
-            (Text(_("Delete this deck? Its saved games cannot be opened without it."), "warn"),) if self.asked else ()
-        )
+        sure = (Text(_("Delete this deck? Saved games of it keep a copy of their own."), "warn"),) if self.asked else ()
         return Screen(
             title=self.deck.title,
             blocks=(
                 *sure,
-                *self._in_use(),
                 *deck_check(self.deck),
                 ways,
                 *deck_known(self.deck),
@@ -200,16 +195,6 @@ class OneDeckScene:
             banner_tone="good",
             page=self.page,
         )
-
-    def _in_use(self) -> tuple[Block, ...]:
-        """That saved games are played with it: with other cards they may not be opened again."""
-        n = sum(one.system == SYSTEM and self.deck.name in one.board.split("/") for one in saved_games())
-        form = plural(
-            "{n} saved game is played with it: change a copy instead, or it may not open again.",
-            "{n} saved games are played with it: change a copy instead, or they may not open again.",
-            n,
-        )
-        return (Text(form, "warn"),) if n else ()
 
     def touch(self, intent: Intent) -> Scene | None:
         """Change, copy, share, or delete it after a second touch."""

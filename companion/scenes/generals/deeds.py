@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from companion.language import _
@@ -89,32 +89,34 @@ class DeedPanel:
 
     def show(self) -> Face:
         """The deed, the generals to choose from, what would come of it."""
-        choices = tuple(block for what in self.deed.needs for block in self._choice(what))
         after = (*self._compared(), *self.duel.follows(self.step)) if self._ready else ()
         may = self._ready and self.duel.may(self.step)
         cancel = Button(_("Cancel"), Intent("cancel"), "quiet")
         do = Button(self.deed.confirm, Intent("confirm"), "primary" if may else "off")
-        blocks = (Text(self.deed.title, "title"), *self.deed.told, *choices, *after)
+        blocks = (Text(self.deed.title, "title"), *self._chosen(), *self._choice(), *self.deed.told, *after)
         return Face(blocks, (cancel, do), self.duel.picture(self._marks()))
 
-    def _choice(self, what: str) -> tuple[Block, ...]:
-        """A button for each general that may be named."""
-        index, labels = self._side(what), self._labels(what)
-        asked = _("Which general of yours?") if what == "general" else _("Which opposing general?")
+    def _chosen(self) -> tuple[Block, ...]:
+        """Whom it is about so far; a touch takes that back."""
+        buttons = tuple(self._button(what, self.named[what], "chosen") for what in self.deed.needs if self.named[what])
+        return (Buttons(buttons, 2),) if buttons else ()
+
+    def _choice(self) -> tuple[Block, ...]:
+        """A button for each general that may be named, for the first thing that is not named yet."""
+        what = next((one for one in self.deed.needs if not self.named[one]), None)
+        if what is None:
+            return ()
+        labels, own = self._labels(what), what == "general"
         if not labels:
             none = _("No general of yours is on the battlefield.")
-            return (Text(none if what == "general" else _("No opposing general is on the battlefield."), "warn"),)
+            return (Text(none if own else _("No opposing general is on the battlefield."), "warn"),)
         may = self._open(what)
-        buttons = tuple(
-            Button(self.duel.title(index, label), Intent("name", f"{what}/{label}"), self._look(what, label, may))
-            for label in labels
-        )
-        return Text(asked, "strong"), Buttons(buttons, 2)
+        buttons = tuple(self._button(what, label, "plain" if label in may else "off") for label in labels)
+        asked = _("Which general of yours?") if own else _("Which opposing general?")
+        return Text(asked, "strong"), Buttons(buttons, 3)
 
-    def _look(self, what: str, label: str, may: Sequence[str]) -> Look:
-        if self.named[what] == label:
-            return "chosen"
-        return "plain" if label in may else "off"
+    def _button(self, what: str, label: str, look: Look) -> Button:
+        return Button(self.duel.title(self._side(what), label), Intent("name", f"{what}/{label}"), look)
 
     def _marks(self) -> Marks:
         cards: dict[str, str] = {}
@@ -172,7 +174,7 @@ class DeedPanel:
             for what in self.deed.needs:
                 if index == self._side(what):
                     return self._name(what, label)
-        return looked_at(self.duel, intent)
+        return looked_at(self.duel, intent) if intent.verb != "zone" else None
 
     def _name(self, what: str, label: str) -> Reply[Step]:
         """Name it, or take it back; one that cannot be named explains itself."""

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from companion.app import App
+from companion.decks import save_deck
 from companion.scenes.generals.table import DuelTable
-from engine.generals.cards import add_deck, read_deck, remove_deck
+from engine.generals.cards import read_deck, remove_deck
 from engine.generals.steps import Step
 from tests.companion.gallery_generals import duel
 from tests.companion.touching import Hand
@@ -91,8 +92,8 @@ FILLERS = "".join(
 
 
 @pytest.fixture
-def foxes() -> Iterator[str]:
-    """A deck of cheap cards that may do everything; its name."""
-    add_deck(read_deck("foxes", FOXES + FILLERS, "foxes.toml"))
+def foxes(app: App) -> Iterator[str]:
+    """A deck of cheap cards that may do everything, on the shelf; its name."""
+    save_deck(read_deck("foxes", FOXES + FILLERS, "foxes.toml"))
     yield "foxes"
     remove_deck("foxes")

@@ -112,7 +112,7 @@ def test_a_deck_is_shared_changed_and_deleted(app: App, hand: Hand, shelf: Decks
     hand.press("Copy it")
     hand.press("Back").intent(Intent("deck", "copy-of-practice-deck-cranes-a"))
     hand.press("Delete it")
-    assert "Its saved games cannot be opened without it." in hand.text()
+    assert "Saved games of it keep a copy of their own." in hand.text()
     hand.press("Delete it")
     assert hand.app.scene is shelf
     assert own_deck_names() == ()
@@ -167,13 +167,3 @@ def test_a_deck_that_somebody_brought_is_taken_over(app: App, hand: Hand, shelf:
     assert own_deck_names() == ("copy-of-practice-deck-wolves-a",)
     app.touch(Intent("take", "", 7))
     assert hand.app.scene is shelf
-
-
-def test_a_deck_of_saved_games_is_better_copied(app: App, hand: Hand, shelf: DecksScene) -> None:
-    hand.press("Copy a deck", "Practice deck: Wolves and Pines", "Save")
-    name = "copy-of-practice-deck-wolves-a"
-    hand.intent(Intent("deck", name))
-    assert "saved game" not in hand.text()
-    request = {"system": "generals", "decks": {"red": name, "black": "practice-cranes"}, "first": "red"}
-    app.stage.games.start(request).close()
-    assert "1 saved game is played with it: change a copy instead" in hand.text()
