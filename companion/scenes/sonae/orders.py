@@ -67,7 +67,10 @@ class OrdersPanel(FieldPanel):
         position = self.position
         if position.bonus:
             side = position.side(position.bonus[0])
-            return prompt(side, _("A bonus order after Shock, to be used at once"), _("Touch the unit that uses it."))
+            hint = _("Touch the unit that uses it.")
+            if position.spare:
+                hint += " " + plural("{n} more follows.", "{n} more follow.", position.spare)
+            return prompt(side, _("A bonus order after Shock, to be used at once"), hint)
         division = position.scenario.divisions[position.acting]
         left = plural("{n} order left", "{n} orders left", position.orders)
         text = f"{division_title(position, position.acting)}: {left}"

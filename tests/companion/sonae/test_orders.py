@@ -320,6 +320,9 @@ def test_a_bonus_order_may_be_let_go(hand: Hand) -> None:
     rolled(hand, 2, 0, 3)
     assert position_at(hand).bonus == (SHOCK,)
     assert "A bonus order" in hand.text()
+    more = OrdersPanel(replace(position_at(hand), spare=2)).show().blocks[0]
+    assert isinstance(more, Prompt)
+    assert more.hint.endswith("2 more follow.")
     hand.press("Let it go")
     assert position_at(hand).bonus == ()
 
