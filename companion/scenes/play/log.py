@@ -39,6 +39,7 @@ class LogScene:
         undo = Button(_("Take back, do again"), Intent("undo-list"))
         turns = found[chosen - 1].turns if found else ()
         return Screen(
+            title=found[0].title if len(found) == 1 else "",
             blocks=(*self._titles(found, chosen), *map(_card, reversed(turns)), *self._start(chosen)),
             actions=(undo, back),
             page=self.page,

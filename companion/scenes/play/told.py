@@ -84,13 +84,13 @@ class PlayTale:
     def _parts(self) -> Iterator[TurnEntry]:
         """The steps by turns, and in a turn by whose they are, or by what its parts begin with."""
         marks = taken_back_marks(self)
-        for heads in self._grouped():
+        for number, heads in enumerate(self._grouped(), 1):
             turn = self.telling.turn(self.match.positions[heads.start])
             steps = tuple(entries(self, heads, marks))
             cards = -(-len(steps) // MOST_LINES)
             for n in range(cards):
-                part = steps[n * len(steps) // cards : (n + 1) * len(steps) // cards]
-                yield TurnEntry(turn, self._seat(heads), turn, part)
+                card = steps[n * len(steps) // cards : (n + 1) * len(steps) // cards]
+                yield TurnEntry(turn, self._seat(heads), number, card)
 
     def _grouped(self) -> Iterator[range]:
         """The steps' indices by parts of turns."""
@@ -116,10 +116,11 @@ class PlayTale:
 
 
 def _numbered(parts: tuple[TurnEntry, ...]) -> tuple[TurnEntry, ...]:
-    """The parts of a single turn by their own numbers; those of several keep the turns'."""
+    """The parts of a single turn by their own numbers in it; those of several by the turns'."""
     if len({one.round for one in parts}) > 1:
-        return parts
-    return tuple(replace(one, number=n) for n, one in enumerate(parts, 1))
+        return tuple(replace(one, number=one.round) for one in parts)
+    before = parts[0].number - 1
+    return tuple(replace(one, number=one.number - before) for one in parts)
 
 
 def _title(turns: tuple[TurnEntry, ...]) -> str:
