@@ -6,7 +6,7 @@ from companion.language import _
 from companion.scenes.generals.deeds import DeedPanel, attack_deed, effect_deed, points_text
 from companion.scenes.generals.duel import Duel, looked_at, split
 from companion.scenes.generals.picture import Marks, place_of, zone_of
-from companion.scenes.generals.words import goal_words, pile_title, state_words, zone_title
+from companion.scenes.generals.words import pile_title, state_words, way_title, zone_title
 from companion.scenes.play.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.screen import Block, Button, Buttons, Grid, Intent, Look, Text
 from companion.scenes.words import card_count, listed
@@ -100,7 +100,7 @@ class GeneralPanel:
         """Every other zone that a general may stand in."""
         return [
             Button(
-                _("Go {where}").format(where=goal_words(zone)), Intent("go", zone),
+                way_title(zone), Intent("go", zone),
                 self._look(Move(self.one.label, zone)), "advance", self._passage(zone),
             )
             for zone in ZONES if zone != self.one.zone

@@ -168,11 +168,19 @@ def _question_of(step: Activate | Move | Attack, position: Position, general: st
         case Activate():
             return _("May {general} use its effect?").format(general=general)
         case Move(_, to):
-            return _("May {general} go {where}?").format(general=general, where=goal_words(to))
+            return _may_go(to).format(general=general)
         case Attack(_, target) if target:
             other = general_title(position, 1 - position.to_move, target)
             return _("May {general} attack {target}?").format(general=general, target=other)
     return _("May {general} attack the castle?").format(general=general)
+
+
+def _may_go(zone: str) -> str:
+    """Whether a general may go to a zone."""
+    asked = {
+        "city": _("May {general} go into its city?"), "outside": _("May {general} go outside its city?"),
+    }  # fmt: skip
+    return asked.get(zone, _("May {general} go to the opponent's city?"))
 
 
 # ---- names ----------------------------------------------------------------------------------------
@@ -184,6 +192,14 @@ def goal_words(zone: str) -> str:
         "city": _("inside its city"), "outside": _("outside its city"), "siege": _("outside the opponent's city"),
     }  # fmt: skip
     return names.get(zone, zone)
+
+
+def way_title(zone: str) -> str:
+    """The way of a general to a zone, as something to do."""
+    names = {
+        "city": _("Go into its city"), "outside": _("Go outside its city"), "siege": _("Go to the opponent's city"),
+    }  # fmt: skip
+    return names[zone]
 
 
 def zone_title(kind: str, seat: str) -> str:

@@ -35,7 +35,7 @@ LINES: dict[Step, tuple[str, str]] = {
         "Ana answers with False Orders: Pine Wall.", "May False Orders be used?",
     ),
     Activate("pine_wall"): ("Bo: Pine Wall uses its special effect.", "May Pine Wall use its effect?"),
-    Move("pine_wall", "city"): ("Bo: Pine Wall moves, now inside its city.", "May Pine Wall go inside its city?"),
+    Move("pine_wall", "city"): ("Bo: Pine Wall moves, now inside its city.", "May Pine Wall go into its city?"),
     Attack("pine_wall", "crane_captain"): (
         "Bo: Pine Wall attacks Crane Captain.", "May Pine Wall attack Crane Captain?",
     ),

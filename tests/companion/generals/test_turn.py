@@ -125,7 +125,7 @@ def test_a_general_goes_where_it_is_pointed(app: App, hand: Hand, begin: Begin) 
 def test_the_way_past_others_is_counted(app: App, hand: Hand, begin: Begin) -> None:
     begin(*OPENING)
     touch(app, Intent("general", "black/pine_wall"))
-    assert hand.button("Go outside the opponent's city").note == "0 of 1 blocked"
+    assert hand.button("Go to the opponent's city").note == "0 of 1 blocked"
     touch(app, Intent("zone", "red/outside"))
     assert "1 more of your generals has to stand outside your city." in hand.text()
 
