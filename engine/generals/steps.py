@@ -35,7 +35,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Activate:
-    """A general's special effect (Game Play 11c); `to` is the own general that the effect is about, "" for itself."""
+    """A general's special effect (Game Play 11c); `to` is the own general that the effect is about, "" for none."""
 
     general: str
     to: str = ""
