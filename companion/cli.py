@@ -70,7 +70,7 @@ COMMANDS = (
 )
 ALONE = ("install", "uninstall", "update", "pack")  # run by any Python, without the packages: see the launcher
 
-ABOUT = "An appliance beside the board games General Orders: it judges, reads and scores the table."
+ABOUT = "An appliance beside General Orders, Sonae and Generals Order: it judges, reads and scores the table."
 COMMAND_LIST = "\n".join(f"  {command.NAME:<11}{command.HELP}" for command in COMMANDS)
 FIRST_STEPS = f"""\
 commands:

@@ -1,4 +1,5 @@
-"""Pictures of the app for the docs: the table, a ruling, the score, a turn that was seen, and what the camera sees.
+"""Pictures of the app for the docs: the table, a ruling, the score, a turn that was seen, what the camera sees, and the
+other games.
 
 python -m companion.demo.stills docs/pictures
 """
@@ -11,6 +12,7 @@ from pathlib import Path
 
 from companion.app import LOOK_EVERY_S, App
 from companion.board_sight import EmptyBoard
+from companion.demo.by_itself import SelfPlayer, begun, request_of
 from companion.demo.hands import SimulatedHands
 from companion.demo.player import DemoPlayer, SimulatedEye, set_up, turns_of
 from companion.match import Match
@@ -24,6 +26,8 @@ BOARD = "sengoku-rivers"
 SEED = 4
 TURNS = 9
 AREA = "c5"
+OTHERS = (("sonae", 1, 325, "battle.png"), ("generals", 4, 38, "duel.png"))
+"""Of each system without a board the seed of its demo, after how many steps it is shown, and the picture's name."""
 
 
 class Camera:
@@ -79,5 +83,17 @@ def stills(folder: Path, eye: SimulatedEye, size_px: tuple[int, int] = (1280, 72
         match.close()
 
 
+def others(folder: Path, size_px: tuple[int, int] = (1280, 720)) -> None:
+    """Write a picture of each system without a board into the folder."""
+    with tempfile.TemporaryDirectory() as games:
+        for system, seed, steps, name in OTHERS:
+            match, player = begun(Path(games) / name, request_of(system, seed)), SelfPlayer(system, seed)
+            while len(match.steps) < steps:
+                player.act(match)
+            save_screen(App(match=match), folder / name, size_px)
+            match.close()
+
+
 if __name__ == "__main__":
     stills(Path(sys.argv[1]), SimulatedEye(SEED))
+    others(Path(sys.argv[1]))

@@ -35,3 +35,8 @@ def test_a_turn_seen_and_the_reason_are_drawn(tmp_path: Path, monkeypatch: pytes
     names = ("table", "ruling", "score", "proposal", "diagnosis")
     assert pictures == {f"{name}.png": (800, 480) for name in names}
     assert len({path.read_bytes() for path in tmp_path.iterdir()}) == len(names)
+
+
+def test_the_other_games_have_a_picture_each(tmp_path: Path) -> None:
+    stills.others(tmp_path, (800, 480))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["battle.png", "duel.png"]
