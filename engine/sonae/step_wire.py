@@ -103,7 +103,7 @@ def _row(value: object, key: str) -> Mapping[str, object]:
             raise BadStep(f"{key}.{name}: a unit has no such key")
         if name == "status" and told not in STATUSES:
             raise BadStep(f"{key}.status: one of {', '.join(STATUSES)}, not {brief(told)}")
-        if name == "fatigue" and told not in range(RESTING + 1):
+        if name == "fatigue" and read_count(told, f"{key}.fatigue", BadStep) > RESTING:
             raise BadStep(f"{key}.fatigue: 0 to {RESTING}, not {brief(told)}")
         if name in ("x", "y", "facing"):
             read_number(told, f"{key}.{name}", BadStep)

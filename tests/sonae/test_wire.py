@@ -83,6 +83,8 @@ def test_steps(step: Step, obj: dict[str, Any]) -> None:
         ({"agreed": {"a": {"z": 1}}}, "agreed.a.z: a unit has no such key"),
         ({"agreed": {"a": {"x": "left"}}}, "agreed.a.x: a number, not 'left'"),
         ({"agreed": {"a": {"status": "asleep"}}}, "agreed.a.status: one of fresh, wavering, brittle, not 'asleep'"),
+        ({"agreed": {"a": {"fatigue": True}}}, "agreed.a.fatigue: a number from 0, not"),
+        ({"agreed": {"a": {"fatigue": 1.0}}}, "agreed.a.fatigue: a number from 0, not"),
         ({"agreed": {"a": {"fatigue": 3}}}, "agreed.a.fatigue: 0 to 2, not 3"),
     ],
 )
