@@ -96,3 +96,11 @@ def test_rulings_are_the_same_for_all(cards: dict[str, Any], step: dict[str, Any
     found = asked({"do": "check", "position": cards, "steps": [step]})
     assert not found["legal"]
     assert found["rulings"][-1]["cite"]
+
+
+def test_a_step_of_no_form_is_cited_from_the_systems_own_book(battle: dict[str, Any], cards: dict[str, Any]) -> None:
+    for position, section in ((battle, "Core Mechanics"), (cards, "Game Play")):
+        for do in ("apply", "check"):
+            found = asked({"do": do, "position": position, "steps": [{"jump": 1}]})
+            told = found["error"] if do == "apply" else found["rulings"][-1]
+            assert (told["rule"], told["cite"]) == ("step.form", section)
