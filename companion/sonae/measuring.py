@@ -91,13 +91,14 @@ def _fault(seen: Measured) -> str:
     """Why nothing was measured, in a sentence that says what to do."""
     if seen.camera is not None:
         return ""
-    names = [_corner(number) for number in seen.missing]
+    names = [corner_words(number) for number in seen.missing]
     return _("The markers in these corners of the table are not seen: {corners}. Two of the four are needed.").format(
         corners=", ".join(names)
     )
 
 
-def _corner(number: int) -> str:
+def corner_words(number: int) -> str:
+    """A corner of the table, by the number of its marker."""
     words = {246: _("far left"), 247: _("far right"), 248: _("near right"), 249: _("near left")}
     return words[number]
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from engine.ruling import Ruling
 from engine.sonae import game
 from engine.sonae.field import Place, distance, turned
-from engine.sonae.moves import QUARTER_DEG
+from engine.sonae.moves import QUARTER_DEG, Move
 from engine.sonae.position import Position
-from engine.sonae.steps import Advance, FallBack, Order, Wheel
+from engine.sonae.steps import Advance, FallBack, Wheel
 
 STILL, STILL_DEG = 0.15, 15.0
 """What moved less than this, in Movements and degrees, was not moved: hands brush against bases."""
@@ -31,9 +31,9 @@ class Moved:
     now: Place
     gone: float
     turned_deg: float
-    step: Order
+    step: Move
     ruling: Ruling
-    orders: tuple[Order, ...] = ()
+    orders: tuple[Move, ...] = ()
 
     @property
     def legal(self) -> bool:
@@ -85,7 +85,7 @@ def _explain(position: Position, unit: str, seen: Place, error: float) -> Moved:
     return Moved(unit, was, now, distance(was.at, now.at), turned(was.facing_deg, now.facing_deg), step, ruling, orders)
 
 
-def _judged(position: Position, order: Order) -> Ruling:
+def _judged(position: Position, order: Move) -> Ruling:
     """What is against an order: as the game stands, and against the move itself, as if the unit could be ordered."""
     ruling = game.judge(position, order)
     if ruling.legal:
@@ -97,7 +97,7 @@ def _judged(position: Position, order: Order) -> Ruling:
     return Ruling((*ruling.findings, *more))
 
 
-def _steps(unit: str, was: Place, now: Place, slack: float) -> Iterator[Order]:
+def _steps(unit: str, was: Place, now: Place, slack: float) -> Iterator[Move]:
     """The order as measured, then as far back as it may really have been less: the eye and hands are a little off."""
     for nearer in (0.0, slack):
         end = _nearer(was, now, nearer)
@@ -126,12 +126,12 @@ def _to_a_quarter(was_deg: float, now_deg: float) -> float:
     return round((was_deg + signed) % 360.0, 1)
 
 
-def _two_orders(position: Position, unit: str, now: Place) -> tuple[Order, ...]:
+def _two_orders(position: Position, unit: str, now: Place) -> tuple[Move, ...]:
     """Two Move Orders that both are allowed and bring a unit there; none where there are no such."""
     was = position.here(unit).place
     half = replace(was, x=(was.x + now.x) / 2, y=(was.y + now.y) / 2)
     here = replace(was, facing_deg=now.facing_deg)
-    ways: list[tuple[Order, Order]] = []
+    ways: list[tuple[Move, Move]] = []
     if turned(was.facing_deg, now.facing_deg) <= STILL_DEG:
         ways.append((_last(unit, was, half), _last(unit, half, replace(now, facing_deg=was.facing_deg))))
     else:
@@ -141,6 +141,6 @@ def _two_orders(position: Position, unit: str, now: Place) -> tuple[Order, ...]:
     return next((way for way in ways if game.replay(position, way).failed is None), ())
 
 
-def _last(unit: str, was: Place, now: Place) -> Order:
+def _last(unit: str, was: Place, now: Place) -> Move:
     """A move that keeps its facing: ahead, or back."""
     return FallBack(unit, now.x, now.y) if was.quarter(now.at) == "rear" else Advance(unit, now.x, now.y)

@@ -18,8 +18,9 @@ from companion.scenes.sonae.words import movements, step_words, title
 from companion.scenes.stage import Scene
 from companion.scenes.words import listed, sentence
 from companion.sonae.live_markers import FieldEye
-from companion.sonae.measuring import Sighting
+from companion.sonae.measuring import Sighting, corner_words
 from companion.sonae.moves import Moved
+from engine.sonae.moves import end_of
 from engine.sonae.position import Position
 from engine.sonae.steps import Step
 
@@ -99,12 +100,20 @@ class MeasureScene:
         if self.laying:
             facts = {"unit": title(position, one.unit), "far": movements(one.gone), "deg": f"{one.turned_deg:.0f}"}
             return Slip(_("{unit} stands {far} from its place, turned by {deg}°.").format(**facts), mark="no")
-        text = step_words(one.step, position)
-        if one.legal:
+        text = self._told(one)
+        if one.legal or one.orders:
             return Slip(text, _("Touch to take this move."), intent=Intent("take", "", index), mark="yes")
         first = one.ruling.objections[0]
         why = why_words(position, first)
         return Slip(text, why, str(first.citation), Intent("take", "", index), "no")
+
+    def _told(self, one: Moved) -> str:
+        """The order, or the two orders, that explain where a unit was seen."""
+        position, lines = self.table.position, []
+        for step in one.orders or (one.step,):
+            lines.append(step_words(step, position))
+            position = position.changed(one.unit, place=end_of(position, position.here(one.unit), step))
+        return " ".join(lines)
 
     def _asides(self, seen: Sighting) -> tuple[Block, ...]:
         """What was not seen, or not surely, or should not be there."""
@@ -114,9 +123,16 @@ class MeasureScene:
             (seen.left, _("Still on the table, though they have left the battle: {units}.")),
         )
         told = [form.format(units=self._titles(names)) for names, form in forms if names]
-        if seen.strangers:
-            numbers = listed(str(one) for one in seen.strangers)
-            told.append(_("Markers that no unit has: {numbers}.").format(numbers=numbers))
+        marks = (
+            (seen.strangers, _("Markers that no unit has: {numbers}.")),
+            (seen.twice, _("Markers seen in two places, so believed in neither: {numbers}.")),
+        )
+        told += [form.format(numbers=listed(map(str, numbers))) for numbers, form in marks if numbers]
+        corners = (
+            (seen.missing, _("Corner markers not seen: {corners}. Measured without, less exactly.")),
+            (tuple(seen.misplaced), _("A corner marker does not lie in its corner: {corners}. Measured without.")),
+        )
+        told += [form.format(corners=listed(map(corner_words, there))) for there, form in corners if there]
         return tuple(Text(text, "warn") for text in told)
 
     def _titles(self, names: tuple[str, ...]) -> str:
@@ -129,7 +145,7 @@ class MeasureScene:
         lines = tuple(LineSight("move", one.was.at, one.now.at) for one in moved)
         marks = dict.fromkeys((one.unit for one in moved), "chosen") | dict.fromkeys(unseen, "spent")
         focus = moved[0].unit if moved else ""
-        return Sketch(marks, tuple((one.unit, one.now, one.legal) for one in moved), lines, focus)
+        return Sketch(marks, tuple((one.unit, one.now, one.legal or bool(one.orders)) for one in moved), lines, focus)
 
     # ---- touches -----------------------------------------------------------------------------------
 
@@ -152,8 +168,11 @@ class MeasureScene:
         """A legal move is taken, as long as the game has not gone on; else its ruling is shown."""
         if self.laying:
             return None
-        if not one.legal or self.table.position is not self._asked_of:
+        if not (one.legal or one.orders) or self.table.position is not self._asked_of:
             return RulingScene(self.table, plea_of(self.table, self.table.position, one.step), self)
-        following = self.table.offer(one.step)
         self._errand.close()
-        return following or self.table
+        for step in one.orders or (one.step,):
+            following = self.table.offer(step)
+            if following is not None:
+                return following
+        return self.table

@@ -196,6 +196,17 @@ def test_a_legal_move_that_was_seen_is_taken_by_one_touch(hand: Hand) -> None:
     assert table_at(hand).match.steps[-1] == Advance(SHOCK, 8.2, 5.1)
 
 
+def test_two_orders_that_were_seen_are_taken_by_one_touch(hand: Hand) -> None:
+    acting(hand)
+    start = table_at(hand).position.here("maru-ichi-melee").place
+    measuring(hand, Seen(maru_ichi_melee=replace(start, y=start.y + 3.0)))
+    (slip,) = [block for block in hand.screen.blocks if isinstance(block, Slip)]
+    assert (slip.mark, slip.title.count("1.5 Movements")) == ("yes", 2)
+    hand.app.touch(slip.intent or Intent(""))
+    assert [type(step) for step in table_at(hand).match.steps[-2:]] == [Advance, Advance]
+    assert table_at(hand).position.here("maru-ichi-melee").place.y == pytest.approx(start.y + 3.0)
+
+
 def test_the_table_leads_to_the_camera_or_without_one_to_the_ruler(hand: Hand) -> None:
     table = acting(hand)
     hand.press("Ruler")
@@ -211,7 +222,7 @@ def test_the_table_leads_to_the_camera_or_without_one_to_the_ruler(hand: Hand) -
 
 def test_an_illegal_move_is_named_with_its_section(hand: Hand) -> None:
     acting(hand)
-    measuring(hand, Seen(maru_ichi_shock_1=Place(8.2, 7.6, 0.0)))
+    measuring(hand, Seen(maru_ichi_shock_1=Place(8.2, 9.6, 0.0)))
     (slip,) = [block for block in hand.screen.blocks if isinstance(block, Slip)]
     assert (slip.mark, slip.cite) == ("no", "Movement")
     hand.app.touch(Intent("take", "", 9))
@@ -223,12 +234,16 @@ def test_what_was_not_seen_is_said(hand: Hand) -> None:
     acting(hand)
     eye = Seen()
     eye.more = {"unseen": (TEPPO,), "doubtful": (SHOCK,), "left": ("maru-ni-melee",), "strangers": (77,)}
+    eye.more |= {"twice": (9,), "missing": (246,), "misplaced": {248: 0.4}}
     measuring(hand, eye)
     told = hand.text()
     assert "Not seen, so nothing is said of them: Shikaku-ichi Teppo Sonae 1." in told
     assert "please look yourselves: Maru-ichi Shock Sonae 1" in told
     assert "Still on the table" in told
     assert "Markers that no unit has: 77." in told
+    assert "Markers seen in two places, so believed in neither: 9." in told
+    assert "Corner markers not seen: far left." in told
+    assert "does not lie in its corner: near right." in told
 
 
 def test_a_table_as_recorded_and_a_look_again(hand: Hand) -> None:
