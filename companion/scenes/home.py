@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from companion.errors import MatchError
 from companion.fault_words import fault_words
 from companion.language import _
-from companion.rules_search import library_of
+from companion.rules_search import Library, book_library, library_of
 from companion.scenes.about import about
 from companion.scenes.calibration import begin
 from companion.scenes.checkup import CheckScene
@@ -26,11 +26,11 @@ from companion.scenes.settings import SettingsScene
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.statistics import StatisticsScene
 from companion.scenes.tables import table_of
-from companion.scenes.tellings import Sight, seat_of, sight_of
+from companion.scenes.tellings import Sight, seat_of, sight_of, telling_of
 from companion.scenes.tutorial import TutorialScene
 from companion.shelf import Saved, last_running, last_system, saved_games
 from companion.storage import games_dir
-from engine.orders.board import Board, load_board
+from engine.orders.board import load_board
 from engine.systems import SYSTEMS
 
 
@@ -75,16 +75,20 @@ class HomeScene:
             "learn": lambda: TutorialScene(self.stage, self),
             "saved": lambda: SavedScene(self.stage, self),
             "statistics": lambda: StatisticsScene(games_dir(), self),
-            "rules": lambda: RulesScene(library_of(self._board().mode, _), self),
+            "rules": lambda: RulesScene(self._library(), self),
             "settings": lambda: SettingsScene(self.stage, self),
             "more": lambda: MoreScene(self.stage, self),
         }
 
-    def _board(self) -> Board:
-        """The board of the last game, as long as it goes on; else the one that a new game starts from."""
+    def _library(self) -> Library:
+        """The rules of the last game, as long as it goes on; else those of the board that a new game starts from."""
         last = last_running(saved_games())
-        orders = last is not None and last.system == SYSTEMS[0]
-        return load_board(last.board) if last is not None and orders else self.stage.board
+        if last is None:
+            return library_of(self.stage.board.mode, _)
+        if last.system == SYSTEMS[0]:
+            return library_of(load_board(last.board).mode, _)
+        telling = telling_of(last.system)
+        return book_library(telling.rules(), telling.readings(), _)
 
     def _resume(self) -> Scene | None:
         last = last_running(saved_games())

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from companion.app import App
+from tests.companion.owned import forget
 from tests.companion.touching import Hand
+
+
+@pytest.fixture(autouse=True)
+def shelves() -> Iterator[None]:
+    """What a test puts on owners' shelves goes with it."""
+    yield
+    forget()
 
 
 @pytest.fixture

@@ -27,6 +27,7 @@ from companion.view.glass import glass_of
 from companion.view.panes import Shown
 from companion.view.sheet import Sheet
 from engine.ruling import use_edition
+from tests.companion.owned import forget
 from tests.companion.sheet_checks import faults_on
 from tests.companion.touching import Hand
 
@@ -103,6 +104,7 @@ def hung(make: Scene) -> Iterator[Hand]:
             yield hand
         finally:
             use_edition()
+            forget()
 
 
 def drawn(hand: Hand, variant: Variant) -> tuple[pygame.Surface, tuple[Shown, ...]]:

@@ -7,6 +7,7 @@ import numpy as np
 
 from companion.demo.autoplayer import Autoplayer
 from companion.evidence import Name, folder_of, keep
+from companion.language import _
 from companion.match import Match
 from companion.rules_search import library_of
 from companion.scenes.dispute import DisputeScene, StepScene
@@ -207,13 +208,13 @@ def whatif_dice(hand: Hand) -> None:
 @scene
 def rules_contents(hand: Hand) -> None:
     found = arguing(hand)
-    hand.app.scene = RulesScene(library_of(found.match.board.mode), found)
+    hand.app.scene = RulesScene(library_of(found.match.board.mode, _), found)
 
 
 @scene
 def rules_found(hand: Hand) -> None:
     found = arguing(hand)
-    hand.app.scene = RulesScene(library_of(found.match.board.mode), found, "suply")
+    hand.app.scene = RulesScene(library_of(found.match.board.mode, _), found, "suply")
 
 
 @scene

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.language import _
 from companion.rules_search import library_of
 from companion.scenes.rules import EntryScene, RulesScene
 from companion.scenes.ruling import RulingScene
@@ -27,5 +28,5 @@ def ruling_of_two_editions(hand: Hand) -> None:
 def section_of_two_editions(hand: Hand) -> None:
     new(hand, ALPINE)
     hand.app.stage.change(edition="pt")
-    rules = RulesScene(library_of(match_of(hand).board.mode), hand.app.scene)
+    rules = RulesScene(library_of(match_of(hand).board.mode, _), hand.app.scene)
     hand.app.scene = EntryScene(rules.library, "section:paradrop", rules)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,8 +13,6 @@ from companion.decks import DECKS, save_deck
 from companion.match import open_game
 from companion.scenarios import SCENARIOS
 from engine.errors import BadPosition
-from engine.generals.cards import own_deck_names, remove_deck
-from engine.sonae.scenario import own_scenario_names, remove_scenario
 from engine.systems import system_named
 from tests.generals.case import deck
 from tests.sonae.case import scenario_text
@@ -24,13 +21,9 @@ BATTLE = scenario_text().replace('known = "practice"', 'known = "owner"')
 
 
 @pytest.fixture(autouse=True)
-def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    yield tmp_path
-    for name in own_deck_names():
-        remove_deck(name)
-    for name in own_scenario_names():
-        remove_scenario(name)
+    return tmp_path
 
 
 def test_a_changed_deck_leaves_its_games_as_they_are() -> None:

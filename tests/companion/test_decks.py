@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,11 +35,9 @@ from tests.generals.case import deck
 
 
 @pytest.fixture(autouse=True)
-def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    yield tmp_path
-    for name in own_deck_names():
-        remove_deck(name)
+    return tmp_path
 
 
 def owned() -> Deck:

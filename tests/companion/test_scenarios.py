@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from companion.cli import main
 from companion.scenarios import SCENARIOS, register
-from engine.sonae.scenario import load_scenario, own_scenario_names, remove_scenario, scenario_names
+from engine.sonae.scenario import load_scenario, scenario_names
 from tests.sonae.case import scenario_text
 
 TEXT = scenario_text().replace('known = "practice"', 'known = "owner"')
 
 
 @pytest.fixture(autouse=True)
-def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+def data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    yield tmp_path
-    for name in own_scenario_names():
-        remove_scenario(name)
+    return tmp_path
 
 
 def test_a_shelf_that_is_not_there_is_empty() -> None:

@@ -168,6 +168,12 @@ def test_home_goes_on_with_it(games: Path, system: str) -> None:
     assert isinstance(hand.app.scene, HomeScene)
 
 
+@pytest.mark.parametrize(("system", "section"), [("sonae", "Close Combat"), ("generals", "Winning Criteria")])
+def test_homes_rules_are_those_of_the_last_game(games: Path, system: str, section: str) -> None:
+    put(system)
+    assert section in [button.label for button in Hand(App()).press("Rules").all_buttons()]
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_it_is_named_copied_saved_as_a_file_and_thrown_away(games: Path, system: str) -> None:
     path = put(system)

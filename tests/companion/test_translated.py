@@ -145,8 +145,10 @@ def _printed_on_cards() -> Iterator[str]:
 def _named_in_battles() -> Iterator[str]:
     for battle in map(load_scenario, scenario_names()):
         yield battle.title
-        for one in (*battle.armies, *battle.divisions.values(), *battle.units.values(), *battle.ground):
-            yield one.title
+        yield from (one.title for one in battle.armies)
+        yield from (one.title for one in battle.ground)
+        yield from (one.title for one in battle.divisions.values())
+        yield from (one.title for one in battle.units.values())
 
 
 def unmarked(make: gallery.Scene) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.language import _
+from companion.language import _, plural
 from companion.scenes.consent import People
 from companion.scenes.play.table import PlayTable
 from companion.scenes.play.telling import Question, Telling
@@ -156,7 +156,8 @@ class SonaeTelling(Telling[Position, Step]):
 
     def facts(self, position: Position, people: People) -> str:
         """Units left, and who holds the objective."""
-        left = " · ".join(f"{people.name(SEATS[side])}: {_count(position, side)}" for side in BOTH)
+        counts = [(people.name(SEATS[side]), _count(position, side)) for side in BOTH]
+        left = " · ".join(f"{who}: {plural('{n} unit', '{n} units', n)}" for who, n in counts)
         return left if not position.acting else f"{left} · {division_title(position, position.acting)}"
 
     def settled(self, position: Position, step: Step | None, note: str) -> Step | None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
 from companion.app import App
 from companion.decks import save_deck
 from companion.scenes.generals.table import DuelTable
-from engine.generals.cards import read_deck, remove_deck
+from engine.generals.cards import read_deck
 from engine.generals.steps import Step
 from tests.companion.gallery_generals import duel
 from tests.companion.touching import Hand
@@ -92,8 +92,7 @@ FILLERS = "".join(
 
 
 @pytest.fixture
-def foxes(app: App) -> Iterator[str]:
+def foxes(app: App) -> str:
     """A deck of cheap cards that may do everything, on the shelf; its name."""
     save_deck(read_deck("foxes", FOXES + FILLERS, "foxes.toml"))
-    yield "foxes"
-    remove_deck("foxes")
+    return "foxes"

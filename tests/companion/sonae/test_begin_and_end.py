@@ -213,7 +213,7 @@ def test_the_table_leads_to_the_camera_or_without_one_to_the_ruler(hand: Hand) -
     assert isinstance(hand.app.scene, RulerScene)
     hand.press("Back")
     hand.app.touch(Intent("measure"))
-    assert hand.app.scene is table
+    assert table_at(hand) is table
     hand.app.stage.field_eye = Seen(fault="none")
     table.refresh()
     hand.press("Measure")

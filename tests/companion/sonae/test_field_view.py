@@ -64,7 +64,7 @@ def test_a_finger_tells_its_place_on_the_field_turned_or_not(picture: FieldPictu
     (target,) = sheet.targets
     frame = FieldFrame(target.rect, (0.0, 0.0, 24.0, 18.0), turn == 180)
     told = place_of(target.dragged(frame.at((6.0, 15.0)), 1))
-    assert told == (pytest.approx(6.0, abs=0.01), pytest.approx(15.0, abs=0.01))
+    assert told == pytest.approx((6.0, 15.0), abs=0.01)
 
 
 def test_the_enlarged_part_tells_its_places_too(picture: FieldPicture) -> None:
@@ -73,7 +73,7 @@ def test_the_enlarged_part_tells_its_places_too(picture: FieldPicture) -> None:
     assert close.rect.y > whole.rect.bottom
     assert rect.bottom == pytest.approx(close.rect.bottom)
     middle = place_of(close.dragged(close.rect.centre, 0))
-    assert middle == (pytest.approx(12.0, abs=0.01), pytest.approx(9.0, abs=0.01))
+    assert middle == pytest.approx((12.0, 9.0), abs=0.01)
 
 
 def test_the_legend_stands_where_nothing_is_enlarged(picture: FieldPicture) -> None:

@@ -53,7 +53,7 @@ def test_two_units_are_touched_and_measured(hand: Hand) -> None:
     hand.app.touch(Intent("unit", HONJIN))
     assert "Now touch another one." in hand.text()
     hand.press("Back")
-    assert hand.app.scene is table
+    assert table_at(hand) is table
 
 
 def test_friends_are_not_charged(hand: Hand) -> None:
@@ -86,7 +86,7 @@ def test_what_a_unit_may_do_and_why_not(hand: Hand) -> None:
     hand.app.touch(rally.intent or Intent(""))
     assert isinstance(hand.app.scene, RulingScene)
     hand.press("Back", "Back")
-    assert hand.app.scene is table
+    assert table_at(hand) is table
 
 
 def test_a_dispute_asks_for_the_ruler_a_unit_or_the_dice(hand: Hand) -> None:
@@ -100,7 +100,7 @@ def test_a_dispute_asks_for_the_ruler_a_unit_or_the_dice(hand: Hand) -> None:
     assert "4 standard" in slips(hand)[0].title
     hand.app.touch(Intent("page", "", 1))
     hand.press("Back")
-    assert hand.app.scene is table
+    assert table_at(hand) is table
 
 
 def test_dice_that_are_no_longer_owed_are_not_explained(hand: Hand) -> None:
@@ -186,7 +186,7 @@ def test_the_orders_left_are_set(hand: Hand) -> None:
     assert (step.orders, position_at(hand).orders) == (6, 6)
     hand.app.scene = ByHandScene(table, table)
     hand.press("Back")
-    assert hand.app.scene is table
+    assert table_at(hand) is table
 
 
 def test_what_is_off_the_table_is_refused(hand: Hand) -> None:

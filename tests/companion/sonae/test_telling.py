@@ -166,7 +166,7 @@ def test_what_the_shared_scenes_ask(hand: Hand) -> None:
     assert [SONAE.begins(one) for one in (Token("maru"), Done())] == [True, False]
     assert SONAE.is_agreed(Agreed())
     assert not SONAE.is_agreed(Done())
-    assert SONAE.facts(position, table.people) == "Ana: 15 · Bo: 14 · Maru-ichi"
+    assert SONAE.facts(position, table.people) == "Ana: 15 units · Bo: 14 units · Maru-ichi"
     assert "order.left" in SONAE.rules()
     assert "locked" in SONAE.readings()
     assert SONAE.switched(position) == frozenset()
@@ -175,7 +175,7 @@ def test_what_the_shared_scenes_ask(hand: Hand) -> None:
     assert SONAE.waits_for(replace(position, acting="")) == (0, 1)
     assert SONAE.acting(replace(position, acting="", bonus=(TEPPO,))) == 1
     begin = new_game(position.scenario)
-    assert (SONAE.acting(begin), SONAE.facts(begin, table.people)) == (0, "Ana: 15 · Bo: 14")
+    assert (SONAE.acting(begin), SONAE.facts(begin, table.people)) == (0, "Ana: 15 units · Bo: 14 units")
 
 
 def test_a_lost_general_is_crossed_out_in_the_status(hand: Hand) -> None:
