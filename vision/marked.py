@@ -34,7 +34,7 @@ DOUBTFUL = 0.1
 """An error, in base widths, from which on a place is doubtful."""
 SPREADS = 2.0
 """Standard deviations of the error that is told: about 95 % of places are nearer."""
-MISFIT_PX = 0.2
+MISFIT_PX = 0.3
 """How badly four corner markers may fit together before one of them is asked whether it lies astray."""
 ASTRAY = 0.15
 """How far, in base widths, it has to lie astray to be left out; where several lie less astray, errors grow instead."""

@@ -18,6 +18,8 @@ USUAL_FOCAL, FOCAL_SPREAD, RADIAL_SPREAD = 1.0, 0.35, 0.15
 """What cameras usually have: focal length in picture widths, the spread of its logarithm, that of the radial term."""
 CORNER_NOISE_PX = 0.25
 """How exactly a marker's corner is found."""
+LAID = 0.012
+"""How far, in base widths, people lay a corner marker beside its place at least: half a millimetre for 40 mm bases."""
 STEPS = 25
 PARAMETERS = 8
 
@@ -123,7 +125,7 @@ def fit_camera(places: Points, pixels: Points, size_px: tuple[int, int], start: 
 
 
 def _laid_astray(values: Points, places: Points, size_px: tuple[int, int], fit: tuple[Points, Points]) -> Points:
-    """(8, 8) covariance for people having laid markers a little beside their places, as far as the misses speak for it.
+    """(8, 8) covariance for people having laid markers a little beside their places: LAID, or what the misses speak for.
 
     A marker laid astray moves all its four corners together, and the fit bends after it: of what is astray most is not
     to be seen in the misses.
@@ -139,7 +141,8 @@ def _laid_astray(values: Points, places: Points, size_px: tuple[int, int], fit: 
     taken_in = np.linalg.pinv(slopes) @ moves
     left = moves - slopes @ taken_in
     beyond = max(0.0, float(off @ off) - len(off) + PARAMETERS)
-    return np.asarray(taken_in @ taken_in.T * (beyond / max(1e-12, float((left**2).sum()))), np.float64)
+    variance = max(LAID**2, beyond / max(1e-12, float((left**2).sum())))
+    return np.asarray(taken_in @ taken_in.T * variance, np.float64)
 
 
 def _misses(values: Points, places: Points, pixels: Points, size_px: tuple[int, int]) -> Points:
