@@ -26,6 +26,7 @@ from engine.systems import SYSTEMS, system_named
 P = TypeVar("P")
 S = TypeVar("S")
 MARK_DIGITS = 12
+LONGEST_NAME = 40
 MOST_MENDED = 8  # a file with more damaged lines than this is not worth the wait
 TOO_DEEP = "not a step: nested too deeply"
 
@@ -96,6 +97,13 @@ def object_of(line: bytes) -> dict[str, Any]:
 def system_of(request: Mapping[str, Any]) -> System[Any, Any]:
     """The system of rules that a saved game is played by, as its first line says; BadRequest for an unknown one."""
     return system_named(request.get("system", SYSTEMS[0]))
+
+
+def players_of(request: Mapping[str, Any]) -> dict[str, str]:
+    """{side: name} as a saved game's first line has them, as much of each as a line on a screen can hold."""
+    names = request.get("players", {})
+    told = names.items() if isinstance(names, dict) else ()
+    return {str(who): "".join(filter(str.isprintable, str(name)[:LONGEST_NAME])) for who, name in told}
 
 
 def start_of(request: Mapping[str, Any]) -> Any:

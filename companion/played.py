@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from companion import storage, sums, undone
 from companion.errors import MatchError
 from companion.game_file import GameFile
-from companion.journal import AnyJournal, Fault, Journal, mark_of, object_of, parse_journal, start_of
+from companion.journal import AnyJournal, Fault, Journal, mark_of, object_of, parse_journal, players_of, start_of
 from companion.undone import TakenBack
 from engine.ruling import Ruling
 from engine.system import System
@@ -125,8 +125,7 @@ class Played(Generic[P, S]):
     @property
     def players(self) -> Mapping[str, str]:
         """{side: name}, for those who gave one."""
-        names = self._request.get("players", {})
-        return {str(faction): str(name) for faction, name in names.items()} if isinstance(names, dict) else {}
+        return players_of(self._request)
 
     @property
     def chance(self) -> Mapping[str, str]:

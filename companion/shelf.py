@@ -22,7 +22,7 @@ from typing import Any
 from companion.errors import MatchError
 from companion.game_clock import clock_path
 from companion.gist import Gist, are_known, gist_of
-from companion.journal import read_game
+from companion.journal import players_of, read_game
 from companion.storage import GAME_SUFFIX, atomic_write, create, data_dir, games_dir, lock
 from engine.systems import SYSTEMS
 
@@ -203,12 +203,12 @@ def _read(path: Path) -> dict[str, Any]:
         journal = read_game(path)
     except MatchError as error:
         return {**NOTHING, "fault": str(error).removeprefix(f"{path}: ")}
-    players, gist = journal.request.get("players", {}), asdict(gist_of(journal))
+    gist = asdict(gist_of(journal))
     return gist | {
         "sides": list(gist["sides"]),
         "needs": list(gist["needs"]),
         "steps": len(journal.steps),
-        "players": {str(who): str(name) for who, name in players.items()} if isinstance(players, dict) else {},
+        "players": players_of(journal.request),
         "fault": journal.fault.message if journal.fault else "",
     }
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from companion.errors import MatchError
 from companion.gist import gist_of
-from companion.journal import AnyJournal, OrdersJournal, of_orders, read_game
+from companion.journal import AnyJournal, OrdersJournal, of_orders, players_of, read_game
 from companion.storage import GAME_SUFFIX
 from engine.orders.score import score
 from engine.orders.steps import Deploy, Pass, Roll
@@ -90,8 +90,7 @@ def facts_of(name: str, journal: AnyJournal) -> GameFacts:
 
 def _players(journal: AnyJournal) -> dict[str, str]:
     """{side: name}, of those who gave one."""
-    players = journal.request.get("players", {})
-    return {str(who): str(one) for who, one in players.items() if one} if isinstance(players, dict) else {}
+    return {who: name for who, name in players_of(journal.request).items() if name}
 
 
 def _orders(name: str, journal: OrdersJournal) -> GameFacts:

@@ -57,8 +57,14 @@ def _cells(text: str, size_px: int, bold: bool) -> list[tuple[str, int]] | None:
     return [(sign, cell if sign.isdigit() else font.size(sign)[0]) for sign in text]
 
 
+def _settable(text: str) -> str:
+    """The text with a sign for what no letters can be set for, as a stranger's file may have it."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "?")
+
+
 def _size_of(text: str, size_px: int, bold: bool) -> tuple[int, int]:
     """Width and height of a text in pixels."""
+    text = _settable(text)
     font, cells = _font(size_px, bold), _cells(text, size_px, bold)
     return (sum(wide for _, wide in cells), font.get_linesize()) if cells else font.size(text)
 
@@ -86,7 +92,7 @@ class Lettering:
         size_px, place = _size_px(label.size, self.px_per_pt), self.place_px(label)
         font, cells = _font(size_px, label.bold), _cells(label.text, size_px, label.bold)
         if cells is None:
-            surface.blit(font.render(label.text, True, label.colour), place)
+            surface.blit(font.render(_settable(label.text), True, label.colour), place)
             return
         x = place.x
         for sign, wide in cells:

@@ -6,6 +6,7 @@ Shapes are SVG, so that edges are smooth at every size; labels are kept apart be
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, Protocol
@@ -257,10 +258,8 @@ def cut_to(measure: Measure, text: str, font: tuple[float, bool], width: float) 
     size, bold = font
     if measure(text, size, bold) <= width:
         return text
-    kept = text
-    while kept and measure(kept + "…", size, bold) > width:
-        kept = kept[:-1].rstrip()
-    return kept + "…"
+    most = bisect_right(range(1, len(text)), width, key=lambda n: measure(text[:n].rstrip() + "…", size, bold))
+    return text[:most].rstrip() + "…"
 
 
 def wrapped(measure: Measure, text: str, font: tuple[float, bool], width: float) -> list[str]:
@@ -284,7 +283,7 @@ def _parts(measure: Measure, word: str, font: tuple[float, bool], width: float) 
     size, bold = font
     parts = []
     while len(word) > 1 and measure(word, size, bold) > width:
-        most = next((n for n in range(len(word) - 1, 1, -1) if measure(word[:n], size, bold) <= width), 1)
+        most = 1 + bisect_right(range(2, len(word)), width, key=lambda n: measure(word[:n], size, bold))
         parts.append(word[:most])
         word = word[most:]
     return [*parts, word]

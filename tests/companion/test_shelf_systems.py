@@ -306,3 +306,14 @@ def test_reports_checks_and_pictures_know_them(games: Path, system: str) -> None
     assert health.games()[0] == "ok"
     evidence.prune(games, played=[path.name])
     assert path.exists()
+
+
+def test_a_strangers_names_are_shown_as_far_as_a_line_can(app: App, games: Path) -> None:
+    path = put("generals")
+    head = path.read_text(encoding="utf-8").splitlines()[0]
+    names = {"red": "W" * 5000, "black": "\0A\u202e"}
+    changed = {**json.loads(head), "players": names}
+    changed.pop("sum", None)
+    path.write_text(json.dumps(changed) + "\n", encoding="utf-8")
+    assert one_of(path).players == {"red": "W" * 40, "black": "A"}
+    assert "W" * 40 in app.screen().blocks[0].text  # type: ignore[union-attr]

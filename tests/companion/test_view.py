@@ -167,3 +167,22 @@ def test_dice_that_fit_beside_a_lower_bar_lie_on_no_action(hand: Hand) -> None:
     )
     for size_px in ((800, 480), (1280, 720), (720, 1280)):
         assert crossing(draw(crowded, size_px)) == []
+
+
+def test_letters_are_set_for_any_text() -> None:
+    surface, setting = pygame.Surface((80, 20)), Lettering(1.0)
+    for text in ("\ud83d", "\0", "A\u202e"):
+        assert setting(text, 12, False) > 0
+        setting.draw(surface, Label(Rect(0, 0, 80, 20), text, 12, False, "#000000", "left"))
+
+
+def test_a_word_without_end_is_cut_and_wrapped_at_once() -> None:
+    measured: list[str] = []
+
+    def measure(text: str, size: float, bold: bool) -> float:
+        measured.append(text)
+        return len(text) * size
+
+    assert cut_to(measure, "W" * 5000, (10.0, False), 55.0) == "WWWW…"
+    assert wrapped(measure, "W" * 5000, (10.0, False), 55.0) == ["WWWWW"] * 1000
+    assert len(measured) < 20_000
