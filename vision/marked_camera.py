@@ -127,8 +127,8 @@ def fit_camera(places: Points, pixels: Points, size_px: tuple[int, int], start: 
 def _laid_astray(values: Points, places: Points, size_px: tuple[int, int], fit: tuple[Points, Points]) -> Points:
     """(8, 8) covariance for people having laid markers a little beside their places.
 
-    That is LAID, or what the misses speak for where that is more. A marker laid astray moves all its four corners together, and the fit bends after it: of what is astray most is not
-    to be seen in the misses.
+    That is LAID, or what the misses speak for where that is more. A marker laid astray moves all its four corners
+    together, and the fit bends after it: of what is astray most is not to be seen in the misses.
     """
     slopes, off = fit
     seen = project(values, size_px, places)
