@@ -2,14 +2,15 @@
 
 A Screen is either a page (blocks under a title) or, with a `map`, the table: the map on the left, the status and the
 blocks on the right; a `photo` takes the map's place. A touch comes back as the Intent of what was touched. What is
-touched (`touches`), typed and switched (`controls`) and the pictures of the table (`sights`) have modules of their own,
-and are had from here.
+touched (`touches`), typed and switched (`controls`), chances (`charts`) and the pictures of the table (`sights`) have
+modules of their own, and are had from here.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion.scenes.charts import Bar, Bars, Odds, Share
 from companion.scenes.controls import Crosses, Hold, Key, Keys, Ruler, Sample, Switch, TextLine, Thing
 from companion.scenes.pictures import Picture
 from companion.scenes.sights import (
@@ -29,6 +30,8 @@ from companion.scenes.touches import Button, Intent, Look, Tone
 
 __all__ = [
     "AreaPicture",
+    "Bar",
+    "Bars",
     "BoardPicture",
     "Button",
     "Chain",
@@ -39,10 +42,12 @@ __all__ = [
     "Keys",
     "Look",
     "MapPicture",
+    "Odds",
     "PhotoPicture",
     "Picture",
     "Ruler",
     "Sample",
+    "Share",
     "Side",
     "SpacePicture",
     "Stack",
@@ -182,27 +187,6 @@ class TallySide:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
-    """One outcome: whose it is ("nobody" too, "" for a mere number), in words, and the chance.
-
-    value: the chance in words, where the label does not say it.
-    """
-
-    faction: str
-    label: str
-    part: float
-    value: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Odds:
-    """Outcomes as parts of one bar, under a line that says of what."""
-
-    text: str
-    shares: tuple[Share, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Pledge:
     """A player's own button to agree: the faction, its player's name, how it stands, and whether it was given."""
 
@@ -225,24 +209,6 @@ class Log:
     """The last lines of the log, newest first; as many as there is room for."""
 
     lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """One bar of a chart: what it stands for, how long it is (0 to 1), its number in words, a faction's or ""."""
-
-    label: str
-    part: float
-    text: str
-    faction: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Bars:
-    """A small chart: a heading, and bars one under the other."""
-
-    title: str
-    bars: tuple[Bar, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,19 +96,10 @@ def _due_to_json(position: Position, due: Due) -> Json:
     return {key: value for key, value in out.items() if value}
 
 
-def position_from_json(obj: object) -> Position:
-    """A position from its JSON object; where no division acts and nothing is owed, it goes on to what is.
-
-    Raises BadPosition where it is badly written or the table cannot hold it.
-    """
-    table = read_table(obj, "position", BadPosition)
-    scenario = _scenario(table)
-    rows = read_table(table.get("units", {}), "units", BadPosition)
-    for name in rows:
-        if name not in scenario.units:
-            raise BadPosition(f"units.{brief(name)}: no unit of {scenario.name}")
+def _standing(table: Json, scenario: Scenario, rows: Json) -> Position:
+    """A position without what is owed in it."""
     winner, sides = table.get("winner"), scenario.sides
-    position = Position(
+    return Position(
         scenario=scenario,
         units=tuple(_unit(scenario, name, rows[name]) for name in scenario.units if name in rows),
         modes=_both(
@@ -127,6 +118,20 @@ def position_from_json(obj: object) -> Position:
         reason=_one_of(REASONS, table.get("reason", ""), "reason"),
         readings=_switched(table),
     )
+
+
+def position_from_json(obj: object) -> Position:
+    """A position from its JSON object; where no division acts and nothing is owed, it goes on to what is.
+
+    Raises BadPosition where it is badly written or the table cannot hold it.
+    """
+    table = read_table(obj, "position", BadPosition)
+    scenario = _scenario(table)
+    rows = read_table(table.get("units", {}), "units", BadPosition)
+    for name in rows:
+        if name not in scenario.units:
+            raise BadPosition(f"units.{brief(name)}: no unit of {scenario.name}")
+    position = _standing(table, scenario, rows)
     dues = table.get("due", [])
     if not isinstance(dues, list):
         raise BadPosition(f"due: a list, not {brief(dues)}")
