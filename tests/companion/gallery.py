@@ -27,7 +27,7 @@ from companion.view.glass import glass_of
 from companion.view.panes import Shown
 from companion.view.sheet import Sheet
 from engine.ruling import use_edition
-from tests.companion.owned import forget
+from tests.companion.owned import shelves
 from tests.companion.sheet_checks import faults_on
 from tests.companion.touching import Hand
 
@@ -97,6 +97,7 @@ def hung(make: Scene) -> Iterator[Hand]:
         tempfile.TemporaryDirectory() as folder,
         mock.patch.dict(os.environ, {"GUNBAI_DATA": folder}),
         mock.patch("companion.app.today", return_value="game"),
+        shelves(),
     ):
         hand = Hand(App())
         make(hand)
@@ -104,7 +105,6 @@ def hung(make: Scene) -> Iterator[Hand]:
             yield hand
         finally:
             use_edition()
-            forget()
 
 
 def drawn(hand: Hand, variant: Variant) -> tuple[pygame.Surface, tuple[Shown, ...]]:

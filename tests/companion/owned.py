@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from companion.decks import DECKS
 from companion.scenarios import SCENARIOS
+from engine.orders.board import own_board_names, remove_board
 
 
 def forget() -> None:
@@ -11,3 +15,15 @@ def forget() -> None:
     for kind in (DECKS.kind, SCENARIOS.kind):
         for name in kind.names():
             kind.remove(name)
+
+
+@contextmanager
+def shelves() -> Iterator[None]:
+    """Shelves of their own: boards that are made known meanwhile are forgotten too."""
+    before = own_board_names()
+    try:
+        yield
+    finally:
+        forget()
+        for name in set(own_board_names()) - set(before):
+            remove_board(name)
