@@ -9,8 +9,7 @@
       AdapterError      a board, a table and a reading that do not belong together
       CalibrationError  a camera or a table that cannot be set up
       TagsError         a file of cards' tags that is damaged, or a tag that cannot be bound
-      BoardFileError    a file of an owner's board that cannot be read, written or taken over
-      OwnFileError      a file of an owner's deck or battle that cannot be read, written or taken over
+      OwnFileError      a file of an owner's board, deck or battle that cannot be read, written or taken over
       ApplianceError    an installation, an update or a backup that cannot be made, or is not what it should be
       ScreenError       no screen could be opened (companion.view.window, the one place that opens one)
       PrivateScreenError  a player's own hand was to be kept as a picture (companion.view.pictures)
@@ -55,12 +54,8 @@ class TagsError(CompanionError):
     """A file of cards' tags that is damaged or cannot be written, or a tag that cannot be bound."""
 
 
-class BoardFileError(CompanionError):
-    """A file of an owner's board that cannot be read, written or taken over."""
-
-
 class OwnFileError(CompanionError):
-    """A file of an owner's deck or battle that cannot be read, written or taken over."""
+    """A file of an owner's board, deck or battle that cannot be read, written or taken over."""
 
 
 class ApplianceError(CompanionError):

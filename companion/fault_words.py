@@ -44,7 +44,7 @@ FAULTS = (
     mark("its check value tells that it was changed"),
     mark("not text in UTF-8"),
     mark("{place}: not a text file in UTF-8"),
-    mark("{place}: too long for a board"),
+    mark("{place}: longer than such a file may be"),
     mark("{place}: a file of the board {name} is called {other}"),
     mark("{place}: cannot be deleted ({why})"),
     mark("all copies of {card} have a tag: {n}"),

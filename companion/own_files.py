@@ -64,7 +64,7 @@ class OwnFiles(Generic[T]):
         for name in self.kind.names():
             self.kind.remove(name)
         known, broken = [], []
-        for path in self._files():
+        for path in files_in(self.folder()):
             try:
                 thing = self.load(path)
                 self.kind.add(thing)
@@ -73,13 +73,6 @@ class OwnFiles(Generic[T]):
             else:
                 known.append(thing)
         return Known(tuple(known), tuple(broken))
-
-    def _files(self) -> Iterator[Path]:
-        """The files on the shelf, by name; none where there is no shelf or it cannot be looked into."""
-        try:
-            yield from sorted(self.folder().glob(f"*{SUFFIX}"))
-        except OSError:
-            return
 
     def load(self, path: Path) -> T:
         """What is in a file, not made known. OwnFileError, or BadTable with every fault of it."""
@@ -118,18 +111,35 @@ class OwnFiles(Generic[T]):
 
     def share(self, name: str) -> Path:
         """Copy a file into the folder of what people take away from the app; the copy."""
-        to = data_dir() / "shared" / f"{name}{SUFFIX}"
+        to = shared(name)
         self.export(name, to)
         return to
 
     def delete(self, name: str) -> None:
         """Take a file off the shelf: it is put aside under another name, where it can be fetched back by hand."""
-        path = self.path_of(name)
-        try:
-            path.replace(path.with_suffix(f"{SUFFIX}.gone"))
-        except OSError as error:
-            raise OwnFileError(f"{path}: cannot be deleted ({error.strerror})") from error
+        put_aside(self.path_of(name))
         self.kind.remove(name)
+
+
+def files_in(folder: Path) -> Iterator[Path]:
+    """The files on a shelf, by name; none where there is no shelf or it cannot be looked into."""
+    try:
+        yield from sorted(folder.glob(f"*{SUFFIX}"))
+    except OSError:
+        return
+
+
+def shared(name: str) -> Path:
+    """Where a copy lies of what people take away from the app."""
+    return data_dir() / "shared" / f"{name}{SUFFIX}"
+
+
+def put_aside(path: Path) -> None:
+    """Take a file off its shelf, where it can be fetched back by hand. OwnFileError where that cannot be done."""
+    try:
+        path.replace(path.with_suffix(f"{SUFFIX}.gone"))
+    except OSError as error:
+        raise OwnFileError(f"{path}: cannot be deleted ({error.strerror})") from error
 
 
 def text_of(path: Path) -> str:
@@ -140,7 +150,7 @@ def text_of(path: Path) -> str:
     except OSError as error:
         raise OwnFileError(f"{path}: cannot be read ({error.strerror})") from error
     if len(data) > MOST_BYTES:
-        raise OwnFileError(f"{path}: too long")
+        raise OwnFileError(f"{path}: longer than such a file may be")
     try:
         return data.decode()
     except UnicodeDecodeError as error:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engine.errors import BadPosition
 from engine.ruling import Citation, Rule
 from engine.tables import Each, read_table
 
@@ -51,3 +52,12 @@ def load_readings(book: str, cite: Cite = Citation) -> dict[str, Reading]:
 def _reading(name: str, row: dict[str, Any], cite: Cite) -> Reading:
     where = cite(row["section"], row.get("page"))
     return Reading(name, row["default"], row.get("other", ""), row["question"], where)
+
+
+def chosen(known: Mapping[str, Reading], switched: Iterable[str]) -> frozenset[str]:
+    """The readings switched to their other answer, checked. Raises BadPosition."""
+    names = frozenset(switched)
+    for name in sorted(names):
+        if name not in known or not known[name].other:
+            raise BadPosition(f"readings.{name}: no reading of that name with another answer")
+    return names

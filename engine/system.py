@@ -8,11 +8,43 @@ from typing import Any, Generic, TypeVar
 
 from engine.errors import Illegal
 from engine.parts import Json
-from engine.ruling import Ruling
+from engine.ruling import Hearing, Rule, Ruling
 from engine.rulings import PLAY
 
 P = TypeVar("P")
 S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Judge(Generic[P, S]):
+    """Judges the steps of a system and carries them out.
+
+    rules: those of its book, by id. weigh: looks at every criterion of a step. perform: the position after a legal one.
+    """
+
+    rules: Callable[[], Mapping[str, Rule]]
+    weigh: Callable[[Hearing, P, S], None]
+    perform: Callable[[P, S], P]
+
+    def judge(self, position: P, step: S) -> Ruling:
+        """Every objection to a step; legal where there is none. Never raises, never changes anything."""
+        return self._hear(position, step, thorough=False)
+
+    def examine(self, position: P, step: S) -> Ruling:
+        """Every criterion looked at, whether it holds or not."""
+        return self._hear(position, step, thorough=True)
+
+    def _hear(self, position: P, step: S, thorough: bool) -> Ruling:
+        hearing = Hearing(self.rules(), thorough)
+        self.weigh(hearing, position, step)
+        return hearing.close()
+
+    def apply(self, position: P, step: S) -> P:
+        """The position after a step. Raises Illegal with what `judge` objects to, and nothing else."""
+        ruling = self.judge(position, step)
+        if not ruling.legal:
+            raise Illegal(ruling)
+        return self.perform(position, step)
 
 
 @dataclass(frozen=True, slots=True)

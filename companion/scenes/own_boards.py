@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from companion import boards
-from companion.errors import BoardFileError
+from companion.errors import OwnFileError
 from companion.fault_words import fault_words
 from companion.language import _
+from companion.own_files import SUFFIX
 from companion.scenes.calibration import Cameras
 from companion.scenes.picture import start_picture
 from companion.scenes.screen import Block, Button, Buttons, Intent, Screen, Slip, Text
@@ -74,7 +75,7 @@ class OwnBoardsScene:
         lead = self._leads(intent).get(intent.verb)
         try:
             return lead() if lead is not None else None
-        except (BoardFileError, EngineError, VisionError) as error:
+        except (OwnFileError, EngineError, VisionError) as error:
             self.banner = fault_words(error)
             return None
 
@@ -103,7 +104,7 @@ class OwnBoardsScene:
 def board_files() -> list[Path]:
     """Board files that somebody put among the app's photos or beside its shared files, and that are not here yet."""
     folders = (data_dir() / "photos", data_dir() / "shared")
-    found = [path for folder in folders if folder.is_dir() for path in folder.glob(f"*{boards.SUFFIX}")]
+    found = [path for folder in folders if folder.is_dir() for path in folder.glob(f"*{SUFFIX}")]
     return sorted(path for path in found if not boards.path_of(path.stem).exists())[:MOST_FILES]
 
 

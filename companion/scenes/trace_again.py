@@ -11,7 +11,7 @@ from companion.tracing.work import TraceWork, reopened
 
 
 def open_again(name: str, back: Scene) -> Scene:
-    """The draft where it was left. BoardFileError, VisionError where it cannot be read."""
+    """The draft where it was left. OwnFileError, VisionError where it cannot be read."""
     work = reopened(name)
     if work.draft.grid is None:
         return CornersScene(work, back)

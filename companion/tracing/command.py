@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from companion.errors import BoardFileError, UsageError
+from companion.errors import OwnFileError, UsageError
 from companion.eye import parse_corners
 from companion.storage import atomic_write
 from companion.tracing.draft import Corner, Draft
@@ -98,5 +98,5 @@ def _written(draft: Draft, output: str | None) -> Path:
     try:
         atomic_write(path, draft_text(draft).encode())
     except OSError as error:
-        raise BoardFileError(f"{path}: cannot be written ({error.strerror})") from error
+        raise OwnFileError(f"{path}: cannot be written ({error.strerror})") from error
     return path

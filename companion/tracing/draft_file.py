@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.boards import folder
-from companion.errors import BoardFileError
+from companion.errors import OwnFileError
 from companion.storage import atomic_write
 from companion.tracing.draft import Draft, Home, OwnCard, Patch, Section, Spot, SupportNumber
 from companion.tracing.hexes import Grid
@@ -73,12 +73,12 @@ def drafts() -> tuple[str, ...]:
 
 
 def save_draft(draft: Draft) -> None:
-    """Write a draft in one go. BoardFileError where the disk refuses."""
+    """Write a draft in one go. OwnFileError where the disk refuses."""
     _write(draft_path(draft.name), draft_text(draft).encode())
 
 
 def save_photo(name: str, jpeg: bytes) -> None:
-    """Keep the photo that a draft is made from. BoardFileError where the disk refuses."""
+    """Keep the photo that a draft is made from. OwnFileError where the disk refuses."""
     _write(photo_path(name), jpeg)
 
 
@@ -87,7 +87,7 @@ def _write(path: Path, data: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         atomic_write(path, data)
     except OSError as error:
-        raise BoardFileError(f"{path}: cannot be written ({error.strerror})") from error
+        raise OwnFileError(f"{path}: cannot be written ({error.strerror})") from error
 
 
 def forget_draft(name: str) -> None:
@@ -97,11 +97,11 @@ def forget_draft(name: str) -> None:
 
 
 def load_draft(path: Path) -> Draft:
-    """The draft in a file. BoardFileError where it cannot be read, or with every fault of it."""
+    """The draft in a file. OwnFileError where it cannot be read, or with every fault of it."""
     try:
         return read_draft(str(path), path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        raise BoardFileError(f"{path}: cannot be read ({error})") from error
+        raise OwnFileError(f"{path}: cannot be read ({error})") from error
 
 
 # ---- its text ---------------------------------------------------------------------------------
@@ -149,11 +149,11 @@ def _row(rows: list[str]) -> str:
 
 
 def read_draft(where: str, text: str) -> Draft:
-    """The draft of a text. BoardFileError with every fault of it."""
+    """The draft of a text. OwnFileError with every fault of it."""
     try:
         data = parse_table(where, text, dict(_FORM))
     except BadTable as fault:
-        raise BoardFileError(str(fault)) from fault
+        raise OwnFileError(str(fault)) from fault
     return Draft(
         name=data["name"],
         mode=data["mode"],

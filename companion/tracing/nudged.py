@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from importlib import resources
 
 from companion import boards
-from companion.errors import BoardFileError
+from companion.errors import OwnFileError
+from companion.own_files import text_of
 from companion.tracing.hexes import Point
 from engine.orders.board import Board, load_board, own_board_names
 from vision.table import Table
@@ -20,18 +21,18 @@ ENTRY = re.compile(r'"([a-z_]+:[a-z0-9-]+)" = \[')
 def nudged_board(table: Table, word: str) -> tuple[Board, Nudged]:
     """Put a table's board, nudged onto its photo, on the shelf under a name of its own.
 
-    BoardFileError where the print tells nothing better, or the board's file is not laid out as Gunbai writes it;
+    OwnFileError where the print tells nothing better, or the board's file is not laid out as Gunbai writes it;
     VisionError for a photo that cannot be used.
     """
     board = load_board(table.plan.board)
     found = nudge(table.reference_bgr, table.corners_px, table.plan)
     if not found.taken:
-        raise BoardFileError(f"{board.name}: nothing on the photo lies better than as it is")
+        raise OwnFileError(f"{board.name}: nothing on the photo lies better than as it is")
     return boards.save(rewritten(board, found, f"{board.mode.name}-{word}")), found
 
 
 def rewritten(board: Board, found: Nudged, name: str) -> str:
-    """The board's file with another name and other places, all else as it stands, comments too. BoardFileError."""
+    """The board's file with another name and other places, all else as it stands, comments too. OwnFileError."""
     lines, area = [], ""
     for line in _text(board.name).splitlines():
         head = HEAD.fullmatch(line)
@@ -55,7 +56,7 @@ def _line(line: str, nudged: tuple[Board, Nudged], area: str) -> str:
 
 def _text(name: str) -> str:
     if name in own_board_names():
-        return boards.text_of(boards.path_of(name))
+        return text_of(boards.path_of(name))
     return (resources.files("engine") / "data" / "boards" / f"{name}.toml").read_text(encoding="utf-8")
 
 

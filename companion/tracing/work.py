@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from companion import boards
 from companion.errands import Errand
-from companion.errors import BoardFileError
+from companion.errors import OwnFileError
 from companion.tracing import eye
 from companion.tracing.begin import Proposal, with_areas, with_spaces
 from companion.tracing.checker import Fault, faults_of
@@ -66,7 +66,7 @@ class TraceWork:
     # ---- changes ----------------------------------------------------------------------------
 
     def put(self, draft: Draft) -> bool:
-        """One more touch made this of the draft; it is saved. BoardFileError where the disk refuses."""
+        """One more touch made this of the draft; it is saved. OwnFileError where the disk refuses."""
         changed = self.history.put(draft)
         if changed:
             self._save()
@@ -176,11 +176,11 @@ class TraceWork:
         return board_text(self.draft, slots_of(self.mode))
 
     def save_board(self) -> Board:
-        """Put the board on the shelf, ready to be played. BoardFileError with what the engine has against it."""
+        """Put the board on the shelf, ready to be played. OwnFileError with what the engine has against it."""
         try:
             return boards.save(self.text())
         except (BadTable, NotOnePiece) as fault:
-            raise BoardFileError(str(fault)) from fault
+            raise OwnFileError(str(fault)) from fault
 
     def close(self) -> None:
         """Let all work go."""
@@ -215,12 +215,12 @@ def new_draft(mode: str, word: str, size_mm: Point | None = None) -> Draft:
 
 
 def reopened(name: str) -> TraceWork:
-    """A draft from the shelf with its photo. BoardFileError, VisionError where one cannot be read."""
+    """A draft from the shelf with its photo. OwnFileError, VisionError where one cannot be read."""
     draft = load_draft(draft_path(name))
     try:
         data = photo_path(name).read_bytes()
     except OSError as error:
-        raise BoardFileError(f"{photo_path(name)}: cannot be read ({error.strerror})") from error
+        raise OwnFileError(f"{photo_path(name)}: cannot be read ({error.strerror})") from error
     work = TraceWork(draft, picture_of(data, str(photo_path(name))))
     work._kept = True  # noqa: SLF001
     return work

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import product
 
-from engine import journal
-from engine.errors import BadPosition, Illegal
+from engine import journal, rulebook
+from engine.errors import BadPosition
 from engine.generals.book import readings, rules
 from engine.generals.cards import EQUIPMENT, VERBS, ZONES, Card, Deck, Effect, check_deck
 from engine.generals.position import SIDES, Position, Side
 from engine.generals.steps import Activate, Attack, Deploy, Equip, Move, Step, Use
 from engine.generals.tally import cost_of
 from engine.generals.turn import answers, judge_step, perform_step
-from engine.ruling import Hearing, Ruling
+from engine.system import Judge
 from engine.words import mark, say
 
 START_HAND = 5
@@ -52,35 +52,11 @@ def cut_decides(cut: Mapping[str, Card]) -> str | None:
 
 def chosen(switched: Iterable[str]) -> frozenset[str]:
     """The readings switched to their other answer, checked. Raises BadPosition."""
-    names = frozenset(switched)
-    for name in sorted(names):
-        if name not in readings() or not readings()[name].other:
-            raise BadPosition(f"readings.{name}: no reading of that name with another answer")
-    return names
+    return rulebook.chosen(readings(), switched)
 
 
-def judge(position: Position, step: Step) -> Ruling:
-    """Every objection to a step; legal where there is none. Never raises, never changes anything."""
-    return _hear(position, step, thorough=False)
-
-
-def examine(position: Position, step: Step) -> Ruling:
-    """Every criterion looked at, whether it holds or not."""
-    return _hear(position, step, thorough=True)
-
-
-def _hear(position: Position, step: Step, thorough: bool) -> Ruling:
-    hearing = Hearing(rules(), thorough)
-    judge_step(hearing, position, step)
-    return hearing.close()
-
-
-def apply(position: Position, step: Step) -> Position:
-    """The position after a step. Raises Illegal with what `judge` objects to, and nothing else."""
-    ruling = judge(position, step)
-    if not ruling.legal:
-        raise Illegal(ruling)
-    return perform_step(position, step)
+_JUDGE = Judge(rules, judge_step, perform_step)
+judge, examine, apply = _JUDGE.judge, _JUDGE.examine, _JUDGE.apply
 
 
 def fold(position: Position, steps: Iterable[Step]) -> Position:

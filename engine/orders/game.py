@@ -21,6 +21,7 @@ from engine.orders.outlook import Option, Outlook, outlook
 from engine.orders.position import Position, Stage
 from engine.orders.steps import Pass, Step
 from engine.orders.turn import ROLLS, can_pass, judge_step, may_deploy, owed_words, perform_step, ready
+from engine.rulebook import chosen
 from engine.ruling import Hearing, Ruling
 from engine.words import say
 
@@ -77,12 +78,7 @@ def tokens(board_name: str, bonuses: Mapping[str, str]) -> tuple[str, ...]:
 
 def switched(board_name: str, readings: Iterable[str]) -> frozenset[str]:
     """The readings switched to their other answer, checked. Raises BadPosition."""
-    known = load_board(board_name).mode.readings
-    chosen = frozenset(readings)
-    for name in sorted(chosen):
-        if name not in known or not known[name].other:
-            raise BadPosition(f"readings.{name}: no reading of that name with another answer")
-    return chosen
+    return chosen(load_board(board_name).mode.readings, readings)
 
 
 # --- judging and applying ---------------------------------------------------------------

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine import journal
-from engine.errors import BadPosition, Illegal
-from engine.ruling import Hearing, Ruling
+from engine import journal, rulebook
 from engine.sonae.book import readings, rules
 from engine.sonae.pools import ROLLED, Pool, pool_of
 from engine.sonae.position import Due, Position, Unit
@@ -15,6 +13,7 @@ from engine.sonae.scenario import Scenario
 from engine.sonae.steps import Step
 from engine.sonae.told import due_words
 from engine.sonae.turn import carry_on, judge_step, perform_step, start_turn
+from engine.system import Judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,35 +34,11 @@ def new_game(scenario: Scenario, switched: Iterable[str] = ()) -> Position:
 
 def chosen(switched: Iterable[str]) -> frozenset[str]:
     """The readings switched to their other answer, checked. Raises BadPosition."""
-    names = frozenset(switched)
-    for name in sorted(names):
-        if name not in readings() or not readings()[name].other:
-            raise BadPosition(f"readings.{name}: no reading of that name with another answer")
-    return names
+    return rulebook.chosen(readings(), switched)
 
 
-def judge(position: Position, step: Step) -> Ruling:
-    """Every objection to a step; legal where there is none. Never raises, never changes anything."""
-    return _hear(position, step, thorough=False)
-
-
-def examine(position: Position, step: Step) -> Ruling:
-    """Every criterion looked at, whether it holds or not."""
-    return _hear(position, step, thorough=True)
-
-
-def _hear(position: Position, step: Step, thorough: bool) -> Ruling:
-    hearing = Hearing(rules(), thorough)
-    judge_step(hearing, position, step)
-    return hearing.close()
-
-
-def apply(position: Position, step: Step) -> Position:
-    """The position after a step. Raises Illegal with what `judge` objects to, and nothing else."""
-    ruling = judge(position, step)
-    if not ruling.legal:
-        raise Illegal(ruling)
-    return perform_step(position, step)
+_JUDGE = Judge(rules, judge_step, perform_step)
+judge, examine, apply = _JUDGE.judge, _JUDGE.examine, _JUDGE.apply
 
 
 def owed(position: Position) -> Owed | None:

@@ -13,7 +13,8 @@ import pytest
 from companion import boards
 from companion.adapters import plan_of
 from companion.cli import main
-from companion.errors import BoardFileError
+from companion.errors import OwnFileError
+from companion.own_files import MOST_BYTES
 from companion.tracing.draft_file import draft_path, load_draft
 from companion.tracing.nudged import rewritten
 from engine.orders.board import board_names, load_board, own_board_names, remove_board
@@ -48,7 +49,7 @@ def test_what_lies_there_is_made_known_and_broken_files_are_named(shelf: Path) -
     folder = boards.folder()
     file(folder, "sengoku-rivers-other")
     (folder / "bytes.toml").write_bytes(b"\xff\xfe")
-    (folder / "long.toml").write_bytes(b"#" * (boards.MOST_BYTES + 1))
+    (folder / "long.toml").write_bytes(b"#" * (MOST_BYTES + 1))
     (folder / "folder.toml").mkdir()
     known = boards.register()
     assert [board.name for board in known.boards] == [NAME]
@@ -57,7 +58,7 @@ def test_what_lies_there_is_made_known_and_broken_files_are_named(shelf: Path) -
         "bytes.toml", "folder.toml", "long.toml", "sengoku-rivers-other.toml",
     ]  # fmt: skip
     assert known.broken[0][1].endswith("bytes.toml: not a text file in UTF-8")
-    assert known.broken[2][1].endswith("long.toml: too long for a board")
+    assert known.broken[2][1].endswith("long.toml: longer than such a file may be")
     boards.path_of(NAME).unlink()
     assert NAME not in [board.name for board in boards.register().boards]
     assert shelf.exists()
@@ -66,16 +67,16 @@ def test_what_lies_there_is_made_known_and_broken_files_are_named(shelf: Path) -
 def test_files_come_and_go(shelf: Path) -> None:
     path = file(shelf)
     assert boards.import_file(path) is load_board(NAME)
-    with pytest.raises(BoardFileError, match="there is a file of that name already"):
+    with pytest.raises(OwnFileError, match="there is a file of that name already"):
         boards.import_file(path)
     assert boards.share(NAME).read_text(encoding="utf-8") == TEXT
     boards.delete(NAME)
     assert NAME not in board_names()
     assert boards.path_of(NAME).with_suffix(".toml.gone").is_file()
-    with pytest.raises(BoardFileError, match="cannot be deleted"):
+    with pytest.raises(OwnFileError, match="cannot be deleted"):
         boards.delete(NAME)
     boards.import_file(path)
-    with pytest.raises(BoardFileError, match="cannot be written"):
+    with pytest.raises(OwnFileError, match="cannot be written"):
         boards.export(NAME, path / "inside")
     assert boards.faults_of(path) == ()
     assert len(boards.faults_of(file(shelf, "b", TEXT.replace("vp = 1", "vp = 99").replace("land", "sand")))) > 9

@@ -9,7 +9,6 @@ must be true:
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +17,9 @@ import pytest
 from engine.orders import game
 from engine.orders.board import Board, load_board
 from engine.orders.wire import positions
-from engine.referee import reply
 from tests.boards.practice import atoll, castle, valley
+from tests.games.golden import Json, ask, holds_as_written, is_the_same_at_once, lines_of, play_through
 
-Json = dict[str, Any]
 FILES = sorted(Path(__file__).parent.glob("*.jsonl"))
 SECTIONS_WITH_EXAMPLES = {
     "sengoku": {
@@ -44,26 +42,6 @@ def _boards_to_practise_on(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "load_board", load)
 
 
-def ask(do: str, position: Json, **more: Any) -> Json:
-    return reply(json.dumps({"do": do, "position": position, **more}))
-
-
-def lines_of(file: Path) -> list[Json]:
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-
-
-def first_position(head: Json) -> Json:
-    position: Json = reply(json.dumps(head))["position"] if head.get("do") == "new" else head["position"]
-    return position
-
-
-def as_far_as_written(found: Any, written: Any) -> bool:
-    """Whether everything written is there; what is not written may be anything."""
-    if isinstance(written, dict) and isinstance(found, dict):
-        return all(key in found and as_far_as_written(found[key], part) for key, part in written.items())
-    return bool(found == written)
-
-
 def found_of(expected: Json, position: Json, pending: Json | None) -> Json:
     """What is there to compare with each kind of expectation."""
     found: Json = {"units": {area: position["units"].get(area, {}) for area in expected.get("units", {})}}
@@ -80,34 +58,17 @@ def check(expected: Json, position: Json, pending: Json | None) -> None:
     assert set(expected) <= {"units", "pending", "position", "legal", "supply", "score"}
     assert found["units"] == expected.get("units", {})
     for key, written in expected.items():
-        assert as_far_as_written(found[key], written), (key, found[key], written)
+        assert holds_as_written(found[key], written), (key, found[key], written)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_golden_game(file: Path) -> None:
-    head, *lines = lines_of(file)
-    position = first_position(head)
-    pending: Json | None = None
-    for line in lines:
-        if "expect" in line:
-            check(line["expect"], position, pending)
-        elif "refuse" in line:
-            error = ask("apply", position, steps=[line["refuse"]])["error"]
-            assert error["rule"] == line["rule"]
-        else:
-            answer = ask("apply", position, steps=[line])
-            assert "error" not in answer, (line, answer)
-            position, pending = answer["position"], answer["pending"]
+    play_through(file, check)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_golden_game_in_one_request_is_the_same(file: Path) -> None:
-    head, *lines = lines_of(file)
-    steps = [line for line in lines if not {"expect", "refuse"} & set(line)]
-    one_by_one = ask("apply", first_position(head), steps=[])["position"]
-    for step in steps:
-        one_by_one = ask("apply", one_by_one, steps=[step])["position"]
-    assert ask("apply", first_position(head), steps=steps)["position"] == one_by_one
+    assert is_the_same_at_once(file)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -141,4 +102,4 @@ def test_whole_games_end_in_every_way() -> None:
     ],
 )
 def test_what_is_written_is_compared_and_nothing_else(found: Any, written: Any, holds: bool) -> None:
-    assert as_far_as_written(found, written) is holds
+    assert holds_as_written(found, written) is holds

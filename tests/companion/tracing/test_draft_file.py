@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.errors import BoardFileError
+from companion.errors import OwnFileError
 from companion.tracing.draft import Draft, OwnCard, Section, Spot, SupportNumber
 from companion.tracing.draft_file import (
     draft_path,
@@ -56,14 +56,14 @@ def test_drafts_on_the_disk(shelf: Path) -> None:
     forget_draft(WHOLE.name)
     forget_draft(WHOLE.name)
     assert drafts() == ()
-    with pytest.raises(BoardFileError, match="cannot be read"):
+    with pytest.raises(OwnFileError, match="cannot be read"):
         load_draft(draft_path(WHOLE.name))
     assert shelf.exists()
 
 
 def test_a_disk_that_refuses(shelf: Path) -> None:
     (shelf / "boards").write_text("no folder")
-    with pytest.raises(BoardFileError, match="cannot be written"):
+    with pytest.raises(OwnFileError, match="cannot be written"):
         save_draft(WHOLE)
 
 
@@ -75,6 +75,6 @@ TEXT = draft_text(WHOLE)
 def test_a_broken_draft_is_told_in_a_sentence(at: int, cut: int, put: str) -> None:
     try:
         read_draft("draft.toml", TEXT[:at] + put + TEXT[at + cut :])
-    except BoardFileError as fault:
+    except OwnFileError as fault:
         told = str(fault)
         assert told.startswith("draft.toml: ")

@@ -15,7 +15,7 @@ import pytest
 
 from companion import boards
 from companion.calibration import Judged
-from companion.errors import BoardFileError
+from companion.errors import OwnFileError
 from companion.scenes import own_boards
 from companion.scenes.own_boards import DraftScene, OneBoardScene, OwnBoardsScene
 from companion.scenes.screen import Button, Buttons, Choice, Intent, Screen, Slip, Steppers
@@ -155,7 +155,7 @@ class TestTheWay:
     def test_what_the_engine_refuses_is_a_sentence(self) -> None:
         work = rivers()
         work.put(replace(work.draft, name="sengoku-rivers"))
-        with pytest.raises(BoardFileError, match="comes with the engine"):
+        with pytest.raises(OwnFileError, match="comes with the engine"):
             work.save_board()
 
 
@@ -430,7 +430,7 @@ class TestTheGrid:
         save_draft(replace(work.draft, grid=None))
         assert isinstance(open_again(work.draft.name, HOME), CornersScene)
         draft_path(work.draft.name).with_name("photo.jpg").unlink()
-        with pytest.raises(BoardFileError, match="cannot be read"):
+        with pytest.raises(OwnFileError, match="cannot be read"):
             reopened(work.draft.name)
 
 

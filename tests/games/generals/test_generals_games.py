@@ -7,7 +7,6 @@ shown and its position; then steps, `{"expect": ...}` for what must be true ther
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,10 +15,9 @@ from typing import Any
 import pytest
 
 from engine.generals.cards import add_deck, remove_deck
-from engine.referee import reply
+from tests.games.golden import Json, ask, is_the_same_at_once, lines_of, play_through
 from tests.generals.case import deck
 
-Json = dict[str, Any]
 FILES = sorted(Path(__file__).parent.glob("*.jsonl"))
 ENDS = ("card", "damage", "draw", "upkeep")
 
@@ -29,19 +27,6 @@ def _the_deck_for_tests() -> Iterator[None]:
     add_deck(deck())
     yield
     remove_deck("hills")
-
-
-def ask(do: str, position: Json, **more: Any) -> Json:
-    return reply(json.dumps({"do": do, "position": position, **more}))
-
-
-def lines_of(file: Path) -> list[Json]:
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-
-
-def first_position(head: Json) -> Json:
-    position: Json = reply(json.dumps(head))["position"] if head.get("do") == "new" else head["position"]
-    return position
 
 
 def as_far_as_written(found: Any, written: Any) -> bool:
@@ -65,31 +50,20 @@ def found_of(expected: Json, position: Json, pending: Json | None) -> Json:
     return found
 
 
+def check(expected: Json, position: Json, pending: Json | None) -> None:
+    found = found_of(expected, position, pending)
+    for key, written in expected.items():
+        assert as_far_as_written(found[key], written), (key, found[key], written)
+
+
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_golden_game(file: Path) -> None:
-    head, *lines = lines_of(file)
-    position, pending = first_position(head), None
-    for line in lines:
-        if "expect" in line:
-            found = found_of(line["expect"], position, pending)
-            for key, written in line["expect"].items():
-                assert as_far_as_written(found[key], written), (key, found[key], written)
-        elif "refuse" in line:
-            assert ask("apply", position, steps=[line["refuse"]])["error"]["rule"] == line["rule"]
-        else:
-            answer = ask("apply", position, steps=[line])
-            assert "error" not in answer, (line, answer)
-            position, pending = answer["position"], answer["pending"]
+    play_through(file, check)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_golden_game_in_one_request_is_the_same(file: Path) -> None:
-    head, *lines = lines_of(file)
-    steps = [line for line in lines if not {"expect", "refuse"} & set(line)]
-    one_by_one = ask("apply", first_position(head), steps=[])["position"]
-    for step in steps:
-        one_by_one = ask("apply", one_by_one, steps=[step])["position"]
-    assert ask("apply", first_position(head), steps=steps)["position"] == one_by_one
+    assert is_the_same_at_once(file)
 
 
 SITUATIONS = {

@@ -8,19 +8,17 @@ there for this reason, and not taken.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engine.referee import reply
 from engine.sonae.book import rules
 from engine.sonae.scenario import add_scenario, read_scenario, remove_scenario
+from tests.games.golden import Json, ask, holds_as_written, is_the_same_at_once, lines_of, play_through
 from tests.sonae.manual import example
 
-Json = dict[str, Any]
 FILES = sorted(Path(__file__).parent.glob("*.jsonl"))
 TOLD = {
     "pinned-from-the-hill",
@@ -43,21 +41,14 @@ def _the_manuals_battle() -> Iterator[None]:
     remove_scenario("ouchi-mori")
 
 
-def ask(do: str, position: Json, **more: Any) -> Json:
-    return reply(json.dumps({"do": do, "system": "sonae", "position": position, **more}))
-
-
-def lines_of(file: Path) -> list[Json]:
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-
-
 def as_far_as_written(found: Any, written: Any) -> bool:
     """Whether everything written is there; numbers may differ by rounding."""
-    if isinstance(written, dict) and isinstance(found, dict):
-        return all(key in found and as_far_as_written(found[key], part) for key, part in written.items())
-    if isinstance(written, float):
-        return bool(found == pytest.approx(written))
-    return bool(found == written)
+    return holds_as_written(found, written, lambda one, other: one == approximately(other))
+
+
+def approximately(value: Any) -> Any:
+    """A number up to rounding; anything else as it is."""
+    return pytest.approx(value) if isinstance(value, float) else value
 
 
 def check(expected: Json, position: Json, pending: Json | None) -> None:
@@ -73,30 +64,13 @@ def check(expected: Json, position: Json, pending: Json | None) -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_golden_game(file: Path) -> None:
-    head, *lines = lines_of(file)
-    assert head["heading"] in {rule.citation.section for rule in rules().values()}
-    answer = ask("apply", head["position"], steps=[])
-    position, pending = answer["position"], answer["pending"]
-    for line in lines:
-        if "expect" in line:
-            check(line["expect"], position, pending)
-        elif "refuse" in line:
-            error = ask("apply", position, steps=[line["refuse"]])["error"]
-            assert (error["rule"], bool(error["cite"])) == (line["rule"], True), line
-        else:
-            answer = ask("apply", position, steps=[line])
-            assert "error" not in answer, (line, answer)
-            position, pending = answer["position"], answer["pending"]
+    assert lines_of(file)[0]["heading"] in {rule.citation.section for rule in rules().values()}
+    play_through(file, check)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_golden_game_in_one_request_is_the_same(file: Path) -> None:
-    head, *lines = lines_of(file)
-    steps = [line for line in lines if not {"expect", "refuse"} & set(line)]
-    position = head["position"]
-    for step in steps:
-        position = ask("apply", position, steps=[step])["position"]
-    assert ask("apply", head["position"], steps=steps)["position"] == position
+    assert is_the_same_at_once(file)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
