@@ -6,8 +6,9 @@ A file may come from a stranger. A broken one is named and left lying, and takes
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -19,6 +20,7 @@ from engine.tables import MOST_CHARACTERS
 T = TypeVar("T")
 SUFFIX = ".toml"
 MOST_BYTES = 4 * MOST_CHARACTERS
+MOST_OFFERED = 4
 NAME = r"[a-z][a-z0-9-]{0,39}"
 
 
@@ -104,6 +106,20 @@ class OwnFiles(Generic[T]):
             self.register()
             raise
         return thing
+
+    def offered(self, folders: Iterable[Path]) -> list[Path]:
+        """Files in other folders that hold such a thing, and whose name is not on the shelf yet; a few at most."""
+        found = (path for folder in folders for path in files_in(folder) if self._is_new(path))
+        return list(islice(found, MOST_OFFERED))
+
+    def _is_new(self, path: Path) -> bool:
+        if self.path_of(path.stem).exists():
+            return False
+        try:
+            self.load(path)
+        except (OwnFileError, BadTable):
+            return False
+        return True
 
     def export(self, name: str, to: Path) -> None:
         """Copy a file to another place. OwnFileError where that cannot be done."""

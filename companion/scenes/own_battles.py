@@ -8,7 +8,6 @@ from pathlib import Path
 from companion.errors import OwnFileError
 from companion.fault_words import fault_words
 from companion.language import _, plural
-from companion.own_files import SUFFIX
 from companion.scenarios import SCENARIOS
 from companion.scenes.screen import Block, Button, Buttons, Intent, Screen, Slip, Text
 from companion.scenes.stage import Scene
@@ -18,8 +17,6 @@ from companion.storage import data_dir
 from engine.errors import EngineError
 from engine.sonae.game import new_game
 from engine.sonae.scenario import Scenario
-
-MOST_FILES = 4
 
 
 class OwnBattlesScene:
@@ -73,18 +70,7 @@ def _armies(battle: Scenario) -> str:
 
 def battle_files() -> list[Path]:
     """Files with a battle, on memory sticks and among the shared files, that are not on the shelf yet."""
-    folders = (*sticks(), data_dir() / "shared")
-    found = (path for folder in folders for path in sorted(folder.glob(f"*{SUFFIX}")) if _is_new(path))
-    return [path for path, _n in zip(found, range(MOST_FILES), strict=False)]
-
-
-def _is_new(path: Path) -> bool:
-    """Whether it is a battle, and no file of its name is on the shelf."""
-    try:
-        SCENARIOS.load(path)
-    except (OwnFileError, EngineError):
-        return False
-    return not SCENARIOS.path_of(path.stem).exists()
+    return SCENARIOS.offered((*sticks(), data_dir() / "shared"))
 
 
 class OneBattleScene:

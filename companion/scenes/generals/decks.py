@@ -11,18 +11,16 @@ from companion.deck_draft import DeckDraft, draft_of
 from companion.errors import OwnFileError
 from companion.fault_words import fault_words
 from companion.language import _
-from companion.own_files import SUFFIX
 from companion.scenes.generals.deck_edit import DeckEditScene
 from companion.scenes.generals.deck_words import deck_cards, deck_check, deck_known, deck_note
 from companion.scenes.screen import Block, Button, Buttons, Intent, Screen, Slip, Text
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.typing import Ask, TypingScene
 from companion.scenes.words import card_count
+from companion.shelf import sticks
 from companion.storage import data_dir
 from engine.errors import EngineError
 from engine.generals.cards import MOST_TITLE, Deck, deck_names, load_deck
-
-MOST_FILES = 4
 
 
 class DecksScene:
@@ -106,20 +104,8 @@ class DecksScene:
 
 
 def deck_files() -> list[Path]:
-    """Deck files that somebody put into the folder of shared files, and that are not on the shelf yet."""
-    folder = data_dir() / "shared"
-    found = folder.glob(f"*{SUFFIX}") if folder.is_dir() else ()
-    return sorted(path for path in found if _is_new_deck(path))[:MOST_FILES]
-
-
-def _is_new_deck(path: Path) -> bool:
-    if decks.path_of(path.stem).exists():
-        return False
-    try:
-        decks.DECKS.load(path)
-    except (OwnFileError, EngineError):
-        return False
-    return True
+    """Files with a deck, on memory sticks and among the shared files, that are not on the shelf yet."""
+    return decks.DECKS.offered((*sticks(), data_dir() / "shared"))
 
 
 def _unfinished(draft: DeckDraft) -> Button:
