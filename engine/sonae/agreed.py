@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from engine.ruling import Hearing
 from engine.sonae.field import Place
@@ -57,5 +58,5 @@ def perform_agreed(position: Position, step: Agreed) -> Position:
 
 def _unit(position: Position, name: str, row: Mapping[str, object]) -> Unit:
     before = position.unit(name) or Unit(name, position.scenario.units[name].start)
-    changes = {key: row[key] for key in ("status", "fatigue") if key in row}
-    return replace(before, place=_place(position, name, row), **changes)  # type: ignore[arg-type]
+    changes: dict[str, Any] = {key: row[key] for key in ("status", "fatigue") if key in row}
+    return replace(before, place=_place(position, name, row), **changes)

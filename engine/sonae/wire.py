@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from engine.errors import BadPosition, BadTable
 from engine.parts import Json, brief, read_brought, read_count, read_table, read_text, read_texts
@@ -251,7 +251,7 @@ def _due(position: Position, value: object, key: str) -> Due:
     if (kind == "nerve") != ("to" in row):
         raise BadPosition(f"{key}.to: where a charge goes, for nerve alone")
     return Due(
-        kind=kind,  # type: ignore[arg-type]
+        kind=cast(DueKind, kind),
         by=by,
         units=units,
         against=against,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from companion.language import _
 from companion.scenes.consent import ConsentScene
@@ -120,8 +121,8 @@ class ByHandScene:
         if row is None:
             return None
         before = self.position.unit(self.name) or Unit(self.name, self.position.scenario.units[self.name].start)
-        kept = {key: row[key] for key in ("status", "fatigue") if key in row}
-        return replace(before, place=_placed(before.place, row), **kept)  # type: ignore[arg-type]
+        kept: dict[str, Any] = {key: row[key] for key in ("status", "fatigue") if key in row}
+        return replace(before, place=_placed(before.place, row), **kept)
 
     def _set(self, **values: object) -> None:
         if self.name:

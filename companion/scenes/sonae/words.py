@@ -70,9 +70,8 @@ def named(position: Position, text: str) -> str:
     known = {name: title(position, name) for name in scenario.units}
     known |= {name: division_title(position, name) for name in scenario.divisions}
     known |= {army.name: _(army.title) for army in scenario.armies}
-    for name in sorted(known, key=len, reverse=True):
-        text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", lambda _m, name=name: known[name], text)  # type: ignore[misc]
-    return text
+    names = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
+    return re.sub(rf"(?<![\w-])(?:{names})(?![\w-])", lambda found: known[found[0]], text)
 
 
 def kind_words(position: Position, name: str) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 from companion.app import App
 from companion.demo.generals_player import GeneralsPlayer
@@ -62,7 +64,7 @@ class DuelDriver:
         """Enter a step by touches; the game must have it then, and nothing else."""
         before, match = len(self.match.steps), self.match
         self.fingers.seat = self._seat(step)
-        _ENTER[type(step)](self, step)  # type: ignore[operator]
+        _ENTER[type(step)](self, step)
         new = list(match.steps[before:])
         assert new == [step], f"entered {step}, the game has {new}"
         self.told.append(step)
@@ -134,7 +136,7 @@ class DuelDriver:
         self.fingers.tap("general", f"{seat}/{label}")
 
 
-_ENTER = {
+_ENTER: dict[type[Step], Callable[[DuelDriver, Any], None]] = {
     Deploy: DuelDriver.deploy, Equip: DuelDriver.equip, Use: DuelDriver.use, Activate: DuelDriver.activate,
     Move: DuelDriver.move, Attack: DuelDriver.attack, End: DuelDriver.end,
 }  # fmt: skip

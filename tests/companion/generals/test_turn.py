@@ -6,6 +6,7 @@ import pytest
 
 from companion.app import App
 from companion.scenes.generals.deeds import DeedPanel
+from companion.scenes.generals.duel import Duel
 from companion.scenes.generals.looking import GeneralPanel, PilesPanel, ZonePanel
 from companion.scenes.generals.resolve import ResolvePanel
 from companion.scenes.generals.sights import DuelPicture
@@ -270,7 +271,7 @@ def test_cards_are_searched(app: App, hand: Hand, begin: Begin, foxes: str) -> N
     assert [one.label for one in hand.all_buttons() if one.intent.verb == "card"] == ["Vixen"]
     hand.press("All cards")
     assert len([one for one in hand.all_buttons() if one.intent.verb == "card"]) == 10
-    table.panel = TurnPanel(table.panel.duel)  # type: ignore[attr-defined]
+    table.panel = TurnPanel(Duel(table.position, table.people))
     assert table.touch(Intent("search")) is None
 
 
