@@ -1,9 +1,10 @@
 """Where the board lies in a frame now, found against the reference picture.
 
 Points of the printed board are tracked from the reference to the frame (Lucas-Kanade in pyramids, on pictures
-whose local brightness and contrast were evened out), and a homography is fitted that most of them agree on;
-pieces, hands and cards only make some points disagree. Where tracking fails, as the board moved far,
-ORB features give a first guess and tracking starts again from there.
+whose local brightness and contrast were evened out), first on a small picture, then on the whole one. A homography
+is fitted that most of them agree on, then by least squares to those that lie close to it; pieces, hands and cards only
+make some points disagree. Where tracking fails, as the board moved far, ORB features give a first guess and tracking
+starts again from there.
 """
 
 from __future__ import annotations
@@ -16,17 +17,18 @@ import numpy as np
 
 from vision.geometry import Floats, Mask, Matrix, Picture, apply
 
-POINTS = 500
+POINTS = 300
 POINT_DISTANCE_PX = 10
+ROOM_PX = 64
 EVEN_WINDOW_PX = 31
-TRACK_WINDOW = (17, 17)
-TRACK_LEVELS = 4
 TRACK_ERROR = 40.0
-STILL_WINDOW = (13, 13)
 STILL_MAJORITY = 0.5
 STILL_DRIFT = 0.9
 AGREE_PX = 1.5
+CLOSE_PX = 0.7
+CLOSER_ROUNDS = 3
 ROUGH_AGREE_PX = 4.0
+ROUGH_SHARE = 0.3
 STILL_PX = 0.5
 STILL_WIDTH_PX = 640
 STILL_POINTS = 160
@@ -35,17 +37,34 @@ LEAST_POINTS = 20
 LEAST_SHARE = 0.15
 LEAST_SPREAD = 0.12
 
+Box = tuple[slice, slice]
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """How points are tracked: the window's side, how often the picture is halved, how many steps and how fine."""
+
+    side_px: int
+    halvings: int
+    most: int = 20
+    finest_px: float = 0.02
+
+
+HERE, NEAR, FAR, FINE = Steps(13, 0, 10, 0.03), Steps(17, 3), Steps(17, 4), Steps(17, 1)
+
 
 @dataclass(frozen=True, slots=True)
 class Anchors:
     """What the reference gives to track: its evened grey picture, points on the board, and the board's outline.
 
-    small, small_points_px: the same of a smaller picture, to see at little cost that a camera stood still.
+    box: (rows, columns) of the picture that hold the board with room around it; small, small_points_px: picture and
+    points of that part made smaller, to see at little cost whether the camera stood still.
     """
 
     grey: Picture
     points_px: Floats
     corners_px: Matrix
+    box: Box
     small: Picture
     small_points_px: Floats
 
@@ -73,28 +92,43 @@ class Registration:
 
 def evened(picture_bgr: Picture) -> Picture:
     """Grey picture (H, W) with local brightness and contrast evened out, so that lamps and shadows matter little."""
-    grey = cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    window = (EVEN_WINDOW_PX, EVEN_WINDOW_PX)
-    mean = cv2.blur(grey, window)
-    variance = cv2.blur(grey * grey, window) - mean * mean
-    contrast = np.sqrt(np.maximum(variance, 0)) + 6.0
-    return np.asarray(np.clip(128 + 45 * (grey - mean) / contrast, 0, 255), np.uint8)
+    grey, window = cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY), (EVEN_WINDOW_PX, EVEN_WINDOW_PX)
+    mean = cv2.boxFilter(grey, cv2.CV_32F, window)
+    contrast = cv2.sqrBoxFilter(grey, cv2.CV_32F, window)
+    contrast -= mean * mean
+    cv2.sqrt(cv2.max(contrast, 0, dst=contrast), dst=contrast)
+    contrast += 6.0
+    above = cv2.subtract(grey, mean, dst=mean, dtype=cv2.CV_32F)
+    cv2.divide(above, contrast, dst=above)
+    return np.asarray(cv2.addWeighted(above, 45, above, 0, 127.5, dtype=cv2.CV_8U), np.uint8)
 
 
-def _smaller(picture_bgr: Picture) -> tuple[Picture, float]:
-    """The picture, not wider than STILL_WIDTH_PX, and by how much it was shrunk."""
-    scale = min(1.0, STILL_WIDTH_PX / picture_bgr.shape[1])
-    small = cv2.resize(picture_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+def _smaller(frame_bgr: Picture, box: Box) -> tuple[Picture, float]:
+    """That part of a picture, shrunk as the whole is to be no wider than STILL_WIDTH_PX, and by how much it was."""
+    scale = min(1.0, STILL_WIDTH_PX / frame_bgr.shape[1])
+    small = cv2.resize(frame_bgr[box], None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8), scale
+
+
+def _box(corners_px: Matrix, shape: tuple[int, ...]) -> Box:
+    """The part of a picture of that (rows, columns, ...) which holds the board, with room for it to be nudged."""
+    (left, top), (right, bottom) = corners_px.min(axis=0) - ROOM_PX, corners_px.max(axis=0) + ROOM_PX
+    return slice(max(int(top), 0), min(int(bottom), shape[0])), slice(max(int(left), 0), min(int(right), shape[1]))
 
 
 def anchors_of(reference_bgr: Picture, corners_px: Matrix) -> Anchors:
     """Points to track, spread over the board in the reference."""
     corners = np.asarray(corners_px, np.float64)
-    grey, (little, scale) = evened(reference_bgr), _smaller(reference_bgr)
+    box, grey = _box(corners, reference_bgr.shape), evened(reference_bgr)
+    little, scale = _smaller(reference_bgr, box)
     small = evened(little)
-    points = _points(grey, corners, POINTS)
-    return Anchors(grey, points, corners, small, _points(small, corners * scale, STILL_POINTS))
+    in_small = (corners - _origin(box)) * scale
+    return Anchors(grey, _points(grey, corners, POINTS), corners, box, small, _points(small, in_small, STILL_POINTS))
+
+
+def _origin(box: Box) -> Matrix:
+    """(2,) pixel x, y of a box's top left corner."""
+    return np.array([box[1].start, box[0].start], np.float64)
 
 
 def _points(grey: Picture, corners_px: Matrix, most: int) -> Floats:
@@ -104,22 +138,31 @@ def _points(grey: Picture, corners_px: Matrix, most: int) -> Floats:
     return np.zeros((0, 2), np.float32) if found is None else found.reshape(-1, 2).astype(np.float32)
 
 
-def _track(anchors: Anchors, grey: Picture, guess: Matrix, levels: int) -> tuple[Floats, Floats]:
-    """Points of the reference, and where they are in the frame, starting from a guess frame <- reference."""
-    start = apply(guess, anchors.points_px).astype(np.float32).reshape(-1, 1, 2)
-    criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 0.02)
+def _flow(pictures: tuple[Picture, Picture], points: Floats, start: Floats, steps: Steps) -> tuple[Mask, Floats]:
+    """Which points (N, 2) of the first picture were found in the second one, and where (N, 2), from a start (N, 2)."""
     moved, found, error = cv2.calcOpticalFlowPyrLK(
-        anchors.grey,
-        grey,
-        anchors.points_px.reshape(-1, 1, 2),
-        start,
-        winSize=TRACK_WINDOW,
-        maxLevel=levels,
-        criteria=criteria,
+        *pictures,
+        points.reshape(-1, 1, 2),
+        start.reshape(-1, 1, 2).copy(),
+        winSize=(steps.side_px, steps.side_px),
+        maxLevel=steps.halvings,
+        criteria=(cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, steps.most, steps.finest_px),
         flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
     )
     kept = (found.ravel() == 1) & (error.ravel() < TRACK_ERROR)
-    return anchors.points_px[kept], moved.reshape(-1, 2)[kept].astype(np.float32)
+    return np.asarray(kept, np.bool_), np.asarray(moved.reshape(-1, 2), np.float32)
+
+
+def _track(anchors: Anchors, grey: Picture, guess: Matrix, how: tuple[Box, Steps]) -> tuple[Floats, Floats]:
+    """Points of the reference, and where they are in the frame, starting from a guess frame <- reference.
+
+    grey: the frame's evened picture of a box; how: that box, and how to track.
+    """
+    box, steps = how
+    origin = _origin(box).astype(np.float32)
+    start = (apply(guess, anchors.points_px) - origin).astype(np.float32)
+    kept, moved = _flow((anchors.grey[box], grey), anchors.points_px - origin, start, steps)
+    return anchors.points_px[kept], moved[kept] + origin
 
 
 def _agreed(source: Floats, target: Floats, agree_px: float) -> tuple[Matrix, Mask] | None:
@@ -160,10 +203,23 @@ def _orb_guess(anchors: Anchors, grey: Picture) -> Matrix | None:
     return agreed[0]
 
 
-def _rough_guess(anchors: Anchors, grey: Picture) -> Matrix | None:
-    source, target = _track(anchors, grey, np.eye(3), TRACK_LEVELS)
+def _near_guess(anchors: Anchors, small: Picture, scale: float) -> Matrix | None:
+    """A first guess frame <- reference from the small pictures; None where too few points agree."""
+    points = anchors.small_points_px
+    kept, moved = _flow((anchors.small, small), points, points, NEAR)
+    agreed = _agreed(points[kept], moved[kept], ROUGH_AGREE_PX * scale)
+    if agreed is None or int(agreed[1].sum()) < max(LEAST_POINTS, ROUGH_SHARE * len(points)):
+        return None
+    x, y = _origin(anchors.box)
+    small_from_whole = np.array([[scale, 0, -x * scale], [0, scale, -y * scale], [0, 0, 1]])
+    return np.asarray(np.linalg.inv(small_from_whole) @ agreed[0] @ small_from_whole, np.float64)
+
+
+def _far_guess(anchors: Anchors, grey: Picture, whole: Box) -> Matrix | None:
+    """A first guess frame <- reference from the whole evened picture."""
+    source, target = _track(anchors, grey, np.eye(3), (whole, FAR))
     agreed = _agreed(source, target, ROUGH_AGREE_PX)
-    if agreed is not None and int(agreed[1].sum()) >= max(LEAST_POINTS, 0.3 * len(anchors.points_px)):
+    if agreed is not None and int(agreed[1].sum()) >= max(LEAST_POINTS, ROUGH_SHARE * len(anchors.points_px)):
         return agreed[0]
     far = _orb_guess(anchors, grey)
     if far is not None:
@@ -171,12 +227,23 @@ def _rough_guess(anchors: Anchors, grey: Picture) -> Matrix | None:
     return None if agreed is None else agreed[0]
 
 
+def _closer(homography: Matrix, source: Floats, target: Floats) -> Matrix:
+    """The homography fitted by least squares to the pairs close to it, again and again; most pairs have to be close."""
+    for _ in range(CLOSER_ROUNDS):
+        close = np.linalg.norm(apply(homography, source) - target, axis=1) < CLOSE_PX
+        if int(close.sum()) < max(LEAST_POINTS, len(source) / 2):
+            return homography
+        homography = np.asarray(cv2.findHomography(source[close], target[close], 0)[0], np.float64)
+    return homography
+
+
 def _measured(anchors: Anchors, source: Floats, target: Floats) -> Registration | None:
     """The registration that tracked pairs (reference, frame) amount to."""
     agreed = _agreed(source, target, AGREE_PX)
     if agreed is None:
         return None
-    frame_from_reference, kept = agreed
+    rough, kept = agreed
+    frame_from_reference = _closer(rough, source[kept], target[kept])
     back = np.asarray(np.linalg.inv(frame_from_reference), np.float64)
     gaps = apply(back, target[kept]) - source[kept]
     hull = cv2.contourArea(cv2.convexHull(source[kept])) / cv2.contourArea(anchors.corners_px.astype(np.float32))
@@ -186,44 +253,44 @@ def _measured(anchors: Anchors, source: Floats, target: Floats) -> Registration 
     return Registration(back / back[2, 2], share, float(hull), error, int(kept.sum()), bool(shift < STILL_PX))
 
 
-def _still(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
+def _still(anchors: Anchors, small: Picture, scale: float) -> Registration | None:
     """The registration of a frame from a camera that did not move, or None: most points stayed, none with another."""
-    count = len(anchors.small_points_px)
+    points = anchors.small_points_px
+    count = len(points)
     if count < LEAST_POINTS:
         return None
-    (little, scale), points = _smaller(frame_bgr), anchors.small_points_px.reshape(-1, 1, 2)
-    found, moved, error = _flow(anchors.small, evened(little), points)
-    stayed = np.hypot(*(moved - points.reshape(-1, 2)).T) < STILL_PX * scale
-    tracked = found & (error < TRACK_ERROR)
-    share = float((tracked & stayed).sum()) / count
+    tracked, moved = _flow((anchors.small, small), points, points, HERE)
+    stayed = tracked & (np.hypot(*(moved - points).T) < STILL_PX * scale)
+    share = float(stayed.sum()) / count
     if share < STILL_SHARE or share < STILL_MAJORITY * float(tracked.sum()) / count:
         return None
-    shift = np.median((moved - points.reshape(-1, 2))[tracked & stayed], axis=0)
+    shift = np.median((moved - points)[stayed], axis=0)
     if float(np.abs(shift).max()) > STILL_DRIFT * STILL_PX * scale:
         return None
-    return Registration(np.eye(3), share, 1.0, float(np.abs(shift).max()), int((tracked & stayed).sum()), True)
-
-
-def _flow(grey: Picture, later: Picture, points: Floats) -> tuple[Mask, Floats, Floats]:
-    """Which points (N, 1, 2) were found again near their old place, where (N, 2), and by what difference (N,)."""
-    criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 10, 0.03)
-    moved, found, error = cv2.calcOpticalFlowPyrLK(
-        grey, later, points, points.copy(), winSize=STILL_WINDOW, maxLevel=0, criteria=criteria,
-        flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
-    )  # fmt: skip
-    kept, apart = np.asarray(found.ravel() == 1, np.bool_), np.asarray(error.ravel(), np.float32)
-    return kept, np.asarray(moved.reshape(-1, 2), np.float32), apart
+    return Registration(np.eye(3), share, 1.0, float(np.abs(shift).max()), int(stayed.sum()), True)
 
 
 def register(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
     """How a frame (same size as the reference) lies to the reference; None where nothing agrees."""
     if len(anchors.points_px) < LEAST_POINTS:
         return None
-    still = _still(anchors, frame_bgr)
+    little, scale = _smaller(frame_bgr, anchors.box)
+    small = evened(little)
+    still = _still(anchors, small, scale)
     if still is not None:
         return still
-    grey = evened(frame_bgr)
-    guess = _rough_guess(anchors, grey)
-    if guess is None:
-        return None
-    return _measured(anchors, *_track(anchors, grey, guess, 1))
+    guess = _near_guess(anchors, small, scale)
+    return _moved_far(anchors, frame_bgr) if guess is None else _moved(anchors, frame_bgr, guess)
+
+
+def _moved(anchors: Anchors, frame_bgr: Picture, guess: Matrix) -> Registration | None:
+    """The registration of a frame in which the board still lies about where it lay."""
+    seen = evened(frame_bgr[anchors.box])
+    return _measured(anchors, *_track(anchors, seen, guess, (anchors.box, FINE)))
+
+
+def _moved_far(anchors: Anchors, frame_bgr: Picture) -> Registration | None:
+    """The registration of a frame in which the board may lie anywhere."""
+    seen, whole = evened(frame_bgr), (slice(0, frame_bgr.shape[0]), slice(0, frame_bgr.shape[1]))
+    guess = _far_guess(anchors, seen, whole)
+    return None if guess is None else _measured(anchors, *_track(anchors, seen, guess, (whole, FINE)))

@@ -41,7 +41,7 @@ def test_a_still_camera_is_noticed() -> None:
 
 @pytest.mark.parametrize(("shift", "turn"), [((6.0, -3.0), 0.0), ((-14.0, 9.0), 1.5), ((3.0, 17.0), -2.0)])
 def test_a_nudged_board_is_followed(shift: tuple[float, float], turn: float) -> None:
-    assert error_px(*moved(pictures().later.picture, shift, turn)) < 3
+    assert error_px(*moved(pictures().later.picture, shift, turn)) < 0.6
 
 
 def test_a_board_that_moved_far_is_found_again() -> None:
@@ -51,13 +51,13 @@ def test_a_board_that_moved_far_is_found_again() -> None:
 def test_light_matters_little() -> None:
     frame, how = moved(pictures().later.picture, (5.0, 4.0), 0.5)
     dim = np.clip(frame * np.linspace(0.35, 0.8, frame.shape[1])[None, :, None], 0, 255).astype(np.uint8)
-    assert error_px(dim, how) < 1.5
+    assert error_px(dim, how) < 0.5
 
 
 def test_half_a_board_is_enough() -> None:
     frame, how = moved(pictures().later.picture, (5.0, 4.0), 0.5)
     frame[:, 330:] = (60, 90, 150)
-    assert error_px(frame, how) < 4.0
+    assert error_px(frame, how) < 1.0
 
 
 def test_no_board_is_no_registration() -> None:
