@@ -1,13 +1,17 @@
-"""How well the engine tells from the table which turn was played: random legal turns with cards of random games.
+"""How well the engine tells from the table which turn was played: turns of whole games with cards, losses and rerolls.
 
-    python -m benchmarks.inference [--board BOARD]... [--turns 1000] [--seed 1]
+    python -m benchmarks.inference [--board BOARD]... [--player random|sensible]... [--turns 1000] [--seed 1]
 
-Without a board, all that the engine has are asked about. Each turn is asked about three times: with exact counts and
-commanders; with the counts that an unsure eye would give (for each area and space probabilities, the truth not always
-the likeliest, some areas hidden); and so without the support board. Three figures: proposals with the same deployment
-that leave the same units and commanders; those that leave the same units and commanders, so that no look at the table
-could tell them from what was done (a shot that missed, the space of a round's last commander); and those that differ
-from it only where nothing was in sight.
+Without a board, all that the engine has are asked about; without a player, both. The random player takes any legal
+step (recalls, units over the limit, shots at nobody, hidden hands, switched readings among them); the sensible one is
+the demo's, which plays as people do but recalls nothing. Each turn is asked about with exact counts and commanders; as
+a good eye sees it, about as sure as the one of this project; as an unsure eye does, which has nearly one wrong count
+and one hidden area and more in every picture; and by both eyes without the support board.
+
+Three figures each: proposals with the same deployment that leave the same units and commanders; those that leave the
+same units and commanders, so that no look at the table could tell them from what was done (a shot that missed, the
+space of a round's last commander); and those that differ from it only where nothing was in sight. Then, for each kind
+of turn, how many there were and for how many of them the third figure failed: not first, not among the first three.
 """
 
 from __future__ import annotations
@@ -15,24 +19,36 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
 from statistics import median, quantiles
 from typing import NamedTuple
 
+from companion.demo.autoplayer import Autoplayer
 from engine.orders.board import Board, board_names, load_board
 from engine.orders.evidence import Evidence, evidence_of, forces_of
+from engine.orders.game import apply, new_game
 from engine.orders.infer import Explanation, Inference, infer, weigh
 from engine.orders.position import Position
-from engine.orders.steps import RESERVE, Deploy, Step
+from engine.orders.steps import RESERVE, Deploy, Play, Remove, Reroll, Return, Roll, Step
 from tests.engine.turns import turns_with_cards
 
 Units = dict[str, dict[str, dict[str, int]]]
 FIRST = 3
-HIDDEN = 1.5
-"""So many areas on average are hidden by a hand or glare."""
+
+
+class Eye(NamedTuple):
+    """How sure an eye is: the share of areas in doubt, the areas hidden on average, the share of spaces in doubt."""
+
+    doubtful: float
+    hidden: float
+    spaces: float
+
+
+EYES = {"a good eye": Eye(0.02, 0.3, 0.005), "an unsure eye": Eye(0.15, 1.5, 0.02)}
+"""In doubt an eye is right in nearly three of four cases, as often as it says."""
 
 
 class Played(NamedTuple):
@@ -49,6 +65,73 @@ def played_turns(chance: Random, board: Board) -> Iterator[Played]:
         yield Played(position, tuple(steps), end)
 
 
+def sensible_turns(chance: Random, board: Board) -> Iterator[Played]:
+    """Turn after turn of games that the demo's player plays for both sides, from the printed start."""
+    while True:
+        tokens = chance.sample(sorted(board.mode.tokens), len(board.slots))
+        position = new_game(board.name, chance.choice(board.factions), dict(zip(board.slots, tokens, strict=True)))
+        player = Autoplayer(chance.randrange(2**32))
+        while position.winner is None:
+            begun, steps = position, list[Step]()
+            while not steps or position.turn is not None:
+                steps.append(player.step(position))
+                position = apply(position, steps[-1])
+            yield Played(begun, tuple(steps), position)
+
+
+PLAYERS: dict[str, Callable[[Random, Board], Iterator[Played]]] = {"random": played_turns, "sensible": sensible_turns}
+
+
+# --- kinds of turns ---------------------------------------------------------------------
+
+CARDS = {
+    "join": "a card adds units to a move",
+    "place": "a card places more units",
+    "dice": "a card adds dice",
+    "again": "a card lets it happen again",
+    "share": "a card shares a space",
+    "extra": "a card brings a commander",
+    "table": "a card of unknown text",
+}
+
+
+def kinds_of(played: Played) -> Iterator[str]:
+    """What a turn is: its action, and all that was in it."""
+    position, steps, end = played
+    mode, first = position.board.mode, steps[0]
+    yield position.board.space(first.space).action.name if isinstance(first, Deploy) else "pass"
+    if isinstance(first, Deploy) and first.payload:
+        yield "units spent"
+    cards = [card for step in steps for card in (step.cards if isinstance(step, Deploy) else ())]
+    cards += [step.card for step in steps if isinstance(step, Play)]
+    yield from dict.fromkeys(CARDS[mode.cards[card].verb] for card in cards)
+    kinds = {type(step) for step in steps}
+    yield from (word for kind, word in _ANSWERS.items() if kind in kinds)
+    if any(step.recall for step in steps if isinstance(step, Deploy | Play)):
+        yield "recall"
+    if Roll in kinds:
+        lost = any(was > now for was, now in zip(_sums(position), _sums(end), strict=True))
+        yield "units lost by dice" if lost else "dice without a loss"
+    if isinstance(position.hands[0], int) or isinstance(position.hands[1], int):
+        yield "a hidden hand"
+    if end.winner is not None:
+        yield "game ends"
+    elif end.round != position.round:
+        yield "round ends"
+
+
+_ANSWERS: dict[type[Step], str] = {
+    Remove: "losses chosen",
+    Return: "a commander goes back",
+    Reroll: "dice rolled again",
+}
+
+
+def _sums(position: Position) -> list[int]:
+    """All units on the board, by faction."""
+    return [sum(map(sum, side)) for side in position.units]
+
+
 # --- what is seen -----------------------------------------------------------------------
 
 
@@ -59,30 +142,32 @@ def counted(position: Position) -> tuple[Units, dict[str, tuple[str, ...]]]:
     return units, {space.name: who for space in spaces if (who := position.commanders_on(space.name))}
 
 
-def looked_at(chance: Random, end: Position, support: bool) -> Evidence:
+def looked_at(chance: Random, end: Position, support: bool, eye: Eye) -> Evidence:
     """What an eye may make of the table: hidden areas left out, some areas unsure, few of them wrong."""
     board = end.board
-    hidden = {area.name for area in board.areas if chance.random() < HIDDEN / len(board.areas)}
+    hidden = {area.name for area in board.areas if chance.random() < eye.hidden / len(board.areas)}
     seen = [area.name for area in board.areas if area.name not in hidden]
-    counts = {area: doubts(chance, end, area) for area in seen}
+    counts = {area: doubts(chance, end, area, eye.doubtful) for area in seen}
     commanders = {
-        space.name: {who: unsure(chance, who in end.commanders_on(space.name)) for who in board.factions}
+        space.name: {who: unsure(chance, who in end.commanders_on(space.name), eye) for who in board.factions}
         for space in board.spaces
         if (support if space.area is None else space.area not in hidden)
     }
     return evidence_of(board, counts, commanders)
 
 
-def unsure(chance: Random, there: bool) -> float:
+def unsure(chance: Random, there: bool, eye: Eye) -> float:
     """The probability that an eye gives a commander: now and then low where there is one."""
-    right = 0.995 if chance.random() < 0.98 else chance.uniform(0.3, 0.9)
+    right = 0.995 if chance.random() >= eye.spaces else chance.uniform(0.3, 0.9)
     return right if there else 1 - right
 
 
-def doubts(chance: Random, end: Position, area: str) -> Sequence[tuple[Mapping[str, Mapping[str, int]], float]]:
+def doubts(
+    chance: Random, end: Position, area: str, share: float
+) -> Sequence[tuple[Mapping[str, Mapping[str, int]], float]]:
     """The counts that an eye deems possible in an area, calibrated: it is likeliest as often as it says."""
     truth = end.units_in(area)
-    if chance.random() < 0.85:
+    if chance.random() >= share:
         return [(truth, 0.998), (other(chance, end.board, area, truth), 0.002)]
     best = chance.uniform(0.5, 0.95)
     wrong = other(chance, end.board, area, truth)
@@ -139,10 +224,12 @@ def same(one: Explanation, played: Played) -> bool:
 class Tally:
     """The figures of one way to look."""
 
+    name: str
     asked: int = 0
     found: Counter[str] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)
     missed: Counter[str] = field(default_factory=Counter)
+    missed_thrice: Counter[str] = field(default_factory=Counter)
     sure: list[tuple[float, bool]] = field(default_factory=list)
 
     def add(self, played: Played, result: Inference, seconds: float, evidence: Evidence | None = None) -> None:
@@ -157,53 +244,68 @@ class Tally:
         self.found.update({"end first": any(ends[:1]), "end three": any(ends)})
         self.found.update({"alike first": any(alike[:1]), "alike three": any(alike)})
         self.sure.append((first[0].likelihood if first else 0.0, any(ends[:1])))
-        if not any(alike[:1]):
-            step = played.steps[0]
-            self.missed[step.space.partition(":")[0] if isinstance(step, Deploy) else "pass"] += 1
+        self.missed.update([] if any(alike[:1]) else kinds_of(played))
+        self.missed_thrice.update([] if any(alike) else kinds_of(played))
 
-    def show(self, name: str) -> None:
+    def show(self) -> None:
         """Print the figures."""
         share = {key: f"{100 * n / self.asked:.2f} %" for key, n in self.found.items()}
         late = quantiles(self.seconds, n=100)[-1]
-        print(f"{name}: {self.asked} turns")
+        print(f"  {self.name}")
         for what, key in (("the same deployment", ""), ("the same table", "end "), ("or none to tell apart", "alike ")):
             first, three = share.get(f"{key}first".strip(), "0 %"), share.get(f"{key}three".strip(), "0 %")
-            print(f"  {what:22} first {first:>8}, among the first three {three:>8}")
-        print(f"  median {1000 * median(self.seconds):.1f} ms, 99 of 100 under {1000 * late:.0f} ms")
+            print(f"    {what:22} first {first:>8}, among the first three {three:>8}")
+        print(f"    median {1000 * median(self.seconds):.1f} ms, 99 of 100 under {1000 * late:.0f} ms")
         bold = [right for p, right in self.sure if p >= 0.9]
-        print(f"  proposed with 0.9 or more: {len(bold)}, of them another table {len(bold) - sum(bold)}")
-        print(f"  missed: {dict(self.missed.most_common())}")
+        print(f"    proposed with 0.9 or more: {len(bold)}, of them another table {len(bold) - sum(bold)}")
 
 
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--board", action="append", choices=board_names(), dest="boards")
+    parser.add_argument("--player", action="append", choices=tuple(PLAYERS), dest="players")
     parser.add_argument("--turns", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     for name in args.boards or board_names():
-        measure(load_board(name), args.turns, args.seed)
+        for player in args.players or PLAYERS:
+            print(f"{name}, {player} player: {args.turns} turns")
+            turns = PLAYERS[player](Random(args.seed), load_board(name))
+            measure(list(islice(turns, args.turns)), Random(args.seed + 1))
 
 
-def measure(board: Board, turns: int, seed: int) -> None:
-    """Ask about so many turns of random games on a board."""
-    eye = Random(seed + 1)
-    exact, unsure, map_only = Tally(), Tally(), Tally()
-    for played in islice(played_turns(Random(seed), board), turns):
+def measure(turns: Sequence[Played], chance: Random) -> None:
+    """Ask about these turns."""
+    exact = Tally("exact counts with commanders")
+    eyes = [
+        (Tally(name if support else f"{name}, support board out of sight"), eye, support)
+        for name, eye in EYES.items()
+        for support in (True, False)
+    ]
+    for played in turns:
         units, commanders = counted(played.end)
         begun = time.process_time()
         result = infer(played.position, units, commanders)
         exact.add(played, result, time.process_time() - begun)
-        for tally, support in ((unsure, True), (map_only, False)):
-            evidence = looked_at(eye, played.end, support)
+        for tally, eye, support in eyes:
+            evidence = looked_at(chance, played.end, support, eye)
             begun = time.process_time()
             result = weigh(played.position, evidence)
             tally.add(played, result, time.process_time() - begun, evidence)
-    print(board.name)
-    exact.show("exact counts with commanders")
-    unsure.show("unsure counts with commanders")
-    map_only.show("unsure counts, support board out of sight")
+    tallies = [exact, *(tally for tally, _, _ in eyes)]
+    for tally in tallies:
+        tally.show()
+    show_kinds(turns, tallies)
+
+
+def show_kinds(turns: Sequence[Played], tallies: Sequence[Tally]) -> None:
+    """A line for each kind of turn: how many there were, and those not first / not among the first three."""
+    asked = Counter(kind for played in turns for kind in kinds_of(played))
+    print("  kind of turn                  turns   not first/not among three, in the order above")
+    for kind, n in asked.most_common():
+        misses = "".join(f"{f'{one.missed[kind]}/{one.missed_thrice[kind]}':>8}" for one in tallies)
+        print(f"    {kind:28} {n:6} {misses}", flush=True)
 
 
 if __name__ == "__main__":

@@ -181,15 +181,15 @@ def moving(rng: Random, position: Position, offer: Offer) -> tuple[Load, ...]:
     return tuple(loads)
 
 
-def placing(rng: Random, position: Position, space: str, offer: Offer) -> Deploy:
-    """Units from the reserve, after a recall where it is short, into areas that are open."""
+def placing(rng: Random, position: Position, space: str, offer: Offer, recalls: bool = True) -> Deploy:
+    """Units from the reserve, after a recall where it is short and may be filled, into areas that are open."""
     board, me = position.board, position.to_move
     room = {area: most_there(position, area) for area in offer.areas}
     common, *others = board.mode.kinds_on[board.space(space).action.kind]
     unit, left = board.mode.units[common].name, position.reserve(me, common)
     due = min(offer.amount, sum(room.values()))
     recall: tuple[Load, ...] = ()
-    if left < due and rng.random() < 0.5:
+    if recalls and left < due and rng.random() < 0.5:
         recall = recalling(position, unit, due - left, set(offer.areas))
     called = [unit] * min(due, left + sum(load[2] for load in recall))
     support = board.space(space).support
@@ -202,8 +202,11 @@ def placing(rng: Random, position: Position, space: str, offer: Offer) -> Deploy
         room[area] -= 1
         counts[area, one] += 1
     loads = tuple((area, one, n) for (area, one), n in counts.items())
-    step = Deploy(space, place=with_siege(rng, position, space, loads), recall=recall)
-    return step if judge(position, step).legal else Deploy(space, place=loads, recall=recall)
+    for placed in (with_siege(rng, position, space, loads), loads):
+        step = Deploy(space, place=placed, recall=recall)
+        if judge(position, step).legal:
+            return step
+    return placing(rng, position, space, offer, recalls=False) if recall else step
 
 
 def most_there(position: Position, area: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import log
 
 from engine.areas import members
@@ -14,15 +14,21 @@ from engine.orders.sources import Way, arrivals, changed
 from engine.orders.steps import Deploy
 
 SHOOTS_AT_NOBODY = log(0.005)
-"""How likely people shoot at an area without enemies, against any other deployment."""
+"""How likely people shoot at an area without enemies while others have some, against any other deployment."""
+HOLDS_A_SPACE = log(0.05)
+"""How likely they shoot where no enemy is in reach: to hold the space, or to let a turn go by."""
 DROPS_ON_OWN = log(0.1)
 """How likely people drop units onto their own."""
 
 
-def after_dice(case: Case, clash: Clash, dice: int) -> float:
-    """How likely an area looks as it does after so many dice, with the total that speaks for it most."""
-    total = case.evidence.total
-    return max(log(one.chance) + total(clash.area, one.sums) for one in outcomes(case.seen.position, clash, dice))
+def after_dice(case: Case, clash: Clash, pools: Mapping[int, float]) -> float:
+    """How likely an area looks as it does after so many dice, with the number and total that speak for it most."""
+    total, position = case.evidence.total, case.seen.position
+    return max(
+        prior + log(one.chance) + total(clash.area, one.sums)
+        for dice, prior in pools.items()
+        for one in outcomes(position, clash, dice)
+    )
 
 
 def arrival(case: Case, space: Space, area: int, mine: int) -> float:
@@ -31,8 +37,8 @@ def arrival(case: Case, space: Space, area: int, mine: int) -> float:
     theirs = sum(row[area] for row in position.units[seen.foe])
     if not theirs:
         return case.evidence.total(area, settled(position, area, (mine, 0)))
-    clash, dice = Clash(area, mine, theirs, False), case.defence_dice(area)
-    return max(after_dice(case, clash, n) for n in {dice, dice + case.reaction("defence", space.action.name)})
+    pools = case.pools(case.defence_dice(area), "defence", space.action.name)
+    return after_dice(case, Clash(area, mine, theirs, False), pools)
 
 
 # --- shots ------------------------------------------------------------------------------
@@ -66,7 +72,8 @@ def _at_targets(case: Case, aimed: tuple[Space, int | None], areas: int, dice: i
     seen, (space, payload) = case.seen, aimed
     again = case.again(space.action.name)
     gains = {area: _hit(case, area, dice, space.action.name) for area in members(areas)}
-    for targets, prior in ((areas & seen.enemy, 0.0), (areas & ~seen.enemy, SHOOTS_AT_NOBODY)):
+    at_nobody = SHOOTS_AT_NOBODY if areas & seen.enemy else HOLDS_A_SPACE
+    for targets, prior in ((areas & seen.enemy, 0.0), (areas & ~seen.enemy, at_nobody)):
         for target in members(targets):
             score = gains[target]
             if again:
@@ -79,9 +86,11 @@ def _at_targets(case: Case, aimed: tuple[Space, int | None], areas: int, dice: i
 def _hit(case: Case, area: int, dice: int, action: str) -> float:
     """By how much a shot at an area makes it likelier that it looks as it does."""
     theirs, mine = (sum(row[area] for row in case.seen.position.units[who]) for who in (case.seen.foe, case.seen.me))
-    clash, more = Clash(area, mine, theirs, True), case.reaction("shot", action)
-    twice = 2 * dice if case.again(action) else dice
-    return max(after_dice(case, clash, n) for n in {dice, dice + more, twice}) - case.logs[area]
+    twice = {2 * dice: 0.0} if case.again(action) else {}
+    return (
+        after_dice(case, Clash(area, mine, theirs, True), {**case.pools(dice, "shot", action), **twice})
+        - case.logs[area]
+    )
 
 
 # --- drops ------------------------------------------------------------------------------

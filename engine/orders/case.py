@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from math import log
 from typing import NamedTuple
 
 from engine.orders import cards
@@ -14,6 +16,10 @@ from engine.orders.steps import Deploy
 
 PLAYS = 0.15
 """How likely people play a card that they have and may play."""
+LOOSE = log(0.15)
+"""How likely a card of unknown text has changed the number of dice, to each of those thought of."""
+_LOOSE = (-1, 1, 2)
+"""By how many dice."""
 
 
 class Guess(NamedTuple):
@@ -49,6 +55,11 @@ class Case(NamedTuple):
         found = self.seen.mode.windows.get((moment, action), ())
         return sum(card.amount for card in found if card.verb == "dice" and self.chance(card))
 
+    def pools(self, dice: int, moment: str, action: str) -> Mapping[int, float]:
+        """The numbers of dice that may have been rolled where so many are owed, each with its logarithm, at most."""
+        owed = {dice: 0.0, dice + self.reaction(moment, action): 0.0}
+        return dict.fromkeys(loosened(dice), LOOSE) | owed if may_loosen(self.seen.position) else owed
+
     def again(self, action: str) -> bool:
         """Whether a card may let this action happen again."""
         found = self.seen.mode.windows.get(("again", action), ())
@@ -78,7 +89,20 @@ def card_chance(position: Position, faction: int, card: Card) -> float:
     return PLAYS * (1 - (1 - cards.unseen(position, card.name) / hidden) ** hand)
 
 
+def loosened(dice: int) -> tuple[int, ...]:
+    """The numbers of dice that a card of unknown text is thought to make of so many."""
+    return tuple(dict.fromkeys(max(1, dice + more) for more in _LOOSE))
+
+
+def may_loosen(position: Position) -> bool:
+    """Whether a card of unknown text was played this turn, or may be."""
+    unknown = position.board.mode.table_cards
+    return cards.loose(position) or any(card_chance(position, who, card) for card in unknown for who in (0, 1))
+
+
 def may_end_round(position: Position) -> bool:
-    """Whether the round may be over after one more deployment."""
-    me = position.to_move
-    return position.commanders_left[me] <= 1 and (position.passed[1 - me] or not position.commanders_left[1 - me])
+    """Whether the round may be over after one more deployment: a lost bonus may take the enemy's last commander."""
+    mode, me = position.board.mode, position.to_move
+    taken = any(bonus.verb == "commander" for bonus in mode.bonuses.values())
+    left, theirs = position.commanders_left[me], position.commanders_left[1 - me]
+    return left <= 1 and (position.passed[1 - me] or theirs <= int(taken))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations_with_replacement, product
 from math import factorial, log, prod
@@ -12,21 +12,17 @@ from typing import NamedTuple
 from engine.areas import members
 from engine.orders import cards, game
 from engine.orders.actions import fire
-from engine.orders.case import card_chance
+from engine.orders.case import LOOSE, card_chance, loosened
 from engine.orders.describe import describe_step
 from engine.orders.evidence import NEVER, Evidence, possible
 from engine.orders.mode import Card
-from engine.orders.outcomes import Clash, outcomes
+from engine.orders.outcomes import Clash, Outcome, outcomes
 from engine.orders.outlook import outlook
 from engine.orders.position import Position, Stage, Turn
 from engine.orders.steps import Accept, Play, Remove, Return, Roll, Step
 from engine.orders.turn import ready
 from engine.words import say
 
-LOOSE = log(0.15)
-"""How likely a card of unknown text has changed the number of dice, to each of those thought of."""
-_LOOSE = (-1, 1, 2)
-"""By how many dice."""
 MARGIN = 9.0
 """What is by so much less likely than another way to go on is left out (a logarithm)."""
 
@@ -77,43 +73,79 @@ def _joined(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Bran
 # --- dice -------------------------------------------------------------------------------
 
 
+class _Pool(NamedTuple):
+    """The dice of a roll, the card played for them and by which faction, and how likely a card makes them so many.
+
+    `but` are ends, as sums of units by faction, that less would explain.
+    """
+
+    dice: int
+    played: tuple[int, Card] | None = None
+    log: float = 0.0
+    but: frozenset[tuple[int, int]] = frozenset()
+
+
 def _rolled(position: Position, turn: Turn, evidence: Evidence) -> Iterator[Branch]:
     """The dice that explain what is seen in the area they are rolled for, with and without a card that adds some."""
     here = ready(position, Roll((), ""))
     turn = here.turn or turn
-    adding = ((faction, card) for faction, card in cards.playable(here) if card.verb == "dice")
-    for played in (None, *adding):
-        yield from _with_dice(here, turn, evidence, played)
-    if cards.loose(here):
-        for more in _LOOSE:
-            yield from _with_dice(here, turn, evidence, None, max(1, turn.dice + more))
+    adding = [one for one in cards.playable(here) if one[1].verb == "dice"]
+    pools = [_Pool(turn.dice), *(_Pool(turn.dice + card.amount, (faction, card)) for faction, card in adding)]
+    for pool in (*pools, *_of_unknown_text(here, turn, pools)):
+        yield from _with_dice(here, turn, evidence, pool)
 
 
-def _with_dice(
-    position: Position, turn: Turn, evidence: Evidence, played: tuple[int, Card] | None, loose: int | None = None
-) -> Iterator[Branch]:
-    """The dice that are owed, with those of a card; or `loose`, as many as a card of unknown text may ask for."""
-    board, me = position.board, position.to_move
-    roller, dice, prior = cards.roller(position), turn.dice, 0.0
-    plays: tuple[Step, ...] = ()
-    if played is not None:
-        faction, card = played
-        plays, dice = (Play(card.name, board.factions[faction]),), dice + card.amount
-        prior = log(card_chance(position, faction, card))
-    if loose is not None:
-        dice, prior = loose, LOOSE
+def _of_unknown_text(position: Position, turn: Turn, pools: Sequence[_Pool]) -> Iterator[_Pool]:
+    """The dice after a card of unknown text: one that lies there, or one that explains what other dice do not."""
+    if cards.loose(position):
+        yield from (_Pool(dice, None, LOOSE) for dice in loosened(turn.dice))
+        return
+    clash = _clash(position, turn)
+    but = frozenset(one.sums for pool in pools for one in outcomes(position, clash, pool.dice))
+    for played in _unknown(position):
+        yield from (_Pool(dice, played, LOOSE, but) for dice in loosened(turn.dice))
+
+
+def _unknown(position: Position) -> Iterator[tuple[int, Card]]:
+    """The cards of unknown text that may be played now; of a hidden hand only the likeliest, as all look alike."""
+    found = cards.announceable(position)
+    for faction, hand in enumerate(position.hands):
+        own = [one for one in found if one[0] == faction]
+        if isinstance(hand, int):
+            own = sorted(own, key=lambda one: -card_chance(position, *one))[:1]
+        yield from own
+
+
+def _clash(position: Position, turn: Turn) -> Clash:
+    me = position.to_move
     mine, theirs = (sum(row[turn.area] for row in position.units[faction]) for faction in (me, 1 - me))
+    return Clash(turn.area, mine, theirs, cards.roller(position) == me)
+
+
+def _with_dice(position: Position, turn: Turn, evidence: Evidence, pool: _Pool) -> Iterator[Branch]:
+    """The totals of a roll that leave different units, each with its likeliest faces."""
+    board, roller, prior = position.board, cards.roller(position), pool.log
+    by, plays = board.factions[roller], tuple[Step, ...]()
+    if pool.played is not None:
+        faction, card = pool.played
+        plays = (Play(card.name, board.factions[faction]),)
+        prior += log(card_chance(position, faction, card))
     words = tuple(describe_step(play, position) for play in plays)
-    again = _again_pips(position, turn)
-    for one in outcomes(position, Clash(turn.area, mine, theirs, roller == me), dice):
+    again = _again_pips(position, turn) if roller == position.to_move else 0
+    for one in outcomes(position, _clash(position, turn), pool.dice):
+        if one.sums in pool.but:
+            continue
         chance = prior + log(one.chance)
-        by = board.factions[roller]
-        others = ", ".join(str(pips) for pips in one.pips if pips != one.likeliest)
-        said = say("{who} rolls {n}", who=say(by), n=one.likeliest)
-        said = say("{told} (or {others})", told=said, others=others) if others else said
-        roll = Roll(likeliest(board.mode.die, dice, one.likeliest), by)
-        seen = _later(evidence, turn.area, one.sums, again if roller == me else 0)
-        yield Branch((*plays, roll), (*words, said), chance, chance + seen)
+        roll = Roll(likeliest(board.mode.die, pool.dice, one.likeliest), by)
+        seen = _later(evidence, turn.area, one.sums, again)
+        yield Branch((*plays, roll), (*words, _said(by, one)), chance, chance + seen)
+
+
+def _said(by: str, one: Outcome) -> str:
+    """A total in words, with the others that would have done the same."""
+    others = ", ".join(str(pips) for pips in one.pips if pips != one.likeliest)
+    said = say("{who} rolls {n}", who=say(by), n=one.likeliest)
+    return say("{told} (or {others})", told=said, others=others) if others else said
 
 
 def _again_pips(position: Position, turn: Turn) -> int:

@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 from engine.areas import members
 from engine.orders.actions import muster
+from engine.orders.aims import after_dice
 from engine.orders.board import Space
 from engine.orders.case import Case, Guess
 from engine.orders.mode import Card
-from engine.orders.outcomes import Clash, outcomes
+from engine.orders.outcomes import Clash
 from engine.orders.sources import BEAM, MARGIN, changed
 from engine.orders.steps import Deploy, Load
 
@@ -184,9 +185,9 @@ def _among_enemies(call: _Muster, area: int) -> Iterator[_Change]:
     by_card = bool(call.seizable >> area & 1)
     yield _Change(none, none, False, 0.0)
     theirs = sum(row[area] for row in seen.position.units[seen.foe])
+    pools = case.pools(case.defence_dice(area), "defence", call.space.action.name)
     for n in range(1, call.most + 1):
-        ends = outcomes(seen.position, Clash(area, n, theirs, False), case.defence_dice(area))
-        best = max(log(one.chance) + case.evidence.total(area, one.sums) for one in ends)
+        best = after_dice(case, Clash(area, n, theirs, False), pools)
         yield _Change((n, *none[1:]), none, by_card, best - case.logs[area])
 
 

@@ -8,7 +8,7 @@ from engine.orders.evidence import evidence_of
 from engine.orders.infer import infer, weigh
 from engine.orders.notation import parse_step
 from engine.orders.position import Position
-from engine.orders.steps import Roll
+from engine.orders.steps import Play, Roll
 from tests.boards.practice import atoll, valley
 from tests.engine.seeing import all_told, best, changed, seen_after, table, told
 from tests.tables import after, stand
@@ -120,6 +120,19 @@ def test_the_round_is_over_where_one_has_passed_and_the_other_has_none_left() ->
     assert result.explanations[0].position.round == 3
 
 
+def test_the_round_is_over_where_a_lost_signal_unit_took_the_last_commander() -> None:
+    last = alpine(
+        "a1:3 a2:2 b1:4",
+        "c3:3 c2:3 c1:2",
+        bonuses={"4": "signal_unit"},
+        standby={"blue": 0, "yellow": 3},
+        left={"blue": 1, "yellow": 1},
+    )
+    result = seen_after(last, "advance:c1 from b1=3t; roll 0 by yellow")
+    assert best(result) == "advance:c1 from b1=3t; roll 0 by yellow"
+    assert result.explanations[0].position.round == 3
+
+
 def test_a_commander_may_have_come_from_standby_by_card() -> None:
     result = seen_after(alpine(hands={"blue": "blitz"}), "advance:b2 from b1=1t")
     assert all_told(result) == ["advance:b2 from b1=1t", "advance:b2 from b1=1t with blitz"]
@@ -148,6 +161,19 @@ def test_after_a_card_of_unknown_text_a_roll_may_have_more_dice() -> None:
     plain = after(position, parse_step("advance:b2 from a2=4t"))
     rolls = [step for one in infer(plain, *table(end)).explanations for step in one.steps if isinstance(step, Roll)]
     assert {len(roll.dice) for roll in rolls} <= {2}
+
+
+@pytest.mark.parametrize("hand", ["artillery_strike", 1], ids=["known", "hidden"])
+def test_dice_that_nobody_owed_tell_of_a_card_of_unknown_text(hand: str | int) -> None:
+    position = alpine(BLUE, "c3:3 c2:5 b3:2", hands={"blue": hand})
+    end = after(position, *map(parse_step, ("barrage:a2 at c2", "play artillery_strike by blue", "roll 2 2 2 by blue")))
+    result = infer(position, *table(end))
+    assert not result.illegal
+    (found,) = result.explanations
+    assert found.position.units == end.units
+    assert isinstance(found.steps[1], Play)
+    none = alpine(BLUE, "c3:3 c2:5 b3:2")
+    assert not infer(none, *table(end)).explanations
 
 
 # --- put right --------------------------------------------------------------------------

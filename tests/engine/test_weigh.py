@@ -93,6 +93,14 @@ def other_than(truth: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
     return {"red": {"troop": 1}}
 
 
+def test_a_space_held_by_a_shot_at_nobody_is_no_plan_out_of_sight() -> None:
+    end = end_of(OPEN, "shell:d5 at e4; roll 1 1 by red")
+    counts, held = counts_of(end), held_by(end, sure=0.995)
+    on_the_map = {space.name: held[space.name] for space in OPEN.board.spaces if space.area is not None}
+    first, *_ = weigh(OPEN, evidence_of(OPEN.board, counts, on_the_map)).explanations
+    assert told(first).startswith("shell:d5 at ")
+
+
 # --- one table at a time ----------------------------------------------------------------
 
 
