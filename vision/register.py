@@ -93,13 +93,12 @@ class Registration:
 def evened(picture_bgr: Picture) -> Picture:
     """Grey picture (H, W) with local brightness and contrast evened out, so that lamps and shadows matter little."""
     grey, window = cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY), (EVEN_WINDOW_PX, EVEN_WINDOW_PX)
-    mean = cv2.boxFilter(grey, cv2.CV_32F, window)
-    contrast = cv2.sqrBoxFilter(grey, cv2.CV_32F, window)
-    contrast -= mean * mean
-    cv2.sqrt(cv2.max(contrast, 0, dst=contrast), dst=contrast)
-    contrast += 6.0
-    above = cv2.subtract(grey, mean, dst=mean, dtype=cv2.CV_32F)
-    cv2.divide(above, contrast, dst=above)
+    mean = np.asarray(cv2.boxFilter(grey, cv2.CV_32F, window), np.float32)
+    spread = np.asarray(cv2.sqrBoxFilter(grey, cv2.CV_32F, window), np.float32)
+    spread -= mean * mean
+    np.sqrt(np.maximum(spread, 0, out=spread), out=spread)
+    spread += np.float32(6)
+    above = cv2.divide(cv2.subtract(grey, mean, dst=mean, dtype=cv2.CV_32F), spread, dst=mean)
     return np.asarray(cv2.addWeighted(above, 45, above, 0, 127.5, dtype=cv2.CV_8U), np.uint8)
 
 
