@@ -152,7 +152,7 @@ class TableWatcher:
             return seen
         if self.state == "settled" and self._dice_due_s is not None and now_s >= self._dice_due_s:
             return self._dice_alone(self._mean.mean)
-        return self._now(self.state)
+        return self._now(self.state, LOST if self.state == "lost" else "")
 
     def _has_shifted(self, small: Picture, now_s: float) -> bool:
         """Whether the whole picture lies elsewhere than when it was read: seen now and then, as it takes a while."""

@@ -199,6 +199,7 @@ def test_a_board_that_is_away_is_said_after_a_while(room: Room, start: Picture) 
     seen = room.show(away, 2.5)
     assert (seen[-1].state, seen[-1].fault) == ("lost", LOST)
     assert "hand" in states(seen), "something may be in the way for a moment"
+    assert {one.fault for one in room.show(away, 2.0)} == {LOST}, "it is said all the time, not only after a reading"
     after = room.show(start, 2.0)
     assert (after[-1].state, after[-1].fault) == ("settled", "")
 
