@@ -13,14 +13,12 @@ from companion.desk.hearing import Hearing
 from companion.dice_follow import DiceFollower
 from companion.errors import CompanionError
 from companion.explaining import AtOnce
-from companion.fault_words import fault_words
-from companion.language import _
 from companion.match import AnyMatch, Match, open_game
 from companion.played import Played
 from companion.saying import tell
 from companion.scenes.clock import with_clock
 from companion.scenes.crash import CrashScene
-from companion.scenes.faults import told
+from companion.scenes.faults import lost_words, told
 from companion.scenes.home import HomeScene
 from companion.scenes.lock import LockScene
 from companion.scenes.play.menu import MenuScene
@@ -147,7 +145,7 @@ class App:
         self._demo = demo
         self._looked_s: float | None = None
         self._acted_s: float | None = None
-        self._said = self._lost = False
+        self._said, self._lost = False, ""
         self._dice = DiceFollower()
         self._keeper = Keeper()
         self.recorder: Recording | None = None
@@ -391,7 +389,8 @@ class App:
         if sign == "out" and not self._said:
             table.say_out_of_sync()
         if sign == "lost" and not self._lost:
-            form = _("The camera is lost ({fault}). Look at its cable; everything works by touch meanwhile.")
-            table.banner = form.format(fault=fault_words(self.stage.sense.fault))
-        self._lost = sign == "lost"
+            table.banner = self._lost = lost_words(self.stage.sense)
+        elif sign != "lost":
+            table.banner = "" if self._lost == table.banner else table.banner
+            self._lost = ""
         self._said = sign == "out" or (self._said and sign not in ("sync", "unsure", "proposal", "off"))

@@ -9,7 +9,15 @@ from companion.language import _
 from engine.words import mark
 
 FAULTS = (
+    mark("{place}: the camera gave no picture in time"),
     mark("{place}: the camera gave no picture"),
+    mark("{place}: the camera's process has ended"),
+    mark("{place}: what came is no frame"),
+    mark("{place}: {name} cannot be run ({why})"),
+    mark("it is too dark to see the board"),
+    mark("the board cannot be found in the camera's picture: is it where it was, and in sight?"),
+    mark("the camera's service is not running"),
+    mark("another Gunbai has the camera"),
     mark("{place}: no camera that can be opened"),
     mark("{place}: there is no such camera"),
     mark("{place}: no camera's number, device, or folder of pictures"),

@@ -45,7 +45,8 @@ MOST_ANSWERS = 4
 @dataclass(frozen=True, slots=True, eq=False)
 class Glimpse:
     """What the watch has now. reading: the last settled one, the same object until a newer one settles; fault: why the
-    camera is lost, one sentence; frame: the camera's JPEG of the reading, dice: what dice were read in it.
+    camera is lost, one sentence; blind: it gives pictures, but the board is not seen in them; frame: the camera's JPEG
+    of the reading, dice: what dice were read in it.
     """
 
     state: State
@@ -53,6 +54,7 @@ class Glimpse:
     fault: str = ""
     frame: bytes | None = None
     dice: DiceReading | None = None
+    blind: bool = False
 
 
 class Explainer(Protocol):
@@ -99,7 +101,8 @@ class Sense:
     """What the camera means now. explanations: turns that may have been done, the likeliest first; items: what is not
     as it has to be, where nothing explains it ("out"), where the board still has to follow the game ("behind"), or
     beside the likeliest turn ("proposal");
-    nearest: the nearest legal thing that the items lead to, None where they lead to what is recorded.
+    nearest: the nearest legal thing that the items lead to, None where they lead to what is recorded;
+    fault, blind: as the watch has them.
     """
 
     sign: Sign = "off"
@@ -109,6 +112,7 @@ class Sense:
     question: Question | None = None
     items: tuple[Item, ...] = ()
     nearest: Repair | None = field(default=None, compare=False)
+    blind: bool = False
 
 
 class Understanding:
@@ -168,7 +172,7 @@ class Understanding:
         if self.ignored:
             return Sense("ignored")
         if glimpse.state == "lost":
-            return Sense("lost", glimpse.fault)
+            return Sense("lost", glimpse.fault, blind=glimpse.blind)
         if owed(match.position) is not None:
             return Sense("turn")
         if glimpse.reading is None:

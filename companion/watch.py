@@ -31,6 +31,8 @@ STATES: dict[str, State] = {
     "failed": "lost",
 }
 """What the eye's states mean to the app; all others are "waiting"."""
+BLIND = ("dark", "lost")
+"""Those in which the camera gives pictures, but the board is not seen in them."""
 FAILED = "looking at the table failed again and again and was given up: start the app anew to try again"
 
 
@@ -141,7 +143,8 @@ class CameraWatch:
         if self.table is not None and self.table.plan.board != board:
             return Glimpse("lost", fault=f"the game is played on {board}, the table is of {self.table.plan.board}")
         news = self._news
-        return Glimpse(STATES.get(news.state, "waiting"), news.reading, news.fault, news.frame, news.dice)
+        state, blind = STATES.get(news.state, "waiting"), news.state in BLIND
+        return Glimpse(state, news.reading, news.fault, news.frame, news.dice, blind)
 
     def latest(self) -> Picture | None:
         """The newest picture (H, W, 3) BGR, the same object until there is a newer one; None without a camera."""

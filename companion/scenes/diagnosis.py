@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.adapters import SURE
+from companion.fault_words import fault_words
 from companion.language import _
 from companion.scenes.calibration import begin
 from companion.scenes.picture import verdict
@@ -23,7 +24,7 @@ from companion.scenes.screen import (
 )
 from companion.scenes.sights import AreaSight, PieceSight
 from companion.scenes.stage import Scene, Stage
-from companion.scenes.words import stands
+from companion.scenes.words import sentence, stands
 from companion.understanding import standing_in
 
 if TYPE_CHECKING:
@@ -132,6 +133,8 @@ class DiagnosisScene:
     def _whole(self) -> tuple[Block, ...]:
         """How it stands, how well the board was found, and what is doubtful."""
         sign, words = verdict(self.stage.sense)
+        if self.stage.sense.blind:
+            words = sentence(fault_words(self.stage.sense.fault))
         blocks: list[Block] = [Text(words, TONES.get(sign, "plain"))] if words else []
         reading = self.reading
         if reading is None:
@@ -148,14 +151,18 @@ class DiagnosisScene:
             Text(_("Gold: not sure. Dimmed: covered"), "warn"),
         )
         if sign == "lost":
-            blocks.append(
-                Text(_("Look at the camera's cable: it is tried again all the time, and comes back by itself."))
-            )
+            blocks.append(Text(self._way_back()))
             blocks.append(Text(_("Everything works by touch meanwhile."), "strong"))
         if reading is None:
             return (*blocks, *self._ways())
         touch = Text(_("Touch an area to see why."), "strong")
         return (*blocks, touch, *self._ways(), *legend)
+
+    def _way_back(self) -> str:
+        """What brings a lost camera back."""
+        if self.stage.sense.blind:
+            return _("It looks all the time, and goes on by itself. Does it stand elsewhere now? Then set it up anew.")
+        return _("Look at the camera's cable: it is tried again all the time, and comes back by itself.")
 
     def _doubts(self, reading: Reading) -> list[Block]:
         doubtful = [area for area, sure in reading.confidence.items() if sure < SURE and area not in reading.unreadable]

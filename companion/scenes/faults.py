@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import errno
+from typing import TYPE_CHECKING
 
 from companion.errors import SettingsError
 from companion.fault_words import fault_words
 from companion.language import _
+from companion.scenes.words import sentence
+
+if TYPE_CHECKING:
+    from companion.understanding import Sense
 
 
 def told(error: BaseException) -> str:
@@ -15,6 +20,15 @@ def told(error: BaseException) -> str:
     if why and isinstance(error, SettingsError):
         return _("{why} What you chose holds until Gunbai ends.").format(why=why)
     return why or fault_words(error)
+
+
+def lost_words(sense: Sense) -> str:
+    """What to say once when the camera is of no use any more: what is wrong, and that the game goes on."""
+    fault = fault_words(sense.fault)
+    if sense.blind:
+        return _("{fault} Everything works by touch meanwhile.").format(fault=sentence(fault))
+    form = _("The camera is lost ({fault}). Look at its cable; everything works by touch meanwhile.")
+    return form.format(fault=fault)
 
 
 def _of_disk(error: BaseException) -> str:

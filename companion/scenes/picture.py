@@ -186,7 +186,7 @@ def verdict(sense: Sense) -> tuple[str, str]:
     areas = _areas(one.area for one in sense.differences or () if one.state != "agrees")
     out = _areas(one.place for one in sense.items)
     words = {
-        "lost": fault_words(sense.fault),
+        "lost": _("Board not seen") if sense.blind else fault_words(sense.fault),
         "ignored": _("Camera ignored"),
         "waiting": _("Looking…"),
         "hand": _("A hand is there"),

@@ -19,6 +19,7 @@ from tests.companion.seeing import reading_of
 from tests.companion.touching import Hand
 from vision.geometry import Grid
 from vision.read import Reading
+from vision.watcher import LOST
 
 SHAPE = (*Grid(load_board(BOARD).size_mm).shape, 3)
 ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
@@ -129,6 +130,13 @@ def doubted_area(hand: Hand) -> None:
     hand.start()
     watched(hand, reading_of(hand.position, {"e3": (((("red", "troop", 2),), 0.5), ((), 0.5))}))
     hand.area("e3")
+
+
+@scene
+def board_not_seen(hand: Hand) -> None:
+    hand.start()
+    glimpsed(hand, Glimpse("lost", fault=LOST, blind=True))
+    hand.app.touch(Intent("live"))
 
 
 @scene

@@ -162,6 +162,29 @@ def test_a_camera_that_fails_says_so(match: Match) -> None:
     assert told(app) == ("lost", "no camera at /dev/video0")
 
 
+def test_a_lost_camera_is_said_once_until_it_is_back(match: Match) -> None:
+    eye = Eye()
+    eye.laid = Glimpse("lost", fault="no camera at /dev/video0")
+    app = App(match=match, watcher=eye.glimpse)
+    app.tick(0.0)
+    assert isinstance(app.table, TableScene)
+    assert app.table.banner.startswith("The camera is lost (no camera at /dev/video0). Look at its cable")
+    app.table.banner = ""
+    app.tick(1.0)
+    assert app.table.banner == "", "it was said"
+    eye.laid = Glimpse("lost", fault="it is too dark to see the board", blind=True)
+    app.tick(2.0)
+    assert told(app) == ("lost", "Board not seen")
+    eye.follow()
+    app.tick(3.0)
+    eye.laid = Glimpse("lost", fault="it is too dark to see the board", blind=True)
+    app.tick(4.0)
+    assert app.table.banner == "It is too dark to see the board. Everything works by touch meanwhile.", "no cable"
+    eye.follow()
+    app.tick(5.0)
+    assert app.table.banner == "", "what is over is not said any more"
+
+
 def test_a_fault_shows_on_any_scene_and_goes_with_the_next_touch(match: Match) -> None:
     app = App(match=match)
     app.touch(Intent("menu"))

@@ -11,8 +11,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion import camera_process
+from companion import camera_process, fault_words
 from companion.adapters import compare
+from companion.camera_service import NOBODY, TAKEN
 from companion.demo.table import SimulatedTable
 from companion.jpeg import size_px
 from companion.match import Match
@@ -26,7 +27,7 @@ from vision.geometry import Picture
 from vision.messages import Message, MessageError, dice_data, reading_message
 from vision.read import Reading
 from vision.table import Table
-from vision.watcher import Nudge
+from vision.watcher import DARK, LOST, Nudge
 
 PATIENCE = 6000
 """In hundredths of a second: how long a slow and busy machine may take."""
@@ -194,6 +195,20 @@ def test_states_as_the_app_knows_them(told: CameraWatch, match: Match, name: str
     state(told, name)
     assert told.glimpse(match).state == shown
     assert told.state == name
+
+
+@pytest.mark.parametrize(("name", "blind"), [("dark", True), ("lost", True), ("no-camera", False), ("settled", False)])
+def test_a_camera_that_sees_no_board_is_no_lost_camera(told: CameraWatch, match: Match, name: str, blind: bool) -> None:
+    state(told, name, "why")
+    assert told.glimpse(match).blind is blind
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [DARK, LOST, FAILED, NOBODY, TAKEN, "csi:0: the camera gave no picture in time", "csi:0: what came is no frame"],
+)
+def test_what_is_wrong_with_the_view_is_told_in_the_language_of_the_table(fault: str) -> None:
+    assert any(form.fullmatch(fault) for _, form in fault_words._forms())
 
 
 def test_a_process_that_was_given_up_is_said_in_a_sentence(told: CameraWatch, match: Match) -> None:
