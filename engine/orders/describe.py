@@ -37,6 +37,20 @@ def describe_step(step: Step, position: Position) -> str:
     return _SENTENCES[type(step)](step, position)
 
 
+def describe_space(space: Space) -> str:
+    """An action space as people call it.
+
+    >>> from engine.orders.board import load_board
+    >>> [describe_space(load_board("wwii-island").space(name)) for name in ("fly:zone-red", "barrage:c3", "take_off:1")]
+    ['Fly to zone-red', 'Barrage from c3', 'Take-off 1']
+    """
+    action = say(space.action.name.replace("_", "-").capitalize())
+    if space.area is None:
+        return f"{action} {space.name.partition(':')[2]}"
+    form = mark("{action} to {area}") if space.action.verb == "move" else mark("{action} from {area}")
+    return say(form, action=action, area=space.area)
+
+
 FROM, IN = mark("{units} from {area}"), mark("{units} in {area}")
 
 

@@ -193,19 +193,23 @@ def exactly(board: Board, sight: Sight) -> Evidence:
     return Evidence(areas, tuple(_seen(sight, at, NEVER) for at in range(len(board.spaces))), late=False)
 
 
-_ALIKE, _UNLIKE = -6.0, -3.0
+_UNLIKE, _ALIKE, _ELSEWHERE, _FORGOTTEN = -3.0, -9.0, -6.0, -4.0
 
 
 def nearly(sight: Sight, position: Position) -> Evidence:
     """What was counted, as evidence for whatever is near to it.
 
-    Each unit more or less counts against it, and twice where the table is as the game says: nobody touched it.
+    Each unit more or less counts against it, and thrice where the table is as the game says: nobody touched it. A
+    commander more or less counts as much, twice where nobody touched the space, and little more where the side that
+    moves placed none: it is easily forgotten.
     """
     pairs = zip(_forces(sight), forces_of(position), strict=True)
     areas = tuple(belief({force: 0.0}, 0.0, -(_ALIKE if force == was else _UNLIKE)) for force, was in pairs)
     seen, held = sight.commanders or (0, 0), position.commanders
     changed = (seen[0] ^ held[0]) | (seen[1] ^ held[1])
-    costs = (_UNLIKE if changed >> at & 1 else _ALIKE for at in range(len(position.board.spaces)))
+    placed = seen[position.to_move] & ~held[position.to_move] & sight.spaces
+    untouched = _ELSEWHERE if placed else _FORGOTTEN
+    costs = (_UNLIKE if changed >> at & 1 else untouched for at in range(len(position.board.spaces)))
     return Evidence(areas, tuple(_seen(sight, at, cost) for at, cost in enumerate(costs)), late=True)
 
 

@@ -6,7 +6,7 @@ those where nobody seems to have touched anything count twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from engine.areas import members
@@ -64,7 +64,7 @@ def repair(position: Position, sight: Sight) -> Repair:
     """The nearest legal thing to what is seen, and what it takes to get there."""
     here = ready(position, Pass())
     near = _nearest(here, sight)
-    case = case_of(here, sight)
+    case = case_of(here, sight, near.steps[0] if near.steps else None, near.why)
     return Repair(
         near.steps, near.after, near.why, (*_commander_fixes(case, near, sight), *_unit_fixes(case, near, sight))
     )
@@ -89,7 +89,7 @@ def _unit_fixes(case: Case, near: Found, sight: Sight) -> Iterator[Fix]:
         if expected != seen:
             more = [(who, unit, n) for who, unit, n in _less(seen, expected)]
             fewer = [(who, unit, n) for who, unit, n in _less(expected, seen)]
-            why, finding = _why(case, near, area.index)
+            why, finding = _why(case, area.index, {(who, unit) for who, unit, _ in (*fewer, *more)})
             message = say("{area} has {pieces}; {why}", area=area.name, pieces=_amiss(more, fewer), why=why)
             yield Fix(area.name, area.name, expected, seen, tuple(fewer), tuple(more), message, finding)
 
@@ -126,12 +126,19 @@ def _one(pieces: list[tuple[str, str, int]]) -> bool:
     return sum(n for _, _, n in pieces) == 1
 
 
-def _why(case: Case, near: Found, area: int) -> Reason:
-    """Why what is seen in an area is no part of a legal turn, or what turn it has to follow."""
-    changes: list[Change] = [change for change in case.found.all if change.area == area]
+def _why(case: Case, area: int, amiss: Container[tuple[str, str]]) -> Reason:
+    """Why what is seen in an area is no part of a legal turn, or what turn it has to follow.
+
+    amiss: the pieces there that have to be put or taken, as (faction, unit).
+    """
+    changes = [change for change in case.found.all if change.area == area and _piece(case, change) in amiss]
     if not changes:
-        return say("{why} demands it", why=near.why), None
+        return say("the nearest legal turn wants it so: {why}", why=case.why), None
     return unit_reason(case, changes[0])
+
+
+def _piece(case: Case, change: Change) -> tuple[str, str]:
+    return case.seen.board.factions[change.faction], case.seen.mode.units[change.kind].name
 
 
 # --- commanders -------------------------------------------------------------------------
@@ -168,7 +175,7 @@ def _commander_why(case: Case, near: Found, space: Space, sight: Sight) -> Reaso
     if _ended(here, near) and standing(here, near.steps[0])[more[0]] >> space.index & 1:
         ended = mark("the round has ended: the commander of {who} on {space} goes back to the reserve")
         return say(ended, who=say(board.factions[more[0]]), space=space.name), None
-    return commander_reason(case, sight, (more[0], space))
+    return commander_reason(case, (more[0], space))
 
 
 def _ended(here: Position, near: Found) -> bool:

@@ -116,7 +116,11 @@ def test_after_the_last_commander_all_are_taken_back() -> None:
     assert [one.area for one in passed.illegal] == ["plan:1"]
     wrong = infer(last, units, {"plan:1": "red", "advance:d1": "red"})
     assert [(one.area, one.message) for one in wrong.illegal] == [
-        ("d1", "a commander of red is new on advance:d1: take it off; what is seen was not done with it"),
+        (
+            "d1",
+            "a commander of red is new on advance:d1: take it off; "
+            "the nearest legal turn is another: red advances to d2 with 2 troops from d3",
+        ),
         ("plan:1", "the round has ended: the commander of red on plan:1 goes back to the reserve"),
     ]
 

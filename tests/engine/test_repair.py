@@ -15,14 +15,18 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         None,
         {
             "b2": "b2 has 1 red troop too many: take it off; no legal turn of red adds units there: "
-            "b2 is held by nobody; Reinforce places into land areas that you supply"
+            "Reinforce 1: b2 is held by nobody; Reinforce places into land areas that you supply; "
+            "Advance to b2: no unit moves into b2"
         },
     ),
     (
         "added among the enemy",
         {"b3 red troop": 1},
         None,
-        {"b3": "b3 has 1 red troop too many: take it off; no legal turn of red adds units there: b3 is held by black"},
+        {
+            "b3": "b3 has 1 red troop too many: take it off; no legal turn of red adds units there: "
+            "Reinforce 1: b3 is held by black"
+        },
     ),
     (
         "added for the side that is not on turn",
@@ -34,7 +38,10 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         "too many at once",
         {"e3 red troop": 2, "d3 red troop": 3, "e1 red troop": 3},
         None,
-        {"d3": "d3 has 2 red troops too many: take them off; no legal turn of red adds units there: 8 units"},
+        {
+            "d3": "d3 has 2 red troops too many: take them off; no legal turn of red adds units there: "
+            "Reinforce 1: 8 units are placed, at most 6 may be"
+        },
     ),
     (
         "two turns at once",
@@ -42,7 +49,7 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         None,
         {
             "e3": "e3 has 2 red troops too many: take them off; "
-            "it would be legal that red reinforces with 2 troops in e3, but that does not make all that is seen",
+            "that would be a second turn: red reinforces with 2 troops in e3",
         },
     ),
     (
@@ -51,7 +58,7 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         None,
         {
             "b3": "b3 has 1 black troop too few: put it there; no legal turn of red takes them from there: "
-            "c2 is held by nobody; no unit moves into b3"
+            "Advance to b3: no unit moves into b3"
         },
     ),
     (
@@ -72,7 +79,8 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         {"plan:1": "red"},
         {
             "c4": "no commander of red is on advance:c4: put it there; red advances to c4 with 2 troops from d5",
-            "plan:1": "a commander of red is new on plan:1: take it off; what is seen was not done with it",
+            "plan:1": "a commander of red is new on plan:1: take it off; "
+            "the nearest legal turn is another: red advances to c4 with 2 troops from d5",
         },
     ),
     (
@@ -85,7 +93,61 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         "a unit that cannot stand there",
         {"c1 red troop": 1},
         None,
-        {"c1": "c1 has 1 red troop too many: take it off; no legal turn of red adds units there"},
+        {"c1": "c1 has 1 red troop too many: take it off; 1 troop cannot stand on water"},
+    ),
+    (
+        "a unit that cannot stand there, of the other side",
+        {"d3 black ship": 1},
+        None,
+        {"d3": "d3 has 1 black ship too many: take it off; 1 ship cannot stand on land"},
+    ),
+    (
+        "too far, with its commander",
+        {"e1 red troop": -1, "c4 red troop": 1},
+        {"advance:c4": "red"},
+        {
+            "e1": "e1 has 1 red troop too few: put it there; no legal turn of red takes them from there: "
+            "Advance to c4: e1 is neither next to c4",
+            "c4": "c4 has 1 red troop too many: take it off; no legal turn of red adds units there: "
+            "Advance to c4: e1 is neither next to c4",
+        },
+    ),
+    (
+        "a unit beside another turn",
+        {"d5 red troop": -2, "c4 red troop": 2, "d3 red troop": 1},
+        None,
+        {
+            "d3": "d3 has 1 red troop too many: take it off; "
+            "that would be a second turn: red reinforces with 1 troop in d3"
+        },
+    ),
+    (
+        "lost beside a turn",
+        {"d5 red troop": -2, "c4 red troop": 2, "a1 black troop": -1},
+        {"advance:c4": "red"},
+        {
+            "a1": "a1 has 1 black troop too few: put it there; "
+            "no legal turn of red takes them from there: red used “Advance to c4”"
+        },
+    ),
+    (
+        "units without a commander",
+        {"b2 red troop": 1},
+        {},
+        {
+            "b2": "b2 has 1 red troop too many: take it off; "
+            "no legal turn of red adds units there: red has placed no commander"
+        },
+    ),
+    (
+        "a commander on a space of another action",
+        {"d3 red troop": 3, "e1 red troop": 3},
+        {"bombard:e4": "red"},
+        {
+            "reinforce:1": "no commander of red is on reinforce:1: put it there; "
+            "red reinforces with 3 troops in d3 and 3 in e1",
+            "e4": "a commander of red is new on bombard:e4: take it off; the nearest legal turn is another",
+        },
     ),
     (
         "a commander of the wrong side",
@@ -146,6 +208,20 @@ def test_a_new_commander_that_is_in_order_is_not_refused_for_the_units() -> None
     result = infer(START, changed(START, {"e3 red troop": 9}), {"reinforce:1": "red"})
     assert [one.area for one in result.illegal] == ["e3"]
     assert "9 units are placed, at most 6 may be" in result.illegal[0].message
+
+
+def test_where_every_space_that_could_is_taken_no_ruling_is_named() -> None:
+    taken = rivers("e3:3 e4:3", "a3:3", commanders={"embark:1": "red", "embark:2": "black"})
+    (more,) = infer(taken, changed(taken, {"e4 red ship": 1})).illegal
+    assert more.message.endswith("no legal turn of red adds units there: no action space that is free does it")
+    assert more.finding is None
+
+
+def test_ships_that_are_missed_are_no_part_of_an_advance() -> None:
+    seen = changed(START, {"e4 red ship": -1, "b3 black troop": -1})
+    found = {one.area: one.message for one in infer(START, seen, {"advance:b3": "red"}).illegal}
+    assert "cannot stand on land" not in found["b3"]
+    assert "no unit moves into b3" in found["b3"]
 
 
 def test_nothing_is_played_after_the_game() -> None:

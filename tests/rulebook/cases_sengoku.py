@@ -96,7 +96,7 @@ CASES = {
     "siege.armed": Case(
         stand(castle(), "a1:3 a2:2", "c1:3"),
         deploy("siege:a2", "b2"),
-        "a2 holds no siege",
+        "a2 holds no siege weapon",
         deploy("siege:a2", "b2"),
         CASTLE,
     ),

@@ -29,7 +29,7 @@ def test_the_linked_land_must_be_supplied() -> None:
 
 def test_the_linked_land_must_hold_a_siege_weapon() -> None:
     position = example("a1:3 a2:4")
-    refused(position, deploy("siege:a2", "b2"), "siege.armed", "a2 holds no siege")
+    refused(position, deploy("siege:a2", "b2"), "siege.armed", "a2 holds no siege weapon")
     assert "siege:a2" not in legal(position).spaces
     allowed(example(), deploy("siege:a2", "b2"), "siege.armed", "a2 holds a siege")
 
