@@ -239,7 +239,9 @@ class Understanding:
             beside = items_of(compare(turns[0].position, reading))
             return Sense("proposal", differences=differences, explanations=turns, question=asked, items=beside)
         nearest = inference.repair
-        items = items_of_fixes(nearest.fixes) if nearest is not None else items_of(differences)
+        items = items_of(differences)
+        if nearest is not None:
+            items = insisted(items_of_fixes(nearest.fixes), nearest.position, reading)
         return Sense("out", differences=differences, items=items, nearest=nearest)
 
 
@@ -348,6 +350,31 @@ def items_of_fixes(fixes: Iterable[Fix]) -> tuple[Item, ...]:
         for sign, pieces in ((1, fix.take), (-1, fix.put))
         for faction, unit, n in pieces
     )
+
+
+def insisted(items: tuple[Item, ...], position: Position, reading: Reading) -> tuple[Item, ...]:
+    """Those that the eye insists on against all that the game expects there; all of them where it insists on none.
+
+    position: what the table has to show.
+    """
+    from vision.expect import expecting
+
+    expected = {area.name: position.units_in(area.name) for area in position.board.areas}
+    seen = expecting(reading, expected)
+    firm = (_leads(item, reading) if item.unit == "commander" else _stands(item, position, seen) for item in items)
+    return tuple(item for item, insists in zip(items, firm, strict=True) if insists) or items
+
+
+def _leads(item: Item, reading: Reading) -> bool:
+    from vision.expect import TRUST
+
+    chance = reading.leaders.get(item.place, {}).get(item.faction, 0.0)
+    return chance > TRUST if item.more > 0 else chance < 1 - TRUST
+
+
+def _stands(item: Item, position: Position, seen: Reading) -> bool:
+    belief = seen.counts.get(item.place)
+    return belief is None or tuple(sorted(belief.best)) != standing_in(position, item.place)
 
 
 def is_behind(match: Match, reading: Reading) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,11 @@ from companion.understanding import (
     OUT_AFTER_S,
     Asked,
     Glimpse,
+    Item,
     Understanding,
     answered,
     answers_for,
+    insisted,
     question,
     standing_in,
 )
@@ -193,6 +196,32 @@ def test_what_nothing_explains_is_out_of_sync_after_a_while(table: Table) -> Non
     [item] = table.minded.sense.items
     assert (item.place, item.faction, item.unit, item.more) == ("b3", "black", "troop", 1)
     assert item.why
+
+
+def test_what_the_eye_only_doubts_is_not_to_be_put_right(table: Table) -> None:
+    """Beside what is really wrong, an area that is as likely as not as the game has it, and a commander's shadow."""
+    table.look()
+    a1, wrong = standing_in(table.match.position, "a1"), table.wrong()
+    more = tuple((who, unit, n + 1) for who, unit, n in a1)
+    reading = reading_of(wrong, {"a1": ((more, 0.6), (a1, 0.4))})
+    shadow = {**reading.leaders, "bombard:a4": {"black": 0.7}}
+    table.eye.laid = Glimpse("settled", replace(reading, leaders=shadow, commanders={"bombard:a4": "black"}))
+    table.look()
+    assert table.look(OUT_AFTER_S) == "out"
+    assert [(item.place, item.more) for item in table.minded.sense.items] == [("b3", 1)]
+
+
+def test_where_the_eye_insists_on_nothing_all_that_is_odd_is_told(table: Table) -> None:
+    items = (Item("a1", "black", "troop", 1), Item("b3", "black", "troop", -1))
+    position = table.match.position
+    assert insisted(items, position, reading_of(position)) == items
+
+
+def test_commanders_that_are_clearly_there_or_gone_are_told(table: Table) -> None:
+    position = table.match.position
+    reading = replace(reading_of(position), leaders={"bombard:a4": {"black": 0.97}})
+    items = (Item("bombard:a4", "black", "commander", 1), Item("advance:c4", "red", "commander", -1))
+    assert insisted((*items, Item("a1", "black", "troop", 1)), position, reading) == items
 
 
 def test_another_piece_does_not_start_the_wait_anew(table: Table) -> None:
