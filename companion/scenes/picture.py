@@ -201,6 +201,7 @@ def verdict(sense: Sense) -> tuple[str, str]:
 
 
 def _areas(places: Iterable[str]) -> str:
-    """The areas of some areas and action spaces, the first few."""
+    """The areas of some areas and action spaces: all of a few, else the first ones and how many more there are."""
     areas = list(dict.fromkeys(place.partition(":")[2] or place for place in places))
-    return " ".join(areas[:4]) + ("…" if len(areas) > 4 else "")
+    told = areas if len(areas) <= 4 else [*areas[:3], f"+{len(areas) - 3}"]
+    return " ".join(told)

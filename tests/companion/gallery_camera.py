@@ -9,7 +9,7 @@ import numpy as np
 from companion.board_sight import Crops
 from companion.scenes.screen import Intent
 from companion.scenes.table import TableScene
-from companion.understanding import Glimpse, Question
+from companion.understanding import Glimpse, Question, standing_in
 from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.steps import Agreed, Deploy
@@ -80,6 +80,17 @@ def out_of_sync(hand: Hand) -> None:
         to_move="red",
     )
     watched(hand, reading_of(game.apply(hand.position, wrong), covered=("a1",), picture=True))
+
+
+@scene
+def much_out_of_sync(hand: Hand) -> None:
+    """Seven areas are wrong, and of every other one that bears no token the eye is not sure."""
+    hand.start()
+    names = ("a1", "b3", "b5", "d3", "d5", "e1", "e3")
+    bare = [area.name for area in hand.position.board.areas if not area.slot and area.name not in names]
+    doubts = {name: ((standing_in(hand.position, name), 0.7), ((), 0.3)) for name in bare}
+    wrong = Agreed(areas=tuple((name, (("black", "troop", 1),)) for name in names), to_move="red")
+    watched(hand, reading_of(game.apply(hand.position, wrong), doubts, picture=True))
 
 
 @scene

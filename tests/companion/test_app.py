@@ -237,7 +237,7 @@ def test_many_doubts_are_cut_short(match: Match) -> None:
     reading = reading_of(match.position, covered=("a1", "a3", "a4", "b1", "b2"))
     app = App(match=match, watcher=lambda _: Glimpse("settled", reading))
     app.tick(0.0)
-    assert told(app) == ("unsure", "Not sure of a1 a3 a4 b1…")
+    assert told(app) == ("unsure", "Not sure of a1 a3 a4 +2")
 
 
 def test_the_watch_is_asked_four_times_a_second_and_may_have_nothing_to_say(match: Match) -> None:
