@@ -9,7 +9,7 @@ Weights and how they were made: `vision/weights`, `training/README.md`.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import resources
@@ -26,12 +26,16 @@ Picture = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]
 Window = tuple[slice, slice]
+Class = tuple[str, str]
+Cells = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]
 
 CLASSES = SHIPS.classes
 """The answers in their order, named as for the first set of pieces; other sets name theirs (`vision/sets.py`)."""
 COVERED, STACKED = len(CLASSES), len(CLASSES) + 1
 STRIDE = 4
 STEP = 8
+DOWN, ACROSS = slice(1, 9, 3), slice(3, 6)
+"""Of 3x3 cells, row by row: the middle column, and the middle row."""
 AROUND_MM = 12.0
 BRIGHTNESS = 0.45
 UP_GAIN = 2.0
@@ -46,18 +50,23 @@ def gains(board_bgr: Picture, reference_bgr: Picture) -> tuple[Floats, np.float3
 
     The frame takes the reference's colours: per channel, the middle of their ratios is made 1.
     """
-    board, reference = (np.asarray(one[::5, ::5], np.float32) for one in (board_bgr, reference_bgr))
-    ratio = np.median((reference + 8) / (board + 8), axis=(0, 1))
+    board, reference = (_sampled(one) for one in (board_bgr, reference_bgr))
+    ratio = np.partition((reference + 8) / (board + 8), board.shape[1] // 2, axis=1)[:, board.shape[1] // 2]
     gain = np.float32(BRIGHTNESS / max(4.0, float(reference.mean())))
     return np.asarray(ratio * gain, np.float32), gain
 
 
-def _blob(layers: Sequence[npt.NDArray[np.generic]], gain: npt.ArrayLike, bias: float) -> Floats:
-    """(1, N, rows, columns) input of the network: layers * gain - bias; the sides grow to multiples of 8."""
-    rows, columns = layers[0].shape
-    full = np.zeros((1, len(layers), -(-rows // STEP) * STEP, -(-columns // STEP) * STEP), np.float32)
-    each = np.broadcast_to(np.asarray(gain, np.float32), (len(layers),))
-    for index, layer in enumerate(layers):
+def _sampled(image_bgr: Picture) -> Floats:
+    """(3, N) the colours of every fifth pixel of every fifth row."""
+    return np.ascontiguousarray(image_bgr[::5, ::5].reshape(-1, 3).T, np.float32)
+
+
+def _blob(picture: Picture | Floats, gain: npt.ArrayLike, bias: float) -> Floats:
+    """(1, N, rows, columns) input of the network: (rows, columns, N) * gain - bias; sides grow to multiples of 8."""
+    rows, columns, count = picture.shape
+    full = np.zeros((1, count, -(-rows // STEP) * STEP, -(-columns // STEP) * STEP), np.float32)
+    each = np.broadcast_to(np.asarray(gain, np.float32), (count,))
+    for index, layer in enumerate(cv2.split(np.ascontiguousarray(picture))):
         np.multiply(layer, each[index], out=full[0, index, :rows, :columns], casting="unsafe")
     full[:, :, :rows, :columns] -= np.float32(bias)
     return full
@@ -101,31 +110,39 @@ class Finds:
 
     def peaks(self, least: float) -> tuple[Find, ...]:
         """Local maxima of each class, the surest first; two of one class keep the distance that pieces keep."""
-        return tuple(find for which in range(len(self.classes)) for find in self._of_class(which, least))
+        near = np.ones((3, 3), np.uint8)
+        around = np.asarray([cv2.dilate(layer, near) for layer in self.heat], np.float32)
+        which, rows, columns = np.nonzero((self.heat >= least) & (self.heat >= around))
+        order = np.lexsort((-self.heat[which, rows, columns], which))
+        kept: dict[Class, list[Find]] = {one: [] for one in self.classes}
+        for find in self._finds((which[order], rows[order], columns[order]), around):
+            mine = kept[find.faction, find.kind]
+            if all(_apart(find, other) for other in mine):
+                mine.append(find)
+        return tuple(find for mine in kept.values() for find in mine)
 
-    def _of_class(self, which: int, least: float) -> list[Find]:
-        heat = self.heat[which]
-        highest = cv2.dilate(heat, np.ones((3, 3), np.uint8))
-        rows, columns = np.nonzero((heat >= least) & (heat >= highest))
-        order = np.argsort(-heat[rows, columns], kind="stable")
-        kept: list[Find] = []
-        for row, column in zip(rows[order].tolist(), columns[order].tolist(), strict=True):
-            find = self._find(which, row, column)
-            if all(_apart(find, other) for other in kept):
-                kept.append(find)
-        return kept
+    def _finds(self, peaks: Cells, around: Floats) -> Iterator[Find]:
+        """What these peaks would be; `around` (6, h, w): the most heat of 3x3 cells."""
+        which, rows, columns = peaks
+        near, there = self._near(peaks)
+        down, across = (_offsets(near[:, line], there[:, line]) for line in (DOWN, ACROSS))
+        at_mm = self.mm(rows + down, columns + across)
+        rivals = around[:, rows, columns]
+        rivals[which, np.arange(len(which))] = 0
+        means = near.sum(axis=1) / there.sum(axis=1)
+        told = np.column_stack([at_mm, near[:, 4], rivals.max(axis=0), means, self.stacked[rows, columns]])
+        for number, (x, y, heat, rival, mass, stacked) in zip(which.tolist(), told.tolist(), strict=True):
+            faction, kind = self.classes[number]
+            yield Find(faction, kind, (x, y), heat, rival, mass, stacked if kind == DISC else 0.0)
 
-    def _find(self, which: int, row: int, column: int) -> Find:
-        heat, (faction, kind) = self.heat[which], self.classes[which]
-        down, across = row + _offset(heat[:, column], row), column + _offset(heat[row], column)
-        middle = (STRIDE - 1) / 2
-        scale, margin = self.grid.px_per_mm, self.grid.margin_mm
-        at_mm = ((across * STRIDE + middle) / scale - margin, (down * STRIDE + middle) / scale - margin)
-        near = self.heat[:, max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
-        most, mean = near.max(axis=(1, 2)), float(near[which].mean())
-        most[which] = 0
-        stacked = float(self.stacked[row, column]) if kind == DISC else 0.0
-        return Find(faction, kind, at_mm, float(heat[row, column]), float(most.max()), mean, stacked)
+    def _near(self, peaks: Cells) -> tuple[Floats, npt.NDArray[np.bool_]]:
+        """(N, 9) the heat of 3x3 cells, row by row, 0 beyond the rim; and which of them there are."""
+        which, rows, columns = (part[:, None] for part in peaks)
+        down, across = rows + np.repeat((-1, 0, 1), 3), columns + np.tile((-1, 0, 1), 3)
+        height, width = self.heat.shape[1:]
+        there = (down >= 0) & (down < height) & (across >= 0) & (across < width)
+        heat = self.heat[which, np.clip(down, 0, height - 1), np.clip(across, 0, width - 1)]
+        return np.where(there, heat, np.float32(0)), there
 
 
 def cells_of(points_mm: npt.ArrayLike, grid: Grid) -> Matrix:
@@ -140,13 +157,15 @@ def _apart(one: Find, other: Find) -> bool:
     return math.dist(one.at_mm, other.at_mm) >= APART_MM.get(one.kind, FIGURES_APART_MM)
 
 
-def _offset(line: Floats, index: int) -> float:
-    """How far, in cells, the top of a peak lies beside its cell: a parabola through the logs of three cells."""
-    if not 0 < index < len(line) - 1:
-        return 0.0
-    low, middle, high = (math.log(max(value, 1e-6)) for value in line[index - 1 : index + 2].tolist())
+def _offsets(lines: Floats, there: npt.NDArray[np.bool_]) -> Matrix:
+    """(N,) how far, in cells, the tops of peaks lie beside their cells: a parabola through the logs of three cells.
+
+    lines, there (N, 3): 0 where one of the three lies beyond the rim.
+    """
+    low, middle, high = np.log(np.maximum(lines, 1e-6), dtype=np.float64).T
     bend = low - 2 * middle + high
-    return min(max((low - high) / (2 * bend), -0.5), 0.5) if bend < -1e-9 else 0.0
+    curved = (bend < -1e-9) & there.all(axis=1)
+    return np.where(curved, np.clip((low - high) / np.where(curved, 2 * bend, 1.0), -0.5, 0.5), 0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -187,8 +206,8 @@ class PieceNetwork:
         """
         window = window or (slice(0, image_bgr.shape[0]), slice(0, image_bgr.shape[1]))
         _, gain = gains(image_bgr, image_bgr)
-        colours = _blob(list(cv2.split(image_bgr[window])), gain, BRIGHTNESS)
-        up = _blob(list(cv2.split(up_field[window])), UP_GAIN, 0.0)
+        colours = _blob(image_bgr[window], gain, BRIGHTNESS)
+        up = _blob(up_field[window], UP_GAIN, 0.0)
         self._printed.setInput(np.concatenate([colours, up], axis=1))
         fine, coarse = (np.array(part, np.float32) for part in self._printed.forward(["fine", "coarse"]))
         return Printed(image_bgr, fine, coarse, grid, window)
@@ -208,7 +227,7 @@ class PieceNetwork:
 
     def _show(self, board_bgr: Picture, printed: Printed, looks: Floats) -> None:
         gain, _ = gains(board_bgr, printed.image_bgr)
-        self._frame.setInput(_blob(list(cv2.split(board_bgr[printed.window])), gain, BRIGHTNESS), "frame")
+        self._frame.setInput(_blob(board_bgr[printed.window], gain, BRIGHTNESS), "frame")
         self._frame.setInput(printed.fine, "fine")
         self._frame.setInput(printed.coarse, "coarse")
         self._frame.setInput(looks, "looks")

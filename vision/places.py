@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -35,9 +36,11 @@ class Places:
 
     def space_at(self, at_px: Pixel) -> str | None:
         """The action space nearest to a pixel of the board image."""
-        at_mm = self.grid.mm([at_px])[0]
-        gaps = [np.hypot(*np.subtract(space.at_mm, at_mm)) for space in self.plan.spaces]
-        return self.plan.spaces[int(np.argmin(gaps))].name if gaps and min(gaps) <= SPACE_SLACK_MM + 1 else None
+        at_mm = self.grid.mm([at_px])[0].tolist()
+        gap, name = min(
+            ((math.dist(space.at_mm, at_mm), space.name) for space in self.plan.spaces), default=(math.inf, "")
+        )
+        return name if gap <= SPACE_SLACK_MM + 1 else None
 
 
 def places_of(plan: BoardPlan, grid: Grid) -> Places:
