@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.geometry import Floats
 from vision.network import STRIDE, Finds
@@ -22,6 +25,12 @@ def cover_of(finds: Finds, places: Places) -> Floats:
 
 def covered_shares(cover: Floats, places: Places) -> dict[str, float]:
     """The share of each area that is covered; above MOST_SHARE it is not to be read (wanted at 15 %)."""
-    size = np.bincount(places.labels.ravel(), minlength=len(places.plan.areas) + 1)
+    size = _sizes(places)
     hidden = np.bincount(places.labels[cover > 0.5], minlength=len(places.plan.areas) + 1)
     return {area.name: float(hidden[i + 1] / max(size[i + 1], 1)) for i, area in enumerate(places.plan.areas)}
+
+
+@lru_cache(maxsize=2)
+def _sizes(places: Places) -> npt.NDArray[np.int64]:
+    """(N + 1,) how many pixels of the board image lie in no area, and in each of the areas."""
+    return np.asarray(np.bincount(places.labels.ravel(), minlength=len(places.plan.areas) + 1), np.int64)
