@@ -47,10 +47,9 @@ class Singles:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """What stays for a table: the empty board's image with an edge, how far height moves things, single discs."""
+    """What stays for a table: the empty board's image, how far height moves things, single discs."""
 
     image_bgr: Picture
-    edged: Picture
     up_field: Floats
     grid: Grid
     singles: Mapping[str, Singles]
@@ -68,7 +67,7 @@ class Ground:
 
 def ground_of(image_bgr: Picture, up_field: Floats, grid: Grid) -> Ground:
     """What a table's empty board gives; no single discs are known yet."""
-    return Ground(image_bgr, _edged(image_bgr), up_field, grid, {})
+    return Ground(image_bgr, up_field, grid, {})
 
 
 def with_singles(ground: Ground, board_bgr: Picture, shown: Mapping[str, Matrix]) -> Ground:
@@ -79,18 +78,18 @@ def with_singles(ground: Ground, board_bgr: Picture, shown: Mapping[str, Matrix]
 def _singles(ground: Ground, board_bgr: Picture, at_mm: Matrix) -> Singles:
     gain, empty_gain = gains(board_bgr, ground.image_bgr)
     places = ground.places(at_mm)
-    seen, empty = _cut(_edged(board_bgr), places, gain), _cut(ground.edged, places, empty_gain)
+    seen, empty = _cut(board_bgr, places, gain), _cut(ground.image_bgr, places, empty_gain)
     return Singles(np.asarray(at_mm, np.float64), ground.up(places), seen - empty)
 
 
-def _edged(image_bgr: Picture) -> Picture:
-    half = SIDE // 2
-    return np.asarray(cv2.copyMakeBorder(image_bgr, half, half, half, half, cv2.BORDER_REPLICATE), np.uint8)
-
-
-def _cut(edged_bgr: Picture, places: Sequence[tuple[int, int]], gain: npt.ArrayLike) -> Floats:
-    """(N, 3, SIDE, SIDE) the surroundings of pixels, times a gain."""
-    cut = np.stack([edged_bgr[y : y + SIDE, x : x + SIDE] for x, y in places])
+def _cut(image_bgr: Picture, places: Sequence[tuple[int, int]], gain: npt.ArrayLike) -> Floats:
+    """(N, 3, SIDE, SIDE) the surroundings of pixels, times a gain; beyond the image, its edge."""
+    around, (rows, columns) = np.arange(-SIDE // 2, SIDE // 2), image_bgr.shape[:2]
+    across, down = (
+        np.clip(np.add.outer(line, around), 0, most - 1)
+        for line, most in zip(np.transpose(places), (columns, rows), strict=True)
+    )
+    cut = np.stack([image_bgr.take(y, axis=0).take(x, axis=1) for x, y in zip(across, down, strict=True)])
     return np.asarray(cut.transpose(0, 3, 1, 2) * np.asarray(gain, np.float32).reshape(-1, 1, 1), np.float32)
 
 
@@ -99,8 +98,8 @@ def seen_of(ground: Ground, board_bgr: Picture, discs: Sequence[tuple[str, tuple
     gain, empty_gain = gains(board_bgr, ground.image_bgr)
     places = ground.places([at_mm for _, at_mm in discs])
     seen = np.zeros((len(discs), CHANNELS, SIDE, SIDE), np.float32)
-    seen[:, BOARD] = _cut(_edged(board_bgr), places, gain) - np.float32(BRIGHTNESS)
-    seen[:, PRINTED] = _cut(ground.edged, places, empty_gain) - np.float32(BRIGHTNESS)
+    seen[:, BOARD] = _cut(board_bgr, places, gain) - np.float32(BRIGHTNESS)
+    seen[:, PRINTED] = _cut(ground.image_bgr, places, empty_gain) - np.float32(BRIGHTNESS)
     seen[:, UP] = (ground.up(places) * UP_GAIN)[:, :, None, None]
     for one, (faction, at_mm) in zip(seen, discs, strict=True):
         known = ground.singles.get(faction)
