@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.language import _
@@ -20,15 +21,18 @@ from companion.scenes.screen import (
     Steppers,
     Text,
 )
-from companion.scenes.words import area_name, problem, sentence, stands, turn_lines, unit_name
+from companion.scenes.words import area_name, problem, sentence, space_title, stands, turn_lines, unit_name
 from companion.understanding import Item, Question, Sense
 from engine.orders.infer import Explanation
 from engine.orders.position import Position
+from engine.orders.steps import Deploy, Step
 
 if TYPE_CHECKING:
     from vision.count import Combo
 
 LARGE_PT = 16.5
+WORTH_A_LINE = 0.001
+"""The likelihood from which a turn after the runner-up is listed."""
 
 
 class ProposalPanel:
@@ -36,12 +40,12 @@ class ProposalPanel:
 
     def __init__(self, position: Position, turns: tuple[Explanation, ...], beside: tuple[Item, ...] = ()) -> None:
         self.position = position
-        self.turns = turns
+        self.turns = tuple(turn for n, turn in enumerate(turns) if n < 2 or turn.likelihood >= WORTH_A_LINE)
         self.beside = beside
 
     def show(self) -> Face:
         """The sentence, what is odd beside it, the runner-up, and the way to the others."""
-        first, *rest = turn_lines(self.turns[0].steps, self.position)
+        first, *rest = [*turn_lines(self.turns[0].steps, self.position), *which_space(self.turns, 0, self.position)]
         blocks: list[Block] = [
             Prompt(self.position.to_move_name, sentence(first), " ".join(map(sentence, rest))),
             *(
@@ -59,7 +63,7 @@ class ProposalPanel:
         return Face(tuple(blocks), (none, Button(_("Yes, so it was"), Intent("take"), "primary")), self._marks())
 
     def _option(self, number: int) -> Option:
-        return Option(told(self.turns[number], self.position), Intent("take", "", number))
+        return Option(told(self.turns, number, self.position), Intent("take", "", number))
 
     def _marks(self) -> Marks:
         """The areas and the mover's units that change, and the space."""
@@ -85,9 +89,27 @@ class ProposalPanel:
         return Refuse() if intent.verb == "none" else None
 
 
-def told(turn: Explanation, position: Position) -> str:
-    """A turn in one paragraph."""
-    return " ".join(map(sentence, turn_lines(turn.steps, position)))
+def told(turns: tuple[Explanation, ...], number: int, position: Position) -> str:
+    """One of some turns in one paragraph."""
+    lines = turn_lines(turns[number].steps, position)
+    return " ".join(map(sentence, (*lines, *which_space(turns, number, position))))
+
+
+def which_space(turns: tuple[Explanation, ...], number: int, position: Position) -> list[str]:
+    """Where the commander of a turn stands, if another turn says the same but for its space of the support board."""
+    deeds = [_deed(turn, position) for turn in turns]
+    first = turns[number].steps[0]
+    if deeds.count(deeds[number]) == 1 or not isinstance(first, Deploy):
+        return []
+    return [_("the commander is on “{place}”").format(place=space_title(position.board.space(first.space)))]
+
+
+def _deed(turn: Explanation, position: Position) -> tuple[Step, ...]:
+    """The steps of a turn, whichever space of the support board its action was done from."""
+    first, *rest = turn.steps
+    if isinstance(first, Deploy) and position.board.space(first.space).area is None:
+        first = replace(first, space=position.board.space(first.space).action.name)
+    return first, *rest
 
 
 class AlternativesPanel:
@@ -100,8 +122,8 @@ class AlternativesPanel:
     def show(self) -> Face:
         """One card a turn."""
         cards = tuple(
-            Options("", (Option(told(turn, self.position), Intent("take", "", number)),), LARGE_PT)
-            for number, turn in enumerate(self.turns)
+            Options("", (Option(told(self.turns, number, self.position), Intent("take", "", number)),), LARGE_PT)
+            for number in range(len(self.turns))
         )
         back = Button(_("Back"), Intent("cancel"), "quiet")
         none = Button(_("None of these"), Intent("none"))
@@ -126,13 +148,11 @@ class QuestionPanel:
 
     def show(self) -> Face:
         """The question and its answers."""
-        buttons = tuple(
-            Button(self._label(units), Intent("answer", "", number)) for number, units in enumerate(self.asked.answers)
-        )
+        answers = [Button(self._label(units), Intent("answer", "", n)) for n, units in enumerate(self.asked.answers)]
+        columns = 1 if len(answers) < 3 and len(self._kinds()) > 1 else 2
         blocks: tuple[Block, ...] = (
             Prompt(self.position.to_move_name, self._question(), _("The camera cannot tell. Look, and touch.")),
-            Buttons(buttons, 1 if len(buttons) < 3 else 2),
-            Buttons((Button(_("Something else"), Intent("other"), "quiet"),), 1),
+            Buttons((*answers, Button(_("Something else"), Intent("other"), "quiet")), columns),
         )
         skip = Button(_("Do not ask"), Intent("skip"), "quiet")
         return Face(blocks, (skip,), Marks({self.asked.area: "target"}))

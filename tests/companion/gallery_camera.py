@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +16,7 @@ from engine.orders.board import load_board
 from engine.orders.steps import Agreed, Deploy
 from tests.companion.gallery import scene
 from tests.companion.sample_games import BOARD
-from tests.companion.seeing import reading_of
+from tests.companion.seeing import Options, reading_of
 from tests.companion.touching import Hand
 from vision.geometry import Grid
 from vision.read import Reading
@@ -23,6 +24,7 @@ from vision.watcher import LOST
 
 SHAPE = (*Grid(load_board(BOARD).size_mm).shape, 3)
 ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
+REINFORCE = Deploy("reinforce:1", place=(("d3", "troop", 2), ("e1", "troop", 2), ("e3", "troop", 2)))
 
 
 def glimpsed(hand: Hand, glimpse: Glimpse) -> None:
@@ -39,21 +41,25 @@ def watched(hand: Hand, reading: Reading) -> None:
 
 @scene
 def proposal(hand: Hand) -> None:
-    """Seen from afar: nobody looked which space was used, so several turns fit."""
+    """The eye is not quite sure how many went, so that there is a runner-up."""
     hand.start()
-    after = game.apply(hand.position, ADVANCE)
-    watched(hand, reading_of(after))
-    understanding = hand.app.stage.understanding
-    assert understanding is not None
-    first = understanding.sense.explanations[0]
-    turns = tuple(replace(first, likelihood=0.25) for _ in range(4))
-    understanding.sense = replace(understanding.sense, explanations=turns)
+    doubts = {"d5": doubted("red", {1: 0.8, 2: 0.2}), "c4": doubted("red", {2: 0.8, 1: 0.2})}
+    watched(hand, reading_of(game.apply(hand.position, ADVANCE), doubts))
+
+
+def doubted(faction: str, troops: Mapping[int, float]) -> Options:
+    """Numbers of troops that may stand in an area, with their chances."""
+    return tuple(((((faction, "troop", n),)), chance) for n, chance in troops.items())
 
 
 @scene
 def alternatives(hand: Hand) -> None:
-    proposal(hand)
-    hand.press("2 more that fit")
+    """A reinforcement of which many numbers are doubtful: several turns fit."""
+    hand.start()
+    after = game.apply(hand.position, REINFORCE)
+    doubts = {area: doubted("red", {4: 0.9, 3: 0.1}) for area in ("d3", "e1")}
+    watched(hand, reading_of(after, doubts))
+    hand.app.touch(Intent("more"))
 
 
 @scene

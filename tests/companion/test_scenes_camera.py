@@ -15,7 +15,7 @@ from companion.scenes.answers import RollPanel
 from companion.scenes.diagnosis import DiagnosisScene, percent
 from companion.scenes.evidence import EvidenceScene, ExportScene
 from companion.scenes.play.menu import MenuScene
-from companion.scenes.proposal import ProposalPanel, QuestionPanel
+from companion.scenes.proposal import ProposalPanel, QuestionPanel, told
 from companion.scenes.repair import RepairScene, agreed
 from companion.scenes.ruling import RulingScene
 from companion.scenes.score import ScoreScene
@@ -25,8 +25,9 @@ from companion.scenes.table import TableScene
 from companion.scenes.turn import TurnPanel
 from companion.understanding import Glimpse, Item, Question, Understanding
 from engine.orders import game
+from engine.orders.infer import Explanation
 from engine.orders.position import Position
-from engine.orders.steps import Agreed, Deploy, Pass
+from engine.orders.steps import Agreed, Deploy, Pass, Step
 from tests.companion.sample_games import BOARD, BONUSES
 from tests.companion.seeing import Exact, Eye, reading_of
 from tests.companion.touching import Hand, words
@@ -145,6 +146,29 @@ def test_more_that_fit_are_listed(desk: Desk) -> None:
     desk.press("1 more that fit")
     desk.app.touch(cards(desk.screen)[2].intent)
     assert desk.match.steps == (Deploy("plan:2", draw=2),)
+
+
+def test_turns_that_read_the_same_say_which_space_was_used(desk: Desk) -> None:
+    start = desk.match.position
+    steps: tuple[Step, ...] = (*(Deploy(f"embark:{n}", place=(("d4", "ship", 1),)) for n in (1, 2)), ADVANCE, Pass())
+    turns = tuple(Explanation((step,), game.apply(start, step), "", 0.25) for step in steps)
+    panel = ProposalPanel(start, turns)
+    assert [told(panel.turns, number, start) for number in range(4)] == [
+        "Red embarks with 1 ship in d4. The commander is on “Embark 1”.",
+        "Red embarks with 1 ship in d4. The commander is on “Embark 2”.",
+        "Red advances to c4 with 2 troops from d5.",
+        "Red passes.",
+    ]
+    prompt = next(block for block in panel.show().blocks if isinstance(block, scr.Prompt))
+    assert prompt.hint == "The commander is on “Embark 1”."
+
+
+def test_what_is_hardly_possible_is_not_listed_but_for_the_runner_up(desk: Desk) -> None:
+    start = desk.match.position
+    turns = tuple(
+        Explanation((Pass(),), game.apply(start, Pass()), "", chance) for chance in (0.9, 0.0001, 0.0001, 0.002)
+    )
+    assert [turn.likelihood for turn in ProposalPanel(start, turns).turns] == [0.9, 0.0001, 0.002]
 
 
 @pytest.mark.parametrize("way", [("None of these",), ("1 more that fit", "None of these")])
