@@ -20,7 +20,7 @@ import argparse
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from random import Random
 from statistics import median, quantiles
@@ -33,7 +33,8 @@ from engine.orders.game import apply, new_game
 from engine.orders.infer import Explanation, Inference, infer, weigh
 from engine.orders.position import Position
 from engine.orders.steps import RESERVE, Deploy, Play, Remove, Reroll, Return, Roll, Step
-from tests.engine.turns import turns_with_cards
+from tests import play
+from tests.engine.turns import beginning
 
 Units = dict[str, dict[str, dict[str, int]]]
 FIRST = 3
@@ -60,9 +61,29 @@ class Played(NamedTuple):
 
 
 def played_turns(chance: Random, board: Board) -> Iterator[Played]:
-    """Turn after turn of random games on a board with cards, rerolls and losses."""
-    for position, steps, end in turns_with_cards(chance, board):
-        yield Played(position, tuple(steps), end)
+    """Turn after turn of random games on a board, one half by actions, one by spaces and cards, in every way."""
+    while True:
+        position = dealt(chance, play.opening(chance, board))
+        while position.winner is None:
+            begun, steps = position, list[Step]()
+            while not steps or position.turn is not None:
+                rare = not steps and chance.random() < 0.5
+                steps.append(beginning(chance, position) if rare else play.next_step(chance, position))
+                position = apply(position, steps[-1])
+                if isinstance(steps[0], Play):  # announced between turns
+                    begun, steps = position, []
+            yield Played(begun, tuple(steps), position)
+
+
+def dealt(chance: Random, position: Position) -> Position:
+    """The same opening with up to four cards in each hand, so that many are played."""
+    deck = [card for card, copies in position.board.mode.deck.items() for _ in range(copies)]
+    chance.shuffle(deck)
+    first, second = (
+        n if isinstance(hand, int) else tuple(sorted(deck.pop() for _ in range(n)))
+        for hand, n in zip(position.hands, (chance.randrange(5), chance.randrange(5)), strict=True)
+    )
+    return replace(position, hands=(first, second))
 
 
 def sensible_turns(chance: Random, board: Board) -> Iterator[Played]:
