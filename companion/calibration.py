@@ -18,7 +18,7 @@ from engine.orders.board import Board
 from vision.align import aligned
 from vision.calibrate import calibrate
 from vision.errors import BoardNotFound, VisionError
-from vision.faults import Fault, faults_of, start_faults
+from vision.faults import Fault, faults_of, start_faults, unfound
 from vision.find_board import find_corners
 from vision.geometry import Picture
 from vision.plan import BoardPlan
@@ -288,7 +288,7 @@ def _judge(
     small = stillness_of(picture)
     still = before is not None and is_still(before, small)
     corners = fixed or (known if still else None) or _found(picture, plan)
-    faults = faults_of(picture, plan, px_of(corners, picture) if corners else None)
+    faults = faults_of(picture, plan, px_of(corners, picture)) if corners else unfound(picture, plan)
     return Judged(picture, corners, faults, still), small
 
 

@@ -44,6 +44,8 @@ FaultKind = Literal[
     "missing",
     "extra",
     "unsure",
+    "shine",
+    "same",
 ]
 
 CORNERS = ("top left", "top right", "bottom right", "bottom left")
@@ -61,18 +63,23 @@ EDGE_SHARE = 0.3
 LEAST_EDGES = 120
 MOST_BLUR_PX = 5.0
 LEAST_EVEN = 0.55  # edges of the direction with the fewest, over that with the most
+LEAST_EVEN_AROUND = 0.4  # of a whole picture, in which other things lie
+SHINE_SHARE = 0.02  # of a quarter of the picture
 CUT_PX = 1.5
 LEAST_PX_PER_MM = 0.8
 MOST_TILT_DEG = 50.0
+SAME_SHARE = 0.8  # of the areas where pieces should stand
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong. places: area names, or corners as in CORNERS, or none for the whole picture.
+    """One thing that is wrong. places: area names, or corners as in CORNERS (of the board; of the picture for shine),
+    or none for the whole picture.
 
     value, limit: what was measured and what it may be, in the unit of the kind: brightness 0 to 255 (dark), share of
-    the board (bright) or of the worst area (glare), blur in mm of the board (blurred), evenness of edges (shaken),
-    px per mm (small), degrees (steep), share of the printed points found again (moved); pieces too many or too few.
+    the board (bright), of the worst area (glare) or quarter (shine), blur in mm of the board (blurred), evenness of
+    edges (shaken), px per mm (small), degrees (steep), share of the printed points found again (moved); pieces too many
+    or too few; areas without pieces (same).
     """
 
     kind: FaultKind
@@ -101,6 +108,25 @@ def faults_of(picture_bgr: Picture, plan: BoardPlan, corners_px: npt.ArrayLike |
         return placed + light
     sharp = _shaken(board) or _blur(picture, corners, _px_per_mm(corners, plan))
     return placed + sharp + _glare(board, plan)
+
+
+def unfound(picture_bgr: Picture, plan: BoardPlan) -> tuple[Fault, ...]:
+    """Why the board may not be found in a picture (H, W, 3) BGR: light, blur, a shaken camera, a lamp that shines."""
+    found = faults_of(picture_bgr, plan)
+    if found:
+        return found
+    picture, _ = shrunk(picture_bgr)
+    return _shaken(picture, LEAST_EVEN_AROUND) or _shine(picture, min(picture.shape[:2]) / max(plan.size_mm))
+
+
+def _shine(picture: Picture, px_per_mm: float) -> tuple[Fault, ...]:
+    """The quarters of a picture in which patches as wide as a piece's half show nothing but light."""
+    burnt = _burnt(picture, px_per_mm)
+    down, across = (side // 2 for side in burnt.shape)
+    quarters = burnt[:down, :across], burnt[:down, across:], burnt[down:, across:], burnt[down:, :across]
+    shares = [float(quarter.mean()) for quarter in quarters]
+    places = tuple(name for name, share in zip(CORNERS, shares, strict=True) if share > SHINE_SHARE)
+    return (Fault("shine", places, max(shares), SHINE_SHARE),) if places else ()
 
 
 def _light(picture: Picture) -> tuple[Fault, ...]:
@@ -151,13 +177,13 @@ def _steepness(picture_bgr: Picture, sigma: float) -> tuple[Floats, Floats, Floa
     return across * across + down * down, across, down
 
 
-def _shaken(board: Picture) -> tuple[Fault, ...]:
+def _shaken(picture: Picture, limit: float = LEAST_EVEN) -> tuple[Fault, ...]:
     """A camera that moved leaves edges along its way and none across: the board has as many of the one as the other."""
-    _, across, down = _steepness(board, EDGE_PX[0])
+    _, across, down = _steepness(picture, EDGE_PX[0])
     between = float((across * down).mean())
     least, most = np.linalg.eigvalsh([[float((across**2).mean()), between], [between, float((down**2).mean())]])
     even = float(least / max(most, 1e-9))
-    return (Fault("shaken", value=even, limit=LEAST_EVEN),) if even < LEAST_EVEN else ()
+    return (Fault("shaken", value=even, limit=limit),) if even < limit else ()
 
 
 def _cut_off(corners: Matrix, picture: Picture) -> tuple[Fault, ...]:
@@ -196,15 +222,20 @@ def tilt_deg(corners_px: npt.ArrayLike, picture_size: tuple[int, int], plan: Boa
 def _glare(board: Picture, plan: BoardPlan) -> tuple[Fault, ...]:
     """Areas in which a patch as wide as a piece's half shows nothing but light; `board` is the board image."""
     grid = Grid(plan.size_mm, margin_mm=0.0)
-    burnt = (board.min(axis=2) >= BURNT).astype(np.uint8)
-    wide = round(GLARE_SPOT_MM * grid.px_per_mm)
-    patch = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide))
-    burnt = np.asarray(cv2.morphologyEx(burnt, cv2.MORPH_OPEN, patch), np.uint8)
+    burnt = _burnt(board, grid.px_per_mm)
     if not burnt.any():
         return ()
     shares = {area.name: _share(burnt, grid.px(area.polygon_mm)) for area in plan.areas}
     places = tuple(name for name, share in shares.items() if share > GLARE_SHARE)
     return (Fault("glare", places, max(shares.values()), GLARE_SHARE),) if places else ()
+
+
+def _burnt(picture: Picture, px_per_mm: float) -> Picture:
+    """(H, W) 1 where a picture shows nothing but light, in patches as wide as GLARE_SPOT_MM at least."""
+    burnt = (picture.min(axis=2) >= BURNT).astype(np.uint8)
+    wide = max(1, round(GLARE_SPOT_MM * px_per_mm))
+    patch = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide))
+    return np.asarray(cv2.morphologyEx(burnt, cv2.MORPH_OPEN, patch), np.uint8)
 
 
 def _share(marked: Picture, outline_px: Matrix) -> float:
@@ -214,10 +245,15 @@ def _share(marked: Picture, outline_px: Matrix) -> float:
 
 
 def start_faults(plan: BoardPlan, seen: Reading) -> tuple[Fault, ...]:
-    """Where a reading of the starting position is not as printed: covered, too few, too many, or hard to tell."""
+    """Where a reading of the starting position is not as printed: covered, too few, too many, or hard to tell.
+
+    Where hardly any piece is seen the two photos show the same: pieces were there before, or are not there yet.
+    """
     names = [area.name for area in plan.areas]
     if len(seen.unreadable) == len(names):
         return (Fault("moved", value=seen.quality),)
+    if same := _same_as_empty(plan, seen):
+        return same
     gaps = {name: _gap(plan, seen, name) for name in names if name not in seen.unreadable}
     doubted = {name for name, (_, sure) in gaps.items() if not sure}
     kinds: Mapping[FaultKind, list[str]] = {
@@ -231,6 +267,12 @@ def start_faults(plan: BoardPlan, seen: Reading) -> tuple[Fault, ...]:
         for kind, places in kinds.items()
         if places
     )
+
+
+def _same_as_empty(plan: BoardPlan, seen: Reading) -> tuple[Fault, ...]:
+    full = sorted({area for area, _, _, _ in plan.start if area not in seen.unreadable})
+    bare = tuple(area for area in full if not any(any(units.values()) for units in seen.units.get(area, {}).values()))
+    return (Fault("same", bare, float(len(bare))),) if bare and len(bare) >= SAME_SHARE * len(full) else ()
 
 
 def _gap(plan: BoardPlan, seen: Reading, name: str) -> tuple[int, bool]:

@@ -165,7 +165,7 @@ class CornersScene:
             title=_("Does the map fit?"),
             blocks=(
                 Text(text, "plain" if self.found else "warn"),
-                Text(_("A corner that is off can be dragged."), "quiet"),
+                Text(_("Nothing may lie on the board here. A corner that is off can be dragged."), "quiet"),
                 Buttons(buttons, 1),
             ),
             actions=(Button(_("Cancel"), Intent("cancel"), "quiet"), Button(_("It fits"), Intent("fits"), "primary")),

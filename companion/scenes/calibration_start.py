@@ -14,6 +14,7 @@ from companion.scenes.screen import (
     AreaPicture,
     Block,
     Button,
+    Buttons,
     Intent,
     MapPicture,
     Photo,
@@ -163,21 +164,30 @@ class ResultScene:
         faults = self.work.learned.faults
         blocks: list[Block] = [Text(fault_text(fault), "warn") for fault in faults]
         told = _("Save it, and the camera watches the table from now on.")
-        if faults:
+        if self._was_full:
+            blocks.append(Buttons((Button(_("Empty board again"), Intent("empty"), "primary"),), 1))
+            told = ""
+        elif faults:
             told = _("Put it right and take the photo again, or save it as it is.")
-        blocks.append(Text(told, "quiet"))
+        if told:
+            blocks.append(Text(told, "quiet"))
         return Screen(
             title=self._verdict(),
             blocks=tuple(blocks),
             actions=(
                 Button(_("Cancel"), Intent("cancel"), "quiet"),
                 Button(_("Photo again"), Intent("again")),
-                Button(_("Save"), Intent("save"), "primary"),
+                Button(_("Save"), Intent("save"), "quiet" if self._was_full else "primary"),
             ),
             banner=self.banner,
             banner_tone="bad",
             map=self._map(),
         )
+
+    @property
+    def _was_full(self) -> bool:
+        """Whether both photos show the same, so that most likely pieces stood on the empty board."""
+        return self.work.learned is not None and any(fault.kind == "same" for fault in self.work.learned.faults)
 
     def _verdict(self) -> str:
         assert self.work.learned is not None
@@ -204,8 +214,12 @@ class ResultScene:
         return MapPicture(board, areas, spaces)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Save, take the photo again, or leave with the old table."""
+        """Save, take one of the photos again, or leave with the old table."""
+        from companion.scenes.calibration import EmptyScene
+
         self.banner = ""
+        if intent.verb == "empty":
+            return EmptyScene(self.work, self.back)
         if intent.verb == "again":
             return StartScene(self.work, self.back)
         if intent.verb == "save":

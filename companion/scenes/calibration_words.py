@@ -71,5 +71,11 @@ TEXTS: Mapping[str, Callable[[Fault], str]] = {
     "covered": lambda fault: _("Something covers {areas}.").format(areas=listed(fault.places)),
     "missing": lambda fault: _("Pieces are missing in {areas}.").format(areas=listed(fault.places)),
     "extra": lambda fault: _("Too many pieces in {areas}.").format(areas=listed(fault.places)),
+    "shine": lambda fault: _("The board is not found. A lamp or a window shines at the picture's {corners}.").format(
+        corners=_corners(fault.places)
+    ),
+    "same": lambda _fault: _(
+        "Both photos show the same. If pieces stood on the board in the first one, take that one again."
+    ),
     "unsure": lambda fault: _("Not sure about {areas}: is it as on the map?").format(areas=listed(fault.places)),
 }

@@ -324,6 +324,18 @@ def test_areas_that_are_not_as_printed_are_marked_and_told(newcomer: Newcomer) -
     assert isinstance(newcomer.scene, StartScene)
 
 
+def test_pieces_that_stood_on_the_empty_board_lead_back_to_its_photo(newcomer: Newcomer) -> None:
+    newcomer.verdicts.reading = as_printed()
+    newcomer.verdicts.start_faults = (Fault("same", ("a1", "e3"), 2.0),)
+    at_result(newcomer)
+    assert "Both photos show the same." in words(newcomer.screen.blocks)
+    looks = {one.intent.verb: one.look for one in (*buttons(newcomer.screen.blocks), *newcomer.screen.actions)}
+    assert (looks["empty"], looks["save"]) == ("primary", "quiet")
+    newcomer.touch(Intent("empty"))
+    assert isinstance(newcomer.scene, EmptyScene)
+    assert newcomer.work.empty is None
+
+
 def test_a_table_that_cannot_be_saved_leaves_the_old_one(newcomer: Newcomer) -> None:
     newcomer.path.parent.write_text("a file where the folder should be")
     at_result(newcomer).touch(Intent("save"))
@@ -376,7 +388,8 @@ def test_without_a_camera_that_is_said(newcomer: Newcomer) -> None:
 
 
 def every_fault() -> list[Fault]:
-    places = {"cut-off": ("top left", "bottom right")}
+    corners = ("top left", "bottom right")
+    places = {"cut-off": corners, "shine": corners}
     return [Fault(kind, places.get(kind, ("a1", "c6", "e3"))) for kind in TEXTS]  # type: ignore[arg-type]
 
 

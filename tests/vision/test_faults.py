@@ -12,7 +12,7 @@ import pytest
 from companion.adapters import plan_of
 from companion.demo.table import marks_of
 from engine.orders.board import load_board
-from vision.faults import Fault, blur_px, faults_of, start_faults, tilt_deg
+from vision.faults import Fault, blur_px, faults_of, start_faults, tilt_deg, unfound
 from vision.geometry import apply, board_from_image
 from vision.plan import BoardPlan
 from vision.read import Reading
@@ -81,6 +81,18 @@ def test_light_and_blur_are_told_before_the_board_is_found() -> None:
     picture, _ = empty(SEEDS[0])
     assert kinds(faults_of(noisy(picture * 0.2), rivers())) == ["dark"]
     assert kinds(faults_of(noisy(cv2.GaussianBlur(picture, (0, 0), 4.0)), rivers())) == ["blurred"]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_why_a_board_is_not_found_is_told_where_it_can_be(seed: int) -> None:
+    picture, _ = empty(seed)
+    assert unfound(picture, rivers()) == ()
+    assert kinds(unfound(noisy(picture * 0.2), rivers())) == ["dark"]
+    assert kinds(unfound(noisy(streak(np.asarray(streak(picture, False), np.uint8), False)), rivers())) == ["shaken"]
+    lit = cv2.circle(picture.astype(np.float64), (1000, 300), 130, (255, 255, 255), -1)
+    [shine] = unfound(np.asarray(lit, np.uint8), rivers())
+    assert (shine.kind, shine.places) == ("shine", ("top right",))
+    assert shine.value > shine.limit
 
 
 def test_a_plain_picture_has_no_edges_to_judge() -> None:
@@ -183,6 +195,14 @@ def test_pieces_of_the_other_side_are_missing_ones() -> None:
     units = as_printed()
     units["e3"] = {"black": {"troop": 3}}
     assert start_faults(rivers(), reading(units)) == (Fault("missing", ("e3",), 3.0),)
+
+
+def test_a_start_that_looks_like_the_empty_board_is_told_as_that() -> None:
+    """Pieces were on it in the first photo, too, or stand nowhere yet: each of ten areas lacking its own is no help."""
+    full = sorted({area for area, *_ in rivers().start})
+    assert start_faults(rivers(), reading({})) == (Fault("same", tuple(full), 10.0),)
+    some = {area: units for area, units in as_printed().items() if area in full[:3]}
+    assert kinds(start_faults(rivers(), reading(some))) == ["missing"]
 
 
 def test_a_picture_in_which_nothing_is_found_again_was_moved() -> None:
