@@ -66,9 +66,8 @@ def _blob(picture: Picture | Floats, gain: npt.ArrayLike, bias: float) -> Floats
     rows, columns, count = picture.shape
     full = np.zeros((1, count, -(-rows // STEP) * STEP, -(-columns // STEP) * STEP), np.float32)
     each = np.broadcast_to(np.asarray(gain, np.float32), (count,))
-    for index, layer in enumerate(cv2.split(np.ascontiguousarray(picture))):
-        np.multiply(layer, each[index], out=full[0, index, :rows, :columns], casting="unsafe")
-    full[:, :, :rows, :columns] -= np.float32(bias)
+    for layer, times, filled in zip(cv2.split(np.ascontiguousarray(picture)), each.tolist(), full[0], strict=True):
+        cv2.addWeighted(layer, times, layer, 0.0, -bias, dst=filled[:rows, :columns], dtype=cv2.CV_32F)
     return full
 
 
@@ -112,7 +111,8 @@ class Finds:
         """Local maxima of each class, the surest first; two of one class keep the distance that pieces keep."""
         near = np.ones((3, 3), np.uint8)
         around = np.asarray([cv2.dilate(layer, near) for layer in self.heat], np.float32)
-        which, rows, columns = np.nonzero((self.heat >= least) & (self.heat >= around))
+        tops = np.flatnonzero((self.heat >= least) & (self.heat >= around))
+        which, rows, columns = np.unravel_index(tops, self.heat.shape)
         order = np.lexsort((-self.heat[which, rows, columns], which))
         kept: dict[Class, list[Find]] = {one: [] for one in self.classes}
         for find in self._finds((which[order], rows[order], columns[order]), around):
