@@ -19,6 +19,7 @@ Picture = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 Matrix = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
+Maps = tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]
 
 PX_PER_MM = 2.0
 MARGIN_MM = 8.0
@@ -119,6 +120,25 @@ def rectify(picture_bgr: Picture, from_image: Matrix, grid: Grid) -> Picture:
     warped = cv2.warpPerspective(
         picture_bgr, grid_from_image, (columns, rows), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
+    return np.asarray(warped, np.uint8)
+
+
+def maps_to(from_image: Matrix, grid: Grid) -> Maps:
+    """Where in the picture each pixel of the board image comes from, for `rectified`: worth it for many pictures.
+
+    (rows, columns, 2) int16 and (rows, columns) uint16, in OpenCV's fixed point: whole pixels and 32nds of them.
+    """
+    rows, columns = grid.shape
+    pixels = np.stack(np.meshgrid(np.arange(columns), np.arange(rows)), axis=-1).reshape(-1, 2)
+    image_from_grid = np.asarray(np.linalg.inv(grid.grid_from_board @ from_image), np.float64)
+    fixed = np.rint(apply(image_from_grid, pixels) * 32).astype(np.int32).reshape(rows, columns, 2)
+    parts = fixed & 31
+    return (fixed >> 5).astype(np.int16), (parts[..., 1] * 32 + parts[..., 0]).astype(np.uint16)
+
+
+def rectified(picture_bgr: Picture, maps: Maps) -> Picture:
+    """The board image, (rows, columns, 3) BGR, by maps worked out before: as `rectify`, in half of its time."""
+    warped = cv2.remap(picture_bgr, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(warped, np.uint8)
 
 
