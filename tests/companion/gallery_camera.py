@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.board_sight import Crops
+from companion.scenes.diagnosis import DiagnosisScene
 from companion.scenes.screen import Intent
 from companion.scenes.table import TableScene
 from companion.understanding import Glimpse, Question, standing_in
@@ -18,13 +18,22 @@ from tests.companion.gallery import scene
 from tests.companion.sample_games import BOARD
 from tests.companion.seeing import Options, reading_of
 from tests.companion.touching import Hand
-from vision.geometry import Grid
+from vision.geometry import Grid, Picture
 from vision.read import Reading
 from vision.watcher import LOST
 
 SHAPE = (*Grid(load_board(BOARD).size_mm).shape, 3)
 ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
 REINFORCE = Deploy("reinforce:1", place=(("d3", "troop", 2), ("e1", "troop", 2), ("e3", "troop", 2)))
+
+
+class Sights:
+    """A table whose board is plain when it is empty."""
+
+    empty = np.full(SHAPE, 90, np.uint8)
+
+    def evidence(self, board_bgr: Picture) -> Picture:
+        return np.asarray(board_bgr // 2, np.uint8)
 
 
 def glimpsed(hand: Hand, glimpse: Glimpse) -> None:
@@ -113,6 +122,25 @@ def repair(hand: Hand) -> None:
 
 
 @scene
+def repair_ruled(hand: Hand) -> None:
+    """A move that is too far: the ruling, where it is written, and the way back."""
+    hand.start()
+    far = (("e1", (("red", "troop", 1),)), ("c4", (("red", "troop", 1),)))
+    wrong = Agreed(areas=far, spaces=(("advance:c4", ("red",)),), to_move="red")
+    watched(hand, reading_of(game.apply(hand.position, wrong)))
+    hand.press("Put it right")
+
+
+@scene
+def repair_beside(hand: Hand) -> None:
+    """A turn that is legal, and more than it."""
+    hand.start()
+    more = Agreed(areas=(("d3", (("red", "troop", 4),)), ("e1", (("red", "troop", 3),))), to_move="black")
+    watched(hand, reading_of(game.apply(game.apply(hand.position, ADVANCE), more)))
+    hand.press("Put it right")
+
+
+@scene
 def correction(hand: Hand) -> None:
     repair(hand)
     hand.press("All as on the board")
@@ -129,10 +157,12 @@ def diagnosed_area(hand: Hand) -> None:
     hand.start()
     doubt = {"c4": (((("red", "troop", 2),), 0.6), ((("red", "troop", 1),), 0.3), ((), 0.1))}
     watched(hand, reading_of(hand.position, doubt, picture=True))
-    crops = Crops(hand.position.board)
-    hand.app.stage.picture = lambda area: crops.area(np.full(SHAPE, 90, np.uint8), area)
+    hand.app.stage.sight = Sights()
     hand.app.touch(Intent("live"))
     hand.app.touch(Intent("area", "e3"))
+    assert isinstance(hand.app.scene, DiagnosisScene)
+    hand.app.scene._search.wait()
+    hand.app.scene.tick(0.0)
 
 
 @scene
