@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
+import math
 
 LEAST = 1e-4
 
@@ -10,9 +10,9 @@ LEAST = 1e-4
 def log_odds(chance: float) -> float:
     """log(p / (1 - p)) of a probability, bounded: nothing is quite certain."""
     kept = min(max(chance, LEAST), 1 - LEAST)
-    return float(np.log(kept / (1 - kept)))
+    return math.log(kept / (1 - kept))
 
 
 def logistic(odds: float) -> float:
     """The probability of log odds."""
-    return float(1 / (1 + np.exp(-np.clip(odds, -12, 12))))
+    return 1 / (1 + math.exp(-min(max(odds, -12.0), 12.0)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -42,10 +43,11 @@ class CountBelief:
 
 def numbers(pieces: Sequence[Piece]) -> list[float]:
     """Probability of each total 0, 1, 2 ... of pieces of one kind, each there or not by itself."""
-    chances = np.array([1.0])
+    chances = [1.0]
     for piece in pieces:
-        chances = np.convolve(chances, [1 - piece.score, piece.score])
-    return [float(chance) for chance in chances]
+        there, not_there = piece.score, 1 - piece.score
+        chances = [n * not_there + less * there for n, less in zip([*chances, 0.0], [0.0, *chances], strict=True)]
+    return chances
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ def belief(pieces: Iterable[Piece], usual: Usual = Usual()) -> CountBelief:
     options = []
     for choice in product(*spread):
         combo = tuple((faction, unit, n) for (faction, unit), n, _ in choice if n)
-        options.append((combo, usual.weight(combo) * float(np.prod([p for *_, p in choice]))))
+        options.append((combo, usual.weight(combo) * math.prod(p for *_, p in choice)))
     whole = sum(chance for _, chance in options)
     likely = sorted(((combo, chance / whole) for combo, chance in options), key=lambda option: -option[1])
     return CountBelief(tuple(likely[:MOST_OPTIONS]))

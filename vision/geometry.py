@@ -53,6 +53,11 @@ class Grid:
         """(N, 2) points of the board in mm -> (N, 2) pixels of the board image."""
         return np.asarray((np.asarray(points_mm).reshape(-1, 2) + self.margin_mm) * self.px_per_mm, np.float64)
 
+    def pixel(self, at_mm: tuple[float, float]) -> tuple[int, int]:
+        """(x, y) of the pixel of the board image that shows a point of the board in mm."""
+        x, y = (round((value + self.margin_mm) * self.px_per_mm) for value in at_mm)
+        return x, y
+
     def mm(self, points_px: npt.ArrayLike) -> Matrix:
         """(N, 2) pixels of the board image -> (N, 2) points of the board in mm."""
         return np.asarray(np.asarray(points_px).reshape(-1, 2) / self.px_per_mm - self.margin_mm, np.float64)

@@ -108,8 +108,7 @@ def candidates(finds: Finds, places: Places) -> list[Candidate]:
 
 def place_of(find: Find, places: Places) -> tuple[str, str] | None:
     """Where a find stands and as what: its action space or its area, and its kind; None outside of all."""
-    x, y = np.round(places.grid.px([find.at_mm])[0]).astype(int)
-    at = (int(x), int(y))
+    at = places.grid.pixel(find.at_mm)
     if find.kind == LEADER:
         space = places.space_at(at)
         return None if space is None else (space, LEADER)
@@ -167,14 +166,18 @@ def pieces_of(found: Sequence[Candidate], weights: Mapping[str, Sequence[float]]
 
 
 def _scored(one: Candidate, weights: Mapping[str, Sequence[float]]) -> list[Piece]:
-    score = logistic(float(np.dot(weights[one.kind], one.features)))
+    score = logistic(_weighed(weights[one.kind], one.features))
     piece = Piece(one.faction, one.kind, one.place, one.at_mm, score)
     if score < LEAST_CHANCE:
         return []
     if one.upper is None:
         return [piece]
-    upper = score * logistic(float(np.dot(weights["upper"], one.upper)))
+    upper = score * logistic(_weighed(weights["upper"], one.upper))
     return [piece, replace(piece, score=upper)] if upper > LEAST_CHANCE else [piece]
+
+
+def _weighed(weights: Sequence[float], features: Sequence[float]) -> float:
+    return sum(weight * feature for weight, feature in zip(weights, features, strict=True))
 
 
 def _exclusive(pieces: Sequence[Piece]) -> list[Piece]:
