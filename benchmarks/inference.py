@@ -29,7 +29,7 @@ from typing import NamedTuple
 from companion.demo.autoplayer import Autoplayer
 from engine.orders.board import Board, board_names, load_board
 from engine.orders.evidence import Evidence, evidence_of, forces_of
-from engine.orders.game import apply, new_game
+from engine.orders.game import apply, judge, new_game
 from engine.orders.infer import Explanation, Inference, infer, weigh
 from engine.orders.position import Position
 from engine.orders.steps import RESERVE, Deploy, Play, Remove, Reroll, Return, Roll, Step
@@ -67,8 +67,9 @@ def played_turns(chance: Random, board: Board) -> Iterator[Played]:
         while position.winner is None:
             begun, steps = position, list[Step]()
             while not steps or position.turn is not None:
-                rare = not steps and chance.random() < 0.5
-                steps.append(beginning(chance, position) if rare else play.next_step(chance, position))
+                rare = beginning(chance, position) if not steps and chance.random() < 0.5 else None
+                fits = rare and judge(position, rare).legal
+                steps.append(rare if rare and fits else play.next_step(chance, position))
                 position = apply(position, steps[-1])
                 if isinstance(steps[0], Play):  # announced between turns
                     begun, steps = position, []

@@ -10,7 +10,8 @@ from engine.orders.actions import VERBS, fire
 from engine.orders.board import Space
 from engine.orders.case import Case, Guess
 from engine.orders.outcomes import Clash, outcomes, settled
-from engine.orders.sources import Way, arrivals, changed
+from engine.orders.outlook import Option
+from engine.orders.sources import LEAVES, Way, arrivals, changed
 from engine.orders.steps import Deploy
 
 SHOOTS_AT_NOBODY = log(0.005)
@@ -106,6 +107,7 @@ def drops(case: Case, space: Space) -> Iterator[Guess]:
         for target in members(offer.areas):
             if not case.wrong & ~(1 << target | _sources(case, way)):
                 yield _drop(case, (space, target), units, way, offer.areas)
+    yield from _onto_its_source(case, space, offer)
 
 
 def _dropped(case: Case, space: Space, amount: int) -> Iterator[tuple[int, Way]]:
@@ -122,6 +124,21 @@ def _dropped(case: Case, space: Space, amount: int) -> Iterator[tuple[int, Way]]
     for back, ways in arrivals(case, seen.control & seen.spare & seen.board.of_kind[place], place).items():
         if sum(back) == back[at] <= amount - left:
             yield from ((left + back[at], way) for way in ways)
+
+
+def _onto_its_source(case: Case, space: Space, offer: Option) -> Iterator[Guess]:
+    """Drops onto the area from which units were recalled for it."""
+    seen, unit = case.seen, space.action.unit
+    kind = seen.mode.unit_index[unit]
+    left = seen.position.reserve(seen.me, kind)
+    for target in members(offer.areas & seen.spare if space.action.recall else 0):
+        mine = sum(row[target] for row in seen.rows)
+        gain = arrival(case, space, target, mine + left) - case.logs[target]
+        for back in range(1, min(seen.rows[kind][target], mine - 1, offer.amount - left) + 1):
+            step = Deploy(space.name, target=seen.name(target), recall=((seen.name(target), unit, back),))
+            prior = LEAVES + DROPS_ON_OWN - log(offer.areas.bit_count())
+            if not case.wrong & ~(1 << target):
+                yield Guess(step, prior, case.whole + prior + gain)
 
 
 def _sources(case: Case, way: Way) -> int:

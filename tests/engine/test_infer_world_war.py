@@ -84,6 +84,15 @@ def test_a_short_reserve_was_filled_before_a_drop(back: int) -> None:
     assert best(seen_after(full, steps)) == steps
 
 
+@pytest.mark.parametrize("reserve", [0, 1])
+def test_a_drop_onto_the_area_of_its_own_recall_leaves_the_same_board(reserve: int) -> None:
+    full = alpine(f"a1:{5 - reserve} a2:5 b1:5 a3:5 c1:5")
+    steps = "paradrop:b1 recall a3=1t at a3"
+    result = seen_after(full, steps)
+    assert not result.illegal
+    assert steps in all_told(result)
+
+
 def test_a_faction_uses_no_space_of_the_other() -> None:
     position = alpine("a1:3 a2:2 b3:2", "c3:3 c2:3 b1:2")
     units, _ = table(position)
