@@ -9,7 +9,7 @@ Weights and how they were made: `vision/weights`, `training/README.md`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import resources
@@ -38,6 +38,7 @@ DOWN, ACROSS = slice(1, 9, 3), slice(3, 6)
 """Of 3x3 cells, row by row: the middle column, and the middle row."""
 AROUND_MM = 12.0
 BRIGHTNESS = 0.45
+LEAST = 1e-6
 UP_GAIN = 2.0
 FRAME_MODEL, PRINTED_MODEL = "pieces.onnx", "printed.onnx"
 FINE, COARSE = 24, 48
@@ -100,6 +101,16 @@ class Finds:
     stacked: Floats
     grid: Grid
     classes: tuple[tuple[str, str], ...] = CLASSES
+
+    def scores(self) -> Floats:
+        """(8, h, w) the same as log odds: heat in the order of `classes`, covered, stacked."""
+        sure = np.clip(np.concatenate([self.heat, self.covered[None], self.stacked[None]]), LEAST, 1 - LEAST)
+        return np.asarray(np.log(sure / (1 - sure)), np.float32)
+
+    def saying(self, scores: Floats) -> Finds:
+        """The same saying these log odds (8, h, w)."""
+        sure = _chances(scores)
+        return replace(self, heat=np.ascontiguousarray(sure[:COVERED]), covered=sure[COVERED], stacked=sure[STACKED])
 
     def mm(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Matrix:
         """(N, 2) board points of cells, which may be fractions."""
@@ -218,6 +229,24 @@ class PieceNetwork:
         found = finds(np.asarray(self._frame.forward("scores")[0], np.float32), printed.grid, printed.window)
         return replace(found, classes=self._known.classes)
 
+    def scores_in(
+        self, board_bgr: Picture, printed: Printed, looks: Floats, corners: Sequence[tuple[int, int]], side: int
+    ) -> list[Floats]:
+        """Raw scores (8, side / 4, side / 4) of each window so wide that begins at (row, column) in a board image.
+
+        The corners are whole steps of STEP pixels of a board image that `printed` is of without a window.
+        """
+        gain, _ = gains(board_bgr, printed.image_bgr)
+        answers = []
+        for row, column in corners:
+            near, far = (
+                part[:, :, row // step : (row + side) // step, column // step : (column + side) // step]
+                for part, step in ((printed.fine, STRIDE), (printed.coarse, STEP))
+            )
+            self._give(_blob(board_bgr[row : row + side, column : column + side], gain, BRIGHTNESS), near, far, looks)
+            answers.append(np.array(self._frame.forward("scores")[0], np.float32))
+        return answers
+
     def looks(self, board_bgr: Picture, printed: Printed, shown: Matrix) -> Floats:
         """(1, LOOKS): how pieces look here, from a board image and single pieces (N, 3) on it: row, column, class."""
         self._show(board_bgr, printed, NOTHING_KNOWN)
@@ -227,10 +256,11 @@ class PieceNetwork:
 
     def _show(self, board_bgr: Picture, printed: Printed, looks: Floats) -> None:
         gain, _ = gains(board_bgr, printed.image_bgr)
-        self._frame.setInput(_blob(board_bgr[printed.window], gain, BRIGHTNESS), "frame")
-        self._frame.setInput(printed.fine, "fine")
-        self._frame.setInput(printed.coarse, "coarse")
-        self._frame.setInput(looks, "looks")
+        self._give(_blob(board_bgr[printed.window], gain, BRIGHTNESS), printed.fine, printed.coarse, looks)
+
+    def _give(self, frame: Floats, fine: Floats, coarse: Floats, looks: Floats) -> None:
+        for name, value in (("frame", frame), ("fine", fine), ("coarse", coarse), ("looks", looks)):
+            self._frame.setInput(np.ascontiguousarray(value), name)
 
 
 def model(data: bytes | None, name: str) -> cv2.dnn.Net:
@@ -271,11 +301,16 @@ def window_of(grid: Grid, points_mm: npt.ArrayLike) -> Window:
     return slice(int(lowest[1]), min(int(highest[1]), rows)), slice(int(lowest[0]), min(int(highest[0]), columns))
 
 
+def _chances(scores: Floats) -> Floats:
+    """Log odds as probabilities."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(scores, -30, 30))), np.float32)
+
+
 def finds(scores: Floats, grid: Grid, window: Window) -> Finds:
     """The network's raw (8, h, w) scores on a window as probabilities on the whole grid; 0 beyond the window."""
     cells = tuple(slice(side.start // STRIDE, -(-side.stop // STRIDE)) for side in window)
     rows, columns = (cell.stop - cell.start for cell in cells)
     seen = scores[:, :rows, :columns]
     sure = np.zeros((len(scores), *(-(-side // STRIDE) for side in grid.shape)), np.float32)
-    sure[:, cells[0], cells[1]] = 1 / (1 + np.exp(-np.clip(seen, -30, 30)))
+    sure[:, cells[0], cells[1]] = _chances(seen)
     return Finds(np.ascontiguousarray(sure[: len(CLASSES)]), sure[COVERED], sure[STACKED], grid)

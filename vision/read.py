@@ -11,6 +11,8 @@ import numpy as np
 
 from vision.count import CountBelief, beliefs, commanders_of, leaders_of, tempered, units_of
 from vision.cover import MOST_SHARE, cover_of, covered_shares
+from vision.doubts import Again, again_of, doubtful, looked_again
+from vision.doubts import shown as turned_shown
 from vision.frame import fitted
 from vision.geometry import Matrix, Picture, rectify, up_field
 from vision.network import NOTHING_KNOWN, Finds, Floats, PieceNetwork, Printed, cells_of, window_of
@@ -18,7 +20,8 @@ from vision.pieces import FEATURES, Candidate, Piece, candidates, pieces_of, usu
 from vision.places import Places, places_of
 from vision.register import Anchors, Registration, anchors_of, register
 from vision.sets import SHIPS, PieceSet, learnt_set
-from vision.stacks import Ground, StackNetwork, ground_of, looked_again, with_singles
+from vision.stacks import Ground, StackNetwork, ground_of, with_singles
+from vision.stacks import looked_again as with_stacks
 from vision.table import Table
 
 
@@ -48,13 +51,14 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setting:
-    """What stays from frame to frame: places, what the network made of the empty board, looks, the ground of the closer
-    look at stacks, points to track.
+    """What stays from frame to frame: places, what the network made of the empty board, looks, the same turned for
+    looking again, the ground of the closer look at stacks, points to track.
     """
 
     places: Places
     printed: Printed
     looks: Floats
+    again: Again
     ground: Ground
     anchors: Anchors
     known: PieceSet = SHIPS
@@ -63,6 +67,12 @@ class Setting:
 @cache
 def network(known: PieceSet = SHIPS) -> PieceNetwork:
     """The network with the packaged weights of a set of pieces, loaded once."""
+    return PieceNetwork(known=known)
+
+
+@cache
+def again_network(known: PieceSet = SHIPS) -> PieceNetwork:
+    """The same once more, for windows: a network that is given pictures of one size in turn with another is slower."""
     return PieceNetwork(known=known)
 
 
@@ -81,8 +91,9 @@ def prepared(table: Table) -> Setting:
     height = up_field(table.camera, table.grid)
     window = window_of(table.grid, [point for area in table.plan.areas for point in area.polygon_mm])
     printed = network(known).printed(image, height, table.grid, window)
+    again = again_of(image, height, table.grid, window, again_network(known))
     anchors = anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64))
-    setting = Setting(places, printed, NOTHING_KNOWN, ground_of(image, height, table.grid), anchors, known)
+    setting = Setting(places, printed, NOTHING_KNOWN, again, ground_of(image, height, table.grid), anchors, known)
     return knowing_the_start(setting, table)
 
 
@@ -97,9 +108,11 @@ def knowing_the_start(setting: Setting, table: Table) -> Setting:
     shown = shown_in(candidates_in(setting, board), setting)
     if not shown:
         return setting
-    looks = network(setting.known).looks(board, setting.printed, cells_shown(shown, setting))
+    cells = cells_shown(shown, setting)
+    looks = network(setting.known).looks(board, setting.printed, cells)
+    again = turned_shown(setting.again, board, cells, again_network(setting.known))
     discs = {who: points_of(shown, (who, "troop")) for who in dict.fromkeys(one.faction for one in shown)}
-    return replace(setting, looks=looks, ground=with_singles(setting.ground, board, discs))
+    return replace(setting, looks=looks, again=again, ground=with_singles(setting.ground, board, discs))
 
 
 def shown_in(found: list[Candidate], setting: Setting) -> list[Candidate]:
@@ -127,13 +140,18 @@ def board_image(table: Table, frame_bgr: Picture, found: Registration) -> Pictur
 
 def candidates_in(setting: Setting, board_bgr: Picture) -> list[Candidate]:
     """All pieces that may be on a board image."""
-    return _looked_again(network(setting.known).find(board_bgr, setting.printed, setting.looks), board_bgr, setting)
+    return _seen(board_bgr, setting)[1]
 
 
-def _looked_again(finds: Finds, board_bgr: Picture, setting: Setting) -> list[Candidate]:
-    return looked_again(
-        candidates(finds, setting.places), board_bgr, setting.ground, stack_network(setting.known.stacks)
-    )
+def _seen(board_bgr: Picture, setting: Setting) -> tuple[Finds, list[Candidate]]:
+    """What the network finds on a board image, after looking again at what it doubts, and which pieces may be there."""
+    finds = network(setting.known).find(board_bgr, setting.printed, setting.looks)
+    found = candidates(finds, setting.places)
+    points = doubtful(found, usual_weights(setting.known))
+    if points:
+        finds = looked_again(finds, np.array(points), board_bgr, setting.again, again_network(setting.known))
+        found = candidates(finds, setting.places)
+    return finds, with_stacks(found, board_bgr, setting.ground, stack_network(setting.known.stacks))
 
 
 def read(table: Table, frame_bgr: Picture) -> Reading:
@@ -158,8 +176,8 @@ def _ms(began: float) -> float:
 
 
 def _read_board(setting: Setting, board: Picture, found: Registration, began: float) -> Reading:
-    finds = network(setting.known).find(board, setting.printed, setting.looks)
-    pieces = pieces_of(_looked_again(finds, board, setting), usual_weights(setting.known))
+    finds, found_pieces = _seen(board, setting)
+    pieces = pieces_of(found_pieces, usual_weights(setting.known))
     shares = covered_shares(cover_of(finds, setting.places), setting.places)
     hidden = tuple(sorted(area for area, share in shares.items() if share > MOST_SHARE))
     counts = tempered(beliefs(pieces, setting.places.plan), usual_weights(setting.known)["area"])
