@@ -1,7 +1,8 @@
-"""Pictures of the board as the eye has it: the whole board image and single areas, as JPEGs for the screen."""
+"""Pictures of the board as the eye has it: the whole board image, single areas, what is taken for pieces there."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.adapters import plan_of
@@ -11,6 +12,7 @@ from vision.geometry import Grid, Picture, rectify
 from vision.packing import jpeg_of
 from vision.preview import preview_of
 from vision.table import Table
+from vision.why import evidence_of, painted
 
 WHOLE_PX = 720
 QUALITY = 85
@@ -46,25 +48,24 @@ def whole(board_bgr: Picture) -> Shown:
     return shown.jpeg, shown.size_px
 
 
-class Crops:
-    """Single areas cut out of board images of one board."""
-
-    def __init__(self, board: Board) -> None:
-        self._cropper = Cropper(plan_of(board))
-
-    def area(self, board_bgr: Picture, area: str) -> Shown:
-        """An area of a board image (H, W, 3) BGR."""
-        cut = self._cropper.crop(board_bgr, area)
-        return jpeg_of(cut, QUALITY), (cut.shape[1], cut.shape[0])
+def cuts(board: Board, pictures: Sequence[Picture | None], area: str) -> Shown:
+    """An area of several board images (H, W, 3) BGR side by side; a dark place for one that is not there yet."""
+    row = Cropper(plan_of(board)).row(pictures, area)
+    return jpeg_of(row, QUALITY), (row.shape[1], row.shape[0])
 
 
-class EmptyBoard:
-    """The empty board of a table, area by area."""
+class TableSight:
+    """What a table is compared with: its empty board, and where the eye takes what for a piece."""
 
-    def __init__(self, table: Table, board: Board) -> None:
-        self._board_bgr = rectify(table.reference_bgr, table.board_from_reference, table.grid)
-        self._crops = Crops(board)
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self.empty = rectify(table.reference_bgr, table.board_from_reference, table.grid)
 
-    def __call__(self, area: str) -> Shown:
-        """An area of the empty board; KeyError for an unknown one."""
-        return self._crops.area(self._board_bgr, area)
+    def evidence(self, board_bgr: Picture) -> Picture | None:
+        """A board image (H, W, 3) BGR painted with what is taken for pieces; None for one of another board.
+
+        It takes about as long as a reading.
+        """
+        if board_bgr.shape != self.empty.shape:
+            return None
+        return painted(board_bgr, evidence_of(self._table, board_bgr))

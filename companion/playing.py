@@ -39,13 +39,14 @@ from companion.storage import games_dir, sweep
 from companion.view.map_layer import use_board_colours
 from companion.view.parts import fonts, parts
 from companion.watch import CameraWatch
-from engine.orders.board import Board, load_board
+from engine.orders.board import Board
 from engine.ruling import use_edition
 from engine.systems import SYSTEMS
 from vision.errors import VisionError
 
 if TYPE_CHECKING:
-    from companion.board_sight import EmptyBoard
+    from companion.board_sight import TableSight
+    from vision.geometry import Picture
     from vision.table import Table
 
 DEMO_SEED = 1
@@ -111,23 +112,33 @@ def cameras_for(wished: Wishes, watched: Watched, board: Callable[[], Board]) ->
     return AppCameras(board, watched, cameras_found, CameraWatch)
 
 
-class EmptyPicture:
-    """The empty board of the table that is watched with, area by area."""
+class SightInUse:
+    """What the table that is watched with compares its board images with."""
 
     def __init__(self, watched: Watched) -> None:
         self._watched = watched
-        self._made: tuple[Table, EmptyBoard] | None = None
+        self._made: tuple[Table, TableSight] | None = None
 
-    def __call__(self, area: str) -> tuple[bytes, tuple[int, int]] | None:
-        """A JPEG of the area and its (width, height); None while there is no table."""
-        from companion.board_sight import EmptyBoard
+    @property
+    def empty(self) -> Picture | None:
+        """The board image of the empty board."""
+        sight = self._sight()
+        return None if sight is None else sight.empty
+
+    def evidence(self, board_bgr: Picture) -> Picture | None:
+        """A board image painted with what is taken for pieces."""
+        sight = self._sight()
+        return None if sight is None else sight.evidence(board_bgr)
+
+    def _sight(self) -> TableSight | None:
+        from companion.board_sight import TableSight
 
         table: Table | None = getattr(self._watched.now, "table", None)
         if table is None:
             return None
         if self._made is None or self._made[0] is not table:
-            self._made = (table, EmptyBoard(table, load_board(table.plan.board)))
-        return self._made[1](area)
+            self._made = (table, TableSight(table))
+        return self._made[1]
 
 
 def house_of(settings: Settings) -> House:
@@ -204,7 +215,7 @@ def _equip(app: App, wished: Wishes, watched: Watched, recorder: Recorder) -> No
     """Give the app what a table in use brings: hands, setting up, pictures, learning, an eye for single photos."""
     app.stage.hands = getattr(watched.now, "hands", None)
     app.stage.cameras = cameras_for(wished, watched, lambda: app.stage.board)
-    app.stage.picture = EmptyPicture(watched)
+    app.stage.sight = SightInUse(watched)
     eye = PhotoEye(watched, lambda: app.stage.board)
     app.stage.eye = eye if eye.ready else None
     app.stage.field_eye = _field_eye(wished, watched)

@@ -51,6 +51,12 @@ class Cropper:
         window, mask = self._cuts[area]
         return np.asarray(np.where(mask[..., None], board_bgr[window], np.array(GROUND_BGR, np.uint8)), np.uint8)
 
+    def row(self, boards_bgr: Sequence[Picture | None], area: str) -> Picture:
+        """(h, w, 3) uint8 BGR: the area cut out of each board image, side by side; ground alone for None."""
+        window, _ = self._cuts[area]
+        high, wide = (side.stop - side.start for side in window)
+        return _beside([_ground(high, wide) if one is None else self.crop(one, area) for one in boards_bgr])
+
 
 def _cut(grid: Grid, outline_mm: Sequence[tuple[float, float]]) -> tuple[Window, Mask]:
     """The window round an area, and in it what belongs to the area and its edge."""

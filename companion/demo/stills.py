@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from companion.app import LOOK_EVERY_S, App
-from companion.board_sight import EmptyBoard
+from companion.board_sight import TableSight
 from companion.demo.by_itself import SelfPlayer, begun, request_of
 from companion.demo.hands import SimulatedHands
 from companion.demo.player import DemoPlayer, SimulatedEye, set_up, turns_of
@@ -65,7 +65,7 @@ def stills(folder: Path, eye: SimulatedEye, size_px: tuple[int, int] = (1280, 72
             player.act(match)
         camera = Camera(eye)
         app = App(watcher=camera.glimpse, match=match)
-        app.stage.picture = EmptyBoard(eye.table_for(board)[1], board)
+        app.stage.sight = TableSight(eye.table_for(board)[1])
         app.tick(0.0)
         save_screen(app, folder / "table.png", size_px)
         app.touch(Intent("space", closed(match)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.adapters import SURE
+from companion.errands import Errand
 from companion.fault_words import fault_words
 from companion.language import _
 from companion.scenes.calibration import begin
@@ -29,12 +30,13 @@ from companion.understanding import standing_in
 
 if TYPE_CHECKING:
     from companion.scenes.table import TableScene
+    from vision.geometry import Picture
     from vision.read import Reading
 
 OPTIONS = 4
 PIECES = 6
 LEAST = 0.01
-CROP_PT = 132.0
+CROP_PT = 84.0
 HALF_MM = {"troop": 8.0, "ship": 9.5, "siege": 8.0, "commander": 6.5}  # half a piece, as it is drawn
 
 TONES: dict[str, Tone] = {"sync": "good", "out": "bad", "lost": "bad", "proposal": "warn"}
@@ -51,17 +53,35 @@ class DiagnosisScene:
         self.page = 0
         self.reading: Reading | None = None
         self._jpeg: tuple[bytes, tuple[int, int]] | None = None
+        self._search: Errand[tuple[Reading, Picture | None]] = Errand("why")
+        self._found: tuple[Reading, Picture | None] | None = None
         self.tick(0.0)
 
     def tick(self, now_s: float) -> Scene | None:
-        """Take the newest reading, unless frozen; itself where there was one."""
+        """Take the newest reading, unless frozen, and what was found of why; itself where there is something new."""
         del now_s
+        found = self._search.fetch()
+        self._found = found or self._found
+        fresh = self._take_newest()
+        self._seek()
+        return self if fresh or found else None
+
+    def _take_newest(self) -> bool:
         understanding = self.stage.understanding
         newest = understanding.reading if understanding is not None else None
         if self.frozen or newest is self.reading:
-            return None
+            return False
         self.reading, self._jpeg = newest, None
-        return self
+        return True
+
+    def _seek(self) -> None:
+        """Begin to find out what is taken for pieces in the reading, where an area is looked at."""
+        reading, sight = self.reading, self.stage.sight
+        if self.area is None or reading is None or reading.board_image is None or sight is None:
+            return
+        if self._search.idle and (self._found is None or self._found[0] is not reading):
+            board = reading.board_image
+            self._search.begin(lambda: (reading, sight.evidence(board)))
 
     # ---- what is shown ----------------------------------------------------------------------------
 
@@ -194,23 +214,27 @@ class DiagnosisScene:
         options = belief.options[:OPTIONS] if belief is not None else ()
         rows = tuple((stands(combo), percent(chance)) for combo, chance in options if chance >= LEAST)
         pieces = sorted((one for one in reading.pieces if _belongs(one.place, area)), key=lambda one: -one.score)
-        found = tuple((stands(((p.faction, p.kind, 1),)), percent(p.score)) for p in pieces[:PIECES])
+        found = tuple(
+            (stands(((p.faction, p.kind, 1),)), percent(p.score)) for p in pieces[:PIECES] if p.score >= LEAST
+        )
         game = _("The game has there: {units}").format(units=stands(standing_in(self.table.match.position, area)))
         may = (Text(_("May stand there"), "quiet"), *(Text(f"{chance} · {what}") for what, chance in rows))
         seen = (Text(_("Pieces found"), "quiet"), *(Text(f"{sure} · {what}") for what, sure in found))
         return (*self._crops(area, reading), Text(game, "strong"), Columns(may, seen))
 
     def _crops(self, area: str, reading: Reading) -> tuple[Block, ...]:
+        """The area as it is, as it is empty, and what is taken for pieces there, as far as they are known."""
         if reading.board_image is None:
             return ()
-        from companion.board_sight import Crops
+        from companion.board_sight import cuts
 
-        data, size_px = Crops(self.table.match.board).area(reading.board_image, area)
-        now = Photo(data, size_px, _("now"), CROP_PT)
-        empty = self.stage.picture(area) if self.stage.picture is not None else None
-        if empty is None:
-            return (now,)
-        return (Columns((now,), (Photo(empty[0], empty[1], _("empty board"), CROP_PT),)),)
+        sight = self.stage.sight
+        if sight is None or sight.empty is None:
+            data, size_px = cuts(self.table.match.board, (reading.board_image,), area)
+            return (Photo(data, size_px, _("now"), CROP_PT),)
+        found = self._found[1] if self._found is not None and self._found[0] is reading else None
+        data, size_px = cuts(self.table.match.board, (reading.board_image, sight.empty, found), area)
+        return (Photo(data, size_px, _("now · the empty board · what is taken for pieces"), CROP_PT),)
 
     # ---- touches ----------------------------------------------------------------------------------
 
@@ -219,6 +243,7 @@ class DiagnosisScene:
         if intent.verb == "area":
             self.area = None if self.area == intent.what else intent.what
             self.page = 0
+            self._seek()
         elif intent.verb == "freeze":
             self.frozen = not self.frozen
             self.tick(0.0)

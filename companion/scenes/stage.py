@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from companion.scenes.consent import People
     from companion.scenes.score_photo import Eye
     from companion.sonae.live_markers import FieldEye
+    from vision.geometry import Picture
 
 
 class Games(Protocol):
@@ -66,8 +67,17 @@ class Hands(Protocol):
         ...
 
 
-EmptyBoard = Callable[[str], tuple[bytes, tuple[int, int]] | None]
-"""An area's cut of the empty board's picture by its name: a JPEG and its (width, height) in pixels."""
+class Sight(Protocol):
+    """What the eye compares board images of the table in use with."""
+
+    @property
+    def empty(self) -> Picture | None:
+        """The board image (H, W, 3) BGR of the empty board; None while there is no table."""
+        ...
+
+    def evidence(self, board_bgr: Picture) -> Picture | None:
+        """A board image painted with what is taken for pieces; None where it is of another board. It takes a while."""
+        ...
 
 
 class Choosing(Protocol):
@@ -101,7 +111,7 @@ class Stage:
     can_play: bool = False
     demo_on: bool = False
     understanding: Understanding | None = None
-    picture: EmptyBoard | None = None
+    sight: Sight | None = None
     hands: Hands | None = None
     cameras: Cameras | None = None
     export: Callable[[Match, bool], str] | None = None

@@ -11,6 +11,7 @@ from companion.view.sheet import Rect, Sheet, bounds
 
 WIDTHS: Mapping[str, float] = {"agrees": 1.6, "unsure": 2.6, "differs": 3.2, "covered": 2.0}  # an area's outline
 CERTAIN = 0.95
+ROOMY_PT = 220.0  # how wide a picture has to be to have room for numbers
 
 
 def draw_board(sheet: Sheet, picture: BoardPicture, most: Rect) -> Rect:
@@ -24,7 +25,7 @@ def draw_board(sheet: Sheet, picture: BoardPicture, most: Rect) -> Rect:
     for piece in picture.pieces:
         _piece(sheet, piece, rect)
     taken = [_label(sheet, area, rect) for area in picture.areas]
-    for piece in picture.pieces:
+    for piece in picture.pieces if rect.w >= ROOMY_PT else ():
         _tag(sheet, piece, rect, taken)
     for area in picture.areas:
         outline = tuple(_at(rect, point) for point in area.outline)
@@ -105,7 +106,7 @@ def _label(sheet: Sheet, area: AreaSight, rect: Rect) -> Rect:
     low = max(_at(rect, point)[1] for point in area.outline)
     x, _y = _at(rect, area.middle)
     sure = area.state in ("agrees", "differs")
-    text = area.name if sure or not area.label else f"{area.name} {area.label}"
+    text = area.name if sure or not area.label or rect.w < ROOMY_PT else f"{area.name} {area.label}"
     wide = 20.0 if text == area.name else 54.0
     box = Rect(x - wide / 2, low - 17, wide, 14)
     sheet.raw(

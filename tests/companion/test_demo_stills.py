@@ -29,7 +29,7 @@ class ClearEye(SimulatedEye):
 
 
 def test_a_turn_seen_and_the_reason_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stills, "EmptyBoard", lambda table, board: lambda area: None)
+    monkeypatch.setattr(stills, "TableSight", lambda table: None)
     stills.stills(tmp_path, ClearEye(1), (800, 480))
     pictures = {path.name: pygame.image.load(path).get_size() for path in tmp_path.iterdir()}
     names = ("table", "ruling", "score", "proposal", "diagnosis")

@@ -28,6 +28,7 @@ from engine.orders import game
 from engine.orders.infer import Explanation
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Pass, Step
+from tests.companion.gallery_camera import Sights
 from tests.companion.sample_games import BOARD, BONUSES
 from tests.companion.seeing import Exact, Eye, reading_of
 from tests.companion.touching import Hand, words
@@ -446,30 +447,36 @@ def test_one_touch_shows_what_the_camera_sees(desk: Desk) -> None:
     assert isinstance(desk.press("Put it right").app.scene, RepairScene)
 
 
+def photo_of(screen: scr.Screen) -> scr.Photo:
+    return next(block for block in screen.blocks if isinstance(block, scr.Photo))
+
+
 def test_an_area_shows_its_numbers_beside_the_empty_board(desk: Desk) -> None:
     desk.match.offer(Agreed(areas=(("c5", (("red", "troop", 2),)),)))
     doubt = {"c5": (((("red", "troop", 2),), 0.7), ((("red", "troop", 1),), 0.297), ((), 0.003))}
     desk.eye.laid = Glimpse("settled", reading_of(desk.match.position, doubt, picture=True))
-    asked: list[str] = []
-
-    def empty(area: str) -> tuple[bytes, tuple[int, int]]:
-        asked.append(area)
-        return b"", (100, 100)
-
-    desk.app.stage.picture = empty
+    sights = Sights()
+    desk.app.stage.sight = sights
     desk.wait().app.touch(Intent("live"))
     desk.app.touch(Intent("area", "c5"))
     assert desk.screen.title == "c5 · 70 % sure"
     assert "70 % · Red: 2 troops\n29 % · Red: 1 troop" in desk.all_text()
     assert "Pieces found\n99 % · Red: 1 troop\n60 % · Red: 1 troop" in desk.all_text()
     assert "The game has there: Red: 2 troops" in desk.text()
-    assert set(asked) == {"c5"}
+    scene = desk.app.scene
+    assert isinstance(scene, DiagnosisScene)
+    scene._search.wait()
+    drawn, before = desk.app.version, desk.screen
+    desk.wait()
+    assert desk.app.version > drawn, "what is taken for pieces is shown as soon as it is found"
+    assert photo_of(desk.screen).data != photo_of(before).data
+    assert "taken for pieces" in photo_of(desk.screen).caption
     desk.app.touch(Intent("area", "c5"))
     assert desk.screen.title == "What the camera sees"
     desk.app.touch(Intent("area", "c6"))
     assert desk.all_text().endswith("Pieces found")
-    desk.app.stage.picture = None
-    assert any(isinstance(block, scr.Photo) for block in desk.screen.blocks)
+    desk.app.stage.sight = None
+    assert photo_of(desk.screen).caption == "now"
     desk.press("All areas", "Back")
     assert isinstance(desk.app.scene, TableScene)
 
