@@ -14,7 +14,7 @@ from vision.cover import MOST_SHARE, cover_of, covered_shares
 from vision.doubts import Again, again_of, doubtful, looked_again
 from vision.doubts import shown as turned_shown
 from vision.frame import fitted
-from vision.geometry import Matrix, Picture, rectify, up_field
+from vision.geometry import Maps, Matrix, Picture, maps_to, rectified, rectify, up_field
 from vision.network import NOTHING_KNOWN, Finds, Floats, PieceNetwork, Printed, cells_of, window_of
 from vision.pieces import FEATURES, Candidate, Piece, candidates, pieces_of, usual_weights
 from vision.places import Places, places_of
@@ -133,8 +133,16 @@ def points_of(shown: Sequence[Candidate], which: tuple[str, str]) -> Matrix:
     return np.array([one.at_mm for one in shown if (one.faction, one.kind) == which], np.float64).reshape(-1, 2)
 
 
+@lru_cache(maxsize=2)
+def _still_maps(table: Table) -> Maps:
+    """The maps of a board image where the camera has not moved since the reference."""
+    return maps_to(table.board_from_reference, table.grid)
+
+
 def board_image(table: Table, frame_bgr: Picture, found: Registration) -> Picture:
     """The board image of a registered frame."""
+    if np.array_equal(found.reference_from_frame, np.eye(3)):
+        return rectified(frame_bgr, _still_maps(table))
     return rectify(frame_bgr, table.board_from_reference @ found.reference_from_frame, table.grid)
 
 

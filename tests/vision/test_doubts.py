@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,6 +27,8 @@ from vision.network import STEP, STRIDE, Finds
 from vision.pieces import NOT_AGAIN, Candidate
 from vision.read import again_network, board_image, network, prepared
 from vision.register import register
+
+Cells = npt.NDArray[np.int64]
 
 turns = st.builds(Turn, st.booleans(), st.booleans(), st.booleans())
 MODELS = {"troop": (0.0, 1.0), "upper": (0.0, 1.0)}
@@ -144,7 +147,8 @@ def test_looking_again_changes_windows_alone_and_agrees_where_the_first_look_was
     assert again.heat[sure].min() > 0.7
 
 
-def _changed(one: Finds, other: Finds) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+def _changed(one: Finds, other: Finds) -> tuple[Cells, Cells]:
+    """The rows and the columns of cells that differ."""
     apart = np.abs(one.heat - other.heat).max(axis=0) > 1e-4
     return np.flatnonzero(apart.any(axis=1)), np.flatnonzero(apart.any(axis=0))
 
@@ -173,7 +177,8 @@ def test_a_board_smaller_than_a_window_is_not_looked_at_again() -> None:
     setting = prepared(shot.table)
     down, across = setting.again.window
     small = replace(setting.again, window=(slice(down.start, down.start + SIDE_PX - STEP), across))
-    finds = Finds(*(np.zeros(shape, np.float32) for shape in ((6, 9, 9), (9, 9), (9, 9))), grid=shot.table.grid)
+    nothing = np.zeros((9, 9), np.float32)
+    finds = Finds(np.stack([nothing] * 6), nothing, nothing, shot.table.grid)
     assert looked_again(finds, np.array([(10.0, 10.0)]), setting.ground.image_bgr, small, again_network()) is finds
 
 
