@@ -26,7 +26,7 @@ from companion.scenes.screen import (
 )
 from companion.scenes.stage import Scene
 
-LIVE_PT = 205.0
+LIVE_PT = 165.0
 
 
 class StartScene:
@@ -43,9 +43,9 @@ class StartScene:
         """What goes where, and how the picture is."""
         hint, tone = self._hint()
         blocks: list[Block] = [Text(_("Set up every piece as on the map, and the bonus tokens. No commanders yet."))]
+        blocks.append(Text(hint, tone))
         if self.work.shown:
             blocks.append(Photo(self.work.shown.jpeg, self.work.shown.size_px, most_pt=LIVE_PT))
-        blocks.append(Text(hint, tone))
         ready = Button(_("Hands away") if self.waiting else _("All set up"), Intent("ready"), "primary")
         return Screen(
             title=_("Starting position"),

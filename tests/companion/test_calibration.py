@@ -399,6 +399,20 @@ def test_every_fault_has_words() -> None:
     assert all(text[0].isupper() and text[-1] in ".?" and "{" not in text for text in told)
 
 
+@pytest.mark.parametrize("size_px", [(800, 480), (720, 1280), (1280, 720)], ids=str)
+def test_what_is_wrong_at_the_start_is_beside_its_picture_and_not_on_a_second_page(
+    newcomer: Newcomer, size_px: tuple[int, int]
+) -> None:
+    at_start(newcomer)
+    for fault in (Fault("cut-off", ("top left", "bottom right")), Fault("dark"), Fault("bright"), None):
+        newcomer.verdicts.faults = (fault,) if fault else ()
+        newcomer.later(0.4)
+        pages = [
+            target.intent for target in draw(newcomer.screen, size_px).sheet.targets if target.intent.verb == "page"
+        ]
+        assert pages == [], fault
+
+
 @pytest.mark.parametrize("size_px", [(800, 480), (1280, 720)], ids=str)
 def test_every_step_fits_the_screen(newcomer: Newcomer, size_px: tuple[int, int]) -> None:
     def check(what: str) -> None:
