@@ -47,6 +47,7 @@ from vision.errors import VisionError
 if TYPE_CHECKING:
     from companion.board_sight import TableSight
     from vision.geometry import Picture
+    from vision.preview import Preview
     from vision.table import Table
 
 DEMO_SEED = 1
@@ -141,6 +142,14 @@ class SightInUse:
         return self._made[1]
 
 
+def live_view(watched: Watched) -> Preview | None:
+    """The newest picture of the camera that watches; None where nothing watches, or it gives none."""
+    from vision.preview import preview_of
+
+    picture = watched.now.latest() if isinstance(watched.now, CameraWatch) else None
+    return None if picture is None else preview_of(picture)
+
+
 def house_of(settings: Settings) -> House:
     """What new games start from, checked; SettingsError for an unknown reading or faction.
 
@@ -216,6 +225,7 @@ def _equip(app: App, wished: Wishes, watched: Watched, recorder: Recorder) -> No
     app.stage.hands = getattr(watched.now, "hands", None)
     app.stage.cameras = cameras_for(wished, watched, lambda: app.stage.board)
     app.stage.sight = SightInUse(watched)
+    app.stage.view = lambda: live_view(watched)
     eye = PhotoEye(watched, lambda: app.stage.board)
     app.stage.eye = eye if eye.ready else None
     app.stage.field_eye = _field_eye(wished, watched)

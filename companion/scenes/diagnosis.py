@@ -23,7 +23,7 @@ from companion.scenes.screen import (
     Text,
     Tone,
 )
-from companion.scenes.sights import AreaSight, PieceSight
+from companion.scenes.sights import AreaSight, PhotoPicture, PieceSight
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.words import sentence, stands
 from companion.understanding import standing_in
@@ -31,11 +31,13 @@ from companion.understanding import standing_in
 if TYPE_CHECKING:
     from companion.scenes.table import TableScene
     from vision.geometry import Picture
+    from vision.preview import Preview
     from vision.read import Reading
 
 OPTIONS = 4
 PIECES = 6
 LEAST = 0.01
+VIEW_EVERY_S = 0.5
 CROP_PT = 84.0
 HALF_MM = {"troop": 8.0, "ship": 9.5, "siege": 8.0, "commander": 6.5}  # half a piece, as it is drawn
 
@@ -55,16 +57,27 @@ class DiagnosisScene:
         self._jpeg: tuple[bytes, tuple[int, int]] | None = None
         self._search: Errand[tuple[Reading, Picture | None]] = Errand("why")
         self._found: tuple[Reading, Picture | None] | None = None
+        self._view: Preview | None = None
+        self._viewed_s: float | None = None
         self.tick(0.0)
 
     def tick(self, now_s: float) -> Scene | None:
         """Take the newest reading, unless frozen, and what was found of why; itself where there is something new."""
-        del now_s
         found = self._search.fetch()
         self._found = found or self._found
         fresh = self._take_newest()
         self._seek()
-        return self if fresh or found else None
+        viewed = self._take_view(now_s)
+        return self if fresh or found or viewed else None
+
+    def _take_view(self, now_s: float) -> bool:
+        """While the board is not seen, what the camera sees instead, now and then."""
+        before = self._view
+        if not self.stage.sense.blind or self.stage.view is None:
+            self._view = self._viewed_s = None
+        elif self._viewed_s is None or now_s - self._viewed_s >= VIEW_EVERY_S:
+            self._view, self._viewed_s = self.stage.view(), now_s
+        return self._view is not before
 
     def _take_newest(self) -> bool:
         understanding = self.stage.understanding
@@ -86,12 +99,15 @@ class DiagnosisScene:
     # ---- what is shown ----------------------------------------------------------------------------
 
     def show(self) -> Screen:
-        """The board image at the left, at the right all areas' doubts, or one area."""
+        """The board image at the left, at the right all areas' doubts, or one area; the camera's picture without it."""
+        if self._view is not None:
+            photo = PhotoPicture(self._view.jpeg, self._view.size_px)
+            return Screen(_("What the camera sees"), self._whole(), self._actions(), photo=photo, page=self.page)
         reading = self.reading
         picture = None if reading is None else self._picture(reading)
         title = _("What the camera sees") if self.area is None else self._title(self.area)
         blocks = self._whole() if self.area is None or reading is None else self._one(self.area, reading)
-        return Screen(title=title, blocks=blocks, actions=self._actions(), board=picture, page=self.page)
+        return Screen(title, blocks, self._actions(), board=picture, page=self.page)
 
     def _actions(self) -> tuple[Button, ...]:
         freeze = Button(
@@ -181,7 +197,9 @@ class DiagnosisScene:
     def _way_back(self) -> str:
         """What brings a lost camera back."""
         if self.stage.sense.blind:
-            return _("It looks all the time, and goes on by itself. Does it stand elsewhere now? Then set it up anew.")
+            return _(
+                "It looks all the time, and goes on by itself. Where board or camera stay elsewhere, set it up anew."
+            )
         return _("Look at the camera's cable: it is tried again all the time, and comes back by itself.")
 
     def _doubts(self, reading: Reading) -> list[Block]:

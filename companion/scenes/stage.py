@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from companion.scenes.score_photo import Eye
     from companion.sonae.live_markers import FieldEye
     from vision.geometry import Picture
+    from vision.preview import Preview
 
 
 class Games(Protocol):
@@ -80,6 +81,10 @@ class Sight(Protocol):
         ...
 
 
+View = Callable[[], "Preview | None"]
+"""What the camera sees just now; None without a picture."""
+
+
 class Choosing(Protocol):
     """Where what is chosen in the app is kept."""
 
@@ -112,6 +117,7 @@ class Stage:
     demo_on: bool = False
     understanding: Understanding | None = None
     sight: Sight | None = None
+    view: View | None = None
     hands: Hands | None = None
     cameras: Cameras | None = None
     export: Callable[[Match, bool], str] | None = None

@@ -19,6 +19,7 @@ from tests.companion.sample_games import BOARD
 from tests.companion.seeing import Options, reading_of
 from tests.companion.touching import Hand
 from vision.geometry import Grid, Picture
+from vision.preview import preview_of
 from vision.read import Reading
 from vision.watcher import LOST
 
@@ -183,6 +184,7 @@ def doubted_area(hand: Hand) -> None:
 def board_not_seen(hand: Hand) -> None:
     hand.start()
     glimpsed(hand, Glimpse("lost", fault=LOST, blind=True))
+    hand.app.stage.view = lambda: preview_of(np.full((480, 640, 3), 120, np.uint8))
     hand.app.touch(Intent("live"))
 
 
