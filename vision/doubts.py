@@ -26,12 +26,12 @@ Corner = tuple[int, int]
 Models = Mapping[str, Sequence[float]]
 Number = TypeVar("Number", np.uint8, np.float32)
 
-SIDE_PX = 128
-DOUBT = 0.03
+SIDE_PX = 96
+DOUBT = 0.1
 """From so far from knowing on, 0 to 0.5, a piece is looked at again."""
 MOST = 6
-TOGETHER_PX = 40.0
-EDGE_CELLS = 4
+TOGETHER_PX = 28.0
+EDGE_CELLS = 3
 """So many cells at a window's edges see too little around them to be used."""
 
 
@@ -46,7 +46,7 @@ class Turn(NamedTuple):
         """A picture (rows, columns, N) laid so."""
         picture = picture[:, ::-1] if self.mirrored else picture
         picture = picture[::-1] if self.upside_down else picture
-        return np.ascontiguousarray(picture.swapaxes(0, 1) if self.on_its_side else picture)
+        return picture.swapaxes(0, 1) if self.on_its_side else picture
 
     def undone(self, layers: Floats) -> Floats:
         """Layers (N, rows, columns) that were laid so, as they were."""
@@ -58,7 +58,7 @@ class Turn(NamedTuple):
         """An up field (rows, columns, 2) laid so; its directions follow."""
         signs = np.array([-1 if self.mirrored else 1, -1 if self.upside_down else 1], np.float32)
         laid = self.of(up_field * signs)
-        return np.ascontiguousarray(laid[..., ::-1]) if self.on_its_side else laid
+        return laid[..., ::-1] if self.on_its_side else laid
 
     def places(self, places: Matrix, size: tuple[int, int], side: int = 1) -> Matrix:
         """Places (N, 2 or more), rows and columns first, of squares so wide in a picture of this size, laid so."""
