@@ -12,6 +12,7 @@ Three figures each: proposals with the same deployment that leave the same units
 same units and commanders, so that no look at the table could tell them from what was done (a shot that missed, the
 space of a round's last commander); and those that differ from it only where nothing was in sight. Then, for each kind
 of turn, how many there were and for how many of them the third figure failed: not first, not among the first three.
+Last, what is told where two turns were played before anybody looked.
 """
 
 from __future__ import annotations
@@ -21,12 +22,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import islice, pairwise
 from random import Random
 from statistics import median, quantiles
 from typing import NamedTuple
 
 from companion.demo.autoplayer import Autoplayer
+from companion.explaining import IDLE
 from engine.orders.board import Board, board_names, load_board
 from engine.orders.evidence import Evidence, evidence_of, forces_of
 from engine.orders.game import apply, judge, new_game
@@ -319,6 +321,25 @@ def measure(turns: Sequence[Played], chance: Random) -> None:
     for tally in tallies:
         tally.show()
     show_kinds(turns, tallies)
+    show_pairs(turns, chance)
+
+
+def show_pairs(turns: Sequence[Played], chance: Random) -> None:
+    """Each turn and the next one seen at once: both told, or the first alone, with which the game goes on."""
+    found, spent = Counter[str](), list[float]()
+    for first, second in pairwise(turns):
+        if first.end is not second.position:
+            continue
+        both = Played(first.position, first.steps + second.steps, second.end)
+        evidence = looked_at(chance, second.end, False, EYES["a good eye"])
+        begun = time.process_time()
+        best, *_ = weigh(first.position, evidence, idle=IDLE, two=True).explanations
+        spent.append(time.process_time() - begun)
+        right, begins = looks_alike(best, both, evidence), best.steps and deed(best.steps[0]) == deed(first.steps[0])
+        found["both" if right and best.steps else "the first alone" if begins else "neither"] += 1
+    told = ", ".join(f"{what} {n}" for what, n in found.most_common())
+    print(f"  two turns seen at once, a good eye, support board out of sight: {told}")
+    print(f"    median {1000 * median(spent):.1f} ms, at most {1000 * max(spent):.0f} ms", flush=True)
 
 
 def show_kinds(turns: Sequence[Played], tallies: Sequence[Tally]) -> None:

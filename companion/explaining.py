@@ -23,7 +23,7 @@ IDLE = 0.5
 
 def explain(asked: Asked) -> Inference:
     """The legal turns that may have been done, nothing among them, and where none fits, what is wrong."""
-    return weigh(asked.position, evidence_of_reading(asked.position, asked.reading), idle=IDLE)
+    return weigh(asked.position, evidence_of_reading(asked.position, asked.reading), idle=IDLE, two=True)
 
 
 def evidence_of_reading(position: Position, reading: Reading) -> Evidence:

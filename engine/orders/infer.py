@@ -17,10 +17,13 @@ from engine.orders.position import Position
 from engine.orders.repair import Repair, misfit_of, repair
 from engine.orders.sight import Sight, sight_of
 from engine.orders.steps import Step
+from engine.orders.twice import two_turns
 from engine.orders.weighing import Found, weighed
 
 NONE = log(0.05)
 """How likely it is beforehand that what was done is no legal turn."""
+DOUBTED = 0.05
+"""How likely it has to be that no single turn was done for two turns to be thought of."""
 MOST = 24
 
 
@@ -65,13 +68,19 @@ def infer(
     return inference if inference.explanations else _refused(inference, position, sight)
 
 
-def weigh(position: Position, evidence: Evidence, *, idle: float = 0.0, most: int = MOST) -> Inference:
+def weigh(
+    position: Position, evidence: Evidence, *, idle: float = 0.0, most: int = MOST, two: bool = False
+) -> Inference:
     """What legal turn turns `position` into what an eye makes of the table.
 
-    idle: how likely it is beforehand that nothing was done yet; above 0, an explanation without steps says so.
+    idle: how likely it is beforehand that nothing was done yet; above 0, an explanation without steps says so. With
+    `two`, where it is doubtful that one turn was all, two turns may have been played one after the other.
     """
     found = weighed(position, evidence, log(idle) if idle else NEVER)
     inference = _shared(found, position, evidence, most)
+    if two and inference.none > DOUBTED and position.turn is None and position.winner is None:
+        found = sorted([*found, *two_turns(position, evidence)], key=lambda one: -one.score)
+        inference = _shared(found, position, evidence, most)
     return inference if inference.none <= 0.5 else _refused(inference, position, likely_sight(position, evidence))
 
 

@@ -164,6 +164,18 @@ def test_turns_that_read_the_same_say_which_space_was_used(desk: Desk) -> None:
     assert prompt.hint == "The commander is on “Embark 1”."
 
 
+def test_two_turns_played_before_the_first_was_confirmed_are_taken_with_one_touch(desk: Desk) -> None:
+    answer = Deploy("advance:c5", moves=(("b5", "troop", 2),))
+    desk.lay(game.apply(game.apply(desk.match.position, ADVANCE), answer))
+    assert desk.sign == "proposal"
+    assert "Red advances to c4 with 2 troops from d5." in desk.text()
+    assert "Black advances to c5 with 2 troops from b5." in desk.text()
+    desk.press("Yes, so it was")
+    assert desk.match.steps == (ADVANCE, answer)
+    desk.wait()
+    assert desk.sign == "sync"
+
+
 def test_what_is_hardly_possible_is_not_listed_but_for_the_runner_up(desk: Desk) -> None:
     start = desk.match.position
     turns = tuple(
