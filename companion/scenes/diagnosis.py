@@ -102,7 +102,7 @@ class DiagnosisScene:
         """The board image at the left, at the right all areas' doubts, or one area; the camera's picture without it."""
         if self._view is not None:
             photo = PhotoPicture(self._view.jpeg, self._view.size_px)
-            return Screen(_("What the camera sees"), self._whole(), self._actions(), photo=photo, page=self.page)
+            return Screen(_("What the camera sees"), self._unseen(), self._actions(), photo=photo, page=self.page)
         reading = self.reading
         picture = None if reading is None else self._picture(reading)
         title = _("What the camera sees") if self.area is None else self._title(self.area)
@@ -187,20 +187,25 @@ class DiagnosisScene:
             Text(_("Gold: not sure. Dimmed: covered"), "warn"),
         )
         if sign == "lost":
-            blocks.append(Text(self._way_back()))
-            blocks.append(Text(_("Everything works by touch meanwhile."), "strong"))
+            blocks += self._way_back()
         if reading is None:
             return (*blocks, *self._ways())
         touch = Text(_("Touch an area to see why."), "strong")
         return (*blocks, touch, *self._ways(), *legend)
 
-    def _way_back(self) -> str:
+    def _unseen(self) -> tuple[Block, ...]:
+        """Why the board is not seen in the picture beside it: what was read before tells nothing now."""
+        told = Text(sentence(fault_words(self.stage.sense.fault)), "bad")
+        return (told, *self._way_back(), *self._ways())
+
+    def _way_back(self) -> tuple[Block, ...]:
         """What brings a lost camera back."""
+        told = _("Look at the camera's cable: it is tried again all the time, and comes back by itself.")
         if self.stage.sense.blind:
-            return _(
+            told = _(
                 "It looks all the time, and goes on by itself. Where board or camera stay elsewhere, set it up anew."
             )
-        return _("Look at the camera's cable: it is tried again all the time, and comes back by itself.")
+        return Text(told), Text(_("Everything works by touch meanwhile."), "strong")
 
     def _doubts(self, reading: Reading) -> list[Block]:
         doubtful = [area for area, sure in reading.confidence.items() if sure < SURE and area not in reading.unreadable]
