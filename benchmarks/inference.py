@@ -5,8 +5,8 @@
 Without a board, all that the engine has are asked about; without a player, both. The random player takes any legal
 step (recalls, units over the limit, shots at nobody, hidden hands, switched readings among them); the sensible one is
 the demo's, which plays as people do but recalls nothing. Each turn is asked about with exact counts and commanders; as
-a good eye sees it, about as sure as the one of this project; as an unsure eye does, which has nearly one wrong count
-and one hidden area and more in every picture; and by both eyes without the support board.
+a good eye sees it, with one count in 180 wrong; as an unsure eye does, which has nearly one wrong count and more than
+one hidden area in every picture; and by both eyes without the support board.
 
 Three figures each: proposals with the same deployment that leave the same units and commanders; those that leave the
 same units and commanders, so that no look at the table could tell them from what was done (a shot that missed, the
