@@ -115,6 +115,7 @@ def main(argv: Sequence[str]) -> int:
         told = {kind: (len(rows), sum(true for _, true in rows)) for kind, rows in seen.rows.items()}
         print(truth.parent.name, told, flush=True)
     weights = {kind: [round(float(w), 3) for w in fitted(rows)] for kind, rows in seen.rows.items()}
+    weights["stacked"] = [round(float(np.mean([upper for _, upper in seen.rows["upper"]])), 4)]
     weights["area"] = [round(float(w), 3) for w in fitted(seen.counts(weights))]
     out.write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
     print(weights)

@@ -31,6 +31,8 @@ FEATURES = ("always", "heat", "rival", "mass", "space", "crowd")
 UPPER = ("always", "stacked", "heat", "again")
 NOT_AGAIN = -3.0
 """What stands for the closer look (`vision/stacks.py`) where there was none."""
+HARDLY_EVER, ROUNDS = (1.0, 10.0), 8
+"""What is known beforehand of how often discs have another on them: as if so many had, and so many had not."""
 
 Vector = npt.NDArray[np.float64]
 
@@ -69,7 +71,10 @@ class Candidate:
 
 @cache
 def usual_weights(known: PieceSet = SHIPS) -> dict[str, tuple[float, ...]]:
-    """The packaged logistic models: weights by kind of piece, "upper" for a second disc, "area" for whole counts."""
+    """The packaged logistic models: weights by kind of piece, "upper" for a second disc, "area" for whole counts.
+
+    "stacked" is no model, but how often discs had another on them where "upper" was fitted.
+    """
     text = resources.files("vision").joinpath("weights", *known.scores.split("/")).read_text(encoding="utf-8")
     return {kind: tuple(values) for kind, values in json.loads(text).items()}
 
@@ -162,18 +167,36 @@ def _on_spaces(seen: Sequence[Find], places: Places) -> Vector:
 
 def pieces_of(found: Sequence[Candidate], weights: Mapping[str, Sequence[float]]) -> list[Piece]:
     """The candidates as pieces with their probabilities; with another on top where that may be."""
-    return _exclusive([piece for one in found for piece in _scored(one, weights)])
+    chances = [logistic(_weighed(weights[one.kind], one.features)) for one in found]
+    uppers = _uppers(found, chances, weights)
+    return _exclusive([piece for each in zip(found, chances, uppers, strict=True) for piece in _scored(*each)])
 
 
-def _scored(one: Candidate, weights: Mapping[str, Sequence[float]]) -> list[Piece]:
-    score = logistic(_weighed(weights[one.kind], one.features))
+def _scored(one: Candidate, score: float, upper: float) -> list[Piece]:
     piece = Piece(one.faction, one.kind, one.place, one.at_mm, score)
     if score < LEAST_CHANCE:
         return []
-    if one.upper is None:
-        return [piece]
-    upper = score * logistic(_weighed(weights["upper"], one.upper))
-    return [piece, replace(piece, score=upper)] if upper > LEAST_CHANCE else [piece]
+    return [piece, replace(piece, score=score * upper)] if score * upper > LEAST_CHANCE else [piece]
+
+
+def _uppers(
+    found: Sequence[Candidate], chances: Sequence[float], weights: Mapping[str, Sequence[float]]
+) -> list[float]:
+    """The probability that another stands on each; how often that is so here is learnt from all of this board's discs.
+
+    Some people stack their troops, others never do: a model fitted on both says too little of the ones, too much of the
+    others. Saerens et al., Adjusting the Outputs of a Classifier to New a Priori Probabilities, 2002; the rate is held
+    by HARDLY_EVER, as a few discs say little.
+    """
+    odds = np.array([-np.inf if one.upper is None else _weighed(weights["upper"], one.upper) for one in found])
+    there = np.array(chances) * np.isfinite(odds)
+    (usual,) = weights["stacked"]
+    likely, rate = np.exp(np.clip(odds, -np.inf, 12)) * (1 - usual) / usual, usual
+    for _ in range(ROUNDS):
+        uppers = rate * likely / (rate * likely + 1 - rate)
+        rate = float((HARDLY_EVER[0] + there @ uppers) / (sum(HARDLY_EVER) + there.sum()))
+    each: list[float] = (rate * likely / (rate * likely + 1 - rate)).tolist()
+    return each
 
 
 def _weighed(weights: Sequence[float], features: Sequence[float]) -> float:

@@ -77,9 +77,9 @@ def again_network(known: PieceSet = SHIPS) -> PieceNetwork:
 
 
 @cache
-def stack_network(model: str = SHIPS.stacks) -> StackNetwork:
+def stack_network() -> StackNetwork:
     """The network that looks again at discs, loaded once."""
-    return StackNetwork(model)
+    return StackNetwork()
 
 
 @lru_cache(maxsize=2)
@@ -159,7 +159,7 @@ def _seen(board_bgr: Picture, setting: Setting) -> tuple[Finds, list[Candidate]]
     if points:
         finds = looked_again(finds, np.array(points), board_bgr, setting.again, again_network(setting.known))
         found = candidates(finds, setting.places)
-    return finds, with_stacks(found, board_bgr, setting.ground, stack_network(setting.known.stacks))
+    return finds, with_stacks(found, board_bgr, setting.ground, stack_network())
 
 
 def read(table: Table, frame_bgr: Picture) -> Reading:

@@ -21,15 +21,13 @@ KINDS_OF_A_SIDE = 3
 class PieceSet:
     """Pieces that one network knows. sides: its two colours in order; figures: the units that are no discs.
 
-    network: the folder of its weights in `vision/weights` ("" for the first); scores, stacks: the files of the
-    logistic models and of the closer look, likewise.
+    network: the folder of its weights in `vision/weights` ("" for the first); scores: the file of its logistic models.
     """
 
     sides: tuple[str, str]
     figures: tuple[str, ...]
     network: str = ""
     scores: str = "scores.json"
-    stacks: str = "stacks.onnx"
 
     @property
     def classes(self) -> tuple[tuple[str, str], ...]:
@@ -49,7 +47,7 @@ class PieceSet:
 
 SHIPS = PieceSet(("red", "black"), ("ship",))
 SIEGE = PieceSet(("red", "black"), ("siege", "ship"), "common/", "common/siege.json")
-AIRCRAFT = PieceSet(("yellow", "blue"), ("aircraft",), "common/", "common/aircraft.json", "common/stacks.onnx")
+AIRCRAFT = PieceSet(("yellow", "blue"), ("aircraft",), "common/", "common/aircraft.json")
 SETS = (SHIPS, SIEGE, AIRCRAFT)
 
 

@@ -112,14 +112,11 @@ def seen_of(ground: Ground, board_bgr: Picture, discs: Sequence[tuple[str, tuple
 
 
 class StackNetwork:
-    """The network with the packaged weights of that name, read when first used."""
-
-    def __init__(self, name: str = MODEL) -> None:
-        self._name = name
+    """The network with the packaged weights, one for all sets of pieces, read when first used."""
 
     @cached_property
     def _model(self) -> cv2.dnn.Net:
-        return model(None, self._name)
+        return model(None, MODEL)
 
     def log_odds(self, seen: Floats) -> list[float]:
         """(N,) that a second disc stands on each."""
