@@ -81,8 +81,12 @@ class Sight(Protocol):
         ...
 
 
-View = Callable[[], "Preview | None"]
-"""What the camera sees just now; None without a picture."""
+class View(Protocol):
+    """The camera's own picture."""
+
+    def __call__(self) -> Preview | None:
+        """What the camera sees just now; None without a picture."""
+        ...
 
 
 class Choosing(Protocol):
