@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.count import SURE, CountBelief
 from vision.geometry import Floats
 from vision.network import STRIDE, Finds
 from vision.places import Places
 
-MOST_SHARE = 0.07
+MOST_SHARE, SOME_SHARE = 0.13, 0.07
+"""From the first on (wanted at 15 %) an area is not read; from the second on only where what is in sight is sure."""
 
 
 def cover_of(finds: Finds, places: Places) -> Floats:
@@ -24,7 +27,7 @@ def cover_of(finds: Finds, places: Places) -> Floats:
 
 
 def covered_shares(cover: Floats, places: Places) -> dict[str, float]:
-    """The share of each area that is covered; above MOST_SHARE it is not to be read (wanted at 15 %)."""
+    """The share of each area that is covered."""
     size = _sizes(places)
     hidden = np.bincount(places.labels[cover > 0.5], minlength=len(places.plan.areas) + 1)
     return {area.name: float(hidden[i + 1] / max(size[i + 1], 1)) for i, area in enumerate(places.plan.areas)}
@@ -34,3 +37,9 @@ def covered_shares(cover: Floats, places: Places) -> dict[str, float]:
 def _sizes(places: Places) -> npt.NDArray[np.int64]:
     """(N + 1,) how many pixels of the board image lie in no area, and in each of the areas."""
     return np.asarray(np.bincount(places.labels.ravel(), minlength=len(places.plan.areas) + 1), np.int64)
+
+
+def hidden_areas(shares: Mapping[str, float], counts: Mapping[str, CountBelief]) -> tuple[str, ...]:
+    """The areas that are too much covered to be read, by name."""
+    most = {area: MOST_SHARE if counts[area].confidence >= SURE else SOME_SHARE for area in shares}
+    return tuple(sorted(area for area, share in shares.items() if share > most[area]))

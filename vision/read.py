@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 import numpy as np
 
 from vision.count import CountBelief, beliefs, commanders_of, leaders_of, tempered, units_of
-from vision.cover import MOST_SHARE, cover_of, covered_shares
+from vision.cover import cover_of, covered_shares, hidden_areas
 from vision.doubts import Again, again_of, doubtful, looked_again
 from vision.doubts import shown as turned_shown
 from vision.frame import fitted
@@ -187,8 +187,8 @@ def _read_board(setting: Setting, board: Picture, found: Registration, began: fl
     finds, found_pieces = _seen(board, setting)
     pieces = pieces_of(found_pieces, usual_weights(setting.known))
     shares = covered_shares(cover_of(finds, setting.places), setting.places)
-    hidden = tuple(sorted(area for area, share in shares.items() if share > MOST_SHARE))
     counts = tempered(beliefs(pieces, setting.places.plan), usual_weights(setting.known)["area"])
+    hidden = hidden_areas(shares, counts)
     leaders = leaders_of(pieces)
     return Reading(
         units={area: units for area, units in units_of(counts).items() if area not in hidden},

@@ -16,6 +16,7 @@ from companion.demo.by_itself import SelfPlayer, begun, request_of
 from companion.demo.hands import SimulatedHands
 from companion.demo.player import DemoPlayer, SimulatedEye, set_up, turns_of
 from companion.match import Match
+from companion.scenes.diagnosis import DiagnosisScene
 from companion.scenes.screen import Intent
 from companion.understanding import Glimpse
 from companion.view.pictures import save_screen
@@ -79,6 +80,9 @@ def stills(folder: Path, eye: SimulatedEye, size_px: tuple[int, int] = (1280, 72
         save_screen(app, folder / "proposal.png", size_px)
         app.touch(Intent("live"))
         app.touch(Intent("area", AREA))
+        if isinstance(app.scene, DiagnosisScene):
+            app.scene.wait()
+        app.tick(2 * LOOK_EVERY_S)
         save_screen(app, folder / "diagnosis.png", size_px)
         match.close()
 

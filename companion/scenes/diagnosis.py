@@ -96,6 +96,10 @@ class DiagnosisScene:
             board = reading.board_image
             self._search.begin(lambda: (reading, sight.evidence(board)))
 
+    def wait(self) -> None:
+        """Until it is found out what is taken for pieces, for pictures of the screen; the next tick shows it."""
+        self._search.wait()
+
     # ---- what is shown ----------------------------------------------------------------------------
 
     def show(self) -> Screen:

@@ -162,7 +162,7 @@ def diagnosed_area(hand: Hand) -> None:
     hand.app.touch(Intent("live"))
     hand.app.touch(Intent("area", "e3"))
     assert isinstance(hand.app.scene, DiagnosisScene)
-    hand.app.scene._search.wait()
+    hand.app.scene.wait()
     hand.app.scene.tick(0.0)
 
 

@@ -477,7 +477,7 @@ def test_an_area_shows_its_numbers_beside_the_empty_board(desk: Desk) -> None:
     assert "The game has there: Red: 2 troops" in desk.text()
     scene = desk.app.scene
     assert isinstance(scene, DiagnosisScene)
-    scene._search.wait()
+    scene.wait()
     drawn, before = desk.app.version, desk.screen
     desk.wait()
     assert desk.app.version > drawn, "what is taken for pieces is shown as soon as it is found"
