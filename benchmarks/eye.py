@@ -4,7 +4,7 @@
 
 One core, CPU time, a simulated table; the same run decodes the frame's JPEG, and each figure is also told as a ratio to
 that. The stages after registration are told apart; "a window again" is what each window costs that is looked at again,
-two in most frames of the development tables.
+one or two in most frames of the development tables.
 """
 
 from __future__ import annotations
