@@ -27,7 +27,7 @@ PRESSES = 3  # a controller that was plugged in just now is listened to once it 
 NOTICE_S = 20.0
 STUCK_S = 20.0
 CALM_S = 3.0  # a button that was stuck counts again after it was let go of for two
-TAKEN_S = 30.0  # for all of the noise
+TAKEN_S = 60.0  # for all of the noise, on a busy machine too
 
 
 class AtDesk:
