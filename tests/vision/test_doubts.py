@@ -23,9 +23,10 @@ from vision.doubts import (
     looked_again,
     windows_about,
 )
+from vision.geometry import Picture
 from vision.network import STEP, STRIDE, Finds
 from vision.pieces import NOT_AGAIN, Candidate
-from vision.read import again_network, board_image, network, prepared
+from vision.read import Setting, again_network, board_image, network, prepared
 from vision.register import register
 
 Cells = npt.NDArray[np.int64]
@@ -129,13 +130,18 @@ def test_up_points_from_a_place_to_the_same_other_one(turn: Turn) -> None:
 # --- weighing the answers ---------------------------------------------------------------
 
 
-def test_looking_again_changes_windows_alone_and_agrees_where_the_first_look_was_sure() -> None:
+def first_look() -> tuple[Setting, Picture, Finds]:
+    """A table, the board image of a frame of it, and what the network finds on that at first."""
     shot = pictures()
     setting = prepared(shot.table)
     found = register(setting.anchors, shot.later.picture)
     assert found is not None
     board = board_image(shot.table, shot.later.picture, found)
-    first = network().find(board, setting.printed, setting.looks)
+    return setting, board, network().find(board, setting.printed, setting.looks)
+
+
+def test_looking_again_changes_windows_alone_and_agrees_where_the_first_look_was_sure() -> None:
+    setting, board, first = first_look()
     at_mm = np.array([four_areas().area("a1").centres_mm[0]])
     again = looked_again(first, at_mm, board, setting.again, again_network())
     rows, columns = _changed(first, again)
@@ -154,14 +160,9 @@ def _changed(one: Finds, other: Finds) -> tuple[Cells, Cells]:
 
 
 def test_the_answer_is_the_mean_of_the_log_odds_of_all_looks() -> None:
-    """Views of the board as it lies say what the first look said, but for what lies beyond their edges."""
-    shot = pictures()
-    setting = prepared(shot.table)
-    found = register(setting.anchors, shot.later.picture)
-    assert found is not None
-    board = board_image(shot.table, shot.later.picture, found)
+    """No view leaves the first look as it was; a view that is there twice weighs twice."""
+    setting, board, first = first_look()
     plain = replace(setting.again, views=setting.again.views[:0])
-    first = network().find(board, setting.printed, setting.looks)
     at_mm = np.array([(75.0, 70.0)])
     none = looked_again(first, at_mm, board, plain, again_network())
     assert np.allclose(none.heat, first.heat, atol=1e-5)
