@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.geometry import Floats, Picture
 from vision.network import STRIDE, Finds, PieceNetwork
-from vision.read import prepared
+from vision.read import looked, prepared
 from vision.sets import PieceSet
 from vision.table import Table
 
@@ -26,15 +26,15 @@ COLOURS_BGR: Mapping[str, tuple[int, int, int]] = {
 
 
 @cache
-def _network(known: PieceSet) -> PieceNetwork:
-    """A network of its own: that of the readings may be at work in another thread."""
-    return PieceNetwork(known=known)
+def _networks(known: PieceSet) -> tuple[PieceNetwork, PieceNetwork]:
+    """Networks of its own: those of the readings may be at work in another thread."""
+    return PieceNetwork(known=known), PieceNetwork(known=known)
 
 
 def evidence_of(table: Table, board_bgr: Picture) -> Finds:
-    """What the network finds on a board image (H, W, 3) uint8 BGR of a table; takes about as long as a reading."""
+    """What the networks find on a board image (H, W, 3) uint8 BGR of a table; takes about as long as a reading."""
     setting = prepared(table)
-    return _network(setting.known).find(board_bgr, setting.printed, setting.looks)
+    return looked(board_bgr, setting, _networks(setting.known))[0]
 
 
 def painted(board_bgr: Picture, finds: Finds) -> Picture:

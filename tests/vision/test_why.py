@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
+import pytest
 
 from tests.vision.tables import pictures
 from vision.geometry import Picture
 from vision.network import Finds
-from vision.read import read
+from vision.read import network, prepared, read
 from vision.why import COVERED_BGR, evidence_of, painted
 
 
@@ -51,3 +52,10 @@ def test_without_finds_the_board_is_grey() -> None:
     none = np.zeros_like(finds().covered)
     shown = painted(board(), Finds(np.zeros_like(finds().heat), none, none, finds().grid, finds().classes))
     assert np.ptp(shown.astype(int), axis=2).max() == 0
+
+
+def test_it_shows_what_is_believed_after_looking_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.doubts.DOUBT", -1.0)
+    setting = prepared(pictures().table)
+    at_first = network(setting.known).find(board(), setting.printed, setting.looks)
+    assert np.abs(evidence_of(pictures().table, board()).heat - at_first.heat).max() > 0.01
