@@ -209,7 +209,7 @@ class _Shelf:
             text, aside, place = section.text, section.title, section.citation
             if section.differs:
                 differs = say(section.differs)
-                text = f"{say(section.text)} {differs[:1].upper()}{differs[1:]}."
+                text = " ".join((say(section.text), f"{differs[:1].upper()}{differs[1:]}."))
                 aside = f"{section.title} {section.text} {section.differs}"
             yield Entry(f"section:{name}", place.heading, text, place, section.tags, aside, tuple(see))
 
@@ -226,7 +226,8 @@ class _Shelf:
         chapter = self.book["operation-cards"].citation
         for card in self.mode.cards.values():
             see = (*self._about(card.action), "section:operation-cards", *self._that_mention(card.name))
-            text, aside = f"{say(card.condition)} {say(card.text)}", f"{card.title} {card.condition} {card.text}"
+            text = " ".join((say(card.condition), say(card.text)))
+            aside = f"{card.title} {card.condition} {card.text}"
             tags = ("card", *filter(None, (card.action, card.by)))
             yield Entry(f"card:{card.name}", card.heading, text, chapter, tags, aside, see)
 

@@ -9,6 +9,7 @@ A new language: copy the template to a folder of its code (`de`, `pt_BR`), trans
 
 from __future__ import annotations
 
+import ast
 import io
 import sys
 import tomllib
@@ -17,14 +18,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).parents[1]
 LOCALE = ROOT / "companion" / "locale"
 TEMPLATE = LOCALE / "gunbai.pot"
-PYTHON = {"_": None, "plural": (1, 2), "say": None, "mark": None, "pair": (1, 2), "gettext": None}
+SPOKEN_BY = {"_": 1, "say": 1, "mark": 1, "gettext": 1, "plural": 2, "pair": 2}
+"""The functions that texts go through, with how many forms of its text each takes."""
 SPOKEN = ("text", "holds", "fails", "question", "default", "other", "condition", "title", "differs", "likely")
 """The keys of the engine's data that hold texts for people."""
 SOUGHT = "tags"
@@ -48,13 +49,38 @@ def texts() -> Iterator[tuple[Text, str]]:
     for folder in ("engine", "companion"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
-            with path.open("rb") as file:
-                yield from ((found[1], name) for found in extract("python", file, PYTHON, (), {}))
+            yield from ((text, name) for text in spoken(path.read_text(encoding="utf-8")))
     for path in sorted((ROOT / "engine" / "data").rglob("*.toml")):
         titled = path.parent.name not in AS_PRINTED
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         yield from ((text, path.relative_to(ROOT).as_posix()) for text in _told(data, titled))
     yield from ((word, "engine/data") for word in WORDS)
+
+
+def spoken(source: str) -> Iterator[Text]:
+    """The texts in a Python file: read from its syntax tree, which is the same on every Python."""
+    for call in calls(ast.parse(source)):
+        forms = [one.value for one in said(call) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        if forms and len(forms) == len(said(call)) and all(forms):
+            yield forms[0] if len(forms) == 1 else tuple(forms)
+
+
+def calls(tree: ast.AST) -> Iterator[ast.Call]:
+    """Every call of a function that texts go through, or of a method that is called like one."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _name(node.func) in SPOKEN_BY:
+            yield node
+
+
+def said(call: ast.Call) -> list[ast.expr]:
+    """The forms of its text that a call is given."""
+    return call.args[: SPOKEN_BY[_name(call.func)]]
+
+
+def _name(function: ast.expr) -> str:
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
 
 
 def _told(data: object, titled: bool) -> Iterator[str]:

@@ -75,6 +75,7 @@ def _board(options: argparse.Namespace) -> prints.Printed:
 
 
 def _markers(options: argparse.Namespace) -> prints.Printed:
+    from companion.language import _
     from companion.printing import prints
     from companion.printing.marker_sheets import Bases, marker_sheets
     from companion.sonae.marking import MARKINGS
@@ -85,7 +86,7 @@ def _markers(options: argparse.Namespace) -> prints.Printed:
     bases = Bases(load_scenario(options.scenario), options.base_mm, MARKINGS[options.marking], options.paper)
     sheets = marker_sheets(bases)
     parts = _parts(options.parts, tuple(sheets))
-    return prints.Printed(MARKERS, bases.scenario.title, {part: sheets[part] for part in parts})
+    return prints.Printed(MARKERS, _(bases.scenario.title), {part: sheets[part] for part in parts})
 
 
 def _parts(text: str | None, known: tuple[str, ...]) -> tuple[str, ...]:

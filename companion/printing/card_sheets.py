@@ -26,7 +26,7 @@ def card_sheets(board: Board) -> list[Page]:
 
 
 def _sheet(board: Board, cards: list[Card]) -> Page:
-    page = Page(f"{board.mode.title}: {_('operation cards')}", SIZE_MM)
+    page = Page(_("{title}: operation cards").format(title=_(board.mode.title)), SIZE_MM)
     for at, card in enumerate(cards):
         row, column_at = divmod(at, ACROSS)
         face = card_face(card).moved((MARGIN_MM + column_at * CARD_MM[0], MARGIN_MM + row * CARD_MM[1]))

@@ -19,7 +19,7 @@ def map_sheet(board: Board) -> Page:
     marks = drawing.mark_shapes(board, None, 0, _("PRACTICE BOARD"), zones)
     layers = [drawing.board_shapes(board, None, zones), drawing.action_shapes(board), marks]
     layers += [drawing.start_shapes(board), drawing.text_shapes(board)]
-    page = Page(board.mode.title, (width, height), (_edge(board), *layers)).moved((BLEED_MM, BLEED_MM))
+    page = Page(_(board.mode.title), (width, height), (_edge(board), *layers)).moved((BLEED_MM, BLEED_MM))
     return page.over([], _made_up(board))
 
 

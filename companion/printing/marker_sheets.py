@@ -37,9 +37,10 @@ def marker_sheets(bases: Bases) -> dict[str, list[Page]]:
     corners = [corner_tile(number, side) for number in CORNERS]
     units = [kind for kind in bases.scenario.units.values() if kind.marker >= 0]
     tiles = [base_tile(kind, bases) for kind in sorted(units, key=lambda kind: (kind.side, kind.marker))]
+    title = _("{title}: base markers").format(title=_(bases.scenario.title))
     return {
         "corners": _laid_out(_("Markers for the table's corners"), corners, bases.paper),
-        "bases": _laid_out(f"{bases.scenario.title}: {_('base markers')}", tiles, bases.paper),
+        "bases": _laid_out(title, tiles, bases.paper),
     }
 
 

@@ -21,7 +21,7 @@ ACROSS = 13
 
 def piece_sheets(board: Board) -> list[Page]:
     """One sheet with the pieces of both sides, and one with the tokens and the marker."""
-    page = Page(f"{board.mode.title}: {_('pieces')}", SIZE_MM)
+    page = Page(_("{title}: pieces").format(title=_(board.mode.title)), SIZE_MM)
     y = MARGIN_MM + 6.0
     for faction in board.factions:
         y, shapes, words = _pieces(board, faction, y)
@@ -56,7 +56,7 @@ def _commander(faction: str, place: Point) -> str:
 
 
 def _tokens(board: Board) -> Page:
-    page = Page(f"{board.mode.title}: {_('tokens and round marker')}", SIZE_MM)
+    page = Page(_("{title}: tokens and round marker").format(title=_(board.mode.title)), SIZE_MM)
     words = [Words(_("Area bonus tokens"), (MARGIN_MM, MARGIN_MM + 8), 4.4, "start", bold=True)]
     shapes = []
     printed = {bonus for _area, bonus in board.printed}

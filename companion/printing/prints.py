@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.language import _
 from companion.printing.card_sheets import card_sheets
 from companion.printing.map_sheet import map_sheet
 from companion.printing.paper import Page, page_svg, pages_pdf
@@ -38,7 +39,7 @@ def sheets(board: Board, parts: Sequence[str], paper: str) -> dict[str, list[Pag
 
 def board_sheets(board: Board, parts: Sequence[str], paper: str) -> Printed:
     """The same with the board's name and title."""
-    return Printed(board.name, board.mode.title, sheets(board, parts, paper))
+    return Printed(board.name, _(board.mode.title), sheets(board, parts, paper))
 
 
 def write_pdf(path: Path, printed: Printed) -> None:

@@ -30,7 +30,8 @@ def support_sheet(board: Board) -> Page:
             shapes.append(_hexagon(place, action))
             words += _numbers(space, board, place)
     track_shapes, track_words = _track(board)
-    page = Page(f"{board.mode.title}: {_('support board')}", SIZE_MM, tuple(shapes + track_shapes))
+    title = _("{title}: support board").format(title=_(board.mode.title))
+    page = Page(title, SIZE_MM, tuple(shapes + track_shapes))
     return with_foot(page.over([cut_line(10, 10, room_mm(SIZE_MM)[0], 181)], words + track_words))
 
 

@@ -44,7 +44,7 @@ def sentence(match: AnyMatch) -> str:
         return ""
     said = _("Not saved: {why}.").format(why=why(match.fault))
     if not match.unsaved:
-        return f"{said} {_('The game goes on, in memory only.')}"
+        return " ".join((said, _("The game goes on, in memory only.")))
     n = match.unsaved
     goes_on = plural(
         "The game goes on, {n} step is in memory only.", "The game goes on, {n} steps are in memory only.", n

@@ -28,7 +28,8 @@ def faction_name(faction: str) -> str:
 def board_title(board: Board) -> str:
     """A board as people call it: its mode, and for an owner's copy the name of that."""
     copy = board.name.removeprefix(board.mode.name).removeprefix("-")
-    return f"{_(board.mode.title)} · {copy}" if copy else _(board.mode.title)
+    mode = _(board.mode.title)
+    return f"{mode} · {copy}" if copy else mode
 
 
 def practice_note(board: Board) -> str:

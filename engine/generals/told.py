@@ -108,7 +108,10 @@ def feature_words(feature: Feature) -> str:
     >>> feature_words(Feature("military", "kin", 2, 3))
     '+3 military: with 2 generals of its faction on the battlefield'
     """
-    return feature.text or f"{say(_FEATURES[feature.verb], n=feature.amount)}: {when_words(feature)}"
+    if feature.text:
+        return feature.text
+    gain = say(_FEATURES[feature.verb], n=feature.amount)
+    return say("{gain}: {when}", gain=gain, when=when_words(feature))
 
 
 def when_words(feature: Feature) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import string
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,19 @@ from babel.messages.catalog import Message
 from companion import language
 from companion.language import _, languages, plural, use_language
 from engine.orders.board import load_board
-from tests.catalogue import TEMPLATE, catalogue, compiled, messages, template, translations, written
+from tests.catalogue import (
+    ROOT,
+    TEMPLATE,
+    calls,
+    catalogue,
+    compiled,
+    messages,
+    said,
+    spoken,
+    template,
+    translations,
+    written,
+)
 from tests.companion.sample_games import BOARD
 
 LANGUAGES = translations()
@@ -35,6 +49,72 @@ def called(message: Message) -> str:
 
 def test_the_template_has_the_texts_of_today() -> None:
     assert TEMPLATE.read_bytes() == written(template()), "run: python -m tests.catalogue"
+
+
+def tangled(source: str) -> Iterator[str]:
+    """Texts inside an f-string, or that are one: no sentence that anybody could translate."""
+    tree = ast.parse(source)
+    inside = [call for string in ast.walk(tree) if isinstance(string, ast.JoinedStr) for call in calls(string)]
+    made = [call for call in calls(tree) if any(isinstance(form, ast.JoinedStr | ast.BinOp) for form in said(call))]
+    yield from (f"line {call.lineno}: {ast.unparse(call)}" for call in (*inside, *made))
+
+
+@pytest.mark.parametrize("room", ["engine", "vision", "hardware", "companion"])
+def test_no_text_is_inside_an_f_string(room: str) -> None:
+    files = sorted((ROOT / room).rglob("*.py"))
+    assert files
+    found = {str(path.relative_to(ROOT)): list(tangled(path.read_text(encoding="utf-8"))) for path in files}
+    assert {name: lines for name, lines in found.items() if lines} == {}, "a sentence with named places instead"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        """f"{who}: {_('pieces')}" """,
+        """f"{who}: {plural('{n} unit', '{n} units', n)}" """,
+        """f"{who}: {say(FEATURES[verb], n=2)}" """,
+        """f"{who}: {words.say('pieces')!r:>{width}}" """,
+        """f"{', '.join(f'{_(kind)}' for kind in kinds)}" """,
+        """f"{n:{len(_('width'))}}" """,
+        """_(f"{n} pieces")""",
+        """_("pieces of " + who)""",
+        """plural("{n} piece", f"{n} pieces", n)""",
+    ],
+)
+def test_a_text_inside_an_f_string_is_seen(source: str) -> None:
+    assert list(tangled(source.strip()))
+
+
+def test_a_sentence_with_named_places_is_none() -> None:
+    source = """
+who = f"{name} ({colour})"
+told = _("{who} begins with {n}.").format(who=f"{who}", n=plural("{n} card", "{n} cards", 2))
+"""
+    assert list(tangled(source)) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ('_("Undo")', ["Undo"]),
+        ('_("A long "\n  "sentence.")', ["A long sentence."]),
+        ('plural("{n} card", "{n} cards", n)', [("{n} card", "{n} cards")]),
+        ('PAIRS = {"card": pair("{n} card", "{n} cards")}', [("{n} card", "{n} cards")]),
+        ('say(mark("{who} passes"), who=_("Red"))', ["{who} passes", "Red"]),
+        ('words.say("A {card}", card=card)', ["A {card}"]),
+        ('translation.gettext("English")', ["English"]),
+        (
+            """f"{title}: {_('pieces')} {plural('{n} unit', '{n} units', n)}" """.strip(),
+            ["pieces", ("{n} unit", "{n} units")],
+        ),
+        ('_("")', []),
+        ("_(reading.other if answer == 'other' else reading.default)", []),
+        ("speak(_, ngettext)", []),
+    ],
+)
+def test_what_is_found_is_the_same_on_every_python(source: str, found: list[str]) -> None:
+    """Older Pythons' tokens leave out what is inside an f-string, the syntax tree of none does."""
+    assert sorted(spoken(source), key=str) == sorted(found, key=str)
 
 
 @pytest.mark.parametrize("path", LANGUAGES, ids=lambda path: path.parents[1].name)

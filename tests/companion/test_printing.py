@@ -206,6 +206,24 @@ def test_parts_come_in_the_order_asked_for() -> None:
 # ---- markers of battles -----------------------------------------------------------------------
 
 
+def test_the_sheets_are_headed_in_the_language_of_the_table() -> None:
+    use_language("pt_BR")
+    try:
+        printed = prints.board_sheets(load_board("wwii-alpine"), ("support", "cards", "pieces"), "a4")
+        corners, bases = marker_sheets.marker_sheets(marker_bases()).values()
+    finally:
+        use_language("en")
+    titles = [page.title for pages in printed.parts.values() for page in pages]
+    mode = "Segunda Guerra Mundial: Alpino"
+    assert printed.title == mode
+    assert list(dict.fromkeys(titles)) == [
+        f"{mode}: {part}"
+        for part in ("tabuleiro de apoio", "cartas de operação", "peças", "fichas e marcador de rodada")
+    ]
+    assert corners[0].title == "Marcadores para os cantos da mesa"
+    assert bases[0].title.endswith(": marcadores das bases")
+
+
 def marker_bases(base_mm: float = 40.0, marking: str = "middle", paper: str = "a4") -> marker_sheets.Bases:
     return marker_sheets.Bases(load_scenario("maru-shikaku"), base_mm, MARKINGS[marking], paper)
 

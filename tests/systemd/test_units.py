@@ -15,6 +15,11 @@ from companion.cli import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 SYSTEMD = ROOT / "systemd"
+SCRIPTS = [
+    path.relative_to(ROOT).as_posix()
+    for path in sorted((ROOT / ".ci").rglob("*"))
+    if path.is_file() and path.suffix in ("", ".sh")
+]
 UNITS = sorted((SYSTEMD / "units").iterdir())
 SERVICES = [path for path in UNITS if path.suffix == ".service"]
 CURRENT = "/opt/gunbai/current"
@@ -281,6 +286,6 @@ def test_systemd_finds_no_fault(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not there")
-@pytest.mark.parametrize("script", [".ci/systemd", ".ci/systemd-trial", "systemd/gunbai.sh"])
+@pytest.mark.parametrize("script", ["systemd/gunbai.sh", *SCRIPTS])
 def test_scripts_can_be_read_by_their_shell(script: str) -> None:
     subprocess.run(["bash", "-n", str(ROOT / script)], check=True)

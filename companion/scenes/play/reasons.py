@@ -29,10 +29,9 @@ def _weight(one: Finding) -> int:
 def bare(finding: Finding) -> str:
     """A criterion's message without the edition and the reading that it follows: these are shown by themselves."""
     text = finding.message
-    if finding.differs:
-        text = re.sub(rf" \([^()]*{re.escape(_(finding.differs))}\)$", "", text)
-    if finding.reading:
-        text = re.sub(rf" \([^()]*{re.escape(finding.reading)}\)$", "", text)
+    for how in (_(finding.differs), finding.reading):
+        if how:
+            text = re.sub(rf" \([^()]*{re.escape(how)}\)$", "", text)
     return text
 
 

@@ -156,8 +156,7 @@ class SonaeTelling(Telling[Position, Step]):
 
     def facts(self, position: Position, people: People) -> str:
         """Units left, and who holds the objective."""
-        counts = [(people.name(SEATS[side]), _count(position, side)) for side in BOTH]
-        left = " · ".join(f"{who}: {plural('{n} unit', '{n} units', n)}" for who, n in counts)
+        left = " · ".join(_units_left(people.name(SEATS[side]), _count(position, side)) for side in BOTH)
         return left if not position.acting else f"{left} · {division_title(position, position.acting)}"
 
     def settled(self, position: Position, step: Step | None, note: str) -> Step | None:
@@ -176,6 +175,11 @@ class SonaeTelling(Telling[Position, Step]):
         from companion.scenes.sonae.questions import questions
 
         return questions(table, back, seat)
+
+
+def _units_left(who: str, n: int) -> str:
+    units = plural("{n} unit", "{n} units", n)
+    return f"{who}: {units}"
 
 
 def _count(position: Position, side: int) -> int:
