@@ -23,9 +23,10 @@ def listened(plan: DeskPlan, opener: Callable[[DeskPlan], Desk] = open_desk) -> 
     desk = opener(plan)
     try:
         until_s = time.monotonic() + LISTEN_S
-        while (now_s := time.monotonic()) < until_s:
-            desk.poll(now_s)
+        desk.poll(time.monotonic())
+        while time.monotonic() < until_s:
             time.sleep(POLL_S)
+            desk.poll(time.monotonic())
         return desk.health()
     finally:
         desk.close()

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from companion.camera_process import (
     Restarts,
     camera_command,
 )
+from tests.patience import until
 from vision.messages import Message
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -36,15 +36,6 @@ def tell(**told):
     sys.stdout.flush()
 
 """
-
-
-def until(true: Callable[[], object], tries: int = 3000) -> bool:
-    """Wait in small steps until something is so; False where it never is."""
-    for _ in range(tries):
-        if true():
-            return True
-        threading.Event().wait(0.01)
-    return False
 
 
 def test_pauses_grow_and_end() -> None:

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion import camera_service, camera_unit
+from companion import camera_process, camera_service, camera_unit
 from companion.camera_process import SILENT_S, STARTING_S
 from companion.camera_service import NOBODY, TAKEN, CameraService, service_folder
 from companion.cameras import AppCameras, Setup, Watched
@@ -27,12 +27,11 @@ from companion.watch import CameraWatch
 from engine.orders.board import load_board
 from tests.companion.sample_games import BOARD, BONUSES
 from tests.companion.sample_games import played as played_game
-from tests.companion.test_camera_process import ROOT, until
+from tests.companion.test_camera_process import ROOT
+from tests.patience import PATIENCE_S, until
 from vision.camera_service import LIVE, MARK_BYTES, ORDERS, TOLD, Inbox, Order, fifo, order_line
 from vision.live import SharedPicture, named_file
 from vision.messages import Message, write_message
-
-PATIENCE = 6000
 
 
 def state(name: str, fault: str = "") -> Message:
@@ -306,6 +305,10 @@ class Unit:
         if number in (signal.SIGKILL, signal.SIGTERM):
             self.process.wait()
 
+    def is_frozen(self) -> bool:
+        assert self.process is not None
+        return Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+
     def heard(self) -> list[str]:
         told = []
         with suppress(BlockingIOError):
@@ -322,11 +325,13 @@ class Unit:
             fed.extend(self.heard())
             return fed.count("WATCHDOG=1") >= times
 
-        return until(well, PATIENCE)
+        return until(well)
 
 
 @pytest.fixture
-def unit(tmp_path: Path) -> Iterator[Unit]:
+def unit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Unit]:
+    monkeypatch.setattr(camera_process, "STARTING_S", PATIENCE_S)
+    monkeypatch.setattr(camera_process, "SILENT_S", PATIENCE_S)
     made = Unit(tmp_path / "run")
     yield made
     if made.process is not None and made.process.poll() is None:
@@ -361,7 +366,7 @@ def begin(unit: Unit, monkeypatch: pytest.MonkeyPatch) -> Iterator[Begin]:
 
 
 def live(watch: CameraWatch) -> bool:
-    return until(lambda: watch.state == "live" and watch.latest() is not None, PATIENCE)
+    return until(lambda: watch.state == "live" and watch.latest() is not None)
 
 
 def test_killed_started_anew_and_borrowed(unit: Unit, begin: Begin, camera: Path) -> None:
@@ -380,7 +385,7 @@ def test_killed_started_anew_and_borrowed(unit: Unit, begin: Begin, camera: Path
 
     watch.close()  # as a calibration does, that borrows the camera
     borrowed = begin(camera.parent / "nowhere")
-    assert until(lambda: borrowed.state == "no-camera" and "nowhere" in str(borrowed.fault), PATIENCE)
+    assert until(lambda: borrowed.state == "no-camera" and "nowhere" in str(borrowed.fault))
     borrowed.close()
     again = begin(camera)
     assert live(again)
@@ -395,8 +400,8 @@ def test_killed_started_anew_and_borrowed(unit: Unit, begin: Begin, camera: Path
 
 def test_an_app_that_hangs_is_no_hang_of_the_camera(unit: Unit, camera: Path) -> None:
     unit.start()
-    assert until(lambda: (unit.folder / LIVE).exists() and (unit.folder / ORDERS).exists(), PATIENCE)
-    assert until((unit.folder / TOLD).exists, PATIENCE)
+    assert until(lambda: (unit.folder / LIVE).exists() and (unit.folder / ORDERS).exists())
+    assert until((unit.folder / TOLD).exists)
     told = os.open(unit.folder / TOLD, os.O_RDONLY | os.O_NONBLOCK)
     orders = os.open(unit.folder / ORDERS, os.O_WRONLY | os.O_NONBLOCK)
     full = os.open(unit.folder / TOLD, os.O_WRONLY | os.O_NONBLOCK)
@@ -415,9 +420,9 @@ def test_a_frozen_service_feeds_nothing(unit: Unit, begin: Begin, camera: Path) 
     watch = begin(camera)
     assert live(watch)
     unit.signal(signal.SIGSTOP)
-    threading.Event().wait(0.3)
+    assert until(unit.is_frozen)
     unit.heard()
-    threading.Event().wait(0.3)
+    threading.Event().wait(0.3)  # several times as long as a turn of its loop
     assert unit.heard() == []
     unit.signal(signal.SIGCONT)
     assert unit.feeds()
@@ -444,16 +449,16 @@ def test_a_table_is_watched_lent_to_a_calibration_and_watched_again(
         glimpse = watched.glimpse(match)
         return glimpse is not None and glimpse.state == "settled" and glimpse.reading is not None
 
-    assert until(settled, PATIENCE)
+    assert until(settled)
     calibration = cameras.begin(str(folder))
     assert watched.now is None, "the camera is the calibration's alone"
-    assert until(lambda: calibration.look(100.0) and calibration.shown is not None, PATIENCE)
+    assert until(lambda: calibration.look(100.0) and calibration.shown is not None)
     calibration.close()
-    assert until(settled, PATIENCE)
+    assert until(settled)
     unit.signal(signal.SIGKILL)
-    assert until(lambda: watched.glimpse(match).fault == NOBODY, PATIENCE)  # type: ignore[union-attr]
+    assert until(lambda: watched.glimpse(match).fault == NOBODY)  # type: ignore[union-attr]
     unit.start()
-    assert until(settled, PATIENCE)
+    assert until(settled)
     watched.stop()
     match.close()
 

@@ -16,6 +16,7 @@ from companion.cli import main
 from engine.errors import BadTable
 from tests.companion.sample_games import REQUEST, game_file
 from tests.companion.terminal import START, fault, written
+from tests.patience import PATIENCE_S
 
 ROOT = Path(cli.__file__).resolve().parent.parent
 Capture = pytest.CaptureFixture[str]
@@ -125,7 +126,7 @@ def test_a_broken_board_file_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys
 
 def gunbai(*argv: str, **options: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "companion", *argv]
-    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False, timeout=120, **options)  # type: ignore[call-overload, no-any-return]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False, timeout=PATIENCE_S, **options)  # type: ignore[call-overload, no-any-return]
 
 
 def test_the_referee_answers_line_by_line_and_ends_with_its_input() -> None:
@@ -144,7 +145,13 @@ def test_the_referee_starts_without_the_screen_and_the_eye() -> None:
         "print(status, sorted({'pygame', 'cv2', 'numpy', 'vision.read'} & set(sys.modules)))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", watch], input="", capture_output=True, text=True, cwd=ROOT, check=True, timeout=60
+        [sys.executable, "-c", watch],
+        input="",
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=True,
+        timeout=PATIENCE_S,
     )
     assert done.stdout == "0 []\n"
 
@@ -153,7 +160,7 @@ def test_a_reader_that_leaves_early_is_no_fault(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "companion", "replay", str(game_file(tmp_path)), "--json"]
     reading, writing = os.pipe()
     os.close(reading)
-    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, cwd=ROOT, check=False, timeout=60)
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, cwd=ROOT, check=False, timeout=PATIENCE_S)
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, b"")
 

@@ -21,6 +21,7 @@ from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
 from tests.companion.sample_games import BOARD, BONUSES
 from tests.companion.seeing import reading_of
+from tests.patience import until
 from vision.errors import CameraError
 
 
@@ -113,12 +114,14 @@ class QuickEye(SimulatedEye):
 
 
 def waited(watch: SimulatedWatch, match: Match, state: str) -> Glimpse:
-    for _ in range(1000):
-        found = watch.glimpse(match)
-        if found.state == state:
-            return found
-        threading.Event().wait(0.005)
-    raise AssertionError(f"never {state}: {watch.glimpse(match).state}")
+    found = [watch.glimpse(match)]
+
+    def there() -> bool:
+        found.append(watch.glimpse(match))
+        return found[-1].state == state
+
+    assert until(there), f"never {state}: {found[-1].state}"
+    return found[-1]
 
 
 def test_the_watch_gives_a_reading_and_says_while_pieces_move(match: Match) -> None:

@@ -34,6 +34,7 @@ from companion.fallen import (
     what_happened,
 )
 from tests.companion.test_camera_process import ROOT
+from tests.patience import PATIENCE_S
 
 KEY_DOWN = EVENT.pack(0, 0, 1, 28, 1)
 KEY_UP = EVENT.pack(0, 0, 1, 28, 0)
@@ -210,10 +211,10 @@ def test_the_bare_python_shows_it_on_a_terminal_until_a_key_is_pressed() -> None
         command, stdin=terminal, stdout=terminal, stderr=subprocess.PIPE, env=environment, cwd="/"
     ) as process:
         while TOUCH[1][:20].encode() not in shown:
-            assert select.select([own], [], [], 30)[0]
+            assert select.select([own], [], [], PATIENCE_S)[0]
             shown += os.read(own, 4096)
         os.write(own, b" ")
-        _out, err = process.communicate(timeout=30)
+        _out, err = process.communicate(timeout=PATIENCE_S)
     os.close(own)
     os.close(terminal)
     assert (process.returncode, err) == (0, b"")
@@ -230,7 +231,7 @@ def test_it_ends_at_once_when_its_unit_is_stopped() -> None:
         assert process.stdout is not None
         process.stdout.read(len(BEGIN))
         process.send_signal(signal.SIGTERM)
-        _out, err = process.communicate(timeout=30)
+        _out, err = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, err) == (-signal.SIGTERM, b"")
 
 

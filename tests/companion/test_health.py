@@ -28,6 +28,7 @@ from companion.view.parts import parts
 from engine.errors import UnknownBoard
 from tests.companion.sample_games import game_file, saved
 from tests.companion.touching import Hand
+from tests.patience import PATIENCE_S
 
 Usage = namedtuple("Usage", "total used free")
 FINE = Parts(lambda: ("ok", "", ""), lambda: ("ok", "", ""), lambda: ("ok", "", ""))
@@ -222,7 +223,7 @@ def test_it_is_looked_in_a_thread_and_shown_as_it_comes() -> None:
 
     def looks() -> Iterator[Check]:
         yield Check("a", "A", "ok", "fine")
-        assert go_on.wait(10.0)
+        assert go_on.wait(PATIENCE_S)
         yield Check("camera", "Camera", "bad", "blurred", "focus it", Shot(b"a JPEG", (4, 3)))
 
     app = App()

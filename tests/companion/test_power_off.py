@@ -15,8 +15,8 @@ from companion.scenes.power import PowerScene
 from companion.scenes.screen import Intent
 from tests.companion.gallery_power import appliance
 from tests.companion.sample_games import game_file
-from tests.companion.test_camera_process import until
 from tests.companion.touching import Hand, buttons
+from tests.patience import PATIENCE_S, until
 
 
 @pytest.fixture
@@ -33,8 +33,11 @@ def answers(bus: Path, lines: str) -> None:
 
 
 @pytest.mark.parametrize(("deed", "method"), [("off", "PowerOff"), ("restart", "Reboot")])
-def test_logind_is_asked_without_a_question_to_anybody(bus: Path, deed: Deed, method: str) -> None:
+def test_logind_is_asked_without_a_question_to_anybody(
+    bus: Path, monkeypatch: pytest.MonkeyPatch, deed: Deed, method: str
+) -> None:
     answers(bus, f"open({str(bus / 'said')!r}, 'w').write(' '.join(sys.argv[1:]))")
+    monkeypatch.setattr("companion.power.TIMEOUT_S", PATIENCE_S)
     asked_of_logind(deed)
     assert (bus / "said").read_text() == (
         f"--system call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager {method} b false"
@@ -42,15 +45,21 @@ def test_logind_is_asked_without_a_question_to_anybody(bus: Path, deed: Deed, me
 
 
 @pytest.mark.parametrize(
-    ("lines", "fault"),
+    ("lines", "patience_s", "fault"),
     [
-        ("sys.exit('Call failed: Interactive authentication required.')", "^Interactive authentication required$"),
-        ("sys.exit(3)", "^busctl: 3$"),
-        ("import time; time.sleep(60)", "^no answer$"),
+        (
+            "sys.exit('Call failed: Interactive authentication required.')",
+            PATIENCE_S,
+            "^Interactive authentication required$",
+        ),
+        ("sys.exit(3)", PATIENCE_S, "^busctl: 3$"),
+        ("import time; time.sleep(600)", 0.1, "^no answer$"),
     ],
 )
-def test_a_refusal_is_in_the_systems_words(bus: Path, monkeypatch: pytest.MonkeyPatch, lines: str, fault: str) -> None:
-    monkeypatch.setattr("companion.power.TIMEOUT_S", 1.0)
+def test_a_refusal_is_in_the_systems_words(
+    bus: Path, monkeypatch: pytest.MonkeyPatch, lines: str, patience_s: float, fault: str
+) -> None:
+    monkeypatch.setattr("companion.power.TIMEOUT_S", patience_s)
     answers(bus, lines)
     with pytest.raises(PowerError, match=fault):
         asked_of_logind("off")

@@ -28,9 +28,8 @@ from companion.view import window
 from companion.view.window import ScreenError, run_window
 from hardware.notify import Notifier
 from tests.companion.sample_games import game_file, played
-from tests.companion.test_camera_process import ROOT, until
-
-PATIENCE_S = 60.0
+from tests.companion.test_camera_process import ROOT
+from tests.patience import PATIENCE_S, until
 
 
 class Manager(Notifier):
@@ -203,10 +202,12 @@ def test_the_game_is_closed_and_the_end_is_told(tmp_path: Path, handlers: None, 
 PLAYING = """
 import sys
 from argparse import Namespace
+from companion import stopping
 from companion.playing import play
 from companion.view import window
 from tests.companion.sample_games import played
 
+stopping.PATIENCE_S = 600.0  # the end of the loop is looked at, however busy the machine is
 steps = list(played()[0])
 
 def sitting(win):

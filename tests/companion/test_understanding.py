@@ -29,6 +29,7 @@ from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Pass
 from tests.companion.sample_games import BOARD, BONUSES
 from tests.companion.seeing import Exact, Eye, reading_of
+from tests.patience import until
 from vision.count import Combo
 
 ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
@@ -409,12 +410,10 @@ def test_while_it_thinks_the_last_meaning_stays(match: Match) -> None:
 
 
 def waited_for(thinking: Thinking, asked: Asked) -> Inference:
-    for _ in range(1000):
-        found = thinking.explained(asked)
-        if found is not None:
-            return found
-        threading.Event().wait(0.005)
-    raise AssertionError("the thread gave no answer")
+    assert until(lambda: thinking.explained(asked) is not None), "the thread gave no answer"
+    found = thinking.explained(asked)
+    assert found is not None
+    return found
 
 
 def test_the_thread_finds_what_is_found_at_once(match: Match) -> None:

@@ -20,7 +20,8 @@ from companion.match import Match
 from companion.watch import FAILED, CameraWatch
 from engine.orders.board import load_board
 from tests.companion.sample_games import BOARD, BONUSES, played
-from tests.companion.test_camera_process import ended, until
+from tests.companion.test_camera_process import ended
+from tests.patience import PATIENCE_S, until
 from vision.dice import DiceReading
 from vision.errors import TableError
 from vision.geometry import Picture
@@ -28,9 +29,6 @@ from vision.messages import Message, MessageError, dice_data, reading_message
 from vision.read import Reading
 from vision.table import Table
 from vision.watcher import DARK, LOST, Nudge
-
-PATIENCE = 6000
-"""In hundredths of a second: how long a slow and busy machine may take."""
 
 
 class Photographed:
@@ -92,6 +90,8 @@ Begin = Callable[..., CameraWatch]
 
 @pytest.fixture
 def begin(monkeypatch: pytest.MonkeyPatch) -> Iterator[Begin]:
+    monkeypatch.setattr(camera_process, "STARTING_S", PATIENCE_S)
+    monkeypatch.setattr(camera_process, "SILENT_S", PATIENCE_S)
     begun: list[CameraWatch] = []
 
     def watch(camera: Path, table: Path | None = None) -> CameraWatch:
@@ -106,9 +106,7 @@ def begin(monkeypatch: pytest.MonkeyPatch) -> Iterator[Begin]:
 
 def settles(watch: CameraWatch, match: Match, besides: Reading | None = None) -> Reading:
     """The reading that settles next."""
-    assert until(lambda: watch.state == "settled" and watch.glimpse(match).reading is not besides, PATIENCE), (
-        watch.state
-    )
+    assert until(lambda: watch.state == "settled" and watch.glimpse(match).reading is not besides), watch.state
     reading = watch.glimpse(match).reading
     assert reading is not None
     return reading
@@ -132,19 +130,19 @@ def test_a_table_is_watched_through_kill_and_unplugging(
     first = watch.pid
     assert first is not None
     os.kill(first, signal.SIGKILL)
-    assert until(lambda: watch.pid != first, PATIENCE)
+    assert until(lambda: watch.pid != first)
     folder.take(photographed.end)
     reading = settles(watch, match, reading)
     assert watch.latest() is not None
 
     folder.unplug()
-    assert until(lambda: watch.state == "no-camera", PATIENCE)
+    assert until(lambda: watch.state == "no-camera")
     assert watch.glimpse(match).state == "lost"
     assert str(folder.path) in watch.glimpse(match).fault
     assert watch.latest() is None
     assert watch.glimpse(match).reading is reading, "what was seen last stays"
     folder.plug_in()
-    assert until(lambda: watch.state == "settled", PATIENCE)
+    assert until(lambda: watch.state == "settled")
     assert watch.fault is None
 
     last = watch.pid
@@ -157,10 +155,10 @@ def test_a_table_is_watched_through_kill_and_unplugging(
 def test_without_a_table_there_are_live_pictures_only(folder: Folder, begin: Begin, match: Match) -> None:
     watch = begin(folder.path)
     watch.ask("empty")
-    assert until(lambda: watch.fault, PATIENCE)
+    assert until(lambda: watch.fault)
     assert watch.fault == f"{folder.path}: no picture (.jpg or .png) in this folder"
     folder.take(np.full((480, 640, 3), 70, np.uint8))
-    assert until(lambda: watch.latest() is not None, PATIENCE)
+    assert until(lambda: watch.latest() is not None)
     picture = watch.latest()
     assert picture is not None
     assert picture.shape == (480, 640, 3)

@@ -17,7 +17,7 @@ from companion.drill.scenario import Outcome, Scenario, Well, outcome
 from companion.drill.scenarios import SCENARIOS, named
 from companion.errors import MatchError
 
-PATIENCE_S = 300.0
+PATIENCE_S = 900.0  # for all scenarios before it in its group, too
 
 
 Outcomes = Mapping[str, Future[Outcome]]

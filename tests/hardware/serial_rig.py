@@ -19,9 +19,9 @@ from hardware.device import Device
 from hardware.events import Event
 from hardware.ports import Port, open_port
 from hardware.simulated_ports import Cable, FarEnd
+from tests.patience import PATIENCE_S
 
 STEP_S = 0.01
-PATIENCE_S = 5.0
 """How long bytes may take through the kernel on a busy machine; they take microseconds."""
 
 

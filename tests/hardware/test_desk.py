@@ -22,8 +22,8 @@ from hardware.lights import OFF, Buzz, Lights
 from hardware.pins import PinDevice
 from hardware.simulated_pins import SimulatedPins
 from hardware.wiring import Wiring
+from tests.patience import PATIENCE_S
 
-SOON_S = 5.0
 UNSURE = Lights(unsure=True)
 
 
@@ -48,7 +48,7 @@ class Fussy:
     def poll(self, now_s: float) -> tuple[Event, ...]:
         self.polls += 1
         self.holds.set()
-        self.go_on.wait(SOON_S)
+        self.go_on.wait(PATIENCE_S)
         self._maybe()
         return (Press("choose", "short", now_s),)
 
@@ -119,7 +119,7 @@ class CountedPins(SimulatedPins):
 
     def wait(self, looks: int) -> None:
         for _ in range(looks):
-            assert self.looks.acquire(timeout=SOON_S)
+            assert self.looks.acquire(timeout=PATIENCE_S)
 
 
 def test_a_finger_on_a_button_reaches_whoever_listens() -> None:
@@ -132,7 +132,7 @@ def test_a_finger_on_a_button_reaches_whoever_listens() -> None:
     pins.wait(8)
     assert told.empty()
     pins.release("confirm-one")
-    event = told.get(timeout=SOON_S)
+    event = told.get(timeout=PATIENCE_S)
     desk.close()
     assert isinstance(event, Press)
     assert (event.control, event.kind) == ("confirm-one", "short")
@@ -157,13 +157,13 @@ def test_whoever_shows_never_waits_for_a_device_that_is_being_polled(fussy: Fuss
     fussy.go_on.clear()
     polling = threading.Thread(target=desk.poll, args=(1.0,))
     polling.start()
-    assert fussy.holds.wait(SOON_S)
+    assert fussy.holds.wait(PATIENCE_S)
     desk.show(OFF)
     desk.show(UNSURE)
     desk.buzz(((1.0, 0.0),))
     assert fussy.shown == []
     fussy.go_on.set()
-    polling.join(SOON_S)
+    polling.join(PATIENCE_S)
     desk.poll(2.0)
     assert (fussy.shown, fussy.buzzed) == ([UNSURE], [((1.0, 0.0),)])
 
@@ -201,10 +201,10 @@ def test_a_fault_of_our_own_ends_the_thread_aloud(fussy: Fussy, monkeypatch: pyt
     fussy.raises = ZeroDivisionError()
     told: Queue[Event] = Queue()
     desk.start(told.put)
-    ailing = told.get(timeout=SOON_S)
+    ailing = told.get(timeout=PATIENCE_S)
     assert isinstance(ailing, Ailing)
     assert (ailing.device, ailing.kind) == ("desk", "broken")
-    assert screams.get(timeout=SOON_S) == "ZeroDivisionError"
+    assert screams.get(timeout=PATIENCE_S) == "ZeroDivisionError"
     fussy.raises = None
     desk.close()
 
@@ -215,7 +215,7 @@ def test_a_device_that_hangs_does_not_keep_the_desk_from_closing(fussy: Fussy, m
     desk = Desk((other, fussy))
     fussy.go_on.clear()
     desk.start(lambda event: None)
-    assert fussy.holds.wait(SOON_S)
+    assert fussy.holds.wait(PATIENCE_S)
     desk.close()
     assert (other.closed, fussy.closed) == (1, 0)
     fussy.go_on.set()
@@ -229,7 +229,7 @@ def test_the_thread_looks_now_and_then_whether_there_still_are_contacts(monkeypa
     desk.start(told.put)
     pins.wait(3)
     pins.vanish("the pins have gone")
-    event = told.get(timeout=SOON_S)
+    event = told.get(timeout=PATIENCE_S)
     desk.close()
     assert isinstance(event, Ailing)
     assert (event.what, desk.period_s) == ("the pins have gone", desks.READERS_PERIOD_S)

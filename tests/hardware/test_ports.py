@@ -19,8 +19,7 @@ from hardware.events import Plugged
 from hardware.ports import MOST_UNSENT_BYTES, PatientOpener, PluggedPort, Port, SerialPort, list_ports, open_port
 from hardware.simulated_ports import Cable, SimulatedScanner
 from hardware.wire import ping
-
-PATIENCE_S = 10.0
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture

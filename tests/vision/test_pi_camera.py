@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.patience import PATIENCE_S
 from tests.vision.tables import pictures
 from vision import pi_camera, picamera_frames
 from vision.camera import open_camera
@@ -89,6 +90,8 @@ def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     python.write_text(f'#!/bin/sh\nPYTHONPATH="{folder}" exec "{sys.executable}" "$@"\n')
     python.chmod(0o755)
     monkeypatch.setenv("GUNBAI_SYSTEM_PYTHON", str(python))
+    monkeypatch.setattr(pi_camera, "STARTING_S", PATIENCE_S)
+    monkeypatch.setattr(pi_camera, "FRAME_S", PATIENCE_S)
     monkeypatch.setenv("PYTHONPATH", "/nothing/of/ours/may/be/imported/there")
     return folder
 
@@ -298,11 +301,11 @@ def test_bytes_are_counted_until_the_app_is_gone(monkeypatch: pytest.MonkeyPatch
     reading, writing = os.pipe()
     asked = picamera_frames.asked_by(reading)
     os.write(writing, b"..")
-    assert asked.acquire(timeout=30)
-    assert asked.acquire(timeout=30)
+    assert asked.acquire(timeout=PATIENCE_S)
+    assert asked.acquire(timeout=PATIENCE_S)
     os.close(writing)
     for thread in threading.enumerate():
         if thread.name == "asked":
-            thread.join(30)
+            thread.join(PATIENCE_S)
     assert ended == [0]
     os.close(reading)

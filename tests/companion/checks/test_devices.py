@@ -23,6 +23,7 @@ from hardware.device import Health
 from hardware.errors import HardwareError
 from hardware.ports import PluggedPort
 from hardware.wiring import Wiring
+from tests.patience import PATIENCE_S
 from vision.geometry import Picture
 
 BOARD = load_board("sengoku-rivers")
@@ -138,7 +139,7 @@ class Watch:
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cameras, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(cameras, "PATIENCE_S", PATIENCE_S)
     monkeypatch.setattr(cameras, "SETTLE_S", 0.0)
     monkeypatch.setattr(cameras, "LOOK_S", 0.01)
 
@@ -197,7 +198,8 @@ def test_a_camera_that_is_set_up_has_to_be_there(camera: str) -> None:
     assert looked[:2] == ("bad", f"Camera {camera} is set up, and not there.")
 
 
-def test_a_driver_that_hangs_and_a_camera_that_fails_are_told_and_let_go_of() -> None:
+def test_a_driver_that_hangs_and_a_camera_that_fails_are_told_and_let_go_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cameras, "PATIENCE_S", 0.2)
     hung, broken = Watch(state="starting"), Watch(state="no-camera", fault="0: the camera gave no picture")
     for watch, told in ((hung, "no picture came in 0 seconds"), (broken, "0: the camera gave no picture")):
         looks = CameraLooks("0", BOARD, begin=lambda _camera, one=watch: one, machine=Machine(Path("/nowhere")))  # type: ignore[misc]
@@ -235,7 +237,6 @@ def test_who_has_a_device_is_known_though_another_process_ends_at_that_moment(tm
 
 
 def test_a_real_camera_process_gives_its_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cameras, "PATIENCE_S", 30.0)
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("GUNBAI_SETTINGS", str(tmp_path / "mine.toml"))
     folder = tmp_path / "camera"

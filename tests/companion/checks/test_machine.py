@@ -14,6 +14,7 @@ from companion.checks import service
 from companion.checks.disk import disk
 from companion.checks.looked import Machine, run
 from companion.checks.machine import Times
+from tests.patience import PATIENCE_S
 
 NOW = Times(1.79e9, 1000.0)  # a day in 2026
 
@@ -38,11 +39,12 @@ def made(root: Path, files: Mapping[str, str], says: Mapping[str, str] | None = 
 
 
 def test_commands_that_are_not_there_fail_or_hang_say_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.checks.looked.PATIENCE_S", PATIENCE_S)
     assert run(("no-such-command-here",)) == ""
     assert run(("false",)) == ""
     assert run(("echo", "a word")) == "a word"
     monkeypatch.setattr("companion.checks.looked.PATIENCE_S", 0.05)
-    assert run(("sleep", "5")) == ""
+    assert run(("sleep", "600")) == ""
 
 
 def test_a_machine_says_what_it_is(tmp_path: Path) -> None:

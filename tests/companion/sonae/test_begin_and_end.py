@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import replace
 
@@ -30,6 +31,7 @@ from engine.sonae.scenario import load_scenario
 from engine.sonae.steps import Advance, Agreed, Fire
 from tests.companion.sonae.battle import SHOCK, TEPPO, acting, field, near, played, position_at, rolled, row, table_at
 from tests.companion.touching import Hand
+from tests.patience import PATIENCE_S
 
 PICTURE = (
     b"\xff\xd8\xff\xc0\x00\x11\x08\x00\x10\x00\x20\x03\x01\x22\x00\x02\x11\x01\x03\x11\x01\xff\xd9"  # a header alone
@@ -270,9 +272,15 @@ def test_before_the_look_is_done_nothing_is_said(hand: Hand) -> None:
     table = acting(hand)
     scene = MeasureScene(table, Seen(fault="none"), table)
     scene._errand.forget()
-    scene._errand.begin(lambda: time.sleep(0.05))
+    may_end = threading.Event()
+
+    def look() -> None:
+        may_end.wait(PATIENCE_S)
+
+    scene._errand.begin(look)
     assert "Looking" in str(scene.show().blocks)
     assert scene.tick(0.0) is None
+    may_end.set()
     scene._errand.wait()
 
 
