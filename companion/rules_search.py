@@ -211,7 +211,7 @@ class _Shelf:
                 differs = say(section.differs)
                 text = " ".join((say(section.text), f"{differs[:1].upper()}{differs[1:]}."))
                 aside = f"{section.title} {section.text} {section.differs}"
-            yield Entry(f"section:{name}", place.heading, text, place, section.tags, aside, tuple(see))
+            yield Entry(f"section:{name}", section.heading, text, place, section.tags, aside, tuple(see))
 
     def _about(self, action: str) -> tuple[str, ...]:
         """The section of an action, where it belongs to one."""
@@ -220,7 +220,8 @@ class _Shelf:
 
     def _in_section(self, title: str) -> list[str]:
         found = [f"reading:{one.name}" for one in self.mode.readings.values() if one.citation.section == title]
-        return found + [f"rule:{rule.id}" for rule in self.mode.rules.values() if rule.citation.section == title]
+        cited = ((rule.id, {place.section for place in rule.citations}) for rule in self.mode.rules.values())
+        return found + [f"rule:{rule}" for rule, sections in cited if title in sections]
 
     def cards(self, say: Say) -> Iterator[Entry]:
         chapter = self.book["operation-cards"].citation
@@ -247,7 +248,7 @@ class _Shelf:
 
     def rules(self) -> Iterator[Entry]:
         for rule in self.mode.rules.values():
-            see = [self.named[rule.citation.section]]
+            see = [self.named[place.section] for place in rule.citations if place.section]
             see += [f"reading:{rule.reading}"] if rule.reading else []
             topic = rule.id.partition(".")[2]
             see += [f"rule:{other}" for other in self.mode.rules if other != rule.id and other.endswith(f".{topic}")]

@@ -95,7 +95,7 @@ def _apply(system: System[Any, Any], request: Json) -> Json:
         try:
             step = system.step(obj)
         except BadStep as fault:
-            return refused(number, malformed(fault, system.section))
+            return refused(number, malformed(fault))
         ruling = system.judge(position, step)
         if not ruling.legal:
             return refused(number, ruling.objections[0], ruling.objections)
@@ -111,7 +111,7 @@ def _check(system: System[Any, Any], request: Json) -> Json:
         try:
             step = system.step(obj)
         except BadStep as fault:
-            findings.append(malformed(fault, system.section))
+            findings.append(malformed(fault))
             break
         ruling = system.examine(position, step)
         findings += ruling.findings

@@ -16,7 +16,16 @@ _READING_FORM = {
 }
 _RULE_FORM = {
     "rules": Each(
-        {"section": str, "page?": int, "text": str, "holds": str, "fails": str, "reading?": str, "differs?": str}
+        {
+            "section": str,
+            "page?": int,
+            "sections?": Each(str),
+            "text": str,
+            "holds": str,
+            "fails": str,
+            "reading?": str,
+            "differs?": str,
+        }
     ),
 }
 
@@ -40,7 +49,9 @@ def load_rules(book: str, cite: Cite = Citation) -> dict[str, Rule]:
 
 def _rule(rule: str, row: dict[str, Any], cite: Cite) -> Rule:
     where = cite(row["section"], row.get("page"))
-    return Rule(rule, where, row["text"], row["holds"], row["fails"], row.get("reading"), row.get("differs", ""))
+    places = {topic: cite(section, None) for topic, section in row.get("sections", {}).items()}
+    named = (row.get("reading"), row.get("differs", ""))
+    return Rule(rule, where, row["text"], row["holds"], row["fails"], *named, places)
 
 
 def load_readings(book: str, cite: Cite = Citation) -> dict[str, Reading]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from engine.words import counted, say
+from engine.words import counted, mark, say
 
+NOT_PRINTED = mark("not printed")
+"""What is cited for a rule on which the book prints nothing: one of the record alone."""
 EDITIONS = ("en", "pt")
 """The editions of a rulebook that can be cited: English, and Brazilian Portuguese where there is one."""
 
@@ -44,9 +46,10 @@ class Citation:
     """Where a rule is written: the rulebook's section and, as far as its text tells them, the page.
 
     `pt` is the same place in the Portuguese edition, where the book has one. Printed, it is that of the edition in use.
+    Without a section it is no place at all: the book prints nothing on the rule, and that is what is said.
     """
 
-    section: str
+    section: str = ""
     page: int | None = None
     pt: Citation | None = None
 
@@ -57,7 +60,7 @@ class Citation:
     @property
     def heading(self) -> str:
         """The section's heading in the edition in use."""
-        return self.of(_Used.edition).section
+        return self.of(_Used.edition).section or say(NOT_PRINTED)
 
     def __str__(self) -> str:
         page = self.of(_Used.edition).page
@@ -70,7 +73,8 @@ class Rule:
 
     `holds` and `fails` are message templates; their named fields are the facts that decided.
     `reading` names the reading the rule rests on, where the book leaves it open; `differs` says which edition is
-    followed where they do not say the same.
+    followed where they do not say the same. `places` are the citations of a rule that is written elsewhere for some
+    topics, such as an action, by topic.
     """
 
     id: str
@@ -80,6 +84,16 @@ class Rule:
     fails: str
     reading: str | None = None
     differs: str = ""
+    places: Mapping[str, Citation] = field(default_factory=dict)
+
+    def cited(self, topic: str = "") -> Citation:
+        """Where the rule is written for a topic."""
+        return self.places.get(topic, self.citation)
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """Every place where it is written, each once."""
+        return tuple(dict.fromkeys((self.citation, *self.places.values())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,19 +156,19 @@ class Hearing:
         self.thorough = thorough
         self.findings: list[Finding] = []
 
-    def weigh(self, rule: str, holds: bool, **facts: object) -> bool:
-        """Look at one criterion; returns `holds`. `facts` fill the rule's message."""
+    def weigh(self, rule: str, holds: bool, *, topic: str = "", **facts: object) -> bool:
+        """Look at one criterion; returns `holds`. `facts` fill the rule's message, `topic` says by what it is cited."""
         if not holds or self.thorough:
-            self._record(self._rules[rule], holds, facts)
+            self._record(self._rules[rule], holds, topic, facts)
         return holds
 
-    def _record(self, rule: Rule, holds: bool, facts: dict[str, object]) -> None:
+    def _record(self, rule: Rule, holds: bool, topic: str, facts: dict[str, object]) -> None:
         message = say(rule.holds if holds else rule.fails).format_map(_Facts(facts))
         if rule.reading is not None:
             message = say("{message} (reading: {name})", message=message, name=say(rule.reading))
         if rule.differs:
             message = say("{message} (the editions differ: {how})", message=message, how=say(rule.differs))
-        self.findings.append(Finding(rule.id, holds, rule.citation, message, rule.reading, rule.differs))
+        self.findings.append(Finding(rule.id, holds, rule.cited(topic), message, rule.reading, rule.differs))
 
     def close(self) -> Ruling:
         """The ruling so far."""

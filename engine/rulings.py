@@ -6,12 +6,10 @@ from engine.errors import BadStep
 from engine.parts import Json
 from engine.ruling import Citation, Finding
 
-PLAY = "How to Play"
 
-
-def malformed(fault: BadStep, section: str = PLAY) -> Finding:
-    """The finding on a step that is badly written; section: where its book says what there is to be done."""
-    return Finding("step.form", False, Citation(section), str(fault))
+def malformed(fault: BadStep) -> Finding:
+    """The finding on a step that is badly written, of which no book says anything."""
+    return Finding("step.form", False, Citation(), str(fault))
 
 
 def refused(step: int, first: Finding, objections: tuple[Finding, ...] = ()) -> Json:

@@ -9,7 +9,6 @@ from typing import Any, Generic, TypeVar
 from engine.errors import Illegal
 from engine.parts import Json
 from engine.ruling import Hearing, Rule, Ruling
-from engine.rulings import PLAY
 
 P = TypeVar("P")
 S = TypeVar("S")
@@ -54,7 +53,7 @@ class System(Generic[P, S]):
     new: the position that a `new` request asks for. position, written: a position from JSON and into it; step,
     step_written: a step. judge, examine: the ruling on a step, short and thorough. play: the position after a legal
     step with what happened on the way; event: that as JSON. pending: what the table owes. requests: what else it
-    answers. section: where its book says what there is to be done.
+    answers.
     """
 
     name: str
@@ -69,7 +68,6 @@ class System(Generic[P, S]):
     pending: Callable[[P], Json | None]
     event: Callable[[P, Any], Any]
     requests: Mapping[str, Callable[[Json], Json]] = field(default_factory=dict)
-    section: str = PLAY
 
     def apply(self, position: P, step: S) -> P:
         """The position after a step. Raises Illegal with what `judge` objects to."""

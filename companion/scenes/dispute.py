@@ -149,6 +149,7 @@ class StepScene:
 
 _SECTIONS = {
     "conflict": "conflicts",
+    "lost": "conflicts",
     "surplus": "unit-restrictions",
     "bonus": "area-bonuses",
     "joined": "operation-cards",
@@ -160,12 +161,21 @@ _SECTIONS = {
     "commander": "area-bonuses",
     "returned": "area-bonuses",
 }
+_BY_PLACE = {
+    ("conflicts", "land"): "land-conflicts",
+    ("conflicts", "air"): "air-conflicts",
+    ("insufficient-units", "air"): "insufficient-aircraft",
+}
+"""The sections of a book that has one for each kind of area."""
 
 
 def section_of(event: Event, before: Position) -> str | None:
     """The section that something which happened by itself follows; None for what the step itself said."""
-    if event.kind != "lost":
-        return _SECTIONS.get(event.kind)
-    turn = before.turn
-    action = before.board.spaces[turn.space].action if turn is not None else None
-    return action.name if action is not None and action.verb == "shoot" else "conflicts"
+    board, turn = before.board, before.turn
+    action = board.spaces[turn.space].action if turn is not None else None
+    if event.kind == "lost" and action is not None and action.verb == "shoot":
+        return action.name
+    section = _SECTIONS.get(event.kind)
+    place = board.areas[event.area].kind if event.area >= 0 else ""
+    closer = _BY_PLACE.get((section or "", place))
+    return closer if closer in load_book(board.mode.rulebook) else section

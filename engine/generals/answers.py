@@ -114,6 +114,5 @@ GENERALS = System(
     pending=_pending,
     event=lambda position, event: event,
     requests={"legal": _legal, "general": _general, "cost": _cost, "outlook": _outlook, "cut": _cut},
-    section="Game Play",
 )
 """The card game."""

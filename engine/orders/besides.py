@@ -14,6 +14,8 @@ from engine.ruling import Hearing
 AGREED = "agreed"
 """Why a game is over that the players ended themselves."""
 ROLLS = (Stage.DEFENCE, Stage.SHOT)
+COPIES = "copies"
+"""The topic of how many copies of one card there are."""
 
 
 def judge_besides(hearing: Hearing, position: Position, besides: Besides) -> bool:
@@ -83,7 +85,7 @@ def judge_box(hearing: Hearing, draft: Draft) -> None:
     hidden = sum(hand for hand in draft.hands if isinstance(hand, int))
     counts = {card: named.count(card) for card in named}
     for card, n in counts.items():
-        hearing.weigh("agreed.cards", n <= deck[card], what=card, n=n, most=deck[card])
+        hearing.weigh("agreed.cards", n <= deck[card], topic=COPIES, what=card, n=n, most=deck[card])
     whole, out = sum(deck.values()), len(named) + hidden
     hearing.weigh("agreed.cards", out <= whole, what="all cards", n=out, most=whole)
     lying = [token for token in draft.bonuses if token]

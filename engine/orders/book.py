@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from engine.errors import BadTable
-from engine.ruling import Citation
+from engine.ruling import Citation, as_printed
 from engine.tables import Each, read_table
 
 _FORM = {
@@ -16,6 +16,7 @@ _FORM = {
         {
             "title": str,
             "title_pt?": str,
+            "part_of?": str,
             "text": str,
             "page?": int,
             "page_pt?": int,
@@ -31,20 +32,24 @@ _FORM = {
 class Section:
     """A section of the book: its heading and page, what it says in short, other words for it, and what goes with it.
 
-    `differs` says which edition is followed where they do not say the same.
+    `title` is its English heading, by which rules and readings name it. A part of a printed section that is told by
+    itself has a title of ours, and is cited as the section that it is a part of. `differs` says which edition is
+    followed where they do not say the same.
     """
 
     name: str
+    title: str
     citation: Citation
     text: str
     tags: tuple[str, ...]
     see: tuple[str, ...]
     differs: str = ""
+    title_pt: str = ""
 
     @property
-    def title(self) -> str:
-        """The English heading, by which rules and readings name the section."""
-        return self.citation.section
+    def heading(self) -> str:
+        """The title in the edition in use."""
+        return as_printed(self.title, self.title_pt)
 
 
 @cache
@@ -59,12 +64,16 @@ def book_from(book: str, data: Mapping[str, Any]) -> Mapping[str, Section]:
     lost = [
         f"sections.{name}.see: no section {other}" for name in rows for other in rows[name]["see"] if other not in rows
     ]
+    parts = ((name, row["part_of"]) for name, row in rows.items() if "part_of" in row)
+    lost += [f"sections.{name}.part_of: no section {whole}" for name, whole in parts if whole not in rows]
     if lost:
         raise BadTable("; ".join(f"book/{book}.toml: {fault}" for fault in lost))
-    return {
-        name: Section(name, _place(row), row["text"], tuple(row["tags"]), tuple(row["see"]), row.get("differs", ""))
-        for name, row in rows.items()
-    }
+    return {name: _section(name, row, _place(rows[row.get("part_of", name)])) for name, row in rows.items()}
+
+
+def _section(name: str, row: Mapping[str, Any], place: Citation) -> Section:
+    tags, see = tuple(row["tags"]), tuple(row["see"])
+    return Section(name, row["title"], place, row["text"], tags, see, row.get("differs", ""), row.get("title_pt", ""))
 
 
 def _place(row: Mapping[str, Any]) -> Citation:
@@ -75,13 +84,13 @@ def _place(row: Mapping[str, Any]) -> Citation:
 
 @cache
 def _places(book: str) -> Mapping[str, Citation]:
-    return {section.title: section.citation for section in load_book(book).values()}
+    return {section.citation.section: section.citation for section in load_book(book).values()}
 
 
 def cite(book: str, section: str, page: int | None = None) -> Citation:
     """Where a rule of a book stands, by its English heading, with the other edition's place; `page` if given.
 
-    A section that the book does not have is cited as it is named.
+    A section that the book does not have is cited as it is named; "" is none, for what the book does not print.
     """
     place = _places(book).get(section, Citation(section))
     return place if page is None or page == place.page else Citation(section, page, place.pt)

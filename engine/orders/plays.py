@@ -72,7 +72,8 @@ def _judge_added(hearing: Hearing, position: Position, turn: Turn, played: tuple
         position = recall.judge(hearing, outlook(position, position.to_move), needs, step.recall)
     left = position.reserve(position.to_move, kind)
     hearing.weigh("card.amount", units <= card.amount, card=card.name, most=card.amount, n=units)
-    hearing.weigh("reserve.short", units <= left, unit=card.unit, n=units, left=left)
+    about = position.board.mode.units[kind].place
+    hearing.weigh("reserve.short", units <= left, topic=about, unit=card.unit, n=units, left=left)
     for _, unit, _ in step.place + step.moves:
         hearing.weigh("card.unit", unit == card.unit, card=card.name, n=card.amount, unit=card.unit)
     for source, _, _ in step.moves:

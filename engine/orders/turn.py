@@ -17,7 +17,7 @@ from engine.orders.draft import Draft
 from engine.orders.mode import Card
 from engine.orders.outlook import outlook
 from engine.orders.plays import judge_play, perform_play
-from engine.orders.position import Loss, Position, Stage, Turn
+from engine.orders.position import Loss, Next, Position, Stage, Turn
 from engine.orders.steps import Accept, Agreed, Deploy, Pass, Play, Remove, Reroll, Return, Roll, Step, merged
 from engine.ruling import Hearing
 from engine.words import counted, joined, say
@@ -131,7 +131,7 @@ def _judge_form(hearing: Hearing, space: Space, step: Deploy) -> None:
     own = (_FORMS[action.verb], "recall" if action.recall else "", "payload" if action.payload else "")
     given = [key for key in _KEYS if getattr(step, key) not in ((), None)]
     for key in given:
-        hearing.weigh("deploy.form", key in own, action=action.name, key=key)
+        hearing.weigh("deploy.form", key in own, topic=action.name, action=action.name, key=key)
 
 
 def _judge_free(hearing: Hearing, position: Position, space: Space, named: list[Card]) -> None:
@@ -193,18 +193,35 @@ def _perform_pass(draft: Draft, step: Pass) -> None:
 
 # --- rolls ------------------------------------------------------------------------------
 
+LIMITS = "limits"
+"""The topic of units that go home because an area has too many."""
+
+
+def topic(position: Position) -> str:
+    """By what the rules on rolls and losses are cited now.
+
+    The limits of an area, the action whose shot it is, or the kind of area of a conflict; nothing outside a turn.
+    """
+    board, turn = position.board, position.turn
+    if turn is None:
+        return ""
+    action = board.spaces[turn.space].action
+    if turn.stage is Stage.LOSSES and turn.then is Next.END:
+        return LIMITS
+    return action.name if action.verb == "shoot" or turn.area < 0 else board.areas[turn.area].kind
+
 
 def _judge_roll(hearing: Hearing, position: Position, step: Roll) -> None:
     by = cards.judge_faction(hearing, position, step.by)
-    turn = position.turn
-    if not hearing.weigh("roll.owed", turn is not None and turn.stage in ROLLS) or turn is None:
+    turn, about = position.turn, topic(position)
+    if not hearing.weigh("roll.owed", turn is not None and turn.stage in ROLLS, topic=about) or turn is None:
         return
     roller = cards.roller(position)
-    hearing.weigh("roll.by", by == roller, who=position.board.factions[roller])
+    hearing.weigh("roll.by", by == roller, topic=about, who=position.board.factions[roller])
     n = len(step.dice)
     fits = 1 <= n <= MOST_DICE if cards.loose(position) else n == turn.dice
     if hearing.thorough or not fits:
-        hearing.weigh(_dice_rule(position, turn, roller), fits, due=turn.dice, n=n, die="die")
+        hearing.weigh(_dice_rule(position, turn, roller), fits, topic=about, due=turn.dice, n=n, die="die")
     for face in step.dice:
         hearing.weigh("roll.face", face in position.board.mode.die, face=face)
 
@@ -254,17 +271,18 @@ def owed_loss(position: Position, turn: Turn, step: Remove) -> Loss | None:
 
 def _judge_remove(hearing: Hearing, position: Position, step: Remove) -> None:
     cards.judge_faction(hearing, position, step.by)
-    turn = position.turn
+    turn, about = position.turn, topic(position)
     loss = owed_loss(position, turn, step) if turn is not None and turn.stage is Stage.LOSSES else None
-    if not hearing.weigh("remove.owed", loss is not None, who=step.by) or loss is None:
+    if not hearing.weigh("remove.owed", loss is not None, topic=about, who=step.by) or loss is None:
         return
     area = position.board.areas[loss.area].name
     taken = merged([(area, unit, n) for unit, n in step.units])
     units = sum(n for _, _, n in taken)
-    hearing.weigh("remove.number", units == loss.units, due=loss.units, n=units, area=area)
-    there = position.units_in(area)[step.by]
+    hearing.weigh("remove.number", units == loss.units, topic=about, due=loss.units, n=units, area=area)
+    stock = position.units_in(area)[step.by]
     for _, unit, n in taken:
-        hearing.weigh("remove.units", n <= there.get(unit, 0), unit=unit, n=n, there=there.get(unit, 0), area=area)
+        there = stock.get(unit, 0)
+        hearing.weigh("remove.units", n <= there, topic=about, unit=unit, n=n, there=there, area=area)
 
 
 def _perform_remove(draft: Draft, step: Remove) -> None:

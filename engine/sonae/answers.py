@@ -117,6 +117,5 @@ SONAE = System(
     pending=_pending,
     event=_event,
     requests={"measure": _measure, "legal": _legal},
-    section="Core Mechanics",
 )
 """The battles with miniatures."""

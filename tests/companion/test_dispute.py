@@ -28,7 +28,7 @@ from engine.orders.draft import Event
 from engine.orders.steps import Deploy, Pass, Roll
 from tests.companion.arguing import argued, begun, match_of, ruled, slips, touch_slip
 from tests.companion.touching import Hand
-from tests.tables import after, deploy, rivers
+from tests.tables import after, atoll, deploy, rivers
 
 
 @pytest.fixture
@@ -146,6 +146,17 @@ def test_losses_are_those_of_a_conflict_or_of_a_shot() -> None:
     assert section_of(lost, rivers("e3:3")) == "conflicts"
     assert section_of(Event("moved", 0), fought) is None
     assert section_of(Event("surplus", 0), fought) == "unit-restrictions"
+
+
+def test_what_happens_in_the_air_is_led_to_its_own_section() -> None:
+    before = atoll()
+    land, zone = (before.board.area_index[name] for name in ("a2", "zone-red"))
+    assert [section_of(Event(kind, 0, zone, 1, 1), before) for kind in ("conflict", "lost", "recalled")] == [
+        "air-conflicts", "air-conflicts", "insufficient-aircraft",
+    ]  # fmt: skip
+    assert [section_of(Event(kind, 0, land, 0, 1), before) for kind in ("conflict", "lost", "recalled")] == [
+        "land-conflicts", "land-conflicts", "insufficient-units",
+    ]  # fmt: skip
 
 
 def test_no_window_passed_by_is_a_step_to_argue_about(hand: Hand) -> None:

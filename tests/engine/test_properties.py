@@ -136,7 +136,7 @@ def test_a_legal_step_holds_on_every_criterion_looked_at(board: str, seed: int) 
         ruling = examine(position, step)
         assert ruling.legal
         assert ruling.findings
-        assert all(finding.message and finding.citation.section for finding in ruling.findings)
+        assert all(finding.message and str(finding.citation) for finding in ruling.findings)
 
 
 @given(ANY_BOARD, SEEDS)

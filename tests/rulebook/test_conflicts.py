@@ -56,7 +56,7 @@ def test_more_pips_than_attackers_remove_all_of_them() -> None:
 
 def test_a_roll_is_only_taken_when_one_is_owed() -> None:
     finding = refused(rivers("e3:3"), rolled("red", 1), "roll.owed", "no roll is owed")
-    assert str(finding.citation) == "Conflicts, p. 29"
+    assert str(finding.citation) == "Actions, p. 12"
 
 
 # --- attrition --------------------------------------------------------------------------

@@ -111,7 +111,7 @@ def _judge_reserve(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequenc
         kind = seen.mode.unit_index[unit]
         bonus_kind, by_bonus = bonuses.joining(seen, action, space.area_index)
         left = seen.position.reserve(seen.me, kind) - (by_bonus if bonus_kind == kind else 0)
-        hearing.weigh("reserve.short", n <= left, unit=unit, n=n, left=left)
+        hearing.weigh("reserve.short", n <= left, topic=space.action.kind, unit=unit, n=n, left=left)
 
 
 def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:

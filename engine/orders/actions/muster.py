@@ -131,7 +131,8 @@ def _judge_reserve(hearing: Hearing, seen: Outlook, space: Space, step: Deploy) 
     for kind in kinds:
         unit, left = seen.mode.units[kind].name, position.reserve(seen.me, kind)
         if unit in placed:
-            hearing.weigh("reserve.short", placed[unit] <= left, unit=unit, n=placed[unit], left=left)
+            about = seen.mode.units[kind].place
+            hearing.weigh("reserve.short", placed[unit] <= left, topic=about, unit=unit, n=placed[unit], left=left)
 
 
 def _judge_whole(hearing: Hearing, seen: Outlook, space: Space, step: Deploy) -> None:
@@ -142,7 +143,7 @@ def _judge_whole(hearing: Hearing, seen: Outlook, space: Space, step: Deploy) ->
     )
     due = min(amount(seen, space), room, _placeable(seen, space, kinds))
     placed = sum(n for _, _, n in step.place)
-    hearing.weigh("place.whole", placed >= due, placed=placed, due=due)
+    hearing.weigh("place.whole", placed >= due, topic=space.action.name, placed=placed, due=due)
 
 
 def _placeable(seen: Outlook, space: Space, kinds: Sequence[int]) -> int:

@@ -26,18 +26,19 @@ class Needs(NamedTuple):
 def judge(hearing: Hearing, seen: Outlook, needs: Needs, loads: Sequence[Load]) -> Position:
     """Whether units may be recalled, and only as many as the reserve is short of; the position after the recall."""
     fitting = [load for load in loads if _judge_load(hearing, seen, needs, load)]
-    fitting = [load for load in fitting if _judge_last(hearing, seen, fitting, load)]
+    topic = _topic(seen, needs)
+    fitting = [load for load in fitting if _judge_last(hearing, seen, fitting, load, topic)]
     back = Counter[str]()
     for _, unit, n in fitting:
         back[unit] += n
     for unit, n in back.items():
         left = seen.position.reserve(seen.me, seen.mode.unit_index[unit])
         short = n <= needs.whole.get(unit, 0) - left
-        hearing.weigh("recall.short", short, unit=unit, left=left, n=n)
+        hearing.weigh("recall.short", short, topic=topic, unit=unit, left=left, n=n)
         beyond = n - max(0, needs.own.get(unit, 0) - left)
         if short and beyond > 0 and "short-reserve" in seen.mode.readings:
             strict = "short-reserve" in seen.position.readings
-            hearing.weigh("recall.beyond", not strict, unit=unit, n=beyond, what=needs.what)
+            hearing.weigh("recall.beyond", not strict, topic=topic, unit=unit, n=beyond, what=needs.what)
     return after(seen, fitting) if fitting else seen.position
 
 
@@ -47,19 +48,25 @@ def _judge_load(hearing: Hearing, seen: Outlook, needs: Needs, load: Load) -> bo
     if not hearing.weigh("area.known", area is not None, area=name) or area is None:
         return False
     fits = seen.mode.unit_index.get(unit) in needs.kinds
-    if not hearing.weigh("recall.kind", fits, unit=unit, action=needs.what):
+    topic = _topic(seen, needs)
+    if not hearing.weigh("recall.kind", fits, topic=topic, unit=unit, action=needs.what):
         return False
-    return hearing.weigh("recall.control", bool(seen.control >> area & 1), area=name)
+    return hearing.weigh("recall.control", bool(seen.control >> area & 1), topic=topic, area=name)
 
 
-def _judge_last(hearing: Hearing, seen: Outlook, loads: Sequence[Load], load: Load) -> bool:
+def _topic(seen: Outlook, needs: Needs) -> str:
+    """By what the recall is cited: where the units that are needed stand."""
+    return seen.mode.units[needs.kinds[0]].place
+
+
+def _judge_last(hearing: Hearing, seen: Outlook, loads: Sequence[Load], load: Load, topic: str) -> bool:
     name, unit, _ = load
     area = seen.board.area_index[name]
     there, whole = seen.rows[seen.mode.unit_index[unit]][area], sum(row[area] for row in seen.rows)
     of_kind = sum(n for where, kind, n in loads if (where, kind) == (name, unit))
     leaving = sum(n for where, _, n in loads if where == name)
     fits = of_kind <= there and leaving < whole
-    return hearing.weigh("recall.last-unit", fits, area=name, there=there, unit=unit, n=of_kind)
+    return hearing.weigh("recall.last-unit", fits, topic=topic, area=name, there=there, unit=unit, n=of_kind)
 
 
 def after(seen: Outlook, loads: Sequence[Load]) -> Position:
