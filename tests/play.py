@@ -164,9 +164,12 @@ def dropping(rng: Random, position: Position, step: Deploy, due: int) -> Deploy:
     left = position.reserve(position.to_move, position.board.mode.unit_index[unit])
     if left >= due or (left and rng.random() < 0.5):
         return step
-    back = recalling(position, unit, rng.randint(1, due - left), {step.target or ""} if left else set())
-    recalled = replace(step, recall=back)
-    return recalled if judge(position, recalled).legal else step
+    for most in (rng.randint(1, due - left), 1):  # a reading may refuse what a bonus adds
+        back = recalling(position, unit, most, {step.target or ""} if left else set())
+        recalled = replace(step, recall=back)
+        if judge(position, recalled).legal:
+            return recalled
+    return step
 
 
 def moving(rng: Random, position: Position, offer: Offer) -> tuple[Load, ...]:
