@@ -9,13 +9,14 @@ from companion.journal import AnyJournal, OrdersJournal, of_orders
 from companion.wording import counted, ruling_text
 from engine.orders.describe import describe_step
 from engine.orders.draft import told
+from engine.orders.ending import HQ_LOST, VICTORY_POINTS
 from engine.orders.game import owed, play
 from engine.orders.position import Position
 from engine.ruling import Finding, Ruling
 from engine.system import System
 from engine.systems import SYSTEMS
 
-REASONS = {"hq_lost": "the headquarters is lost", "victory_points": "victory points"}
+REASONS = {HQ_LOST: "the headquarters is lost", VICTORY_POINTS: "victory points"}
 
 SAID_ALREADY = {"moved", "placed", "recalled", "rolled", "drew", "passed", "initiative"}
 """What happened that a step's own sentence tells."""

@@ -11,12 +11,13 @@ from typing import Any
 from companion.adapters import Seen, position_from_reading, sure_of, with_game
 from companion.wording import columns, counted, listed
 from engine.orders.board import Board, load_board
+from engine.orders.ending import HQ_LOST
 from engine.orders.position import Position
 from engine.orders.score import Score, score
 from engine.orders.supply import cut, supply
 from engine.systems import SYSTEMS
 
-HQ_LOST, TIE = "hq_lost", "tie"
+TIE = "tie"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +40,8 @@ def outcome(position: Position, initiative_known: bool = True) -> Outcome:
     even = not result.empty_headquarters and len(set(result.vp.values())) == 1
     if not initiative_known and (both_empty or even):
         return _tie(result, both_empty)
-    over = position.winner_name if position.reason == HQ_LOST else None
-    lost_by_hq = over or result.headquarters_winner
-    if lost_by_hq is not None:
-        return _headquarters(lost_by_hq, position, result)
+    if HQ_LOST in (position.reason, result.reason):
+        return _headquarters(position.winner_name or result.winner, position, result)
     return Outcome(result.winner, result.reason, result, result.why)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from companion.wording import counted
 from engine.orders.board import Space
+from engine.orders.ending import HQ_LOST
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Load, Pass, Play, Reroll, Return, Roll, Step
 
@@ -17,7 +18,7 @@ def told(before: Position, steps: Sequence[Step], after: Position) -> str:
     end = [_end(before, first, after)] if isinstance(first, Deploy) else []
     rest = ", ".join([*answers, *(phrase for phrase in end if phrase)])
     line = f"{_opening(before, first)}: {rest}" if rest else _opening(before, first)
-    if after.winner_name is None or after.reason != "hq_lost":
+    if after.winner_name is None or after.reason != HQ_LOST:
         return line
     return f"{line}; the headquarters falls, {after.winner_name} wins"
 

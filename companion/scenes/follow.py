@@ -7,6 +7,7 @@ from companion.match import Match
 from companion.scenes.on_board import Task, put_back, tasks
 from companion.scenes.todo import ToDo
 from companion.scenes.words import faction_name
+from engine.orders.ending import HQ_LOST, VICTORY_POINTS
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass, Step
 
@@ -60,8 +61,8 @@ def news(played: Played) -> str:
     before, _step, after = played
     if after.winner_name is not None:
         return {
-            "hq_lost": _("A headquarters stands without units."),
-            "victory_points": _("The last round is over."),
+            HQ_LOST: _("A headquarters stands without units."),
+            VICTORY_POINTS: _("The last round is over."),
         }.get(after.reason or "", _("As the players agreed."))
     if before.round != after.round:
         return _("Round {n}: {who} to move").format(n=after.round, who=faction_name(after.to_move_name))

@@ -153,7 +153,7 @@ def start_picture(board: Board) -> MapPicture:
 def status(position: Position, players: Mapping[str, str], live: tuple[str, str] = ("", "")) -> Status:
     """The status lines of a position; `live` is the camera's verdict, as `verdict` gives it."""
     counted = score(position)
-    leader = position.winner_name or counted.headquarters_winner or counted.winner
+    leader = position.winner_name or counted.winner
     sides = tuple(
         replace(
             _side(position, faction, counted.vp[faction]),

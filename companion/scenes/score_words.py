@@ -6,10 +6,10 @@ from companion.language import _, plural
 from companion.scenes.consent import People
 from companion.scenes.facts import supplied
 from companion.scenes.words import faction_name, game_title, listed, practice_note
+from engine.orders.ending import AGREED, HQ_LOST
 from engine.orders.position import Position
 from engine.orders.score import Score, score
 
-HQ_LOST, AGREED = "hq_lost", "agreed"
 OVER = "game.over"  # the rule that says how a game ends: its citation stands for the tie too
 
 
@@ -20,8 +20,7 @@ def points(n: int) -> str:
 
 def leader(position: Position) -> str:
     """Who has won, or would win if the game ended now."""
-    counted = score(position)
-    return position.winner_name or counted.headquarters_winner or counted.winner
+    return position.winner_name or score(position).winner
 
 
 def verdict(position: Position, people: People) -> str:
@@ -35,7 +34,7 @@ def reasons(position: Position, people: People) -> list[str]:
     counted = score(position)
     if position.reason == AGREED:
         return [_("As both players agreed; it was set by hand.")]
-    if position.reason == HQ_LOST or counted.headquarters_winner:
+    if HQ_LOST in (position.reason, counted.reason):
         return [_headquarters(position, people)]
     return [_by_points(counted, position, people), *_not_counted(position, people)]
 

@@ -50,19 +50,16 @@ def perform_agreed(draft: Draft, step: Agreed) -> None:
         draft.tell("put right", draft.to_move)
         conflict.resume(draft)
     else:
-        _end_turn(draft, step, finished)
+        _end_turn(draft, step)
 
 
-def _end_turn(draft: Draft, step: Agreed, finished: bool) -> None:
-    """The turn is over, and a finished game too where a headquarters still stands empty."""
+def _end_turn(draft: Draft, step: Agreed) -> None:
+    """The turn is over, and the game too where a headquarters stands empty."""
     mover = draft.to_move if step.to_move is None else draft.mode.faction_index[step.to_move]
     draft.tell("agreed", mover)
-    fallen = [faction for faction in (0, 1) if not draft.standing(faction, draft.board.hq[faction])]
-    if finished and fallen:
-        conflict.end_game(draft, 1 - fallen[0], conflict.HQ_LOST)
-        return
-    draft.to_move = 1 - mover
-    conflict.end_turn(draft)
+    if not conflict.falls(draft):
+        draft.to_move = 1 - mover
+        conflict.end_turn(draft)
 
 
 def _readings(hearing: Hearing, position: Position, step: Agreed) -> None:

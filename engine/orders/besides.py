@@ -7,12 +7,11 @@ from collections.abc import Iterable
 from engine.orders import conflict
 from engine.orders.cards import MOST_DICE
 from engine.orders.draft import Draft
+from engine.orders.ending import AGREED
 from engine.orders.position import Position, Stage, Turn
 from engine.orders.steps import Besides
 from engine.ruling import Hearing
 
-AGREED = "agreed"
-"""Why a game is over that the players ended themselves."""
 ROLLS = (Stage.DEFENCE, Stage.SHOT)
 COPIES = "copies"
 """The topic of how many copies of one card there are."""

@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from engine.orders import bonuses, cards
 from engine.orders.defence import defence_dice
 from engine.orders.draft import Draft
+from engine.orders.ending import HQ_LOST, VICTORY_POINTS, headquarters_winner, leader
 from engine.orders.position import Loss, Next, Stage, Turn
-
-HQ_LOST = "hq_lost"
-VICTORY_POINTS = "victory_points"
 
 
 def carry_on(draft: Draft) -> None:
@@ -39,10 +37,7 @@ def close_window(draft: Draft) -> None:
 
 def resume(draft: Draft) -> None:
     """Go on with the turn after the players put the map right: what was contested or lost may no longer be."""
-    fallen = [faction for faction in (0, 1) if not draft.standing(faction, draft.board.hq[faction])]
-    if fallen:
-        end_game(draft, 1 - fallen[0] if len(fallen) == 1 else draft.initiative, HQ_LOST)
-    elif draft.turn is not None:
+    if not falls(draft) and draft.turn is not None:
         draft.turn = _as_it_stands(draft, draft.turn)
         carry_on(draft)
 
@@ -102,10 +97,7 @@ def _take_losses(draft: Draft, turn: Turn) -> None:
     if left:
         draft.turn = turn._replace(losses=left)
         return
-    fallen = [faction for faction in (0, 1) if _emptied_hq(draft, turn, faction)]
-    if fallen:
-        end_game(draft, 1 - fallen[0], HQ_LOST)
-    else:
+    if not falls(draft):
         _NEXT[turn.then](draft, turn._replace(losses=()))
 
 
@@ -125,9 +117,12 @@ def remove(draft: Draft, loss: Loss, kind: int, units: int) -> None:
         draft.tell("surplus" if surplus else "lost", loss.faction, loss.area, kind, units)
 
 
-def _emptied_hq(draft: Draft, turn: Turn, faction: int) -> bool:
-    """Whether the losses of this turn left a headquarters without its owner's units."""
-    return draft.board.hq[faction] == turn.area and not draft.standing(faction, turn.area)
+def falls(draft: Draft) -> bool:
+    """End the game where a headquarters has no units of its owner left; whether it did."""
+    winner = headquarters_winner(draft)
+    if winner is not None:
+        end_game(draft, winner, HQ_LOST)
+    return winner is not None
 
 
 def end_game(draft: Draft, winner: int, reason: str) -> None:
@@ -261,20 +256,6 @@ def _next_round(draft: Draft) -> None:
     draft.round += 1
     draft.to_move = draft.initiative
     draft.tell("round", draft.initiative, units=draft.round)
-
-
-def leader(draft: Draft) -> int:
-    """Who has more victory points in supply; a tie goes to the initiative holder (Game End)."""
-    supply = draft.freeze().survey.supply
-    first, second = (points(draft.board.vps, areas) for areas in supply)
-    if first == second:
-        return draft.initiative
-    return 0 if first > second else 1
-
-
-def points(vps: tuple[int, ...], areas: int) -> int:
-    """The victory points printed in a set of areas."""
-    return sum(vp for area, vp in enumerate(vps) if areas >> area & 1)
 
 
 _ADVANCE = {

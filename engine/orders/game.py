@@ -17,6 +17,7 @@ from engine.orders.board import Board, Space, load_board
 from engine.orders.bonuses import commanders
 from engine.orders.conflict import close_window, may_return
 from engine.orders.draft import Draft, Event
+from engine.orders.ending import is_over
 from engine.orders.outlook import Option, Outlook, outlook
 from engine.orders.position import Position, Stage
 from engine.orders.steps import Pass, Step
@@ -161,7 +162,7 @@ class Legal:
 def options(position: Position) -> list[Option]:
     """The spaces that may be deployed to without a card, with area sets; none inside a turn or after the end."""
     me = position.to_move
-    if position.winner is not None or position.turn is not None or not may_deploy(position):
+    if position.turn is not None or not may_deploy(position) or is_over(position):
         return []
     seen = outlook(position, me)
     mine, taken = position.commanders[me], position.commanders[0] | position.commanders[1]
@@ -185,7 +186,7 @@ def legal(position: Position) -> Legal:
     """What may be done now, in names. Inside a turn that only cards hold open, the next turn's choices."""
     here = ready(position, Pass())
     seen = outlook(here, here.to_move)
-    may_pass = here.winner is None and here.turn is None and can_pass(here)
+    may_pass = here.turn is None and can_pass(here) and not is_over(here)
     return Legal(may_pass, {option.space.name: _offer(seen, option) for option in options(here)})
 
 
@@ -227,7 +228,7 @@ class Owed:
 def owed(position: Position) -> Owed | None:
     """What is owed now; None where a new turn is to begin or the game is over."""
     turn = position.turn
-    if turn is None:
+    if turn is None or is_over(position):
         return None
     board = position.board
     now = cards.playable(position) + cards.announceable(position)

@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.areas import members
-from engine.orders.conflict import VICTORY_POINTS
+from engine.orders import ending
 from engine.orders.position import Position
 from engine.orders.supply import standing
+from engine.ruling import Hearing
 from engine.words import counted, mark, say
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Points by faction and by area, the leader, and why."""
+    """Points by faction and by area, the winner by `reason` ("hq_lost" or "victory_points"), and why in words."""
 
     vp: Mapping[str, int]
     areas: Mapping[str, Mapping[str, int]]
@@ -24,29 +25,31 @@ class Score:
     empty_headquarters: tuple[str, ...]
     """Factions with no units in their headquarters: each has lost at once, whatever the points."""
     headquarters_winner: str | None
-    """Who has won by that; with both empty at once the initiative holder (reading both-hqs)."""
+    """Who has won by that."""
 
 
 def score(position: Position) -> Score:
-    """Count the victory points of all areas in supply; a tie goes to the initiative holder."""
-    board, supply = position.board, position.survey.supply
+    """Who wins if the game ended now: by a lost headquarters, else by the points of all areas in supply."""
+    board, factions, supply = position.board, position.board.factions, position.survey.supply
     areas = {
         faction: {board.areas[area].name: board.vps[area] for area in members(supplied) if board.vps[area]}
-        for faction, supplied in zip(board.factions, supply, strict=True)
+        for faction, supplied in zip(factions, supply, strict=True)
     }
-    vp = {faction: sum(counted.values()) for faction, counted in areas.items()}
-    first, second = board.factions
-    tied = vp[first] == vp[second]
-    winner = position.initiative_name if tied else max(vp, key=vp.__getitem__)
-    empty = tuple(f for i, f in enumerate(board.factions) if not position.survey.control[i] >> board.hq[i] & 1)
-    by_hq = _won_by_headquarters(position, empty)
-    return Score(vp, areas, winner, VICTORY_POINTS, _why(position, vp, winner), empty, by_hq)
+    vp = dict(zip(factions, ending.points(position), strict=True))
+    empty = tuple(factions[faction] for faction in ending.fallen(position))
+    by_hq = ending.headquarters_winner(position)
+    if by_hq is not None:
+        who = factions[by_hq]
+        return Score(vp, areas, who, ending.HQ_LOST, (_why_lost(position),), empty, who)
+    who = factions[ending.leader(position)]
+    return Score(vp, areas, who, ending.VICTORY_POINTS, _why(position, vp, who), (), None)
 
 
-def _won_by_headquarters(position: Position, empty: tuple[str, ...]) -> str | None:
-    if len(empty) == 2:
-        return position.initiative_name
-    return next((faction for faction in position.board.factions if empty and faction not in empty), None)
+def _why_lost(position: Position) -> str:
+    """The ruling that ends the game, in the words of the rules."""
+    hearing = Hearing(position.board.mode.rules)
+    ending.judge_headquarters(hearing, position)
+    return hearing.findings[0].message
 
 
 def _why(position: Position, vp: Mapping[str, int], winner: str) -> tuple[str, ...]:

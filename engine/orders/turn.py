@@ -14,6 +14,7 @@ from engine.orders.bonuses import commanders
 from engine.orders.cards import MOST_DICE
 from engine.orders.defence import defence_added
 from engine.orders.draft import Draft
+from engine.orders.ending import is_over, judge_headquarters
 from engine.orders.mode import Card
 from engine.orders.outlook import outlook
 from engine.orders.plays import judge_play, perform_play
@@ -61,8 +62,10 @@ _STAGES: dict[type[Step], tuple[Stage, ...]] = {
 
 def judge_step(hearing: Hearing, position: Position, step: Step) -> None:
     """Look at every criterion of a step, in a position made ready for it."""
-    open_to_it = position.winner is None or isinstance(step, Agreed)
-    if hearing.weigh("game.over", open_to_it, reason=position.reason):
+    agreed = isinstance(step, Agreed)
+    if not hearing.weigh("game.over", position.winner is None or agreed, reason=position.reason):
+        return
+    if agreed or not is_over(position) or judge_headquarters(hearing, position):
         _JUDGE[type(step)](hearing, position, step)
 
 

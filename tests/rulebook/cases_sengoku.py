@@ -42,6 +42,8 @@ TWICE = rivers("e3:3 d3:4", hands={"red": "ground_assault"}, spent={"red": "grou
 
 CASES = {
     "game.over": Case(OVER, Pass(), "the game is over (hq_lost)", Pass(), OPEN),
+    "game.headquarters": Case(rivers("d3:2"), Pass(), "red has no units left in the headquarters e3: black", None),
+    "game.both-hqs": Case(rivers("d3:2", "b3:2"), Pass(), "red has the initiative and has won", None),
     "turn.owed": Case(FOUGHT, Pass(), "black rolls 1 die for c4", Pass(), OPEN),
     "commander.left": Case(LAST, Pass(), "red has no commander left", Pass(), OPEN),
     "faction.known": Case(FOUGHT, rolled("green", 1), "green is none", rolled("black", 1)),

@@ -62,6 +62,8 @@ COUNTER, WINDY = _own_card(), _windy()
 
 _TURNS = {
     "game.over": Case(OVER, Pass(), "the game is over (hq_lost)", Pass(), OPEN),
+    "game.headquarters": Case(valley("a2:2"), Pass(), "blue does not control the headquarters a1: yellow", None),
+    "game.both-hqs": Case(valley("a2:2", "c2:2"), Pass(), "blue has the initiative and has won", None),
     "turn.owed": Case(FOUGHT, Pass(), "yellow rolls 1 die for c2", Pass(), OPEN),
     "commander.left": Case(valley(left={"blue": 0, "yellow": 1}), ADVANCE, "no commander left", ADVANCE, OPEN),
     "pass.final": Case(valley(passed="blue"), ADVANCE, "blue has passed", ADVANCE, OPEN),

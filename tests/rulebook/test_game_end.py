@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from engine.orders.game import fold, legal, owed, play
+from engine.orders.ending import HQ_LOST
+from engine.orders.game import Legal, fold, legal, owed, play
 from engine.orders.position import Position
 from engine.orders.score import score
-from engine.orders.steps import Accept, Pass, Reroll, Step
+from engine.orders.steps import Accept, Agreed, Pass, Reroll, Step
 from tests.boards.practice import castle
 from tests.tables import after, deploy, refused, rivers, rolled, stand, units
 
@@ -137,10 +139,41 @@ def test_the_game_can_be_folded_to_its_end_from_its_steps() -> None:
 def test_with_both_headquarters_emptied_at_once_the_initiative_holder_wins(initiative: str) -> None:
     result = score(rivers("d3:2", "b3:2", initiative=initiative))
     assert result.empty_headquarters == ("red", "black")
-    assert result.headquarters_winner == initiative
+    assert (result.winner, result.reason, result.headquarters_winner) == (initiative, HQ_LOST, initiative)
+    assert result.why == (
+        f"both headquarters are lost: {initiative} has the initiative and has won (reading: both-hqs)",
+    )
 
 
 @pytest.mark.parametrize(("red", "black", "winner"), [("d3:2", "a3:1", "black"), ("e3:1", "b3:2", "red")])
 def test_a_side_alone_in_its_headquarters_has_won(red: str, black: str, winner: str) -> None:
-    assert score(rivers(red, black)).headquarters_winner == winner
+    result = score(rivers(red, black, initiative="red" if winner == "black" else "black"))
+    assert (result.winner, result.reason, result.headquarters_winner) == (winner, HQ_LOST, winner)
     assert score(rivers("e3:1", "a3:1")).headquarters_winner is None
+
+
+@pytest.mark.parametrize(
+    ("red", "black", "rule"), [("d3:2", "a3:1", "game.headquarters"), ("d3:2", "", "game.both-hqs")]
+)
+def test_nothing_is_played_on_from_a_position_with_an_empty_headquarters(red: str, black: str, rule: str) -> None:
+    position = rivers(red, black)
+    assert legal(position) == Legal(may_pass=False, spaces={})
+    for step in (Pass(), deploy("plan:1", 1)):
+        finding = refused(position, step, rule)
+        assert str(finding.citation) == "Game End, p. 10"
+    half_way = replace(after(rivers("e3:3 d3:3", "a3:1 d2:1"), deploy("advance:d2", "d3:2")), units=position.units)
+    refused(half_way, rolled("black", 1), rule)
+    assert owed(half_way) is None
+
+
+def test_a_headquarters_that_the_enemy_stands_in_is_lost_as_well() -> None:
+    position = rivers("e3:1 a3:2", "b3:2")
+    assert (score(position).winner, score(position).reason) == ("red", HQ_LOST)
+    refused(position, Pass(), "game.headquarters", "black has no units left in the headquarters a3: red has won")
+
+
+def test_the_players_may_still_put_it_right() -> None:
+    position = rivers("d3:2")
+    assert after(position, Agreed(areas=(("e3", (("red", "troop", 1),)),))).winner is None
+    lost = after(rivers("e3:1", "a3:1"), Agreed(areas=(("e3", ()), ("a3", ()))))
+    assert (lost.winner_name, lost.reason) == ("red", HQ_LOST)

@@ -88,9 +88,9 @@ def test_an_unknown_area_is_no_place_to_recall_from() -> None:
 
 
 def test_the_unit_that_stays_may_be_of_the_other_kind() -> None:
-    start = stand(castle(), "a1:5 a2:5 b2:5 c2:5 b1:1 c1:4+1", "", left={"red": 6, "black": 0})
-    position = after(start, deploy("reinforce:1", "a1:5", recall="c1:4"))
-    assert units(position, "c1") == "red 1 siege"
+    start = stand(castle(), "a1:7 a2:7 b2:7 c2:4+1", "c1:1", left={"red": 6, "black": 0})
+    position = after(start, deploy("reinforce:1", "a1:5", recall="c2:4"))
+    assert units(position, "c2") == "red 1 siege"
 
 
 def test_a_siege_weapon_is_short_by_itself_and_recalled_by_itself() -> None:

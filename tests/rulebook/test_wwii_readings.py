@@ -20,7 +20,7 @@ WITH_ANOTHER_ANSWER = {
 }
 HAPPENS_BY_ITSELF = {"cap-every-action", "signal-after-pass", "forward-base-gain", "last-round-initiative"}
 """What these decide follows from a legal step; no step is refused by them."""
-WITHOUT = {"cap-every-action", "signal-vacates"}
+WITHOUT = {"both-hqs", "cap-every-action", "signal-vacates"}
 
 
 @pytest.mark.parametrize("mode", ["wwii-alpine", "wwii-island"])
