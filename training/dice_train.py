@@ -17,6 +17,7 @@ import numpy.typing as npt
 import torch  # type: ignore[import-not-found]
 from torch import Tensor, nn
 
+from training.piece_net import write
 from vision.dice_network import CELLS, CLASSES, EDGE_CELLS, LEAST_SPREAD, STRIDE
 from vision.dice_windows import WINDOW_PX
 
@@ -234,16 +235,8 @@ def save(net: DiceNet, path: Path) -> None:
     """Write the network as the program runs it, for any number of windows, and beside it to go on from."""
     net.eval()
     torch.save(net.state_dict(), path.with_suffix(".pt"))
-    torch.onnx.export(
-        net,
-        (torch.zeros(1, 4, WINDOW_PX, WINDOW_PX),),
-        str(path),
-        input_names=["windows"],
-        output_names=["scores"],
-        dynamic_axes={"windows": {0: "n"}, "scores": {0: "n"}},
-        opset_version=13,
-        dynamo=False,
-    )
+    axes = {"windows": {0: "n"}, "scores": {0: "n"}}
+    write(net, (torch.zeros(1, 4, WINDOW_PX, WINDOW_PX),), path, axes, halves=False)
 
 
 def main() -> None:

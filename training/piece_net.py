@@ -7,16 +7,17 @@ turns what single pieces of the photo of the start looked like into a scale and 
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnx  # type: ignore[import-not-found]
+import onnx
 import torch  # type: ignore[import-not-found]
-from onnx import TensorProto, numpy_helper
 from torch import Tensor, nn
 
-from vision.network import CLASSES, COARSE, FINE, FRAME_MODEL, LOOKS, LOOKS_KINDS, PRINTED_MODEL
+from training.model_file import halve, save
+from vision.network import CLASSES, COARSE, FINE, FRAME_MODEL, LOOKS, LOOKS_KINDS, PRINTED_MODEL, STEP, STRIDE
 
 STEM = 16
 
@@ -129,27 +130,34 @@ def looks_of(near: Tensor, far: Tensor, shown: list[Any]) -> Tensor:
 def export(net: PieceNet, out: Path, crop: int) -> None:
     """OUT/pieces.onnx and OUT/printed.onnx, the weights as half floats."""
     net.eval()
-    size = {2: "height", 3: "width"}
+    whole, near, far = _sides(1), _sides(STRIDE), _sides(STEP)
     printed = torch.zeros(1, 5, crop, crop)
     fine, coarse = net.printed(printed)
-    write(net.printed, (printed,), out / PRINTED_MODEL, {"printed": size, "fine": size, "coarse": size}, 1)
+    write(net.printed, (printed,), out / PRINTED_MODEL, {"printed": whole, "fine": near, "coarse": far})
     given = torch.zeros(1, 3, crop, crop), fine, coarse, torch.zeros(1, LOOKS)
-    axes: dict[str, dict[int, str]] = dict.fromkeys(("frame", "fine", "coarse"), size)
-    axes |= {"looks": {}, "scores": size, "near": size, "far": size}
-    write(net.frame, given, out / FRAME_MODEL, axes, 4)
+    axes = {"frame": whole, "fine": near, "coarse": far, "looks": {}, "scores": near, "near": near, "far": far}
+    write(net.frame, given, out / FRAME_MODEL, axes)
     net.train()
 
 
-def write(part: nn.Module, given: tuple[Tensor, ...], path: Path, axes: dict[str, dict[int, str]], inputs: int) -> None:
-    """Write a model: `axes` are its inputs' and outputs' names, with those of their sides that may vary."""
-    names = list(axes)
+def _sides(part: int) -> dict[int, str]:
+    """The names of the sides that may vary, a part of the picture's; sides of one name are of one length."""
+    return {2: "height", 3: "width"} if part == 1 else {2: f"height_{part}", 3: f"width_{part}"}
+
+
+def write(
+    part: nn.Module, given: tuple[Tensor, ...], path: Path, axes: dict[str, dict[int, str]], halves: bool = True
+) -> None:
+    """Write a model: `axes` are its inputs' and outputs' names, in order, with those of their sides that may vary.
+
+    halves: its weights are rounded to half floats.
+    """
+    names, file = list(axes), io.BytesIO()
     torch.onnx.export(
-        part, given, str(path), opset_version=13, dynamo=False, input_names=names[:inputs],
-        output_names=names[inputs:], dynamic_axes={name: axis for name, axis in axes.items() if axis},
+        part, given, file, opset_version=13, dynamo=False, input_names=names[: len(given)],
+        output_names=names[len(given) :], dynamic_axes={name: axis for name, axis in axes.items() if axis},
     )  # fmt: skip
-    model = onnx.load(str(path))
-    for tensor in model.graph.initializer:
-        if tensor.data_type == TensorProto.FLOAT:
-            half = numpy_helper.to_array(tensor).astype(np.float16)
-            tensor.CopyFrom(numpy_helper.from_array(half, tensor.name))
-    onnx.save(model, str(path))
+    model = onnx.load_model_from_string(file.getvalue())
+    if halves:
+        halve(model)
+    save(model, path)

@@ -228,7 +228,7 @@ def main() -> None:
     wanted.out.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), wanted.out / "stacks.pt")
     axes = {"seen": {0: "discs"}, "score": {0: "discs"}}
-    write(net.eval(), (torch.zeros(1, CHANNELS, SIDE, SIDE),), wanted.out / MODEL, axes, 1)
+    write(net.eval(), (torch.zeros(1, CHANNELS, SIDE, SIDE),), wanted.out / MODEL, axes)
 
 
 if __name__ == "__main__":

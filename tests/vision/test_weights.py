@@ -1,0 +1,57 @@
+"""The packaged networks: valid ONNX, and OpenCV's answers are those that ONNX itself says they have to be."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import onnx
+import pytest
+from onnx.reference import ReferenceEvaluator
+
+import vision
+
+Floats = npt.NDArray[np.float32]
+
+WEIGHTS = Path(vision.__file__).parent / "weights"
+FILES = sorted(str(path.relative_to(WEIGHTS)) for path in WEIGHTS.rglob("*.onnx"))
+SIDES = {"height": 48, "width": 64, "height_4": 12, "width_4": 16, "height_8": 6, "width_8": 8, "n": 3, "discs": 3}
+NEAR = 1e-4
+"""Of answers up to 15: what the order of adding up makes of them."""
+
+
+def given(model: onnx.ModelProto) -> dict[str, Floats]:
+    """Noise for each input, as large as the model says."""
+    rng = np.random.default_rng(1)
+    shapes = {one.name: [SIDES.get(d.dim_param, d.dim_value) for d in sides_of(one)] for one in model.graph.input}
+    return {name: rng.normal(0, 0.4, shape).astype(np.float32) for name, shape in shapes.items()}
+
+
+def sides_of(value: onnx.ValueInfoProto) -> list[onnx.TensorShapeProto.Dimension]:
+    return list(value.type.tensor_type.shape.dim)
+
+
+def test_there_are_as_many_networks_as_the_eye_loads() -> None:
+    common = ["common/pieces.onnx", "common/printed.onnx"]
+    assert [*common, "dice.onnx", "pieces.onnx", "printed.onnx", "stacks.onnx"] == FILES
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_network_is_valid_onnx(name: str) -> None:
+    onnx.checker.check_model(WEIGHTS / name, full_check=True)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_opencv_answers_as_onnx_says(name: str) -> None:
+    model = onnx.load(WEIGHTS / name)
+    inputs, outputs = given(model), [one.name for one in model.graph.output]
+    net = cv2.dnn.readNetFromONNX(str(WEIGHTS / name))
+    for which, value in inputs.items():
+        net.setInput(value, which)
+    wanted = ReferenceEvaluator(model).run(outputs, inputs)
+    for value, right, told in zip(net.forward(outputs), wanted, model.graph.output, strict=True):
+        assert right.shape == tuple(SIDES.get(side.dim_param, side.dim_value) for side in sides_of(told))
+        assert math.isclose(float(np.abs(np.asarray(value) - right).max()), 0.0, abs_tol=NEAR)
