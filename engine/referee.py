@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, TextIO
 
 from engine.errors import BadRequest, BadStep, EngineError
-from engine.parts import Json
+from engine.parts import Json, read_table
 from engine.ruling import EDITIONS, Finding, cited_from
 from engine.rulings import found, malformed, refused
 from engine.system import System
@@ -33,7 +33,8 @@ def answer(line: str) -> str:
 def reply(line: str) -> Json:
     """The answer to one request line, as an object.
 
-    A request's `id` is given back; `system` names the rules, `edition` the edition of the rulebook that is cited.
+    A request's `id` is given back; `system` names the rules, `edition` the edition of the rulebook that is cited,
+    `texts` brings along owners' files, as a position does.
     """
     try:
         request = json.loads(line)
@@ -46,7 +47,7 @@ def reply(line: str) -> Json:
         system = _system(request)
         handler = _handler(system, request.get("do"))
         with cited_from(_edition(request)):
-            return ident | handler(request)
+            return ident | handler(_brought(request) if system.brings else request)
     except EngineError as fault:
         return ident | _bad_request(str(fault))
 
@@ -64,6 +65,15 @@ def _handler(system: System[Any, Any], do: object) -> Callable[[Json], Json]:
     if not isinstance(do, str) or do not in known:
         raise BadRequest(f"do: one of {', '.join(known)}")
     return system.requests[do] if do in system.requests else lambda request: common[do](system, request)
+
+
+def _brought(request: Json) -> Json:
+    """The request with the files that it brings along in its position as well, which may bring its own."""
+    position, texts = request.get("position"), request.get("texts")
+    if not isinstance(position, dict) or texts is None:
+        return request
+    own = read_table(position.get("texts", {}), "position.texts", BadRequest)
+    return {**request, "position": {**position, "texts": {**read_table(texts, "texts", BadRequest), **own}}}
 
 
 def _edition(request: Json) -> str:

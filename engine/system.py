@@ -53,7 +53,7 @@ class System(Generic[P, S]):
     new: the position that a `new` request asks for. position, written: a position from JSON and into it; step,
     step_written: a step. judge, examine: the ruling on a step, short and thorough. play: the position after a legal
     step with what happened on the way; event: that as JSON. pending: what the table owes. requests: what else it
-    answers.
+    answers. brings: whether a position may bring along the files of its owner's battle or decks (`texts`).
     """
 
     name: str
@@ -68,6 +68,7 @@ class System(Generic[P, S]):
     pending: Callable[[P], Json | None]
     event: Callable[[P, Any], Any]
     requests: Mapping[str, Callable[[Json], Json]] = field(default_factory=dict)
+    brings: bool = False
 
     def apply(self, position: P, step: S) -> P:
         """The position after a step. Raises Illegal with what `judge` objects to."""

@@ -114,5 +114,6 @@ GENERALS = System(
     pending=_pending,
     event=lambda position, event: event,
     requests={"legal": _legal, "general": _general, "cost": _cost, "outlook": _outlook, "cut": _cut},
+    brings=True,
 )
 """The card game."""

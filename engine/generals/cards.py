@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -165,12 +165,16 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """A deck: its cards by name, and how it is known; `known` is "practice" for one made up by us."""
+    """A deck: its cards by name, and how it is known; `known` is "practice" for one made up by us.
+
+    text: its file's own, of an owner's deck; "" of ours.
+    """
 
     name: str
     title: str
     known: str
     cards: Mapping[str, Card] = field(hash=False)
+    text: str = field(default="", repr=False)
 
     @property
     def size(self) -> int:
@@ -199,6 +203,8 @@ def load_deck(name: str) -> Deck:
 
 
 _ADDED: dict[str, Deck] = {}
+BROUGHT = 16
+"""So many decks that requests bring along are kept at hand, the last ones: whoever asks once asks again."""
 
 
 def add_deck(deck: Deck) -> None:
@@ -225,9 +231,10 @@ def deck_names() -> tuple[str, ...]:
     return tuple(sorted({*table_names(FOLDER), *_ADDED}))
 
 
+@lru_cache(maxsize=BROUGHT)
 def read_deck(name: str, text: str, where: str) -> Deck:
     """A deck from the text of an owner's file; BadTable with every fault, each with file and key."""
-    return _deck(name, parse_table(where, text, _DECK), where)
+    return replace(_deck(name, parse_table(where, text, _DECK), where), text=text)
 
 
 def _deck(name: str, table: Mapping[str, Any], where: str) -> Deck:

@@ -151,7 +151,8 @@ _WRITE: dict[type[Step], Callable[[Any], Json]] = {
 def new_from_json(request: Json) -> Position:
     """The start that a `new` request asks for: {"decks": {side: name}, "first": side, "readings": {...}}.
 
-    `texts` may bring the decks' files: {name: TOML}. Raises BadPosition.
+    `texts` may bring the decks' files: {name: TOML}; the position as it is answered brings them on. Raises
+    BadPosition.
     """
     decks = decks_from_json(request)
     return new_game(decks, read_text(request.get("first"), "first", BadPosition), _switched(request))
@@ -195,7 +196,8 @@ def position_to_json(position: Position) -> Json:
         out["readings"] = dict.fromkeys(sorted(position.readings), "other")
     if position.winner_name is not None:
         out |= {"winner": position.winner_name, "reason": position.reason}
-    return out
+    texts = {side.deck.name: side.deck.text for side in position.sides if side.deck.text}
+    return {**out, "texts": texts} if texts else out
 
 
 def _side_to_json(side: Side) -> Json:
@@ -216,7 +218,8 @@ def position_from_json(obj: object) -> Position:
     sides = _table(table, "sides")
     if set(sides) != set(SIDES):
         raise BadPosition(f"sides: {' and '.join(SIDES)}")
-    first, second = (_side_from_json(sides[who], f"sides.{who}") for who in SIDES)
+    texts = _table(table, "texts")
+    first, second = (_side_from_json(sides[who], f"sides.{who}", texts) for who in SIDES)
     winner = table.get("winner")
     return Position(
         sides=(first, second),
@@ -242,9 +245,9 @@ def _who(value: object, key: str) -> int:
     return SIDES.index(_of(SIDES, value, key))
 
 
-def _side_from_json(value: object, key: str) -> Side:
+def _side_from_json(value: object, key: str, texts: Json) -> Side:
     table = read_table(value, key, BadPosition)
-    deck = _deck(table.get("deck"), f"{key}.deck", {})
+    deck = _deck(table.get("deck"), f"{key}.deck", texts)
     rows = read_table(table.get("generals", {}), f"{key}.generals", BadPosition)
     side = Side(
         deck,

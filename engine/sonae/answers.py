@@ -117,5 +117,6 @@ SONAE = System(
     pending=_pending,
     event=_event,
     requests={"measure": _measure, "legal": _legal},
+    brings=True,
 )
 """The battles with miniatures."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -123,7 +123,7 @@ class Ground:
 class Scenario:
     """A battle before its first turn. turns: after how many it is decided by its objective, 0 for no limit.
 
-    moved: it is played on another grid than its file says.
+    moved: it is played on another grid than its file says. text: that file's own, of an owner's battle; "" of ours.
     """
 
     name: str
@@ -142,6 +142,7 @@ class Scenario:
     divisions: Mapping[str, Division]
     units: Mapping[str, UnitKind]
     moved: bool = False
+    text: str = ""
 
     @property
     def sides(self) -> tuple[str, str]:
@@ -158,6 +159,8 @@ class Scenario:
 
 
 _ADDED: dict[str, Scenario] = {}
+BROUGHT = 16
+"""So many battles that requests bring along are kept at hand, the last ones: whoever asks once asks again."""
 
 
 @cache
@@ -170,7 +173,7 @@ def load_scenario(name: str) -> Scenario:
     return _scenario(name, read_table(FOLDER, name, _FORM), f"{FOLDER}/{name}.toml")
 
 
-@cache
+@lru_cache(maxsize=BROUGHT)
 def on_grid(scenario: Scenario, grid: str) -> Scenario:
     """The same battle on another grid, or freely measured. Raises BadTable where its bases find no cell each."""
     if grid == scenario.grid:
@@ -208,9 +211,10 @@ def scenario_names() -> tuple[str, ...]:
     return tuple(sorted({*table_names(FOLDER), *_ADDED}))
 
 
+@lru_cache(maxsize=BROUGHT)
 def read_scenario(name: str, text: str, where: str) -> Scenario:
     """A scenario from the text of an owner's file; BadTable with every fault, each with file and key."""
-    return _scenario(name, parse_table(where, text, _FORM), where)
+    return replace(_scenario(name, parse_table(where, text, _FORM), where), text=text)
 
 
 def _scenario(name: str, table: Mapping[str, Any], where: str) -> Scenario:

@@ -21,8 +21,8 @@ from engine.sonae.turn import carry_on
 def new_from_json(request: Json) -> Position:
     """The start that a `new` request asks for: {"scenario": name, "readings": {...}, "grid": "square"}.
 
-    Without a grid the battle is measured as its file says. `texts` may bring the battle's file: {name: TOML}. Raises
-    BadPosition.
+    Without a grid the battle is measured as its file says. `texts` may bring the battle's file: {name: TOML}; the
+    position as it is answered brings it on. Raises BadPosition.
     """
     return new_game(_scenario(request), _switched(request))
 
@@ -74,6 +74,7 @@ def position_to_json(position: Position) -> Json:
         "readings": dict.fromkeys(sorted(position.readings), "other"),
         "winner": position.winner_name,
         "reason": position.reason,
+        "texts": {position.scenario.name: position.scenario.text} if position.scenario.text else {},
     }
     return {key: value for key, value in out.items() if value or key in ("turn", "units")}
 

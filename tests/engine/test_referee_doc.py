@@ -17,8 +17,14 @@ from engine.referee import reply
 from engine.sonae.steps import Step as SonaeStep
 from engine.systems import SYSTEMS, system_named
 
-DOC = Path(__file__).parents[2] / "docs" / "referee.md"
-TEXT = DOC.read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+TEXT = (DOCS / "referee.md").read_text(encoding="utf-8")
+FILES = [
+    body
+    for page in ("sonae.md", "generals.md")
+    for body in re.findall(r"```toml\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL)
+]
+"""The files of an owner's battle and deck that the other pages show whole."""
 PARTS = dict(zip(SYSTEMS, re.split(r"^## (?:Sonae|Generals Order)$", TEXT, flags=re.MULTILINE), strict=True))
 FENCE = re.compile(r"^```(json|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINES = [line for kind, body in FENCE.findall(TEXT) if kind == "text" for line in body.splitlines()]
@@ -47,13 +53,25 @@ def matches(shown: Any, given: Any) -> bool:
     return bool(shown == given)
 
 
+def whole(request: dict[str, Any]) -> dict[str, Any]:
+    """A request as it is sent: where the page breaks a file's text off, the rest is put in."""
+    found = {name: _whole(text) for name, text in request.get("texts", {}).items()}
+    out = {**request, "texts": found} if found else dict(request)
+    return {**out, "position": whole(out["position"])} if "position" in out else out
+
+
+def _whole(text: str) -> str:
+    (found,) = [one for one in FILES if one.startswith(text.removesuffix(REST))]
+    return found
+
+
 @pytest.mark.parametrize(
     ("request_shown", "answer_shown"),
     [pair for _name, *pair in SHOWN],
     ids=[f"{name}-{i}-{asked['do']}" for i, (name, asked, _answer) in enumerate(SHOWN)],
 )
 def test_an_example_is_answered_as_shown(request_shown: dict[str, Any], answer_shown: dict[str, Any]) -> None:
-    given = reply(json.dumps(request_shown))
+    given = reply(json.dumps(whole(request_shown)))
     assert matches(answer_shown, given), given
 
 
