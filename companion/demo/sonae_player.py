@@ -34,7 +34,7 @@ from engine.sonae.steps import (
     Token,
     Wheel,
 )
-from engine.sonae.turn import dice_owed, may_act
+from engine.sonae.turn import dice_owed
 
 ENOUGH = 0.35
 """What is worth less is not ordered."""
@@ -81,7 +81,7 @@ class SonaePlayer:
             bag = [side for side, n in zip(position.scenario.sides, position.tokens, strict=True) for _ in range(n)]
             return Token(self._rng.choice(bag))
         if due.kind == "activate":
-            return Activate(max(may_act(position, due.by), key=lambda name: self._urgency(position, name)))
+            return Activate(max(position.may_act(due.by), key=lambda name: self._urgency(position, name)))
         if due.kind in ("closing", "opportunity"):
             return Closing(who, due.kind == "opportunity" or self._would_fire(position, due))
         return Roll(tuple(self._rng.randint(1, 6) for _ in range(dice_owed(position, due))), who)

@@ -80,19 +80,18 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A battle. tokens: how many of each side are still in the bag; acted: divisions that have acted this turn.
+    """A battle. acted: divisions that have acted this turn; messages: divisions that a messenger reached.
 
-    messages: divisions that a messenger reached; acting: the division whose activation it is, "" for none; orders: how
-    many it has left. bonus: units of which one may use an order at once, after Shock; spare: how many more of these.
-    due: what the table owes, first thing first. fighting: the activation's orders are over, and its melees are fought;
-    fought: units that have. heirs: (unit, its successor) for each commander and Army General that was lost and has one.
+    acting: the division whose activation it is, "" for none; orders: how many it has left. bonus: units of which one
+    may use an order at once, after Shock; spare: how many more of these. due: what the table owes, first thing first.
+    fighting: the activation's orders are over, and its melees are fought; fought: units that have. heirs: (unit, its
+    successor) for each commander and Army General that was lost and has one.
     """
 
     scenario: Scenario
     units: tuple[Unit, ...]
     modes: tuple[str, str]
     turn: int = 1
-    tokens: tuple[int, int] = (0, 0)
     acted: tuple[str, ...] = ()
     messages: tuple[str, ...] = ()
     acting: str = ""
@@ -164,6 +163,18 @@ class Position:
         """Whether a division has a commander in the battle, besides the Army General."""
         leader = self.leader(division)
         return leader is not None and leader.name != self.army(self.scenario.divisions[division].side).general
+
+    def may_act(self, side: int) -> tuple[str, ...]:
+        """The divisions of a side that still have units, and have not been activated this turn."""
+        standing = {self.scenario.units[one.name].division for one in self.units} - {*self.acted, self.acting}
+        return tuple(name for name in self.army(side).divisions if name in standing)
+
+    @property
+    def tokens(self) -> tuple[int, int]:
+        """How many tokens of each side are in the bag: one for each division that may still act, but for one drawn."""
+        drawn = self.due[0].by if self.due and self.due[0].kind == "activate" else None
+        first, second = (max(0, len(self.may_act(side)) - (side == drawn)) for side in (0, 1))
+        return first, second
 
     def authority(self, division: str) -> int:
         """The Authority that a division acts by: its commander's, or its general's; 0 where it has neither."""

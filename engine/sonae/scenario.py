@@ -46,7 +46,7 @@ _FORM: dict[str, Any] = {
     "height": Within(float, 4, 200),
     "base_depth?": Within(float, 0.25, 2),
     "grid?": GRIDS,
-    "turns?": Within(int, 1, 50),
+    "turns?": Within(int, 0, 50),
     "radius": Within(float, 0, 50),
     "types": Each(_SKILLS, "|".join(KINDS)),
     "ground?": Each({"kind": GROUNDS, "title": _TITLE, "outline": Several(Several(float, 2, 2), 3, 60)}, _NAME),
@@ -211,10 +211,25 @@ def scenario_names() -> tuple[str, ...]:
     return tuple(sorted({*table_names(FOLDER), *_ADDED}))
 
 
-@lru_cache(maxsize=BROUGHT)
 def read_scenario(name: str, text: str, where: str) -> Scenario:
-    """A scenario from the text of an owner's file; BadTable with every fault, each with file and key."""
-    return replace(_scenario(name, parse_table(where, text, _FORM), where), text=text)
+    """A scenario from the text of an owner's file, the same for the same text.
+
+    Raises BadTable with every fault, each with file and key.
+    """
+    return _read(name, _File(text, where))
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file's text; where it is from makes no other file of it."""
+
+    text: str
+    where: str = field(compare=False)
+
+
+@lru_cache(maxsize=BROUGHT)
+def _read(name: str, file: _File) -> Scenario:
+    return replace(_scenario(name, parse_table(file.where, file.text, _FORM), file.where), text=file.text)
 
 
 def _scenario(name: str, table: Mapping[str, Any], where: str) -> Scenario:

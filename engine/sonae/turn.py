@@ -82,23 +82,16 @@ def _answered_by_itself(position: Position) -> Position:
         return rolled(position, ())
     if due.kind == "token" and min(position.tokens) == 0:
         return _token(position, Token(position.scenario.sides[int(position.tokens[0] == 0)]))
-    if due.kind == "activate" and len(may_act(position, due.by)) == 1:
-        return _activate(position, Activate(may_act(position, due.by)[0]))
+    if due.kind == "activate" and len(position.may_act(due.by)) == 1:
+        return _activate(position, Activate(position.may_act(due.by)[0]))
     return position
 
 
 def _next_token(position: Position) -> Position:
     """A token for every division that has not acted, after the generals have settled; then the next turn."""
-    if any(may_act(position, side) for side in BOTH):
-        tokens = len(may_act(position, 0)), len(may_act(position, 1))
-        return replace(position, tokens=tokens, due=(Due("token", -1),))
+    if any(position.tokens):
+        return replace(position, due=(Due("token", -1),))
     return _end_turn(position)
-
-
-def may_act(position: Position, side: int) -> tuple[str, ...]:
-    """The divisions of a side that still have units, and have not acted this turn."""
-    standing = {position.scenario.units[one.name].division for one in position.units}
-    return tuple(name for name in position.army(side).divisions if name in standing and name not in position.acted)
 
 
 def _end_turn(position: Position) -> Position:
@@ -236,7 +229,7 @@ def _token(position: Position, step: Token) -> Position:
 
 
 def _judge_activate(hearing: Hearing, position: Position, step: Activate) -> None:
-    able = step.division in may_act(position, position.due[0].by)
+    able = step.division in position.may_act(position.due[0].by)
     hearing.weigh("activate.once", able, division=step.division)
 
 

@@ -107,7 +107,6 @@ def _standing(table: Json, scenario: Scenario, rows: Json) -> Position:
             scenario, table.get("modes", {}), "modes", lambda value, key: _one_of(MODES, value, key), "encamped"
         ),
         turn=read_count(table.get("turn", 1), "turn", BadPosition),
-        tokens=_both(scenario, table.get("tokens", {}), "tokens", _count, 0),
         acted=_divisions(scenario, table, "acted"),
         messages=_divisions(scenario, table, "messages"),
         acting=_one_of(("", *scenario.divisions), table.get("acting", ""), "acting"),
@@ -142,9 +141,20 @@ def position_from_json(obj: object) -> Position:
         fought=tuple(name for name in read_texts(table.get("fought", []), "fought", BadPosition)),
         due=tuple(_due(position, one, f"due[{i}]") for i, one in enumerate(dues)),
     )
+    _weigh_bag(position, table)
     if not position.acting and (position.fighting or any(due.kind == "orders" for due in position.due)):
         raise BadPosition("acting: missing, while a division rolls for its orders or fights")
     return position if position.due or position.acting or position.bonus else carry_on(position)
+
+
+def _weigh_bag(position: Position, table: Json) -> None:
+    """Tokens follow from the divisions, whatever is told; one is drawn, or a division named, only while one is left."""
+    _both(position.scenario, table.get("tokens", {}), "tokens", _count, 0)
+    for number, due in enumerate(position.due):
+        if due.kind == "token" and not any(position.tokens):
+            raise BadPosition(f"due[{number}]: no token is left in the bag")
+        if due.kind == "activate" and not position.may_act(due.by):
+            raise BadPosition(f"due[{number}]: {position.scenario.sides[due.by]} has no division left to act")
 
 
 def _heirs(scenario: Scenario, value: object) -> tuple[tuple[str, str], ...]:

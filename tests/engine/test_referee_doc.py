@@ -61,7 +61,7 @@ def whole(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _whole(text: str) -> str:
-    (found,) = [one for one in FILES if one.startswith(text.removesuffix(REST))]
+    (found,) = [str(one) for one in FILES if one.startswith(text.removesuffix(REST))]
     return found
 
 

@@ -24,7 +24,7 @@ from engine.sonae.steps import (
     Token,
     Wheel,
 )
-from engine.sonae.turn import dice_owed, may_act
+from engine.sonae.turn import dice_owed
 
 STRIDES = (2.0, 1.5, 1.0, 0.7, 0.4)
 
@@ -57,7 +57,7 @@ def next_step(position: Position, chance: Random) -> Step:
             chance.choice([side for side, n in zip(position.scenario.sides, position.tokens, strict=True) if n])
         )
     if due.kind == "activate":
-        return Activate(chance.choice(may_act(position, due.by)))
+        return Activate(chance.choice(position.may_act(due.by)))
     if due.kind in ("closing", "opportunity"):
         return Closing(who, chance.random() < 0.7)
     return Roll(tuple(chance.randint(1, 6) for _ in range(dice_owed(position, due))), who)

@@ -10,7 +10,7 @@ from engine.sonae.field import Place
 from engine.sonae.game import apply, fold, new_game, owed
 from engine.sonae.losses import lost
 from engine.sonae.position import FATIGUED, RESTING, Due, Position
-from engine.sonae.steps import Activate, Advance, Done, FallBack, Rally, Roll, Settle, Token, Wheel
+from engine.sonae.steps import Activate, Advance, Agreed, Done, FallBack, Rally, Roll, Settle, Step, Token, Wheel
 from tests.sonae.case import at, battle, field, names, objections, owing, roll, rolls, told, wants, without
 
 
@@ -77,8 +77,35 @@ def test_tokens_alternate_as_they_are_drawn() -> None:
     assert (after.acting, wants(after)) == ("oda-two", [("orders", "oda")])
 
 
+def test_a_token_that_was_drawn_is_out_of_the_bag() -> None:
+    drawn = apply(settled(), Token("oda"))
+    assert drawn.tokens == (2, 1)
+    acting = apply(drawn, Activate("oda-two"))
+    assert acting.tokens == (2, 1)
+    assert fold(acting, [Roll((1,), "oda")]).tokens == (2, 1)
+
+
+def test_every_turn_begins_with_a_full_bag() -> None:
+    start = settled()
+    assert new_game(field()).tokens == (2, 2)
+    for side, division in (("ito", "ito-one"), ("ito", "ito-two"), ("oda", "oda-one")):
+        steps: list[Step] = [Token(side)] if wants(start) == [("token", "")] else []
+        steps += [] if start.acting or len(start.may_act(int(side == "oda"))) == 1 else [Activate(division)]
+        start = apply(fold(start, [*steps, Roll((6,), side)]), Done())
+    start = apply(apply(start, Roll((6,), "oda")), Done())
+    assert (start.turn, wants(start), start.tokens) == (2, [("settle", "ito"), ("settle", "oda")], (2, 2))
+    assert apply(start, Settle("ito", "mobile")).tokens == (2, 2)
+
+
+def test_a_division_lost_or_back_takes_its_token_along() -> None:
+    acting = fold(settled(), [Token("oda"), Activate("oda-two")])
+    gone = lost(replace(acting, due=()), "ito-second")
+    assert gone.tokens == (1, 1)
+    assert apply(gone, Agreed({"ito-second": {"x": 26, "y": 6}})).tokens == (2, 1)
+
+
 def test_the_last_token_and_the_last_division_come_by_themselves() -> None:
-    start = battle(acting="", orders=0, acted=("ito-one", "oda-one", "oda-two"), due=(Due("token", -1),), tokens=(1, 0))
+    start = battle(acting="", orders=0, acted=("ito-one", "oda-one", "oda-two"), due=(Due("token", -1),))
     after = apply(replace(start, due=(Due("settle", 0), *start.due)), Settle("ito", "encamped"))
     assert (after.acting, wants(after)) == ("ito-two", [("orders", "ito")])
 
@@ -157,7 +184,7 @@ def test_a_large_number_of_orders_brings_a_test() -> None:
 
 
 def test_fatigue_lasts_for_the_following_activation() -> None:
-    start = battle(at("ito-a", 9, 6, fatigue=FATIGUED), acting="", orders=0, due=(Due("activate", 0),), tokens=(2, 2))
+    start = battle(at("ito-a", 9, 6, fatigue=FATIGUED), acting="", orders=0, due=(Due("activate", 0),))
     acting = rolls(apply(start, Activate("ito-one")), 1)
     assert acting.here("ito-a").fatigue == RESTING
     assert objections(acting, Advance("ito-a", 9, 7)) == ["order.fatigued"]

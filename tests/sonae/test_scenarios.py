@@ -53,6 +53,12 @@ def test_nobody_begins_in_water_on_another_or_off_the_table() -> None:
         assert not any(overlap(one.place, other.place) for other in start.units if other is not one)
 
 
+@pytest.mark.parametrize("turns", ["turns = 0", ""])
+def test_a_battle_without_a_number_of_turns_has_no_end_by_itself(turns: str) -> None:
+    battle = read_scenario("field", scenario_text().replace("turns = 3", turns), "field.toml")
+    assert battle.turns == 0
+
+
 @pytest.mark.parametrize(
     ("before", "after", "fault"),
     [

@@ -124,7 +124,6 @@ def middle() -> Position:
         units=units,
         turn=3,
         modes=("mobile", "encamped"),
-        tokens=(2, 1),
         acted=("maru-ichi",),
         messages=("maru-ni",),
         acting="maru-ni",
@@ -234,3 +233,25 @@ def test_a_position_in_which_nothing_is_owed_goes_on(table: dict[str, Any]) -> N
     for key in ("due", "acting", "fighting", "bonus", "orders"):
         del table[key]
     assert [due.kind for due in position_from_json(table).due] == ["token"]
+
+
+ALL = [f"{side}-{number}" for side in ("maru", "shikaku") for number in ("ichi", "ni", "san")]
+
+
+@pytest.mark.parametrize(
+    ("acted", "due", "fault"),
+    [
+        (ALL, {"wants": "token"}, "due[0]: no token is left in the bag"),
+        (ALL[:3], {"wants": "activate", "by": "maru"}, "due[0]: maru has no division left to act"),
+    ],
+)
+def test_nothing_is_owed_of_an_empty_bag(table: dict[str, Any], acted: list[str], due: object, fault: str) -> None:
+    table |= {"acting": "", "fighting": False, "bonus": [], "orders": 0, "acted": acted, "due": [due]}
+    with pytest.raises(BadPosition) as raised:
+        position_from_json(table)
+    assert str(raised.value) == fault
+
+
+def test_the_tokens_follow_from_the_divisions_whatever_is_told(table: dict[str, Any]) -> None:
+    table |= {"acting": "", "fighting": False, "bonus": [], "orders": 0, "due": [{"wants": "token"}]}
+    assert position_from_json(table | {"tokens": {"maru": 9}}).tokens == position_from_json(table).tokens == (2, 3)

@@ -23,7 +23,6 @@ from engine.sonae import game
 from engine.sonae.pools import pool_of
 from engine.sonae.position import Due, Position
 from engine.sonae.steps import Activate, Closing, Settle, Step, Token
-from engine.sonae.turn import may_act
 
 if TYPE_CHECKING:
     from companion.chance import Chance
@@ -117,7 +116,7 @@ class TokenPanel(FieldPanel):
 
     def _able(self) -> list[str]:
         """Units of divisions that have still to act."""
-        names = {name for side in BOTH for name in may_act(self.position, side)}
+        names = {name for side in BOTH for name in self.position.may_act(side)}
         return [one.name for one in self.position.units if self.position.division(one.name).name in names]
 
     def _button(self, side: int) -> Button:
@@ -147,7 +146,7 @@ class ActivatePanel(FieldPanel):
         """A button a division."""
         text = _("{who}: which division acts?").format(who=army_title(self.position, self.side))
         names = self.position.army(self.side).divisions
-        able = may_act(self.position, self.side)
+        able = self.position.may_act(self.side)
         buttons = tuple(self._button(name, name in able) for name in names)
         marks = {one.name: "live" for one in self.position.units if self.position.division(one.name).name in able}
         hint = _("Touch it here, or a unit of it on the field.")

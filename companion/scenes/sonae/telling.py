@@ -189,8 +189,7 @@ def _count(position: Position, side: int) -> int:
 
 def _acting(position: Position) -> tuple[Tell, ...]:
     """Tokens left in the bag, both sides together."""
-    left = sum(position.tokens) if not (position.due and position.due[0].kind == "settle") else 0
-    return (Tell("bag", str(left)),)
+    return (Tell("bag", str(sum(position.tokens))),)
 
 
 def _side(position: Position, people: People, side: int, asked: tuple[int, ...]) -> Side:
