@@ -13,10 +13,10 @@ from math import cos, hypot, pi, radians, sin
 import numpy as np
 
 from vision.art import Colour, Image
-from vision.marked_table import CORNERS, MarkedTable, Points, corner_places, placed, square
+from vision.marked_table import CORNERS, MarkedTable, Points, corner_at, corner_paper, corner_places, placed, square
 from vision.simulate_camera import SimulatedCamera
 from vision.simulate_lens import Lens, expose, falloff
-from vision.simulate_marked_draw import Marked, Painter, paint_marker, spread
+from vision.simulate_marked_draw import Marked, Painter, paint_corner, paint_marker, spread
 from vision.simulate_marked_ground import Surface, draw_surface
 from vision.simulate_props import Hand, draw_hand, reach_in
 
@@ -64,6 +64,19 @@ class Lamp:
 
 
 @dataclass(frozen=True, slots=True)
+class Astray:
+    """A corner marker that does not lie where it should.
+
+    x, y: how far to the right and towards the far edge. turned_deg: how far it is turned clockwise about its middle.
+    """
+
+    number: int
+    x: float = 0.0
+    y: float = 0.0
+    turned_deg: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class MarkedScene:
     """All that a picture depends on, its moment's seed included."""
 
@@ -76,8 +89,7 @@ class MarkedScene:
     """Where each hand points, in base widths, and the direction its arm comes from in radians."""
     without: tuple[int, ...] = ()
     """Corner markers that are not there."""
-    astray: tuple[tuple[int, float, float], ...] = ()
-    """Corner markers that do not lie where they should: how far to the right and towards the far edge."""
+    astray: tuple[Astray, ...] = ()
     decoys: int = 0
     ink: int = 30
     seed: int = 0
@@ -148,14 +160,16 @@ def shoot(scene: MarkedScene, bases: Sequence[BaseAt]) -> MarkedShot:
 
 
 def _corners(painter: Painter, scene: MarkedScene) -> None:
-    side = scene.table.corner_side
-    for number, corners in corner_places(scene.table).items():
+    """The corners' papers as they are printed, each where it was laid."""
+    table = scene.table
+    astray = {one.number: one for one in scene.astray}
+    for number in CORNERS:
         if number not in scene.without:
-            middle = corners.mean(axis=0) + sum(
-                (np.array([x, y]) for n, x, y in scene.astray if n == number), np.zeros(2)
-            )
-            where = Marked(number, (float(middle[0]), float(middle[1])), 0.0, side)
-            paint_marker(painter, where, (0.0, 0.08 * side), scene.ink)
+            paper = corner_paper(number, table.corner_side).laid(corner_at(number, table))
+            wrong = astray.get(number, Astray(number))
+            x, y = paper.marker.mean(axis=0)
+            about = paper.laid((-x, -y)).laid((x + wrong.x, y + wrong.y), wrong.turned_deg)
+            paint_corner(painter, number, about, scene.ink)
 
 
 def _decoys(painter: Painter, scene: MarkedScene, rng: np.random.Generator) -> None:

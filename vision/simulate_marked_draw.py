@@ -10,12 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.art import Colour, Image
-from vision.marked_table import CELLS, Points, placed, square
+from vision.marked_table import CELLS, CornerPaper, Points, placed, square
 from vision.markers import marker_cells
 from vision.simulate_camera import SimulatedCamera
 from vision.simulate_light import fill_hull
 from vision.simulate_solids import regular
 
+PAPER = 228
+"""How bright white paper is."""
 FINE = 5
 """How many samples a pixel of a flat thing has along a side."""
 COARSE_PX = 8
@@ -190,10 +192,30 @@ def paint_marker(painter: Painter, marker: Marked, lies: tuple[float, float], in
     up, margin = lies
     cells = np.array(marker_cells(marker.number), bool)
     paper = placed(square(marker.side + 2 * margin), marker.at, marker.facing_deg)
-    painter.cells(paper, up, np.zeros((1, 1), bool), (ink, 228))
-    painter.cells(placed(square(marker.side), marker.at, marker.facing_deg), up, cells, (ink, 228))
+    painter.cells(paper, up, np.zeros((1, 1), bool), (ink, PAPER))
+    painter.cells(placed(square(marker.side), marker.at, marker.facing_deg), up, cells, (ink, PAPER))
     half_cell = min(margin * 2, marker.side / CELLS)
     painter.own(marker.number, placed(square(marker.side + half_cell), marker.at, marker.facing_deg), up)
+
+
+def paint_corner(painter: Painter, number: int, laid: CornerPaper, ink: int) -> None:
+    """A corner's paper as it is printed, flat on the table."""
+    painter.cells(laid.paper, 0.0, np.zeros((1, 1), bool), (ink, PAPER))
+    painter.flat(laid.mark, 0.0, _triangle_look(laid.mark, ink))
+    painter.cells(laid.marker, 0.0, np.array(marker_cells(number), bool), (ink, PAPER))
+    painter.own(number, spread(laid.marker, 1 + 1 / CELLS), 0.0)
+
+
+def _triangle_look(corners: Points, tone: int) -> Look:
+    """One tone within (3, 2) corners."""
+    way = np.linalg.inv(corners[1:] - corners[0])
+
+    def look(places: Floats) -> Floats:
+        inner = (places - corners[0]) @ way
+        inside = (inner >= 0).all(axis=1) & (inner.sum(axis=1) < 1)
+        return np.column_stack([np.full((len(inner), 3), float(tone)), inside.astype(np.float64)])
+
+    return look
 
 
 def _cells_look(outline: Points, cells: npt.NDArray[np.bool_], ink: tuple[int, int]) -> Look:

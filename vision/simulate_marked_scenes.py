@@ -31,7 +31,7 @@ TABLES = (
     MarkedTable(16.0, 16.0, base_side=0.5, ahead=-0.2, base_height=0.12),
 )
 """Tables of a scene, by its seed: markers that fill their bases, and small ones behind figures."""
-RIM = 2.2
+RIM = 2.5
 """How far bases stay from the table's edge: the corner markers lie there."""
 
 

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from companion.errors import UsageError
 from companion.language import _
-from companion.printing.paper import SIZES_MM, Page, Words, width_mm
+from companion.printing.paper import SIZES_MM, Page, Point, Words, width_mm
 from companion.printing.sheets import INK, MARGIN_MM, cut_line, room_mm, with_foot
 from companion.sonae.marking import Marking
 from engine.sonae.scenario import Scenario, UnitKind
-from vision.marked_table import CELLS, CORNERS
+from vision.marked_table import CELLS, CORNERS, corner_paper
 from vision.markers import marker_cells
 
 LABEL_MM = 2.4
 CAPTION_MM = 4.0
 GAP_MM = 4.0
-CORNER_MARGIN = 0.5
-"""The white round a corner's marker, in its cells."""
+ARROW_MM = 6.0
+"""The room round a corner's paper for the arrow to its black corner."""
+AS_THEY_LIE = (CORNERS[0], CORNERS[1], CORNERS[3], CORNERS[2])
+"""The corners as the sheet has them, row by row: far left, far right, near left, near right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +38,41 @@ class Bases:
 def marker_sheets(bases: Bases) -> dict[str, list[Page]]:
     """The corners' sheets and the bases' sheets. UsageError where a marker is larger than the paper."""
     side = bases.marking.corner_side * bases.base_mm
-    corners = [corner_tile(number, side) for number in CORNERS]
     units = [kind for kind in bases.scenario.units.values() if kind.marker >= 0]
     tiles = [base_tile(kind, bases) for kind in sorted(units, key=lambda kind: (kind.side, kind.marker))]
     title = _("{title}: base markers").format(title=_(bases.scenario.title))
     return {
-        "corners": _laid_out(_("Markers for the table's corners"), corners, bases.paper),
+        "corners": _corner_sheets(side, bases.paper),
         "bases": _laid_out(title, tiles, bases.paper),
     }
+
+
+def _corner_sheets(side: float, paper: str) -> list[Page]:
+    """How to lay the corners' markers, then these as they lie on the field, where the paper has the room."""
+    room = room_mm(SIZES_MM[paper])[0]
+    tiles = [corner_tile(number, side) for number in AS_THEY_LIE]
+    fit = 2 * tiles[0].size_mm[0] + GAP_MM <= room
+    rows = [_row(pair, room) for pair in (tiles[:2], tiles[2:])] if fit else tiles
+    return _laid_out(_("Markers for the corners of the field"), [_how_to_lay(paper), *rows], paper)
+
+
+def _row(pair: list[Page], room: float) -> Page:
+    """Two tiles side by side, as one that leaves no room beside it."""
+    left, right = pair
+    beside = right.moved((left.size_mm[0] + GAP_MM, 0.0))
+    return replace(left, size_mm=(room, left.size_mm[1])).over(beside.shapes, beside.words)
+
+
+def _how_to_lay(paper: str) -> Page:
+    """What to do with the corners' markers, as wide as the sheet."""
+    lines = (
+        _(
+            "Cut them out along the lines. Lay each in the corner it names, its name upright as seen from the near edge."
+        ),
+        _("Each lies inside the field: its black corner exactly on the field's corner, its edges along the field's."),
+    )
+    words = [Words(line, (0, 3.2 + 4.4 * n), 3.2, "start") for n, line in enumerate(lines)]
+    return Page("", (room_mm(SIZES_MM[paper])[0], 10.0), (), tuple(words))
 
 
 def _laid_out(title: str, tiles: Iterable[Page], paper: str) -> list[Page]:
@@ -79,29 +110,56 @@ def marker_shape(number: int, x: float, y: float, side: float) -> str:
 
 
 def corner_tile(number: int, side: float) -> Page:
-    """A corner's marker with what to do with it; its own corner of the table is marked."""
-    margin = CORNER_MARGIN * side / CELLS
-    whole = side + 2 * margin
-    far, left = number in CORNERS[:2], number in (CORNERS[0], CORNERS[3])
-    tip = (0.0 if left else whole, 0.0 if far else whole)
-    reach = margin * 0.9
-    arrow = f"M{tip[0]:.3f} {tip[1]:.3f}h{reach if left else -reach:.3f}L{tip[0]:.3f} "
-    arrow += f"{tip[1] + (reach if far else -reach):.3f}z"
+    """A corner's paper to cut out, as `corner_paper` has it, and an arrow to the corner that lies on the field's."""
+    laid, caption = corner_paper(number, side), _("this corner onto the field's corner")
+    wide = max(float(np.ptp(laid.paper[:, 0])), width_mm(caption, LABEL_MM)) + ARROW_MM
+    high = float(np.ptp(laid.paper[:, 1])) + ARROW_MM
+    right, far = laid.paper[:, 0].min() < 0, laid.paper[:, 1].min() < 0
+    tip = (wide - ARROW_MM if right else ARROW_MM, ARROW_MM if far else high - ARROW_MM)
+    paper, marker, mark, strip = (
+        [(tip[0] + float(x), tip[1] - float(y)) for x, y in part]
+        for part in (laid.paper, laid.marker, laid.mark, laid.strip)
+    )
     shapes = (
-        cut_line(0, 0, whole, whole),
-        marker_shape(number, margin, margin, side),
-        f'<path d="{arrow}" fill="{INK}"/>',
+        cut_line(*paper[0], paper[2][0] - paper[0][0], paper[2][1] - paper[0][1]),
+        marker_shape(number, *marker[0], side),
+        f'<path d="{_outline(mark)}" fill="{INK}"/>',
+        _arrow(tip, (1 if right else -1, -1 if far else 1)),
     )
+    size = min(4.0, 0.6 * (strip[3][1] - strip[0][1]))
+    middle = ((strip[0][0] + strip[1][0]) / 2, (strip[0][1] + strip[3][1]) / 2 + 0.35 * size)
     words = (
-        Words(_corner_words()[number], (0, whole + 3.4), LABEL_MM * 1.2, "start", bold=True),
-        Words(_("black corner onto the table's corner"), (0, whole + 6.8), LABEL_MM, "start"),
+        replace(_fitting(corner_words(number), middle, size, strip[1][0] - strip[0][0] - size), bold=True),
+        _beside(caption, tip, right, far),
     )
-    return Page("", (whole, whole + 8.0), shapes, words)
+    return Page("", (wide, high), shapes, words)
 
 
-def _corner_words() -> Mapping[int, str]:
+def _beside(caption: str, tip: Point, right: bool, far: bool) -> Words:
+    """What the arrow says, outside of what is cut out."""
+    at = (tip[0] - 1.0 if right else tip[0] + 1.0, tip[1] - 2.0 if far else tip[1] + 2.0 + 0.7 * LABEL_MM)
+    return Words(caption, at, LABEL_MM, "end" if right else "start")
+
+
+def _arrow(tip: Point, outward: tuple[int, int]) -> str:
+    """An arrow from outside, its point just short of a corner."""
+    x, y = outward
+
+    def at(along: float, beside: float = 0.0) -> Point:
+        return tip[0] + x * (along + beside), tip[1] + y * (along - beside)
+
+    head, shaft = [at(0.4), at(2.2, 0.9), at(2.2, -0.9)], [at(2.0, 0.25), at(5.2, 0.25), at(5.2, -0.25), at(2.0, -0.25)]
+    return f'<path d="{_outline(head)}{_outline(shaft)}" fill="{INK}"/>'
+
+
+def _outline(points: Iterable[Point]) -> str:
+    return "M" + "L".join(f"{x:.3f} {y:.3f}" for x, y in points) + "z"
+
+
+def corner_words(number: int) -> str:
+    """What is printed on a corner's paper."""
     words = (_("far left corner"), _("far right corner"), _("near right corner"), _("near left corner"))
-    return dict(zip(CORNERS, words, strict=True))
+    return dict(zip(CORNERS, words, strict=True))[number]
 
 
 def base_tile(kind: UnitKind, bases: Bases) -> Page:

@@ -12,7 +12,7 @@ from vision.marked import Measured, find_corners, measure
 from vision.marked_table import CORNERS, MarkedTable
 from vision.simulate_camera import SimulatedCamera
 from vision.simulate_lens import Lens
-from vision.simulate_marked import BaseAt, Lamp, MarkedScene, MarkedShot, camera_over, shoot
+from vision.simulate_marked import Astray, BaseAt, Lamp, MarkedScene, MarkedShot, camera_over, shoot
 from vision.simulate_marked_ground import Surface
 from vision.simulate_marked_scenes import HELD_BACK, Grade, random_table
 
@@ -121,14 +121,14 @@ def test_without_two_corners_nothing_is_measured_unless_the_camera_stood_still(w
 
 
 def test_a_corner_that_lies_astray_is_named_and_left_out() -> None:
-    shot = shoot(scene(astray=((247, 0.3, -0.2),)), BASES)
+    shot = shoot(scene(astray=(Astray(247, 0.3, -0.2),)), BASES)
     seen = measure(shot.picture, TABLE)
     assert seen.misplaced == pytest.approx({247: hypot(0.3, 0.2)}, abs=0.05)
     assert misses(shot, seen)[0] < 0.03
 
 
 def test_corners_that_lie_a_little_astray_make_the_error_larger(whole: MarkedShot) -> None:
-    shot = shoot(scene(astray=((246, 0.06, 0.05), (248, -0.06, 0.05))), BASES)
+    shot = shoot(scene(astray=(Astray(246, 0.06, 0.05), Astray(248, -0.06, 0.05))), BASES)
     seen, full = measure(shot.picture, TABLE), measure(whole.picture, TABLE)
     assert seen.misplaced == {}
     assert seen.standing[3].error > 2 * full.standing[3].error
