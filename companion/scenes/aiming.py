@@ -1,13 +1,55 @@
-"""What a player would mean by an action space that has a target, where nobody has said which."""
+"""What a player would mean by an action space, where nobody has said from where, how many, or at what."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
+from engine.areas import members
+from engine.orders.actions import VERBS
 from engine.orders.board import Area, Space
+from engine.orders.outlook import outlook
 from engine.orders.position import Position
-from engine.orders.steps import Deploy
+from engine.orders.steps import Deploy, Load
+
+
+def attempt(position: Position, space: Space) -> Deploy:
+    """The deployment that the mover would mean by a space: the most that is legal there, else what comes nearest.
+
+    A ruling on a closed space, wherever it is asked for, is a ruling on this.
+    """
+    option = VERBS[space.action.verb].option(outlook(position, position.to_move), space)
+    names = position.board.names(members(option.areas)) if option is not None else ()
+    if space.action.verb == "move":
+        return Deploy(space.name, moves=_one_from(position, names or _nearby(position, space)))
+    if space.action.verb in ("shoot", "drop"):
+        return aimed(space, meant(position, space, names))
+    if space.action.verb == "place":
+        unit = next(kind.name for kind in position.board.mode.units if kind.place == space.action.kind)
+        return Deploy(space.name, place=tuple((area, unit, 1) for area in names[:1]))
+    return Deploy(space.name, draw=option.amount if option is not None else space.amount_for(position.to_move_name))
+
+
+def _one_from(position: Position, areas: Sequence[str]) -> tuple[Load, ...]:
+    mover = position.to_move_name
+    return tuple((area, next(iter(position.units_in(area)[mover])), 1) for area in areas)
+
+
+def _nearby(position: Position, space: Space) -> list[str]:
+    """The mover's areas that units might be meant to come from: beside it, else across one water, else the nearest."""
+    board, mover = position.board, position.to_move_name
+    target = board.area(space.area or "")
+    own = [area for area in board.areas if area.kind == target.kind and position.units_in(area.name).get(mover)]
+    own = sorted((area for area in own if area is not target), key=lambda area: _distance(area, target))
+    waters = [board.area(name) for name in target.adjacent if board.area(name).kind == "water"]
+    beside = [area.name for area in own if area.name in target.adjacent]
+    across = [area.name for area in own if any(area.name in water.adjacent for water in waters)]
+    return beside or across or [area.name for area in own[:1]]
+
+
+def _distance(area: Area, other: Area) -> float:
+    """In mm on the board."""
+    return math.dist(area.centres_mm[0], other.centres_mm[0])
 
 
 def aimed(space: Space, target: str | None) -> Deploy:
@@ -21,7 +63,7 @@ def meant(position: Position, space: Space, legal: Sequence[str] = ()) -> str | 
     here = board.area(space.area or "")
     near = [board.area(name) for name in legal] or in_reach(space, board.areas, here)
     foes = [area for area in near if any(who != mover for who in position.units_in(area.name))]
-    nearest = sorted(foes or near, key=lambda area: math.dist(area.centres_mm[0], here.centres_mm[0]))
+    nearest = sorted(foes or near, key=lambda area: _distance(area, here))
     return nearest[0].name if nearest else None
 
 

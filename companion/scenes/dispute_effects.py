@@ -8,8 +8,8 @@ from itertools import groupby, islice, pairwise
 from typing import NamedTuple
 
 from companion.language import _
-from companion.scenes.aiming import aimed, in_reach
-from companion.scenes.dispute_pleas import as_mover, attempt
+from companion.scenes.aiming import aimed, attempt, in_reach
+from companion.scenes.dispute_pleas import as_mover
 from companion.scenes.words import card_count, card_title, faction_name, listed, space_title
 from engine.orders import game
 from engine.orders.board import Space

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 from companion.language import _
-from companion.scenes.aiming import aimed, meant
+from companion.scenes.aiming import attempt
 from companion.scenes.dispute_reasons import Plea
 from companion.scenes.dispute_remedies import card_remedies, space_remedies
 from companion.scenes.words import card_title, faction_name, sentence, space_title
-from engine.areas import members
 from engine.orders import game
-from engine.orders.actions import VERBS
-from engine.orders.board import Area, Space
 from engine.orders.mode import Card
-from engine.orders.outlook import outlook
 from engine.orders.position import Position
-from engine.orders.steps import Deploy, Load, Pass, Play
+from engine.orders.steps import Pass, Play
 from engine.orders.turn import ready
 
 
@@ -45,45 +40,6 @@ def preface(position: Position, faction: str) -> str:
         return ""
     form = _("It is {other}'s turn now. This is for {who}'s next turn, as the table stands.")
     return form.format(other=faction_name(here.to_move_name), who=faction_name(faction))
-
-
-# ---- spaces -----------------------------------------------------------------------------------
-
-
-def attempt(position: Position, space: Space) -> Deploy:
-    """The deployment that a player would mean by a space: the most that is legal there, else what comes nearest."""
-    option = VERBS[space.action.verb].option(outlook(position, position.to_move), space)
-    names = position.board.names(members(option.areas)) if option is not None else ()
-    if space.action.verb == "move":
-        return Deploy(space.name, moves=_one_from(position, names) or _one_from(position, _nearby(position, space)))
-    if space.action.verb in ("shoot", "drop"):
-        return aimed(space, meant(position, space, names))
-    if space.action.verb == "place":
-        unit = next(kind.name for kind in position.board.mode.units if kind.place == space.action.kind)
-        return Deploy(space.name, place=tuple((area, unit, 1) for area in names[:1]))
-    return Deploy(space.name, draw=option.amount if option is not None else space.amount_for(position.to_move_name))
-
-
-def _one_from(position: Position, areas: tuple[str, ...]) -> tuple[Load, ...]:
-    mover = position.to_move_name
-    return tuple((area, next(iter(position.units_in(area)[mover])), 1) for area in areas)
-
-
-def _nearby(position: Position, space: Space) -> tuple[str, ...]:
-    """The mover's areas from which units might be meant to come: next to it or across one water, or the nearest."""
-    board, mover = position.board, position.to_move_name
-    target = board.area(space.area or "")
-    own = [area for area in board.areas if area.kind == target.kind and position.units_in(area.name).get(mover)]
-    own = [area for area in own if area is not target]
-    near = [area for area in own if _close(position, area, target)]
-    nearest = sorted(own, key=lambda area: math.dist(area.centres_mm[0], target.centres_mm[0]))[:1]
-    return tuple(area.name for area in near or nearest)
-
-
-def _close(position: Position, area: Area, target: Area) -> bool:
-    """Whether two areas touch each other, or one and the same water."""
-    waters = (name for name in target.adjacent if position.board.area(name).kind == "water")
-    return area.name in target.adjacent or any(area.name in position.board.area(water).adjacent for water in waters)
 
 
 # ---- cards ------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import islice
 
 from companion.language import _
+from companion.scenes.aiming import attempt
 from companion.scenes.words import card_title, faction_name, listed, space_title
 from engine.orders import game
 from engine.orders.mode import Card
@@ -134,7 +135,5 @@ def _spaces_for(position: Position, faction: str, card: Card) -> list[str]:
     if card.verb != "share":
         legal = game.legal(here).spaces
         return [name for name in legal if position.board.space(name).action.name == card.action]
-    from companion.scenes.dispute_pleas import attempt
-
     spaces = [space for space in position.board.spaces if space.action.name == card.action]
     return [one.name for one in spaces if game.judge(here, replace(attempt(here, one), cards=(card.name,))).legal]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from companion.adapters import Difference
 from companion.language import _, plural
-from companion.scenes.aiming import aimed, meant
+from companion.scenes.aiming import attempt
 from companion.scenes.counts import split
 from companion.scenes.facts import may_hold, supplied
 from companion.scenes.forms import form_for
@@ -28,7 +27,7 @@ from companion.scenes.words import (
 from engine.orders import game
 from engine.orders.board import Area, Space
 from engine.orders.position import Position
-from engine.orders.steps import Deploy, Load, Pass
+from engine.orders.steps import Deploy, Pass
 
 
 class Spaces:
@@ -97,26 +96,7 @@ class Spaces:
         """The form of a live space, or the ruling on a dead one."""
         if name in self.live:
             return Open(form_for(self.position, name))
-        return Why(self.attempt(self.board.space(name)))
-
-    def attempt(self, space: Space) -> Deploy:
-        """The deployment that a player would mean by a dead space, so that its ruling says what stands against it."""
-        verb = space.action.verb
-        if verb == "move":
-            return Deploy(space.name, moves=self._nearby(space))
-        if verb in ("shoot", "drop"):
-            return aimed(space, meant(self.position, space))
-        amount = space.amount_for(self.position.to_move_name)
-        return Deploy(space.name, draw=amount if verb == "draw" else None)
-
-    def _nearby(self, space: Space) -> tuple[Load, ...]:
-        """One unit from each area of the right kind next to the linked area, or else from the nearest one."""
-        mover, target = self.position.to_move_name, self.board.area(space.area or "")
-        own = [a for a in self.board.areas if a.kind == target.kind and self.position.units_in(a.name).get(mover)]
-        own = [area for area in own if area is not target]
-        near = [area for area in own if area.name in target.adjacent]
-        nearest = sorted(own, key=lambda area: math.dist(area.centres_mm[0], target.centres_mm[0]))[:1]
-        return tuple((area.name, next(iter(self.position.units_in(area.name)[mover])), 1) for area in near or nearest)
+        return Why(attempt(self.position, self.board.space(name)))
 
     def shared(self, space: Space) -> Button | None:
         """The button of the card that opens a space which the opponent alone holds."""
