@@ -1,4 +1,4 @@
-"""A closed space is refused for the same reasons wherever it is asked about: by a touch on the map, and in an argument."""
+"""A closed space is refused for the same reasons by a touch on the map and in an argument."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from tests.play import turn_starts
 SEEDS = range(3)
 EVERY = 3  # turns of a game
 AT_LEAST = {  # closed spaces that random games on each board have in those turns
-    "alpine": 400, "atoll": 150, "castle": 150, "fortress": 500, "island": 500, "rivers": 500, "strip": 15, "valley": 150,
+    "alpine": 400, "atoll": 150, "castle": 150, "fortress": 500, "island": 500, "rivers": 500,
+    "strip": 15, "valley": 150,
 }  # fmt: skip
 
 
