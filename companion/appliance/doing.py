@@ -37,9 +37,9 @@ def install(options: argparse.Namespace, maker: Maker = Host) -> int:
 
 
 def _install(options: argparse.Namespace, host: Host) -> int:
+    newcomer = installing.of_tree(ROOT, host.layout)
     facts = machine.look(host.layout)
     installing.check(facts, host, options.anyway)
-    newcomer = installing.of_tree(ROOT, host.layout)
     print(f"Gunbai {newcomer.name} on {facts.model or 'this machine'}, {facts.pretty}, {facts.processor}")
     for caution in (*machine.differences(facts), *machine.cautions(facts)):
         print(f"  note: {caution}")

@@ -37,9 +37,9 @@ def pack(root: Path, target: Path, runs_on: Sequence[str], host: Host, key: Path
     if target.exists():
         raise ApplianceError(f"{target}: there already")
     _refuse_changed(root, host)
+    sources = {TREE + name: path for name, path in files_of(root).items()}
     with TemporaryDirectory() as scratch:
         wheels = _wheels(root, runs_on, Path(scratch), host)
-        sources = {TREE + name: path for name, path in files_of(root).items()}
         sources |= {WHEELS + path.name: path for path in wheels}
         manifest = manifest_of(root, sources, runs_on)
         signature = signing.sign(host, key, to_bytes(manifest)) if key else b""

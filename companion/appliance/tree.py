@@ -31,7 +31,15 @@ class Entry:
 
 
 def files_of(root: Path) -> Mapping[str, Path]:
-    """{path from the root: file} of a tree, without what Python and tools leave behind; ApplianceError for a link."""
+    """{path from the root: file} of a tree, without what Python and tools leave behind.
+
+    ApplianceError for a link, and where parts are missing: a package of Python brings the program alone.
+    """
+    if missing := [part for part in PARTS if not (root / part).exists()]:
+        lacks = ", ".join(missing)
+        raise ApplianceError(
+            f"this needs Gunbai's whole tree: run ./gunbai where it was cloned ({root} has no {lacks})"
+        )
     found = {str(path.relative_to(root)): path for part in PARTS for path in _files(root / part)}
     for name, path in found.items():
         if path.is_symlink():

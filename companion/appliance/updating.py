@@ -25,7 +25,10 @@ def installed(layout: Layout) -> Path:
     """The release in use; ApplianceError where none is."""
     release = releases.in_use(layout)
     if release is None:
-        raise ApplianceError(f"{layout.current}: Gunbai is not installed here (sudo ./gunbai install)")
+        raise ApplianceError(
+            f"{layout.current}: Gunbai is not installed here, and only what is installed can be changed: "
+            "sudo ./gunbai install where it was cloned"
+        )
     return release
 
 

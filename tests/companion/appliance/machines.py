@@ -69,6 +69,8 @@ def make_tree(folder: Path, version: str = "1.0.0", program: str = "#!/bin/sh\ne
         if "." not in part and part not in ("gunbai", "LICENSE", "systemd"):
             (folder / part).mkdir(parents=True, exist_ok=True)
             (folder / part / "__init__.py").write_text(f"part = {part!r}\n")
+    for part in ("pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"):
+        (folder / part).write_text(f"{part}\n")
     for path in (real / "systemd").rglob("*.*"):
         if path.is_file():
             (folder / path.relative_to(real)).parent.mkdir(parents=True, exist_ok=True)

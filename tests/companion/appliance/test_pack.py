@@ -92,6 +92,34 @@ def test_what_cannot_be_packed_is_told(tmp_path: Path) -> None:
         tree.version_of(tmp_path)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("install", "--yes", "--anyway", "--root", "."),
+        ("install", "--dry-run", "--root", "."),
+        ("pack", "-o", "a.update"),
+    ],
+)
+def test_a_package_of_python_alone_is_no_tree(
+    words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packages = make_tree(tmp_path / "site-packages")
+    for part in ("systemd", "requirements", "docs"):
+        shutil.rmtree(packages / part)
+    (packages / "gunbai").unlink()
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    monkeypatch.setattr("companion.appliance.doing.ROOT", packages)
+    monkeypatch.setattr("companion.appliance.host.Host", lambda _layout: Packer())
+    assert main(words) == 2
+    assert capsys.readouterr() == (
+        "",
+        "gunbai: this needs Gunbai's whole tree: run ./gunbai where it was cloned "
+        f"({packages} has no systemd, requirements, docs, gunbai)\n",
+    )
+    assert list(Path().iterdir()) == []
+
+
 def test_half_an_update_has_no_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source, target = make_tree(tmp_path / "tree"), tmp_path / "a.update"
 
