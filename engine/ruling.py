@@ -156,19 +156,20 @@ class Hearing:
         self.thorough = thorough
         self.findings: list[Finding] = []
 
-    def weigh(self, rule: str, holds: bool, *, topic: str = "", **facts: object) -> bool:
-        """Look at one criterion; returns `holds`. `facts` fill the rule's message, `topic` says by what it is cited."""
+    def weigh(self, rule: str, holds: bool, **facts: object) -> bool:
+        """Look at one criterion; returns `holds`. `facts` fill the rule's message; the fact `topic` decides its place."""
         if not holds or self.thorough:
-            self._record(self._rules[rule], holds, topic, facts)
+            self._record(self._rules[rule], holds, facts)
         return holds
 
-    def _record(self, rule: Rule, holds: bool, topic: str, facts: dict[str, object]) -> None:
+    def _record(self, rule: Rule, holds: bool, facts: dict[str, object]) -> None:
         message = say(rule.holds if holds else rule.fails).format_map(_Facts(facts))
         if rule.reading is not None:
             message = say("{message} (reading: {name})", message=message, name=say(rule.reading))
         if rule.differs:
             message = say("{message} (the editions differ: {how})", message=message, how=say(rule.differs))
-        self.findings.append(Finding(rule.id, holds, rule.cited(topic), message, rule.reading, rule.differs))
+        place = rule.cited(str(facts.get("topic", "")))
+        self.findings.append(Finding(rule.id, holds, place, message, rule.reading, rule.differs))
 
     def close(self) -> Ruling:
         """The ruling so far."""
