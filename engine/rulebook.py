@@ -22,7 +22,9 @@ _RULE_FORM = {
             "sections?": Each(str),
             "text": str,
             "holds": str,
+            "holds_many?": str,
             "fails": str,
+            "fails_many?": str,
             "reading?": str,
             "differs?": str,
         }
@@ -50,8 +52,8 @@ def load_rules(book: str, cite: Cite = Citation) -> dict[str, Rule]:
 def _rule(rule: str, row: dict[str, Any], cite: Cite) -> Rule:
     where = cite(row["section"], row.get("page"))
     places = {topic: cite(section, None) for topic, section in row.get("sections", {}).items()}
-    named = (row.get("reading"), row.get("differs", ""))
-    return Rule(rule, where, row["text"], row["holds"], row["fails"], *named, places)
+    named, many = (row.get("reading"), row.get("differs", "")), (row.get("holds_many", ""), row.get("fails_many", ""))
+    return Rule(rule, where, row["text"], row["holds"], row["fails"], *named, places, *many)
 
 
 def load_readings(book: str, cite: Cite = Citation) -> dict[str, Reading]:

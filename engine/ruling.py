@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from engine.words import counted, mark, say
+from engine.words import counted, form, mark, say
 
 NOT_PRINTED = mark("not printed")
 """What is cited for a rule on which the book prints nothing: one of the record alone."""
@@ -71,7 +72,8 @@ class Citation:
 class Rule:
     """One rule as the engine names it: a stable dotted id, its citation and what it asks.
 
-    `holds` and `fails` are message templates; their named fields are the facts that decided.
+    `holds` and `fails` are message templates; their named fields are the facts that decided. Where a number in them
+    decides the form of a verb, they are the form for one, and `holds_many` and `fails_many` those for more.
     `reading` names the reading the rule rests on, where the book leaves it open; `differs` says which edition is
     followed where they do not say the same. `places` are the citations of a rule that is written elsewhere for some
     topics, such as an action, by topic.
@@ -85,6 +87,8 @@ class Rule:
     reading: str | None = None
     differs: str = ""
     places: Mapping[str, Citation] = field(default_factory=dict)
+    holds_many: str = ""
+    fails_many: str = ""
 
     def cited(self, topic: str = "") -> Citation:
         """Where the rule is written for a topic."""
@@ -128,8 +132,23 @@ class Ruling:
 LEGAL = Ruling()
 
 
+_FIELDS = re.compile(r"\{(\w+)\}")
+
+
+def _template(one: str, many: str, facts: Mapping[str, object]) -> str:
+    """A message's template in the language spoken; the first number in it decides between its two forms."""
+    if not many:
+        return say(one)
+    named = (facts.get(field, facts.get(field.partition("_")[0])) for field in _FIELDS.findall(one))
+    return form(one, many, next(fact for fact in named if isinstance(fact, int)))
+
+
 class _Facts(dict[str, object]):
-    """The facts of a message; the field `n_unit` puts the fact `n` and the thing named by the fact `unit` in words."""
+    """The facts of a message.
+
+    The field `n_unit` puts the fact `n` in words as a number of the thing that the fact `unit` names, `n_card`, where
+    no fact names a card, as a number of cards.
+    """
 
     def __getitem__(self, field: str) -> object:
         fact = super().__getitem__(field)
@@ -139,7 +158,7 @@ class _Facts(dict[str, object]):
         number, thing = field.split("_")
         n = self.get(number)
         assert isinstance(n, int)
-        return counted(n, str(self.get(thing)))
+        return counted(n, str(self.get(thing, thing)))
 
 
 class Hearing:
@@ -157,13 +176,14 @@ class Hearing:
         self.findings: list[Finding] = []
 
     def weigh(self, rule: str, holds: bool, **facts: object) -> bool:
-        """Look at one criterion; returns `holds`. `facts` fill the rule's message; the fact `topic` decides its place."""
+        """Look at one criterion; returns `holds`. `facts` fill the rule's message; `topic` decides its place."""
         if not holds or self.thorough:
             self._record(self._rules[rule], holds, facts)
         return holds
 
     def _record(self, rule: Rule, holds: bool, facts: dict[str, object]) -> None:
-        message = say(rule.holds if holds else rule.fails).format_map(_Facts(facts))
+        forms = (rule.holds, rule.holds_many) if holds else (rule.fails, rule.fails_many)
+        message = _template(*forms, facts).format_map(_Facts(facts))
         if rule.reading is not None:
             message = say("{message} (reading: {name})", message=message, name=say(rule.reading))
         if rule.differs:

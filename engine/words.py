@@ -44,6 +44,15 @@ def say(text: str, **facts: object) -> str:
     return _Spoken.text(text).format_map(facts) if facts else _Spoken.text(text)
 
 
+def form(one: str, many: str, n: int) -> str:
+    """The one of two templates that goes with a number, in the language spoken.
+
+    >>> form("{n} unit goes", "{n} units go", 2)
+    '{n} units go'
+    """
+    return _Spoken.form(one, many, n)
+
+
 def mark(text: str) -> str:
     """A template that is spoken elsewhere, marked for those who translate."""
     return text

@@ -28,6 +28,8 @@ SPOKEN_BY = {"_": 1, "say": 1, "mark": 1, "gettext": 1, "plural": 2, "pair": 2}
 """The functions that texts go through, with how many forms of its text each takes."""
 SPOKEN = ("text", "holds", "fails", "question", "default", "other", "condition", "title", "differs", "likely")
 """The keys of the engine's data that hold texts for people."""
+MANY = "_many"
+"""What follows a key that holds the form of its text for more than one."""
 SOUGHT = "tags"
 """The key of the words that lead to a section of the rules when a player searches them."""
 AS_PRINTED = ("cards", "bonuses", "boards")
@@ -83,7 +85,7 @@ def _name(function: ast.expr) -> str:
     return function.id if isinstance(function, ast.Name) else ""
 
 
-def _told(data: object, titled: bool) -> Iterator[str]:
+def _told(data: object, titled: bool) -> Iterator[Text]:
     """The texts in a data file, at any depth."""
     if isinstance(data, list):
         for one in data:
@@ -92,7 +94,7 @@ def _told(data: object, titled: bool) -> Iterator[str]:
         return
     for key, value in data.items():
         if isinstance(value, str) and key in SPOKEN and value and (titled or key != "title"):
-            yield value
+            yield (value, data[key + MANY]) if key + MANY in data else value
         if key == SOUGHT and isinstance(value, list):
             yield from (word for word in value if not word.isdigit())
         yield from _told(value, titled)

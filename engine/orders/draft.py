@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.orders.position import Hand, Position, Turn
-from engine.words import counted, mark, say
+from engine.words import counted, form, mark, pair, say
 
 
 class Event(NamedTuple):
@@ -134,19 +134,28 @@ def told(position: Position, event: Event) -> str:
     area = board.areas[event.area].name if event.area >= 0 else ""
     unit = board.mode.units[event.unit].name if event.unit >= 0 else ""
     n_unit, n_card = counted(event.units, unit), counted(event.units, "card")
-    return say(_WORDS[event.kind], who=say(who), area=area, n_unit=n_unit, n_card=n_card, n=event.units)
+    words = _WORDS[event.kind]
+    template = say(words) if isinstance(words, str) else form(*words, event.units)
+    return template.format(who=say(who), area=area, n_unit=n_unit, n_card=n_card, n=event.units)
 
 
-_WORDS = {
+_WORDS: dict[str, str | tuple[str, str]] = {
     "moved": mark("{who} moves {n_unit} out of {area}"),
-    "joined": mark("{who}: {n_unit} from the reserve joins in {area}"),
-    "bonus": mark("{who}: {n_unit} joins in {area} by an area bonus"),
+    "joined": pair(
+        "{who}: {n_unit} from the reserve joins in {area}", "{who}: {n_unit} from the reserve join in {area}"
+    ),
+    "bonus": pair(
+        "{who}: {n_unit} joins in {area} by an area bonus", "{who}: {n_unit} join in {area} by an area bonus"
+    ),
     "placed": mark("{who} places {n_unit} in {area}"),
     "recalled": mark("{who} recalls {n_unit} from {area}"),
     "conflict": mark("conflict in {area}: {who} defends"),
     "rolled": mark("{who} rolls {n}"),
     "lost": mark("{who} loses {n_unit} in {area}"),
-    "surplus": mark("{who}: {n_unit} over the limit in {area} returns to the reserve"),
+    "surplus": pair(
+        "{who}: {n_unit} over the limit in {area} returns to the reserve",
+        "{who}: {n_unit} over the limit in {area} return to the reserve",
+    ),
     "drew": mark("{who} draws {n_card}"),
     "initiative": mark("{who} takes the initiative"),
     "passed": mark("{who} passes: a commander to standby"),

@@ -123,18 +123,18 @@ CASES = {
     "plan.one-per-round": Case(SUPPORT, deploy("plan:2", 2), "plan:1", deploy("plan:2", 2), OPEN),
     "plan.amount": Case(OPEN, deploy("plan:2", 1), "2 cards are to be drawn, not 1", deploy("plan:2", 2)),
     "plan.short-deck": Case(
-        rivers("e3:3", hands={"red": 23}), deploy("plan:2", 2), "only 1 cards", deploy("plan:2", 1)
+        rivers("e3:3", hands={"red": 23}), deploy("plan:2", 2), "the deck has only 1", deploy("plan:2", 1)
     ),
     "plan.copies": Case(
         rivers("e3:3", discard="ambush ambush ambush"),
         deploy("plan:1", "ambush"),
-        "only 0 are left",
+        "only 0 can still",
         deploy("plan:1", "mobilise"),
     ),
     "place.whole": Case(
         rivers("e3:1", readings="place-fewer"),
         deploy("reinforce:1", "e3:2"),
-        "only 2 units",
+        "only 2 of the 4 units",
         deploy("reinforce:1", "e3:4"),
     ),
     "reserve.short": Case(SHORT, deploy("reinforce:2", "d3:3"), "3 troops needed", deploy("reinforce:2", "d3:2")),
@@ -183,7 +183,7 @@ CASES = {
     "card.known": Case(JOINED, Play("bribery", "red"), "bribery", Play("ground_assault", "red")),
     "card.held": Case(OPEN, deploy("advance:c4", "d3:1", cards="ground_assault"), "red does not have", JOIN, ASSAULT),
     "card.enough": Case(
-        rivers("e3:3 d3:4 d4:1", "a3:3 c4:2", hands={"red": 0}), JOIN, "does not have 1 cards", JOIN, ASSAULT
+        rivers("e3:3 d3:4 d4:1", "a3:3 c4:2", hands={"red": 0}), JOIN, "does not have 1 card to", JOIN, ASSAULT
     ),
     "card.moment": Case(OPEN, Play("ambush", "red"), "before you roll", Play("ground_assault", "red"), JOINED),
     "card.side": Case(

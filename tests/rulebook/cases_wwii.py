@@ -150,7 +150,7 @@ _LINKED = {
     "bomb.beneath": Case(AIR, deploy("bomb:zone-white", "d2", payload=1), "d2 does not lie in zone-white", BOMB),
     "bomb.target-kind": Case(AIR, deploy("bomb:zone-white", "zone-green", payload=1), "is air", BOMB),
     "bomb.enemy": Case(AIR, deploy("bomb:zone-white", "b1", payload=1), "b1 holds no enemy", BOMB),
-    "bomb.payload": Case(AIR, deploy("bomb:zone-white", "c2"), "one to 2 can", BOMB),
+    "bomb.payload": Case(AIR, deploy("bomb:zone-white", "c2"), "2 at most", BOMB),
     "bomb.last-unit": Case(AIR, deploy("bomb:zone-white", "c2", payload=3), "one must stay", BOMB),
     "supply.home-zone": Case(HOME_LOST, BOMB, "zone-white is held by blue, but", BOMB, HOME_OPEN),
 }
@@ -175,9 +175,9 @@ _SUPPORT = {
     "take_off.amount": Case(AIR, deploy("take_off:1", "zone-red:9"), "9 units", deploy("take_off:1", "zone-red:1")),
     "plan.one-per-round": Case(SUPPORT, deploy("plan:2", 2), "plan:1", deploy("plan:2", 2), OPEN),
     "plan.amount": Case(OPEN, deploy("plan:2", 9), "not 9", deploy("plan:2", 2)),
-    "plan.short-deck": Case(valley(hands={"blue": 23}), deploy("plan:2", 2), "only 1 cards", deploy("plan:2", 1)),
+    "plan.short-deck": Case(valley(hands={"blue": 23}), deploy("plan:2", 2), "the deck has only 1", deploy("plan:2", 1)),
     "plan.copies": Case(
-        valley(discard="blitz blitz blitz"), deploy("plan:1", "blitz"), "only 0 are left", deploy("plan:1", "ambush")
+        valley(discard="blitz blitz blitz"), deploy("plan:1", "blitz"), "only 0 can still", deploy("plan:1", "ambush")
     ),
     "reserve.short": Case(SHORT, deploy("reinforce:2", "a3:2"), "2 troops needed", deploy("reinforce:2", "a3:1")),
     "recall.kind": Case(
@@ -228,7 +228,7 @@ _CARDS = {
     ),
     "card.known": Case(FOUGHT, Play("bribery", "blue"), "bribery", Play("ambush", "yellow")),
     "card.held": Case(OPEN, deploy("advance:b2", "a2:1", cards="ground_assault"), "blue does not have", JOIN, ATTACK),
-    "card.enough": Case(valley("a1:3 a2:1 b2:4", hands={"blue": 0}), JOIN, "does not have 1 cards", JOIN, ATTACK),
+    "card.enough": Case(valley("a1:3 a2:1 b2:4", hands={"blue": 0}), JOIN, "does not have 1 card to", JOIN, ATTACK),
     "card.moment": Case(
         valley(hands={"blue": "mobilize"}),
         Play("mobilize", "blue", place=loads("a1:1", "troop")),

@@ -121,6 +121,6 @@ def test_what_leaves_an_area_is_looked_at_together() -> None:
     start = stand(castle(), "a1:23+4 a2:1+1", "c1:3")
     step = deploy("reinforce:1", "a1:2+1", recall="a2:1+1")
     refused(start, step, "recall.last-unit recall.last-unit reserve.short reserve.short", "one unit must stay")
-    allowed(start, deploy("reinforce:1", "a1:2", recall="a2:1"), "recall.last-unit", "1 troop of 1")
+    allowed(start, deploy("reinforce:1", "a1:2", recall="a2:1"), "recall.last-unit", "1 of 1 troop leaves a2")
     twice = deploy("reinforce:2", "d1:4", recall="d2:3 d2:2")
     refused(short_of_troops(), twice, "recall.last-unit recall.last-unit reserve.short", "5 troops of 5")

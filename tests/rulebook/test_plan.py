@@ -8,6 +8,7 @@ import pytest
 
 from engine.orders.game import legal, play
 from engine.orders.steps import Deploy, Pass
+from engine.words import counted
 from tests.tables import after, allowed, deploy, refused, rivers
 
 ALL = "ambush commandeer counterattack ground_assault mobilise river_assault ship_strike shore_strike"
@@ -40,7 +41,7 @@ def test_there_is_no_limit_to_the_hand() -> None:
 
 @pytest.mark.parametrize(("space", "due", "drawn"), [("plan:1", 1, 2), ("plan:2", 2, 1), ("plan:1", 1, 0)])
 def test_exactly_as_many_as_the_space_gives(space: str, due: int, drawn: int) -> None:
-    words = f"{due} cards are to be drawn, not {drawn}"
+    words = f"{counted(due, 'card')} {'is' if due == 1 else 'are'} to be drawn, not {drawn}"
     refused(rivers("e3:1"), deploy(space, drawn), "plan.amount", words)
     refused(rivers("e3:1"), deploy(space, " ".join(["ambush"] * drawn)), "plan.amount", words)
 
@@ -56,9 +57,9 @@ def test_only_cards_of_the_deck_are_drawn() -> None:
 def test_no_card_is_drawn_that_is_no_longer_in_the_deck() -> None:
     position = rivers("e3:1", hands={"red": "ambush", "black": "ambush"})
     allowed(position, deploy("plan:1", "ambush"), "plan.copies", "1 ambush of 1")
-    refused(position, deploy("plan:2", "ambush ambush"), "plan.copies", "only 1 are left")
+    refused(position, deploy("plan:2", "ambush ambush"), "plan.copies", "only 1 can still be drawn")
     spent = rivers("e3:1", discard="ambush ambush ambush")
-    refused(spent, deploy("plan:1", "ambush"), "plan.copies", "only 0 are left")
+    refused(spent, deploy("plan:1", "ambush"), "plan.copies", "only 0 can still be drawn")
 
 
 def test_one_plan_space_a_player_and_round() -> None:
@@ -105,7 +106,7 @@ def test_the_holder_deploys_first_in_the_next_round() -> None:
 def test_the_discard_pile_becomes_a_new_deck_when_the_deck_is_empty() -> None:
     position = rivers("e3:1", hands={"red": 20}, discard="ambush ambush mobilise")
     step = deploy("plan:2", 2)
-    allowed(position, step, "plan.short-deck", "deck has only 1 cards", "empty-deck")
+    allowed(position, step, "plan.short-deck", "2 cards are drawn: the deck has only 1", "empty-deck")
     after_it = after(position, step)
     assert (after_it.hand("red"), after_it.discard) == (22, ())
 

@@ -94,14 +94,14 @@ def test_fewer_units_than_the_number_may_be_placed() -> None:
 
 def test_or_the_whole_number_while_there_is_room() -> None:
     position = rivers("e3:1 e1:1", readings="place-fewer")
-    finding = refused(position, deploy("reinforce:1", "e3:4"), "place.whole", "only 4 units are placed, 6 are due")
+    finding = refused(position, deploy("reinforce:1", "e3:4"), "place.whole", "only 4 of the 6 units due are placed")
     assert finding.reading == "place-fewer"
     allowed(position, deploy("reinforce:1", "e3:4 e1:2"), "place.whole", "6 units are placed")
 
 
 def test_the_room_is_what_the_limits_leave() -> None:
     position = rivers("e3:4 e1:5", readings="place-fewer")
-    refused(position, deploy("reinforce:1"), "place.whole", "1 are due")
+    refused(position, deploy("reinforce:1"), "place.whole", "only 0 of the 1 unit due")
     assert units(after(position, deploy("reinforce:1", "e3:1")), "e3") == "red 5 troop"
     full = rivers("e3:5", readings="place-fewer")
     assert after(full, deploy("reinforce:1")).to_move_name == "black"
@@ -109,18 +109,18 @@ def test_the_room_is_what_the_limits_leave() -> None:
 
 def test_what_the_reserve_lacks_is_not_due() -> None:
     position = rivers("e3:5 e1:5 d3:5 d2:5 d1:3", readings="place-fewer")
-    refused(position, deploy("reinforce:1", "d1:1"), "place.whole", "2 are due")
+    refused(position, deploy("reinforce:1", "d1:1"), "place.whole", "only 1 of the 2 units due is placed")
     assert units(after(position, deploy("reinforce:1", "d1:2")), "d1") == "red 5 troop"
 
 
 def test_siege_weapons_that_the_space_does_not_take_are_not_due() -> None:
     position = stand(castle(), "a1:25 a2:0+1", "c1:3", readings="place-fewer")
-    refused(position, deploy("reinforce:1", "a2:0+1"), "place.whole", "only 1 units are placed, 2 are due")
+    refused(position, deploy("reinforce:1", "a2:0+1"), "place.whole", "only 1 of the 2 units due is placed")
     assert units(after(position, deploy("reinforce:1", "a2:0+2")), "a2") == "red 3 siege"
 
 
 def test_it_holds_for_embark_too() -> None:
-    refused(rivers("e3:1", readings="place-fewer"), deploy("embark:1", "e4:2"), "place.whole", "3 are due")
+    refused(rivers("e3:1", readings="place-fewer"), deploy("embark:1", "e4:2"), "place.whole", "only 2 of the 3 units due are placed")
 
 
 # --- empty-target -----------------------------------------------------------------------
@@ -197,7 +197,7 @@ def test_the_discard_pile_is_shuffled_into_a_new_deck() -> None:
 def test_or_there_are_no_more_draws() -> None:
     start = rivers("e3:1", hands={"red": 22}, discard="ambush ambush", readings="empty-deck")
     assert legal(start).spaces["plan:2"].draw == 0
-    finding = refused(start, deploy("plan:2", 2), "plan.short-deck", "the deck has only 0 cards")
+    finding = refused(start, deploy("plan:2", 2), "plan.short-deck", "0 cards are to be drawn, not 2: the deck has only 0")
     assert finding.reading == "empty-deck"
     position = after(start, deploy("plan:2", 0))
     assert (position.hand("red"), position.discard) == (22, ("ambush", "ambush"))

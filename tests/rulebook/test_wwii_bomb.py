@@ -74,7 +74,7 @@ def test_too_few_troops_are_all_removed() -> None:
 
 def test_one_or_more_aircraft_are_spent() -> None:
     for payload in (0, None):
-        refused(atoll(OVER, FOE), deploy("bomb:zone-white", "c2", payload=payload), "bomb.payload", "one to 2 can")
+        refused(atoll(OVER, FOE), deploy("bomb:zone-white", "c2", payload=payload), "bomb.payload", "one at least, 2 at most")
 
 
 def test_the_last_aircraft_of_a_zone_stays() -> None:
@@ -84,7 +84,7 @@ def test_the_last_aircraft_of_a_zone_stays() -> None:
 
 def test_no_more_are_spent_than_are_there() -> None:
     step = deploy("bomb:zone-white", "c2", payload=4)
-    refused(atoll(OVER, FOE), step, "bomb.payload", "4 aircraft cannot be spent", "one to 2 can")
+    refused(atoll(OVER, FOE), step, "bomb.payload", "4 aircraft cannot be spent", "one at least, 2 at most")
 
 
 def test_the_most_that_may_be_spent_is_offered() -> None:

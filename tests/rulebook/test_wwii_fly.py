@@ -28,7 +28,7 @@ def test_from_zones_next_to_it_that_one_supplies() -> None:
 def test_a_zone_with_one_aircraft_sends_none() -> None:
     assert "fly:zone-white" not in legal(atoll("a1:3 zone-red:1")).spaces
     step = deploy("fly:zone-white", "zone-red:1")
-    refused(atoll("a1:3 zone-red:1"), step, "fly.last-unit", "1 of 1 units would leave zone-red")
+    refused(atoll("a1:3 zone-red:1"), step, "fly.last-unit", "1 of 1 unit would leave zone-red")
 
 
 def test_at_least_one_aircraft_moves_in() -> None:

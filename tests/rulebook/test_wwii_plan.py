@@ -24,7 +24,7 @@ def test_as_many_cards_as_the_space_says(space: str) -> None:
     due = amount(space)
     assert legal(valley()).spaces[space].draw == due
     assert after(valley(), deploy(space, due)).hand("blue") == due
-    refused(valley(), deploy(space, due + 1), "plan.amount", f"{due} cards are to be drawn, not {due + 1}")
+    refused(valley(), deploy(space, due + 1), "plan.amount", f"to be drawn, not {due + 1}")
 
 
 def test_there_is_no_limit_to_a_hand() -> None:
@@ -33,7 +33,7 @@ def test_there_is_no_limit_to_a_hand() -> None:
 
 def test_no_more_copies_are_drawn_than_the_deck_has() -> None:
     position = valley(discard="blitz blitz blitz")
-    refused(position, deploy("plan:1", "blitz"), "plan.copies", "only 0 are left to draw")
+    refused(position, deploy("plan:1", "blitz"), "plan.copies", "only 0 can still be drawn")
 
 
 def test_one_plan_space_a_player_and_round() -> None:

@@ -110,12 +110,11 @@ def _area_rule(seen: Outlook, action: ActionKind, area: int, placed: tuple[int, 
 
 def _judge_siege(hearing: Hearing, seen: Outlook, space: Space, loads: Sequence[Load]) -> None:
     _, *others = seen.mode.kinds_on[space.action.kind]
-    heavy = {seen.mode.units[kind].name for kind in others}
+    heavy = [seen.mode.units[kind].name for kind in others]
     placed = sum(n for _, unit, n in loads if unit in heavy)
     if heavy and space.support is not None:
-        hearing.weigh(
-            f"{space.action.name}.siege", placed <= space.support.siege, placed=placed, most=space.support.siege
-        )
+        most = space.support.siege
+        hearing.weigh(f"{space.action.name}.siege", placed <= most, placed=placed, most=most, unit=heavy[0])
 
 
 def _judge_reserve(hearing: Hearing, seen: Outlook, space: Space, step: Deploy) -> None:
