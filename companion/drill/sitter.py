@@ -19,6 +19,7 @@ import json
 import os
 import select
 import threading
+import time
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -92,10 +93,13 @@ class Sitter:
     def _reach(self, wanted: Intent) -> finger.Events:
         """The touch of what is wanted, or of what turns the page; once it is done or cannot be, the answer."""
         touch = finger.touch_on(self._window, wanted) if self._pages >= 0 else []
+        page = finger.touch_on(self._window, NEXT_PAGE) if not touch and 0 <= self._pages < MOST_PAGES else []
+        if finger.is_early(self._window, touch or page):
+            time.sleep(TICK_MS / 1000 / LOOKS)
+            return []
         if touch:
             self._pages = -1
             return touch
-        page = finger.touch_on(self._window, NEXT_PAGE) if 0 <= self._pages < MOST_PAGES else []
         if page:
             self._pages += 1
             return page

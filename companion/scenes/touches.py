@@ -29,10 +29,14 @@ class Intent:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """Something to touch. "off" looks dead but still answers: it explains why not. `sign` is a small picture."""
+    """Something to touch. "off" looks dead but still answers: it explains why not. `sign` is a small picture.
+
+    repeats: it is made to be touched fast, one touch after the other: an arrow, a turn by a little.
+    """
 
     label: str
     intent: Intent
     look: Look = "plain"
     sign: str = ""
     note: str = ""
+    repeats: bool = False

@@ -24,8 +24,8 @@ from hardware.events import SIDES, Chord, Event, Press, Turned
 if TYPE_CHECKING:
     from companion.view.window import Window
 
-GUARD_S = 0.3
-"""The same button again so soon after it led to another screen was meant for that one: it is easily struck twice."""
+GUARD_S = 0.35
+"""The same button again so soon after it did something is one press: it is easily struck twice."""
 ARROWS = {"previous": -1, "next": 1}
 BOTH = {deed: frozenset(f"{deed}-{side}" for side in SIDES) for deed in ("confirm", "pass", "undo")}
 AS_CHOOSE = frozenset(ARROWS)
@@ -44,7 +44,8 @@ class Beside:
         self._bright: Intent | None = None
         self._passing = self._passed = NOBODY  # who was asked whether to pass just now, and before this press
         self._actor = ""  # whose button was pressed last
-        self._changed = "", float("-inf")  # by which button another screen came, and when
+        self._struck = "", float("-inf")  # by which button something was done, and when
+        self._did = False  # whether this press has done something that is not made to be done fast
 
     @property
     def _hearing(self) -> Hearing:
@@ -95,7 +96,7 @@ class Beside:
 
     def handle(self, event: Event) -> None:
         """Do what an event of the desk means; what is not a press is for the app itself."""
-        if self._hearing.hear(event):
+        if self._hearing.hear(event) or self._is_struck_twice(event):
             return
         self._passed, self._passing = self._passing, NOBODY
         self._hearing.hush()
@@ -109,6 +110,10 @@ class Beside:
         elif isinstance(event, Press):
             self._press(event)
 
+    def _is_struck_twice(self, event: Event) -> bool:
+        control, at_s = self._struck
+        return isinstance(event, Press) and event.control == control and event.at_s - at_s < GUARD_S
+
     def _locked(self, event: Event, lock: LockScene) -> None:
         """A locked screen is unlocked by both players at once; nothing else means anything."""
         if isinstance(event, Chord) and event.controls == BOTH["confirm"]:
@@ -119,9 +124,7 @@ class Beside:
 
     def _press(self, press: Press) -> None:
         before = self._on_stage()
-        control, at_s = self._changed
-        if press.control == control and press.at_s - at_s < GUARD_S:
-            return
+        self._did = False
         deed, _dash, side = press.control.partition("-")
         is_long = press.kind == "long"
         if side:
@@ -130,8 +133,8 @@ class Beside:
             self._page(ARROWS[deed]) if is_long else self._move(ARROWS[deed])
         else:
             self.window.keyboard.back() if is_long else self._choose()
-        if not _is_same(before, self._on_stage()):
-            self._changed = press.control, press.at_s
+        if self._did or not _is_same(before, self._on_stage()):
+            self._struck = press.control, press.at_s
 
     def _deeds(self) -> Mapping[str, Callable[[str, bool], None]]:
         return {"confirm": self._confirm, "pass": self._pass, "undo": self._undo}
@@ -195,6 +198,7 @@ class Beside:
 
     def _ask_to_pass(self, faction: str, intent: Intent) -> None:
         """Put the ring there, and wait for a second press."""
+        self._did = True
         self._lead()
         self._passing = faction, self._on_stage()
         self.window.keyboard.at = _the_same(self.window.keyboard.spots(), intent) or self.window.keyboard.at
@@ -233,7 +237,8 @@ class Beside:
         if self._is_refused(intent):
             return
         self.leads, self._actor = True, intent.seat
-        before = self._seen()
+        touched, before = _the_same(self.window.keyboard.spots(), intent), self._seen()
+        self._did = touched is None or not touched.target.repeats
         self.window.hand(intent)
         self.window.refresh()
         if self.window.app.running and before == self._seen():

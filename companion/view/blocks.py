@@ -117,7 +117,7 @@ def _small_thrown(sheet: Sheet, block: scr.Dice, box: Rect) -> None:
         die(sheet, face, Rect(box.x + i % across * step, box.y + i // across * step, step - 3, step - 3))
     known = [i for i, face in enumerate(block.faces) if face is not None]
     if known:
-        sheet.target(box, scr.Intent("undie", "", known[-1]))
+        sheet.target(box, scr.Intent("undie", "", known[-1]), repeats=True)
 
 
 def _thrown(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
@@ -135,12 +135,12 @@ def _thrown(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
         rect = Rect(*at, side, side)
         die(sheet, face, rect)
         if single and block.entering and face is not None:
-            sheet.target(rect, scr.Intent("undie", "", i))
+            sheet.target(rect, scr.Intent("undie", "", i), repeats=True)
     high = max(rows * (side + GAP_PT) - GAP_PT, 0.0)
     known = [i for i, face in enumerate(block.faces) if face is not None]
     if block.entering and known and not single:
         high = max(high, sheet.touch)
-        sheet.target(Rect(place.x, place.y, place.w, high), scr.Intent("undie", "", known[-1]))
+        sheet.target(Rect(place.x, place.y, place.w, high), scr.Intent("undie", "", known[-1]), repeats=True)
     return high
 
 
@@ -163,7 +163,7 @@ def _face(sheet: Sheet, face: int, rect: Rect) -> None:
     else:
         _pips(sheet, face, Rect(rect.x, rect.y, rect.w, rect.h - 20), sheet.look.text)
         sheet.label(Rect(rect.x, rect.bottom - 25, rect.w, 22), str(face), (sheet.look.text, 18, True), "centre")
-    sheet.target(rect, scr.Intent("die", "", face))
+    sheet.target(rect, scr.Intent("die", "", face), repeats=True)
 
 
 def _pips(sheet: Sheet, face: int, rect: Rect, ink: str) -> None:

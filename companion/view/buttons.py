@@ -89,7 +89,7 @@ def button(sheet: Sheet, one: scr.Button, rect: Rect) -> None:
         step = line_height(style[1])
         sheet.label(Rect(left, y, _text_width(one, rect.w), step), text, style, align)
         y += step
-    sheet.target(rect, one.intent)
+    sheet.target(rect, one.intent, repeats=one.repeats)
 
 
 def _width(across: int, wide: float) -> float:
@@ -234,8 +234,8 @@ def _stepper(sheet: Sheet, one: scr.Stepper, rect: Rect) -> None:
     sheet.label(Rect(left, rect.bottom - 27, 60, 25), number, (colour, 20, True))
     left += sheet.measure(number, 20, True)
     sheet.label(Rect(left, rect.bottom - 26, 50, 25), most, (look.quiet, 13, False))
-    sheet.target(minus, scr.Intent(one.verb, one.what, -1))
-    sheet.target(plus, scr.Intent(one.verb, one.what, 1))
+    sheet.target(minus, scr.Intent(one.verb, one.what, -1), repeats=True)
+    sheet.target(plus, scr.Intent(one.verb, one.what, 1), repeats=True)
 
 
 def _knob(sheet: Sheet, rect: Rect, live: bool, plus: bool) -> None:

@@ -130,14 +130,19 @@ class Keyboard:
 
     def _touch(self) -> None:
         if self.at:
-            self.window.act(self.at.pane, self.at.target)
+            self._act(self.at.pane, self.at.target)
+
+    def _act(self, pane: int, target: Target) -> None:
+        """Touch it, but not twice by a key that is struck twice."""
+        if not self.window.taps.is_second(pane, target, self.window.now_s):
+            self.window.act(pane, target)
 
     def back(self) -> None:
         """Touch the way back, where there is one."""
         for verb in BACK:
             for pane, target in self._targets():
                 if target.intent.verb == verb:
-                    self.window.act(pane, target)
+                    self._act(pane, target)
                     return
 
     def _page(self, n: int) -> None:

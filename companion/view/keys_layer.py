@@ -68,7 +68,7 @@ def _key(sheet: Sheet, key: scr.Key, place: Rect) -> None:
     if key.sign:
         _sign(sheet, key.sign, cap.centre, ink)
     sheet.label(cap, key.label, (ink, LETTER_PT if len(key.label) == 1 else 16.0, False), "centre")
-    sheet.target(place, key.intent)
+    sheet.target(place, key.intent, repeats=True)
 
 
 def _sign(sheet: Sheet, name: str, centre: Point, ink: str) -> None:

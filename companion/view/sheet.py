@@ -81,13 +81,15 @@ class Photo(NamedTuple):
 class Target:
     """Where a touch means something: a rectangle, or the outline inside it where one is given.
 
-    drag: it follows the finger from where it comes down to where it leaves.
+    drag: it follows the finger from where it comes down to where it leaves. repeats: it is made to be touched fast, one
+    touch after the other, each of which counts.
     """
 
     rect: Rect
     intent: Intent
     outline: tuple[Point, ...] = ()
     drag: bool = False
+    repeats: bool = False
 
     def hit(self, point: Point) -> bool:
         """Whether a touch there is meant for this."""
@@ -217,9 +219,9 @@ class Sheet:
         text = cut_to(self.measure, text, (size, bold), rect.w)
         self.labels.append(Label(rect, text, size, bold, colour, align))
 
-    def target(self, rect: Rect, intent: Intent, outline: tuple[Point, ...] = ()) -> None:
+    def target(self, rect: Rect, intent: Intent, outline: tuple[Point, ...] = (), *, repeats: bool = False) -> None:
         """Make a place touchable; where two overlap, the later one gets the touch."""
-        self.targets.append(Target(rect, intent, outline))
+        self.targets.append(Target(rect, intent, outline, repeats=repeats))
 
     def drag(self, rect: Rect, intent: Intent) -> None:
         """Make a place one that follows a finger."""

@@ -23,6 +23,7 @@ from companion.view.input import Reader, Touch, together
 from companion.view.keyboard import Keyboard
 from companion.view.panes import Shown, divided, pane_at, put_on
 from companion.view.sheet import Target
+from companion.view.taps import Taps
 from hardware.events import Ailing, Event, Plugged
 
 DRM = Path("/sys/class/drm")
@@ -80,6 +81,8 @@ class Window:
         self.beside = Beside(self)
         self.drawn = -1
         self.now_s = 0.0
+        self.taps = Taps(app)
+        self._clock: Callable[[], float] = lambda: self.now_s
         self._pages: dict[str, tuple[object, int]] = {}
         self._picture = pygame.Surface(self.reader.upright_size())
         self._brightness = 1.0
@@ -114,6 +117,7 @@ class Window:
         self.keyboard.renew()
         self.drawn = self.app.version
         self.present()
+        self.taps.drawn(self.shown, self._clock())
 
     def _heed_glass(self) -> None:
         """Take the settings over: a turned screen, other colours."""
@@ -180,7 +184,7 @@ class Window:
         elif touch.event is not None:
             self._beside(touch.event)
         elif touch.kind in ("down", "key", "char", "wheel") and self.attendant and self.attendant.wake(self.now_s):
-            return
+            self.taps.woken(touch.at_px, self.now_s)
         elif touch.kind in ("key", "char"):
             self.keyboard.handle(touch)
         elif touch.kind == "wheel":
@@ -200,7 +204,8 @@ class Window:
         number = pane_at((one.pane for one in self.shown), touch.at_px)
         if number is None:
             return
-        press = Press(number, self.shown[number].target_at(touch.at_px), touch.at_px)
+        target = self.shown[number].target_at(touch.at_px) if self.taps.heeds(touch.at_px, self.now_s) else None
+        press = Press(number, target, touch.at_px)
         self.presses[touch.finger] = press
         self.keyboard.forget()
         if press.target and press.target.drag:
@@ -224,7 +229,8 @@ class Window:
         one = self.shown[press.pane]
         there = one.target_at(touch.at_px)
         if press.target and there == press.target:
-            self.act(press.pane, press.target)
+            if self.taps.heeds(press.at_px, self.now_s):
+                self.act(press.pane, press.target)
         elif press.target and press.target.intent.verb == "area":
             if there and there.intent.verb == "area":
                 both = f"{press.target.intent.what}/{there.intent.what}"
@@ -258,6 +264,7 @@ class Window:
 
     def act(self, number: int, target: Target) -> None:
         """Touch a target of a pane."""
+        self.taps.done(number, target, self.now_s)
         self.hand(self.shown[number].pane.intent(target))
 
     def hand(self, intent: Intent) -> None:
@@ -273,6 +280,7 @@ class Window:
 
     def run(self, events: Events, now_s: Callable[[], float]) -> None:
         """Until the app stops: wait for events, hand them over, let the app tick, draw what changed."""
+        self._clock = now_s
         while self.app.running:
             self._survive(lambda: self._turn(events, now_s))
 

@@ -19,6 +19,7 @@ from tests.companion.sheet_checks import faults_on
 from tests.companion.touching import buttons, steppers
 
 MOST_PAGES = 12
+LATER_S = 1.0  # nobody who reads what is on the glass touches faster than that
 GRID = 9  # so many places each way are tried to find one where a target is touched
 
 
@@ -106,6 +107,7 @@ class Fingers:
 
     def _touch(self, one: Shown, target: Target) -> None:
         """A finger comes down on the target and leaves."""
+        self.window.now_s += LATER_S
         place = self._on_display(self._place(one, target))
         for kind in (pygame.FINGERDOWN, pygame.FINGERUP):
             event = pygame.event.Event(kind, x=place[0], y=place[1], finger_id=1)

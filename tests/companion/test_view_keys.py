@@ -14,6 +14,7 @@ from companion.view.focus import Spot, kept, moved
 from companion.view.input import Reader, Touch
 from companion.view.window import Window
 
+LATER_S = 1.0  # nobody strikes a key twice by mistake so slowly
 SIZE = (800, 480)
 
 
@@ -58,6 +59,7 @@ def opened(screen: Screen, display: pygame.Surface) -> tuple[Window, Told]:
 
 def keys(window: Window, *names: str) -> None:
     for name in names:
+        window.now_s += LATER_S
         window.handle(Touch("key", key=name))
         window.refresh()
 

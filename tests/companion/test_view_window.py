@@ -217,6 +217,11 @@ def test_a_touch_that_wakes_the_screen_means_nothing_else(app: App, display: pyg
     window.handle(Touch("up", place))
     assert isinstance(app.scene, HomeScene)
     assert around.heard == []
+    window.now_s += 0.1
+    window.handle(Touch("down", place))
+    window.handle(Touch("up", place))
+    assert around.heard == [], "nor does the second tap of a double tap: nothing was seen yet"
+    window.now_s += 1.0
     window.handle(Touch("down", place))
     window.handle(Touch("up", place))
     assert [intent.verb for intent in around.heard] == ["new"]

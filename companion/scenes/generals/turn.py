@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 from companion.language import _, plural
@@ -10,6 +11,7 @@ from companion.scenes.generals.duel import Duel, looked_at
 from companion.scenes.generals.looking import upkeep_texts
 from companion.scenes.generals.picture import Marks
 from companion.scenes.generals.words import card_note, kind_title
+from companion.scenes.play.halves import undo_button
 from companion.scenes.play.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.screen import Block, Button, Buttons, Intent, Log, Look, Prompt, Text
 from engine.generals import game
@@ -34,14 +36,16 @@ class TurnPanel:
     def show(self) -> Face:
         """Everything, on one screen; below it what was done last."""
         plays = (*self._plays(), self._answer(_("{who}: special card")) or self._acts())
-        return Face((*self._own(), Buttons(plays, 4), *self._last()), (self._end(),), self.duel.picture(self._marks()))
+        blocks = (*self._own(), Buttons(plays, 4), *self._last())
+        return Face(blocks, (undo_button(), self._end()), self.duel.picture(self._marks()))
 
     def show_to(self, seat: str) -> Face:
         """What one half shows: the mover's turn, or the other's answer."""
         if seat == SIDES[self.duel.mover]:
             hands = (Text(self.hands, "quiet"),) if self.hands else ()
             blocks = (*self._own(), Buttons((*self._plays(), self._acts()), 4), *hands)
-            return Face(blocks, (self._end(),), self.duel.picture(self._marks()))
+            end = replace(self._end(), note="")  # the own card tells the upkeep
+            return Face(blocks, (undo_button(), end), self.duel.picture(self._marks()))
         button = self._answer(_("Answer with a special card"))
         found = (Buttons((button,), 1),) if button is not None else ()
         return Face((self._waiting(seat), *found), (), self.duel.picture(Marks()))

@@ -38,6 +38,11 @@ def ask_button() -> Button:
     return Button(_("Ask"), Intent("dispute"), "quiet", "scales")
 
 
+def undo_button() -> Button:
+    """Take the last step back."""
+    return Button(_("Undo"), Intent("undo"), "quiet", "undo")
+
+
 def log_button() -> Button:
     """The way to the log."""
     return Button(_("The log"), Intent("log"), "quiet", "log")

@@ -152,8 +152,8 @@ class LookingBack:
         earlier: Look = "plain" if self.number else "off"
         later: Look = "plain" if self.number < len(self._match.steps) else "off"
         leaf = (
-            Button(_("Earlier"), Intent("step", "", -1), earlier),
-            Button(_("Later"), Intent("step", "", 1), later),
+            Button(_("Earlier"), Intent("step", "", -1), earlier, repeats=True),
+            Button(_("Later"), Intent("step", "", 1), later, repeats=True),
         )
         others = (*self._go_on_button(), *self.of_step())
         rest = (Buttons(others, 2 if len(others) < 5 else 3),) if others else ()

@@ -108,9 +108,11 @@ class ByHandScene:
         )
         tired = Button(_("Fatigued"), Intent("tired"), "chosen" if unit.fatigue else "plain", "moon")
         lost = Button(_("Has left the battle"), Intent("lost"), "danger", "cross")
-        arrows = tuple(Button("", Intent("key", way), sign=f"arrow-{way}") for way in ARROWS)
+        arrows = tuple(Button("", Intent("key", way), sign=f"arrow-{way}", repeats=True) for way in ARROWS)
         angle = _("{n}°").format(n=f"{self._turn():.0f}")
-        turns = tuple(Button(angle, Intent("turn", "", n), sign=sign) for n, sign in ((-1, "undo"), (1, "redo")))
+        turns = tuple(
+            Button(angle, Intent("turn", "", n), sign=sign, repeats=True) for n, sign in ((-1, "undo"), (1, "redo"))
+        )
         return Choice(_("Status"), statuses), Buttons((tired, lost), 2), Buttons((*arrows, *turns), 4)
 
     # ---- what is set -------------------------------------------------------------------------------

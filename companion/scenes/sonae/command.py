@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from companion.language import _, plural
+from companion.scenes.play.halves import undo_button
 from companion.scenes.play.panels import Face, Offer, Reply
 from companion.scenes.screen import Block, Button, Buttons, Choice, Intent, Look
-from companion.scenes.sonae.panels import FieldPanel, Form, prompt, undo_button
+from companion.scenes.sonae.panels import FieldPanel, Form, prompt
 from companion.scenes.sonae.picture import Sketch, sketch_of
 from companion.scenes.sonae.words import (
     army_title,

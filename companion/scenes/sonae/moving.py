@@ -121,11 +121,11 @@ class MovePanel(Form):
         )
         look: Look = "chosen" if self.kind is Wheel else "plain"
         turns = ((-1, _("Left"), "undo"), (1, _("Right"), "redo"))
-        return (*ways, *(Button(label, Intent("turn", "", n), look, sign) for n, label, sign in turns))
+        return (*ways, *(Button(label, Intent("turn", "", n), look, sign, repeats=True) for n, label, sign in turns))
 
     def _arrows(self) -> tuple[Button, ...]:
         """Four arrows, as the field is seen."""
-        return tuple(Button("", Intent("key", way), sign=f"arrow-{way}") for way in ARROWS)
+        return tuple(Button("", Intent("key", way), sign=f"arrow-{way}", repeats=True) for way in ARROWS)
 
     def _told(self) -> str:
         """What stands against it, or what a charge brings; else how to lead it."""

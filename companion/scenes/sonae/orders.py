@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.language import _, plural
+from companion.scenes.play.halves import undo_button
 from companion.scenes.play.panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.screen import Block, Button, Buttons, Intent, Look, Text
 from companion.scenes.sonae.moving import MovePanel
-from companion.scenes.sonae.panels import FieldPanel, prompt, undo_button, why_words, without
+from companion.scenes.sonae.panels import FieldPanel, prompt, why_words, without
 from companion.scenes.sonae.picture import Sketch, sketch_of
 from companion.scenes.sonae.sights import Point, is_near, place_of
 from companion.scenes.sonae.words import (

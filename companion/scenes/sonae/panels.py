@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.language import _
 from companion.scenes.play.panels import Close, Face, Offer, Reply, Why
 from companion.scenes.play.reasons import bare
 from companion.scenes.screen import Block, Button, Intent, Look, Prompt, Text
@@ -25,11 +24,6 @@ def objection_words(position: Position, one: Finding) -> str:
 def why_words(position: Position, one: Finding) -> str:
     """What stands against a step, with the names that players know."""
     return sentence(named(position, bare(one)))
-
-
-def undo_button() -> Button:
-    """Take the last step back."""
-    return Button(_("Undo"), Intent("undo"), "quiet", "undo")
 
 
 def prompt(side: int, text: str, hint: str = "") -> Prompt:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from companion.language import _, plural
+from companion.scenes.play.halves import undo_button
 from companion.scenes.play.panels import Face, Offer, Open, Reply
 from companion.scenes.screen import Block, Button, Buttons, Dice, Intent, Odds, Share, Slip, Text
-from companion.scenes.sonae.panels import Form, prompt, undo_button, without
+from companion.scenes.sonae.panels import Form, prompt, without
 from companion.scenes.sonae.picture import sketch_of
 from companion.scenes.sonae.words import SIX, army_title, percent, pool_words, roll_kind, roll_title, titles
 from companion.scenes.words import sentence

@@ -1,0 +1,122 @@
+"""A finger that taps through the window's own loop, by a touchscreen's events, at moments of the test's own clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pygame
+
+from companion.app import App
+from companion.scenes.screen import Intent
+from companion.view.input import DESK
+from companion.view.panes import Shown
+from companion.view.ring import plain
+from companion.view.sheet import Target
+from companion.view.window import Window
+from hardware.events import Event
+from tests.companion.fingers import NotThere
+
+DOUBLE_S = 0.1  # between the two taps of a double tap
+CALM_S = 5.0  # before a finger that has looked
+HELD_S = 0.02
+
+Place = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """An event, and when it comes."""
+
+    at_s: float
+    event: pygame.event.Event
+
+
+class Tapping:
+    """A window with a clock of the test's own. `drawing_s`: how long a picture takes."""
+
+    def __init__(self, app: App, size_px: tuple[int, int] = (800, 480)) -> None:
+        self.app = app
+        self.now_s = 0.0
+        self.drawing_s = 0.0
+        self.window = Window(app, pygame.display.set_mode(size_px))
+        self._slow()
+
+    def _slow(self) -> None:
+        """Let drawing take its time."""
+        renew = self.window.keyboard.renew
+
+        def renewed() -> None:
+            self.now_s += self.drawing_s
+            renew()
+
+        self.window.keyboard.renew = renewed  # type: ignore[method-assign]
+
+    # ---- to see -------------------------------------------------------------------------------
+
+    def targets(self, seat: str = "") -> Iterator[tuple[Shown, Target]]:
+        """All that a finger reaches, in one half where a seat is given."""
+        for one in self.window.shown:
+            if not seat or one.pane.seat == seat:
+                for sheet in one.canvas.sheet.layers():
+                    yield from ((one, target) for target in sheet.targets)
+
+    def place(self, wanted: Intent, seat: str = "") -> Place:
+        """The middle of what means this."""
+        for one, target in self.targets(seat):
+            if plain(target.intent) == wanted:
+                return one.box_px(target).center
+        raise NotThere(f"{wanted} is not among {[target.intent for _one, target in self.targets(seat)]}")
+
+    def meaning(self, place: Place) -> Intent | None:
+        """What a touch there means now."""
+        found = (one.target_at(place) for one in self.window.shown if one.pane.rect_px.collidepoint(place))
+        target = next(found, None)
+        return target.intent if target else None
+
+    # ---- to do --------------------------------------------------------------------------------
+
+    def tap(self, place: Place, times: int = 1, apart_s: float = DOUBLE_S, finger: int = 1) -> None:
+        """Look, then tap there so many times."""
+        self.send(*(one for n in range(times) for one in tap(self.now_s + CALM_S + n * apart_s, place, finger)))
+
+    def send(self, *events: At) -> None:
+        """Let these events come when they come; what comes while the window is busy waits until it is not."""
+        waiting = list(events)
+
+        def coming() -> list[pygame.event.Event]:
+            if not waiting:
+                return [pygame.event.Event(pygame.QUIT)]
+            self.now_s = max(self.now_s, waiting[0].at_s)
+            batch = []
+            while waiting and waiting[0].at_s <= self.now_s:
+                batch.append(self._placed(waiting.pop(0).event))
+            return batch
+
+        self.window.run(coming, lambda: self.now_s)
+        self.app.running = True
+
+    def _placed(self, event: pygame.event.Event) -> pygame.event.Event:
+        """A finger's place as parts of the display."""
+        if event.type not in (pygame.FINGERDOWN, pygame.FINGERUP):
+            return event
+        width, height = self.window.reader.size_px
+        return pygame.event.Event(event.type, x=event.x / width, y=event.y / height, finger_id=event.finger_id)
+
+
+def tap(at_s: float, place: Place, finger: int = 1) -> tuple[At, At]:
+    """A finger that comes down and leaves."""
+    return (
+        At(at_s, pygame.event.Event(pygame.FINGERDOWN, x=place[0], y=place[1], finger_id=finger)),
+        At(at_s + HELD_S, pygame.event.Event(pygame.FINGERUP, x=place[0], y=place[1], finger_id=finger)),
+    )
+
+
+def key(at_s: float, which: int) -> At:
+    """A key of a keyboard."""
+    return At(at_s, pygame.event.Event(pygame.KEYDOWN, key=which))
+
+
+def told(at_s: float, event: Event) -> At:
+    """Something beside the board."""
+    return At(at_s, pygame.event.Event(DESK, told=event))
