@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
 from companion.language import _
 from companion.match import Match
 from companion.scenes.on_board import Task, put_back, tasks
+from companion.scenes.screen import Trace
 from companion.scenes.todo import ToDo
+from companion.scenes.traces import going_back
 from companion.scenes.words import faction_name
+from companion.undone import CORRECT
 from engine.orders.ending import HQ_LOST, VICTORY_POINTS
 from engine.orders.position import Position
-from engine.orders.steps import Deploy, Pass, Step
+from engine.orders.steps import Agreed, Deploy, Pass, Step
 
 Played = tuple[Position, Step, Position]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A task of the list: of which step of the game (from 0), and whether it takes that step back."""
+
+    task: Task
+    step: int
+    back: bool
 
 
 class Hands:
@@ -21,28 +36,62 @@ class Hands:
         self.todo = ToDo()
         self.news = ""
         self._seen = _played(match)
+        self._last = match.taken_back[-1:]
+        self._asked: tuple[Asked, ...] = ()
+        self._gone: tuple[Played, ...] = ()
+
+    @property
+    def going_back(self) -> tuple[Trace, ...]:
+        """What the list has hands move back, for the map; nothing where it asks for nothing of the kind."""
+        return going_back(self._gone) if self.todo.open else ()
 
     def follow(self, match: Match) -> None:
         """What is new since the last look."""
         before, now = self._seen, _played(match)
+        last, self._last = self._last, match.taken_back[-1:]
         self._seen = now
         same = _common(before, now)
         gone, came = before[same:], now[same:]
         if not gone and not came:
             return
-        back = [task for one in reversed(gone) for task in put_back(one[0], one[2], one[1])]
-        new = [task for one in came for task in tasks(one[0], one[2], one[1])]
         self.news = news(came[-1]) if came else ""
-        if back:
-            self.todo = ToDo(_("Put back on the board:"), (*back, *new))
-        else:
-            self.todo = ToDo(_("On the board:"), (*self._left(came), *new))
+        if self._last != last and self._last[0].why == CORRECT:  # the record follows the table, not the table it
+            self._ask((), ())
+            return
+        kept = () if any(_begins_anew(step) for _before, step, _after in came) else self._open(same)
+        earlier = self._gone if any(one.back for one in kept) else ()
+        back = _each(put_back, reversed(gone), range(len(before) - 1, same - 1, -1), back=True)
+        new = _each(tasks, came, range(same, len(now)), back=False)
+        self._ask((*kept, *back, *new), () if came else (*gone, *earlier))
 
-    def _left(self, came: list[Played]) -> list[Task]:
-        """What was not ticked off of the same turn; with the next turn it is taken as done."""
-        if any(isinstance(step, Deploy | Pass) for _before, step, _after in came):
-            return []
-        return [task for n, task in enumerate(self.todo.tasks) if n not in self.todo.done]
+    def _open(self, same: int) -> tuple[Asked, ...]:
+        """What was not ticked off; a step that is taken back is asked for no more."""
+        open_ = (one for n, one in enumerate(self._asked) if n not in self.todo.done)
+        return tuple(one for one in open_ if one.back or one.step < same)
+
+    def _ask(self, asked: tuple[Asked, ...], gone: tuple[Played, ...]) -> None:
+        """Make it the list."""
+        only_back = bool(asked) and all(one.back for one in asked)
+        title = _("Put back on the board:") if only_back else _("On the board:")
+        self._asked, self._gone = asked, gone
+        self.todo = ToDo(title, (one.task for one in asked))
+
+
+def _each(
+    told: Callable[[Position, Position, Step], tuple[Task, ...]],
+    played: Iterable[Played],
+    numbers: Iterable[int],
+    *,
+    back: bool,
+) -> tuple[Asked, ...]:
+    """The tasks of each of the steps."""
+    pairs = zip(played, numbers, strict=True)
+    return tuple(Asked(task, n, back) for (was, step, then), n in pairs for task in told(was, then, step))
+
+
+def _begins_anew(step: Step) -> bool:
+    """Whether all that hands had to do counts as done: with the next turn, and where the table was made the truth."""
+    return isinstance(step, Deploy | Pass) or (isinstance(step, Agreed) and step != Agreed(readings=step.readings))
 
 
 def _played(match: Match) -> list[Played]:

@@ -171,6 +171,8 @@ class TableScene(MatchTable):
         overlay = overlay_of(self.stage.settings, self.match)
         if not isinstance(self.panel, TurnPanel):
             overlay = replace(overlay, traces=())  # what is being done now has the room
+        elif self.stage.settings.show_changes and self._todo() is not None:
+            overlay = replace(overlay, traces=self.hands.going_back or overlay.traces)
         return Screen(
             blocks=blocks,
             actions=actions,

@@ -1,4 +1,4 @@
-"""What the last turn left behind: moves, shots, and units that came or went, as arrows and numbers for the map."""
+"""What the last turn left behind, or what has to go back: moves, shots, units that came or went, as arrows and numbers."""
 
 from __future__ import annotations
 
@@ -21,9 +21,22 @@ def last_turn(positions: Sequence[Position], steps: Sequence[Step]) -> tuple[Tra
     before, step = positions[begun], steps[begun]
     left = changed(before, positions[-1])
     drawn = _deployed(before, step, left) if isinstance(step, Deploy) else []
+    return (*drawn, *_rest(left))
+
+
+def going_back(gone: Sequence[tuple[Position, Step, Position]]) -> tuple[Trace, ...]:
+    """What hands have to move back for steps that were taken back, each with the positions before and after it."""
+    if not gone:
+        return ()
+    left = changed(gone[-1][2], gone[0][0])
+    arrows = [arrow for before, step, _after in reversed(gone) for arrow in _returned(before, step, left)]
+    return (*arrows, *_rest(left))
+
+
+def _rest(left: Balance) -> list[Trace]:
+    """Units that came or went by other ways."""
     others = sorted((key, n) for key, n in left.items() if n)
-    rest = [Trace("more" if n > 0 else "less", faction, "", area, abs(n)) for (faction, area), n in others]
-    return (*drawn, *rest)
+    return [Trace("more" if n > 0 else "less", faction, "", area, abs(n)) for (faction, area), n in others]
 
 
 def changed(before: Position, after: Position) -> Balance:
@@ -42,15 +55,33 @@ def _deployed(before: Position, step: Deploy, left: Balance) -> list[Trace]:
     here = before.board.space(step.space).area
     if here is None:
         return []
-    moved: Counter[str] = Counter()
-    for source, _unit, n in step.moves:
-        if source != RESERVE:
-            moved[source] += n
+    moved = _moved(step)
     for source, n in moved.items():
         left[mover, source] += n
         left[mover, here] -= n
     arrows = [Trace("move", mover, source, here, n) for source, n in moved.items()]
     return arrows + (_shot(before, step.target, here, left) if step.target else [])
+
+
+def _moved(step: Deploy) -> Counter[str]:
+    """{area: how many units a deployment moved from there}."""
+    moved: Counter[str] = Counter()
+    for source, _unit, n in step.moves:
+        if source != RESERVE:
+            moved[source] += n
+    return moved
+
+
+def _returned(before: Position, step: Step, left: Balance) -> list[Trace]:
+    """The arrows of a deployment the other way; what they tell is taken out of the balance that is left."""
+    here = before.board.space(step.space).area if isinstance(step, Deploy) else None
+    if not isinstance(step, Deploy) or here is None:
+        return []
+    moved, mover = _moved(step), before.to_move_name
+    for source, n in moved.items():
+        left[mover, source] -= n
+        left[mover, here] += n
+    return [Trace("move", mover, here, source, n) for source, n in moved.items()]
 
 
 def _shot(before: Position, target: str, here: str, left: Balance) -> list[Trace]:

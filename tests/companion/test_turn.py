@@ -284,6 +284,55 @@ def test_hands_put_back_what_is_taken_back(table: Hand) -> None:
     assert listed(table) == ["2 troops from c4 to d5", "Take the commander back from Advance c4"]
 
 
+def arrows(hand: Hand) -> list[tuple[str, str, str, int]]:
+    """What the map shows of moves."""
+    assert hand.screen.map is not None
+    return [(one.kind, one.start, one.end, one.n) for one in hand.screen.map.traces]
+
+
+def test_two_steps_taken_back_are_both_put_back_on_the_list_and_on_the_map(table: Hand) -> None:
+    table.area("c4").press("Deploy").area("b4")
+    table.press("Deploy")
+    both = scene(table).match.steps
+    assert len(both) == 2
+    table.press("Undo")
+    second = listed(table)
+    table.press("Undo")
+    assert listed(table) == [*second, "2 troops from c4 to d5", "Take the commander back from Advance c4"]
+    [todo] = [block for block in table.screen.blocks if isinstance(block, scr.Checklist)]
+    assert todo.title == "Put back on the board:"
+    assert ("move", "c4", "d5", 2) in arrows(table)
+    assert len([one for one in arrows(table) if one[0] == "move"]) == 2, "the list and the map tell the same moves"
+    table.app.touch(Intent("did"))
+    assert not listed(table)
+    assert arrows(table) == []
+
+
+def test_what_is_put_back_goes_with_the_next_turn(table: Hand) -> None:
+    table.area("c4").press("Deploy", "Undo", "Pass")
+    assert listed(table) == ["Red: a commander to standby"]
+    assert arrows(table) == []
+
+
+def test_nothing_is_left_to_do_once_it_is_settled_or_put_right(table: Hand) -> None:
+    for step in (Agreed(areas=(("c4", (("red", "troop", 1),)),), to_move="black"), Agreed(note="as it stands")):
+        table.area("c4").press("Deploy")
+        assert listed(table)
+        assert scene(table).match.offer(step).legal
+        assert not listed(table)
+        scene(table).match.undo(2)
+        table.app.version += 1
+        assert "2 troops from c4 to d5" in listed(table)
+        table.app.touch(Intent("did"))
+    table.area("c4").press("Deploy")
+    assert scene(table).match.offer(Agreed(readings=(("empty-target", "other"),))).legal
+    assert listed(table), "a question answered moves nothing"
+    scene(table).match.recast(0, (Pass(),))
+    assert not listed(table), "the record follows the table"
+    scene(table).match.undo(1)
+    assert listed(table) == ["Red: the commander back from standby"]
+
+
 def test_no_list_where_nobody_wants_it(table: Hand) -> None:
     table.app.stage.change(list_hands=False)
     table.press("Pass")
