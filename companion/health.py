@@ -25,6 +25,7 @@ from companion.journal import read_game
 from companion.language import _, plural
 from engine.errors import EngineError
 from engine.orders.game import new_game
+from engine.words import counted
 from vision.errors import VisionError
 
 if TYPE_CHECKING:
@@ -163,8 +164,8 @@ def data() -> Looked:
             new_game(board.name, board.factions[0], tokens)
     except (EngineError, OSError) as error:
         return "bad", str(error), _("Install Gunbai again: a file of it is missing or damaged.")
-    form = _("{title}: {areas} areas, {cards} cards")
-    told = form.format(title=used.mode.title, areas=len(used.areas), cards=len(used.mode.cards))
+    areas = plural("{n} area", "{n} areas", len(used.areas))
+    told = f"{used.mode.title}: {areas}, {counted(len(used.mode.cards), 'card')}"
     return "ok", told, ""
 
 

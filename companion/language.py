@@ -1,7 +1,7 @@
 """The words on the screen in the language of the table; English where there is no catalogue for it.
 
 Texts are wrapped as `_("Undo")`, with named places: `_("{faction} to move").format(faction=...)`; with a number that
-decides the form, as `plural("{n} card", "{n} cards", n)`.
+decides the form, as `plural("{n} card", "{n} cards", n)`, other places named as well: `plural(…, n, who=...)`.
 """
 
 from __future__ import annotations
@@ -45,6 +45,6 @@ def _(text: str) -> str:
     return _Chosen.catalogue.gettext(text) if text else ""  # gettext answers "" with the head of its file
 
 
-def plural(one: str, many: str, n: int) -> str:
-    """The text in the chosen language, in its form for `n` things, with `{n}` filled in."""
-    return _Chosen.catalogue.ngettext(one, many, n).format(n=n)
+def plural(one: str, many: str, n: int, **facts: object) -> str:
+    """The text in the chosen language, in its form for `n` things, with `{n}` and its other places filled in."""
+    return _Chosen.catalogue.ngettext(one, many, n).format(n=n, **facts)

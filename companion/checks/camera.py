@@ -11,7 +11,7 @@ from typing import Protocol
 from companion.adapters import plan_of
 from companion.checks.looked import Looked, Machine
 from companion.fault_words import fault_words
-from companion.language import _
+from companion.language import _, plural
 from companion.live import cameras_found
 from companion.watch import CameraWatch
 from engine.orders.board import Board
@@ -141,7 +141,7 @@ def _waited(live: Live, settle_s: float) -> tuple[Picture | None, str]:
         elif live.state == "no-camera":
             return None, fault_words(live.fault or "")
         time.sleep(LOOK_S)
-    return None, _("no picture came in {n} seconds").format(n=round(PATIENCE_S))
+    return None, plural("no picture came in {n} second", "no picture came in {n} seconds", round(PATIENCE_S))
 
 
 def judged(picture: Picture, board: Board) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.checks.looked import Looked, Machine
-from companion.language import _
+from companion.language import _, plural
 
 NOW_BITS, SINCE_BITS = 0, 16
 """Where the firmware's warnings of now and since the start begin: under-voltage, capped, throttled, warm."""
@@ -89,7 +89,10 @@ def _moved(by_s: float) -> str:
     if abs(by_s) < JUMP_S:
         return ""
     days = abs(by_s) / 86_400
-    told = _("{n} days").format(n=round(days)) if days >= 2 else _("{n} minutes").format(n=round(abs(by_s) / 60))
+    if days >= 2:
+        told = plural("{n} day", "{n} days", round(days))
+    else:
+        told = plural("{n} minute", "{n} minutes", round(abs(by_s) / 60))
     way = _("was moved on by {much} while Gunbai ran") if by_s > 0 else _("was moved back by {much} while Gunbai ran")
     return way.format(much=told)
 

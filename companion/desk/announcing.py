@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.language import _
+from companion.language import _, plural
 from companion.scenes.answers import RollPanel
 from companion.scenes.card_panels import AnnouncePanel, PlayPanel, RerollPanel, may_announce, open_card
 from companion.scenes.deploying import DeployForm
@@ -121,5 +121,10 @@ def thrown(table: TableScene, dice: tuple[int, ...]) -> Heard:
     panel = table.panel
     if isinstance(panel, RollPanel) and panel.thrown(dice):
         return Heard()
-    told = _("The tray tells {dice}; {n} dice are owed. Throw again, or touch them.")
-    return Heard(told.format(dice=" ".join(map(str, dice)), n=owed.dice), owed.by)
+    told = plural(
+        "The tray tells {dice}; {n} die is owed. Throw again, or touch it.",
+        "The tray tells {dice}; {n} dice are owed. Throw again, or touch them.",
+        owed.dice,
+        dice=" ".join(map(str, dice)),
+    )
+    return Heard(told, owed.by)

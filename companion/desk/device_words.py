@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from companion.fault_words import fault_words
-from companion.language import _
+from companion.language import _, plural
 from hardware.device import Health
 from hardware.events import CONTROLS, Ailing, Plugged
 
@@ -73,12 +73,12 @@ def _ail(what: str) -> str:
 
 
 def _count(name: str, n: int) -> str:
-    form = {
-        "events": _("{n} presses and turns"),
-        "frames": _("{n} messages"),
-        "skipped_bytes": _("{n} bytes skipped"),
-        "bad_checksums": _("{n} with a wrong sum"),
-        "reopened": _("opened again {n} times"),
-        "stray_lines": _("{n} lines of another kind"),
-    }.get(name, name + " {n}")
-    return form.format(n=n)
+    told = {
+        "events": plural("{n} press or turn", "{n} presses and turns", n),
+        "frames": plural("{n} message", "{n} messages", n),
+        "skipped_bytes": plural("{n} byte skipped", "{n} bytes skipped", n),
+        "bad_checksums": _("{n} with a wrong sum").format(n=n),
+        "reopened": plural("opened again {n} time", "opened again {n} times", n),
+        "stray_lines": plural("{n} line of another kind", "{n} lines of another kind", n),
+    }
+    return told.get(name, f"{name} {n}")

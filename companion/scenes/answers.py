@@ -145,8 +145,10 @@ class RollPanel(Form):
         """The dice and three faces; before the first, the ways to a card and to another number of dice."""
         dice = (*self.faces, *([None] * (self.owed.dice - len(self.faces))))
         who = faction_name(self.owed.by)
-        text = _("{who} rolls {n} die for {area}") if self.owed.dice == 1 else _("{who} rolls {n} dice for {area}")
-        title = text.format(who=who, n=self.owed.dice, area=area_name(self.owed.area or ""))
+        area = area_name(self.owed.area or "")
+        title = plural(
+            "{who} rolls {n} die for {area}", "{who} rolls {n} dice for {area}", self.owed.dice, who=who, area=area
+        )
         blocks: tuple[Block, ...] = (Prompt(self.owed.by, title, self._hint()), Dice(dice))
         return Face(blocks, self._ways_on(), Marks({self.owed.area or "": "target"}))
 
@@ -205,10 +207,14 @@ class LossPanel(Form):
             Stepper(unit_count(unit, n), self.counts.of.get((area, unit), 0), n, "count", joined((area, unit)))
             for unit, n in self._here().items()
         )
-        text = _("{who} removes {n} units from {area}: which?")
-        title = Prompt(
-            self.owed.by, text.format(who=faction_name(self.owed.by), n=self.owed.units, area=area_name(area))
+        asked = plural(
+            "{who} removes {n} unit from {area}: which?",
+            "{who} removes {n} units from {area}: which?",
+            self.owed.units,
+            who=faction_name(self.owed.by),
+            area=area_name(area),
         )
+        title = Prompt(self.owed.by, asked)
         changes = {(area, unit): -n for _area, unit, n in self.counts.loads()}
         undo = Button(_("Undo"), Intent("undo"), "quiet")
         confirm = Button(_("Confirm"), Intent("confirm"), "primary" if self.ruling().legal else "off")

@@ -23,7 +23,7 @@ from companion.scenes.screen import (
     Steppers,
     Text,
 )
-from companion.scenes.words import area_name, card_title, faction_name, space_title, unit_name
+from companion.scenes.words import card_title, faction_name, space_title, unit_name, what_stands
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Besides, Step
@@ -186,7 +186,7 @@ class StandsPanel(ByHandPanel):
             for who, one in self.before
             if one in self.spaces
         )
-        title = Text(_("What stands in {area}?").format(area=area_name(self.area.name)), "title")
+        title = Text(what_stands(self.area.name), "title")
         return title, Steppers(steppers), Buttons(switches, 2)
 
     def marks(self) -> Marks:

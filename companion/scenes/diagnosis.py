@@ -222,7 +222,7 @@ class DiagnosisScene:
             seen = stands(_combo(area, reading))
             blocks.append(Text(text.format(area=area, sure=percent(reading.confidence[area]), seen=seen), "warn"))
         if not doubtful and not reading.unreadable:
-            blocks.append(Text(_("Sure of all {n} areas.").format(n=len(reading.confidence)), "good"))
+            blocks.append(Text(_("Sure of every area ({n}).").format(n=len(reading.confidence)), "good"))
         return blocks
 
     def _ways(self) -> tuple[Block, ...]:

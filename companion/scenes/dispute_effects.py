@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby, islice, pairwise
 from typing import NamedTuple
 
-from companion.language import _
+from companion.language import _, plural
 from companion.scenes.aiming import aimed, attempt, in_reach
 from companion.scenes.dispute_pleas import as_mover
 from companion.scenes.words import card_count, card_title, faction_name, listed, space_title
@@ -80,7 +80,8 @@ def _probes(position: Position, space: Space) -> Iterator[tuple[str, str, Deploy
     if space.action.verb == "place":
         one = attempt(position, space)
         if one.place:
-            yield "", _("fewer than {n} units").format(n=space.amount_for(position.to_move_name)), one
+            due = space.amount_for(position.to_move_name)
+            yield "", plural("fewer than {n} unit", "fewer than {n} units", due), one
         for card in _seizing(position, space):
             yield from _seizures(position, space, card)
 

@@ -17,6 +17,7 @@ from engine.orders.position import Position
 from engine.orders.score import score
 from engine.orders.steps import Deploy, Roll
 from engine.orders.turn import ready
+from engine.words import counted
 
 
 def of_step(position: Position, step: Deploy) -> tuple[Block, ...]:
@@ -107,7 +108,7 @@ def _shown(position: Position, found: Iterable[AreaOdds]) -> tuple[Block, ...]:
 
 def _conflict(one: AreaOdds, odds: ConflictOdds, mover: str) -> Odds:
     text = _("Conflict in {area}: {attackers} against {defenders}, defence of {dice}")
-    dice = (_("{n} die") if odds.dice == 1 else _("{n} dice")).format(n=odds.dice)
+    dice = counted(odds.dice, "die")
     shares = (
         _share(mover, _("{who} holds it"), odds.attacker_holds),
         _share("nobody", _("nobody"), odds.empty),
@@ -118,7 +119,7 @@ def _conflict(one: AreaOdds, odds: ConflictOdds, mover: str) -> Odds:
 
 
 def _shot(one: AreaOdds, odds: ShotOdds) -> Odds:
-    dice = (_("{n} die") if odds.dice == 1 else _("{n} dice")).format(n=odds.dice)
+    dice = counted(odds.dice, "die")
     if not odds.targets:
         return Odds(_("{dice}, and nothing there to hit").format(dice=dice), ())
     text = _("{dice} at {n} in {area}: how many it hits")

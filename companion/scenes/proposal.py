@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.language import _
+from companion.language import _, plural
 from companion.scenes.counts import Counts, split
 from companion.scenes.panels import Answer, Close, Face, Open, Refuse, Reply, Take
 from companion.scenes.picture import Marks
@@ -21,7 +21,7 @@ from companion.scenes.screen import (
     Steppers,
     Text,
 )
-from companion.scenes.words import area_name, problem, sentence, space_title, stands, turn_lines, unit_name
+from companion.scenes.words import how_many, problem, sentence, space_title, stands, turn_lines, unit_name, what_stands
 from companion.understanding import Item, Question, Sense
 from engine.orders.infer import Explanation
 from engine.orders.position import Position
@@ -57,7 +57,7 @@ class ProposalPanel:
         if len(self.turns) > 1:
             blocks.append(Options(_("Or was it this? One touch takes it."), (self._option(1),), LARGE_PT))
         if len(self.turns) > 2:
-            more = _("{n} more that fit").format(n=len(self.turns) - 2)
+            more = plural("{n} more that fits", "{n} more that fit", len(self.turns) - 2)
             blocks.append(Buttons((Button(more, Intent("more"), "quiet"),), 1))
         none = Button(_("None of these"), Intent("none"), "quiet")
         return Face(tuple(blocks), (none, Button(_("Yes, so it was"), Intent("take"), "primary")), self._marks())
@@ -169,21 +169,9 @@ class QuestionPanel:
     def _question(self) -> str:
         """How many of a kind, where all the answers are of one kind; else what stands there."""
         if len(self._kinds()) != 1:
-            return _("What stands in {area}?").format(area=area_name(self.asked.area))
+            return what_stands(self.asked.area)
         [(faction, unit)] = self._kinds()
-        form = {
-            ("red", "troop"): _("How many red troops are in {area}?"),
-            ("black", "troop"): _("How many black troops are in {area}?"),
-            ("red", "ship"): _("How many red ships are in {area}?"),
-            ("black", "ship"): _("How many black ships are in {area}?"),
-            ("red", "siege"): _("How many red siege weapons are in {area}?"),
-            ("black", "siege"): _("How many black siege weapons are in {area}?"),
-            ("blue", "troop"): _("How many blue troops are in {area}?"),
-            ("yellow", "troop"): _("How many yellow troops are in {area}?"),
-            ("blue", "aircraft"): _("How many blue aircraft are in the {area}?"),
-            ("yellow", "aircraft"): _("How many yellow aircraft are in the {area}?"),
-        }.get((faction, unit), _("What stands in {area}?"))
-        return form.format(area=area_name(self.asked.area))
+        return how_many(faction, unit, self.asked.area)
 
     def touch(self, intent: Intent) -> Reply:
         """An answer, another one, or leave it."""
@@ -226,7 +214,7 @@ class CountPanel:
             )
             for faction, unit in self._kinds()
         )
-        title = Text(_("What stands in {area}?").format(area=area_name(self.area.name)), "title")
+        title = Text(what_stands(self.area.name), "title")
         actions = (
             Button(_("Cancel"), Intent("cancel"), "quiet"),
             Button(_("So it is"), Intent("confirm"), "primary"),

@@ -17,7 +17,7 @@ from companion.scenes.picture import Marks, Overlay, map_picture
 from companion.scenes.score import SHOWN, areas, result
 from companion.scenes.screen import Block, Button, Buttons, Choice, Intent, Screen, Stepper, Steppers, Text
 from companion.scenes.stage import Scene
-from companion.scenes.words import area_name, unit_name
+from companion.scenes.words import unit_name, what_stands
 from companion.scoring import outcome
 from engine.orders.board import Board
 from engine.orders.position import Position
@@ -169,7 +169,7 @@ class PhotoScoreScene:
             for (who, kind), n in self.counts.items()
         )
         return Screen(
-            title=_("What stands in {area}?").format(area=area_name(area)),
+            title=what_stands(area),
             blocks=(Text(number, "quiet"), Steppers(steppers)),
             actions=(Button(_("Stop"), Intent("back"), "quiet"), Button(_("So it stands"), Intent("said"), "primary")),
             map=map_picture(position, Marks({area: "target"}), None, Overlay()),

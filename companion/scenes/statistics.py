@@ -103,9 +103,15 @@ def _players(found: Gathered) -> Blocks:
         Bar(f"{one} – {other}", n / max(n + m, 1), f"{n} : {m}")
         for (one, other), (n, m) in between(found.games).items()
     ]
-    nameless = Text(_("Give names when a game begins, and they are told apart here."), "quiet")
-    left: Blocks = (Bars(_("Games won"), tuple(by_name[:MOST])),) if by_name else (nameless,)
+    left: Blocks = (Bars(_("Games won"), tuple(by_name[:MOST])),) if by_name else (_nobody_yet(found),)
     return (Columns(left, (Bars(_("Against one another"), tuple(pairs[:MOST])),) if pairs else ()),)
+
+
+def _nobody_yet(found: Gathered) -> Text:
+    """Why nobody is listed: no names were given, or none of the games with names is over."""
+    if any(one.players for one in found.games):
+        return Text(_("No game between players with names is over yet."), "quiet")
+    return Text(_("Give names when a game begins, and they are told apart here."), "quiet")
 
 
 def _games(found: Gathered) -> Blocks:
@@ -127,9 +133,9 @@ def _lengths(games: Sequence[GameFacts], over: Sequence[GameFacts]) -> list[str]
     ]
     if over:
         turns, rounds = sum(one.turns for one in over) / len(over), sum(one.rounds for one in over) / len(over)
-        orders = over[0].system == SYSTEMS[0]
-        form = _("{turns} turns and {rounds} rounds on average") if orders else _("{turns} turns on average")
-        lines.append(form.format(turns=f"{turns:.0f}", rounds=f"{rounds:.1f}"))
+        lines.append(_("Turns on average: {n}").format(n=f"{turns:.0f}"))
+        if over[0].system == SYSTEMS[0]:
+            lines.append(_("Rounds on average: {n}").format(n=f"{rounds:.1f}"))
     return lines
 
 
@@ -140,8 +146,15 @@ def _swing(games: Sequence[GameFacts]) -> list[str]:
         return []
     one, (change, faction, number) = swing
     who = one.players.get(faction) or faction_name(faction)
-    form = _("Biggest swing: {n} points in one turn, by {who} in round {round} ({game})")
-    return [form.format(n=change, who=who, round=number, game=one.name)]
+    told = plural(
+        "Biggest swing: {n} point in one turn, by {who} in round {round} ({game})",
+        "Biggest swing: {n} points in one turn, by {who} in round {round} ({game})",
+        change,
+        who=who,
+        round=number,
+        game=one.name,
+    )
+    return [told]
 
 
 def _by_faction(over: Sequence[GameFacts]) -> Blocks:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.errors import TagsError
 from companion.fault_words import fault_words
-from companion.language import _
+from companion.language import _, plural
 from companion.scenes.screen import Block, Button, Buttons, Intent, Screen, Text, Tone
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.words import card_title
@@ -39,14 +39,13 @@ class TagsScene:
 
     def show(self) -> Screen:
         """A button for each card; what lies on the reader stands above."""
-        form = _("{n} of {all} have a tag")
         buttons = tuple(
             Button(
                 card_title(self.stage.board, card.name),
                 Intent("card", card.name),
                 "chosen" if card.name == self._lying() else "plain",
                 "tick" if len(self.bound(card)) == card.copies else "plan",
-                form.format(n=len(self.bound(card)), all=card.copies),
+                self._tagged(card),
             )
             for card in self.cards
         )
@@ -56,6 +55,11 @@ class TagsScene:
             actions=(Button(_("Done"), Intent("back"), "primary"),),
             page=self.page,
         )
+
+    def _tagged(self, card: Card) -> str:
+        """How many copies of a card have a tag."""
+        have = len(self.bound(card))
+        return plural("{n} of {all} has a tag", "{n} of {all} have a tag", have, all=card.copies)
 
     def _lying(self) -> str | None:
         return self.stage.tags.card(self.stage.board.mode, self.read) if self.read else None
@@ -117,8 +121,12 @@ class TagScene:
     def _wanted(self, left: int) -> str:
         if not left:
             return _("Every copy has its tag.")
-        form = _("Lay the tag of a copy on the reader: {n} of {all} are still without.")
-        return form.format(n=left, all=self.card.copies)
+        return plural(
+            "Lay the tag of a copy on the reader: {n} of {all} is still without.",
+            "Lay the tag of a copy on the reader: {n} of {all} are still without.",
+            left,
+            all=self.card.copies,
+        )
 
     def _move(self) -> str:
         other = self.stage.tags.card(self.mode, self.asked)

@@ -223,7 +223,7 @@ class AreaPanel:
         area = self.area
         facts = []
         if area.vp:
-            facts.append((_("{n} victory point") if area.vp == 1 else _("{n} victory points")).format(n=area.vp))
+            facts.append(plural("{n} victory point", "{n} victory points", area.vp))
         if area.hq:
             facts.append(_("Headquarters of {who}").format(who=faction_name(area.hq)))
         facts += self._about_zone()

@@ -89,16 +89,40 @@ def unit_count(unit: str, n: int) -> str:
     return counted(n, unit)
 
 
+def units_of(faction: str, unit: str) -> str:
+    """A side's units of a kind as they stand in sentences: "red troops".
+
+    They are named here alone: in many languages the colour's ending depends on the kind.
+    """
+    names = {
+        ("red", "troop"): _("red troops"), ("black", "troop"): _("black troops"),
+        ("red", "ship"): _("red ships"), ("black", "ship"): _("black ships"),
+        ("red", "siege"): _("red siege weapons"), ("black", "siege"): _("black siege weapons"),
+        ("blue", "troop"): _("blue troops"), ("yellow", "troop"): _("yellow troops"),
+        ("blue", "aircraft"): _("blue aircraft"), ("yellow", "aircraft"): _("yellow aircraft"),
+    }  # fmt: skip
+    other = _("{units} ({whose})")
+    return names.get((faction, unit)) or other.format(units=units_name(unit).lower(), whose=faction_name(faction))
+
+
 def unit_name(faction: str, unit: str) -> str:
     """A side's units of a kind, as a heading: "Red troops"."""
-    names = {
-        ("red", "troop"): _("Red troops"), ("black", "troop"): _("Black troops"),
-        ("red", "ship"): _("Red ships"), ("black", "ship"): _("Black ships"),
-        ("red", "siege"): _("Red siege weapons"), ("black", "siege"): _("Black siege weapons"),
-        ("blue", "troop"): _("Blue troops"), ("yellow", "troop"): _("Yellow troops"),
-        ("blue", "aircraft"): _("Blue aircraft"), ("yellow", "aircraft"): _("Yellow aircraft"),
-    }  # fmt: skip
-    return names.get((faction, unit), f"{faction_name(faction)} {unit}")
+    name = units_of(faction, unit)
+    return f"{name[:1].upper()}{name[1:]}"
+
+
+def what_stands(area: str) -> str:
+    """The question for all that is in an area."""
+    form = _("What stands in the {zone}?") if area.startswith(ZONE) else _("What stands in {area}?")
+    return form.format(zone=area_name(area), area=area)
+
+
+def how_many(faction: str, unit: str, area: str) -> str:
+    """The question for the number of a side's units of a kind in an area."""
+    units = units_of(faction, unit)
+    if area.startswith(ZONE):
+        return _("How many {units} are in the {zone}?").format(units=units, zone=area_name(area))
+    return _("How many {units} are in {area}?").format(units=units, area=area)
 
 
 def units_name(unit: str) -> str:

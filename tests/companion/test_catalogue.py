@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import string
 from collections.abc import Iterator
 from pathlib import Path
@@ -180,3 +181,49 @@ def test_a_folder_is_enough_for_a_language(tmp_path: Path, monkeypatch: pytest.M
     finally:
         languages.cache_clear()
         use_language("en")
+
+
+# ---- numbers of things ------------------------------------------------------------------------
+
+IRREGULAR = {"dice", "aircraft", "sixes"}
+MEASURED = {"seconds", "minutes", "hours", "days", "bytes", "lines", "rounds", "characters", "resources"}
+MAY_COUNT = {
+    "{name}: {n} sixes more than its dice were worth.": "a mean with one decimal",
+    "{name}: {n} sixes fewer than its dice were worth.": "a mean with one decimal",
+    "{n} sixes: {against} is destroyed, and one order may be used at once.": "three at least",
+    "It covers itself after {n} seconds, and is kept nowhere.": "twenty",
+    "One line of {most} characters at most.": "the width of a card's text",
+    "{n} areas and zones are more than the {most} that there may be.": "more than a board may have",
+    "{area} begins with more than {most} units.": "the limit of an area, several",
+    "{n} of {all} areas right": "of all the areas of a board",
+    "{n} of {all} areas that the camera is not sure of": "of the areas of a board",
+}
+"""Texts in which the number of things is never one, each with what it is."""
+
+
+def things_counted() -> set[str]:
+    """The words for several things, of the texts that have a form for one and another for many."""
+    found = set(IRREGULAR | MEASURED)
+    for one, many in (message.id for message in messages(template()) if isinstance(message.id, tuple)):
+        after = re.findall(r"\{\w+\}(?: [a-z]+){0,2}? ([a-z]+s)\b", many)
+        found |= {word for word in after if word not in one.split() and word.rstrip("s") in one}
+    return found
+
+
+def of_the_app(message: Message) -> bool:
+    return any(str(file).startswith("companion/") for file, _line in message.locations)
+
+
+def test_a_number_of_things_has_a_form_for_one() -> None:
+    """The number stands before its things: "{n} cards", "{n} more cards", "{n} of {all} cards"."""
+    things = things_counted()
+    assert {"cards", "units", "turns", "areas", "points", "games", "days"} <= things
+    counts = re.compile(rf"\{{\w+\}}(?: of (?:all )?\{{\w+\}})?(?: [a-z]+)? (?:{'|'.join(sorted(things))})\b")
+    texts = {str(one.id) for one in messages(template()) if not isinstance(one.id, tuple) and of_the_app(one)}
+    found = {text for text in texts if (hit := counts.search(text)) and not verb_in(hit.group())}
+    assert found == set(MAY_COUNT), "use plural()"
+
+
+def verb_in(text: str) -> bool:
+    """Whether what looks like several things is somebody's deed: "{who} places", "{unit} turns"."""
+    return text.partition("}")[0].strip("{") in ("who", "unit", "area", "card", "general", "name")

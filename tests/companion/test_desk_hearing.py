@@ -282,7 +282,7 @@ def test_a_throw_fills_in_the_roll_that_is_owed_and_is_confirmed_by_hand(hand: H
 def test_a_throw_that_is_no_roll_of_these_dice_is_told(hand: Hand, dice: tuple[int, ...]) -> None:
     conflict(hand)
     heard(hand, Thrown(dice, NOW_S))
-    assert "Throw again, or touch them." in hand.screen.banner
+    assert "1 die is owed. Throw again, or touch it." in hand.screen.banner
     heard(hand, Thrown((), NOW_S))
     assert hand.screen.banner == "The dice in the tray lie still: touch what they show."
 

@@ -10,6 +10,7 @@ import pytest
 from companion.app import App
 from companion.board_choice import board_of, boards, factions
 from companion.chance import Thrown
+from companion.language import use_language
 from companion.scenes import aiming
 from companion.scenes.answers import answer_for
 from companion.scenes.by_hand import SidePanel
@@ -33,9 +34,12 @@ from companion.scenes.words import (
     effects,
     faction_name,
     game_title,
+    how_many,
     slot_place,
     space_note,
     unit_name,
+    units_of,
+    what_stands,
 )
 from companion.settings import Settings
 from engine.orders import game
@@ -306,6 +310,7 @@ def test_everything_has_a_name(name: str) -> None:
         assert faction_name(faction) != faction
         for kind in board.mode.units:
             assert unit_name(faction, kind.name).startswith(faction_name(faction))
+            assert how_many(faction, kind.name, "c4") == f"How many {units_of(faction, kind.name)} are in c4?"
     for space in board.spaces:
         assert "_" not in Spaces(position).button(space).label
     assert game_title(board) == f"{board.mode.title} (practice board)"
@@ -315,6 +320,21 @@ def test_everything_has_a_name(name: str) -> None:
 def test_zones_slots_and_copies_have_names() -> None:
     assert (area_name("zone-green"), area_label("zone-green"), area_name("c4")) == ("green zone", "Green zone", "c4")
     assert area_name("zone-mauve") == "zone mauve"
+
+
+def test_questions_for_an_area_agree_in_every_language() -> None:
+    assert how_many("blue", "aircraft", "zone-green") == "How many blue aircraft are in the green zone?"
+    assert (what_stands("c4"), what_stands("zone-green")) == ("What stands in c4?", "What stands in the green zone?")
+    assert how_many("green", "siege", "c4") == "How many siege weapons (Green) are in c4?"
+    use_language("pt_BR")
+    try:
+        assert how_many("red", "siege", "c4") == "Qual é o número de armas de cerco vermelhas em c4?"
+        assert how_many("black", "ship", "c4") == "Qual é o número de navios pretos em c4?"
+        assert how_many("yellow", "aircraft", "zone-green") == "Qual é o número de aeronaves amarelas na zona verde?"
+        assert what_stands("zone-green") == "O que há na zona verde?"
+        assert unit_name("red", "ship") == "Navios vermelhos"
+    finally:
+        use_language("en")
     assert slot_place("2", "a3") == "Token on slot 2, in a3"
     assert slot_place("sun", "c5") == "Token on the Sun slot, in c5"
     own = replace_name(load_board("wwii-alpine"), "wwii-alpine-ana")

@@ -140,11 +140,11 @@ def test_the_runner_up_is_one_touch_away(desk: Desk) -> None:
 
 def test_more_that_fit_are_listed(desk: Desk) -> None:
     several(desk, 3)
-    desk.press("1 more that fit")
+    desk.press("1 more that fits")
     assert [one.text.split()[1] for one in cards(desk.screen)] == ["advances", "passes.", "plans"]
     desk.press("Back")
     assert isinstance(desk.panel, ProposalPanel)
-    desk.press("1 more that fit")
+    desk.press("1 more that fits")
     desk.app.touch(cards(desk.screen)[2].intent)
     assert desk.match.steps == (Deploy("plan:2", draw=2),)
 
@@ -184,7 +184,7 @@ def test_what_is_hardly_possible_is_not_listed_but_for_the_runner_up(desk: Desk)
     assert [turn.likelihood for turn in ProposalPanel(start, turns).turns] == [0.9, 0.0001, 0.002]
 
 
-@pytest.mark.parametrize("way", [("None of these",), ("1 more that fit", "None of these")])
+@pytest.mark.parametrize("way", [("None of these",), ("1 more that fits", "None of these")])
 def test_none_of_them_leaves_the_turn_to_the_players(desk: Desk, way: tuple[str, ...]) -> None:
     several(desk, 3)
     desk.press(*way)

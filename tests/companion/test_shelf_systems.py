@@ -282,7 +282,7 @@ def test_statistics_count_them_for_each_system(games: Path) -> None:
     told = [one.text for block in scene.show().blocks for one in getattr(block, "left", ()) if isinstance(one, Text)]
     heads = [told.index(name) for name in ("General Orders", "Sonae", "Generals Order")]
     assert heads == sorted(heads)
-    assert told[heads[2] :] == ["Generals Order", "2 games begun", "1 game finished", "4 turns on average"]
+    assert told[heads[2] :] == ["Generals Order", "2 games begun", "1 game finished", "Turns on average: 4"]
     (games / "game.jsonl").unlink()
     scene = StatisticsScene(games, App().home)
     scene.wait()

@@ -120,6 +120,29 @@ def test_without_games_it_says_so(tmp_path: Path) -> None:
     assert words(scene.show().blocks) == "No game has been played yet."
 
 
+def test_names_are_asked_for_only_where_none_were_given(tmp_path: Path) -> None:
+    save(tmp_path, "a", {"red": "Ana", "black": "Bo"}, 20)
+    assert players_page(tmp_path) == "No game between players with names is over yet."
+    save(tmp_path, "a", {})
+    assert players_page(tmp_path) == "Give names when a game begins, and they are told apart here."
+
+
+def players_page(folder: Path) -> str:
+    scene, _back = scene_of(folder)
+    scene.wait()
+    columns = next(block for block in scene.show().blocks if isinstance(block, scr.Columns))
+    return words(columns.left)
+
+
+def test_means_stand_after_what_they_are_means_of(shelf: Path) -> None:
+    scene, _back = scene_of(shelf)
+    scene.wait()
+    scene.touch(Intent("tab", "games"))
+    turns = finished(gather(shelf).games)[0].turns
+    columns = next(block for block in scene.show().blocks if isinstance(block, scr.Columns))
+    assert f"Turns on average: {turns}\nRounds on average: 4.0" in words(columns.left)
+
+
 def test_games_without_names_or_end_leave_gaps(tmp_path: Path) -> None:
     save(tmp_path, "a", {}, 0)
     scene, _back = scene_of(tmp_path)

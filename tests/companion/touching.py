@@ -80,7 +80,7 @@ class Hand:
 
     def count(self, label: str, n: int) -> Self:
         for _ in range(abs(n)):
-            one = next(one for one in steppers(self.screen.blocks) if one.label == label)
+            one = next(one for one in steppers(self.screen.blocks) if one.label.casefold() == label.casefold())
             self.app.touch(Intent(one.verb, one.what, 1 if n > 0 else -1))
         return self
 
@@ -95,7 +95,7 @@ class Hand:
     def put(self, **numbers: int) -> Self:
         """Set steppers by their labels to these numbers."""
         for label, n in numbers.items():
-            one = next(one for one in steppers(self.screen.blocks) if one.label == label)
+            one = next(one for one in steppers(self.screen.blocks) if one.label.casefold() == label.casefold())
             self.count(label, n - one.value)
         return self
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from companion import deck_drafts, decks
 from companion.deck_draft import CardDraft, DeckDraft, deck_faults, deck_of, faults, new_card, unplayable
-from companion.language import _
+from companion.language import _, plural
 from companion.scenes.generals.card_edit import CardScene
 from companion.scenes.generals.words import kind_title
 from companion.scenes.screen import Block, Button, Buttons, Intent, Look, Screen, Text
@@ -123,7 +123,11 @@ class DeckEditScene:
         """Onto the shelf; what is missing is said where it cannot be."""
         wrong = deck_faults(self.draft)
         if wrong:
-            self.banner = _("Not yet: {n} things are missing. The cards marked here tell which.").format(n=len(wrong))
+            self.banner = plural(
+                "Not yet: {n} thing is missing. The card marked here tells which.",
+                "Not yet: {n} things are missing. The cards marked here tell which.",
+                len(wrong),
+            )
             return None
         decks.save_deck(deck_of(self.draft))
         deck_drafts.forget(self.draft.name)

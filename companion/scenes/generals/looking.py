@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.language import _
+from companion.language import _, plural
 from companion.scenes.generals.deeds import DeedPanel, attack_deed, effect_deed, points_text
 from companion.scenes.generals.duel import Duel, looked_at, split
 from companion.scenes.generals.picture import Marks, place_of, zone_of
@@ -239,8 +239,9 @@ class PilesPanel:
     def _fallen(self) -> tuple[Block, ...]:
         side = self.duel.position.sides[self.index]
         names = [side.deck.cards[name].title for name in side.defeated]
-        limit = _("Hand limit: {n}, by {m} factions ({names}).").format(
-            n=side.deck.hand_limit, m=len(side.deck.factions), names=", ".join(side.deck.factions)
+        factions = plural("{n} faction", "{n} factions", len(side.deck.factions))
+        limit = _("Hand limit: {n}, by {factions} ({names}).").format(
+            n=side.deck.hand_limit, factions=factions, names=", ".join(side.deck.factions)
         )
         fallen = (Text(_("Defeated: {names}.").format(names=", ".join(names)), "quiet"),) if names else ()
         return (*fallen, Text(limit, "quiet"))
@@ -253,8 +254,9 @@ class PilesPanel:
 def upkeep_texts(duel: Duel, index: int) -> tuple[Text, ...]:
     """What the end of a side's turn takes, and whether that loses the game."""
     end = upkeep_of(duel.position, index)
-    parts = [Text(_("Upkeep at the end of the turn: {n} of {all} resource cards ({cite}).").format(
-        n=end.generals, all=end.resources, cite=UPKEEP))]  # fmt: skip
+    whole = plural("{n} resource card", "{n} resource cards", end.resources)
+    form = _("Upkeep at the end of the turn: {n} of {cards} ({cite}).")
+    parts = [Text(form.format(n=end.generals, cards=whole, cite=UPKEEP))]
     if end.over:
         form = _("{cards} over the limit of the hand go to the expended zone (Game Play 17).")
         parts.append(Text(form.format(cards=card_count(end.over)), "warn"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.language import _
+from companion.language import _, plural
 from companion.scenes.generals.duel import Duel
 from companion.scenes.generals.figures import figures
 from companion.scenes.generals.looking import upkeep_texts
@@ -118,8 +118,9 @@ class DuelScoreScene:
             (_("Upkeep"), one.upkeep, other.upkeep),
         )
         told = tuple((text, str(n), str(m)) for text, n, m in rows)
-        turns = Text(_("{n} turns, {m} steps.").format(n=self.table.position.turn, m=len(match.steps)), "quiet")
-        return Grid((_("In figures"), *self._heads()), told), turns
+        turns = plural("{n} turn", "{n} turns", self.table.position.turn)
+        steps = plural("{n} step", "{n} steps", len(match.steps))
+        return Grid((_("In figures"), *self._heads()), told), Text(f"{turns}, {steps}.", "quiet")
 
     def _actions(self, over: bool) -> tuple[Button, ...]:
         turned = Button(_("Back") if self.figures else _("In figures"), Intent("figures"), sign="log")

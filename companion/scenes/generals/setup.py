@@ -292,9 +292,13 @@ class LayScene:
         setup = self.before.setup
         names = {who: setup.players[who] or faction_name(who) for who in SIDES}
         decks = "; ".join(f"{names[who]}: {setup.deck(who).title}, {card_count(setup.deck(who).size)}" for who in SIDES)
-        form = _("{who}: {factions}, so {n} cards in the hand at most.")
+        form = _("{who}: {factions}, so {cards} in the hand at most.")
         factions = " ".join(
-            form.format(who=names[who], factions=", ".join(setup.deck(who).factions), n=setup.deck(who).hand_limit)
+            form.format(
+                who=names[who],
+                factions=", ".join(setup.deck(who).factions),
+                cards=card_count(setup.deck(who).hand_limit),
+            )
             for who in SIDES
         )
         first = _("{who} moves first, and draws no card in the first turn.").format(who=names[setup.first])

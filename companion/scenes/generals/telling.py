@@ -108,11 +108,11 @@ class GeneralsTelling(Telling[Position, Step]):
 
     def facts(self, position: Position, people: People) -> str:
         """Both sides' resources and generals."""
-        form = _("{who}: {n} resources, {generals}")
+        form = _("{who}: {resources}, {generals}")
         return "; ".join(
             form.format(
                 who=people.name(who),
-                n=side.resources,
+                resources=plural("{n} resource", "{n} resources", side.resources),
                 generals=plural("{n} general", "{n} generals", len(side.fighters)),
             )
             for who, side in zip(SIDES, position.sides, strict=True)
