@@ -1,4 +1,4 @@
-"""The first game: the real table, a coach beside it, and one touch after the other. It is saved nowhere."""
+"""The first game, played on the screen alone: the table, a coach beside it, one touch after the other. Saved nowhere."""
 
 from __future__ import annotations
 
