@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -12,6 +11,7 @@ import numpy.typing as npt
 from vision.count import SURE, CountBelief
 from vision.geometry import Floats
 from vision.network import STRIDE, Finds
+from vision.once import once_for
 from vision.places import Places
 
 MOST_SHARE, SOME_SHARE = 0.13, 0.07
@@ -33,7 +33,7 @@ def covered_shares(cover: Floats, places: Places) -> dict[str, float]:
     return {area.name: float(hidden[i + 1] / max(size[i + 1], 1)) for i, area in enumerate(places.plan.areas)}
 
 
-@lru_cache(maxsize=2)
+@once_for
 def _sizes(places: Places) -> npt.NDArray[np.int64]:
     """(N + 1,) how many pixels of the board image lie in no area, and in each of the areas."""
     return np.asarray(np.bincount(places.labels.ravel(), minlength=len(places.plan.areas) + 1), np.int64)

@@ -206,10 +206,6 @@ class PieceNetwork:
     def _frame(self) -> cv2.dnn.Net:
         return model(self._given[0], self._known.network + FRAME_MODEL)
 
-    @cached_property
-    def _printed(self) -> cv2.dnn.Net:
-        return model(self._given[1], self._known.network + PRINTED_MODEL)
-
     def printed(self, image_bgr: Picture, up_field: Floats, grid: Grid, window: Window | None = None) -> Printed:
         """What to know of the empty board: its board image (rows, columns, 3) and up field (rows, columns, 2).
 
@@ -219,8 +215,9 @@ class PieceNetwork:
         _, gain = gains(image_bgr, image_bgr)
         colours = _blob(image_bgr[window], gain, BRIGHTNESS)
         up = _blob(up_field[window], UP_GAIN, 0.0)
-        self._printed.setInput(np.concatenate([colours, up], axis=1))
-        fine, coarse = (np.array(part, np.float32) for part in self._printed.forward(["fine", "coarse"]))
+        net = model(self._given[1], self._known.network + PRINTED_MODEL)  # not kept: 16 MB, for once in a table's life
+        net.setInput(np.concatenate([colours, up], axis=1))
+        fine, coarse = (np.array(part, np.float32) for part in net.forward(["fine", "coarse"]))
         return Printed(image_bgr, fine, coarse, grid, window)
 
     def find(self, board_bgr: Picture, printed: Printed, looks: Floats = NOTHING_KNOWN) -> Finds:

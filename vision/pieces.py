@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from importlib import resources
 
 import numpy as np
@@ -19,6 +19,7 @@ import numpy.typing as npt
 from vision.chance import log_odds, logistic
 from vision.geometry import Mask
 from vision.network import STRIDE, Find, Finds
+from vision.once import once_for
 from vision.places import Places, mixed_areas, on_spaces
 from vision.sets import DISC, KINDS_OF_A_SIDE, LEADER, SHIPS, PieceSet
 
@@ -81,7 +82,7 @@ def usual_weights(known: PieceSet = SHIPS) -> dict[str, tuple[float, ...]]:
 
 def placed(finds: Finds, places: Places) -> Finds:
     """The finds with commanders only where they can stand, and all else as one kind where the place tells which."""
-    leaders, mixed = _where(places, *finds.heat.shape[1:])
+    leaders, mixed = _where(places)
     heat = np.zeros_like(finds.heat)
     for troop in range(0, len(finds.classes), KINDS_OF_A_SIDE):
         disc, figure, leader = finds.heat[troop : troop + KINDS_OF_A_SIDE]
@@ -92,9 +93,10 @@ def placed(finds: Finds, places: Places) -> Finds:
     return replace(finds, heat=heat)
 
 
-@lru_cache(maxsize=2)
-def _where(places: Places, rows: int, columns: int) -> tuple[Mask, Mask]:
+@once_for
+def _where(places: Places) -> tuple[Mask, Mask]:
     """Two (rows, columns) masks of cells: where commanders can stand, and where the place doesn't tell the kind."""
+    rows, columns = (-(-side // STRIDE) for side in places.grid.shape)
     down = np.minimum(np.arange(rows) * STRIDE + STRIDE // 2, places.grid.shape[0] - 1)
     across = np.minimum(np.arange(columns) * STRIDE + STRIDE // 2, places.grid.shape[1] - 1)
     return on_spaces(places)[np.ix_(down, across)], mixed_areas(places, down, across)

@@ -17,7 +17,7 @@ Pixel = tuple[int, int]
 Pixels = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Places:
     """Masks (H, W) bool of the board image: each area's, by name, and the labels: 0 for none, else index + 1."""
 

@@ -16,6 +16,7 @@ from vision.doubts import shown as turned_shown
 from vision.frame import fitted
 from vision.geometry import Maps, Matrix, Picture, maps_to, rectified, rectify, up_field
 from vision.network import NOTHING_KNOWN, Finds, Floats, PieceNetwork, Printed, cells_of, window_of
+from vision.once import once_for
 from vision.pieces import FEATURES, Candidate, Piece, candidates, pieces_of, usual_weights
 from vision.places import Places, places_of
 from vision.register import Anchors, Registration, anchors_of, register
@@ -64,13 +65,13 @@ class Setting:
     known: PieceSet = SHIPS
 
 
-@cache
+@lru_cache(maxsize=1)
 def network(known: PieceSet = SHIPS) -> PieceNetwork:
-    """The network with the packaged weights of a set of pieces, loaded once."""
+    """The network with the packaged weights of a set of pieces, kept for the set in use: it holds 20 MB of its own."""
     return PieceNetwork(known=known)
 
 
-@cache
+@lru_cache(maxsize=1)
 def again_network(known: PieceSet = SHIPS) -> PieceNetwork:
     """The same once more, for windows: a network that is given pictures of one size in turn with another is slower."""
     return PieceNetwork(known=known)
@@ -82,7 +83,7 @@ def stack_network() -> StackNetwork:
     return StackNetwork()
 
 
-@lru_cache(maxsize=2)
+@once_for
 def prepared(table: Table) -> Setting:
     """What is worked out once for a table; UnknownPieces where the eye has not learnt its board's pieces."""
     known = learnt_set(table.plan)
@@ -91,7 +92,7 @@ def prepared(table: Table) -> Setting:
     height = up_field(table.camera, table.grid)
     window = window_of(table.grid, [point for area in table.plan.areas for point in area.polygon_mm])
     printed = network(known).printed(image, height, table.grid, window)
-    again = again_of(image, height, table.grid, window, again_network(known))
+    again = again_of(image, height, table.grid, window, network(known))
     anchors = anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64))
     setting = Setting(places, printed, NOTHING_KNOWN, again, ground_of(image, height, table.grid), anchors, known)
     return knowing_the_start(setting, table)
@@ -110,7 +111,7 @@ def knowing_the_start(setting: Setting, table: Table) -> Setting:
         return setting
     cells = cells_shown(shown, setting)
     looks = network(setting.known).looks(board, setting.printed, cells)
-    again = turned_shown(setting.again, board, cells, again_network(setting.known))
+    again = turned_shown(setting.again, board, cells, network(setting.known))
     discs = {who: points_of(shown, (who, "troop")) for who in dict.fromkeys(one.faction for one in shown)}
     return replace(setting, looks=looks, again=again, ground=with_singles(setting.ground, board, discs))
 
@@ -133,7 +134,7 @@ def points_of(shown: Sequence[Candidate], which: tuple[str, str]) -> Matrix:
     return np.array([one.at_mm for one in shown if (one.faction, one.kind) == which], np.float64).reshape(-1, 2)
 
 
-@lru_cache(maxsize=2)
+@once_for
 def _still_maps(table: Table) -> Maps:
     """The maps of a board image where the camera has not moved since the reference."""
     return maps_to(table.board_from_reference, table.grid)

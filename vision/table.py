@@ -26,7 +26,7 @@ VERSION = 2
 KIND = "gunbai-table"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Table:
     """A calibrated table. reference_bgr: (H, W, 3) uint8 of the empty board; corners_px: TL, TR, BR, BL in it.
 

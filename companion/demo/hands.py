@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import threading
 import weakref
+from dataclasses import dataclass, field
 from queue import Queue
 
 from companion.demo.autoplayer import Autoplayer
@@ -92,57 +93,80 @@ def shows_the_same(one: Position, other: Position) -> bool:
     )
 
 
-def _finish(asked: Queue[Position | None], thread: threading.Thread) -> None:
-    """End a watch's thread and wait for it."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Looking:
+    """What a watch's thread has to do with its watch, which it does not hold: positions to look at, what was seen."""
+
+    eye: SimulatedEye
+    asked: Queue[Position | None] = field(default_factory=Queue)
+    seen: Queue[tuple[Glimpse, Table | None]] = field(default_factory=Queue)
+    over: threading.Event = field(default_factory=threading.Event)
+
+    def work(self) -> None:
+        """Look until nobody asks any more."""
+        try:
+            while (position := self.asked.get()) is not None:
+                self.seen.put(self._look(position))
+        finally:
+            self.over.set()
+
+    def _look(self, position: Position) -> tuple[Glimpse, Table | None]:
+        try:
+            look = self.eye.look(position)
+            frame = jpeg_of(look.picture, FRAME_QUALITY)
+            glimpse = Glimpse("settled", look.reading, frame=frame, dice=look.dice)
+            return glimpse, self.eye.table_for(position.board)[1]
+        except VisionError as error:
+            return Glimpse("lost", fault=str(error)), None
+
+    def end(self) -> None:
+        """End the thread once its present look is over."""
+        self.asked.put(None)
+
+
+def _finish(asked: Queue[Position | None], over: threading.Event) -> None:
+    """End a thread and wait for it."""
     asked.put(None)
-    if thread is not threading.current_thread():
-        thread.join()
+    over.wait()
 
 
 class SimulatedWatch:
-    """Watches a simulated table in a thread of its own; `hands` move its pieces."""
+    """Watches a simulated table in a thread of its own, which ends with it; `hands` move its pieces."""
 
     def __init__(self, seed: int, eye: SimulatedEye | None = None) -> None:
         self.hands = SimulatedHands(seed)
         self.eye = eye or SimulatedEye(seed, throws=True)
         self.table: Table | None = None
-        self._asked: Queue[Position | None] = Queue()
-        self._seen: Queue[Glimpse] = Queue()
+        self._looking = looking = _Looking(self.eye)
         self._wanted: Position | None = None
         self._busy = 0
         self._last = Glimpse("waiting")
-        self._thread = threading.Thread(target=self._work, name="simulated watch", daemon=True)
+        self._thread = threading.Thread(target=looking.work, name="simulated watch", daemon=True)
         self._thread.start()
-        weakref.finalize(self, _finish, self._asked, self._thread)  # a program may not end in the midst of a look
+        weakref.finalize(self, looking.end)
+        weakref.finalize(
+            self._thread, _finish, looking.asked, looking.over
+        )  # no program may end in the midst of a look
 
     def glimpse(self, match: Match) -> Glimpse:
         """The last reading; "moving" while the pieces are on their way to what they are to show."""
-        while not self._seen.empty():
-            self._last = self._seen.get()
+        while not self._looking.seen.empty():
+            self._last, table = self._looking.seen.get()
+            self.table = table or self.table
             self._busy -= 1
         laid = self.hands.laid(match)
         if self._wanted is None or laid is not self._wanted:
             self._wanted = laid
             self._busy += 1
-            self._asked.put(laid)
+            self._looking.asked.put(laid)
         if self._busy and self._last.state == "settled":
             return Glimpse("moving", self._last.reading)
         return self._last
 
     def close(self) -> None:
         """End the thread once its present look is over."""
-        self._asked.put(None)
+        self._looking.end()
 
     def join(self) -> None:
         """Wait until the thread has ended."""
         self._thread.join()
-
-    def _work(self) -> None:
-        while (position := self._asked.get()) is not None:
-            try:
-                look = self.eye.look(position)
-                self.table = self.eye.table_for(position.board)[1]
-                frame = jpeg_of(look.picture, FRAME_QUALITY)
-                self._seen.put(Glimpse("settled", look.reading, frame=frame, dice=look.dice))
-            except VisionError as error:
-                self._seen.put(Glimpse("lost", fault=str(error)))
