@@ -13,9 +13,11 @@ from companion.scenes.screen import Block, Button, Buttons, Intent, Look, Prompt
 from companion.scenes.shooting import enemies, target_button
 from companion.scenes.words import card_title, faction_name, sentence
 from engine.orders import game
+from engine.orders.actions import muster
 from engine.orders.cards import announceable
 from engine.orders.game import Owed
-from engine.orders.mode import Card
+from engine.orders.mode import PLACING, Card
+from engine.orders.outlook import outlook
 from engine.orders.position import Position
 from engine.orders.steps import Play, Reroll, Step
 
@@ -141,7 +143,12 @@ class CardForm(Form):
             self.counts.change(intent.what, intent.n, self._room(split(intent.what)[0]))
 
     def _room(self, area: str) -> int:
-        return self.card.amount - self.counts.total() + self.counts.of.get((area, self.card.unit), 0)
+        left = self.card.amount - self.counts.total() + self.counts.of.get((area, self.card.unit), 0)
+        action = self.board.spaces[self.position.turn.space].action if self.position.turn else None
+        if action is None or action.limit != PLACING:
+            return left
+        seen = outlook(self.position, self.position.to_move)
+        return min(left, muster.room(seen, action, self.board.area_index[area]))
 
     def show(self) -> Face:
         """The card's text and its inputs."""

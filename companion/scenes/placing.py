@@ -12,6 +12,7 @@ from companion.scenes.recalling import recall_blocks, recallable
 from companion.scenes.screen import Block, Button, Buttons, Intent, Stepper, Steppers, Text
 from companion.scenes.words import area_label, card_count, card_title, short_units, unit_count
 from engine.orders import game
+from engine.orders.mode import PLACING
 from engine.orders.position import Position
 from engine.orders.steps import Deploy
 
@@ -46,13 +47,16 @@ class PlaceForm(DeployForm):
 
     def _neediest(self, unit: str) -> Key | None:
         """The area with room where most of the enemy is near for those who stand there."""
-        cap = self.board.mode.caps[self.space.action.kind]
-        open_to = [key for key in self.places() if key[1] == unit and self._standing(key) < cap]
+        open_to = [key for key in self.places() if key[1] == unit and self._room(key) > 0]
         return max(open_to, key=lambda key: 3 * self._threat(key[0]) - 2 * self._standing(key), default=None)
 
     def _standing(self, key: Key) -> int:
         here = self.position.units_in(key[0]).get(self.mover, {})
         return sum(here.values()) + self.counts.of.get(key, 0)
+
+    def _room(self, key: Key) -> int:
+        """How many more units an area takes within its limit."""
+        return self.board.mode.caps[self.space.action.kind] - self._standing(key)
 
     def _threat(self, area: str) -> int:
         """Enemies in the areas around, and points to lose."""
@@ -77,9 +81,14 @@ class PlaceForm(DeployForm):
                     found.append((area.name, unit))
         return found
 
-    def _limit(self, unit: str) -> int:
-        """How many more of a kind the space lets be placed: all but the first kind are limited."""
-        if unit == self.units[0] or self.space.support is None:
+    def _limit(self, key: Key) -> int:
+        """How many more of a kind may be placed there: as far as the limit goes that binds as they are placed.
+
+        Of all but the first kind the space says how many.
+        """
+        if self.space.action.limit == PLACING:
+            return max(0, self._room(key))
+        if key[1] == self.units[0] or self.space.support is None:
             return self.amount()
         return self.space.support.siege - sum(n for (_area, kind), n in self.counts.of.items() if kind != self.units[0])
 
@@ -100,8 +109,15 @@ class PlaceForm(DeployForm):
         return max(0, placed - reserve(self.position, self.mover, unit))
 
     def recallable(self) -> dict[Key, int]:
-        """What may be recalled, while the reserve is short: all but the last unit of areas under control."""
-        return recallable(self.position, self.mover, filter(self.short, self.units))
+        """What may be recalled, while the reserve is short: all but the last unit of areas under control.
+
+        Where the limit binds as units are placed, not from where some are placed.
+        """
+        found = recallable(self.position, self.mover, filter(self.short, self.units))
+        if self.space.action.limit != PLACING:
+            return found
+        filled = {area for (area, _unit), n in self.counts.of.items() if n}
+        return {key: most for key, most in found.items() if key[0] not in filled}
 
     def step(self) -> Deploy:
         """The deployment as filled in."""
@@ -128,13 +144,13 @@ class PlaceForm(DeployForm):
             self.toggle(intent.what)
             self._places = None
         elif intent.verb == "count" and split(intent.what) in self.places():
-            more = intent.n if intent.n < 0 or min(room, self._limit(split(intent.what)[1])) > 0 else 0
+            more = intent.n if intent.n < 0 or min(room, self._limit(split(intent.what))) > 0 else 0
             self.counts.change(intent.what, more, self.amount())
         elif intent.verb == "back":
             self.back.change(intent.what, intent.n, self.recallable().get(split(intent.what), 0))
         elif intent.verb == "area":
             for key in [key for key in self.places() if key[0] == intent.what][:1]:
-                self.counts.next(key, self.counts.of.get(key, 0) + room)
+                self.counts.next(key, self.counts.of.get(key, 0) + min(room, self._limit(key)))
 
     def show(self) -> Face:
         """Steppers for the areas, what remains, and the recall where it is needed."""
@@ -144,7 +160,7 @@ class PlaceForm(DeployForm):
             Stepper(
                 self._label(area, unit),
                 n := self.counts.of.get((area, unit), 0),
-                n + min(left, self._limit(unit)),
+                n + min(left, self._limit((area, unit))),
                 "count",
                 joined((area, unit)),
             )

@@ -15,6 +15,8 @@ from engine.tables import Each, read_table, table_names
 
 KNOWN = ("printed", "owner", "practice")
 PLACES = ("land", "water", "air")
+END, PLACING = "end", "placing"
+"""When the limit of an area binds: at the end of an action, or already as units are placed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +39,8 @@ class ActionKind:
     areas away, or beneath the linked air zone with `beneath`; never a fortified one with `spares_forts`. With
     `enemy_only` the target must be the opponent's; the reading `target_reading` turns that round. A "drop" puts
     `amount` units of `unit` into any land area that may be targeted. A "place" with `ports` may also use waters at
-    supplied ports, with `home` the air zone of one's headquarters whoever holds it. With `recall` units may be taken
-    back from the map where the reserve is short.
+    supplied ports, with `home` the air zone of one's headquarters whoever holds it; `limit` says when the limit of an
+    area binds. With `recall` units may be taken back from the map where the reserve is short.
     """
 
     name: str
@@ -59,6 +61,7 @@ class ActionKind:
     unit: str = ""
     amount: int = 0
     home: bool = False
+    limit: str = END
     recall: bool = False
 
 
@@ -233,6 +236,7 @@ _MODE_FORM = {
             "unit?": str,
             "amount?": int,
             "home?": bool,
+            "limit?": (END, PLACING),
             "recall?": bool,
         }
     ),

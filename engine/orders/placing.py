@@ -14,7 +14,7 @@ from engine.orders.actions import muster
 from engine.orders.aims import after_dice
 from engine.orders.board import Space
 from engine.orders.case import Case, Guess
-from engine.orders.mode import Card
+from engine.orders.mode import PLACING, Card
 from engine.orders.outcomes import Clash
 from engine.orders.sources import BEAM, MARGIN, changed
 from engine.orders.steps import Deploy, Load
@@ -71,6 +71,18 @@ class _Muster(NamedTuple):
         return self.space.support.siege if self.space.support is not None else 0
 
     @property
+    def spills(self) -> bool:
+        """Whether units may be placed that the limit sends home again."""
+        return self.space.action.limit != PLACING
+
+    @property
+    def room(self) -> int:
+        """The most units that the open areas take; no number that matters where more may be placed."""
+        if self.spills:
+            return self.most
+        return sum(muster.room(self.case.seen, self.space.action, area) for area in members(self.open))
+
+    @property
     def reserves(self) -> list[int]:
         """The units in the reserve, by kind."""
         return [self.case.seen.position.reserve(self.case.seen.me, kind) for kind in self.kinds]
@@ -123,7 +135,7 @@ def _ways(call: _Muster) -> list[_Way]:
 def _joint(call: _Muster, area: int, way: _Way, change: _Change) -> _Way:
     name, placed = call.case.seen.name(area), sum(change.placed)
     full = way.full
-    own = call.open & ~call.contested
+    own = call.open & ~call.contested if call.spills else 0
     if own >> area & 1 and _at_cap(call, area, placed) and (placed or full is None):
         full = name
     return _Way(
@@ -186,7 +198,8 @@ def _among_enemies(call: _Muster, area: int) -> Iterator[_Change]:
     yield _Change(none, none, False, 0.0)
     theirs = sum(row[area] for row in seen.position.units[seen.foe])
     pools = case.pools(case.defence_dice(area), "defence", call.space.action.name)
-    for n in range(1, call.most + 1):
+    most = call.most if call.spills else min(call.most, muster.room(seen, call.space.action, area))
+    for n in range(1, most + 1):
         best = after_dice(case, Clash(area, n, theirs, False), pools)
         yield _Change((n, *none[1:]), none, by_card, best - case.logs[area])
 
@@ -226,7 +239,7 @@ def _over(call: _Muster, way: _Way, most: int, card: Card | None) -> tuple[int, 
     counts = zip(call.reserves, way.recalled, way.placed, strict=True)
     left = [reserve + back - placed for reserve, back, placed in counts]
     owed = [kind for kind, back in enumerate(way.recalled) if back and left[kind]]
-    room = most - sum(way.placed)
+    room = min(most, call.room) - sum(way.placed)
     if min(left) < 0 or len(owed) > 1:
         return None
     if owed:

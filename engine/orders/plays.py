@@ -57,12 +57,14 @@ def _judge_effect(hearing: Hearing, position: Position, turn: Turn, played: tupl
     if card.verb == "again":
         fire.judge_target(hearing, outlook(position, position.to_move), position.board.spaces[turn.space], step.target)
     elif card.unit:
-        _judge_added(hearing, position, turn, played)
+        left = _judge_added(hearing, position, turn, played)
         if card.verb == "place":
             _judge_placed(hearing, position, turn, played)
+            muster.judge_limit(hearing, left, position.board.spaces[turn.space].action, step, card.amount)
 
 
-def _judge_added(hearing: Hearing, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:
+def _judge_added(hearing: Hearing, position: Position, turn: Turn, played: tuple[Card, Play]) -> Position:
+    """Whether a card adds the units it may and the reserve has; the position after the recall."""
     card, step = played
     units, kind = added_units(position, card, step), position.board.mode.unit_index[card.unit]
     if step.recall:
@@ -78,6 +80,7 @@ def _judge_added(hearing: Hearing, position: Position, turn: Turn, played: tuple
         hearing.weigh("card.unit", unit == card.unit, card=card.name, n=card.amount, unit=card.unit)
     for source, _, _ in step.moves:
         hearing.weigh("card.from-reserve", source == RESERVE, card=card.name, source=source)
+    return position
 
 
 def _judge_placed(hearing: Hearing, position: Position, turn: Turn, played: tuple[Card, Play]) -> None:

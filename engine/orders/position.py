@@ -14,6 +14,10 @@ Hand = tuple[str, ...] | int
 """The cards in a hand by name, sorted, or only their number where they are hidden."""
 
 
+Rows = Sequence[Sequence[int]]
+"""The units of a faction, [unit kind][area]."""
+
+
 class Stage(Enum):
     """Where in a turn the table is: what the next thing is that it owes."""
 

@@ -8,15 +8,18 @@ import pytest
 
 from companion.scenes import screen as scr
 from companion.scenes.answers import RollPanel, WindowPanel
+from companion.scenes.card_panels import CardForm
 from companion.scenes.forms import MoveForm, ShotForm
+from companion.scenes.placing import PlaceForm
 from companion.scenes.ruling import RulingScene
 from companion.scenes.screen import Intent
 from companion.scenes.table import TableScene
 from companion.scenes.turn import TurnPanel
-from engine.orders.game import owed
+from engine.orders.game import judge, owed
 from engine.orders.steps import Accept, Deploy, Play, Reroll, Roll
 from engine.orders.wire import step_from_json
 from tests.companion.touching import Hand, steppers
+from tests.tables import after, deploy, valley
 
 TO_C4 = {"deploy": "advance:c4", "moves": {"d5": {"troop": 2}}}
 
@@ -398,3 +401,29 @@ def test_a_window_for_cards_is_passed_by(table: Hand) -> None:
     assert owed(scene(table).match.position) is None
     table.press("Undo")
     assert "Red to move" in table.text()
+
+
+def test_where_the_limit_binds_as_units_are_placed_no_form_goes_beyond_it() -> None:
+    position = valley("a1:5 a2:4 b1:3", hands={"blue": "mobilize"})
+    form = PlaceForm(position, "reinforce:1")
+    assert (form.places(), form.amount()) == ([("a2", "troop"), ("b1", "troop")], 3)
+    form.begin()
+    assert {area: n for area, _, n in form.step().place} == {"a2": 1, "b1": 2}
+    for _ in range(3):
+        form.change(Intent("count", "a2/troop", 1))
+    assert dict(form.counts.of)["a2", "troop"] == 1
+    assert judge(position, form.step()).legal
+    card = CardForm(after(position, deploy("reinforce:1", "a2:1")), position.board.mode.cards["mobilize"], "blue")
+    assert card.areas() == ["b1"]
+    full = after(valley("a1:5 a2:5 b1:4", hands={"blue": "mobilize"}), deploy("reinforce:1"))
+    card = CardForm(full, position.board.mode.cards["mobilize"], "blue")
+    for _ in range(2):
+        card.change(Intent("count", "b1/troop", 1))
+    assert card.step().place == (("b1", "troop", 1),)
+
+
+def test_nothing_is_offered_for_recall_from_an_area_that_is_placed_into() -> None:
+    form = PlaceForm(valley("a1:5 a2:5 b1:5 b2:5 a3:3 c1:2", "c3:4"), "reinforce:1")
+    form.change(Intent("area", "a3"))
+    assert ("a3", "troop") not in form.recallable()
+    assert ("a1", "troop") in form.recallable()

@@ -12,7 +12,7 @@ from engine.orders.mode import ActionKind
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
 from tests.boards.practice import BOARDS
-from tests.play import SEEDS, game, turn_starts
+from tests.play import SEEDS, game, most_there, turn_starts
 
 on_every_board = pytest.mark.parametrize("board", sorted(BOARDS))
 
@@ -21,6 +21,12 @@ def placed(position: Position, action: ActionKind) -> str:
     """The unit that an action places, or that moves by it, in the first place."""
     mode = position.board.mode
     return mode.units[mode.kinds_on[action.kind][0]].name
+
+
+def fitting(position: Position, area: str, n: int) -> int:
+    """So many units, or as many as an area takes where the limit binds as they are placed."""
+    bound = position.board.mode.rulebook == "wwii"
+    return min(n, most_there(position, area)) if bound else n
 
 
 def deployments(position: Position, space: str, offer: Offer) -> Iterator[Deploy]:
@@ -36,7 +42,9 @@ def deployments(position: Position, space: str, offer: Offer) -> Iterator[Deploy
     if action.verb == "place" and "place-fewer" not in position.readings:
         unit = placed(position, action)
         room = min(offer.amount, position.reserve(position.to_move, position.board.mode.unit_index[unit]))
-        yield from (Deploy(space, place=((area, unit, n),)) for area in offer.areas for n in range(1, room + 1))
+        yield from (
+            Deploy(space, place=((a, unit, n),)) for a in offer.areas for n in range(1, fitting(position, a, room) + 1)
+        )
     if action.verb == "draw":
         yield Deploy(space, draw=offer.draw)
 

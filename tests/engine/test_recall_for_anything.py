@@ -62,9 +62,12 @@ def test_a_card_played_later_takes_back_itself() -> None:
 
 
 def test_mobilize_takes_back_before_it_places() -> None:
-    start = after(full(blue="mobilize"), deploy("reinforce:1", "a1:0"))
-    step = Play("mobilize", "blue", place=(("a1", "troop", 1),), recall=(("b2", "troop", 1),))
+    few = valley("a1:5 a2:5 b1:5 b2:5 a3:3 c1:2", "c3:4", hands={"blue": "mobilize"})
+    start = after(few, deploy("reinforce:1"))
+    step = Play("mobilize", "blue", place=(("a3", "troop", 1),), recall=(("b2", "troop", 1),))
     assert units(after(start, step), "b2") == "blue 4 troop"
+    back = Play("mobilize", "blue", place=(("a3", "troop", 1),), recall=(("a3", "troop", 1),))
+    refused(start, back, "recall.back", "from a3 and placed there again")
 
 
 def test_by_the_other_reading_units_come_back_for_the_action_alone() -> None:
@@ -76,7 +79,8 @@ def test_by_the_other_reading_units_come_back_for_the_action_alone() -> None:
     )
     assert due_in(fought).wants == "roll"
     assert due_in(fought).cards == ()
-    assert after(strict, deploy("reinforce:1", "a1:2", recall="b1:2")).round == 2
+    room = valley("a1:5 a2:5 b1:5 b2:5 a3:3 c1:2", "c3:4", readings="short-reserve")
+    assert after(room, deploy("reinforce:1", "a3:2", recall="b1:2")).round == 2
     drop = deploy("paradrop:b1", "c1", recall="b2:3")
     control: dict[str, Any] = {"bonuses": {"1": "air_control_post"}}
     refused(valley(FULL, **control, readings="short-reserve"), drop, "recall.beyond", "1 troop")
@@ -141,7 +145,7 @@ def test_what_cannot_come_back_is_refused(recall: tuple[tuple[str, str, int], ..
 
 
 def test_aircraft_come_back_for_take_off() -> None:
-    start = atoll("a1:4 zone-red:5 zone-white:5")
+    start = atoll("a1:4 zone-red:3 zone-white:5 zone-green:2", "d2:4")
     now = after(start, deploy("take_off:1", "zone-red:2", recall="zone-white:2"))
     assert (units(now, "zone-white"), units(now, "zone-red")) == ("blue 3 aircraft", "blue 5 aircraft")
 

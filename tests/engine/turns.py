@@ -7,6 +7,7 @@ from random import Random
 
 from engine.orders import game
 from engine.orders.board import Board
+from engine.orders.mode import PLACING
 from engine.orders.position import Position
 from engine.orders.steps import Accept, Deploy, Load, Pass, Play, Return, Roll, Step
 from tests import play
@@ -39,7 +40,8 @@ def beginning(rng: Random, position: Position) -> Step:
         return Pass()
     action = rng.choice(sorted({space.partition(":")[0] for space in spaces}))
     space = rng.choice(sorted(space for space in spaces if space.startswith(f"{action}:")))
-    heaped = spaces[space].areas and rng.random() < 0.6
+    spills = position.board.space(space).action.limit != PLACING
+    heaped = spills and spaces[space].areas and rng.random() < 0.6
     return (heaping if heaped else play.deployment)(rng, position, space, spaces[space])
 
 

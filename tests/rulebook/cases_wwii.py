@@ -21,7 +21,8 @@ FOUGHT = after(ATTACK, deploy("advance:c2", "b2:2"))
 JOIN = deploy("advance:c2", "b2:2 reserve:2", cards="ground_assault")
 ROLLED = after(FOUGHT, rolled("yellow", 0))
 SUPPORT = atoll(commanders={"reinforce:1": "blue", "take_off:1": "blue", "plan:1": "blue"})
-SHORT = valley("a1:5 a2:5 b1:5 b2:5 a3:4", "c3:4 c2:3")
+SHORT = valley("a1:5 a2:5 b1:5 b2:5 a3:3 c1:1", "c3:4 c2:3")
+FEW = {"blue": "a1:5 a2:2 b1:2 c1:5 b2:5 a3:5", "yellow": "c3:4", "bonuses": {"1": "depot"}}
 MOBILIZED = after(valley("a1:1 a2:1", hands={"blue": "mobilize"}), deploy("reinforce:1", "a1:1"))
 BOTH = after(atoll("a1:3 b1:4 zone-red:1", "d2:4 c2:2 b2:2 zone-green:1 zone-white:1"), deploy("advance:b2", "b1:3"))
 HELD: dict[str, Any] = {
@@ -181,7 +182,7 @@ _SUPPORT = {
     ),
     "reserve.short": Case(SHORT, deploy("reinforce:2", "a3:2"), "2 troops needed", deploy("reinforce:2", "a3:1")),
     "recall.kind": Case(
-        atoll("a1:4 zone-red:5 zone-white:4"),
+        atoll("a1:4 zone-red:5 zone-white:3 zone-green:1", "d2:4"),
         deploy("take_off:2", "zone-white:2", recall="a1:1troop"),
         "troop is not what",
         deploy("take_off:2", "zone-white:2", recall="zone-red:1"),
@@ -194,9 +195,9 @@ _SUPPORT = {
     ),
     "recall.last-unit": Case(
         SHORT,
-        deploy("reinforce:2", "a1:5", recall="a3:4"),
-        "cannot be recalled from a3",
-        deploy("reinforce:2", "a1:4", recall="a3:3"),
+        deploy("reinforce:2", "a3:2", recall="c1:1"),
+        "cannot be recalled from c1",
+        deploy("reinforce:2", "a3:2", recall="b1:1"),
     ),
     "recall.short": Case(
         SHORT,
@@ -205,12 +206,23 @@ _SUPPORT = {
         deploy("reinforce:2", "a3:2", recall="a1:1"),
     ),
     "recall.beyond": Case(
-        valley("a1:5 a2:5 b1:5 b2:5 a3:1", bonuses={"1": "depot"}, readings="short-reserve"),
-        deploy("reinforce:2", "a3:7", recall="a1:3"),
+        valley(**FEW, readings="short-reserve"),
+        deploy("reinforce:2", "a2:3 b1:3", recall="c1:4 b2:1"),
         "cannot be recalled for",
-        deploy("reinforce:2", "a3:7", recall="a1:3"),
-        valley("a1:5 a2:5 b1:5 b2:5 a3:1", bonuses={"1": "depot"}),
+        deploy("reinforce:2", "a2:3 b1:3", recall="c1:4 b2:1"),
+        valley(**FEW),
     ),
+    "recall.back": Case(
+        SHORT,
+        deploy("reinforce:2", "a3:2", recall="a3:1"),
+        "recalled from a3 and placed there again",
+        deploy("reinforce:2", "a3:2", recall="a1:1"),
+    ),
+    "reinforce.limit": Case(OPEN, deploy("reinforce:1", "a2:6"), "the limit is 5", deploy("reinforce:1", "a2:2")),
+    "take_off.limit": Case(
+        FLYING, deploy("take_off:1", "zone-red:3"), "zone-red would hold 6 aircraft", deploy("take_off:1", "zone-red:2")
+    ),
+    "limit.added": Case(valley(**FEW), deploy("reinforce:1", "b1:1 a2:5"), "a2 would hold 7 troops", None),
 }
 _CARDS = {
     "extra.standby": Case(

@@ -89,7 +89,7 @@ def test_an_unknown_area_is_no_place_to_recall_from() -> None:
 
 def test_the_unit_that_stays_may_be_of_the_other_kind() -> None:
     start = stand(castle(), "a1:7 a2:7 b2:7 c2:4+1", "c1:1", left={"red": 6, "black": 0})
-    position = after(start, deploy("reinforce:1", "a1:5", recall="c2:4"))
+    position = after(start, deploy("reinforce:1", "a1:4", recall="c2:4"))
     assert units(position, "c2") == "red 1 siege"
 
 

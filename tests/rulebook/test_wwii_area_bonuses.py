@@ -30,15 +30,15 @@ CUT = {"blue": "a1:0 a2:3 b1:2", "yellow": "a1:1 c3:4 c2:4"}
 
 
 def test_depot_adds_two_troops_to_reinforce() -> None:
-    position = first("depot")
+    position = first("depot", "a1:1 a2:3 b1:2")
     assert legal(position).spaces["reinforce:1"].amount == amount("reinforce:1") + 2
-    refused(position, deploy("reinforce:2", f"a1:{amount('reinforce:2') + 3}"), "reinforce.amount")
-    allowed(position, deploy("reinforce:2", f"a1:{amount('reinforce:2') + 2}"), "reinforce.amount")
+    refused(position, deploy("reinforce:2", f"b1:2 a2:2 a1:{amount('reinforce:2') - 1}"), "reinforce.amount")
+    allowed(position, deploy("reinforce:2", f"b1:2 a2:2 a1:{amount('reinforce:2') - 2}"), "reinforce.amount")
 
 
 def test_a_bonus_needs_supply_of_its_area_not_control_alone() -> None:
     for bonus_in in ("3", "2"):
-        position = valley("a1:4 a3:3 b1:2", "c3:4 c2:4 a2:1", bonuses={bonus_in: "depot"})
+        position = valley("a1:1 a3:3 b1:2", "c3:4 c2:4 a2:1", bonuses={bonus_in: "depot"})
         assert legal(position).spaces["reinforce:1"].amount == amount("reinforce:1")
 
 

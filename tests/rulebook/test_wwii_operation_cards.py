@@ -67,7 +67,8 @@ def test_mobilize_places_up_to_two_more_troops_where_one_supplies() -> None:
     assert (units(position, "a1"), units(position, "a2")) == ("blue 3 troop", "blue 3 troop")
     placed = after(start, deploy("reinforce:2", "a1:2"))
     refused(placed, Play("mobilize", "blue", place=loads("c1:1", "troop")), "reinforce.area", "c1 is held by blue, but")
-    refused(placed, Play("mobilize", "blue", place=loads("a1:3", "troop")), "card.amount", "at most 2, not 3")
+    three = Play("mobilize", "blue", place=loads("a1:1 a2:2", "troop"))
+    refused(placed, three, "card.amount", "at most 2, not 3")
 
 
 # --- Blitz ------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ WITH_ANOTHER_ANSWER = {
     *("forward-base-gain", "bomb-last-aircraft", "barrage-path", "own-target", "signal-after-pass", "defence-adds"),
     *("hq-zone-lost", "last-round-initiative", "empty-deck", "short-reserve"),
 }
-HAPPENS_BY_ITSELF = {"cap-every-action", "signal-after-pass", "forward-base-gain", "last-round-initiative"}
+HAPPENS_BY_ITSELF = {"signal-after-pass", "forward-base-gain", "last-round-initiative"}
 """What these decide follows from a legal step; no step is refused by them."""
 WITHOUT = {"both-hqs", "cap-every-action", "signal-vacates"}
 
@@ -45,11 +45,19 @@ def test_a_reading_without_another_answer_cannot_be_switched(name: str) -> None:
 # --- cap-every-action -------------------------------------------------------------------
 
 
-def test_the_limit_binds_after_depot_and_mobilize_too() -> None:
-    start = valley("a1:4 a2:3", hands={"blue": "mobilize"}, bonuses={"1": "depot"})
-    position = after(start, deploy("reinforce:2", "a1:5"), Play("mobilize", "blue", place=loads("a1:2", "troop")))
-    assert units(position, "a1") == "blue 5 troop"
-    assert reserve(position, "blue", "troop") == reserve(start, "blue", "troop") - 1
+def test_the_limit_binds_for_depot_and_mobilize_too() -> None:
+    start = valley("a1:4 a2:3 b1:5", hands={"blue": "mobilize"}, bonuses={"1": "depot"})
+    filled = after(start, deploy("reinforce:2", "a1:1"))
+    finding = refused(filled, Play("mobilize", "blue", place=loads("a1:2", "troop")), "limit.added", "Mobilize as well")
+    assert finding.reading == "cap-every-action"
+    finding = refused(start, deploy("reinforce:2", "a1:2 a2:2"), "limit.added", "a1 would hold 6 troops")
+    assert finding.reading == "cap-every-action"
+    assert after(filled, Play("mobilize", "blue", place=loads("a2:2", "troop"))).to_move_name == "yellow"
+
+
+def test_what_goes_beyond_depots_two_breaks_what_is_printed() -> None:
+    start = valley("a1:4 a2:3 b1:5", bonuses={"1": "depot"})
+    assert refused(start, deploy("reinforce:2", "a1:4"), "reinforce.limit", "a1 would hold 8 troops").reading is None
 
 
 # --- forward-base-gain ------------------------------------------------------------------
@@ -243,23 +251,20 @@ def test_the_discard_pile_is_shuffled_into_a_new_deck_or_nothing_is_drawn(
 # --- short-reserve ----------------------------------------------------------------------
 
 
-def short(readings: str = "", **more: Any) -> Position:
-    return valley("a1:5 a2:4 b1:5 b2:5 a3:5 c1:1", "c3:4", readings=readings, **more)
+def beyond(readings: str = "") -> Position:
+    """One troop in the reserve, and room for the five of Reinforce and the two of Depot."""
+    start = valley("a1:5 a2:2 b1:2 c1:5 b2:5 a3:5", "c3:4", bonuses={"1": "depot"}, readings=readings)
+    assert reserve(start, "blue", "troop") == 1
+    return start
 
 
 def test_units_are_recalled_for_bonuses_and_cards_too() -> None:
-    start = valley("a1:5 a2:5 b1:5 b2:5 a3:1", "c3:4", bonuses={"1": "depot"})
-    most = load_mode("wwii-alpine").support["reinforce:2"].amount
-    assert reserve(start, "blue", "troop") == 4
-    step = deploy("reinforce:2", f"a3:{most + 2}", recall=f"a1:{most - 2}")
-    allowed(start, step, "recall.short")
+    allowed(beyond(), deploy("reinforce:2", "a2:3 b1:3", recall="c1:4 b2:1"), "recall.beyond", "1 troop")
 
 
 def test_or_for_the_actions_own_number_alone() -> None:
-    start = valley("a1:5 a2:5 b1:5 b2:5 a3:1", "c3:4", bonuses={"1": "depot"}, readings="short-reserve")
-    most = load_mode("wwii-alpine").support["reinforce:2"].amount
-    step = deploy("reinforce:2", f"a3:{most + 2}", recall=f"a1:{most - 2}")
-    finding = refused(start, step, "recall.beyond", "cannot be recalled for")
+    step = deploy("reinforce:2", "a2:3 b1:3", recall="c1:4 b2:1")
+    finding = refused(beyond("short-reserve"), step, "recall.beyond", "cannot be recalled for")
     assert finding.reading == "short-reserve"
 
 

@@ -27,7 +27,8 @@ def test_as_many_as_the_space_says_and_no_more() -> None:
         most = amount(space)
         assert legal(valley()).spaces[space].amount == most
         assert reserve(after(valley(), deploy(space, f"a2:3 b1:{most - 3}")), "blue", "troop") == 17 - most
-        refused(valley(), deploy(space, f"a2:3 b1:{most - 2}"), "reinforce.amount", f"at most {most} may be")
+        step = deploy(space, f"a1:1 a2:3 b1:{most - 3}")
+        refused(valley(), step, "reinforce.amount", f"at most {most} may be")
 
 
 @pytest.mark.parametrize(
@@ -45,11 +46,20 @@ def test_troops_only_and_not_into_the_air() -> None:
     refused(atoll(), deploy("reinforce:1", "zone-red:1"), "reinforce.area", "zone-red")
 
 
-def test_no_more_than_five_troops_stay_in_an_area() -> None:
-    start = valley("a1:4 a2:2")
-    position = after(start, deploy("reinforce:1", "a1:3"))
-    assert units(position, "a1") == "blue 5 troop"
-    assert reserve(position, "blue", "troop") == reserve(start, "blue", "troop") - 1
+def test_no_more_than_five_troops_are_placed_into_an_area() -> None:
+    start = valley("a1:4 a2:1")
+    finding = refused(start, deploy("reinforce:1", "a2:5"), "reinforce.limit", "a2 would hold 6 troops; the limit is 5")
+    assert (finding.citation.section, finding.reading) == ("Reinforce", None)
+    assert units(after(start, deploy("reinforce:1", "a1:1 a2:4")), "a2") == "blue 5 troop"
+    refused(start, deploy("reinforce:1", "a1:1 a1:1"), "reinforce.limit", "a1 would hold 6 troops")
+
+
+def test_only_areas_with_room_are_offered_and_only_what_they_take() -> None:
+    offer = legal(valley("a1:5 a2:4 b1:3")).spaces["reinforce:1"]
+    assert (offer.areas, offer.amount) == (("a2", "b1"), 3)
+    full = legal(valley("a1:5 a2:5")).spaces["reinforce:1"]
+    assert (full.areas, full.amount) == ((), 0)
+    assert units(after(valley("a1:5 a2:5"), deploy("reinforce:1")), "a2") == "blue 5 troop"
 
 
 def test_one_reinforce_space_a_player_and_round() -> None:
@@ -80,7 +90,7 @@ def test_where_the_reserve_is_short_troops_are_taken_back_first() -> None:
 
 
 def test_from_areas_one_controls_supplied_or_not() -> None:
-    cut = valley("a1:5 a2:5 b1:5 c2:5 c1:0 a3:4", "c3:4 b2:1")
+    cut = valley("a1:5 a2:5 b1:5 c2:5 c1:1 a3:3", "c3:4 b2:1")
     assert reserve(cut, "blue", "troop") == 1
     assert units(after(cut, deploy("reinforce:1", "a3:2", recall="c2:1")), "c2") == "blue 4 troop"
     refused(cut, deploy("reinforce:1", "a3:2", recall="c3:1"), "recall.control reserve.short", "not under your control")
@@ -93,9 +103,20 @@ def test_the_last_troop_of_an_area_is_not_taken_back() -> None:
 
 
 def test_several_troops_of_one_area_are_looked_at_together() -> None:
-    step = deploy("reinforce:1", "a1:0 a3:4", recall="a3:2 a3:1")
-    refused(SHORT, step, "recall.last-unit recall.last-unit reserve.short", "3 troops of 3", "must stay")
+    few = valley("a1:5 a2:5 b1:5 b2:3 a3:5 c1:1", "c3:4")
+    step = deploy("reinforce:1", "c1:4", recall="b2:2 b2:1")
+    refused(few, step, "recall.last-unit recall.last-unit reserve.short", "3 troops of 3", "must stay")
 
 
 def test_no_more_are_taken_back_than_the_reserve_is_short_of() -> None:
     refused(SHORT, deploy("reinforce:1", "a3:2", recall="b2:2"), "recall.short", "not short of that many")
+
+
+def test_with_an_empty_reserve_troops_are_not_moved_about_to_no_end() -> None:
+    full = valley("a1:5 a2:5 b1:5 b2:5 a3:5", "c3:4")
+    refused(full, deploy("reinforce:1", "b2:2", recall="a1:2"), "reinforce.limit", "b2 would hold 7 troops")
+    refused(full, deploy("reinforce:1", recall="a1:2"), "recall.short", "not short of that many")
+    finding = refused(full, deploy("reinforce:1", "a1:2", recall="a1:2"), "recall.back", "from a1 and placed there")
+    assert finding.citation.section == "Not Enough Troops?"
+    room = valley("a1:5 a2:5 b1:5 b2:5 a3:3 c1:2", "c3:4")
+    assert units(after(room, deploy("reinforce:1", "a3:2", recall="c1:1 a1:1")), "a3") == "blue 5 troop"

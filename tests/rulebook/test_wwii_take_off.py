@@ -9,7 +9,7 @@ from engine.orders.mode import load_mode
 from tests.tables import after, allowed, atoll, deploy, due_in, refused, reserve, rolled, units, valley
 
 LOST = atoll("a1:3 zone-white:2", "d2:3 zone-green:2 zone-red:2")
-SHORT = atoll("a1:3 zone-red:4 zone-white:4 zone-green:1", "d2:3")
+SHORT = atoll("a1:3 zone-red:3 zone-white:5 zone-green:1", "d2:3")
 
 
 def amount(space: str) -> int:
@@ -48,9 +48,13 @@ def test_aircraft_only_and_not_onto_land() -> None:
     refused(atoll(), deploy("take_off:1", "a1:1"), "take_off.area", "a1")
 
 
-def test_no_more_than_five_aircraft_stay_in_a_zone() -> None:
-    position = after(atoll("a1:3 zone-red:4"), deploy("take_off:1", "zone-red:3"))
-    assert units(position, "zone-red") == "blue 5 aircraft"
+def test_no_more_than_five_aircraft_are_placed_into_a_zone() -> None:
+    start = atoll("a1:3 zone-red:4 zone-white:1")
+    finding = refused(start, deploy("take_off:1", "zone-red:2"), "take_off.limit", "zone-red would hold 6 aircraft")
+    assert finding.citation.section == "Take-off"
+    assert units(after(start, deploy("take_off:1", "zone-red:1 zone-white:2")), "zone-red") == "blue 5 aircraft"
+    full = legal(atoll("a1:3 zone-red:5 zone-white:3")).spaces["take_off:1"]
+    assert (full.areas, full.amount) == (("zone-white",), 2)
 
 
 def test_one_take_off_space_a_player_and_round() -> None:
@@ -83,9 +87,9 @@ def test_the_zone_of_the_enemy_headquarters_is_not_open() -> None:
 
 def test_where_the_reserve_is_short_aircraft_are_taken_back_first() -> None:
     assert reserve(SHORT, "blue", "aircraft") == 1
-    position = after(SHORT, deploy("take_off:2", "zone-red:1 zone-green:1", recall="zone-white:1"))
+    position = after(SHORT, deploy("take_off:2", "zone-red:2", recall="zone-white:1"))
     assert [units(position, zone) for zone in ("zone-red", "zone-white", "zone-green")] == [
-        *("blue 5 aircraft", "blue 3 aircraft", "blue 2 aircraft"),
+        *("blue 5 aircraft", "blue 4 aircraft", "blue 1 aircraft"),
     ]
     refused(SHORT, deploy("take_off:2", "zone-red:2"), "reserve.short", "only 1 in the reserve")
 

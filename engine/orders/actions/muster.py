@@ -10,10 +10,10 @@ from engine.orders import bonuses
 from engine.orders.actions import recall
 from engine.orders.board import Space
 from engine.orders.draft import Draft
-from engine.orders.mode import ActionKind, Card
+from engine.orders.mode import PLACING, ActionKind, Card, Mode
 from engine.orders.outlook import Option, Outlook
-from engine.orders.position import Stage, Turn
-from engine.orders.steps import Deploy, Load
+from engine.orders.position import Position, Rows, Stage, Turn
+from engine.orders.steps import Deploy, Load, Play, merged
 from engine.orders.supply import standing, supply_rule
 from engine.ruling import Hearing
 
@@ -51,9 +51,23 @@ def amount(seen: Outlook, space: Space) -> int:
     return space.amount_for(seen.board.factions[seen.me]) + bonuses.extra(seen, space.action.name)
 
 
+def room(seen: Outlook, action: ActionKind, area: int) -> int:
+    """How many more units of the acting faction an area takes within its limit."""
+    return max(0, seen.mode.caps[action.kind] - standing_in(seen.rows, seen.mode, action, area))
+
+
+def standing_in(rows: Rows, mode: Mode, action: ActionKind, area: int) -> int:
+    """How many of a faction's units of the action's kinds are in an area; `rows` are its units, [kind][area]."""
+    return sum(rows[kind][area] for kind in mode.kinds_on[action.kind])
+
+
 def option(seen: Outlook, space: Space) -> Option | None:
-    """The areas and the number."""
-    return Option(space, places(seen, space.action), amount(seen, space))
+    """The areas and the number; where the limit binds as units are placed, only areas with room, and what they take."""
+    open_to, most = places(seen, space.action), amount(seen, space)
+    if space.action.limit == PLACING:
+        left = {area: room(seen, space.action, area) for area in members(open_to)}
+        open_to, most = mask_of(area for area, n in left.items() if n), min(most, sum(left.values()))
+    return Option(space, open_to, most)
 
 
 def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) -> None:
@@ -66,7 +80,8 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
     most = amount(seen, space) + sum(card.amount for card in more)
     hearing.weigh(f"{space.action.name}.amount", placed <= most, placed=placed, most=most)
     _judge_siege(hearing, seen, space, step.place)
-    _judge_reserve(hearing, seen, space, step)
+    left = _judge_reserve(hearing, seen, space, step)
+    judge_limit(hearing, left, space.action, step, most - space.amount_for(seen.board.factions[seen.me]))
     if "place-fewer" in seen.position.readings:
         _judge_whole(hearing, seen, space, step)
 
@@ -87,6 +102,26 @@ def judge_places(
         contested = (here & seize).bit_count()
         one_only = "commandeer-many" in seen.position.readings
         hearing.weigh("commandeer.many", not one_only or contested <= 1, n=contested)
+
+
+def judge_limit(hearing: Hearing, position: Position, action: ActionKind, step: Deploy | Play, added: int) -> None:
+    """Where the limit binds as units are placed, that no area goes beyond it, nor gets back what was recalled from it.
+
+    The position is that after the recall; `added` are the units of bonuses and cards (reading cap-every-action).
+    """
+    if action.limit != PLACING:
+        return
+    board, mode = position.board, position.board.mode
+    cap, rows = mode.caps[action.kind], position.units[position.to_move]
+    coming = merged([(name, mode.units[mode.kinds_on[action.kind][0]].name, n) for name, _, n in step.place])
+    known = [load for load in coming if load[0] in board.area_index]
+    then = {load: load[2] + standing_in(rows, mode, action, board.area_index[load[0]]) for load in known}
+    over = sum(max(0, n - cap) for n in then.values())
+    rule = "limit.added" if 0 < over <= added else f"{action.name}.limit"
+    for (name, unit, _), n in then.items():
+        hearing.weigh(rule, n <= cap, area=name, n=n, unit=unit, most=cap)
+    for name in dict.fromkeys(name for name, _, _ in step.recall):
+        hearing.weigh("recall.back", all(name != area for area, _, _ in step.place), area=name)
 
 
 def _judge_load(hearing: Hearing, seen: Outlook, action: ActionKind, load: Load) -> bool:
@@ -117,7 +152,8 @@ def _judge_siege(hearing: Hearing, seen: Outlook, space: Space, loads: Sequence[
         hearing.weigh(f"{space.action.name}.siege", placed <= most, placed=placed, most=most, unit=heavy[0])
 
 
-def _judge_reserve(hearing: Hearing, seen: Outlook, space: Space, step: Deploy) -> None:
+def _judge_reserve(hearing: Hearing, seen: Outlook, space: Space, step: Deploy) -> Position:
+    """Whether the reserve has what is placed; the position after the recall."""
     placed = Counter[str]()
     for _, unit, n in step.place:
         placed[unit] += n
@@ -132,15 +168,13 @@ def _judge_reserve(hearing: Hearing, seen: Outlook, space: Space, step: Deploy) 
         if unit in placed:
             about = seen.mode.units[kind].place
             hearing.weigh("reserve.short", placed[unit] <= left, topic=about, unit=unit, n=placed[unit], left=left)
+    return position
 
 
 def _judge_whole(hearing: Hearing, seen: Outlook, space: Space, step: Deploy) -> None:
     kinds = seen.mode.kinds_on[space.action.kind]
-    cap = seen.mode.caps[space.action.kind]
-    room = sum(
-        max(0, cap - sum(seen.rows[kind][area] for kind in kinds)) for area in members(places(seen, space.action))
-    )
-    due = min(amount(seen, space), room, _placeable(seen, space, kinds))
+    free = sum(room(seen, space.action, area) for area in members(places(seen, space.action)))
+    due = min(amount(seen, space), free, _placeable(seen, space, kinds))
     placed = sum(n for _, _, n in step.place)
     hearing.weigh("place.whole", placed >= due, topic=space.action.name, placed=placed, due=due)
 
