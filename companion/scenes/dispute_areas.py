@@ -87,8 +87,9 @@ def _ways(position: Position, area: str) -> Iterator[str]:
 def _way(offer: Offer, title: str, area: str, linked: bool) -> str:
     if linked and offer.sources:
         return _("{space} from {areas}").format(space=title, areas=listed(offer.sources))
-    if area in offer.targets:
+    if area in offer.targets and offer.payload:
+        dice = plural("up to {n} die", "up to {n} dice", offer.dice + offer.payload)
+        return _("{space} with {dice}").format(space=title, dice=dice)
+    if area in offer.targets and offer.dice:
         return _("{space} with {dice}").format(space=title, dice=plural("{n} die", "{n} dice", offer.dice))
-    if area in offer.areas:
-        return title
-    return ""
+    return title if area in (*offer.targets, *offer.areas) else ""

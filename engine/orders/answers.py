@@ -28,12 +28,13 @@ def _offer(offer: game.Offer) -> Json:
     if offer.verb == "move":
         return {"sources": offer.sources}
     if offer.verb == "shoot":
-        spent = {"payload": offer.payload} if offer.payload else {}
-        return {"targets": list(offer.targets), "dice": offer.dice, **spent}
+        numbers = {"dice": offer.dice, "payload": offer.payload}  # without dice of its own, a payload brings them all
+        return {"targets": list(offer.targets), **{key: n for key, n in numbers.items() if n}}
     if offer.verb == "drop":
         return {"targets": list(offer.targets), "amount": offer.amount}
     if offer.verb == "place":
-        return {"areas": list(offer.areas), "amount": offer.amount}
+        most = {"most": dict(offer.most)} if offer.most else {}
+        return {"areas": list(offer.areas), "amount": offer.amount, **most}
     return {"draw": offer.draw}
 
 

@@ -13,6 +13,7 @@ from engine.orders import cards
 from engine.orders.actions import VERBS
 from engine.orders.actions.fire import dice
 from engine.orders.actions.move import sources
+from engine.orders.actions.muster import heaviest
 from engine.orders.board import Board, Space, load_board
 from engine.orders.bonuses import commanders
 from engine.orders.conflict import close_window, may_return
@@ -149,6 +150,8 @@ class Offer:
     verb: str = ""
     payload: int = 0
     """The most units that may be spent for dice, one each."""
+    most: Mapping[str, int] = field(default_factory=dict)
+    """Of kinds of units of which a placement takes fewer than its amount, so many at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +203,7 @@ def _offer(seen: Outlook, option: Option) -> Offer:
     if verb == "drop":
         return Offer(action.name, targets=areas, amount=option.amount, verb=verb)
     if verb == "place":
-        return Offer(action.name, areas=areas, amount=option.amount, verb=verb)
+        return Offer(action.name, areas=areas, amount=option.amount, verb=verb, most=heaviest(seen, option.space))
     return Offer(action.name, draw=option.amount, verb=verb)
 
 

@@ -88,7 +88,7 @@ def commander_reason(case: Case, placed: tuple[int, Space]) -> Reason:
     if faction != seen.me:
         return say("{head}, but it is {who}'s turn: take it off", head=head, who=mover), None
     if case.new.bit_count() > 1:
-        return _off(head, say("a turn places one commander, {n} are new", n=case.new.bit_count())), None
+        return _off(head, say("a turn places one commander, not {n}", n=case.new.bit_count())), None
     step, whole = _with_all(case, space)
     objections = game.judge(seen.position, step).objections
     about = [one for one in objections if one.rule.rpartition(".")[2] in _ABOUT_THE_SPACE]

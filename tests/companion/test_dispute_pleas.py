@@ -20,7 +20,7 @@ from engine.orders.steps import Deploy, Pass, Play, Roll
 from engine.ruling import Finding
 from tests.boards.practice import castle
 from tests.companion.sample_games import played
-from tests.tables import after, deploy, rivers, rolled, stand
+from tests.tables import after, atoll, deploy, rivers, rolled, stand, valley
 
 CUT = rivers("e3:3 d3:3 c1:2 b1:2", "a3:3 c2:2 b2:2")
 
@@ -262,6 +262,14 @@ def test_both_sides_see_what_they_could_do_there() -> None:
     assert any("with 2 dice" in line for line in told)
     assert told[-1] == "Black could do nothing here.", "its chain is cut"
     assert area_facts(position, "a3")[-2:] == ("Red could do nothing here.", "Black could: Reinforce 1; Reinforce 2.")
+
+
+def test_a_payload_brings_as_many_dice_as_are_spent_and_a_drop_none() -> None:
+    bombing = " ".join(area_facts(atoll("a1:4 a2:2 b1:3 zone-red:3 zone-white:3", "d2:4 c2:3 zone-green:2"), "c2"))
+    assert "with up to 2 dice" in bombing
+    dropping = " ".join(area_facts(valley(), "b3"))
+    assert "Paradrop" in dropping
+    assert "0 dice" not in bombing + dropping
 
 
 # ---- open questions ---------------------------------------------------------------------------

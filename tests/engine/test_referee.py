@@ -93,10 +93,18 @@ def test_legal_lists_drops_payloads_and_what_either_may_come_to() -> None:
     assert spaces["take_off:1"].keys() == {"areas", "amount"}
     for space, offer in spaces.items():
         if space.startswith("bomb:"):
-            assert (offer["dice"], offer["payload"] > 0) == (0, True)
+            assert offer.keys() == {"targets", "payload"}
+            assert offer["payload"] > 0
         if space.startswith("barrage:"):
             assert offer.keys() == {"targets", "dice"}
     assert ask("apply", position=island, steps=[{"pass": True}])["position"]["passed"] == ["blue"]
+
+
+def test_legal_says_how_many_of_the_units_may_be_siege_weapons() -> None:
+    fortress = reply(json.dumps({"do": "new", "board": "sengoku-fortress", "initiative": "red"}))["position"]
+    spaces = ask("legal", position=fortress)["spaces"]
+    assert [spaces[space].get("most") for space in ("reinforce:1", "reinforce:2")] == [{"siege": 2}, {"siege": 1}]
+    assert spaces["embark:1"].keys() == {"areas", "amount"}
 
 
 def test_pending_names_the_spaces_to_return_a_commander_from(monkeypatch: pytest.MonkeyPatch) -> None:

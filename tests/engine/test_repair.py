@@ -159,7 +159,7 @@ WRONG: list[tuple[str, dict[str, int], dict[str, Any] | None, dict[str, str]]] =
         "two commanders",
         {},
         {"plan:1": "red", "plan:2": "red"},
-        {"plan:2": "a commander of red is new on plan:2: take it off; a turn places one commander, 2 are new"},
+        {"plan:2": "a commander of red is new on plan:2: take it off; a turn places one commander, not 2"},
     ),
     (
         "a commander without units",

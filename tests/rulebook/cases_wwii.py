@@ -176,7 +176,9 @@ _SUPPORT = {
     "take_off.amount": Case(AIR, deploy("take_off:1", "zone-red:9"), "9 units", deploy("take_off:1", "zone-red:1")),
     "plan.one-per-round": Case(SUPPORT, deploy("plan:2", 2), "plan:1", deploy("plan:2", 2), OPEN),
     "plan.amount": Case(OPEN, deploy("plan:2", 9), "not 9", deploy("plan:2", 2)),
-    "plan.short-deck": Case(valley(hands={"blue": 23}), deploy("plan:2", 2), "the deck has only 1", deploy("plan:2", 1)),
+    "plan.short-deck": Case(
+        valley(hands={"blue": 23}), deploy("plan:2", 2), "the deck has only 1", deploy("plan:2", 1)
+    ),
     "plan.copies": Case(
         valley(discard="blitz blitz blitz"), deploy("plan:1", "blitz"), "only 0 can still", deploy("plan:1", "ambush")
     ),

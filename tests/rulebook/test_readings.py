@@ -120,7 +120,12 @@ def test_siege_weapons_that_the_space_does_not_take_are_not_due() -> None:
 
 
 def test_it_holds_for_embark_too() -> None:
-    refused(rivers("e3:1", readings="place-fewer"), deploy("embark:1", "e4:2"), "place.whole", "only 2 of the 3 units due are placed")
+    refused(
+        rivers("e3:1", readings="place-fewer"),
+        deploy("embark:1", "e4:2"),
+        "place.whole",
+        "only 2 of the 3 units due are placed",
+    )
 
 
 # --- empty-target -----------------------------------------------------------------------
@@ -197,7 +202,9 @@ def test_the_discard_pile_is_shuffled_into_a_new_deck() -> None:
 def test_or_there_are_no_more_draws() -> None:
     start = rivers("e3:1", hands={"red": 22}, discard="ambush ambush", readings="empty-deck")
     assert legal(start).spaces["plan:2"].draw == 0
-    finding = refused(start, deploy("plan:2", 2), "plan.short-deck", "0 cards are to be drawn, not 2: the deck has only 0")
+    finding = refused(
+        start, deploy("plan:2", 2), "plan.short-deck", "0 cards are to be drawn, not 2: the deck has only 0"
+    )
     assert finding.reading == "empty-deck"
     position = after(start, deploy("plan:2", 0))
     assert (position.hand("red"), position.discard) == (22, ("ambush", "ambush"))

@@ -74,7 +74,12 @@ def test_too_few_troops_are_all_removed() -> None:
 
 def test_one_or_more_aircraft_are_spent() -> None:
     for payload in (0, None):
-        refused(atoll(OVER, FOE), deploy("bomb:zone-white", "c2", payload=payload), "bomb.payload", "one at least, 2 at most")
+        refused(
+            atoll(OVER, FOE),
+            deploy("bomb:zone-white", "c2", payload=payload),
+            "bomb.payload",
+            "one at least, 2 at most",
+        )
 
 
 def test_the_last_aircraft_of_a_zone_stays() -> None:

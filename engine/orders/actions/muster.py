@@ -61,6 +61,12 @@ def standing_in(rows: Rows, mode: Mode, action: ActionKind, area: int) -> int:
     return sum(rows[kind][area] for kind in mode.kinds_on[action.kind])
 
 
+def heaviest(seen: Outlook, space: Space) -> dict[str, int]:
+    """The kinds of units of which the space takes fewer than its number, with how many it takes of each at most."""
+    _, *others = seen.mode.kinds_on[space.action.kind]
+    return {seen.mode.units[kind].name: space.support.siege for kind in others} if space.support is not None else {}
+
+
 def option(seen: Outlook, space: Space) -> Option | None:
     """The areas and the number; where the limit binds as units are placed, only areas with room, and what they take."""
     open_to, most = places(seen, space.action), amount(seen, space)
@@ -144,12 +150,9 @@ def _area_rule(seen: Outlook, action: ActionKind, area: int, placed: tuple[int, 
 
 
 def _judge_siege(hearing: Hearing, seen: Outlook, space: Space, loads: Sequence[Load]) -> None:
-    _, *others = seen.mode.kinds_on[space.action.kind]
-    heavy = [seen.mode.units[kind].name for kind in others]
-    placed = sum(n for _, unit, n in loads if unit in heavy)
-    if heavy and space.support is not None:
-        most = space.support.siege
-        hearing.weigh(f"{space.action.name}.siege", placed <= most, placed=placed, most=most, unit=heavy[0])
+    for heavy, most in heaviest(seen, space).items():
+        placed = sum(n for _, unit, n in loads if unit == heavy)
+        hearing.weigh(f"{space.action.name}.siege", placed <= most, placed=placed, most=most, unit=heavy)
 
 
 def _judge_reserve(hearing: Hearing, seen: Outlook, space: Space, step: Deploy) -> Position:
