@@ -35,6 +35,7 @@ from companion.setting_values import size_px
 from companion.settings import Broken, Settings, chosen_file, load_sound
 from companion.shelf import saved_games
 from companion.sonae.live_markers import CameraFieldEye, CameraPictures, FieldEye, SimulatedFieldEye
+from companion.sonae.marking import Marking, marking_of
 from companion.storage import games_dir, sweep
 from companion.view.map_layer import use_board_colours
 from companion.view.parts import fonts, parts
@@ -228,7 +229,7 @@ def _equip(app: App, wished: Wishes, watched: Watched, recorder: Recorder) -> No
     app.stage.view = lambda: live_view(watched)
     eye = PhotoEye(watched, lambda: app.stage.board)
     app.stage.eye = eye if eye.ready else None
-    app.stage.field_eye = _field_eye(wished, watched)
+    app.stage.field_eye = _field_eye(wished, watched, lambda: _marking(app.stage.settings))
     app.learner = LearnerInUse(watched, kept=not wished.demo)
     app.recorder = recorder
     app.stage.export = Reports(watched, recorder)
@@ -236,7 +237,12 @@ def _equip(app: App, wished: Wishes, watched: Watched, recorder: Recorder) -> No
     app.stage.doctor = lambda: checks(parts(app.stage.settings), around)
 
 
-def _field_eye(wished: Wishes, watched: Watched) -> FieldEye | None:
+def _marking(settings: Settings) -> Marking:
+    """How the bases of battles are marked."""
+    return marking_of(settings.base_marking, settings.base_height)
+
+
+def _field_eye(wished: Wishes, watched: Watched, marking: Callable[[], Marking]) -> FieldEye | None:
     """What measures battles: the simulated table, or a camera; None on a machine without one."""
     if wished.demo:
         return SimulatedFieldEye(DEMO_SEED)
@@ -246,7 +252,7 @@ def _field_eye(wished: Wishes, watched: Watched) -> FieldEye | None:
     def camera() -> str | None:
         return watched.setup.camera or next(iter(cameras_found()), None)
 
-    return CameraFieldEye(CameraPictures(lambda: watched.now, camera, CameraWatch))
+    return CameraFieldEye(CameraPictures(lambda: watched.now, camera, CameraWatch), marking)
 
 
 def _live(watched: Watched) -> CameraWatch | None:

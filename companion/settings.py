@@ -46,6 +46,10 @@ own (`companion.chosen`), so that a file written by hand keeps its comments. Eve
     names = true          # names of areas
     points = false        # points that each area brings now
 
+    [bases]               # how the bases of battles are marked (docs/markers.md)
+    marking = "middle"    # "middle" or "rear", as their markers were printed
+    height = 0.08         # how high a base's top lies, in base widths, 0 to 1; left out: nothing is known of it
+
     [desk]                # buttons, lamps and serial devices beside the board (docs/desk.md)
     pins = false          # buttons and lamps are wired to the pins of this machine
     long_press_s = 0.7    # so long a button is held until that means something else, 0.3 to 3
@@ -82,6 +86,7 @@ import platformdirs
 
 from companion import setting_values as values
 from companion.errors import SettingsError, UsageError
+from companion.sonae.marking import HEIGHTS, MARKINGS
 
 SETTINGS_VARIABLE = "GUNBAI_SETTINGS"
 FILE_NAME = "settings.toml"
@@ -130,6 +135,8 @@ class Settings:
     language: str = "en"
     board: str = "sengoku-rivers"
     edition: str = "en"
+    base_marking: str = "middle"
+    base_height: float | None = None
     table: Path | None = None
     camera: str | None = None
     evidence: bool = True
@@ -176,6 +183,8 @@ KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
     "language": ("language", values.text),
     "board": ("board", values.text),
     "edition": ("edition", values.one_of(*EDITIONS)),
+    "bases.marking": ("base_marking", values.one_of(*MARKINGS)),
+    "bases.height": ("base_height", values.number(*HEIGHTS)),
     "table": ("table", values.path),
     "camera": ("camera", values.text),
     "evidence": ("evidence", values.switch),

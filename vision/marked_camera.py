@@ -73,6 +73,11 @@ class TableCamera:
         each = np.einsum("nip,pq,niq->ni", slopes, self.spread, slopes)
         return np.asarray(np.sqrt(np.maximum(each, 0.0).max(axis=1)), np.float64)
 
+    def leaning(self, places: Points, up: float) -> Points:
+        """(N,) how far each of (N, 2) places so high seems to move for each base width that it lies higher."""
+        centre = self.centre
+        return np.asarray(np.linalg.norm(places - centre[:2], axis=1) / (centre[2] - up), np.float64)
+
     def _seen_by(self, parameter: int, pixels: Points, up: float) -> Points:
         """Where pixels would lie on the table if one value were a little larger."""
         return TableCamera(_nudged(self.values, parameter), self.size_px, self.spread).table(pixels, up)

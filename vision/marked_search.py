@@ -6,14 +6,14 @@ come out is compared with every pattern as a whole: a blurred marker still looks
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 import cv2
 import numpy as np
 
-from vision.marked_fit import Field
+from vision.marked_fit import Field, Laid
 from vision.marked_table import CELLS, CORNERS, UNITS, Points
 from vision.markers import Found, Grey, Search, find, marker_cells
 
@@ -40,6 +40,9 @@ ALIKE, LIKELIEST = 0.55, 3
 """How well the cells of a quadrilateral have to fit a marker (correlation), and how many markers it may be."""
 PAPERS = (1.0, CELLS / (CELLS + 1), CELLS / (CELLS + 2))
 """How large a marker is in the outline that was found: that is its own, or that of the paper it is printed on."""
+LIKE_ALONE, AHEAD = 0.88, 0.04
+"""How well a pattern has to fit the picture where not every bit came out (correlation), and how much better than any
+other marker."""
 Candidates = list[tuple[int, Points]]
 
 
@@ -63,6 +66,16 @@ def corner_candidates(grey: Grey) -> Seen:
     """What may be the table's corner markers in a frame (H, W)."""
     cell_px = max(grey.shape) / CORNER_CELLS
     return _searched(evened(grey.astype(np.float32), cell_px), cell_px, (CORNERS, CORNER_PASSES, CORNER_SIZES))
+
+
+def likeliest(likely: list[Candidates], fit: Callable[[int, Points], Laid | None]) -> Iterator[tuple[int, Laid]]:
+    """Of each quadrilateral the one marker that fits it well, and clearly better than any other."""
+    for several in likely:
+        laid = [(number, fit(number, quad)) for number, quad in several]
+        fits = sorted(((one.like, n, one) for n, one in laid if one is not None), key=lambda fit: -fit[0])
+        others = [fit for fit in fits if fit[1] != fits[0][1]]
+        if fits and fits[0][0] >= LIKE_ALONE and (not others or fits[0][0] - others[0][0] >= AHEAD):
+            yield fits[0][1], fits[0][2]
 
 
 def _searched(grey: Grey, cell_px: float, what: tuple[Sequence[int], Sequence[Pass], tuple[float, float]]) -> Seen:

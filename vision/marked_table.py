@@ -28,6 +28,7 @@ table's middle, the black mark in the paper's corner that lies on the table's co
 class MarkedTable:
     """How a table is marked: its size, the side of a corner's marker and of a base's, and how high that lies.
 
+    height_within: how much higher or lower it may lie than that.
     Each corner's paper lies with its black corner on the corner of the table, see `corner_paper`. `ahead`: how far a
     marker's middle lies ahead of its base's middle; less than nothing where figures stand in front of it.
     """
@@ -38,6 +39,7 @@ class MarkedTable:
     base_side: float = 0.6
     base_height: float = 0.08
     ahead: float = 0.0
+    height_within: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

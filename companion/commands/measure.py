@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from companion.sonae.marking import Marking
     from companion.sonae.measuring import Sighting
     from engine.sonae.position import Position
     from engine.sonae.ruler import Ruler
@@ -27,13 +28,19 @@ exit status: 0 measured, 1 something was moved against the rules, 2 bad input"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """PHOTO [--scenario NAME | --game FILE] [--units A B] [--marking WHERE] [--json]."""
+    """PHOTO [--scenario NAME | --game FILE] [--units A B] [--marking WHERE] [--base-height H] [--json]."""
     parser.add_argument("photo", metavar="PHOTO", help="a picture of the whole table")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--scenario", metavar="NAME", default="maru-shikaku", help="the battle whose units these are")
     which.add_argument("--game", metavar="FILE", help="the saved battle: what moved since, and was that allowed?")
     parser.add_argument("--units", nargs=2, metavar=("A", "B"), help="lay the ruler from one unit to another")
     parser.add_argument("--marking", choices=("middle", "rear"), default="middle", help="as the markers were printed")
+    parser.add_argument(
+        "--base-height",
+        metavar="H",
+        type=float,
+        help="how high a base is, in base widths: 3 mm on 40 mm are 0.075",
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object")
 
 
@@ -41,8 +48,9 @@ def run(options: argparse.Namespace) -> int:
     """0 when it was measured, 1 when something was moved against the rules."""
     from companion.sonae.report import sighting_json, sighting_text
 
+    marking = _marking(options)
     position = _position(options)
-    seen = _seen(options, position)
+    seen = _seen(options, position, marking)
     laid = _ruler(options, position, seen) if options.units else None
     judged = bool(options.game)
     if options.json:
@@ -70,15 +78,26 @@ def _position(options: argparse.Namespace) -> Position:
     return loaded.position
 
 
-def _seen(options: argparse.Namespace, position: Position) -> Sighting:
+def _marking(options: argparse.Namespace) -> Marking:
+    from companion.errors import UsageError
+    from companion.sonae.marking import HEIGHTS, marking_of
+
+    least, most = HEIGHTS
+    height = options.base_height
+    if height is not None and not least <= height <= most:
+        raise UsageError(f"--base-height: from {least:g} to {most:g} base widths, not {height:g}")
+    return marking_of(options.marking, height)
+
+
+def _seen(options: argparse.Namespace, position: Position, marking: Marking) -> Sighting:
     from companion.errors import InputError
-    from companion.sonae.marking import MARKINGS, marked_table
+    from companion.sonae.marking import marked_table
     from companion.sonae.measuring import measured
     from vision.frame import load_picture
     from vision.marked import measure
 
     picture = load_picture(options.photo)
-    seen = measured(position, measure(picture, marked_table(position.scenario, MARKINGS[options.marking])))
+    seen = measured(position, measure(picture, marked_table(position.scenario, marking)))
     if seen.fault:
         raise InputError(f"{options.photo}: {seen.fault}")
     return seen

@@ -66,9 +66,7 @@ def _row(pair: list[Page], room: float) -> Page:
 def _how_to_lay(paper: str) -> Page:
     """What to do with the corners' markers, as wide as the sheet."""
     lines = (
-        _(
-            "Cut them out along the lines. Lay each in the corner it names, its name upright as seen from the near edge."
-        ),
+        _("Cut them out along the lines. Lay each in the corner it names, so that the name reads from the near edge."),
         _("Each lies inside the field: its black corner exactly on the field's corner, its edges along the field's."),
     )
     words = [Words(line, (0, 3.2 + 4.4 * n), 3.2, "start") for n, line in enumerate(lines)]

@@ -21,7 +21,7 @@ TRIED = ("rotation_degrees",)  # what could leave people with a screen that they
 LONGEST_NAME = 16
 SIGNS = {
     "look": "drop", "size": "letter", "seats": "seats", "sound": "sound", "rest": "moon", "clock": "clock",
-    "camera": "camera", "play": "gear", "map": "castle",
+    "camera": "camera", "play": "gear", "map": "castle", "bases": "objective",
 }  # fmt: skip
 
 

@@ -83,6 +83,7 @@ def pages() -> dict[str, Page]:
         "camera": _camera(),
         "play": _play(),
         "map": _map(),
+        "bases": _bases(),
     }
 
 
@@ -217,3 +218,20 @@ def _map() -> Page:
         Flip("show_camera", _("Camera"), _("Areas that the camera sees otherwise are marked.")),
     )
     return Page(_("On the map"), lambda now: _count_on(items, now), items)
+
+
+def _bases() -> Page:
+    ways: Named = (("middle", _("In the middle")), ("rear", _("At the rear edge")))
+    heights: Named = ((None, _("Not measured")), *((n, f"{n:g}") for n in (0.0, 0.05, 0.075, 0.1, 0.125, 0.15, 0.2)))
+    told = _("Height divided by width: 3 mm on a base 40 mm wide are 0.075; paper on the table is 0.")
+    why = _("If nobody measures it, the camera allows for 0.04 to 0.12, and is less sure of what lies far away.")
+    return Page(
+        _("Bases of battles"),
+        lambda now: f"{_word(ways, now.base_marking)} · {_word(heights, now.base_height)}",
+        (
+            Pick("base_marking", _("Where is the marker on its base?"), ways),
+            Pick("base_height", _("How high is a base?"), heights),
+            Still(Text(told, "quiet")),
+            Still(Text(why, "quiet")),
+        ),
+    )

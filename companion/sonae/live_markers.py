@@ -10,7 +10,7 @@ from time import sleep
 from typing import TYPE_CHECKING, Protocol
 
 from companion.language import _
-from companion.sonae.marking import MARKINGS, Marking, marked_table
+from companion.sonae.marking import Marking, marked_table
 from companion.sonae.measuring import Sighting, measured
 from engine.sonae.field import Place
 from engine.sonae.position import Position
@@ -90,9 +90,12 @@ class CameraPictures:
 
 
 class CameraFieldEye:
-    """Looks through the camera in use: `latest` gives its newest picture (H, W, 3) BGR, None where there is none."""
+    """Looks through the camera in use: `latest` gives its newest picture (H, W, 3) BGR, None where there is none.
 
-    def __init__(self, latest: Callable[[], Picture | None], marking: Marking = MARKINGS["middle"]) -> None:
+    marking: how the bases are marked at the time of a look.
+    """
+
+    def __init__(self, latest: Callable[[], Picture | None], marking: Callable[[], Marking] = Marking) -> None:
         self._latest, self._marking = latest, marking
         self._frame: Picture | None = None
         self._before: tuple[str, TableCamera] | None = None
@@ -121,7 +124,7 @@ class CameraFieldEye:
 
         name = position.scenario.name
         before = self._before[1] if self._before is not None and self._before[0] == name else None
-        seen = measure(frame, marked_table(position.scenario, self._marking), before)
+        seen = measure(frame, marked_table(position.scenario, self._marking()), before)
         if seen.camera is not None and not seen.missing:
             self._before = (name, seen.camera)
         return seen

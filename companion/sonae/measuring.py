@@ -6,7 +6,7 @@ clockwise from the far edge.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,10 @@ from engine.sonae.position import Position
 
 if TYPE_CHECKING:
     from vision.marked import Measured
+    from vision.marked_corners import Misplaced
+
+TURNED_DEG = 5.0
+"""From when on a corner marker counts as turned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +31,8 @@ class Sighting:
     places: of units seen, in Movements; errors: how far each may be off. unseen: units in the battle whose markers
     were not seen; nothing is guessed of them. doubtful: seen, but less exactly than a tenth. left: seen though they
     have left the battle. strangers: markers that no unit has. twice: markers that were seen in two places. missing:
-    corner markers that were not seen; misplaced: how far one lies from its place. grid: cells of units in a battle on
-    a grid. fault: why nothing was measured.
+    corner markers that were not seen; misplaced: those that lie elsewhere, and were not used. grid: cells of units in a
+    battle on a grid. fault: why nothing was measured.
     """
 
     places: Mapping[str, Place] = field(default_factory=dict, hash=False)
@@ -39,7 +43,7 @@ class Sighting:
     strangers: tuple[int, ...] = ()
     twice: tuple[int, ...] = ()
     missing: tuple[int, ...] = ()
-    misplaced: Mapping[int, float] = field(default_factory=dict, hash=False)
+    misplaced: Mapping[int, Misplaced] = field(default_factory=dict, hash=False)
     moved: tuple[Moved, ...] = ()
     grid: Mapping[str, OnGrid] = field(default_factory=dict, hash=False)
     fault: str = ""
@@ -83,18 +87,38 @@ def measured(position: Position, seen: Measured) -> Sighting:
         misplaced=seen.misplaced,
         moved=explained(position, sure, errors),
         grid=on_cells,
-        fault=_fault(seen),
+        fault=_fault(seen, position),
     )
 
 
-def _fault(seen: Measured) -> str:
+def _fault(seen: Measured, position: Position) -> str:
     """Why nothing was measured, in a sentence that says what to do."""
     if seen.camera is not None:
         return ""
-    names = [corner_words(number) for number in seen.missing]
-    return _("The markers in these corners of the table are not seen: {corners}. Two of the four are needed.").format(
-        corners=", ".join(names)
+    if not seen.clashing:
+        form = _("The markers in these corners of the field are not seen: {corners}. Two of the four are needed.")
+        return form.format(corners=_corners(seen.missing))
+    form = _(
+        "The corner markers do not fit a field of {wide} by {high} Movements. "
+        "Check that each lies in its own corner and is not turned: {corners}."
     )
+    wide, high = position.scenario.size
+    return form.format(wide=f"{wide:g}", high=f"{high:g}", corners=_corners(seen.clashing))
+
+
+def _corners(numbers: Iterable[int]) -> str:
+    return ", ".join(map(corner_words, numbers))
+
+
+def misplaced_words(number: int, how: Misplaced) -> str:
+    """What is wrong with a corner marker, in a sentence that names it as its paper does."""
+    marker = corner_words(number)
+    if how.at is not None:
+        form = _("The marker “{marker}” lies in another corner: {other}.")
+        return form.format(marker=marker, other=corner_words(how.at))
+    if abs(how.turned_deg) > TURNED_DEG:
+        return _("The marker “{marker}” is turned by {deg}°.").format(marker=marker, deg=f"{abs(how.turned_deg):.0f}")
+    return _("The marker “{marker}” lies {n} Movements from its place.").format(marker=marker, n=f"{how.off:.1f}")
 
 
 def corner_words(number: int) -> str:

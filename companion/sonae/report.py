@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.sonae.measuring import Sighting
+from companion.sonae.measuring import Sighting, misplaced_words
 from companion.sonae.moves import Moved
 from companion.wording import columns
 from engine.sonae.position import Position
@@ -43,8 +43,8 @@ def _remarks(seen: Sighting) -> list[str]:
         "markers seen twice": tuple(map(str, seen.twice)),
         "corner markers not seen": tuple(map(str, seen.missing)),
     }
-    told |= {"corner markers that lie astray": tuple(f"{n} by {off:.2f}" for n, off in seen.misplaced.items())}
-    return [f"  {what}: {', '.join(names)}" for what, names in told.items() if names]
+    wrong = [f"  {misplaced_words(number, how)} Measured without it." for number, how in seen.misplaced.items()]
+    return [*(f"  {what}: {', '.join(names)}" for what, names in told.items() if names), *wrong]
 
 
 def _moves(seen: Sighting) -> list[str]:
@@ -71,7 +71,7 @@ def sighting_json(photo: str, position: Position, seen: Sighting, judged: bool) 
         "strangers": list(seen.strangers),
         "twice": list(seen.twice),
         "missing": list(seen.missing),
-        "misplaced": {str(number): round(off, 3) for number, off in seen.misplaced.items()},
+        "misplaced": {str(number): round(how.off, 3) for number, how in seen.misplaced.items()},
     }
     return out | {"moved": [_moved_json(one) for one in seen.moved]} if judged else out
 

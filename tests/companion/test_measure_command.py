@@ -15,6 +15,7 @@ from companion.demo import field_table
 from companion.demo.field_table import SimulatedField
 from companion.sonae import live_markers
 from companion.sonae.live_markers import CameraFieldEye, CameraPictures, SimulatedFieldEye
+from companion.sonae.marking import marking_of
 from engine.sonae.game import new_game
 from engine.sonae.measure import Measure
 from engine.sonae.position import Position
@@ -126,7 +127,7 @@ def test_a_unit_that_is_not_seen_has_no_ruler(photos: Photos, tmp_path: Path, ca
 
 def test_the_camera_s_eye_goes_on_when_corners_get_hidden(photos: Photos) -> None:
     frames: list[Picture | None] = [None, photos.frame]
-    eye = CameraFieldEye(lambda: frames[-1])
+    eye = CameraFieldEye(lambda: frames[-1], lambda: marking_of("middle", 0.08))
     sighting = eye.look(start())
     assert sighting is not None
     assert sighting.in_sync

@@ -19,6 +19,7 @@ from engine.sonae.position import Position
 from engine.sonae.steps import Advance, FallBack, Wheel
 from tests.sonae.case import at, battle
 from vision.marked import Measured, Standing
+from vision.marked_corners import Misplaced
 
 
 def marked(position: Position) -> Position:
@@ -116,10 +117,10 @@ def test_moves_that_are_allowed_are_taken_first() -> None:
 
 def test_what_is_not_seen_is_said_and_not_guessed() -> None:
     position = orders()
-    sighting = look(position, hidden=("ito-a",), missing=(246,), misplaced={247: 0.3}, twice=(9,))
+    sighting = look(position, hidden=("ito-a",), missing=(246,), misplaced={247: Misplaced(0.3)}, twice=(9,))
     assert sighting.unseen == ("ito-a",)
     assert "ito-a" not in sighting.places
-    assert (sighting.missing, sighting.misplaced, sighting.twice) == ((246,), {247: 0.3}, (9,))
+    assert (sighting.missing, sighting.misplaced, sighting.twice) == ((246,), {247: Misplaced(0.3)}, (9,))
     assert not sighting.in_sync
 
 

@@ -8,8 +8,9 @@ from math import hypot
 import numpy as np
 import pytest
 
-from vision.marked import Measured, find_corners, measure
-from vision.marked_table import CORNERS, MarkedTable
+from vision.marked import Measured, measure
+from vision.marked_corners import find_corners
+from vision.marked_table import CORNERS, MarkedTable, corner_places
 from vision.simulate_camera import SimulatedCamera
 from vision.simulate_lens import Lens
 from vision.simulate_marked import Astray, BaseAt, Lamp, MarkedScene, MarkedShot, camera_over, shoot
@@ -89,6 +90,21 @@ def test_what_stands_higher_is_put_back_to_where_it_stands() -> None:
     assert flat > 0.1
 
 
+def test_the_error_told_allows_for_a_height_that_is_not_known() -> None:
+    steep = camera_over(TABLE, SimulatedCamera(tilt_deg=50.0, focal=0.9, size_px=(1200, 900)))
+    shot = shoot(replace(scene(table=replace(TABLE, base_height=0.12)), camera=steep), BASES)
+    known = measure(shot.picture, replace(TABLE, base_height=0.12))
+    guessed = measure(shot.picture, replace(TABLE, height_within=0.04))
+    believed = measure(shot.picture, TABLE)
+
+    def held(seen: Measured) -> int:
+        off = {n: hypot(one.x - shot.bases[n].x, one.y - shot.bases[n].y) for n, one in seen.standing.items()}
+        return sum(off[n] <= one.error for n, one in seen.standing.items())
+
+    assert (held(known), held(guessed), held(believed)) == (4, 4, 0)
+    assert all(known.standing[n].error < guessed.standing[n].error for n in shot.bases)
+
+
 def test_a_marker_at_the_rear_edge_tells_of_the_bases_middle() -> None:
     rear = replace(TABLE, base_side=0.45, ahead=-0.22)
     shot = shoot(scene(table=rear), [replace(base, figures=3) for base in BASES])
@@ -123,8 +139,67 @@ def test_without_two_corners_nothing_is_measured_unless_the_camera_stood_still(w
 def test_a_corner_that_lies_astray_is_named_and_left_out() -> None:
     shot = shoot(scene(astray=(Astray(247, 0.3, -0.2),)), BASES)
     seen = measure(shot.picture, TABLE)
-    assert seen.misplaced == pytest.approx({247: hypot(0.3, 0.2)}, abs=0.05)
+    ((number, how),) = seen.misplaced.items()
+    assert (number, how.at) == (247, None)
+    assert how.off == pytest.approx(hypot(0.3, 0.2), abs=0.05)
+    assert how.turned_deg == pytest.approx(0.0, abs=3.0)
     assert misses(shot, seen)[0] < 0.03
+
+
+def elsewhere(number: int, at: int, turned_deg: float) -> Astray:
+    """A corner marker that lies where another belongs."""
+    places = corner_places(TABLE)
+    right, far = places[at].mean(axis=0) - places[number].mean(axis=0)
+    return Astray(number, float(right), float(far), turned_deg)
+
+
+@pytest.mark.parametrize("turned_deg", [8.0, 90.0, 180.0])
+def test_a_corner_that_is_turned_is_named_and_left_out(turned_deg: float) -> None:
+    shot = shoot(scene(astray=(Astray(249, turned_deg=turned_deg),)), BASES)
+    seen = measure(shot.picture, TABLE)
+    ((number, how),) = seen.misplaced.items()
+    assert (number, how.at, seen.clashing) == (249, None, ())
+    assert abs(how.turned_deg) == pytest.approx(turned_deg, abs=2.0)
+    assert how.off < 0.1
+    assert misses(shot, seen)[0] < 0.03
+
+
+@pytest.mark.parametrize("turned_deg", [0.0, 90.0])
+@pytest.mark.parametrize(("one", "other"), [(249, 248), (246, 249)])
+def test_two_corners_that_are_swapped_are_named_and_left_out(one: int, other: int, turned_deg: float) -> None:
+    swapped = (elsewhere(one, other, -turned_deg), elsewhere(other, one, turned_deg))
+    shot = shoot(scene(astray=swapped), BASES)
+    seen = measure(shot.picture, TABLE)
+    assert {number: how.at for number, how in seen.misplaced.items()} == {one: other, other: one}
+    off = {n: hypot(base.x - shot.bases[n].x, base.y - shot.bases[n].y) for n, base in seen.standing.items()}
+    assert all(off[n] <= base.error for n, base in seen.standing.items())
+
+
+@pytest.mark.parametrize(
+    ("astray", "told"),
+    [
+        ((elsewhere(246, 248, 180.0), elsewhere(248, 246, 180.0)), TABLE),
+        (tuple(elsewhere(one, other, 90.0) for one, other in zip(CORNERS, np.roll(CORNERS, -1), strict=True)), TABLE),
+        ((), replace(TABLE, height=7.4)),
+        ((), replace(TABLE, corner_side=0.75)),
+    ],
+    ids=["two swapped across", "each one further", "another field", "other markers"],
+)
+def test_where_nobody_can_tell_which_corner_lies_wrong_nothing_is_measured(
+    astray: tuple[Astray, ...], told: MarkedTable
+) -> None:
+    seen = measure(shoot(scene(astray=astray), BASES).picture, told)
+    assert (seen.camera, seen.standing, seen.misplaced) == (None, {}, {})
+    assert set(seen.clashing) <= set(CORNERS)
+    assert seen.clashing
+
+
+def test_of_three_corners_the_wrong_one_is_told_too() -> None:
+    shot = shoot(scene(astray=(Astray(249, turned_deg=90.0),), without=(247,)), BASES)
+    seen = measure(shot.picture, TABLE)
+    assert (set(seen.misplaced), seen.missing) == ({249}, (247,))
+    two = measure(shoot(scene(astray=(Astray(249, turned_deg=90.0),), without=(247, 248)), BASES).picture, TABLE)
+    assert (two.camera, two.clashing) == (None, (246, 249))
 
 
 def test_corners_that_lie_a_little_astray_make_the_error_larger(whole: MarkedShot) -> None:

@@ -18,7 +18,7 @@ from companion.scenes.sonae.words import movements, step_words, title
 from companion.scenes.stage import Scene
 from companion.scenes.words import listed, sentence
 from companion.sonae.live_markers import FieldEye
-from companion.sonae.measuring import Sighting, corner_words
+from companion.sonae.measuring import Sighting, corner_words, misplaced_words
 from companion.sonae.moves import Moved
 from engine.sonae.moves import end_of
 from engine.sonae.position import Position
@@ -90,7 +90,7 @@ class MeasureScene:
             return (Text(_("Nothing was measured: {why}").format(why=sentence(why)), "bad"),)
         if seen.in_sync:
             many = plural("{n} base stands", "{n} bases stand", len(seen.places))
-            return (Text(_("{bases} as the record has it.").format(bases=many), "good"),)
+            return (Text(_("{bases} as the record has it.").format(bases=many), "good"), *self._asides(seen))
         moved = tuple(self._slip(i, one) for i, one in enumerate(seen.moved))
         return (*moved, *self._asides(seen))
 
@@ -128,11 +128,11 @@ class MeasureScene:
             (seen.twice, _("Markers seen in two places, so believed in neither: {numbers}.")),
         )
         told += [form.format(numbers=listed(map(str, numbers))) for numbers, form in marks if numbers]
-        corners = (
-            (seen.missing, _("Corner markers not seen: {corners}. Measured without, less exactly.")),
-            (tuple(seen.misplaced), _("A corner marker does not lie in its corner: {corners}. Measured without.")),
-        )
-        told += [form.format(corners=listed(map(corner_words, there))) for there, form in corners if there]
+        if seen.missing:
+            form = _("Corner markers not seen: {corners}. Measured without, less exactly.")
+            told.append(form.format(corners=listed(map(corner_words, seen.missing))))
+        wrong = [misplaced_words(number, how) for number, how in seen.misplaced.items()]
+        told += [_("{what} Measured without it; put it right and look again.").format(what=one) for one in wrong]
         return tuple(Text(text, "warn") for text in told)
 
     def _titles(self, names: tuple[str, ...]) -> str:

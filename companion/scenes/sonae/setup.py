@@ -10,6 +10,8 @@ from companion.language import _, plural
 from companion.scenes.games import game_button, other_game
 from companion.scenes.house import HouseRulesScene, told
 from companion.scenes.screen import Block, Button, Buttons, Columns, Intent, Prompt, Screen, Slip, Text
+from companion.scenes.settings import PageScene
+from companion.scenes.settings_pages import pages
 from companion.scenes.sonae.picture import SEATS, field_picture
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.typing import Ask, TypingScene
@@ -75,10 +77,14 @@ class BattleSetupScene:
         scenario = self.setup.loaded
         left, right = (self._side(scenario, side) for side in (0, 1))
         house = Button(_("House rules"), Intent("house"), "quiet", note=told(self.setup.switched))
+        below = [house]
+        if self.stage.field_eye is not None:
+            bases = pages()["bases"]
+            below.append(Button(bases.title, Intent("bases"), "quiet", note=bases.told(self.stage.settings)))
         which = Button(_(scenario.title), Intent("scenarios"), sign="objective", note=known_words(scenario))
         return Screen(
             title=_("Who plays?"),
-            blocks=(Buttons((game_button(SYSTEM), which), 2), Columns(left, right), Buttons((house,), 1)),
+            blocks=(Buttons((game_button(SYSTEM), which), 2), Columns(left, right), Buttons(tuple(below), len(below))),
             actions=(
                 Button(_("Back"), Intent("back"), "quiet"),
                 Button(_("Begin at once"), Intent("begin"), note=_("the field is laid already")),
@@ -115,6 +121,8 @@ class BattleSetupScene:
                 return ScenariosScene(self.setup, self)
             case "house":
                 return HouseRulesScene(self.setup, self)
+            case "bases" if self.stage.field_eye is not None:
+                return PageScene(self.stage, "bases", self)
             case "name":
                 side, _slash, name = intent.what.partition("/")
                 self.setup.name(side, "" if self.setup.players.get(side) == name else name)

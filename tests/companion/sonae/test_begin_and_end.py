@@ -32,6 +32,7 @@ from engine.sonae.steps import Advance, Agreed, Fire
 from tests.companion.sonae.battle import SHOCK, TEPPO, acting, field, near, played, position_at, rolled, row, table_at
 from tests.companion.touching import Hand
 from tests.patience import PATIENCE_S
+from vision.marked_corners import Misplaced
 
 PICTURE = (
     b"\xff\xd8\xff\xc0\x00\x11\x08\x00\x10\x00\x20\x03\x01\x22\x00\x02\x11\x01\x03\x11\x01\xff\xd9"  # a header alone
@@ -236,7 +237,7 @@ def test_what_was_not_seen_is_said(hand: Hand) -> None:
     acting(hand)
     eye = Seen()
     eye.more = {"unseen": (TEPPO,), "doubtful": (SHOCK,), "left": ("maru-ni-melee",), "strangers": (77,)}
-    eye.more |= {"twice": (9,), "missing": (246,), "misplaced": {248: 0.4}}
+    eye.more |= {"twice": (9,), "missing": (246,), "misplaced": {248: Misplaced(0.4)}}
     measuring(hand, eye)
     told = hand.text()
     assert "Not seen, so nothing is said of them: Shikaku-ichi Teppo Sonae 1." in told
@@ -245,7 +246,7 @@ def test_what_was_not_seen_is_said(hand: Hand) -> None:
     assert "Markers that no unit has: 77." in told
     assert "Markers seen in two places, so believed in neither: 9." in told
     assert "Corner markers not seen: far left." in told
-    assert "does not lie in its corner: near right." in told
+    assert "The marker “near right” lies 0.4 Movements from its place." in told
 
 
 def test_a_table_as_recorded_and_a_look_again(hand: Hand) -> None:
