@@ -1,5 +1,8 @@
 """How well the eye measures marked tables: python -m benchmarks.markers [SEEDS] [--tuning] [--grades fair,usual,hard].
 
+With --errors it is asked how many bases lie within the error that is told of them, though nobody said how high they
+are, or a corner marker was not laid where it belongs.
+
 Tables are rendered with their truth (vision/simulate_marked_scenes.py). Figures are of the cast that the eye was not
 tuned on, whose surfaces, lights and cameras are its own; --tuning measures the other cast. A marker is in clear view
 when nothing lies over it and its cells are at least 2.5 px high and wide.
@@ -10,14 +13,17 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import product
 from math import hypot
 
 import cv2
 import numpy as np
 
+from companion.sonae.marking import MARKINGS, SAID_WITHIN
 from vision.marked import Measured, measure
-from vision.simulate_marked import MarkedShot, shoot
+from vision.marked_table import CORNERS, MarkedTable
+from vision.simulate_marked import Astray, BaseAt, MarkedScene, MarkedShot, camera_over, shoot
 from vision.simulate_marked_scenes import GRADES, HELD_BACK, TUNING, Cast, Grade, random_table
 
 FIRST_HELD_BACK = 1000
@@ -79,6 +85,98 @@ class Tally:
         )
 
 
+# ---- the error that is told --------------------------------------------------------------------
+
+HEIGHTS, TILTS_DEG = (0.0, 0.04, 0.08, 0.12, 0.16), (20.0, 35.0, 50.0)
+"""How high the bases of the tables are, in base widths, and how far the camera is tilted."""
+USUAL = MARKINGS["middle"]
+OFF = (0.0, 0.05, 0.1, 0.2, 0.5)
+"""How far one corner marker is pushed, in base widths."""
+LAID = 0.012
+"""How far from their places hands lay all of them: one standard deviation along each axis."""
+
+
+@dataclass(slots=True)
+class Held:
+    """How many bases lay within the error told, of how many; how many of them were doubtful; the errors."""
+
+    held: int = 0
+    all: int = 0
+    doubtful: int = 0
+    off: list[float] = field(default_factory=list)
+
+    def add(self, shot: MarkedShot, seen: Measured) -> None:
+        """Count one table in."""
+        for number, one in seen.standing.items():
+            if number in shot.bases:
+                self.off.append(hypot(one.x - shot.bases[number].x, one.y - shot.bases[number].y))
+                self.held += self.off[-1] <= one.error
+                self.all += 1
+                self.doubtful += one.doubtful
+
+    def words(self) -> str:
+        """The share that was held, the worst error, and the share that was doubtful."""
+        worst = max(self.off, default=float("nan"))
+        held, doubtful = (100 * n / max(1, self.all) for n in (self.held, self.doubtful))
+        return f"{held:5.0f} % held, worst {worst:.3f}, {doubtful:3.0f} % doubtful"
+
+
+def tilted(seed: int, tilt_deg: float) -> tuple[MarkedScene, tuple[BaseAt, ...]]:
+    """A fair table of the held back cast, its camera tilted so far."""
+    scene, bases = random_table(HELD_BACK, "fair", seed)
+    return replace(scene, camera=camera_over(scene.table, replace(scene.camera, tilt_deg=tilt_deg), 0.95)), bases
+
+
+def told(table: MarkedTable, height: float, within: float) -> MarkedTable:
+    """What the eye is told of the bases' height."""
+    return replace(table, base_height=height, height_within=within)
+
+
+def heights(seeds: Sequence[int]) -> None:
+    """Bases of several heights, measured as if they had the usual one, allowing for others, and knowing their own."""
+    print("height  tilt  believed to be usual                       not said                                   said")
+    for height, tilt_deg in product(HEIGHTS, TILTS_DEG):
+        ways = {
+            "believed": (USUAL.base_height, 0.0),
+            "not said": (USUAL.base_height, USUAL.height_within),
+            "said": (height, SAID_WITHIN),
+        }
+        tallies = {way: Held() for way in ways}
+        for seed in seeds:
+            scene, bases = tilted(seed, tilt_deg)
+            shot = shoot(replace(scene, table=replace(scene.table, base_height=height)), bases)
+            for way, (high, within) in ways.items():
+                tallies[way].add(shot, measure(shot.picture, told(scene.table, high, within)))
+        print(f"{height:6.2f}{tilt_deg:5.0f}° " + " | ".join(one.words() for one in tallies.values()), flush=True)
+
+
+def corners(seeds: Sequence[int]) -> None:
+    """Corner markers laid by hands, one of them pushed besides: what is made of it."""
+    print("pushed by   named  nothing measured")
+    for off in OFF:
+        tally, named, nothing = Held(), 0, 0
+        for seed in seeds:
+            scene, bases = tilted(seed, TILTS_DEG[seed % len(TILTS_DEG)])
+            pushed, astray = _laid_by_hands(seed, off)
+            shot = shoot(replace(scene, astray=astray), bases)
+            seen = measure(shot.picture, scene.table)
+            tally.add(shot, seen)
+            named += tuple(seen.misplaced) == (pushed,)
+            nothing += seen.camera is None
+        print(f"{off:9.2f}{named:5}/{len(seeds)}{nothing:10}/{len(seeds)}   {tally.words()}", flush=True)
+
+
+def _laid_by_hands(seed: int, off: float) -> tuple[int, tuple[Astray, ...]]:
+    """Which corner marker is pushed by so much, any way, and where hands lay them all."""
+    rng = np.random.default_rng([seed, 5])
+    laid = {number: rng.normal(0.0, LAID, 2) for number in CORNERS}
+    pushed, way = int(rng.choice(CORNERS)), float(rng.uniform(0, 2 * np.pi))
+    laid[pushed] = laid[pushed] + off * np.array([np.cos(way), np.sin(way)])
+    return pushed, tuple(Astray(number, float(x), float(y)) for number, (x, y) in laid.items())
+
+
+# ---- every grade -------------------------------------------------------------------------------
+
 HEAD = "grade     tables   found/clear  false   off 50%     95%     max  deg 95%    max  beyond%  x JPEG"
 
 
@@ -102,9 +200,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.markers")
     parser.add_argument("seeds", nargs="?", type=int, default=20)
     parser.add_argument("--tuning", action="store_true")
+    parser.add_argument("--errors", action="store_true")
     parser.add_argument("--grades", default=",".join(GRADES))
     options = parser.parse_args()
     cv2.setNumThreads(1)
+    if options.errors:
+        seeds = range(FIRST_HELD_BACK, FIRST_HELD_BACK + options.seeds)
+        heights(seeds)
+        corners(seeds)
+        return
     cast = TUNING if options.tuning else HELD_BACK
     first = 0 if options.tuning else FIRST_HELD_BACK
     print(f"{cast.name}: {options.seeds} tables of each grade; lengths in base widths")

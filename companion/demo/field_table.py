@@ -9,14 +9,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.sonae.marking import MARKINGS, Marking, marked_table
+from companion.sonae.marking import MARKINGS, marked_table
 from engine.sonae.field import Place
 from engine.sonae.position import Position
 from engine.sonae.scenario import Scenario
 from vision.geometry import Picture
 from vision.simulate_camera import SimulatedCamera
 from vision.simulate_lens import Lens
-from vision.simulate_marked import BaseAt, Lamp, MarkedScene, camera_over, shoot
+from vision.simulate_marked import Astray, BaseAt, Lamp, MarkedScene, camera_over, shoot
 from vision.simulate_marked_ground import Surface
 
 CAMERA = SimulatedCamera(tilt_deg=22.0, side_deg=4.0, focal=0.95, radial=-0.06, size_px=(1280, 960))
@@ -35,15 +35,15 @@ SHOTS_OF_A_SEED = 10_000
 
 
 class SimulatedField:
-    """A battle's table; the same seed lays the same bases in the same places."""
+    """A battle's table; the same seed lays the same bases in the same places. astray: corner markers that lie wrong."""
 
-    def __init__(self, scenario: Scenario, seed: int, marking: Marking = MARKINGS["middle"]) -> None:
+    def __init__(self, scenario: Scenario, seed: int, astray: tuple[Astray, ...] = ()) -> None:
         self.scenario = scenario
         self._rng = np.random.default_rng([seed, 21])
         self._seed, self._shots = seed, 0
         self._stands: dict[str, tuple[Place, Place]] = {}  # where each was meant to stand, and where it does
         self._moved: dict[str, Place] = {}
-        table = marked_table(scenario, marking)
+        table = marked_table(scenario, MARKINGS["middle"])
         patches = tuple((ground.outline, GROUND_BGR[ground.kind]) for ground in scenario.ground)
         self._scene = MarkedScene(
             table,
@@ -51,6 +51,7 @@ class SimulatedField:
             Surface("felt", TABLE_BGR, seed, 0.2, patches),
             Lamp(0.75, 40.0, (0.93, 0.99, 1.04)),
             Lens(noise=2.5),
+            astray=astray,
         )
 
     def put(self, unit: str, place: Place) -> None:

@@ -227,7 +227,7 @@ def _bases() -> Page:
     why = _("If nobody measures it, the camera allows for 0.04 to 0.12, and is less sure of what lies far away.")
     return Page(
         _("Bases of battles"),
-        lambda now: f"{_word(ways, now.base_marking)} · {_word(heights, now.base_height)}",
+        lambda now: f"{_word(ways, now.base_marking)} · {_high(now.base_height)}",
         (
             Pick("base_marking", _("Where is the marker on its base?"), ways),
             Pick("base_height", _("How high is a base?"), heights),
@@ -235,3 +235,8 @@ def _bases() -> Page:
             Still(Text(why, "quiet")),
         ),
     )
+
+
+def _high(height: float | None) -> str:
+    """How high bases are, for the hub."""
+    return _("height not measured") if height is None else _("height {n}").format(n=f"{height:g}")

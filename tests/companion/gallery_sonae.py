@@ -8,6 +8,7 @@ from companion.scenes.sonae.questions import MayScene
 from companion.scenes.sonae.ruler import RulerScene
 from companion.scenes.sonae.score import BattleScore
 from companion.scenes.sonae.setup import BattleSetupScene
+from companion.sonae.live_markers import SimulatedFieldEye
 from engine.sonae.steps import Agreed, Closing, Done, Fire, Settle, Token
 from tests.companion.gallery import scene
 from tests.companion.sonae.battle import HONJIN, SHOCK, TEPPO, acting, begun, charged, near, played, rolled, settled
@@ -18,6 +19,12 @@ from tests.companion.touching import Hand
 def battle_setup(hand: Hand) -> None:
     hand.app.scene = BattleSetupScene(hand.app.stage, hand.app.home)
     hand.app.scene.setup.name("maru", "Ana")
+
+
+@scene
+def battle_setup_with_a_camera(hand: Hand) -> None:
+    hand.app.stage.field_eye = SimulatedFieldEye(3)
+    battle_setup(hand)
 
 
 @scene

@@ -15,13 +15,15 @@ from companion.demo import field_table
 from companion.demo.field_table import SimulatedField
 from companion.sonae import live_markers
 from companion.sonae.live_markers import CameraFieldEye, CameraPictures, SimulatedFieldEye
-from companion.sonae.marking import marking_of
+from companion.sonae.marking import marked_table, marking_of
 from engine.sonae.game import new_game
 from engine.sonae.measure import Measure
 from engine.sonae.position import Position
 from engine.sonae.scenario import load_scenario
 from tests.companion.terminal import fault
 from vision.geometry import Picture
+from vision.marked_table import corner_places
+from vision.simulate_marked import Astray
 
 Capture = pytest.CaptureFixture[str]
 SCENARIO = "maru-shikaku"
@@ -29,6 +31,13 @@ SCENARIO = "maru-shikaku"
 
 def start() -> Position:
     return new_game(load_scenario(SCENARIO))
+
+
+def across(position: Position) -> tuple[Astray, ...]:
+    """Two corner markers that lie in each other's corners, turned as their black corners want it."""
+    places = corner_places(marked_table(position.scenario, marking_of("middle")))
+    right, far = places[248].mean(axis=0) - places[246].mean(axis=0)
+    return Astray(246, float(right), float(far), 180.0), Astray(248, -float(right), -float(far), 180.0)
 
 
 class Photos:
@@ -43,6 +52,10 @@ class Photos:
         table.put("maru-ni-shock", replace(place, y=place.y - 2.6))
         self.moved = self._save(folder / "moved.jpg", table.photo(position))
         self.middle = self._save(folder / "middle.png", self.frame[200:690, 150:1050])
+        table = SimulatedField(position.scenario, 3, astray=across(position))
+        self.swapped = self._save(folder / "swapped.jpg", table.photo(position))
+        table = SimulatedField(position.scenario, 3, astray=(Astray(248, turned_deg=180.0),))
+        self.turned = self._save(folder / "turned.jpg", table.photo(position))
         self.game = str(folder / "battle.jsonl")
         Path(self.game).write_text(json.dumps({"do": "new", "system": "sonae", "scenario": SCENARIO}) + "\n")
 
@@ -72,6 +85,24 @@ def test_in_words_with_the_ruler(photos: Photos, capsys: Capture) -> None:
     assert "are 0.2 Movements apart, 2 or less are in range: Ranged Combat" in told
 
 
+def test_how_high_bases_are_said_to_be_makes_the_error_smaller(photos: Photos, capsys: Capture) -> None:
+    within = []
+    for options in ([], ["--base-height", "0.08"]):
+        assert main(["measure", photos.still, "--json", *options]) == 0
+        units = json.loads(capsys.readouterr().out)["units"]
+        within.append({name: one["within"] for name, one in units.items()})
+    assert all(within[1][name] < within[0][name] - 0.005 for name in within[0])
+
+
+def test_a_corner_marker_that_is_turned_is_named_and_left_out(photos: Photos, capsys: Capture) -> None:
+    assert main(["measure", photos.turned, "--game", photos.game]) == 0
+    told = capsys.readouterr().out
+    assert "The marker “near right” is turned by 180°. Measured without it." in told
+    assert "nothing was moved" in told
+    assert main(["measure", photos.turned, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["misplaced"]["248"] < 0.1
+
+
 def test_nothing_was_moved(photos: Photos, capsys: Capture) -> None:
     assert main(["measure", photos.still, "--game", photos.game]) == 0
     assert "nothing was moved" in capsys.readouterr().out
@@ -99,11 +130,16 @@ def test_a_move_against_the_rules_ends_with_one(photos: Photos, capsys: Capture)
         (["nowhere.jpg"], "nowhere.jpg"),
         (["STILL", "--scenario", "sekigahara"], "no scenario 'sekigahara'"),
         (["STILL", "--units", "nobody", "maru-ni-shock"], "--units: 'nobody' is no unit in the battle"),
+        (["STILL", "--base-height", "1.5"], "--base-height: from 0 to 1 base widths, not 1.5"),
+        (["STILL", "--base-height", "nan"], "--base-height: from 0 to 1 base widths, not nan"),
+        (["SWAPPED"], "Check that each lies in its own corner"),
         (["MIDDLE"], "far left, far right, near right, near left"),
     ],
 )
 def test_faults_are_one_line(photos: Photos, capsys: Capture, options: list[str], line: str) -> None:
-    given = [{"STILL": photos.still, "MIDDLE": photos.middle}.get(one, one) for one in options]
+    given = [
+        {"STILL": photos.still, "MIDDLE": photos.middle, "SWAPPED": photos.swapped}.get(one, one) for one in options
+    ]
     assert line in fault(capsys, "measure", *given)
 
 

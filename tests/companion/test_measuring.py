@@ -146,6 +146,13 @@ def test_without_corners_there_is_a_sentence_that_says_which() -> None:
     assert not sighting.in_sync
 
 
+def test_corners_that_do_not_fit_together_are_named_in_a_sentence() -> None:
+    sighting = measured(orders(), Measured({}, clashing=(248,)))
+    wide, high = orders().scenario.size
+    assert f"do not fit a field of {wide:g} by {high:g} Movements" in sighting.fault
+    assert sighting.fault.endswith("is not turned: near right.")
+
+
 def test_the_ruler_is_laid_on_what_is_seen() -> None:
     position = orders()
     sighting = look(position, shifted(position, "ito-a", 0.0, 1.0))

@@ -32,6 +32,9 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         edition = "pt"
         table = "~/kitchen.table"
         camera = "0"
+        [bases]
+        marking = "rear"
+        height = 0.12
         [screen]
         size = "800x480"
         rotation = 180

@@ -99,6 +99,17 @@ def test_the_hub_tells_how_each_page_stands(hand: Hand) -> None:
     assert notes["What the camera does"] == "4 of 5 on"
 
 
+def test_how_high_bases_are_is_told_in_the_hub_and_forgotten_again(hand: Hand) -> None:
+    notes = {one.label: one.note for one in hand.all_buttons()}
+    assert notes["Bases of battles"] == "In the middle · height not measured"
+    hand.press("Bases of battles", "At the rear edge", "0.125", "Done")
+    notes = {one.label: one.note for one in hand.all_buttons()}
+    assert notes["Bases of battles"] == "At the rear edge · height 0.125"
+    assert (load().base_marking, load().base_height) == ("rear", 0.125)
+    hand.press("Bases of battles", "Not measured")
+    assert load().base_height is None
+
+
 # ---- a turned picture -----------------------------------------------------------------------------
 
 

@@ -53,6 +53,20 @@ def test_begun_at_once(hand: Hand) -> None:
     assert table.match.players == {}
 
 
+def test_where_a_camera_may_measure_the_bases_are_described(hand: Hand) -> None:
+    scene = setting_up(hand)
+    assert "Bases of battles" not in {one.label for one in hand.all_buttons()}
+    hand.app.touch(Intent("bases"))
+    assert hand.app.scene is scene
+    hand.app.stage.field_eye = Seen()
+    hand.app.touch(Intent("bases"))
+    hand.press("At the rear edge", "0.1", "Done")
+    assert hand.app.scene is scene
+    assert (hand.app.stage.settings.base_marking, hand.app.stage.settings.base_height) == ("rear", 0.1)
+    notes = {one.label: one.note for one in hand.all_buttons()}
+    assert notes["Bases of battles"] == "At the rear edge · height 0.1"
+
+
 def test_names_are_typed_and_chosen(hand: Hand) -> None:
     scene = setting_up(hand)
     hand.app.touch(Intent("type-name", "maru"))
@@ -247,6 +261,25 @@ def test_what_was_not_seen_is_said(hand: Hand) -> None:
     assert "Markers seen in two places, so believed in neither: 9." in told
     assert "Corner markers not seen: far left." in told
     assert "The marker “near right” lies 0.4 Movements from its place." in told
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        (Misplaced(0.44), "The marker “near right” lies 0.4 Movements from its place."),
+        (Misplaced(0.1, 89.6), "The marker “near right” is turned by 90°."),
+        (Misplaced(21.0, 0.0, 249), "The marker “near right” lies in another corner: near left."),
+    ],
+)
+def test_a_corner_that_lies_wrong_is_named_though_the_bases_stand_as_recorded(
+    hand: Hand, how: Misplaced, told: str
+) -> None:
+    acting(hand)
+    eye = Seen(maru_ichi_shock_1=position_at(hand).here(SHOCK).place)
+    eye.more = {"misplaced": {248: how}}
+    measuring(hand, eye)
+    assert "1 base stands as the record has it." in hand.text()
+    assert f"{told} Measured without it; put it right and look again." in hand.text()
 
 
 def test_a_table_as_recorded_and_a_look_again(hand: Hand) -> None:
