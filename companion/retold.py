@@ -58,7 +58,7 @@ def _battle(position: Any) -> Stands:
         numbers = {"units": len(own), "of": sum(kind.side == side for kind in scenario.units.values())}
         numbers |= {status: sum(one.status == status for one in own) for status in ("wavering", "brittle")}
         if scenario.objective is not None:
-            numbers["on the objective"] = sum(scenario.objective.holds(one.place.at) for one in own)
+            numbers["on the objective"] = sum(position.is_on(scenario.objective, one.place) for one in own)
         sides[name] = numbers
     return Stands(position.turn, position.winner_name or "", reason_words(position.reason), sides)
 

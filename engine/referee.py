@@ -11,7 +11,7 @@ from typing import Any, TextIO
 
 from engine.errors import BadRequest, BadStep, EngineError
 from engine.parts import Json, read_table
-from engine.ruling import EDITIONS, Finding, cited_from
+from engine.ruling import EDITIONS, Finding, Ruling, cited_from
 from engine.rulings import found, malformed, refused
 from engine.system import System
 from engine.systems import SYSTEMS, system_named
@@ -108,10 +108,15 @@ def _apply(system: System[Any, Any], request: Json) -> Json:
             return refused(number, malformed(fault))
         ruling = system.judge(position, step)
         if not ruling.legal:
-            return refused(number, ruling.objections[0], ruling.objections)
+            return _refused(number, system.examine(position, step))
         position, happened = system.play(position, step)
         events += [system.event(position, event) for event in happened]
     return {"position": system.written(position), "pending": system.pending(position), "events": events}
+
+
+def _refused(number: int, ruling: Ruling) -> Json:
+    """The answer to an illegal step, by its number, with the readings that its ruling rests on."""
+    return refused(number, ruling.objections[0], ruling.objections)
 
 
 def _check(system: System[Any, Any], request: Json) -> Json:

@@ -102,7 +102,10 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One criterion looked at: whether it holds, where it is written, and the deciding facts in words."""
+    """One criterion looked at: whether it holds, where it is written, and the deciding facts in words.
+
+    reading: what it rests on, where the book leaves it open; also: further readings that it rests on.
+    """
 
     rule: str
     holds: bool
@@ -110,6 +113,12 @@ class Finding:
     message: str
     reading: str | None = None
     differs: str = ""
+    also: tuple[str, ...] = ()
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """All readings that it rests on."""
+        return (self.reading, *self.also) if self.reading else ()
 
 
 @dataclass(frozen=True, slots=True)

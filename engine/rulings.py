@@ -23,5 +23,6 @@ def refused(step: int, first: Finding, objections: tuple[Finding, ...] = ()) -> 
 def found(finding: Finding) -> Json:
     """A finding as the protocol has it."""
     out = {"rule": finding.rule, "holds": finding.holds, "cite": str(finding.citation), "message": finding.message}
-    named = {"reading": finding.reading, "differs": finding.differs}
+    readings = list(finding.readings) if finding.also else []
+    named = {"reading": finding.reading, "readings": readings, "differs": finding.differs}
     return out | {key: said for key, said in named.items() if said}

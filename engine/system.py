@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeVar, cast
 
 from engine.errors import Illegal
 from engine.parts import Json
+from engine.resting import resting
+from engine.rulebook import Reading
 from engine.ruling import Hearing, Rule, Ruling
 
 P = TypeVar("P")
@@ -18,10 +20,12 @@ S = TypeVar("S")
 class Judge(Generic[P, S]):
     """Judges the steps of a system and carries them out.
 
-    rules: those of its book, by id. weigh: looks at every criterion of a step. perform: the position after a legal one.
+    rules, readings: those of its book, by id. weigh: looks at every criterion of a step. perform: the position after a
+    legal one. A position says under `readings` which of them are switched.
     """
 
     rules: Callable[[], Mapping[str, Rule]]
+    readings: Callable[[], Mapping[str, Reading]]
     weigh: Callable[[Hearing, P, S], None]
     perform: Callable[[P, S], P]
 
@@ -30,8 +34,13 @@ class Judge(Generic[P, S]):
         return self._hear(position, step, thorough=False)
 
     def examine(self, position: P, step: S) -> Ruling:
-        """Every criterion looked at, whether it holds or not."""
-        return self._hear(position, step, thorough=True)
+        """Every criterion looked at, whether it holds or not, with the readings that it rests on."""
+        others = {name: self._hear(_switched(position, name), step, True) for name in self._open()}
+        return resting(self._hear(position, step, thorough=True), others)
+
+    def _open(self) -> list[str]:
+        """The readings that have another answer."""
+        return [name for name, reading in self.readings().items() if reading.other]
 
     def _hear(self, position: P, step: S, thorough: bool) -> Ruling:
         hearing = Hearing(self.rules(), thorough)
@@ -44,6 +53,12 @@ class Judge(Generic[P, S]):
         if not ruling.legal:
             raise Illegal(ruling)
         return self.perform(position, step)
+
+
+def _switched(position: P, name: str) -> P:
+    """The position as it would be with one reading answered otherwise."""
+    here = cast(Any, position)
+    return cast(P, replace(here, readings=here.readings ^ {name}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -194,7 +194,7 @@ def _is_late(position: Position) -> bool:
 
 def _holds(position: Position, unit: Unit) -> bool:
     objective = position.scenario.objective
-    return objective is not None and objective.holds(unit.place.at)
+    return objective is not None and position.is_on(objective, unit.place)
 
 
 def _withdrawals(position: Position, unit: Unit) -> Iterator[Wish]:

@@ -120,8 +120,8 @@ def _judge_strike(hearing: Hearing, position: Position, deed: Deed, two: tuple[F
     facts = {"general": deed.general, "target": deed.target, "where": zone_words(own.zone)}
     anywhere = "strike-zone" in position.readings
     hearing.weigh("effect.strike-zone", anywhere or together(own, other), **facts)
-    if is_attack(position, deed):
-        judge_act(hearing, own)
+    if not deed.activated:
+        judge_act(hearing, own, exempt=not is_attack(position, deed))
 
 
 def is_attack(position: Position, deed: Deed) -> bool:
@@ -129,10 +129,10 @@ def is_attack(position: Position, deed: Deed) -> bool:
     return deed.effect.verb == "strike" and not deed.activated and "strike-attack" not in position.readings
 
 
-def judge_act(hearing: Hearing, fighter: Fighter) -> None:
-    """A general that moves or attacks: once a turn, and not in the turn in which it was deployed."""
-    hearing.weigh("act.fresh", not fighter.fresh, general=fighter.label)
-    hearing.weigh("act.once", not fighter.acted, general=fighter.label)
+def judge_act(hearing: Hearing, fighter: Fighter, exempt: bool = False) -> None:
+    """A general that moves or attacks: once a turn, and not in the turn in which it was deployed; unless exempt."""
+    hearing.weigh("act.fresh", exempt or not fighter.fresh, general=fighter.label)
+    hearing.weigh("act.once", exempt or not fighter.acted, general=fighter.label)
 
 
 _WANTED = {

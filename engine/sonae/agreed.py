@@ -7,30 +7,36 @@ from dataclasses import replace
 from typing import Any
 
 from engine.ruling import Hearing
-from engine.sonae.field import Place
+from engine.sonae.field import Place, facing
 from engine.sonae.losses import decided, ended, standing
 from engine.sonae.position import Position, Unit
+from engine.sonae.ranges import lies_on
 from engine.sonae.steps import Agreed
 from engine.words import mark, say
 
 _UNKNOWN = mark("no unit of either army")
 _OFF = mark("off the table")
+_ON = mark("{other} stands there")
 
 
 def judge_agreed(hearing: Hearing, position: Position, step: Agreed) -> None:
     """Whether units could be so, at any time and whoever's activation it is."""
     hearing.weigh("agreed.winner", step.winner in ("", *position.scenario.sides), who=step.winner)
+    after = _units(position, step)
     for name, row in step.units.items():
-        fault = _fault(position, name, row)
+        fault = _fault(position, name, row, after)
         hearing.weigh("agreed.unit", not fault, unit=name, fault=fault)
 
 
-def _fault(position: Position, name: str, row: Mapping[str, object] | None) -> str:
+def _fault(position: Position, name: str, row: Mapping[str, object] | None, after: Mapping[str, Unit]) -> str:
     if name not in position.scenario.units:
         return say(_UNKNOWN)
     width, height = position.scenario.size
     place = _place(position, name, row or {})
-    return "" if 0 <= place.x <= width and 0 <= place.y <= height else say(_OFF)
+    if not (0 <= place.x <= width and 0 <= place.y <= height):
+        return say(_OFF)
+    other = lies_on(position, after[name], after.values()) if name in after else ""
+    return say(_ON, other=other) if other else ""
 
 
 def _place(position: Position, name: str, row: Mapping[str, object]) -> Place:
@@ -38,22 +44,27 @@ def _place(position: Position, name: str, row: Mapping[str, object]) -> Place:
     unit = position.unit(name)
     place = unit.place if unit is not None else position.scenario.units[name].start
     told = {"x": row.get("x", place.x), "y": row.get("y", place.y), "facing": row.get("facing", place.facing_deg)}
-    x, y, facing = (float(str(value)) for value in told.values())
-    return position.measure.snapped(replace(place, x=x, y=y, facing_deg=facing % 360.0))
+    x, y, deg = (float(str(value)) for value in told.values())
+    return position.measure.snapped(replace(place, x=x, y=y, facing_deg=facing(deg)))
 
 
 def perform_agreed(position: Position, step: Agreed) -> Position:
-    """The units as agreed, in the armies' order; what is owed about units that have gone is owed no more."""
-    units = []
-    for name in position.scenario.units:
-        row, before = step.units.get(name, {}), position.unit(name)
-        if row is None or (before is None and name not in step.units):
-            continue
-        units.append(_unit(position, name, row))
-    after = replace(position, units=tuple(units), orders=position.orders if step.orders is None else step.orders)
+    """The units as agreed; what is owed about units that have gone is owed no more."""
+    units = tuple(_units(position, step).values())
+    after = replace(position, units=units, orders=position.orders if step.orders is None else step.orders)
     if step.winner:
         return ended(after, position.scenario.sides.index(step.winner), "agreed")
     return decided(standing(after))
+
+
+def _units(position: Position, step: Agreed) -> dict[str, Unit]:
+    """The units as agreed by name, in the armies' order."""
+    units = {}
+    for name in position.scenario.units:
+        row, before = step.units.get(name, {}), position.unit(name)
+        if row is not None and (before is not None or name in step.units):
+            units[name] = _unit(position, name, row)
+    return units
 
 
 def _unit(position: Position, name: str, row: Mapping[str, object]) -> Unit:

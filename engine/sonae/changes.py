@@ -15,7 +15,8 @@ from engine.words import counted, mark, say
 _WORDS = {
     "worse": mark("{unit} is now {status}"),
     "better": mark("{unit} rallies and is {status}"),
-    "fatigued": mark("{unit} is fatigued: it takes no action in its next activation"),
+    "fatigued": mark("{unit} is fatigued after so many orders: it takes no action in its next activation"),
+    "worn": mark("{unit} is fatigued by a single success of Shock: it takes no action in its next activation"),
     "delayed": mark("{unit} has one die less in the next round of Melee, after its Closing Fire"),
     "back": mark("{unit} is driven back"),
     "charge": mark("{unit} has charged: one die more in the first round of Melee"),
@@ -59,6 +60,10 @@ def _units(before: Position, after: Position, step: Step) -> Iterator[Change]:
             yield _told("lost", _why_lost(before, after, was), was.name, unit=title)
             continue
         yield from _status(was, now, title)
+        if now.fatigue and not was.fatigue:
+            worn = tired_by_shock(before, was.name)
+            text = say(_WORDS["worn" if worn else "fatigued"], unit=title)
+            yield Change("fatigued", was.name, text, CLOSING if worn else COMMAND)
         if now.place != was.place and now.charged <= was.charged and was.name != moved:
             yield _told("back", CLOSING, was.name, unit=title)
         for kind in ("charge", "delayed"):
@@ -82,8 +87,11 @@ def _status(was: Unit, now: Unit, title: str) -> Iterator[Change]:
     if worse:
         kind, citation = ("worse", RANGED) if worse > 0 else ("better", MORALE)
         yield _told(kind, citation, was.name, unit=title, status=say(STATUS_WORDS[now.status]))
-    if now.fatigue and not was.fatigue:
-        yield _told("fatigued", COMMAND, was.name, unit=title)
+
+
+def tired_by_shock(before: Position, unit: str) -> bool:
+    """Whether a unit that is fatigued now was tired by the roll for Shock that was owed, and not by its orders."""
+    return bool(before.due) and before.due[0].kind == "shock" and unit in before.due[0].units
 
 
 def _command(before: Position, after: Position) -> Iterator[Change]:

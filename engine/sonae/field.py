@@ -126,11 +126,11 @@ def _span(points: Sequence[Point], axis: Point) -> tuple[float, float]:
     return min(shadows), max(shadows)
 
 
-def touching(one: Place, other: Place) -> bool:
-    """Whether two bases are in contact."""
+def touching(one: Place, other: Place, within: float = NEAR) -> bool:
+    """Whether two bases are in contact: so near to one another."""
     if distance(one.at, other.at) > 1 + max(one.depth, other.depth):
         return False
-    return gap(one, other) <= NEAR
+    return gap(one, other) <= within
 
 
 def way(start: Place, end: Place) -> Iterator[Place]:
@@ -148,6 +148,15 @@ def distance(one: Point, other: Point) -> float:
     return hypot(one[0] - other[0], one[1] - other[1])
 
 
+def facing(deg: float) -> float:
+    """A facing as every place has it: from 0 to less than 360 degrees.
+
+    >>> [facing(deg) for deg in (360, -90, 725.5, -1e-15)]
+    [0.0, 270.0, 5.5, 0.0]
+    """
+    return float(deg) % 360.0 % 360.0
+
+
 def turned(one_deg: float, other_deg: float) -> float:
     """The angle between two facings, 0 to 180 degrees.
 
@@ -162,6 +171,30 @@ def box(outline: tuple[Point, ...]) -> tuple[float, float, float, float]:
     """The least x and y and the most x and y of an outline."""
     xs, ys = [x for x, _ in outline], [y for _, y in outline]
     return min(xs), min(ys), max(xs), max(ys)
+
+
+def crossed(base: Place, outline: Sequence[Point]) -> bool:
+    """Whether an outline runs through a base, as exactly as a table is measured.
+
+    >>> [crossed(Place(x, 0, 0), [(0, -9), (9, -9), (9, 9), (0, 9)]) for x in (0.3, -0.47, 3.0)]
+    [True, False, False]
+    """
+    points = [base.inside(point) for point in outline]
+    half = 0.5 - NEAR, base.depth / 2 - NEAR
+    return any(_cuts(one, other, half) for one, other in zip(points, [*points[1:], points[0]], strict=True))
+
+
+def _cuts(start: Point, end: Point, half: Point) -> bool:
+    """Whether a line has a part within so much to either side of the origin, across and along."""
+    near, far = 0.0, 1.0
+    for one, other, most in zip(start, end, half, strict=True):
+        if one == other:
+            if abs(one) >= most:
+                return False
+            continue
+        enters, leaves = sorted(((-most - one) / (other - one), (most - one) / (other - one)))
+        near, far = max(near, enters), min(far, leaves)
+    return near < far
 
 
 def in_polygon(point: Point, outline: Sequence[Point]) -> bool:

@@ -37,7 +37,7 @@ def chosen(switched: Iterable[str]) -> frozenset[str]:
     return rulebook.chosen(readings(), switched)
 
 
-_JUDGE = Judge(rules, judge_step, perform_step)
+_JUDGE = Judge(rules, readings, judge_step, perform_step)
 judge, examine, apply = _JUDGE.judge, _JUDGE.examine, _JUDGE.apply
 
 

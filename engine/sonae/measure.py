@@ -24,10 +24,14 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A table's way to measure. corners: on a square grid a step over a corner is one cell, else two."""
+    """A table's way to measure. corners: on a square grid a step over a corner is one cell, else two.
+
+    contact: so near to one another bases are in contact, in Movements.
+    """
 
     grid: str = "free"
     corners: bool = True
+    contact: float = field.NEAR
 
     def snapped(self, place: Place) -> Place:
         """The place that a base really has: itself, or the middle of its cell facing the nearest side.
@@ -39,7 +43,7 @@ class Measure:
             return place
         x, y = middle(self.grid, self.cell(place.at))
         side = SIDES_DEG[self.grid]
-        return replace(place, x=x, y=y, facing_deg=floor(place.facing_deg / side + 0.5) * side % 360.0)
+        return replace(place, x=x, y=y, facing_deg=field.facing(floor(place.facing_deg / side + 0.5) * side))
 
     def cell(self, point: Point) -> Cell:
         """The cell that a point lies in, as column and row; only on a grid."""
@@ -76,7 +80,7 @@ class Measure:
     def touching(self, one: Place, other: Place) -> bool:
         """Whether two bases are in contact; on a grid their cells share a side, and one of them faces the other."""
         if self.grid == "free":
-            return field.touching(one, other)
+            return field.touching(one, other, self.contact)
         side = distance(one.at, other.at) <= 1.0 + field.NEAR and not self.overlap(one, other)
         return side and "front" in (one.quarter(other.at), other.quarter(one.at))
 

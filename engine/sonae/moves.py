@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.ruling import Hearing
-from engine.sonae.field import NEAR, Place, turned
+from engine.sonae.field import NEAR, Place, facing, turned
 from engine.sonae.position import Due, Position, Unit
 from engine.sonae.ranges import BLOCKED, OFF_TABLE, engaged, flanked, in_front_of, in_range, in_the_way, reached
 from engine.sonae.steps import Advance, FallBack, Wheel
@@ -18,7 +18,7 @@ QUARTER_DEG = 45.0
 
 def end_of(position: Position, unit: Unit, step: Move) -> Place:
     """Where a move ends; on a grid in the middle of a cell."""
-    facing_deg = step.facing_deg % 360.0 if isinstance(step, Wheel) else unit.place.facing_deg
+    facing_deg = facing(step.facing_deg) if isinstance(step, Wheel) else unit.place.facing_deg
     return position.measure.snapped(replace(unit.place, x=step.x, y=step.y, facing_deg=facing_deg))
 
 
@@ -79,28 +79,28 @@ def _weigh_contact(hearing: Hearing, position: Position, unit: Unit, end: Place)
 
 
 def _weigh_zone(hearing: Hearing, position: Position, unit: Unit, end: Place) -> None:
-    """Along an enemy's front goes nobody, where a table has Zones of Control."""
-    if position.has("zone-of-control"):
+    """Where a table has Zones of Control nobody goes along an enemy's front; where it has none, that is said."""
+    zones = position.has("zone-of-control")
+    if zones or hearing.thorough:
         *passed, _last = position.measure.way(unit.place, end)
-        free = not any(in_front_of(position, unit.name, place) for place in (unit.place, *passed))
-        hearing.weigh("move.zone", free, unit=unit.name)
+        if any(in_front_of(position, unit.name, place) for place in (unit.place, *passed)):
+            hearing.weigh("move.zone", not zones, unit=unit.name)
 
 
 def reach(position: Position, unit: Unit, end: Place, kind: type[Move]) -> float:
     """How far a move to there may go, in Movements: less over difficult ground, more along a road or mounted."""
     grounds = _grounds(position, unit, end)
     most = MOST[kind]
-    if "difficult" in grounds:
+    if any("difficult" in under for under in grounds):
         most = min(most, 1.0)
-    elif grounds == {"road"} and kind is not Wheel:
+    elif all("road" in under for under in grounds) and kind is not Wheel:
         most += 1.0
     return most + position.is_mounted(unit.name)
 
 
-def _grounds(position: Position, unit: Unit, end: Place) -> set[str]:
-    """The kinds of ground under the middle of a base, from where it stands to where it goes."""
-    places = (unit.place, *position.measure.way(unit.place, end))
-    return {position.scenario.ground_at(place.at) for place in places}
+def _grounds(position: Position, unit: Unit, end: Place) -> list[frozenset[str]]:
+    """The kinds of ground under a base, at each place from where it stands to where it goes."""
+    return [position.grounds(place) for place in (unit.place, *position.measure.way(unit.place, end))]
 
 
 # --- moving -------------------------------------------------------------------------------
@@ -151,7 +151,7 @@ def _gone(position: Position, unit: Unit, end: Place) -> Position:
 
 def _mired(position: Position, unit: Unit, end: Place) -> Position:
     """By the reading difficult-ends a unit that has moved on difficult ground moves no more in this activation."""
-    ends = position.has("difficult-ends") and "difficult" in _grounds(position, unit, end)
+    ends = position.has("difficult-ends") and any("difficult" in under for under in _grounds(position, unit, end))
     return position.changed(unit.name, mired=True) if ends else position
 
 

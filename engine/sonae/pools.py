@@ -107,8 +107,7 @@ def _fire(position: Position, due: Due) -> Pool:
 
 
 def _uphill(position: Position, unit: Unit, target: Unit) -> bool:
-    is_high = position.scenario.is_high
-    return is_high(target.place.at) and not is_high(unit.place.at)
+    return position.is_high(target.place) and not position.is_high(unit.place)
 
 
 def _aside(position: Position, unit: Unit, target: Unit, dice: int) -> Iterator[Part]:
@@ -138,16 +137,25 @@ def _morale(position: Position, due: Due) -> Pool:
 
 
 def general_near(position: Position, unit: Unit) -> bool:
-    """Whether the Army General of its side is in the battle and the unit in the general's Command Radius."""
+    """Whether the Army General of its side is in the battle and the unit in the general's Command Radius.
+
+    Of the general itself it is not said, but by the reading own-presence.
+    """
     side = position.side(unit.name)
     general = position.general(side)
-    return general is not None and within(position, general, unit, position.army(side).authority)
+    if general is None or (general.name == unit.name and not position.has("own-presence")):
+        return False
+    return within(position, general, unit, position.army(side).authority)
 
 
 def within(position: Position, leader: Unit, unit: Unit, authority: int) -> bool:
-    """Whether a unit stands in the Command Radius of a leader, measured from middle to middle."""
-    reach = position.scenario.radius + authority
-    return leader.name == unit.name or position.measure.apart(leader.place.at, unit.place.at) <= reach + NEAR
+    """Whether a unit stands in the Command Radius of a leader (reading radius-from)."""
+    reach, measure = position.scenario.radius + authority, position.measure
+    if position.has("radius-from"):
+        far = measure.gap(leader.place, unit.place)
+    else:
+        far = measure.apart(leader.place.at, unit.place.at)
+    return leader.name == unit.name or far <= reach + NEAR
 
 
 def _melee(position: Position, due: Due) -> Pool:
@@ -173,8 +181,8 @@ def _shock_extras(position: Position, unit: Unit, against: tuple[Unit, ...]) -> 
         return
     met = [enemy for enemy in against if position.measure.touching(unit.place, enemy.place)]
     yield Part(-int(any(_uphill(position, unit, enemy) for enemy in met)), say(mark("up a hill")), CLOSING)
-    grounds = {position.scenario.ground_at(one.place.at) for one in (unit, *met)}
-    yield Part(-int("difficult" in grounds), say(mark("difficult ground")), CLOSING)
+    rough = any("difficult" in position.grounds(one.place) for one in (unit, *met))
+    yield Part(-int(rough), say(mark("difficult ground")), CLOSING)
 
 
 Extras = Callable[[Position, Unit, tuple[Unit, ...]], Iterator[Part]]

@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from engine.sonae.field import Place
+from engine.sonae.field import NEAR, Place
 from engine.sonae.measure import Measure
-from engine.sonae.scenario import Army, Division, Scenario
+from engine.sonae.scenario import Army, Division, Ground, Scenario
 
 Status = Literal["fresh", "wavering", "brittle"]
 STATUSES: tuple[Status, ...] = ("fresh", "wavering", "brittle")
 """A brittle unit that fails again is broken, and leaves the battle."""
 MODES = ("encamped", "mobile")
 FATIGUED, RESTING = 1, 2
+WIDE_CONTACT = 0.1
+"""So near to one another, in Movements, bases are in contact by the other answer of the reading contact."""
 
 DueKind = Literal[
     "settle",
@@ -140,7 +142,22 @@ class Position:
     @property
     def measure(self) -> Measure:
         """How this table measures."""
-        return Measure(self.scenario.grid, not self.has("grid-corner"))
+        contact = WIDE_CONTACT if self.has("contact") else NEAR
+        return Measure(self.scenario.grid, not self.has("grid-corner"), contact)
+
+    def is_on(self, ground: Ground, place: Place) -> bool:
+        """Whether a base is on a piece of ground: its middle, or by the reading ground-under any part of it."""
+        return ground.under(place) if self.has("ground-under") else ground.holds(place.at)
+
+    def is_high(self, place: Place) -> bool:
+        """Whether a base is on a hill."""
+        return any(one.kind == "hill" and self.is_on(one, place) for one in self.scenario.ground)
+
+    def grounds(self, place: Place) -> frozenset[str]:
+        """What the ground under a base does: that under its middle, or by the reading ground-under any part of it."""
+        if self.has("ground-under"):
+            return self.scenario.grounds_under(place)
+        return frozenset({self.scenario.ground_at(place.at)})
 
     def heir_of(self, name: str) -> str:
         """Who stands in for a commander or a general now: its last successor, or itself."""

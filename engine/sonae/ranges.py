@@ -74,6 +74,12 @@ def in_the_way(position: Position, unit: Unit, end: Place, meets: Iterable[str] 
     return ""
 
 
+def lies_on(position: Position, unit: Unit, units: Iterable[Unit]) -> str:
+    """Which of these units a base lies on, by more than two in contact may be measured to; "" for none."""
+    others = (one for one in units if one.name != unit.name)
+    return next((one.name for one in others if position.measure.overlap(unit.place, one.place, 2 * NEAR)), "")
+
+
 def _beside(position: Position, unit: Unit, end: Place) -> list[Unit]:
     """The units so near to a way that they could stand in it."""
     half = (unit.place.x + end.x) / 2, (unit.place.y + end.y) / 2

@@ -82,10 +82,10 @@ def _command_facts(position: Position, unit: Unit, command: bool, near: bool) ->
     if not command:
         told = mark("{unit} is outside the Command Radius of its commander, {reach} Movements: one order only")
     general = mark("the Army General is near {unit}") if near else mark("the Army General is not near {unit}")
-    return (
-        Fact("in_command", command, say(told, unit=title, reach=reach), COMMAND),
-        Fact("general_near", near, say(general, unit=title), COMMAND),
-    )
+    fact = Fact("in_command", command, say(told, unit=title, reach=reach), COMMAND)
+    if position.general(position.side(unit.name)) is unit:
+        return (fact,)
+    return fact, Fact("general_near", near, say(general, unit=title), COMMAND)
 
 
 def _facts(position: Position, unit: Unit, apart: Apart) -> tuple[Fact, ...]:

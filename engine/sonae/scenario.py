@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from engine.errors import BadTable
-from engine.sonae.field import NEAR, Place, Point, box, in_polygon
+from engine.sonae.field import NEAR, Place, Point, box, crossed, facing, in_polygon
 from engine.sonae.measure import GRIDS, Measure
 from engine.tables import Each, Several, Within, Word, listed, parse_table, read_table, table_names
 
@@ -118,6 +118,10 @@ class Ground:
         left, low, right, high = box(self.outline)
         return left <= point[0] <= right and low <= point[1] <= high and in_polygon(point, self.outline)
 
+    def under(self, place: Place) -> bool:
+        """Whether any part of a base lies on it."""
+        return self.holds(place.at) or crossed(place, self.outline)
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Scenario:
@@ -149,13 +153,19 @@ class Scenario:
         """The armies' names."""
         return self.armies[0].name, self.armies[1].name
 
+    def grounds_under(self, place: Place) -> frozenset[str]:
+        """What the ground does under any part of a base; where outlines overlap, as `ground_at`."""
+        found = set()
+        for one in reversed(self.ground):
+            if one.kind != "hill" and one.under(place):
+                found.add(one.kind)
+                if not crossed(place, one.outline):
+                    return frozenset(found)
+        return frozenset({*found, "open"})
+
     def ground_at(self, point: Point) -> str:
         """What the ground at a point does; "open" where nothing is said."""
         return next((one.kind for one in reversed(self.ground) if one.kind != "hill" and one.holds(point)), "open")
-
-    def is_high(self, point: Point) -> bool:
-        """Whether a point lies on a hill."""
-        return any(one.kind == "hill" and one.holds(point) for one in self.ground)
 
 
 _ADDED: dict[str, Scenario] = {}
@@ -345,7 +355,7 @@ def _units(table: Mapping[str, Any], side: int, army: str, depth: float) -> list
 
 def _start(table: Mapping[str, Any], row: Mapping[str, Any], depth: float) -> Place:
     """Where a unit begins; on a grid in the middle of a cell."""
-    place = Place(float(row["x"]), float(row["y"]), float(row["facing"]) % 360.0, depth)
+    place = Place(float(row["x"]), float(row["y"]), facing(row["facing"]), depth)
     return Measure(table.get("grid", "free")).snapped(place)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine.errors import BadStep, EngineError
 from engine.parts import Json, brief, read_count, read_table, read_text
+from engine.sonae.field import facing
 from engine.sonae.position import RESTING, STATUSES
 from engine.sonae.steps import (
     Activate,
@@ -64,7 +65,7 @@ def _at(obj: Json) -> tuple[float, float]:
 
 
 def _wheel(obj: Json) -> Wheel:
-    return Wheel(_word(obj, "turn"), read_number(obj["facing"], "facing", BadStep), *_at(obj))
+    return Wheel(_word(obj, "turn"), facing(read_number(obj["facing"], "facing", BadStep)), *_at(obj))
 
 
 def _roll(obj: Json) -> Roll:
@@ -107,7 +108,7 @@ def _row(value: object, key: str) -> Mapping[str, object]:
             raise BadStep(f"{key}.fatigue: 0 to {RESTING}, not {brief(told)}")
         if name in ("x", "y", "facing"):
             read_number(told, f"{key}.{name}", BadStep)
-    return row
+    return {**row, "facing": facing(row["facing"])} if "facing" in row else row
 
 
 _STEPS: dict[str, tuple[Callable[[Json], Step], tuple[str, ...]]] = {

@@ -109,7 +109,7 @@ def holder(position: Position) -> int | None:
     objective = position.scenario.objective
     if objective is None:
         return None
-    there = [position.side(one.name) for one in position.units if objective.holds(one.place.at)]
+    there = [position.side(one.name) for one in position.units if position.is_on(objective, one.place)]
     first, second = there.count(0), there.count(1)
     return None if first == second else int(second > first)
 

@@ -8,7 +8,7 @@ from typing import Any, cast, get_args
 
 from engine.errors import BadPosition, BadTable
 from engine.parts import Json, brief, read_brought, read_count, read_table, read_text, read_texts
-from engine.sonae.field import Place
+from engine.sonae.field import Place, facing
 from engine.sonae.game import chosen, new_game
 from engine.sonae.measure import GRIDS
 from engine.sonae.position import MODES, RESTING, STATUSES, Due, DueKind, Position, Unit
@@ -212,10 +212,10 @@ def _units(position: Position, table: Json, key: str, where: str) -> tuple[str, 
 
 def _place(scenario: Scenario, value: object, key: str) -> Place:
     row = read_table(value, key, BadPosition)
-    x, y, facing = (read_number(row.get(name), f"{key}.{name}", BadPosition) for name in ("x", "y", "facing"))
+    x, y, deg = (read_number(row.get(name), f"{key}.{name}", BadPosition) for name in ("x", "y", "facing"))
     if not (0 <= x <= scenario.size[0] and 0 <= y <= scenario.size[1]):
         raise BadPosition(f"{key}: off the table, which is {scenario.size[0]:g} by {scenario.size[1]:g}")
-    return Place(x, y, facing % 360.0, scenario.depth)
+    return Place(x, y, facing(deg), scenario.depth)
 
 
 def _unit(scenario: Scenario, name: str, value: object) -> Unit:

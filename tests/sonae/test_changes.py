@@ -8,8 +8,8 @@ import pytest
 
 from engine.referee import reply
 from engine.sonae.changes import changes
-from engine.sonae.game import apply
-from engine.sonae.position import Due, Position
+from engine.sonae.game import apply, examine
+from engine.sonae.position import RESTING, Due, Position
 from engine.sonae.steps import Advance, Agreed, Closing, Done, FallBack, Rally, Roll, Step
 from engine.sonae.wire import new_from_json, position_to_json
 from tests.sonae.case import at, battle, field, owing, rolls
@@ -62,10 +62,20 @@ def test_melee_and_shock() -> None:
     assert apart[2] == ("the activation of First of Ito is over", "Command and Control")
     shock = rolls(locked(), 2, 1)
     assert thrown(shock, 1)[:2] == [
-        ("ito-a is fatigued: it takes no action in its next activation", "Command and Control"),
+        ("ito-a is fatigued by a single success of Shock: it takes no action in its next activation", "Close Combat"),
         ("oda-a leaves the battle", "Close Combat"),
     ]
     assert thrown(shock, 3)[1] == ("ito-a may use a bonus order", "Close Combat")
+
+
+def test_many_orders_tire_a_unit() -> None:
+    start = owing(battle(at("ito-a", 9, 6, orders=3)), Due("strain", 0, ("ito-a",)))
+    tired = "ito-a is fatigued after so many orders: it takes no action in its next activation"
+    assert thrown(start, 0) == [(tired, "Command and Control")]
+    idle = battle(at("ito-a", 9, 6, fatigue=RESTING))
+    (ruling,) = [one for one in examine(idle, Rally("ito-a")).findings if one.rule == "order.fatigued"]
+    assert ruling.reading == "fatigue"
+    assert "by many orders or a single success of Shock" in ruling.message
 
 
 def test_commanders_and_generals_lost() -> None:

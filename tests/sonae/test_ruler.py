@@ -20,6 +20,12 @@ def test_a_unit_alone() -> None:
     assert told(laid)["in_command"][2] == "Command and Control"
 
 
+def test_a_general_is_not_near_itself() -> None:
+    laid = ruler(battle(), "ito-general")
+    assert list(told(laid)) == ["in_command"]
+    assert not laid.general_near
+
+
 def test_far_from_its_commander_and_the_general() -> None:
     laid = ruler(battle(at("ito-a", 29, 29)), "ito-a")
     assert (laid.in_command, laid.general_near) == (False, False)

@@ -8,6 +8,7 @@ import pytest
 
 from engine.errors import BadTable
 from engine.sonae import scenario
+from engine.sonae.field import Place
 from engine.sonae.game import new_game
 from engine.sonae.scenario import (
     add_scenario,
@@ -38,8 +39,9 @@ def test_its_ground_is_where_the_post_has_it() -> None:
     assert battle.ground_at((17.6, 3.0)) == "blocked"
     assert battle.ground_at((17.0, 16.5)) == "difficult"
     assert battle.ground_at((12.0, 9.0)) == "open"
-    assert battle.is_high(battle.units["shikaku-ichi-general"].start.at)
-    assert not battle.is_high((12.0, 9.0))
+    start = new_game(battle)
+    assert start.is_high(start.here("shikaku-ichi-general").place)
+    assert not start.is_high(Place(12.0, 9.0, 0.0))
 
 
 def test_nobody_begins_in_water_on_another_or_off_the_table() -> None:

@@ -27,11 +27,11 @@ def _weight(one: Finding) -> int:
 
 
 def bare(finding: Finding) -> str:
-    """A criterion's message without the edition and the reading that it follows: these are shown by themselves."""
+    """A criterion's message without the edition and the readings that it follows: these are shown by themselves."""
     text = finding.message
-    for how in (_(finding.differs), finding.reading):
-        if how:
-            text = re.sub(rf" \([^()]*{re.escape(how)}\)$", "", text)
+    followed = _(finding.differs) if finding.differs else ""
+    for told in filter(None, (*reversed(finding.also), followed, finding.reading)):
+        text = re.sub(rf" \([^()]*{re.escape(told)}\)$", "", text)
     return text
 
 

@@ -146,8 +146,8 @@ class VerdictScene:
             self.page += intent.n
         elif intent.verb == "criterion" and 0 <= intent.n < len(self.findings):
             self.chosen = intent.n
-            reading = self.findings[intent.n].reading
-            return self.reading(reading) if reading else None
+            one = self.findings[intent.n]
+            return self.reading((*one.also, *one.readings)[0]) if one.readings else None
         elif intent.verb == "rules":
             return self.rules()
         elif intent.verb == "settle" and self.may_settle():

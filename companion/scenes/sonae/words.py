@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.language import _, plural
 from companion.scenes.words import listed, sentence
+from engine.sonae.changes import tired_by_shock
 from engine.sonae.moves import Move, end_of
 from engine.sonae.pools import Pool
 from engine.sonae.position import Due, Position, Unit
@@ -260,7 +261,12 @@ def _closing(before: Position, step: Closing) -> str:
 
 
 def _done(before: Position, step: Done) -> str:
-    return _("{division} has no more orders.").format(division=division_title(before, before.acting))
+    if before.due:
+        return _("{units} leaves it at the melee, without Shock.").format(units=titles(before, before.due[0].units))
+    if before.bonus:
+        return _("The bonus order is not used.")
+    left = plural("{n} order left", "{n} orders left", before.orders)
+    return _("{division} stops, with {left}.").format(division=division_title(before, before.acting), left=left)
 
 
 def _agreed(before: Position, step: Agreed) -> str:
@@ -344,7 +350,13 @@ def _change(before: Position, was: Unit, now: Unit | None) -> str:
     if was.status != now.status:
         return _("{unit} is now {status}.").format(unit=unit, status=status_words(now))
     if not was.fatigue and now.fatigue:
-        return _("{unit} is fatigued.").format(unit=unit)
+        worn = tired_by_shock(before, was.name)
+        form = (
+            _("{unit} is fatigued by its single six of Shock.")
+            if worn
+            else _("{unit} is fatigued after so many orders.")
+        )
+        return form.format(unit=unit)
     return ""
 
 
