@@ -8,7 +8,7 @@ from companion.scenes.facts import supplied
 from companion.scenes.words import faction_name, game_title, listed, practice_note
 from engine.orders.ending import AGREED, HQ_LOST
 from engine.orders.position import Position
-from engine.orders.score import Score, score
+from engine.orders.score import Score, score, settled
 
 OVER = "game.over"  # the rule that says how a game ends: its citation stands for the tie too
 
@@ -74,6 +74,7 @@ def _by_points(counted: Score, position: Position, people: People) -> str:
 
 def _not_counted(position: Position, people: People) -> list[str]:
     cut: dict[str, list[str]] = {}
+    position = settled(position)
     for area in position.board.areas:
         holder = position.controller(area.name)
         if area.vp and holder is not None and not supplied(position, area.name):

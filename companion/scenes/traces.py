@@ -1,4 +1,4 @@
-"""What the last turn left behind, or what has to go back: moves, shots, units that came or went, as arrows and numbers."""
+"""What the last turn left behind, or what goes back: moves, shots, units that came or went, as arrows and numbers."""
 
 from __future__ import annotations
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import mul
 
 from engine.areas import members
 from engine.orders import ending
@@ -30,6 +31,7 @@ class Score:
 
 def score(position: Position) -> Score:
     """Who wins if the game ended now: by a lost headquarters, else by the points of all areas in supply."""
+    position = settled(position)
     board, factions, supply = position.board, position.board.factions, position.survey.supply
     areas = {
         faction: {board.areas[area].name: board.vps[area] for area in members(supplied) if board.vps[area]}
@@ -50,6 +52,20 @@ def _why_lost(position: Position) -> str:
     hearing = Hearing(position.board.mode.rules)
     ending.judge_headquarters(hearing, position)
     return hearing.findings[0].message
+
+
+def settled(position: Position) -> Position:
+    """The position to count: an area where both stand is the defender's as long as its conflict is open (Conflicts).
+
+    The attacker's units there control and supply nothing yet, so the area counts once, and for the same side as before.
+    """
+    survey, attacker = position.survey, position.to_move
+    contested = survey.control[0] & survey.control[1]
+    if not contested:
+        return position
+    there = tuple(not contested & bit for bit in position.board.bits)
+    held = tuple(tuple(map(mul, row, there)) for row in position.units[attacker])
+    return replace(position, units=(held, position.units[1]) if attacker == 0 else (position.units[0], held))
 
 
 def _why(position: Position, vp: Mapping[str, int], winner: str) -> tuple[str, ...]:

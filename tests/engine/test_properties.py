@@ -12,6 +12,7 @@ from engine.orders.cards import deck_size, size
 from engine.orders.draft import Event
 from engine.orders.game import apply, examine, fold, legal, owed, play, replay
 from engine.orders.position import Position
+from engine.orders.score import score
 from engine.orders.steps import Accept, Deploy, Roll, Step
 from engine.orders.wire import checked, position_from_json, position_to_json, step_from_json, step_to_json
 from tests.play import ANY_BOARD, SEEDS, game, turn_starts
@@ -77,6 +78,14 @@ def test_between_turns_an_area_is_one_sides_and_headquarters_are_held(board: str
         assert first & second == 0
         assert first >> position.board.hq[0] & 1
         assert second >> position.board.hq[1] & 1
+
+
+@given(ANY_BOARD, SEEDS)
+@settings(max_examples=40)
+def test_no_area_counts_for_both_sides(board: str, seed: int) -> None:
+    for position, _step in game(board, seed):
+        first, second = (score(position).areas[faction] for faction in position.board.factions)
+        assert not {*first} & {*second}
 
 
 @given(ANY_BOARD, SEEDS)

@@ -93,6 +93,25 @@ def test_the_higher_total_of_points_in_supply_wins() -> None:
     assert score(position).vp == {"red": 3, "black": 5}
 
 
+@pytest.mark.parametrize(
+    ("attacker", "units", "source"),
+    [
+        ("red", ("e3:3 e4:2 d5:3", "a3:3 b3:1 b4:1 c4:2"), "d5:2"),
+        ("black", ("e3:3 e4:2 d5:2 d4:1 c4:2", "a3:3 b3:1 b4:3 b5:2 c5:3"), "c5:2"),
+    ],
+)
+def test_an_area_with_an_open_conflict_counts_once_for_its_defender(
+    attacker: str, units: tuple[str, str], source: str
+) -> None:
+    """Conflicts: it is the attacker's only once the defender has no units left there."""
+    start = rivers(*units, to_move=attacker)
+    attacked = after(start, deploy("advance:c4", source))
+    defender = "black" if attacker == "red" else "red"
+    assert set(attacked.units_in("c4")) == {"red", "black"}
+    assert score(attacked).areas[defender]["c4"] == 2
+    assert score(attacked) == score(start)
+
+
 def test_points_of_areas_that_are_cut_off_do_not_count() -> None:
     result = score(rivers("e3:3 c4:5 c5:5 c3:1", "a3:3 a1:1 b1:1"))
     assert result.vp == {"red": 0, "black": 1}
