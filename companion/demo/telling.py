@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.wording import counted
+from engine.orders.actions.draw import takes_initiative
 from engine.orders.board import Space
 from engine.orders.ending import HQ_LOST
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Load, Pass, Play, Reroll, Return, Roll, Step
+from engine.orders.turn import ready
 
 
 def told(before: Position, steps: Sequence[Step], after: Position) -> str:
@@ -30,7 +32,7 @@ def _opening(before: Position, step: Step) -> str:
         return str(step)
     space = before.board.space(step.space)
     by_card = f" by {', '.join(step.cards)}" if step.cards else ""
-    return _deed(space, step) + by_card
+    return _deed(space, step) + _initiative(before, space, step) + by_card
 
 
 def _deed(space: Space, step: Deploy) -> str:
@@ -56,8 +58,12 @@ def _place(space: Space, step: Deploy) -> str:
 
 def _draw(space: Space, step: Deploy) -> str:
     number = step.draw if isinstance(step.draw, int) else len(step.draw or ())
-    initiative = " and takes the initiative" if space.support and space.support.initiative else ""
-    return f"draws {counted(number, 'card')}{initiative}"
+    return f"draws {counted(number, 'card')}"
+
+
+def _initiative(before: Position, space: Space, step: Deploy) -> str:
+    here = ready(before, step)
+    return " and takes the initiative" if takes_initiative(here, space, here.to_move) else ""
 
 
 _BY_VERB = {"move": _move, "shoot": _shot, "drop": _shot, "place": _place, "draw": _draw}

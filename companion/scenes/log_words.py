@@ -19,6 +19,7 @@ from companion.scenes.words import (
     unit_count,
 )
 from engine.orders import game
+from engine.orders.actions.draw import takes_initiative
 from engine.orders.board import Board, Space
 from engine.orders.draft import Event
 from engine.orders.position import Position
@@ -102,8 +103,10 @@ def _turning(event: Event, board: Board, people: People) -> str:
 
 def _deploy(step: Deploy, before: Position, people: People) -> str:
     space = before.board.space(step.space)
-    who = people.name(ready(before, step).to_move_name)
-    text = _DEEDS[space.action.verb](space, step, who)
+    here = ready(before, step)
+    who = people.name(here.to_move_name)
+    takes = takes_initiative(here, space, here.to_move)
+    text = _drew_first(step, who) if takes else _DEEDS[space.action.verb](space, step, who)
     if not step.cards:
         return text
     cards = listed(card_title(before.board, card) for card in step.cards)
@@ -150,11 +153,17 @@ def _placement(space: Space, step: Deploy, who: str) -> str:
 
 
 def _draw(space: Space, step: Deploy, who: str) -> str:
+    del space
+    return _("{who} drew {cards}.").format(who=who, cards=_drawn(step))
+
+
+def _drew_first(step: Deploy, who: str) -> str:
+    return _("{who} drew {cards} and took the initiative.").format(who=who, cards=_drawn(step))
+
+
+def _drawn(step: Deploy) -> str:
     drawn = step.draw or 0
-    cards = card_count(drawn if isinstance(drawn, int) else len(drawn))
-    if space.support is not None and space.support.initiative:
-        return _("{who} drew {cards} and took the initiative.").format(who=who, cards=cards)
-    return _("{who} drew {cards}.").format(who=who, cards=cards)
+    return card_count(drawn if isinstance(drawn, int) else len(drawn))
 
 
 _DEEDS: Mapping[str, Callable[[Space, Deploy, str], str]] = {

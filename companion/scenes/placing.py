@@ -12,6 +12,7 @@ from companion.scenes.recalling import recall_blocks, recallable
 from companion.scenes.screen import Block, Button, Buttons, Intent, Stepper, Steppers, Text
 from companion.scenes.words import area_label, card_count, card_title, short_units, unit_count
 from engine.orders import game
+from engine.orders.actions.draw import takes_initiative
 from engine.orders.mode import PLACING
 from engine.orders.position import Position
 from engine.orders.steps import Deploy
@@ -236,14 +237,21 @@ class PlanForm(DeployForm):
         name = Button(_("Open hands: name them"), Intent("named"), "quiet")
         switch = (name,) if hidden else (Button(_("Keep hidden"), Intent("hidden"), "quiet"),)
         text = _("Draw {cards} from the deck.").format(cards=due)
-        if self.space.support and self.space.support.initiative:
-            text += " " + _("Turn the round marker: the initiative is yours.")
+        text = f"{text} {self._marker()}".strip()
         read = _("{n} of {due} laid on the reader").format(n=len(self.laid), due=due)
         told = (Text(read, "strong"),) if self.laid else ()
         blocks: tuple[Block, ...] = (self.title(), Text(text), *told, Buttons(switch, 2))
         if not hidden:
             blocks = (self.title(), Buttons(switch, 2), *self._names())
         return Face((*blocks, *self.objection()), self.actions(_("Deploy")), Marks({}, {}, self.space.name))
+
+    def _marker(self) -> str:
+        """What becomes of the round marker, where the space has anything to do with it."""
+        if takes_initiative(self.position, self.space, self.position.to_move):
+            return _("Turn the round marker: the initiative is yours.")
+        if self.space.support is None or not self.space.support.initiative:
+            return ""
+        return _("Leave the round marker as it is.")
 
     def ready(self) -> bool:
         """As many are named as are due, or none need be."""

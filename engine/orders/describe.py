@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from engine.orders.actions.draw import takes_initiative
 from engine.orders.board import Space
 from engine.orders.position import Position
 from engine.orders.steps import (
@@ -70,12 +71,13 @@ def _titles(position: Position, names: Iterable[str]) -> str:
 
 
 def _deploy(step: Deploy, position: Position) -> str:
-    who = say(ready(position, step).to_move_name)
+    here = ready(position, step)
+    who = say(here.to_move_name)
     index = position.board.space_index.get(step.space)
     if index is None:
         return say("{who} deploys to {space}", who=who, space=step.space)
     space = position.board.spaces[index]
-    deed = _deed(space, step, position)
+    deed = _deed(space, step, here)
     told = say(_TOLD.get(space.action.name, _OTHERWISE), who=who, action=space.action.name, area=space.area, **deed)
     if step.recall:
         told = say("{told}, first recalling {units}", told=told, units=_loads(step.recall, FROM))
@@ -91,8 +93,8 @@ def _deed(space: Space, step: Deploy, position: Position) -> dict[str, object]:
         return {"units": spent if space.action.payload else units, "target": step.target}
     drawn = step.draw or 0
     cards = counted(drawn, "card") if isinstance(drawn, int) else _titles(position, drawn)
-    initiative = space.support is not None and space.support.initiative
-    return {"units": say("{cards}, taking the initiative", cards=cards) if initiative else cards, "target": None}
+    takes = takes_initiative(position, space, position.to_move)
+    return {"units": say("{cards}, taking the initiative", cards=cards) if takes else cards, "target": None}
 
 
 _TOLD = {

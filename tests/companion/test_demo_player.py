@@ -19,7 +19,7 @@ from companion.match import Match
 from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.position import Position
-from engine.orders.steps import Accept, Deploy, Pass, Play, Remove, Reroll, Roll, Step
+from engine.orders.steps import Accept, Agreed, Besides, Deploy, Pass, Play, Remove, Reroll, Roll, Step
 from engine.orders.wire import position_from_json, position_to_json
 from tests.companion.sample_games import BOARD, BONUSES, played
 
@@ -283,7 +283,10 @@ def test_turns_in_words() -> None:
     assert words(start, Pass()) == "passes"
     assert words(start, Deploy("advance:c4", moves=(("d5", "troop", 2),))) == "advance c4 with 2 from d5"
     assert words(start, Deploy("plan:2", draw=2)) == "plan draws 2 cards"
-    assert words(start, Deploy("plan:1", draw=("ambush",))) == "plan draws 1 card and takes the initiative"
+    plan = Deploy("plan:1", draw=("ambush",))
+    assert words(start, plan) == "plan draws 1 card", "the initiative was there already"
+    others = game.apply(start, Agreed(besides=Besides(initiative="black")))
+    assert words(others, plan) == "plan draws 1 card and takes the initiative"
     place = (("e3", "troop", 2), ("d3", "troop", 1))
     assert words(start, Deploy("reinforce:2", place=place)) == "reinforce 2 to e3, 1 to d3"
     assert words(start, Deploy("reinforce:2")) == "reinforce nothing"

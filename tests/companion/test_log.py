@@ -22,6 +22,7 @@ from companion.scenes.screen import Columns, Intent, LogTurn, Options, Pledges, 
 from companion.scenes.table import TableScene
 from companion.scenes.whatif import WhatIfScene
 from engine.orders import game
+from engine.orders.describe import describe_step
 from engine.orders.steps import Accept, Agreed, Besides, Deploy, Pass, Play, Remove, Reroll, Roll, Step
 from tests.companion.desk import PEOPLE, STEPS, Desk, desk_at
 from tests.companion.sample_games import played
@@ -54,7 +55,7 @@ Make = Callable[[int | None], Desk]
         (Deploy("reinforce:1", place=(("e3", "troop", 4),), recall=(("d3", "troop", 1),)),
          "Ana took back 1 troop from d3. Ana reinforced: 4 troops in e3."),
         (Deploy("embark:2"), "Ana embarked: nothing."),
-        (Deploy("plan:1", draw=("ambush",)), "Ana drew 1 card and took the initiative."),
+        (Deploy("plan:1", draw=("ambush",)), "Ana drew 1 card."),
         (Deploy("plan:2", draw=2), "Ana drew 2 cards."),
         (Pass(), "Ana passed."),
         (Play("ambush", "black"), "Bo played Ambush."),
@@ -70,6 +71,15 @@ Make = Callable[[int | None], Desk]
 def test_every_step_is_a_sentence_with_names(step: Step, text: str | None) -> None:
     if text is not None:
         assert told(step, POSITIONS[0], TWO) == text
+
+
+def test_the_initiative_is_told_where_it_changes_hands() -> None:
+    step = Deploy("plan:1", draw=1)
+    assert told(step, POSITIONS[0], TWO) == "Ana drew 1 card.", "Ana had it"
+    given = game.apply(POSITIONS[0], Agreed(besides=Besides(initiative="black")))
+    assert told(step, given, TWO) == "Ana drew 1 card and took the initiative."
+    assert describe_step(step, given) == "red plans and draws 1 card, taking the initiative"
+    assert describe_step(step, POSITIONS[0]) == "red plans and draws 1 card"
 
 
 def test_what_the_players_agreed_is_told_place_by_place_and_never_which_cards_they_hold() -> None:

@@ -603,7 +603,11 @@ def test_the_table_leads_everywhere_in_one_touch(table: Hand) -> None:
 def test_a_plan_with_open_hands_is_named(table: Hand) -> None:
     table.press("Plan 1")
     assert isinstance(scene(table).panel, PlanForm)
-    assert "Draw 1 card from the deck." in table.text()
+    assert "Draw 1 card from the deck. Leave the round marker as it is." in table.text(), "Red begins"
+    table.press("Cancel")
+    happened(table, PASS)
+    table.press("Plan 1")
+    assert "Draw 1 card from the deck. Turn the round marker: the initiative is yours." in table.text()
     assert not steppers(table.screen.blocks)
 
 

@@ -317,7 +317,7 @@ SENTENCES = [
     ("shell:d3 at c2", "red shells c2 from d3"),
     ("reinforce:1 place e3=4t d3=2t", "red reinforces with 4 troops in e3 and 2 in d3"),
     ("embark:1 place e4=1s recall d4=1s", "red embarks with 1 ship in e4, first recalling 1 ship from d4"),
-    ("plan:1 draw 1", "red plans and draws 1 card, taking the initiative"),
+    ("plan:1 draw 1", "red plans and draws 1 card"),
     ("plan:2 draw ambush xyz", "red plans and draws Ambush and xyz"),
     ("plan:2", "red plans and draws 0 cards"),
     ("fly:zone-red from d5=1a", "red deploys to fly:zone-red"),

@@ -64,15 +64,20 @@ def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:
         draft.discard = ()
     draft.hands[seen.me] = _together(draft.hands[seen.me], drawn)
     draft.tell("drew", seen.me, units=size(drawn))
-    if space.support is not None and space.support.initiative and draft.initiative != seen.me and _flips(draft):
+    if takes_initiative(draft, space, seen.me):
         draft.initiative = seen.me
         draft.tell("initiative", seen.me)
     draft.turn = Turn(space.index, Stage.JOIN)
 
 
-def _flips(draft: Draft) -> bool:
-    """Whether the marker may still be flipped (reading last-round-initiative)."""
-    return draft.round < draft.mode.rounds or "last-round-initiative" not in draft.readings
+def takes_initiative(now: Position | Draft, space: Space, faction: int) -> bool:
+    """Whether a space turns the round marker: not for the faction that has the initiative (Plan).
+
+    Whether it may still be turned in the last round is the reading last-round-initiative.
+    """
+    if space.support is None or not space.support.initiative or now.initiative == faction:
+        return False
+    return now.round < now.board.mode.rounds or "last-round-initiative" not in now.readings
 
 
 def _together(hand: Hand, drawn: Hand) -> Hand:
