@@ -33,14 +33,15 @@ class People:
 class ConsentScene:
     """Asks both players; does the thing once both have touched, and not at all when one declines.
 
-    asked: (the question, what it does) as the players read them. then: what is done; the scene that follows, None for
-    `back`. What it raises reaches the app, and both are asked again.
+    asked: (the question, what it does) as the players read them; between them what they agree on, where the question
+    does not name it. then: what is done; the scene that follows, None for `back`. What it raises reaches the app, and
+    both are asked again.
     """
 
     shared = True  # it concerns both players: it is shown in both halves, whoever opened it
 
-    def __init__(self, asked: tuple[str, str], people: People, then: Callable[[], Scene | None], back: Scene) -> None:
-        self.question, self.effect = asked
+    def __init__(self, asked: tuple[str, ...], people: People, then: Callable[[], Scene | None], back: Scene) -> None:
+        self.question, *self.terms, self.effect = asked
         self.people = people
         self.then = then
         self.back = back
@@ -58,10 +59,14 @@ class ConsentScene:
     def _screen(self, factions: tuple[str, ...]) -> Screen:
         return Screen(
             title=self.question,
-            blocks=(Text(self.effect), Pledges(tuple(map(self._pledge, factions))), self._waiting()),
+            blocks=(*self._told(), Pledges(tuple(map(self._pledge, factions))), self._waiting()),
             actions=(Button(_("No, leave it"), Intent("decline"), "quiet"),),
             page=self.page,
         )
+
+    def _told(self) -> tuple[Block, ...]:
+        """What they agree on, and what it does."""
+        return *(Text(one, "strong") for one in self.terms), Text(self.effect)
 
     def _pledge(self, faction: str) -> Pledge:
         given = faction in self.agreed

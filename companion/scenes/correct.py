@@ -11,19 +11,22 @@ from companion.journal import object_of
 from companion.language import _, plural
 from companion.match import Match
 from companion.scenes.consent import ConsentScene
+from companion.scenes.dispute_reasons import Plea, spoken
 from companion.scenes.log_entries import people_of
 from companion.scenes.log_words import told, told_whole
 from companion.scenes.picture import Marks, map_picture
-from companion.scenes.screen import Block, Button, Buttons, FindingLine, Findings, Intent, Screen, Text
+from companion.scenes.play.reasons import ordered
+from companion.scenes.play.tale import told_as, visible
+from companion.scenes.screen import Block, Button, Buttons, Intent, Screen, Slip, Text
 from companion.scenes.stage import Scene
-from companion.scenes.words import sentence
+from companion.scenes.words import question
 from companion.undone import CORRECT
 from engine.errors import EngineError
 from engine.orders import game
 from engine.orders.position import Position
-from engine.orders.steps import Step
+from engine.orders.steps import Accept, Deploy, Pass, Step
+from engine.orders.turn import ready
 from engine.orders.wire import step_from_json
-from engine.ruling import Ruling
 
 if TYPE_CHECKING:
     from companion.scenes.match_table import MatchTable
@@ -36,25 +39,40 @@ class Recast:
     """A game with other steps from a point on.
 
     after: how many steps stay as they are; steps: what follows them, as far as the rules go along; dropped: how many
-    of the recorded steps do not follow any more; failed: the ruling against the first of these, None without;
-    restored: whether the steps are what stood there before a correction.
+    of the recorded steps do not follow any more; taken_out: whether a step goes and none comes in its place; restored:
+    whether the steps are what stood there before a correction.
     """
 
     after: int
     steps: tuple[Step, ...]
     position: Position
     dropped: int
-    failed: Ruling | None
+    taken_out: bool = False
     restored: bool = False
 
 
 def recast(match: Match, number: int, replaced: Sequence[Step]) -> Recast:
-    """The game with these legal steps in place of step `number` (from 1), and all that came after as far as it can."""
-    rest = match.steps[number:]
-    start = game.fold(match.positions[number - 1], replaced)
-    done = game.replay(start, rest)
-    steps = (*replaced, *rest[: done.done])
-    return Recast(number - 1, steps, done.position, len(rest) - done.done, done.failed)
+    """The game with these legal steps in place of step `number` (from 1), and all that came after as far as it can.
+
+    Where no cards are asked about any more, nobody has to say that none was played. A turn stays its player's: once
+    the other one is to move, the rest cannot have been.
+    """
+    position = game.fold(match.positions[number - 1], replaced)
+    steps, rest = list(replaced), match.steps[number:]
+    for n, step in enumerate(rest):
+        legal = game.judge(position, step).legal
+        if isinstance(step, Accept) and not legal:
+            continue
+        if not legal or _mover(position, step) != _mover(match.positions[number + n], step):
+            return Recast(number - 1, tuple(steps), position, len(rest) - n, not replaced)
+        position = game.apply(position, step)
+        steps.append(step)
+    return Recast(number - 1, tuple(steps), position, 0, not replaced)
+
+
+def _mover(position: Position, step: Step) -> str:
+    """Whose turn a step is, where it is a turn; "" for what is told of one."""
+    return ready(position, step).to_move_name if isinstance(step, Deploy | Pass) else ""
 
 
 def restored(match: Match, number: int) -> Recast | None:
@@ -67,7 +85,7 @@ def restored(match: Match, number: int) -> Recast | None:
         position = game.fold(match.positions[number - 1], steps)
     except (ValueError, EngineError):
         return None
-    return None if steps == match.steps[number - 1 :] else Recast(number - 1, steps, position, 0, None, restored=True)
+    return None if steps == match.steps[number - 1 :] else Recast(number - 1, steps, position, 0, restored=True)
 
 
 class CorrectScene:
@@ -93,7 +111,7 @@ class CorrectScene:
         return Screen(
             title=_("What was wrong?"),
             blocks=(
-                Text(_("Recorded as step {n}:").format(n=self.number), "quiet"),
+                Text(_("Recorded as step {n}:").format(n=told_as(self.table.tale, self.number)), "quiet"),
                 Text(recorded, "strong"),
                 Buttons(choices, 1),
             ),
@@ -136,41 +154,46 @@ class ReviewScene(ConsentScene):
         before = match.positions[found.after]
         old = told(match.steps[found.after], before, people_of(match)) or _("No card was played.")
         was = Text(_("Recorded: {step}").format(step=old))
-        if self._only_removed():
+        if found.taken_out:
             return was, Text(_("Now: this step is taken out."), "strong")
         new = told(found.steps[0], before, people_of(match)) or _("No card was played.")
         return was, Text(_("Now: {step}").format(step=new), "strong")
-
-    def _only_removed(self) -> bool:
-        """Whether a step went and none came in its place."""
-        if self.found.restored:
-            return False
-        kept = len(self.table.match.steps) - self.found.after - 1 - self.found.dropped
-        return len(self.found.steps) == kept
 
     def _rest(self) -> tuple[Block, ...]:
         """How many of the later steps still hold; and the first that does not, with its ruling."""
         match, found = self.table.match, self.found
         if found.restored:
             return (Text(_("The game goes back to how it stood before the correction."), "warn"),)
-        later = len(match.steps) - found.after - 1
+        later = [n for n in visible(self.table.tale) if n > found.after + 1]
+        dropped = [n for n in later if n > len(match.steps) - found.dropped]
         if not later:
             return ()
-        if not found.dropped:
-            return (
-                Text(plural("The {n} step after it still holds.", "All {n} steps after it still hold.", later), "good"),
-            )
-        first = len(match.steps) - found.dropped
-        step = told(match.steps[first], match.positions[first], people_of(match)) or _("No card was played.")
-        kept = later - found.dropped
+        if not dropped:
+            form = plural("The {n} step after it still holds.", "All {n} steps after it still hold.", len(later))
+            return (Text(form, "good"),)
+        first = dropped[-1] - 1
+        step = told(match.steps[first], match.positions[first], people_of(match))
+        kept = len(later) - len(dropped)
         holds = plural("{n} step after it still holds. ", "{n} steps after it still hold. ", kept) if kept else ""
         stops = _("Then this can't have been: {step}").format(step=step)
         goes = plural(
             "It is taken out, and is to be told anew.",
             "It and all after it ({n} steps) are taken out, and are to be told anew.",
-            found.dropped,
+            len(dropped),
         )
-        return Text(f"{holds}{stops}", "warn"), *_ruling(found.failed), Text(goes)
+        return Text(f"{holds}{stops}", "warn"), self._why(first), Text(goes)
+
+    def _why(self, first: int) -> Block:
+        """Why the first of the steps that go cannot have been."""
+        match, position = self.table.match, self.found.position
+        step = match.steps[first]
+        mover = _mover(position, step)
+        if mover != _mover(match.positions[first], step):
+            return Text(_("It would be {who}'s turn then.").format(who=people_of(match).name(mover)), "strong")
+        ruling = game.examine(position, step)
+        reason = ordered(ruling)[0]
+        plea = Plea(question(step, position), position, step, ruling)
+        return Slip(spoken(reason, plea), "", str(reason.citation), mark="no")
 
     def _changed(self) -> list[str]:
         """Where the board now is another; nothing where it is another game altogether."""
@@ -182,10 +205,3 @@ class ReviewScene(ConsentScene):
         self.table.match.recast(self.found.after, self.found.steps)
         self.table.refresh()
         return self.table
-
-
-def _ruling(ruling: Ruling | None) -> tuple[Block, ...]:
-    if ruling is None:
-        return ()
-    first = ruling.objections[0]
-    return (Findings((FindingLine(False, sentence(first.message), str(first.citation), first.rule, first.reading),)),)

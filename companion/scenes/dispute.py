@@ -93,7 +93,7 @@ class StepScene:
         why = Slip(_("Why was that allowed?"), "", "", Intent("why"))
         marks = Marks(dict.fromkeys(named_areas(before.board, line), "chosen"))
         return Screen(
-            title=_("Step {n}").format(n=self.number),
+            title=_("Step {n}").format(n=self.numbers.index(self.number) + 1),
             blocks=(Text(line, "strong"), *self._picture(), why, *self._followed(step, before)),
             actions=(
                 Button(_("Back"), Intent("back"), "primary"),

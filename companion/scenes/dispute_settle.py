@@ -6,6 +6,7 @@ from companion.language import _
 from companion.match import Match
 from companion.scenes.consent import ConsentScene, People
 from companion.scenes.dispute_reasons import Plea
+from companion.scenes.log_words import told
 from companion.scenes.picture import Marks, map_picture
 from companion.scenes.screen import Block, Button, Choice, Intent, Screen, Slip, Stepper, Steppers, Text
 from companion.scenes.stage import Scene
@@ -160,7 +161,16 @@ class SettleScene:
             return None
         effect = _("It goes into the log as agreed by you both, and can be undone. A turn in progress ends with it.")
         people = People(self.match.board.factions, self.match.players)
-        return ConsentScene((_("Is this what you agreed?"), effect), people, lambda: self._record(step), self)
+        asked = _("Is this what you agreed?"), self._terms(step), effect
+        return ConsentScene(asked, people, lambda: self._record(step), self)
+
+    def _terms(self, step: Agreed) -> str:
+        """All that goes into the log."""
+        people = People(self.match.board.factions, self.match.players)
+        line = told(step, self.start, people)
+        if not (step.areas or step.spaces):  # then the line itself says whose turn it is
+            return line
+        return line + " " + _("{who} is to move").format(who=people.name(self.to_move)) + "."
 
     def _record(self, step: Step) -> Scene | None:
         """Write it down, unless the game went on meanwhile."""

@@ -12,11 +12,10 @@ from companion.scenes.screen import (
     Button,
     Buttons,
     Choice,
-    FindingLine,
-    Findings,
     Intent,
     Look,
     Screen,
+    Slip,
     Text,
 )
 from companion.scenes.stage import Scene, Stage
@@ -202,7 +201,7 @@ def _ruling(item: Item) -> tuple[Block, ...]:
     """What forbids it: with its citation where a rule does, else in words."""
     if item.finding is not None:
         one = item.finding
-        return (Findings((FindingLine(False, sentence(item.why), str(one.citation), one.rule, one.reading),)),)
+        return (Slip(sentence(item.why), "", str(one.citation), mark="no"),)
     return (Text(sentence(item.why), "plain"),) if item.why else ()
 
 

@@ -144,24 +144,6 @@ class Dice:
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
-    """The findings of a ruling, each with its citation."""
-
-    findings: tuple[FindingLine, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class FindingLine:
-    """One criterion: whether it holds, in words, where it is written, its rule id and the reading it rests on."""
-
-    holds: bool
-    message: str
-    cite: str
-    rule: str
-    reading: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Grid:
     """A table: headings and rows of short texts; the first column is wide, the others are numbers."""
 
@@ -323,7 +305,6 @@ Block = (
     | Options
     | Steppers
     | Dice
-    | Findings
     | Grid
     | Tally
     | Odds

@@ -176,40 +176,6 @@ def _pips(sheet: Sheet, face: int, rect: Rect, ink: str) -> None:
         sheet.disc((x, y), rect.h * 0.1, "none", ink, 1.6)
 
 
-def _findings(sheet: Sheet, block: scr.Findings, place: Rect) -> float:
-    y = place.y
-    for one in block.findings:
-        y += _finding(sheet, one, Rect(place.x, y, place.w, place.bottom - y)) + GAP_PT
-    return max(0.0, y - GAP_PT - place.y)
-
-
-def _finding(sheet: Sheet, one: scr.FindingLine, place: Rect) -> float:
-    """A card with a tick or a cross, the facts, and where it is written."""
-    text = Rect(place.x + 44, place.y + 7, place.w - 56, 0)
-    scratch = sheet.scratch()
-    style = (sheet.look.text, 15.5, not one.holds)
-    high = paragraph(scratch, one.message, style, text)
-    foot = (sheet.look.quiet, 13.0, False)
-    cite = " · ".join(part for part in (one.cite, one.rule, one.reading) if part)
-    below = paragraph(scratch, cite, foot, text)
-    colour = sheet.look.good if one.holds else sheet.look.bad
-    card = Rect(place.x, place.y, place.w, high + below + 14)
-    sheet.box(card, sheet.look.panel, sheet.look.edge if one.holds else sheet.look.bad, 8)
-    _verdict(sheet, one.holds, (place.x + 22, place.y + 21), colour)
-    paragraph(sheet, one.message, style, text)
-    paragraph(sheet, cite, foot, Rect(text.x, text.y + high, text.w, 0))
-    return card.h
-
-
-def _verdict(sheet: Sheet, holds: bool, centre: tuple[float, float], colour: str) -> None:
-    x, y = centre
-    if holds:
-        sign(sheet, "tick", (centre, 10), colour)
-        return
-    sheet.line([(x - 7, y - 7), (x + 7, y + 7)], colour, 3.4)
-    sheet.line([(x - 7, y + 7), (x + 7, y - 7)], colour, 3.4)
-
-
 def _grid(sheet: Sheet, block: scr.Grid, place: Rect) -> float:
     high = 25.0
     columns = len(block.headings)
@@ -288,7 +254,6 @@ DRAWERS: dict[type, Callable[..., float]] = {
     scr.Options: draw_options,
     scr.Steppers: draw_steppers,
     scr.Dice: _dice,
-    scr.Findings: _findings,
     scr.Grid: _grid,
     scr.Tally: _tally,
     scr.Odds: draw_odds,

@@ -44,8 +44,6 @@ def _least_height(sheet: Sheet, piece: scr.Block, place: Rect) -> float:
 def _pieces(sheet: Sheet, block: scr.Block, place: Rect) -> Iterator[scr.Block]:
     """A block in the pieces that may stand on different pages."""
     match block:
-        case scr.Findings(findings):
-            yield from (scr.Findings((one,)) for one in findings)
         case scr.Buttons(buttons, columns):
             across = fitting_columns(sheet, buttons, (columns, place.w))
             yield from (scr.Buttons(part, across) for part in _runs(buttons, across))

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from importlib import resources
 
 import pytest
 
 from companion.scenes import screen as scr
+from companion.scenes.pictures import Picture
 from companion.scenes.screen import Intent, Screen
 from companion.view.canvas import draw
 from companion.view.sheet import Label, Rect
+from engine.rulebook import load_readings, load_rules
 from tests.companion.gallery import LAYOUTS, THEMES, Variant, drawn, hung, laid, scene, scenes, variants
 from tests.companion.sheet_checks import crossing, cut_off, faint, on_top, too_small
 
@@ -28,6 +33,38 @@ def test_every_letter_stands_out(number: int, name: str) -> None:
     with hung(scenes()[name]) as hand:
         _picture, shown = drawn(hand, variant)
         assert [fault for one in shown for fault in faint(one.canvas)] == [], variant
+
+
+BOOKS = [path.name.removesuffix(".toml") for path in (resources.files("engine") / "data" / "rules").iterdir()]
+
+
+def inner_names() -> frozenset[str]:
+    """What rules and readings of every book are called in the house."""
+    rules = {rule for book in BOOKS for rule in load_rules(book)}
+    return frozenset(rules | {name for book in BOOKS for name in load_readings(book) if "-" in name})
+
+
+INNER = inner_names()
+WORD = re.compile(r"[a-z][a-z_]*(?:[.-][a-z_]+)+")
+
+
+def texts(value: object) -> Iterator[str]:
+    """All that a screen has to be read, on whatever page; not what touches mean, nor the pictures' own names."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from texts(one)
+    elif is_dataclass(value) and not isinstance(value, Intent | scr.MapPicture | scr.PhotoPicture | Picture):
+        for one in fields(value):
+            yield from texts(getattr(value, one.name))
+
+
+@pytest.mark.parametrize("name", scenes())
+def test_nobody_reads_what_only_the_house_calls_a_rule(name: str) -> None:
+    with hung(scenes()[name]) as hand:
+        read = " ".join(texts(hand.app.screen()))
+    assert not INNER & set(WORD.findall(read))
 
 
 def test_a_name_hangs_in_the_gallery_once() -> None:

@@ -97,7 +97,8 @@ class SettleScene:
         if not self._is_worth(step):
             return None
         effect = _("It goes into the log as agreed by you both, and can be undone.")
-        return ConsentScene((_("Is this what you agreed?"), effect), self.table.people, self._record, self)
+        line = self.table.telling.line(step, self.start, self.table.people)
+        return ConsentScene((_("Is this what you agreed?"), line, effect), self.table.people, self._record, self)
 
     def _record(self) -> Scene | None:
         """Write it down, unless the game went on meanwhile."""

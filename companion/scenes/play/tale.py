@@ -139,6 +139,11 @@ def visible(tale: Tale[P, S]) -> list[int]:
     return [n for n, (step, before) in enumerate(pairs, 1) if tale.line(step, before)][::-1]
 
 
+def told_as(tale: Tale[P, S], number: int) -> int:
+    """The number of a step among those that are worth a sentence: players count what they are told."""
+    return sum(n <= number for n in visible(tale))
+
+
 def told_steps(tale: Tale[P, S]) -> Iterator[tuple[int, str]]:
     """(number from 1, sentence with what came of it) of the steps that there is something to say of, newest first."""
     match = tale.match

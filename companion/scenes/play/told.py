@@ -13,7 +13,7 @@ from companion.match import AnyMatch
 from companion.scenes.consent import People
 from companion.scenes.play.log import LookingBack
 from companion.scenes.play.ruling import RulingScene, plea_of
-from companion.scenes.play.tale import Chapter, TurnEntry, entries, taken_back_marks
+from companion.scenes.play.tale import Chapter, TurnEntry, entries, taken_back_marks, told_as, visible
 from companion.scenes.play.telling import Telling
 from companion.scenes.screen import Block, Button, Intent, Screen, Text
 from companion.scenes.stage import Scene
@@ -145,7 +145,7 @@ class MomentScene(LookingBack):
         match = self.table.match
         turn = self.table.telling.turn(match.positions[self.number])
         return _("Turn {n}, after step {step} of {all}. Nothing changes while you look.").format(
-            n=turn, step=self.number, all=len(match.steps)
+            n=turn, step=told_as(self.table.tale, self.number), all=len(visible(self.table.tale))
         )
 
     def besides(self) -> tuple[Block, ...]:
