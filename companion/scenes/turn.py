@@ -148,7 +148,8 @@ class TurnPanel:
             return Prompt(winner, _("{who} has won").format(who=faction_name(winner)), self.news)
         who = self.position.to_move_name
         title = self.news or _("{who} to move").format(who=faction_name(who))
-        return Prompt(who, title, self._alone() or _("Touch the map, or a space here."))
+        hint = "" if self.notice else _("Touch the map, or a space here.")  # a notice takes the room of the hint
+        return Prompt(who, title, self._alone() or hint)
 
     def _alone(self) -> str:
         """That the other side has passed for good, where it has."""

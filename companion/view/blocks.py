@@ -37,8 +37,8 @@ def stack(sheet: Sheet, blocks: Sequence[scr.Block], place: Rect) -> float:
     """Draw blocks one under the other; the height they took."""
     y = place.y
     for block in blocks:
-        y += lay(sheet, block, Rect(place.x, y, place.w, place.bottom - y)) + GAP_PT
-    return max(0.0, y - GAP_PT - place.y)
+        y += lay(sheet, block, Rect(place.x, y, place.w, place.bottom - y)) + sheet.gap
+    return max(0.0, y - sheet.gap - place.y)
 
 
 def height(sheet: Sheet, block: scr.Block, place: Rect) -> float:

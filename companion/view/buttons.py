@@ -124,13 +124,21 @@ def rows_of(sheet: Sheet, buttons: Sequence[scr.Button], place: Rect, across: in
         high = max(button_height(sheet, one, wide) for one in part)
         for i, one in enumerate(part):
             button(sheet, one, Rect(place.x + i * (wide + GAP_PT), y, wide, high))
-        y += high + GAP_PT
-    return max(0.0, y - GAP_PT - place.y)
+        y += high + sheet.gap
+    return max(0.0, y - sheet.gap - place.y)
 
 
 def draw_buttons(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
     """Buttons in as many columns as have room."""
-    return rows_of(sheet, block.buttons, place, fitting_columns(sheet, block.buttons, (block.columns, place.w)))
+    return rows_of(sheet, block.buttons, place, columns_of(sheet, block, place.w))
+
+
+def columns_of(sheet: Sheet, block: scr.Buttons, wide: float) -> int:
+    """In how many columns the buttons of a block stand."""
+    many = len(block.buttons)
+    asked = fitting_columns(sheet, block.buttons, (block.columns, wide))
+    more = fitting_columns(sheet, block.buttons, (block.columns + 1, wide)) if sheet.dense else asked
+    return more if -(-many // more) < -(-many // asked) else asked
 
 
 def draw_choice(sheet: Sheet, block: scr.Choice, place: Rect) -> float:
@@ -171,8 +179,8 @@ def draw_options(sheet: Sheet, block: scr.Options, place: Rect) -> float:
         high = max(_option(sheet.scratch(), one, (spot, block.text_pt)) for one, spot in pairs)
         for one, spot in pairs:
             _option(sheet, one, (spot._replace(h=high), block.text_pt))
-        y += high + GAP_PT
-    return max(head, y - GAP_PT - place.y)
+        y += high + sheet.gap
+    return max(head, y - sheet.gap - place.y)
 
 
 def _option(sheet: Sheet, one: scr.Option, placed: tuple[Rect, float]) -> float:
@@ -204,10 +212,10 @@ def draw_steppers(sheet: Sheet, block: scr.Steppers, place: Rect) -> float:
     across = stepper_columns(sheet, place.w)
     wide, high = _width(across, place.w), sheet.touch
     for i, one in enumerate(block.steppers):
-        x, y = place.x + (i % across) * (wide + GAP_PT), place.y + (i // across) * (high + GAP_PT)
+        x, y = place.x + (i % across) * (wide + GAP_PT), place.y + (i // across) * (high + sheet.gap)
         _stepper(sheet, one, Rect(x, y, wide, high))
     rows = -(-len(block.steppers) // across)
-    return rows * (high + GAP_PT) - GAP_PT if rows else 0.0
+    return rows * (high + sheet.gap) - sheet.gap if rows else 0.0
 
 
 def _stepper(sheet: Sheet, one: scr.Stepper, rect: Rect) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import NamedTuple
+
 from companion.language import _
 from companion.scenes import screen as scr
 from companion.scenes.draft_sight import DraftPicture
@@ -20,7 +23,7 @@ from companion.view.pages import divided
 from companion.view.photo_layer import draw_photo
 from companion.view.sheet import Rect, Sheet
 from companion.view.status import draw_status
-from companion.view.theme import GAP_PT
+from companion.view.theme import CLOSE_PT, GAP_PT
 from companion.view.tracing_layer import draw_draft
 
 EDGE_PT = 8.0
@@ -180,30 +183,50 @@ def _panel(sheet: Sheet, screen: scr.Screen, place: Rect) -> None:
         place = Rect(place.x + wide + EDGE_PT, place.y, place.w - wide - EDGE_PT, place.h)
     elif screen.status:
         place = _below(place, draw_status(sheet, screen.status, place) + GAP_PT)
-    elif place.w >= WIDE_PT:
-        place = place.shrunk(EDGE_PT)
-    _body(sheet, screen, place)
+    _body(sheet, screen, place, EDGE_PT if not screen.status and place.w >= WIDE_PT else 0.0)
 
 
-def _body(sheet: Sheet, screen: scr.Screen, place: Rect) -> None:
-    """The title, the blocks in pages, and the actions along the lower edge; in a low place, beside the blocks."""
+def _body(sheet: Sheet, screen: scr.Screen, place: Rect, margin: float = 0.0) -> None:
+    """The title, the blocks in pages, and the actions; closer together where a page is saved by it."""
+    placed, used = _arranged(sheet, screen, place.shrunk(margin)), sheet
+    if len(placed.pages) > 1:
+        higher = Rect(place.x + margin, place.y, place.w - 2 * margin, place.h)
+        for dense in (False, True):
+            close = replace(sheet.scratch(), gap=CLOSE_PT, dense=dense)
+            closer = _arranged(close, screen, higher)
+            if len(closer.pages) < len(placed.pages):
+                placed, used = closer, close
+    sheet.gap, sheet.dense = used.gap, used.dense
+    _title(sheet, screen, placed.title)
+    _bar(sheet, screen, placed.bar, (len(placed.pages), placed.paged))
+    blocks.stack(sheet, placed.pages[screen.page % len(placed.pages)], placed.blocks)
+    sheet.gap, sheet.dense = GAP_PT, False
+
+
+class Arranged(NamedTuple):
+    """Where title, blocks and bar go, the blocks of each page, and whether room is kept for a pager."""
+
+    title: Rect
+    blocks: Rect
+    bar: Rect
+    pages: list[list[scr.Block]]
+    paged: bool
+
+
+def _arranged(sheet: Sheet, screen: scr.Screen, place: Rect) -> Arranged:
+    """The blocks between the title and the actions along the lower edge; in a low place, all beside the blocks."""
     if not screen.status and place.h < LOW_PT and place.w >= WIDE_PT and _has_room_beside(sheet, screen, place):
         wide = place.w * SIDE_PART
-        side, place = place._replace(w=wide), place._replace(x=place.x + wide + EDGE_PT, w=place.w - wide - EDGE_PT)
-        _title(sheet, screen, side)
-        pages = divided(sheet, screen.blocks, place)
-        _bar(sheet, screen, side, (len(pages), len(pages) > 1))
-    else:
-        place = _below(place, _title(sheet, screen, place))
-        high = bar_height(sheet, screen.actions, place.w)
-        pages = divided(sheet, screen.blocks, place._replace(h=place.h - high))
-        paged = len(pages) > 1
-        if paged:
-            high = _paged_bar(sheet, screen, place)[1]
-            pages = divided(sheet, screen.blocks, place._replace(h=place.h - high))
-        _bar(sheet, screen, place, (len(pages), paged))
-        place = place._replace(h=place.h - high)
-    blocks.stack(sheet, pages[screen.page % len(pages)], place)
+        side, rest = place._replace(w=wide), place._replace(x=place.x + wide + EDGE_PT, w=place.w - wide - EDGE_PT)
+        pages = divided(sheet, screen.blocks, rest)
+        return Arranged(side, rest, side, pages, len(pages) > 1)
+    below = _below(place, _title(sheet.scratch(), screen, place))
+    rest = below._replace(h=below.h - bar_height(sheet, screen.actions, place.w))
+    pages = divided(sheet, screen.blocks, rest)
+    if len(pages) < 2:
+        return Arranged(place, rest, below, pages, paged=False)
+    rest = below._replace(h=below.h - _paged_bar(sheet, screen, place)[1])
+    return Arranged(place, rest, below, divided(sheet, screen.blocks, rest), paged=True)
 
 
 def _has_room_beside(sheet: Sheet, screen: scr.Screen, place: Rect) -> bool:
@@ -217,7 +240,7 @@ def _title(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
     if not screen.title:
         return 0.0
     tone = "strong" if screen.tone == "title" and place.h < LOW_PT else screen.tone
-    return paragraph(sheet, screen.title, sheet.look.tones[tone], place) + GAP_PT
+    return paragraph(sheet, screen.title, sheet.look.tones[tone], place) + sheet.gap
 
 
 def _bar(sheet: Sheet, screen: scr.Screen, place: Rect, divided_so: tuple[int, bool]) -> None:

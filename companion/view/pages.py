@@ -7,34 +7,46 @@ from typing import TypeVar
 
 from companion.scenes import screen as scr
 from companion.view import blocks
-from companion.view.buttons import fitting_columns, stepper_columns
+from companion.view.buttons import columns_of, stepper_columns
 from companion.view.sheet import Rect, Sheet, line_height, wrapped
-from companion.view.theme import GAP_PT
 
 T = TypeVar("T")
+Piece = tuple[scr.Block, float]  # with its height
 
 LEAST_LINES = 3  # of a divided paragraph
+HEADINGS = ("title", "strong")
 
 
 def divided(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> list[list[scr.Block]]:
     """The blocks of each page; one page where all have room. A log makes do with the room that is left."""
     if _used(sheet, whole, place) <= place.h:
         return [list(whole)]
-    pages: list[list[scr.Block]] = [[]]
-    used = 0.0
-    for block in whole:
-        for piece in _pieces(sheet, block, place):
-            high = _least_height(sheet, piece, place) + GAP_PT
-            if pages[-1] and used + high - GAP_PT > place.h:
-                pages.append([])
-                used = 0.0
-            pages[-1].append(piece)
-            used += high
-    return [page for page in pages if any(not isinstance(one, scr.Log) for one in page)] or pages[:1]
+    pages: list[list[Piece]] = [[]]
+    for piece in (piece for block in whole for piece in _pieces(sheet, block, place)):
+        measured = piece, _least_height(sheet, piece, place)
+        if pages[-1] and _stacked(sheet, (*pages[-1], measured)) > place.h:
+            pages.append(_headings_below(pages[-1]))
+        pages[-1].append(measured)
+    told = [[piece for piece, _high in page] for page in pages]
+    return [page for page in told if any(not isinstance(one, scr.Log) for one in page)] or told[:1]
+
+
+def _headings_below(page: list[Piece]) -> list[Piece]:
+    """Take the headings from the end of a page, for the page with what they are about; never all that is on it."""
+    taken: list[Piece] = []
+    while len(page) > 1 and isinstance(page[-1][0], scr.Text) and page[-1][0].tone in HEADINGS:
+        taken.insert(0, page.pop())
+    return taken
 
 
 def _used(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> float:
-    return sum(_least_height(sheet, block, place) + GAP_PT for block in whole) - GAP_PT
+    return _stacked(sheet, [(block, _least_height(sheet, block, place)) for block in whole])
+
+
+def _stacked(sheet: Sheet, page: Sequence[Piece]) -> float:
+    """The height of what stands one under the other; a log at the end needs no gap."""
+    heights = [high for block, high in page if not isinstance(block, scr.Log)]
+    return sum(heights) + sheet.gap * max(len(heights) - 1, 0)
 
 
 def _least_height(sheet: Sheet, piece: scr.Block, place: Rect) -> float:
@@ -44,8 +56,8 @@ def _least_height(sheet: Sheet, piece: scr.Block, place: Rect) -> float:
 def _pieces(sheet: Sheet, block: scr.Block, place: Rect) -> Iterator[scr.Block]:
     """A block in the pieces that may stand on different pages."""
     match block:
-        case scr.Buttons(buttons, columns):
-            across = fitting_columns(sheet, buttons, (columns, place.w))
+        case scr.Buttons(buttons):
+            across = columns_of(sheet, block, place.w)
             yield from (scr.Buttons(part, across) for part in _runs(buttons, across))
         case scr.Steppers(steppers):
             across = stepper_columns(sheet, place.w)

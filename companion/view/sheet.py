@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from companion.drawing import Point, path
 from companion.scenes.screen import Intent
-from companion.view.theme import LINE, TOUCH_PT, Theme, theme
+from companion.view.theme import GAP_PT, LINE, TOUCH_PT, Theme, theme
 
 Align = Literal["left", "centre", "right"]
 
@@ -138,7 +138,8 @@ class Sheet:
     """A growing drawing: later things lie over earlier ones, all shapes over all photos, all labels over all shapes.
 
     touch: the least side of anything to touch, 12 mm in points of this screen. tight: there is so little height that
-    the letters of buttons are rather set smaller than in another row.
+    the letters of buttons are rather set smaller than in another row. gap: between what stands one under the other.
+    dense: whether buttons may stand in one column more than they were asked to, where that saves a row.
     """
 
     measure: Measure
@@ -146,6 +147,8 @@ class Sheet:
     look: Theme = field(default_factory=theme)
     touch: float = TOUCH_PT
     tight: bool = False
+    gap: float = GAP_PT
+    dense: bool = False
     stills: list[str] = field(default_factory=list)  # shapes under all else that seldom change: kept as pixels
     photos: list[Photo] = field(default_factory=list)
     shapes: list[str] = field(default_factory=list)
@@ -156,7 +159,7 @@ class Sheet:
 
     def scratch(self) -> Sheet:
         """An empty sheet for the same screen: to measure on, or to lie over this one."""
-        return Sheet(self.measure, self.px_per_pt, self.look, self.touch, self.tight)
+        return Sheet(self.measure, self.px_per_pt, self.look, self.touch, self.tight, self.gap, self.dense)
 
     def box(self, rect: Rect, fill: str, line: str = "none", radius: float = 7, width: float = 1.2) -> None:
         """A rectangle with round corners."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 TOUCH_PT = 63.0  # the least side of anything to touch: 12 mm on the 7 inch panel of 800x480 (a sheet knows its own)
 GAP_PT = 6.0
+CLOSE_PT = 2.0  # the gap where a page is saved by it
 LINE = 1.25  # height of a line over the size of its letters
 
 CORE = 0.56  # of a line of two colours, the part of the inner one
