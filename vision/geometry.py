@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -27,6 +28,11 @@ FALLBACK_FOCAL = 1.05
 FOCAL_RANGE = (0.6, 3.0)
 FOCAL_PRIOR_LOG = 0.25
 CORNER_ERROR_PX = 2.0
+NO_MAP: Any = None
+"""Beside a map of both coordinates, for `cv2.remap`: OpenCV 5.0 takes an empty array for a map and reads past its end.
+
+What it reads there are places anywhere; folding one back into the picture (BORDER_REFLECT) then takes for ever.
+"""
 
 
 @dataclass(frozen=True, slots=True)

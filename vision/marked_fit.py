@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.geometry import NO_MAP
 from vision.marked_table import CELLS, Points
 from vision.markers import marker_cells
 
@@ -120,9 +121,7 @@ def lay(picture: Field, number: int, start: Points, blur_px: float, rigid: bool 
 
 def _sampled(picture: Field, warp: Points, at: Points) -> Points:
     where = (at @ warp[:, :2].T + warp[:, 2]).astype(np.float32)
-    seen = cv2.remap(
-        picture, where[None], np.zeros((0, 0), np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+    seen = cv2.remap(picture, where[None], NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(seen[0], np.float64)
 
 

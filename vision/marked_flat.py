@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.geometry import NO_MAP
 from vision.marked_camera import TableCamera
 from vision.marked_fit import Field
 from vision.marked_table import Points
@@ -31,7 +32,7 @@ class Flat:
         left, near, right, far = self.box
         columns, rows = round((right - left) * self.scale), round((far - near) * self.scale)
         where = self._seen_at(columns, rows)
-        seen = cv2.remap(grey, where, np.zeros((0, 0), np.float32), cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+        seen = cv2.remap(grey, where, NO_MAP, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(seen, np.float32)
 
     def _seen_at(self, columns: int, rows: int) -> Field:

@@ -247,7 +247,8 @@ class PieceNetwork:
     def looks(self, board_bgr: Picture, printed: Printed, shown: Matrix) -> Floats:
         """(1, LOOKS): how pieces look here, from a board image and single pieces (N, 3) on it: row, column, class."""
         self._show(board_bgr, printed, NOTHING_KNOWN)
-        near, far = (np.asarray(part[0], np.float32) for part in self._frame.forward(["near", "far"]))
+        # One by one: some outputs of several at once are what OpenCV 5.0 does not give.
+        near, far = (np.asarray(self._frame.forward(name)[0], np.float32) for name in ("near", "far"))
         first = [side.start / STRIDE for side in printed.window]
         return looks_of(near, far, shown - [*first, 0])
 

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.art import ArtStyle, BoardMarks, Image, draw_board
+from vision.geometry import NO_MAP
 from vision.plan import BoardPlan
 from vision.simulate_camera import SimulatedCamera
 from vision.simulate_draw import Canvas, Illumination, Mask, Solid, paste
@@ -49,7 +50,6 @@ CLOTH_MARGIN_MM = 420.0
 CLOTH_PX_PER_MM = 1.6
 CELL_PX = 8
 COVERED = 0.15
-EMPTY = np.zeros(0, np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +203,7 @@ class _Setting:
         """The table under the lights with the shadows of bodies, (H, W, 3)."""
         field = plane_light(light.lights, light.ambient, self.ground, bodies, scene.shadow_samples)
         gain = cv2.pow(np.maximum(field, 1e-4), 1 / GAMMA)
-        seen = cv2.remap(gain, self.ground_map, EMPTY, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        seen = cv2.remap(gain, self.ground_map, NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         shown = cv2.multiply(self.unlit, seen, dtype=cv2.CV_8U)
         return np.asarray(cv2.add(shown, self._glare(light)) if scene.gloss else shown, np.uint8)
 
@@ -233,13 +233,13 @@ class _Setting:
     def _table(self, studio: Studio, board: Field) -> Image:
         lower = board - self.camera.up(board).astype(np.float32) * np.float32(-BOARD_THICKNESS_MM)
         cloth_map = ((lower + CLOTH_MARGIN_MM) * CLOTH_PX_PER_MM).astype(np.float32)
-        image = np.asarray(cv2.remap(studio.cloth, cloth_map, EMPTY, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT))
+        image = np.asarray(cv2.remap(studio.cloth, cloth_map, NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT))
         table = image.astype(np.uint8)
         self._cards_beside(table, studio.scene.clutter_seed)
         self._edges(table)
         art_map = board * np.float32(studio.art_scale) - np.float32(0.5)
         flags = cv2.INTER_LINEAR
-        seen = cv2.remap(studio.art, art_map, EMPTY, flags, dst=table, borderMode=cv2.BORDER_TRANSPARENT)
+        seen = cv2.remap(studio.art, art_map, NO_MAP, flags, dst=table, borderMode=cv2.BORDER_TRANSPARENT)
         return np.asarray(seen, np.uint8)
 
     def _cards_beside(self, table: Image, seed: int | None) -> None:

@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 
 from vision.art import Colour, Image, grained
+from vision.geometry import NO_MAP
 from vision.simulate_marked_draw import Floats, Painter
 from vision.simulate_props import Cloth, draw_cloth
 
 PX_PER_MM = 1.5
 MARGIN_MM = 240.0
-EMPTY = np.zeros((0, 0), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def draw_surface(painter: Painter, surface: Surface) -> None:
         across = (places[..., 0] * painter.base_mm + MARGIN_MM) * PX_PER_MM
         down = ((painter.size[1] - places[..., 1]) * painter.base_mm + MARGIN_MM) * PX_PER_MM
         at = np.stack([across, down], axis=-1).astype(np.float32)
-        return np.asarray(cv2.remap(art, at, EMPTY, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT), np.uint8)
+        return np.asarray(cv2.remap(art, at, NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT), np.uint8)
 
     painter.everywhere(look)
 

@@ -14,7 +14,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from vision.geometry import Floats, Matrix
+from vision.geometry import NO_MAP, Floats, Matrix
 from vision.trace_hexes import Cell, HexGrid, Pair, pair_of
 from vision.trace_lines import evened_lab
 from vision.trace_sheet import Sheet
@@ -64,7 +64,7 @@ class Ground:
         size = np.array(self.sheet.size_mm)
         px = ((np.clip(places_mm, 0.5, size - 0.5) + MARGIN_MM) * PX_PER_MM - 0.5).astype(np.float32)
         flat = px.reshape(px.shape[0], -1, 2)
-        return np.asarray(cv2.remap(self.lab, flat, np.zeros(0, np.float32), cv2.INTER_LINEAR), np.float32)
+        return np.asarray(cv2.remap(self.lab, flat, NO_MAP, cv2.INTER_LINEAR), np.float32)
 
     def colour(self, cell: Cell) -> Matrix:
         """(6,) the middle colour of a cell's ground, and how much it spreads."""

@@ -13,12 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.frame import shrunk
-from vision.geometry import Floats, Matrix, Picture, apply, board_from_image, checked_corners
+from vision.geometry import NO_MAP, Floats, Matrix, Picture, apply, board_from_image, checked_corners
 
 TERMS = 10
 BACK_ROUNDS = 6
 CELL_PX = 6
-NO_MAP = np.zeros(0, np.float32)
 
 
 def terms_at(points_mm: npt.ArrayLike, size_mm: tuple[float, float]) -> Matrix:

@@ -48,3 +48,12 @@ def test_what_the_project_asks_for_is_locked() -> None:
     for name in LOCKS:
         names = {re.split(r"[<>=~!]", requirement)[0] for requirement in asked[name]}
         assert names <= read_lock(name).keys()
+
+
+def test_the_source_distribution_is_the_whole_tree() -> None:
+    """Its tests can be run: they read the docs, the checks of .ci, the benchmarks and the training."""
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
+    assert build["targets"].keys() == {"wheel"}, "nothing is left out of it by a list that somebody would have to keep"
+    ignored = (ROOT / ".gitignore").read_text().split()
+    parts = ("docs", ".ci", "benchmarks", "training", "tests", "systemd", "requirements")
+    assert not {f"/{part}/" for part in parts} & set(ignored)
