@@ -1,4 +1,4 @@
-"""The first game, played on the screen alone: the table, a coach beside it, one touch at a time. It is saved nowhere."""
+"""The first game, played on the screen alone: the table, a coach beside it, one touch at a time; never saved."""
 
 from __future__ import annotations
 
