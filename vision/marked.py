@@ -141,5 +141,6 @@ def _standing(number: int, laid: Laid, flat: Flat, table: MarkedTable) -> Standi
     strayed = float(flat.camera.strayed(at[None], flat.up)[0])
     error = float(np.hypot(np.hypot(shift, strayed), FLOOR) + abs(table.ahead) * turn)
     higher = table.height_within * float(flat.camera.leaning(at[None], flat.up)[0])
-    within, within_deg = SPREADS * error + higher, SPREADS * degrees(turn + 0.003)
+    disputed = float(flat.camera.disputed(at[None], flat.up)[0])
+    within, within_deg = SPREADS * error + higher + disputed, SPREADS * degrees(turn + 0.003)
     return Standing(number, float(base[0]), float(base[1]), facing, within, within_deg)

@@ -28,13 +28,15 @@ PARAMETERS = 8
 class TableCamera:
     """values (8,): log focal in picture widths, radial term, rotation vector, shift. spread (8, 8): covariance.
 
-    misfit_px: how far the markers' corners are from where it sees them (root of the mean square).
+    misfit_px: how far the markers' corners are from where it sees them (root of the mean square). rival: the camera by
+    all of these markers but one, without which they fit best.
     """
 
     values: Points
     size_px: tuple[int, int]
     spread: Points
     misfit_px: float = 0.0
+    rival: TableCamera | None = None
 
     @property
     def focal_px(self) -> float:
@@ -72,6 +74,13 @@ class TableCamera:
         slopes = np.stack([self._seen_by(n, pixels, up) - places for n in range(PARAMETERS)], axis=2) / SLOPE
         each = np.einsum("nip,pq,niq->ni", slopes, self.spread, slopes)
         return np.asarray(np.sqrt(np.maximum(each, 0.0).max(axis=1)), np.float64)
+
+    def disputed(self, places: Points, up: float) -> Points:
+        """(N,) how far its rival sees what it sees at (N, 2) places: what one marker astray may have done to them."""
+        if self.rival is None:
+            return np.zeros(len(places))
+        there = self.rival.table(self.px(places, up), up)
+        return np.asarray(np.linalg.norm(there - places, axis=1), np.float64)
 
     def leaning(self, places: Points, up: float) -> Points:
         """(N,) how far each of (N, 2) places so high seems to move for each base width that it lies higher."""

@@ -8,7 +8,7 @@ nobody's word is taken.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import atan2, degrees
 
@@ -33,6 +33,10 @@ CLEARER = 3.0
 """How much better the others have to fit without it, and than without another."""
 ASTRAY = 0.15
 """How far, in base widths, it has to lie astray to be left out; where several lie less astray, errors grow instead."""
+FAR_ASTRAY = 0.5
+"""The same for corners as they were first found, whose noise is in it."""
+TURNED_DEG = 5.0
+"""From when on a marker counts as turned."""
 FEWEST = 2
 """Corner markers without which there is no camera."""
 Quads = Mapping[int, Points]
@@ -48,6 +52,11 @@ class Misplaced:
     off: float
     turned_deg: float = 0.0
     at: int | None = None
+
+    @property
+    def turned(self) -> bool:
+        """Whether that is more than a hand's carelessness."""
+        return abs(self.turned_deg) > TURNED_DEG
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +95,43 @@ def find_corners(grey: Grey) -> dict[int, Points]:
 
 def camera_by(grey: Grey, corners: Quads, table: MarkedTable) -> Corners:
     """The camera by two to four corner markers in (H, W) uint8, as far as they fit together."""
-    rough = _rough(grey, corners, table)
-    if rough is None or _worst(rough, corners, table) > ASTRAY:
+    found = _agreed(grey, corners, table)
+    if found.camera is None:
+        return found
+    used = {number: quad for number, quad in corners.items() if number not in found.misplaced}
+    return replace(found, camera=replace(found.camera, rival=_rival(grey, used, table, found.camera)))
+
+
+def _rival(grey: Grey, used: Quads, table: MarkedTable, camera: TableCamera) -> TableCamera | None:
+    """The camera by all of these markers but one, that fits best; None of so few that this would tell nothing."""
+    if len(used) <= FEWEST:
+        return None
+    places = corner_places(table)
+    finer = {number: _finer(grey, camera, number, table, quad) for number, quad in used.items()}
+    parts = [[number for number in used if number != left] for left in used]
+    fits = [
+        fit_camera(
+            np.concatenate([places[number] for number in part]),
+            np.concatenate([finer[number] for number in part]),
+            camera.size_px,
+            camera.values,
+        )
+        for part in parts
+    ]
+    return min(fits, key=lambda one: one.misfit_px)
+
+
+def _agreed(grey: Grey, corners: Quads, table: MarkedTable) -> Corners:
+    """The camera by all of them, or by those that fit together."""
+    whole = _part(grey, corners, table)
+    if whole is None or whole.worst > FAR_ASTRAY:
         return _by_those_that_agree(grey, corners, table)
-    camera = _fitted(grey, corners, table, rough)
-    if camera.misfit_px < MISFIT_PX or len(corners) < len(CORNERS):
-        return Corners(camera)
-    return _without_one(grey, corners, table, camera) or Corners(camera)
+    found = None
+    if whole.camera.misfit_px >= MISFIT_PX and len(corners) == len(CORNERS):
+        found = _without_one(grey, corners, table, whole.camera)
+    if found is None and whole.worst > ASTRAY:
+        return Corners(None, clashing=_clashing(grey, corners, table))
+    return found or Corners(whole.camera)
 
 
 def strays(camera: TableCamera, corners: Quads, table: MarkedTable) -> dict[int, float]:
@@ -112,8 +151,9 @@ def _worst(camera: TableCamera, corners: Quads, table: MarkedTable) -> float:
 
 def _without_one(grey: Grey, corners: Quads, table: MarkedTable, whole: TableCamera) -> Corners | None:
     """The camera without the one marker that lies astray, where the others fit far better without it."""
-    best, *_others = _parts(grey, corners, table, len(corners) - 1)
-    return _left_out(best, corners, table) if best.camera.misfit_px < whole.misfit_px / CLEARER else None
+    parts = _parts(grey, corners, table, len(corners) - 1)
+    clear = bool(parts) and parts[0].camera.misfit_px < whole.misfit_px / CLEARER
+    return _left_out(parts[0], corners, table) if clear else None
 
 
 def _by_those_that_agree(grey: Grey, corners: Quads, table: MarkedTable) -> Corners:
@@ -134,22 +174,31 @@ def _parts(grey: Grey, corners: Quads, table: MarkedTable, count: int) -> list[P
     """Every so many of the markers with the camera by them, those that fit best first."""
     found = []
     for numbers in combinations(corners, count):
-        used = {number: corners[number] for number in numbers}
-        camera = _rough(grey, used, table)
-        if camera is not None:
-            near = _worst(camera, used, table) <= ASTRAY
-            camera = _fitted(grey, used, table, camera) if near else camera
-            found.append(Part(camera, used, _worst(camera, used, table)))
+        part = _part(grey, {number: corners[number] for number in numbers}, table)
+        found += [part] if part is not None else []
     return sorted(found, key=lambda one: one.camera.misfit_px)
+
+
+def _part(grey: Grey, used: Quads, table: MarkedTable) -> Part | None:
+    """These markers with the camera by them, by their whole patterns where they fit at all; None without a camera."""
+    camera = _rough(grey, used, table)
+    if camera is None:
+        return None
+    worst = _worst(camera, used, table)
+    if worst > FAR_ASTRAY:
+        return Part(camera, used, worst)
+    camera = _fitted(grey, used, table, camera)
+    finer = {number: _finer(grey, camera, number, table, quad) for number, quad in used.items()}
+    return Part(camera, finer, _worst(camera, finer, table))
 
 
 def _left_out(part: Part, corners: Quads, table: MarkedTable) -> Corners | None:
     """What is said of the markers that were not used; None where one does not lie astray, or the rest fits badly."""
     camera = part.camera
     others = {number: quad for number, quad in corners.items() if number not in part.used}
-    if min(strays(camera, others, table).values()) <= ASTRAY or camera.misfit_px > CLEARER * MISFIT_PX:
-        return None
-    return Corners(camera, {number: _misplaced(camera, number, quad, table) for number, quad in others.items()})
+    how = {number: _misplaced(camera, number, quad, table) for number, quad in others.items()}
+    astray = all(one.off > ASTRAY or one.turned for one in how.values())
+    return Corners(camera, how) if astray and camera.misfit_px <= CLEARER * MISFIT_PX else None
 
 
 def _misplaced(camera: TableCamera, number: int, quad: Points, table: MarkedTable) -> Misplaced:

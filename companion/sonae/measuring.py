@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from vision.marked import Measured
     from vision.marked_corners import Misplaced
 
-TURNED_DEG = 5.0
-"""From when on a corner marker counts as turned."""
-
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
@@ -116,7 +113,7 @@ def misplaced_words(number: int, how: Misplaced) -> str:
     if how.at is not None:
         form = _("The marker “{marker}” lies in another corner: {other}.")
         return form.format(marker=marker, other=corner_words(how.at))
-    if abs(how.turned_deg) > TURNED_DEG:
+    if how.turned:
         return _("The marker “{marker}” is turned by {deg}°.").format(marker=marker, deg=f"{abs(how.turned_deg):.0f}")
     return _("The marker “{marker}” lies {n} Movements from its place.").format(marker=marker, n=f"{how.off:.1f}")
 
