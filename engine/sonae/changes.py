@@ -61,9 +61,8 @@ def _units(before: Position, after: Position, step: Step) -> Iterator[Change]:
             continue
         yield from _status(was, now, title)
         if now.fatigue and not was.fatigue:
-            worn = tired_by_shock(before, was.name)
-            text = say(_WORDS["worn" if worn else "fatigued"], unit=title)
-            yield Change("fatigued", was.name, text, CLOSING if worn else COMMAND)
+            word, citation = ("worn", CLOSING) if tired_by_shock(before, was.name) else ("fatigued", COMMAND)
+            yield Change("fatigued", was.name, say(_WORDS[word], unit=title), citation)
         if now.place != was.place and now.charged <= was.charged and was.name != moved:
             yield _told("back", CLOSING, was.name, unit=title)
         for kind in ("charge", "delayed"):

@@ -51,6 +51,12 @@ def battle_settles(hand: Hand) -> None:
 
 
 @scene
+def battle_to_whom(hand: Hand) -> None:
+    begun(hand)
+    hand.press("Next")
+
+
+@scene
 def battle_messenger(hand: Hand) -> None:
     begun(hand)
     played(hand, Settle("maru", "encamped", "maru-ni"))

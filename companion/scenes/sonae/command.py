@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from companion.language import _, plural
 from companion.scenes.play.halves import undo_button
-from companion.scenes.play.panels import Face, Offer, Reply
-from companion.scenes.screen import Block, Button, Buttons, Choice, Intent, Look
+from companion.scenes.play.panels import Face, Offer, Reply, Why
+from companion.scenes.screen import Block, Button, Buttons, Intent, Look, Text
 from companion.scenes.sonae.panels import FieldPanel, Form, prompt
 from companion.scenes.sonae.picture import Sketch, sketch_of
 from companion.scenes.sonae.words import (
@@ -32,21 +32,27 @@ BOTH = (0, 1)
 
 
 class SettlePanel(Form):
-    """The general encamps or mounts, and from the camp may send a messenger."""
+    """The general encamps or mounts; then, from the camp, it may send a messenger: nobody confirms that unseen."""
 
     def __init__(self, position: Position, due: Due) -> None:
         super().__init__(position)
         self.side = due.by
         self.mode = position.modes[due.by]
-        self.messenger = ""
+        self.sending = False
 
-    def step(self) -> Settle:
-        """As chosen so far."""
-        messenger = self.messenger if self.mode == "encamped" else ""
+    def step(self, messenger: str = "") -> Settle:
+        """As chosen so far, with a messenger to a division."""
         return Settle(self.position.scenario.sides[self.side], self.mode, messenger)
 
     def show(self) -> Face:
-        """Two ways to be; to whom a messenger goes."""
+        """Two ways to be; then, for a camp, to whom a messenger goes."""
+        general = self.position.general(self.side)
+        marks = {general.name: "chosen"} if general is not None else {}
+        sketch = Sketch(marks=marks, focus=general.name if general is not None else "")
+        blocks, ways = self._to_whom() if self.sending else self._how()
+        return self.face((*blocks, *self.objection()), ways, sketch)
+
+    def _how(self) -> tuple[tuple[Block, ...], tuple[Button, ...]]:
         text = _("{who}: how is your general this turn?").format(who=army_title(self.position, self.side))
         hint = {
             "encamped": _("In the camp: it stays where it is, has more dice, and may send a messenger."),
@@ -56,35 +62,38 @@ class SettlePanel(Form):
             self._mode("encamped", _("Encamped"), "maku"),
             self._mode("mobile", _("Mounted"), "horse"),
         )
-        blocks: list[Block] = [prompt(self.side, text, hint), Buttons(modes, 2)]
-        if self.mode == "encamped":
-            blocks.append(Choice(_("A messenger to"), tuple(self._messengers())))
-        general = self.position.general(self.side)
-        marks = {general.name: "chosen"} if general is not None else {}
-        sketch = Sketch(marks=marks, focus=general.name if general is not None else "")
-        return self.face((*blocks, *self.objection()), (undo_button(), self.confirm(_("Confirm"))), sketch)
+        on = Button(_("Next"), Intent("send"), "primary") if self.mode == "encamped" else self.confirm(_("Confirm"))
+        return (prompt(self.side, text, hint), Buttons(modes, 2)), (undo_button(), on)
+
+    def _to_whom(self) -> tuple[tuple[Block, ...], tuple[Button, ...]]:
+        text = _("{who}: a messenger to whom?").format(who=army_title(self.position, self.side))
+        back = Button(_("Back"), Intent("back"), "quiet")
+        return (prompt(self.side, text), Buttons(tuple(self._messengers()), 2)), (back,)
 
     def _mode(self, mode: str, label: str, sign: str) -> Button:
         return Button(label, Intent("mode", mode), "chosen" if mode == self.mode else "plain", sign)
 
     def _messengers(self) -> list[Button]:
         """Nobody, or a division with the chance that the messenger gets through."""
-        nobody = Button(_("Nobody"), Intent("messenger", ""), "chosen" if not self.messenger else "plain")
+        nobody = Button(_("Nobody"), Intent("messenger", ""))
         return [nobody, *(self._messenger(name) for name in self.position.army(self.side).divisions)]
 
     def _messenger(self, name: str) -> Button:
-        step = Settle(self.position.scenario.sides[self.side], "encamped", name)
+        step = self.step(name)
         legal = game.judge(self.position, step).legal
-        look: Look = "chosen" if self.messenger == name else "plain" if legal else "off"
+        look: Look = "plain" if legal else "off"
         note = chance_of_messenger(self.position, step) if legal else ""
         return Button(division_title(self.position, name), Intent("messenger", name), look, note=note)
 
     def change(self, intent: Intent) -> Reply[Step]:
-        """A mode, or a division; a touch on a unit of the side means its division."""
-        if intent.verb == "mode":
+        """A mode; to whom a messenger goes is taken at once: it can be taken back."""
+        if intent.verb in ("send", "back"):
+            self.sending = intent.verb == "send" and self.mode == "encamped"
+        elif intent.verb == "mode":
             self.mode = intent.what
-        elif intent.verb == "messenger":
-            self.messenger = intent.what
+        elif intent.verb == "messenger" and self.sending:
+            step = self.step(intent.what)
+            return Offer(step) if game.judge(self.position, step).legal else Why(step)
         return None
 
 
@@ -109,7 +118,7 @@ class TokenPanel(FieldPanel):
 
     def show(self) -> Face:
         """A large button a side, with what is left in the bag."""
-        title_ = prompt(0, _("Draw a token from the bag: whose is it?"))
+        title_ = Text(_("Draw a token from the bag: whose is it?"), "title")
         buttons = tuple(self._button(side) for side in BOTH)
         by_app = Button(_("No bag? The app draws"), Intent("draw"), "quiet", "bag")
         blocks: tuple[Block, ...] = (title_, Buttons(buttons, 2), Buttons((by_app,), 1))

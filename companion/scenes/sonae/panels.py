@@ -27,8 +27,8 @@ def why_words(position: Position, one: Finding) -> str:
 
 
 def prompt(side: int, text: str, hint: str = "") -> Prompt:
-    """Whom the table waits for; the first army where it waits for either."""
-    return Prompt(SEATS[max(side, 0)], text, hint)
+    """Whom the table waits for. What it waits for from either is a title, and in nobody's colour."""
+    return Prompt(SEATS[side], text, hint)
 
 
 def without(face: Face, *verbs: str) -> Face:

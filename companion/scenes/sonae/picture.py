@@ -59,7 +59,7 @@ def field_picture(position: Position, sketch: Sketch = PLAIN) -> FieldPicture:
         size=scenario.size,
         grounds=tuple(grounds),
         units=tuple(units),
-        rings=_rings(position, sketch.rings),
+        rings=_rings(_as_planned(position, sketch), sketch.rings),
         lines=sketch.lines,
         grid=scenario.grid,
         focus=_focus(position, sketch),
@@ -132,20 +132,30 @@ def _focus(position: Position, sketch: Sketch) -> Point | None:
     return ghost.at if ghost is not None else unit.place.at if unit is not None else None
 
 
+def _as_planned(position: Position, sketch: Sketch) -> Position:
+    """The battle with the bases where they would stand: who is in range and in command is asked of there."""
+    for name, place, _allowed in sketch.ghosts:
+        position = position.changed(name, place=place)
+    return position
+
+
 def _rings(position: Position, name: str) -> tuple[RingSight, ...]:
-    """How far the commander of a unit's division reaches, an Army General's presence, and how far the unit fires."""
+    """How far the commander of a unit's division reaches, an Army General's presence, and how far the unit fires.
+
+    Where the Command Radius is measured from edge to edge, the circle is the one that bases inside reach into.
+    """
     unit = position.unit(name)
     if unit is None:
         return ()
     division = position.division(name).name
-    rings = []
+    rings, edge = [], 0.5 if position.has("radius-from") else 0.0
     leader = position.leader(division)
     if leader is not None:
-        reach = position.scenario.radius + position.authority(division)
+        reach = position.scenario.radius + position.authority(division) + edge
         rings.append(RingSight("command", leader.place.at, reach, SEATS[position.side(name)]))
     if position.scenario.units[name].type == "general":
         army = position.army(position.side(name))
-        reach = position.scenario.radius + army.authority
+        reach = position.scenario.radius + army.authority + edge
         rings.append(RingSight("general", unit.place.at, reach, SEATS[position.side(name)]))
     return (*rings, RingSight("fire", unit.place.at, FIRE_RANGE + 0.5))
 

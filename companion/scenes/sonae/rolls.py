@@ -52,9 +52,9 @@ class RollPanel(Form):
         if self.entered:
             told = outcome_words(self.position, self.due, self.faces.count(SIX))
         what = sentence(roll_title(self.position, self.due))
-        title = prompt(self.due.by, self._heading(), f"{what} {told}")
+        title = prompt(self.due.by, self._heading())
         how = (Text(_("Touch each die that shows a six."), "quiet"),) if len(self.faces) <= FEW else ()
-        blocks: tuple[Block, ...] = (title, Dice(tuple(self.faces), sixes=True), *how)
+        blocks: tuple[Block, ...] = (title, Dice(tuple(self.faces), sixes=True), Text(f"{what} {told}"), *how)
         n = self.faces.count(SIX)
         label = plural("{n} six", "{n} sixes", n) if n else _("No six")
         why = Button(_("Why so many?"), Intent("reasons"), "quiet", "question")

@@ -84,6 +84,7 @@ def near(hand: Hand) -> BattleTable:
         hand,
         maru_ichi_shock_1=(6.0, 6.4, 0.0),
         shikaku_ichi_firing_1=(6.0, 9.0, 180.0),
+        shikaku_ichi_melee=(5.8, 11.0, 0.0),
         maru_ichi_command=(7.4, 4.4, 0.0),
     )
 

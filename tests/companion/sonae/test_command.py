@@ -6,13 +6,14 @@ import pytest
 
 from companion.chance import Thrown
 from companion.scenes.play.ruling import RulingScene
-from companion.scenes.screen import Intent, Prompt
+from companion.scenes.screen import Intent, Prompt, Text
 from companion.scenes.sonae.command import chance_of_messenger
 from companion.scenes.sonae.rolls import OrdersDiePanel, RollPanel
 from companion.scenes.sonae.score import BattleScore
 from engine.sonae.steps import Activate, Agreed, Closing, Done, Roll, Settle, Token
 from hardware.events import Thrown as DiceThrown
 from hardware.events import Turned
+from tests.companion.gallery import Variant, drawn
 from tests.companion.sonae.battle import (
     HONJIN,
     SHOCK,
@@ -54,19 +55,42 @@ def test_a_general_mounts(hand: Hand) -> None:
 
 def test_a_messenger_is_sent_and_gets_through(hand: Hand) -> None:
     begun(hand)
+    hand.press("Encamped", "Next")
     note = hand.button("Maru-ni").note
     assert note == chance_of_messenger(position_at(hand), Settle("maru", "encamped", "maru-ni")) == "60 %"
-    hand.press("Maru-ni", "Confirm")
+    hand.press("Maru-ni")
     assert "4 standard, +1 Authority. One six or more: 60 %." in hand.text()
     sixes(hand, 1)
     assert position_at(hand).messages == ("maru-ni",)
 
 
+def test_nobody_confirms_a_camp_before_the_messenger_was_asked_for(hand: Hand) -> None:
+    begun(hand)
+    assert [one.label for one in table_at(hand).panel.show().actions] == ["Undo", "Next"]
+    hand.press("Next")
+    assert prompt(hand).text == "Maru: a messenger to whom?"
+    hand.press("Back", "Mounted")
+    assert hand.button("Confirm").look == "primary"
+    hand.press("Encamped", "Next", "Nobody")
+    assert last(hand) == Settle("maru", "encamped")
+
+
+@pytest.mark.parametrize("language", ["en", "pt_BR"])
+@pytest.mark.parametrize("layout", ["one", "two"])
+def test_whom_a_messenger_may_go_to_is_seen_at_once(hand: Hand, layout: str, language: str) -> None:
+    begun(hand)
+    hand.press("Next")
+    _picture, shown = drawn(hand, Variant((800, 480), layout, "dark", language))
+    verbs = [[target.intent.verb for target in one.canvas.sheet.targets] for one in shown]
+    assert [one.count("messenger") for one in verbs if "messenger" in one] == [4]
+
+
 def test_a_messenger_that_is_opposed_says_so(hand: Hand) -> None:
     begun(hand)
     played(hand, Agreed({TEPPO: {"x": 9.4, "y": 5.0}}))
+    hand.press("Next")
     assert hand.button("Maru-ni").note.endswith("%, opposed")
-    hand.press("Maru-ni", "Confirm")
+    hand.press("Maru-ni")
     assert len(position_at(hand).due) == 3
     rolled(hand, 2)
     assert "Stop the messenger" in prompt(hand).text
@@ -75,16 +99,16 @@ def test_a_messenger_that_is_opposed_says_so(hand: Hand) -> None:
 def test_a_messenger_to_a_lost_division_is_not_possible_and_says_why(hand: Hand) -> None:
     begun(hand)
     played(hand, Agreed(dict.fromkeys(position_at(hand).scenario.divisions["maru-ni"].units)))
+    hand.press("Next")
     assert hand.button("Maru-ni").look == "off"
     hand.press("Maru-ni")
-    assert hand.button("Confirm").look == "off"
-    hand.press("Confirm")
     assert isinstance(hand.app.scene, RulingScene)
 
 
 def test_a_token_is_told(hand: Hand) -> None:
     settled(hand)
     assert table_at(hand).waits_for == {"red", "blue"}
+    assert hand.screen.blocks[0] == Text("Draw a token from the bag: whose is it?", "title")
     hand.press("Shikaku")
     assert last(hand) == Token("shikaku")
 
@@ -152,7 +176,7 @@ def test_closing_fire_is_decided(hand: Hand, label: str, fires: bool) -> None:
 def test_opportunity_fire_where_the_table_plays_it(hand: Hand) -> None:
     begun(hand, "opportunity-fire")
     played(hand, Settle("maru", "encamped"), Settle("shikaku", "encamped"))
-    places = {SHOCK: {"x": 6.0, "y": 5.0, "facing": 0.0}, TEPPO: {"x": 6.0, "y": 9.6, "facing": 180.0}}
+    places = {SHOCK: {"x": 6.0, "y": 5.0, "facing": 0.0}, TEPPO: {"x": 7.0, "y": 9.6, "facing": 180.0}}
     played(hand, Agreed(places), Token("maru"), Activate("maru-ichi"), Roll((4,), "maru"))
     hand.app.touch(Intent("unit", SHOCK))
     hand.press("Advance", "Confirm")
@@ -202,7 +226,7 @@ def test_the_status_tells_the_turn_the_bag_and_the_orders(hand: Hand) -> None:
     assert status.title == "Turn 1 of 10"
     one, other = status.sides
     assert (one.points, other.points) == (15, 14)
-    assert [tell.text for tell in one.tells[0]] == ["3", "5"]
+    assert [tell.text for tell in one.tells[0]] == ["2", "5"]
     assert one.to_move
     assert not other.to_move
     assert table_at(hand).rounds.most == 10

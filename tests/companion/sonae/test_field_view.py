@@ -170,6 +170,25 @@ def test_a_field_with_a_focus_on_an_upright_screen(picture: FieldPicture) -> Non
     assert [target.intent.verb for target in canvas.sheet.targets].count("field") == 1
 
 
+def test_circles_are_drawn_around_the_base_that_is_planned() -> None:
+    position = new_game(load_scenario("maru-shikaku"))
+    for name, kinds in (("maru-ichi-shock-1", {"fire"}), ("maru-ni-command", {"fire", "command"})):
+        place = position.here(name).place
+        planned = Sketch(rings=name, ghosts=((name, place.moved(0, 1.5), True),))
+        rings = {ring.kind: ring.centre for ring in field_picture(position, planned).rings}
+        before = {ring.kind: ring.centre for ring in field_picture(position, Sketch(rings=name)).rings}
+        assert rings["fire"] == place.moved(0, 1.5).at
+        assert {kind for kind, centre in rings.items() if centre != before[kind]} == kinds
+
+
+def test_a_radius_from_edge_to_edge_is_drawn_half_a_base_wider() -> None:
+    position = new_game(load_scenario("maru-shikaku"))
+    sketch = Sketch(rings="maru-ichi-general")
+    wider = replace(position, readings=frozenset({"radius-from"}))
+    radii = [[ring.radius for ring in field_picture(where, sketch).rings] for where in (position, wider)]
+    assert [b - a for a, b in zip(*radii, strict=True)] == [0.5, 0.5, 0.0]
+
+
 def test_sketches_show_marks_and_ghosts() -> None:
     position = new_game(load_scenario("maru-shikaku"))
     place = position.here("maru-ichi-shock-1").place.moved(0, 1)

@@ -20,7 +20,7 @@ from companion.scenes.sonae.words import (
     title,
 )
 from engine.sonae.game import judge, new_game
-from engine.sonae.position import Position
+from engine.sonae.position import Due, Position
 from engine.sonae.scenario import load_scenario
 from engine.sonae.steps import (
     Activate,
@@ -90,7 +90,7 @@ def test_rolls_in_sentences(hand: Hand) -> None:
     assert step_words(Roll((4,), "maru"), table.position) == "Maru-ichi: a 4 for its orders."
     table = played(hand, Roll((4,), "maru"))
     assert step_words(Roll((1,), "maru"), table.position) == "No six with 1 die."
-    assert step_words(Done(), table.position) == "Maru-ichi has no more orders."
+    assert step_words(Done(), table.position) == "Maru-ichi stops, with 5 orders left."
     assert sixes(()) == "no die left, no six"
 
 
@@ -114,7 +114,7 @@ def test_closing_and_opportunity_fire_in_sentences(hand: Hand) -> None:
         (Wheel(SHOCK, 90.0, 6.0, 6.4), "May Maru-ichi Shock Sonae 1 turn and go there?"),
         (Fire(SHOCK, TEPPO), "May Maru-ichi Shock Sonae 1 fire at Shikaku-ichi Teppo Sonae 1?"),
         (Rally(SHOCK), "May Maru-ichi Shock Sonae 1 rally?"),
-        (Done(), "Allowed? Maru-ichi has no more orders."),
+        (Done(), "Allowed? Maru-ichi stops, with 5 orders left."),
     ],
 )
 def test_questions(hand: Hand, step: Step, asked: str) -> None:
@@ -129,7 +129,13 @@ def test_what_came_of_a_step(hand: Hand) -> None:
     rolled(hand, 0)
     assert changes(before, table.position) == ("Shikaku-ichi Teppo Sonae 1 is now wavering.",)
     tired = before.changed(SHOCK, fatigue=1)
-    assert changes(before, tired) == ("Maru-ichi Shock Sonae 1 is fatigued.",)
+    assert changes(before, tired) == ("Maru-ichi Shock Sonae 1 is fatigued after so many orders.",)
+    shocked = replace(before, due=(Due("shock", 0, (SHOCK,), (TEPPO,)),))
+    worn = "Maru-ichi Shock Sonae 1 is fatigued by its single six of Shock."
+    assert changes(shocked, tired) == (worn,)
+    assert step_words(Done(), shocked) == "Maru-ichi Shock Sonae 1 leaves it at the melee, without Shock."
+    bonus = replace(before, due=(), bonus=(SHOCK,))
+    assert step_words(Done(), bonus) == "The bonus order is not used."
     lost = replace(before.without(HONJIN), winner=0, reason="general")
     assert SONAE.changes(before, lost) == (
         "Shikaku-ichi Honjin has left the battle.",
