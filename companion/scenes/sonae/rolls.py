@@ -54,7 +54,7 @@ class RollPanel(Form):
         what = sentence(roll_title(self.position, self.due))
         title = prompt(self.due.by, self._heading())
         how = (Text(_("Touch each die that shows a six."), "quiet"),) if len(self.faces) <= FEW else ()
-        blocks: tuple[Block, ...] = (title, Dice(tuple(self.faces), sixes=True), Text(f"{what} {told}"), *how)
+        blocks: tuple[Block, ...] = (title, Dice(tuple(self.faces), sixes=True), Text(f"{what} {told}", "quiet"), *how)
         n = self.faces.count(SIX)
         label = plural("{n} six", "{n} sixes", n) if n else _("No six")
         why = Button(_("Why so many?"), Intent("reasons"), "quiet", "question")

@@ -164,9 +164,12 @@ def test_a_touch_on_the_unit_means_nothing_and_one_on_another_opens_that(hand: H
 
 
 def test_an_enemy_with_one_way_only_is_taken_at_once(hand: Hand) -> None:
-    away = (5.8, 11.0, 0.0)
-    facing = {"maru_ichi_shock_1": (6.0, 6.4, 90.0), "shikaku_ichi_firing_1": (6.0, 9.0, 180.0)}
-    acting(hand, shikaku_ichi_melee=away, **facing)
+    acting(
+        hand,
+        maru_ichi_shock_1=(6.0, 6.4, 90.0),
+        shikaku_ichi_firing_1=(6.0, 9.0, 180.0),
+        shikaku_ichi_melee=(5.8, 11.0, 0.0),
+    )
     chosen(hand)
     finger(hand, (6.0, 9.0))
     assert isinstance(table_at(hand).panel, ConfirmPanel)
