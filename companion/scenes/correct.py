@@ -188,7 +188,7 @@ class ReviewScene(ConsentScene):
         match, position = self.table.match, self.found.position
         step = match.steps[first]
         mover = _mover(position, step)
-        if mover != _mover(match.positions[first], step):
+        if mover != _mover(match.positions[first], step) and ready(position, step).turn is None:
             return Text(_("It would be {who}'s turn then.").format(who=people_of(match).name(mover)), "strong")
         ruling = game.examine(position, step)
         reason = ordered(ruling)[0]

@@ -12,11 +12,12 @@ from companion.scenes.correct_now import StraightScene, merged
 from companion.scenes.correct_step import ReplaceScene
 from companion.scenes.log import MomentScene
 from companion.scenes.log_entries import turns
+from companion.scenes.play.tale import visible
 from companion.scenes.ruling import RulingScene
-from companion.scenes.screen import Intent
+from companion.scenes.screen import Intent, Slip
 from companion.scenes.typing import TypingScene
 from companion.undone import path_of
-from engine.orders.steps import Agreed, Besides, Deploy, Pass, Roll
+from engine.orders.steps import Accept, Agreed, Besides, Deploy, Pass, Roll
 from tests.companion.desk import STEPS, Desk, desk_at
 
 Make = Callable[[int | None], Desk]
@@ -92,6 +93,44 @@ def test_the_first_step_that_cannot_have_been_is_named_with_its_ruling(desk_of: 
     assert desk.screen.page == 1
     desk.both_agree()
     assert desk.match.steps == ()
+
+
+def test_a_turn_of_the_other_side_is_not_judged_as_if_it_were_one_s_own(desk_of: Make) -> None:
+    """Ana's pass taken out, Bo's would become Ana's."""
+    desk = desk_of(0)
+    for _n in range(3):
+        assert desk.match.offer(Pass()).legal
+    wrong(desk, 1).press("It never happened")
+    assert "Then this can't have been: Bo passed." in desk.text()
+    assert "It would be Ana's turn then." in desk.text()
+    desk.both_agree()
+    assert desk.match.steps == ()
+
+
+def test_that_no_card_was_played_is_no_reason(desk_of: Make) -> None:
+    """The window for cards after a roll that never was: the turn after it cannot have been, for want of dice."""
+    number = next(n for n, step in enumerate(STEPS, 1) if isinstance(step, Accept)) - 1
+    assert isinstance(STEPS[number - 1], Roll)
+    desk = wrong(desk_of(number + 2), number)
+    desk.press("It never happened")
+    assert "Then this can't have been: Bo shelled c2 from b3." in desk.text()
+    [slip] = [block for block in desk.screen.blocks if isinstance(block, Slip)]
+    assert (slip.title, slip.mark) == ("First, black rolls 1 die for c5.", "no")
+
+
+def test_steps_are_counted_as_they_are_told(desk_of: Make) -> None:
+    """One that goes without saying counts on no screen: 30 told ones are 30 wherever they are counted."""
+    desk = desk_of(None)
+    told, last = len(visible(desk.table.tale)), len(STEPS)
+    assert told < last
+    desk.app.scene = MomentScene(desk.table, last, desk.table)
+    assert f"after step {told} of {told}." in desk.text()
+    desk.press("This was wrong")
+    assert f"Recorded as step {told}:" in desk.text()
+    desk.app.scene = MomentScene(desk.table, 1, desk.table)
+    assert desk.button("Go on from here").note == f"takes back {told - 1} steps"
+    desk.press("This was wrong", "It never happened")
+    assert f"({told - 1} steps) are taken out" in desk.text()
 
 
 def test_the_last_step_taken_out_leaves_the_rest(desk_of: Make) -> None:

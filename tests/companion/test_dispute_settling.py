@@ -111,6 +111,7 @@ def test_what_they_agree_on_is_recorded_with_their_note(dispute: Hand) -> None:
     for letter in "ok":
         dispute.app.touch(Intent("type", letter))
     dispute.press("Done", "Black", "We both agree")
+    assert "Both agreed (ok): c4: 2 troops of Red. Black is to move." in dispute.text(), "what they say yes to"
     agree(dispute)
     assert isinstance(dispute.app.scene, DisputeScene)
     assert match.steps[-1] == Agreed((("c4", (("red", "troop", 2),)),), (), "black", "ok")
