@@ -178,6 +178,15 @@ def dispute_settle_area(hand: Hand) -> None:
 
 
 @scene
+def dispute_settle_agreed(hand: Hand) -> None:
+    """What both are asked to say yes to."""
+    dispute_settle_area(hand)
+    hand.app.touch(Intent("units", "red/troop", 1))
+    hand.app.touch(Intent("close"))
+    hand.app.touch(Intent("agree"))
+
+
+@scene
 def whatif(hand: Hand) -> None:
     found = arguing(hand)
     hand.app.scene = WhatIfScene(found.match.position, found.match.players, found)

@@ -57,6 +57,12 @@ def taken_back(hand: Hand) -> None:
 
 
 @scene
+def two_steps_put_back(hand: Hand) -> None:
+    """Both moves that were taken back, on the list and on the map."""
+    hand.start().area("c4").press("Deploy").area("b4").press("Deploy", "Undo", "Undo")
+
+
+@scene
 def suggested_troops(hand: Hand) -> None:
     hand.start().press("Reinforce 1")
 

@@ -188,7 +188,9 @@ def test_a_note_alone_is_kept_once_there_is_one(desk: Desk) -> None:
     desk.app.touch(desk.screen.actions[-1].intent)
     assert isinstance(desk.app.scene, SettleScene)
     assert desk.app.scene.note.lower() == "ok"
-    desk.press("We both agree").agree()
+    desk.press("We both agree")
+    assert "ok" in desk.text().casefold(), "what they say yes to"
+    desk.agree()
     assert desk.at_table
     assert table.match.steps[-1].note.lower() == "ok"
     assert not table.stage.clock.held, "the argument is over"
