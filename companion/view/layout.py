@@ -60,11 +60,11 @@ def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sh
         place = left
     else:
         place = _framed(sheet, screen, place)
-        if screen.status:
-            _banner_over(sheet, screen, place)
-        elif screen.banner:
+        if screen.banner and not screen.status:
             place = _below(place, _banner(sheet, screen, place) + GAP_PT)
     _panel(sheet, screen, place)
+    if screen.status and not (screen.map or screen.photo or screen.board):
+        _banner_over(sheet, screen, place, _uncut(sheet, screen, place))
     sheet.close_group(place)
     return sheet
 
@@ -149,20 +149,29 @@ def _below(place: Rect, used: float) -> Rect:
     return Rect(place.x, place.y + used, place.w, place.h - used)
 
 
-def _banner_over(sheet: Sheet, screen: scr.Screen, place: Rect) -> None:
+def _banner_over(sheet: Sheet, screen: scr.Screen, place: Rect, least: float = 0.0) -> None:
     """The banner over what is at the top of the place, so that nothing moves."""
     if screen.banner:
         sheet.over = sheet.over or sheet.scratch()
-        _banner(sheet.over, screen, place)
+        _banner(sheet.over, screen, place, least)
 
 
-def _banner(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
+def _uncut(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
+    """The least height of a banner at the top of the place that covers what is there whole, and cuts nothing in two."""
+    bottom = place.y + _banner(sheet.scratch(), screen, place)
+    beneath = [*(one.rect for one in sheet.targets), *(one.rect for one in sheet.labels)]
+    while cut := [one.bottom for one in beneath if one.y < bottom < one.bottom]:
+        bottom = max(cut)
+    return bottom - place.y + 1  # the lines around cards, too
+
+
+def _banner(sheet: Sheet, screen: scr.Screen, place: Rect, least: float = 0.0) -> float:
     """One sentence at the top of the place, in as many lines as it takes. A touch puts it away. Its height."""
     colour, ink = sheet.look.banner(screen.banner_tone)
     style = (ink, 15.5, True)
     text = Rect(place.x + 12, place.y, place.w - 52, 0)
     used = paragraph(sheet.scratch(), screen.banner, style, text)
-    high = max(sheet.touch, used + 14)
+    high = max(sheet.touch, used + 14, least)
     bar = Rect(place.x, place.y, place.w, high)
     sheet.box(bar, colour)
     paragraph(sheet, screen.banner, style, text._replace(y=place.y + (high - used) / 2))

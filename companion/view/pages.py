@@ -19,7 +19,7 @@ HEADINGS = ("title", "strong")
 
 def divided(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> list[list[scr.Block]]:
     """The blocks of each page; one page where all have room. A log makes do with the room that is left."""
-    if _used(sheet, whole, place) <= place.h:
+    if blocks.stack(sheet.scratch(), [one for one in whole if not isinstance(one, scr.Log)], place) <= place.h:
         return [list(whole)]
     pages: list[list[Piece]] = [[]]
     for piece in (piece for block in whole for piece in _pieces(sheet, block, place)):
@@ -37,10 +37,6 @@ def _headings_below(page: list[Piece]) -> list[Piece]:
     while len(page) > 1 and isinstance(page[-1][0], scr.Text) and page[-1][0].tone in HEADINGS:
         taken.insert(0, page.pop())
     return taken
-
-
-def _used(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> float:
-    return _stacked(sheet, [(block, _least_height(sheet, block, place)) for block in whole])
 
 
 def _stacked(sheet: Sheet, page: Sequence[Piece]) -> float:

@@ -21,18 +21,20 @@ import pygame
 import tests.companion
 from companion.app import App
 from companion.language import use_language
-from companion.view import panes
+from companion.scenes.screen import Screen
+from companion.view import layout, panes
 from companion.view.canvas import Canvas
 from companion.view.glass import glass_of
 from companion.view.panes import Shown
-from companion.view.sheet import Sheet
+from companion.view.sheet import Rect, Sheet
 from engine.ruling import use_edition
 from tests.companion.owned import shelves
-from tests.companion.sheet_checks import faults_on
+from tests.companion.sheet_checks import Try, faults_on, pages_that_need_not_be
 from tests.companion.touching import Hand
 
 Scene = Callable[[Hand], None]
 SIZES = ((800, 480), (1280, 720), (720, 1280))
+MIDDLE = (1024, 600)
 LAYOUTS = ("one", "two")
 THEMES = ("dark", "light", "contrast")
 LANGUAGES = ("en", "pt_BR")
@@ -76,10 +78,12 @@ class Variant(NamedTuple):
 def variants() -> list[Variant]:
     """What the tests look at: every size, layout and language, each with some of the others, and larger letters.
 
-    The theme changes no place of anything. 1280x720 has nearly the shape of 800x480. All of them: see `pictures`.
+    The theme changes no place of anything. All of them: see `pictures`.
     """
     small, wide, high = SIZES
     return [
+        Variant(wide),
+        Variant(MIDDLE, language="pt_BR"),
         Variant(small),
         Variant(small, language="pt_BR"),
         Variant(small, "two", language="pt_BR"),
@@ -121,9 +125,23 @@ def drawn(hand: Hand, variant: Variant) -> tuple[pygame.Surface, tuple[Shown, ..
 
 def laid(hand: Hand, variant: Variant) -> list[str]:
     """What is wrong with the places of all things in what the app shows now, laid out in that way but not painted."""
-    with unpainted():
+    with unpainted(), tried() as tries:
         _picture, shown = drawn(hand, variant)
-    return [fault for one in shown for fault in faults_on(one)]
+    return [fault for one in shown for fault in faults_on(one)] + pages_that_need_not_be(tries)
+
+
+@contextmanager
+def tried() -> Iterator[list[Try]]:
+    """How the screens that are drawn meanwhile were tried to be arranged."""
+    tries: list[Try] = []
+    arranged = layout._arranged
+
+    def watched(sheet: Sheet, screen: Screen, place: Rect) -> layout.Arranged:
+        tries.append(Try(sheet, screen, arranged(sheet, screen, place)))
+        return tries[-1].found
+
+    with mock.patch.object(layout, "_arranged", watched):
+        yield tries
 
 
 def unpainted() -> AbstractContextManager[object]:

@@ -10,13 +10,19 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import NamedTuple
 
 import pygame
 
+from companion.scenes.screen import Block, Log, Screen, Text
+from companion.view.blocks import stack
+from companion.view.buttons import bar_height
 from companion.view.canvas import Canvas
+from companion.view.layout import Arranged
 from companion.view.lettering import Lettering
 from companion.view.panes import Shown
-from companion.view.sheet import Label, Target
+from companion.view.sheet import Label, Sheet, Target
+from companion.view.theme import CLOSE_PT
 
 Colour = tuple[int, ...]
 
@@ -38,8 +44,9 @@ def faults_on(one: Shown) -> list[str]:
     The areas of a map in a half of its own, or of a photo, may be small, and so may bases on a battlefield: a touch
     near one is meant for the nearest.
     """
+    cut = [] if one.pane.screen.map or one.pane.screen.board or one.pane.screen.photo else halved(one.canvas)
     small = (bool(one.pane.seat) and one.pane.between is None) or one.pane.screen.board is not None
-    return [
+    return cut + [
         fault
         for fault in faults(one.canvas)
         if not (fault.startswith("unit ") or (small and fault.startswith("area ")))
@@ -49,6 +56,19 @@ def faults_on(one: Shown) -> list[str]:
 def misplaced(canvas: Canvas) -> list[str]:
     """What does not fit, or lies on something else."""
     return [fault for layer in _layers(canvas) for fault in (*cut_off(layer), *on_top(layer), *crossing(layer))]
+
+
+def halved(canvas: Canvas) -> list[str]:
+    """Labels and targets of which a banner covers the upper part alone."""
+    banners = [one.rect for one in canvas.sheet.over.targets if one.intent.verb == "hush"] if canvas.sheet.over else []
+    beneath = [(one.text, one.rect) for one in canvas.sheet.labels]
+    beneath += [(told(one), one.rect) for one in canvas.sheet.targets]
+    return [
+        f"{name!r} is cut in two by a banner"
+        for name, rect in beneath
+        for banner in banners
+        if banner.y <= rect.y < banner.bottom - 1 and rect.bottom > banner.bottom + 1
+    ]
 
 
 def _layers(canvas: Canvas) -> Iterator[Canvas]:
@@ -119,6 +139,44 @@ def _overlapping(canvas: Canvas) -> Iterator[tuple[Target, Target]]:
         first, second = (pygame.Rect(*map(round, target.rect)).inflate(-2, -2) for target in (one, other))
         if first.colliderect(second):
             yield one, other
+
+
+# ---- pages ----------------------------------------------------------------------------------
+
+
+class Try(NamedTuple):
+    """One way that a screen may be arranged on its sheet."""
+
+    sheet: Sheet
+    screen: Screen
+    found: Arranged
+
+
+def pages_that_need_not_be(tries: list[Try]) -> list[str]:
+    """Two pages of what has room on one, with gaps as narrow as may be; headings that are parted from their things."""
+    found = []
+    for _screen, some in itertools.groupby(tries, lambda one: id(one.screen)):
+        ways = list(some)
+        chosen = min(ways, key=lambda one: len(one.found.pages))
+        pages = chosen.found.pages
+        if len(pages) == 2 and any(map(_on_one_page, ways)):
+            found.append(f"two pages, where one is enough: {[type(one).__name__ for one in pages[1]]}")
+        found += [f"{page[-1]} is the last on its page" for page in pages[:-1] if len(page) > 1 and _heads(page[-1])]
+    return found
+
+
+def _on_one_page(way: Try) -> bool:
+    """Whether all blocks have room between title and actions, where no pager takes any."""
+    place, bar = way.found.blocks, way.found.bar
+    if place.x == bar.x:
+        place = place._replace(h=bar.h - bar_height(way.sheet, way.screen.actions, bar.w))
+    close = replace(way.sheet.scratch(), gap=CLOSE_PT)
+    blocks = [one for one in way.screen.blocks if not isinstance(one, Log)]
+    return stack(close, blocks, place) <= place.h
+
+
+def _heads(block: Block) -> bool:
+    return isinstance(block, Text) and block.tone in ("title", "strong")
 
 
 # ---- colours --------------------------------------------------------------------------------

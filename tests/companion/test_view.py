@@ -8,7 +8,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from companion.scenes.screen import Button, Dice, Intent, Log, Prompt
+from companion.scenes.screen import Button, Buttons, Dice, Intent, Log, Prompt, Screen, Text
 from companion.scenes.table import TableScene
 from companion.view import lettering as letters
 from companion.view.canvas import draw
@@ -16,7 +16,7 @@ from companion.view.lettering import Lettering
 from companion.view.map_layer import use_board_colours
 from companion.view.pictures import save_screen
 from companion.view.sheet import Label, Rect, Sheet, cut_to, wrapped
-from companion.view.theme import theme
+from companion.view.theme import CLOSE_PT, GAP_PT, theme
 from tests.companion.gallery_table import attack, idle, menu
 from tests.companion.sheet_checks import crossing, cut_off
 from tests.companion.touching import Hand
@@ -167,6 +167,46 @@ def test_dice_that_fit_beside_a_lower_bar_lie_on_no_action(hand: Hand) -> None:
     )
     for size_px in ((800, 480), (1280, 720), (720, 1280)):
         assert crossing(draw(crowded, size_px)) == []
+
+
+def rows(many: int, columns: int) -> Screen:
+    """A page of buttons under its title, over one action."""
+    buttons = tuple(Button(f"Way {n}", Intent("way", str(n))) for n in range(many))
+    return Screen("Ways", (Buttons(buttons, columns),), (Button("Back", Intent("back"), "primary"),))
+
+
+def placed(screen: Screen, size_px: tuple[int, int]) -> dict[str, list[Rect]]:
+    """Where the targets of a screen are, by the verb of their intent."""
+    found: dict[str, list[Rect]] = {}
+    for target in draw(screen, size_px).sheet.targets:
+        found.setdefault(target.intent.verb, []).append(target.rect)
+    return found
+
+
+@pytest.mark.parametrize("size_px", [(800, 480), (1024, 600), (1280, 720)])
+def test_rows_stand_closer_where_that_saves_a_page(size_px: tuple[int, int]) -> None:
+    for many in (8, 9):
+        found = placed(rows(many, 2), size_px)
+        assert "page" not in found
+        assert len(found["way"]) == many
+
+
+def test_rows_stand_apart_where_it_saves_none() -> None:
+    apart = [ways[-1].y - ways[-3].bottom for ways in (placed(rows(n, 2), (1280, 720))["way"] for n in (8, 10))]
+    assert apart == pytest.approx([GAP_PT, CLOSE_PT])
+
+
+def test_buttons_stand_in_one_column_more_where_that_saves_a_page() -> None:
+    assert [len({one.x for one in placed(rows(many, 2), (800, 480))["way"]}) for many in (8, 10, 11)] == [2, 2, 3]
+    assert "page" in placed(rows(40, 2), (800, 480))
+
+
+def test_a_heading_goes_on_to_the_page_of_its_things() -> None:
+    for many in range(1, 20):
+        lines = tuple(Text(f"Line {n}.") for n in range(many))
+        long = Screen("All", (*lines, Text("More", "strong"), *rows(2, 1).blocks, *lines), rows(1, 1).actions)
+        page = {text.text: n for n in (1, 0) for text in draw(replace(long, page=n), (800, 480)).sheet.labels}
+        assert page["More"] == page["Way 0"]
 
 
 def test_letters_are_set_for_any_text() -> None:
