@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+import numpy.typing as npt
+
 from companion.adapters import plan_of
 from companion.errands import Errand
 from companion.errors import CalibrationError
+from companion.memory import give_back
 from companion.storage import sync_folder
 from engine.orders.board import Board
 from vision.align import aligned
@@ -92,6 +95,11 @@ class Learned:
     table: Table
     reading: Reading | None
     faults: tuple[Fault, ...]
+
+    @property
+    def was_full(self) -> bool:
+        """Whether both photos show the same, so that most likely pieces stood on the empty board."""
+        return any(fault.kind == "same" for fault in self.faults)
 
 
 class Calibration:
@@ -234,7 +242,7 @@ class Calibration:
         start = self.judged.picture if with_start and self.judged else None
         empty, corners = self.empty, self.corners
         self.learned = None
-        self._working.begin(lambda: _learn(self.plan, empty, corners, start))
+        self._working.begin(lambda: learn(self.plan, empty, px_of(corners, empty), start))
 
     def done(self) -> bool:
         """Whether the table has just been made, and is in `learned`; CalibrationError says why it cannot be made."""
@@ -268,6 +276,7 @@ class Calibration:
         self._judging.close()
         self._working.close()
         self._pictures.close()
+        give_back()
 
 
 DEFAULT_CORNERS: Corners = ((0.25, 0.2), (0.75, 0.2), (0.75, 0.8), (0.25, 0.8))
@@ -303,8 +312,12 @@ def _snapped(picture: Picture, corners: Corners, plan: BoardPlan) -> Corners:
     return places_in(aligned(picture, px_of(corners, picture), plan), picture)
 
 
-def _learn(plan: BoardPlan, empty: Picture, corners: Corners, start: Picture | None) -> Learned:
-    table = calibrate(empty, plan, px_of(corners, empty), start)
+def learn(plan: BoardPlan, empty: Picture, corners_px: npt.ArrayLike | None, start: Picture | None) -> Learned:
+    """A table from a picture of the empty board, and what the eye then makes of that of the start.
+
+    corners_px: TL, TR, BR, BL in the empty board's picture; None to look for them. What `calibrate` raises.
+    """
+    table = calibrate(empty, plan, corners_px, start)
     if start is None:
         return Learned(table, None, ())
     reading = read(table, start)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from companion.adapters import SURE, plan_of, sure_of, unsure
+from companion.calibration import Learned, learn
 from companion.errors import InputError, UsageError
+from companion.scenes.calibration_words import fault_text, first_fault
 from companion.wording import columns, counted, force_text, percent
 from engine.errors import UnknownBoard
 from engine.orders.board import load_board
-from vision.calibrate import calibrate
 from vision.errors import VisionError
+from vision.faults import faults_of
 from vision.frame import load_picture
 from vision.read import Reading, read
 from vision.table import Table
@@ -33,20 +36,40 @@ def parse_corners(text: str) -> Corners:
     return [(float(point[1]), float(point[2])) for point in points if point]
 
 
-def calibrate_table(reference: str, board_name: str, corners: str | None, start: str | None, output: str) -> str:
-    """Make a table file; what it was made from, in words."""
+def calibrate_table(
+    reference: str, board_name: str, corners: str | None, start: str | None, output: str
+) -> tuple[str, tuple[str, ...]]:
+    """Make a table file; what it was made from, and what is wrong with its photos as the app tells it, in words.
+
+    InputError, and no file, where the photo of the start shows what that of the empty board does.
+    """
     plan = plan_of(load_board(board_name))
     given = parse_corners(corners) if corners is not None else None
     pictures = load_picture(reference), load_picture(start) if start else None
     try:
-        table = calibrate(pictures[0], plan, given, pictures[1])
+        learned = learn(plan, pictures[0], given, pictures[1])
     except VisionError as error:
         raise type(error)(f"{reference if not start else f'{reference}, {start}'}: {error}") from error
-    table.save(output)
+    if start and learned.was_full:
+        raise InputError(f"{reference}, {start}: {first_fault(learned.faults)}")
+    learned.table.save(output)
+    return _made(learned.table, output, given is not None, bool(start)), tuple(_doubts(learned, reference, start))
+
+
+def _doubts(learned: Learned, reference: str, start: str | None) -> Iterator[str]:
+    """What is wrong with the photos, and what of the start does not look as printed: a sentence or two each."""
+    table = learned.table
+    for name, picture in ((reference, table.reference_bgr), (start, table.start_bgr)):
+        if picture is not None:
+            yield from (f"{name}: {fault_text(one)}" for one in faults_of(picture, table.plan, table.corners_px))
+    yield from (f"{start}: {fault_text(one)}" for one in learned.faults)
+
+
+def _made(table: Table, output: str, given: bool, start: bool) -> str:
     width, height = table.picture_size
     found = "corners as given" if given else f"board found at {_corners_text(table)}"
     taught = "pieces as in the starting position" if start else "usual pieces (a photo with --start teaches yours)"
-    return f"{output}: {board_name}, {width}x{height} pixels, {found}, {taught}"
+    return f"{output}: {table.plan.board}, {width}x{height} pixels, {found}, {taught}"
 
 
 def _corners_text(table: Table) -> str:

@@ -6,7 +6,7 @@ small and how steeply it is seen. `start_faults` says what of a starting positio
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -41,6 +41,7 @@ FaultKind = Literal[
     "steep",
     "moved",
     "covered",
+    "unseen",
     "missing",
     "extra",
     "unsure",
@@ -79,13 +80,16 @@ class Fault:
     value, limit: what was measured and what it may be, in the unit of the kind: brightness 0 to 255 (dark), share of
     the board (bright), of the worst area (glare) or quarter (shine), blur in mm of the board (blurred), evenness of
     edges (shaken), px per mm (small), degrees (steep), share of the printed points found again (moved); pieces too many
-    or too few; areas without pieces (same).
+    or too few; areas without pieces (same, unseen).
+
+    side: whose pieces are not seen (unseen).
     """
 
     kind: FaultKind
     places: tuple[str, ...] = ()
     value: float = 0.0
     limit: float = 0.0
+    side: str = ""
 
 
 def faults_of(picture_bgr: Picture, plan: BoardPlan, corners_px: npt.ArrayLike | None = None) -> tuple[Fault, ...]:
@@ -247,22 +251,25 @@ def _share(marked: Picture, outline_px: Matrix) -> float:
 def start_faults(plan: BoardPlan, seen: Reading) -> tuple[Fault, ...]:
     """Where a reading of the starting position is not as printed: covered, too few, too many, or hard to tell.
 
-    Where hardly any piece is seen the two photos show the same: pieces were there before, or are not there yet.
+    Where hardly any piece is seen the two photos show the same: pieces were there before, or are not there yet. Where
+    hardly any of one side is, the eye cannot tell its pieces from what they stand on.
     """
     names = [area.name for area in plan.areas]
     if len(seen.unreadable) == len(names):
         return (Fault("moved", value=seen.quality),)
     if same := _same_as_empty(plan, seen):
         return same
+    unseen = tuple(fault for faction in plan.factions for fault in _unseen(plan, seen, faction))
+    blind = {name for fault in unseen for name in fault.places}
     gaps = {name: _gap(plan, seen, name) for name in names if name not in seen.unreadable}
     doubted = {name for name, (_, sure) in gaps.items() if not sure}
     kinds: Mapping[FaultKind, list[str]] = {
         "covered": [name for name in names if name in seen.unreadable],
-        "missing": [name for name, (gap, _) in gaps.items() if gap < 0 and name not in doubted],
+        "missing": [name for name, (gap, _) in gaps.items() if gap < 0 and name not in doubted | blind],
         "extra": [name for name, (gap, _) in gaps.items() if gap > 0 and name not in doubted],
-        "unsure": [name for name, (gap, _) in gaps.items() if gap and name in doubted],
+        "unsure": [name for name, (gap, _) in gaps.items() if gap and name in doubted - blind],
     }
-    return tuple(
+    return unseen + tuple(
         Fault(kind, tuple(places), float(sum(abs(gaps[name][0]) for name in places if name in gaps)))
         for kind, places in kinds.items()
         if places
@@ -270,9 +277,20 @@ def start_faults(plan: BoardPlan, seen: Reading) -> tuple[Fault, ...]:
 
 
 def _same_as_empty(plan: BoardPlan, seen: Reading) -> tuple[Fault, ...]:
-    full = sorted({area for area, _, _, _ in plan.start if area not in seen.unreadable})
-    bare = tuple(area for area in full if not any(any(units.values()) for units in seen.units.get(area, {}).values()))
-    return (Fault("same", bare, float(len(bare))),) if bare and len(bare) >= SAME_SHARE * len(full) else ()
+    bare = _bare(plan, seen, plan.factions)
+    return (Fault("same", bare, float(len(bare))),) if bare else ()
+
+
+def _unseen(plan: BoardPlan, seen: Reading, faction: str) -> tuple[Fault, ...]:
+    bare = _bare(plan, seen, (faction,))
+    return (Fault("unseen", bare, float(len(bare)), side=faction),) if bare else ()
+
+
+def _bare(plan: BoardPlan, seen: Reading, factions: Sequence[str]) -> tuple[str, ...]:
+    """The areas where pieces of these factions should stand and none are seen, if these are most of them; else none."""
+    full = sorted({area for area, faction, _, _ in plan.start if faction in factions and area not in seen.unreadable})
+    bare = tuple(area for area in full if not any(any(seen.units.get(area, {}).get(f, {}).values()) for f in factions))
+    return bare if len(bare) >= SAME_SHARE * len(full) else ()
 
 
 def _gap(plan: BoardPlan, seen: Reading, name: str) -> tuple[int, bool]:

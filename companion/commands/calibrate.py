@@ -11,6 +11,9 @@ The corners are the board's own, in pixels of REFERENCE: top left, top right, bo
 the drawing with black's headquarters on the left, however the board lies in the picture. Without them the board
 is looked for.
 
+The photos are checked as the app checks them: what is too dark, blurred or not as printed is told, and the
+table is written all the same.
+
 example:
   gunbai calibrate empty.jpg --board sengoku-rivers --corners "210,95 1050,88 1190,860 70,871" \\
       --start start.jpg -o kitchen.table"""
@@ -26,8 +29,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 when the table is written."""
+    """0 when the table is written, whatever is to be said of its photos."""
     from companion.eye import calibrate_table
+    from companion.saying import tell
 
-    print(calibrate_table(options.reference, options.board, options.corners, options.start, options.output))
+    made, doubts = calibrate_table(options.reference, options.board, options.corners, options.start, options.output)
+    print(made)
+    for doubt in doubts:
+        tell("warning", doubt)
     return 0

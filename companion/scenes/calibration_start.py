@@ -164,7 +164,7 @@ class ResultScene:
         faults = self.work.learned.faults
         blocks: list[Block] = [Text(fault_text(fault), "warn") for fault in faults]
         told = _("Save it, and the camera watches the table from now on.")
-        if self._was_full:
+        if self.work.learned.was_full:
             blocks.append(Buttons((Button(_("Empty board again"), Intent("empty"), "primary"),), 1))
             told = ""
         elif faults:
@@ -177,17 +177,12 @@ class ResultScene:
             actions=(
                 Button(_("Cancel"), Intent("cancel"), "quiet"),
                 Button(_("Photo again"), Intent("again")),
-                Button(_("Save"), Intent("save"), "quiet" if self._was_full else "primary"),
+                Button(_("Save"), Intent("save"), "quiet" if self.work.learned.was_full else "primary"),
             ),
             banner=self.banner,
             banner_tone="bad",
             map=self._map(),
         )
-
-    @property
-    def _was_full(self) -> bool:
-        """Whether both photos show the same, so that most likely pieces stood on the empty board."""
-        return self.work.learned is not None and any(fault.kind == "same" for fault in self.work.learned.faults)
 
     def _verdict(self) -> str:
         assert self.work.learned is not None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from companion.language import _
-from companion.scenes.words import listed
+from companion.scenes.words import faction_name, listed
 
 
 class Fault(Protocol):
@@ -25,6 +25,11 @@ class Fault(Protocol):
     @property
     def value(self) -> float:
         """What was measured."""
+        ...
+
+    @property
+    def side(self) -> str:
+        """Whose pieces it is about; "" where that is nobody in particular."""
         ...
 
 
@@ -69,6 +74,9 @@ TEXTS: Mapping[str, Callable[[Fault], str]] = {
     "steep": lambda _fault: _("Seen too much from the side. Put the camera higher."),
     "moved": lambda _fault: _("This is not the view of the empty board: board or camera has moved too far."),
     "covered": lambda fault: _("Something covers {areas}.").format(areas=listed(fault.places)),
+    "unseen": lambda fault: _(
+        "{who}: no pieces found. The camera can't tell them from the board here: try another light."
+    ).format(who=faction_name(fault.side)),
     "missing": lambda fault: _("Pieces are missing in {areas}.").format(areas=listed(fault.places)),
     "extra": lambda fault: _("Too many pieces in {areas}.").format(areas=listed(fault.places)),
     "shine": lambda fault: _("The board is not found. A lamp or a window shines at the picture's {corners}.").format(

@@ -65,7 +65,7 @@ class Verdicts:
     def judge(self, picture: Picture, *_: object) -> tuple[Judged, Picture]:
         return Judged(picture, self.corners, self.faults, self.still), picture
 
-    def learn(self, plan: object, empty: Picture, corners: Corners, start: Picture | None) -> Learned:
+    def learn(self, plan: object, empty: Picture, corners_px: object, start: Picture | None) -> Learned:
         if self.refused:
             raise PictureError(self.refused)
         self.learned_from.append(start)
@@ -100,7 +100,7 @@ class Newcomer:
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
         self.verdicts = Verdicts(reading=as_printed())
         patch.setattr(calibration, "_judge", self.verdicts.judge)
-        patch.setattr(calibration, "_learn", self.verdicts.learn)
+        patch.setattr(calibration, "learn", self.verdicts.learn)
         patch.setattr(calibration, "_snapped", lambda picture, corners, plan: corners)
         self.camera = Camera()
         self.path = folder / "tables" / "kitchen.table"

@@ -390,7 +390,7 @@ def test_without_a_camera_that_is_said(newcomer: Newcomer) -> None:
 def every_fault() -> list[Fault]:
     corners = ("top left", "bottom right")
     places = {"cut-off": corners, "shine": corners}
-    return [Fault(kind, places.get(kind, ("a1", "c6", "e3"))) for kind in TEXTS]  # type: ignore[arg-type]
+    return [Fault(kind, places.get(kind, ("a1", "c6", "e3")), side="black") for kind in TEXTS]  # type: ignore[arg-type]
 
 
 def test_every_fault_has_words() -> None:

@@ -36,7 +36,13 @@ class Photos:
         self.corners = " ".join(f"{x:.0f},{y:.0f}" for x, y in empty.truth["corners_px"])
         self.reference = self._save(folder / "empty.png", empty.picture)
         table.lay(new_game(BOARD, "red", BONUSES))
-        self.start = self._save(folder / "start.png", table.photo())
+        self.start = self._save(folder / "start.png", whole := table.photo())
+        self.dim = self._save(folder / "dim.png", (whole * 0.22).astype(np.uint8))
+        self.alone = {}
+        for side in ("red", "black"):
+            table.pieces = tuple(piece for piece in table.pieces if piece.faction == side)
+            self.alone[side] = self._save(folder / f"{side}.png", table.photo())
+            table.lay(new_game(BOARD, "red", BONUSES))
         table.lay(played()[1][-1])
         self.end = self._save(folder / "end.png", table.photo())
         self.small = self._save(folder / "small.png", np.zeros((SMALL[1], SMALL[0], 3), np.uint8))
@@ -69,6 +75,38 @@ def test_a_table_is_made_and_told(photos: Photos, tmp_path: Path, capsys: Captur
     out = capsys.readouterr().out
     assert out.startswith(f"{output}: sengoku-rivers, 1280x960 pixels, corners as given, usual pieces (a photo with")
     assert load_table(output).plan.board == BOARD
+
+
+def calibrated(photos: Photos, reference: str, start: str, output: Path) -> int:
+    argv = ["calibrate", reference, "--board", BOARD, "--corners", photos.corners, "--start", start]
+    return main([*argv, "-o", str(output)])
+
+
+def test_photos_without_fault_are_not_spoken_of(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
+    assert calibrated(photos, photos.reference, photos.start, tmp_path / "new.table") == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_side_that_the_eye_cannot_find_is_told_as_in_the_app(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
+    """The table is written all the same; the areas that differ from the printed start are told too."""
+    for side, other in (("red", "Black"), ("black", "Red")):
+        output = tmp_path / f"{side}.table"
+        assert calibrated(photos, photos.reference, photos.alone[side], output) == 0
+        err = capsys.readouterr().err
+        assert f"gunbai: {photos.alone[side]}: {other}: no pieces found." in err
+        assert load_table(str(output)).start_bgr is not None
+
+
+def test_a_photo_that_is_too_dark_is_told(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
+    assert calibrated(photos, photos.reference, photos.dim, tmp_path / "dim.table") == 0
+    assert f"gunbai: {photos.dim}: Too dark. Switch on a lamp.\n" in capsys.readouterr().err
+
+
+def test_two_photos_that_show_the_same_make_no_table(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
+    rest = ["--board", BOARD, "--corners", photos.corners, "--start", photos.reference, "-o", str(tmp_path / "never")]
+    line = fault(capsys, "calibrate", photos.reference, *rest)
+    assert line.startswith(f"{photos.reference}, {photos.reference}: Both photos show the same.")
+    assert not (tmp_path / "never").exists()
 
 
 def test_corners_are_found_where_none_are_given(

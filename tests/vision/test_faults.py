@@ -202,7 +202,28 @@ def test_a_start_that_looks_like_the_empty_board_is_told_as_that() -> None:
     full = sorted({area for area, *_ in rivers().start})
     assert start_faults(rivers(), reading({})) == (Fault("same", tuple(full), 10.0),)
     some = {area: units for area, units in as_printed().items() if area in full[:3]}
-    assert kinds(start_faults(rivers(), reading(some))) == ["missing"]
+    assert kinds(start_faults(rivers(), reading(some))) != ["same"]
+
+
+def test_a_side_whose_pieces_are_not_seen_is_named() -> None:
+    """Its areas are told once; what else is wrong is told as always."""
+    units = as_printed()
+    for forces in units.values():
+        forces.pop("black", None)
+    units["e3"]["red"]["troop"] -= 2
+    blind = tuple(sorted({area for area, faction, *_ in rivers().start if faction == "black"}))
+    assert start_faults(rivers(), reading(units)) == (
+        Fault("unseen", blind, float(len(blind)), side="black"),
+        Fault("missing", ("e3",), 2.0),
+    )
+
+
+def test_a_side_of_which_half_is_seen_only_lacks_pieces() -> None:
+    units = as_printed()
+    blind = sorted({area for area, faction, *_ in rivers().start if faction == "black"})
+    for area in blind[::2]:
+        del units[area]["black"]
+    assert kinds(start_faults(rivers(), reading(units))) == ["missing"]
 
 
 def test_a_picture_in_which_nothing_is_found_again_was_moved() -> None:
