@@ -14,7 +14,6 @@ what is resident once the C library has given back what it keeps: pictures of ma
 from __future__ import annotations
 
 import argparse
-import ctypes
 import gc
 import os
 import random
@@ -39,6 +38,7 @@ from companion.demo.player import DemoPlayer, SimulatedEye, set_up, turns_of
 from companion.desk.in_use import DeskInUse
 from companion.explaining import Thinking
 from companion.match import Match
+from companion.memory import give_back
 from companion.recorder import Recorder
 from companion.scenes.crash import CrashScene
 from companion.scenes.table import TableScene
@@ -230,9 +230,7 @@ class Sample:
 def sampled(turns: int) -> Sample:
     """What is held once garbage is collected and the C library has given back what it only keeps for later."""
     gc.collect()
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
+    give_back()
     status = Path("/proc/self/status").read_text().splitlines()
     rss = next(float(line.split()[1]) for line in status if line.startswith("VmRSS"))
     return Sample(

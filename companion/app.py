@@ -14,6 +14,7 @@ from companion.dice_follow import DiceFollower
 from companion.errors import CompanionError
 from companion.explaining import AtOnce
 from companion.match import AnyMatch, Match, open_game
+from companion.memory import give_back
 from companion.played import Played
 from companion.saying import tell
 from companion.scenes.clock import with_clock
@@ -277,8 +278,10 @@ class App:
         """A demonstration ends with its game: the next one is watched by the app's own eye."""
         self._autoplay, self._watcher = self._own
         self.stage.can_play = self.stage.demo_on = self._said = False
-        self.table = None
+        was_out, self.table = self.table is not None, None
         self.stage.clock.leave()
+        if was_out:
+            give_back()
 
     def _demonstration(self) -> Scene | None:
         """The table of a demonstration, where one was asked for."""

@@ -23,6 +23,7 @@ from companion.health import Around, checks
 from companion.language import _, use_language
 from companion.live import cameras_found
 from companion.match import open_game
+from companion.memory import one_heap
 from companion.photo_eye import PhotoEye
 from companion.power import Power
 from companion.recorder import Recorder
@@ -262,6 +263,7 @@ def _live(watched: Watched) -> CameraWatch | None:
 
 def play(options: argparse.Namespace, show: Show | None = None) -> int:
     """Open the app; the exit status of the window that shows it."""
+    one_heap()
     settings, broken = sound_settings()
     use_language(settings.language)
     use_edition(settings.edition)

@@ -9,10 +9,11 @@ Weights and how they were made: `vision/weights`, `training/README.md`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import resources
+from threading import Lock
 
 import cv2
 import numpy as np
@@ -197,10 +198,14 @@ NOTHING_KNOWN = np.zeros((1, LOOKS), np.float32)
 
 
 class PieceNetwork:
-    """The network with the packaged weights of a set of pieces, read when first used."""
+    """The network with the packaged weights of a set of pieces, read when first used.
+
+    Threads share it, and wait for one another: what is put into OpenCV's network stays there until it has answered.
+    """
 
     def __init__(self, frame: bytes | None = None, printed: bytes | None = None, known: PieceSet = SHIPS) -> None:
         self._given, self._known = (frame, printed), known
+        self._alone = Lock()
 
     @cached_property
     def _frame(self) -> cv2.dnn.Net:
@@ -222,8 +227,8 @@ class PieceNetwork:
 
     def find(self, board_bgr: Picture, printed: Printed, looks: Floats = NOTHING_KNOWN) -> Finds:
         """Pieces on a board image (rows, columns, 3) on the printed board's grid, given how they look, (1, LOOKS)."""
-        self._show(board_bgr, printed, looks)
-        found = finds(np.asarray(self._frame.forward("scores")[0], np.float32), printed.grid, printed.window)
+        (scores,) = self._shown(board_bgr, printed, looks, ["scores"])
+        found = finds(scores, printed.grid, printed.window)
         return replace(found, classes=self._known.classes)
 
     def scores_in(
@@ -240,25 +245,28 @@ class PieceNetwork:
                 part[:, :, row // step : (row + side) // step, column // step : (column + side) // step]
                 for part, step in ((printed.fine, STRIDE), (printed.coarse, STEP))
             )
-            self._give(_blob(board_bgr[row : row + side, column : column + side], gain, BRIGHTNESS), near, far, looks)
-            answers.append(np.array(self._frame.forward("scores")[0], np.float32))
+            frame = _blob(board_bgr[row : row + side, column : column + side], gain, BRIGHTNESS)
+            answers += self._answers({"frame": frame, "fine": near, "coarse": far, "looks": looks}, ["scores"])
         return answers
 
     def looks(self, board_bgr: Picture, printed: Printed, shown: Matrix) -> Floats:
         """(1, LOOKS): how pieces look here, from a board image and single pieces (N, 3) on it: row, column, class."""
-        self._show(board_bgr, printed, NOTHING_KNOWN)
-        # One by one: some outputs of several at once are what OpenCV 5.0 does not give.
-        near, far = (np.asarray(self._frame.forward(name)[0], np.float32) for name in ("near", "far"))
+        near, far = self._shown(board_bgr, printed, NOTHING_KNOWN, ["near", "far"])
         first = [side.start / STRIDE for side in printed.window]
         return looks_of(near, far, shown - [*first, 0])
 
-    def _show(self, board_bgr: Picture, printed: Printed, looks: Floats) -> None:
+    def _shown(self, board_bgr: Picture, printed: Printed, looks: Floats, wanted: list[str]) -> list[Floats]:
         gain, _ = gains(board_bgr, printed.image_bgr)
-        self._give(_blob(board_bgr[printed.window], gain, BRIGHTNESS), printed.fine, printed.coarse, looks)
+        frame = _blob(board_bgr[printed.window], gain, BRIGHTNESS)
+        return self._answers({"frame": frame, "fine": printed.fine, "coarse": printed.coarse, "looks": looks}, wanted)
 
-    def _give(self, frame: Floats, fine: Floats, coarse: Floats, looks: Floats) -> None:
-        for name, value in (("frame", frame), ("fine", fine), ("coarse", coarse), ("looks", looks)):
-            self._frame.setInput(np.ascontiguousarray(value), name)
+    def _answers(self, given: Mapping[str, Floats], wanted: list[str]) -> list[Floats]:
+        """The outputs of these names, (N, h, w) each, to inputs by name."""
+        with self._alone:
+            for name, value in given.items():
+                self._frame.setInput(np.ascontiguousarray(value), name)
+            # One by one: some outputs of several at once are what OpenCV 5.0 does not give.
+            return [np.array(self._frame.forward(name)[0], np.float32) for name in wanted]
 
 
 def model(data: bytes | None, name: str) -> cv2.dnn.Net:

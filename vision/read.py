@@ -154,23 +154,17 @@ def candidates_in(setting: Setting, board_bgr: Picture) -> list[Candidate]:
 
 def _seen(board_bgr: Picture, setting: Setting) -> tuple[Finds, list[Candidate]]:
     """What the networks find on a board image, and which pieces may be there."""
-    finds, found = looked(board_bgr, setting, (network(setting.known), again_network(setting.known)))
+    finds, found = looked(board_bgr, setting)
     return finds, with_stacks(found, board_bgr, setting.ground, stack_network())
 
 
-def looked(
-    board_bgr: Picture, setting: Setting, networks: tuple[PieceNetwork, PieceNetwork]
-) -> tuple[Finds, list[Candidate]]:
-    """What the first look and looking again find on a board image, and which pieces may be there by that.
-
-    networks: one for the first look, one for windows.
-    """
-    first, again = networks
-    finds = first.find(board_bgr, setting.printed, setting.looks)
+def looked(board_bgr: Picture, setting: Setting) -> tuple[Finds, list[Candidate]]:
+    """What the first look and looking again find on a board image, and which pieces may be there by that."""
+    finds = network(setting.known).find(board_bgr, setting.printed, setting.looks)
     found = candidates(finds, setting.places)
     points = doubtful(found, usual_weights(setting.known))
     if points:
-        finds = looked_again(finds, np.array(points), board_bgr, setting.again, again)
+        finds = looked_again(finds, np.array(points), board_bgr, setting.again, again_network(setting.known))
         found = candidates(finds, setting.places)
     return finds, found
 

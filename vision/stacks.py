@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from threading import Lock
 
 import cv2
 import numpy as np
@@ -112,7 +113,10 @@ def seen_of(ground: Ground, board_bgr: Picture, discs: Sequence[tuple[str, tuple
 
 
 class StackNetwork:
-    """The network with the packaged weights, one for all sets of pieces, read when first used."""
+    """The network with the packaged weights, one for all sets of pieces, read when first used; threads take turns."""
+
+    def __init__(self) -> None:
+        self._alone = Lock()
 
     @cached_property
     def _model(self) -> cv2.dnn.Net:
@@ -120,8 +124,9 @@ class StackNetwork:
 
     def log_odds(self, seen: Floats) -> list[float]:
         """(N,) that a second disc stands on each."""
-        self._model.setInput(seen)
-        scores: list[float] = np.asarray(self._model.forward(), np.float64).reshape(-1).tolist()
+        with self._alone:
+            self._model.setInput(seen)
+            scores: list[float] = np.asarray(self._model.forward(), np.float64).reshape(-1).tolist()
         return scores
 
 

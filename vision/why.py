@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 
 import cv2
 import numpy as np
 
 from vision.geometry import Floats, Picture
-from vision.network import STRIDE, Finds, PieceNetwork
+from vision.network import STRIDE, Finds
 from vision.read import looked, prepared
-from vision.sets import PieceSet
 from vision.table import Table
 
 DIMMED = 0.55
@@ -25,16 +23,9 @@ COLOURS_BGR: Mapping[str, tuple[int, int, int]] = {
 }
 
 
-@cache
-def _networks(known: PieceSet) -> tuple[PieceNetwork, PieceNetwork]:
-    """Networks of its own: those of the readings may be at work in another thread."""
-    return PieceNetwork(known=known), PieceNetwork(known=known)
-
-
 def evidence_of(table: Table, board_bgr: Picture) -> Finds:
     """What the networks find on a board image (H, W, 3) uint8 BGR of a table; takes about as long as a reading."""
-    setting = prepared(table)
-    return looked(board_bgr, setting, _networks(setting.known))[0]
+    return looked(board_bgr, prepared(table))[0]
 
 
 def painted(board_bgr: Picture, finds: Finds) -> Picture:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from companion import boards
 from companion.errands import Errand
 from companion.errors import OwnFileError
+from companion.memory import give_back
 from companion.tracing import eye
 from companion.tracing.begin import Proposal, with_areas, with_spaces
 from companion.tracing.checker import Fault, faults_of
@@ -185,6 +186,7 @@ class TraceWork:
     def close(self) -> None:
         """Let all work go."""
         self._errand.close()
+        give_back()
 
 
 def _seen(find: Callable[[], eye.Look], propose: bool) -> Found:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -93,6 +95,13 @@ def test_inside_a_turn_and_after_the_end_hands_rest(match: Match) -> None:
     assert hands.laid(match) is match.position
 
 
+class NoEye(SimulatedEye):
+    """Sees nothing."""
+
+    def look(self, position: Position) -> Look:
+        raise CameraError("no picture")
+
+
 class QuickEye(SimulatedEye):
     """Sees at once what is so, when the test lets it; or nothing."""
 
@@ -144,3 +153,16 @@ def test_the_watch_gives_a_reading_and_says_while_pieces_move(match: Match) -> N
     assert waited(watch, match, "lost").fault == "it is dark"
     watch.close()
     watch.join()
+
+
+def test_a_watch_that_nobody_has_any_more_ends(match: Match) -> None:
+    """Its thread does not hold it: a demonstration that was left takes its table and its eye along."""
+    watch = SimulatedWatch(1, NoEye(1))
+    eye, thread = weakref.ref(watch.eye), watch._thread
+    watch.glimpse(match)
+    del watch
+    gc.collect()
+    thread.join(10)
+    assert not thread.is_alive()
+    gc.collect()
+    assert eye() is None
