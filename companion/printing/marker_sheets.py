@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from companion.errors import UsageError
 from companion.language import _
 from companion.printing.paper import SIZES_MM, Page, Point, Words, width_mm
@@ -110,8 +108,8 @@ def marker_shape(number: int, x: float, y: float, side: float) -> str:
 def corner_tile(number: int, side: float) -> Page:
     """A corner's paper to cut out, as `corner_paper` has it, and an arrow to the corner that lies on the field's."""
     laid, caption = corner_paper(number, side), _("this corner onto the field's corner")
-    wide = max(float(np.ptp(laid.paper[:, 0])), width_mm(caption, LABEL_MM)) + ARROW_MM
-    high = float(np.ptp(laid.paper[:, 1])) + ARROW_MM
+    across, down = (float(abs(far - near)) for near, far in zip(laid.paper[0], laid.paper[2], strict=True))
+    wide, high = max(across, width_mm(caption, LABEL_MM)) + ARROW_MM, down + ARROW_MM
     right, far = laid.paper[:, 0].min() < 0, laid.paper[:, 1].min() < 0
     tip = (wide - ARROW_MM if right else ARROW_MM, ARROW_MM if far else high - ARROW_MM)
     paper, marker, mark, strip = (
