@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-import numpy.typing as npt
-
 from companion.adapters import plan_of
 from companion.errands import Errand
 from companion.errors import CalibrationError
@@ -23,7 +21,7 @@ from vision.calibrate import calibrate
 from vision.errors import BoardNotFound, VisionError
 from vision.faults import Fault, faults_of, start_faults, unfound
 from vision.find_board import find_corners
-from vision.geometry import Picture
+from vision.geometry import Matrix, Picture
 from vision.plan import BoardPlan
 from vision.preview import (
     MapLines,
@@ -312,7 +310,9 @@ def _snapped(picture: Picture, corners: Corners, plan: BoardPlan) -> Corners:
     return places_in(aligned(picture, px_of(corners, picture), plan), picture)
 
 
-def learn(plan: BoardPlan, empty: Picture, corners_px: npt.ArrayLike | None, start: Picture | None) -> Learned:
+def learn(
+    plan: BoardPlan, empty: Picture, corners_px: Matrix | Sequence[Place] | None, start: Picture | None
+) -> Learned:
     """A table from a picture of the empty board, and what the eye then makes of that of the start.
 
     corners_px: TL, TR, BR, BL in the empty board's picture; None to look for them. What `calibrate` raises.
