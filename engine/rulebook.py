@@ -23,7 +23,7 @@ _RULE_FORM = {
             "text": str,
             "holds": str,
             "holds_many?": str,
-            "fails": str,
+            "fails?": str,
             "fails_many?": str,
             "reading?": str,
             "differs?": str,
@@ -53,7 +53,7 @@ def _rule(rule: str, row: dict[str, Any], cite: Cite) -> Rule:
     where = cite(row["section"], row.get("page"))
     places = {topic: cite(section, None) for topic, section in row.get("sections", {}).items()}
     named, many = (row.get("reading"), row.get("differs", "")), (row.get("holds_many", ""), row.get("fails_many", ""))
-    return Rule(rule, where, row["text"], row["holds"], row["fails"], *named, places, *many)
+    return Rule(rule, where, row["text"], row["holds"], row.get("fails", ""), *named, places, *many)
 
 
 def load_readings(book: str, cite: Cite = Citation) -> dict[str, Reading]:

@@ -73,7 +73,8 @@ class Rule:
     """One rule as the engine names it: a stable dotted id, its citation and what it asks.
 
     `holds` and `fails` are message templates; their named fields are the facts that decided. Where a number in them
-    decides the form of a verb, they are the form for one, and `holds_many` and `fails_many` those for more.
+    decides the form of a verb, they are the form for one, and `holds_many` and `fails_many` those for more. Where
+    nothing is asked and only what follows is told, `fails` is empty.
     `reading` names the reading the rule rests on, where the book leaves it open; `differs` says which edition is
     followed where they do not say the same. `places` are the citations of a rule that is written elsewhere for some
     topics, such as an action, by topic.
@@ -141,6 +142,11 @@ class Ruling:
 LEGAL = Ruling()
 
 
+def with_reading(message: str, reading: str | None) -> str:
+    """What is said, and the reading that it rests on, if it does."""
+    return say("{message} (reading: {name})", message=message, name=say(reading)) if reading else message
+
+
 _FIELDS = re.compile(r"\{(\w+)\}")
 
 
@@ -192,9 +198,7 @@ class Hearing:
 
     def _record(self, rule: Rule, holds: bool, facts: dict[str, object]) -> None:
         forms = (rule.holds, rule.holds_many) if holds else (rule.fails, rule.fails_many)
-        message = _template(*forms, facts).format_map(_Facts(facts))
-        if rule.reading is not None:
-            message = say("{message} (reading: {name})", message=message, name=say(rule.reading))
+        message = with_reading(_template(*forms, facts).format_map(_Facts(facts)), rule.reading)
         if rule.differs:
             message = say("{message} (the editions differ: {how})", message=message, how=say(rule.differs))
         place = rule.cited(str(facts.get("topic", "")))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from engine.orders.draft import Draft
+from engine.orders.draft import Draft, Event
 from engine.orders.mode import Bonus
 from engine.orders.outlook import Outlook
 from engine.orders.position import Field, survey_of
+from engine.ruling import Hearing
 
 
 class Laid(Field, Protocol):
@@ -34,11 +35,39 @@ def extra(seen: Outlook, action: str) -> int:
 
 
 def joins(seen: Outlook, action: str, area: int = -1) -> Bonus | None:
-    """The bonus whose units join a move into `area` from the reserve (reading forward-base-gain)."""
+    """The bonus whose units join a move into `area` from the reserve (readings forward-base-gain, bonus-moment)."""
     bonus = seen.bonuses.get(action)
-    if bonus is None and "forward-base-gain" in seen.position.readings and not seen.enemy >> area & 1:
-        bonus = next((one for at, one in lying(seen.position) if at == area and one.action == action), None)
+    if bonus is None:
+        reading, disputed = doubtful(seen, action, area)
+        bonus = disputed if reading in seen.position.readings else None
     return bonus if bonus is not None and bonus.verb == "join" else None
+
+
+def doubtful(seen: Outlook, action: str, area: int) -> tuple[str, Bonus | None]:
+    """The bonus that joins a move into `area` by a reading alone, and that reading: it is not in supply beforehand.
+
+    Units that move into an area that nobody holds win the token there, or bring another area back into supply.
+    """
+    if action in seen.bonuses or (seen.control | seen.enemy) >> area & 1:
+        return "", None
+    taken = seen.control | 1 << area
+    linked = seen.board.adjacency.flood(seen.board.homes[seen.me], taken)
+    for at, bonus in lying(seen.position):
+        reading = "forward-base-gain" if at == area else "bonus-moment"
+        if bonus.action == action and bonus.verb == "join" and linked >> at & 1 and reading in seen.mode.readings:
+            return reading, bonus
+    return "", None
+
+
+_RULES = {"forward-base-gain": "bonus.gain", "bonus-moment": "bonus.moment"}
+
+
+def judge_joining(hearing: Hearing, seen: Outlook, action: str, area: int) -> None:
+    """Say what joins where that rests on a reading."""
+    reading, bonus = doubtful(seen, action, area)
+    if bonus is not None:
+        n = bonus.amount if reading in seen.position.readings else 0
+        hearing.weigh(_RULES[reading], True, bonus=bonus.heading, n=n, unit=bonus.unit)
 
 
 def joining(seen: Outlook, action: str, area: int = -1) -> tuple[int, int]:
@@ -52,14 +81,16 @@ def joining(seen: Outlook, action: str, area: int = -1) -> tuple[int, int]:
 
 def join(draft: Draft, seen: Outlook, action: str, area: int) -> None:
     """Add the unit of a bonus to the linked area, if the reserve has one; supply is judged as the action starts."""
+    reading, disputed = doubtful(seen, action, area)
     bonus = joins(seen, action, area)
-    if bonus is None:
-        return
-    kind = seen.mode.unit_index[bonus.unit]
-    units = min(bonus.amount, draft.reserve(seen.me, kind))
-    if units:
-        draft.add(seen.me, kind, area, units)
-        draft.tell("bonus", seen.me, area, kind, units)
+    if bonus is not None:
+        kind = seen.mode.unit_index[bonus.unit]
+        units = min(bonus.amount, draft.reserve(seen.me, kind))
+        if units:
+            draft.add(seen.me, kind, area, units)
+            draft.events.append(Event("bonus", seen.me, area, kind, units, reading))
+    elif disputed is not None:
+        draft.tell_by(reading, "no bonus", seen.me, area)
 
 
 def most_commanders(table: Laid) -> int:

@@ -45,6 +45,8 @@ class Table(Field, Protocol):
 
 WITH_DEPLOY = ("deploy", "join", "shot")
 """The moments of cards that may be named in the deploy step itself."""
+BLITZ = "blitz-reserve"
+"""The reading by which an extra commander may be deployed with none in the reserve."""
 MOST_DICE = 12
 """The most dice that players may agree on, or that a card of unknown text may lead to."""
 
@@ -74,6 +76,12 @@ def holds(table: Table, faction: int, card: str) -> bool:
     return card in hand
 
 
+def may_hold(table: Table, faction: int, verb: str) -> bool:
+    """Whether a faction has a card that does this, or may have one where its hand is hidden."""
+    named = (card.name for card in table.board.mode.cards.values() if card.verb == verb)
+    return any(holds(table, faction, name) for name in named)
+
+
 def actor(table: Table, card: Card) -> int:
     """The faction for whom a card is written: the one whose turn it is, or its opponent."""
     return 1 - table.to_move if card.by == "opponent" else table.to_move
@@ -101,8 +109,11 @@ def _ready(table: Table, card: Card) -> bool:
 
 def _recalls(table: Table) -> bool:
     """Whether units may be recalled for a card (reading short-reserve)."""
-    known = "short-reserve" in table.board.mode.readings and "short-reserve" not in table.readings
-    return known and table.turn is not None and table.board.spaces[table.turn.space].action.recall
+    return (
+        "short-reserve" not in table.readings
+        and table.turn is not None
+        and table.board.spaces[table.turn.space].action.recall
+    )
 
 
 def announceable(table: Table) -> list[tuple[int, Card]]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.orders import bonuses, cards
-from engine.orders.defence import defence_dice
-from engine.orders.draft import Draft
+from engine.orders.defence import defence_dice, dice_readings
+from engine.orders.draft import Draft, Event
 from engine.orders.ending import HQ_LOST, VICTORY_POINTS, headquarters_winner, leader
+from engine.orders.limits import AT_EVERY_END
 from engine.orders.position import Loss, Next, Stage, Turn
 
 
@@ -68,7 +69,7 @@ def _next_conflict(draft: Draft, turn: Turn) -> None:
     area, *others = turn.contested
     defender = 1 - draft.to_move
     dice = defence_dice(draft, area, defender)
-    draft.tell("conflict", defender, area)
+    draft.tell_by(", ".join(dice_readings(draft, area, defender)), "conflict", defender, area)
     draft.turn = Turn(turn.space, Stage.DEFENCE, area, tuple(others), dice, begun=turn.begun)
 
 
@@ -114,7 +115,16 @@ def remove(draft: Draft, loss: Loss, kind: int, units: int) -> None:
     if units:
         surplus = draft.turn is not None and draft.turn.then is Next.END
         draft.add(loss.faction, kind, loss.area, -units)
-        draft.tell("surplus" if surplus else "lost", loss.faction, loss.area, kind, units)
+        reading = _limit_reading(draft) if surplus else ""
+        draft.events.append(Event("surplus" if surplus else "lost", loss.faction, loss.area, kind, units, reading))
+
+
+def _limit_reading(draft: Draft) -> str:
+    """The reading by which a surplus goes home: after a conflict it is printed in any book."""
+    turn = draft.turn
+    assert turn is not None
+    fought = bool(turn.faces) and draft.board.spaces[turn.space].action.verb != "shoot"
+    return AT_EVERY_END if AT_EVERY_END in draft.mode.readings and not fought else ""
 
 
 def falls(draft: Draft) -> bool:
@@ -184,7 +194,7 @@ def _gain(draft: Draft, faction: int, change: int) -> None:
     for _ in range(min(change, draft.standby[faction])):
         draft.standby[faction] -= 1
         draft.left[faction] += 1
-        draft.tell("commander", faction)
+        draft.tell_by("signal-after-pass" if draft.passed[faction] else "", "commander", faction)
         if "signal-after-pass" in draft.readings:
             draft.passed[faction] = False
 
@@ -239,12 +249,20 @@ def end_turn(draft: Draft) -> None:
 
 
 def _goes_on(draft: Draft, faction: int) -> bool:
-    """Whether a faction takes another turn in this round; where a pass is final, an empty reserve passes by itself."""
-    if draft.left[faction] and not draft.passed[faction]:
+    """Whether a faction takes another turn in this round; where a pass is final, an empty reserve passes by itself.
+
+    With the reading blitz-reserve it doesn't, while a card may bring an extra commander.
+    """
+    if draft.passed[faction] or draft.left[faction]:
+        return not draft.passed[faction]
+    if not draft.mode.final_pass:
+        return False
+    extra = draft.standby[faction] > 0 and cards.may_hold(draft, faction, "extra")
+    if extra and cards.BLITZ in draft.readings:
+        draft.tell_by(cards.BLITZ, "goes on", faction)
         return True
-    if draft.mode.final_pass and not draft.passed[faction]:
-        draft.passed[faction] = True
-        draft.tell("out", faction)
+    draft.passed[faction] = True
+    draft.tell_by(cards.BLITZ if extra else "", "out", faction)
     return False
 
 

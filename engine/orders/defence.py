@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from engine.orders.board import Board
 from engine.orders.bonuses import Laid, lying
 from engine.orders.position import survey_of
 
@@ -50,3 +53,26 @@ def defence_added(table: Laid, area: int, defender: int) -> list[Part]:
     here = [bonus for at, bonus in lying(table) if at == area and supplied >> at & 1]
     parts = [Part("zone", mode.zone_dice, board.areas[zone].name)] if above else []
     return parts + [Part("bonus", bonus.amount, bonus.name) for bonus in here if bonus.verb == "defence"]
+
+
+_DICE_READINGS = ("defence-adds", "hq-zone-lost")
+
+
+class _Other(NamedTuple):
+    """A table with the readings answered otherwise."""
+
+    board: Board
+    units: Sequence[Sequence[Sequence[int]]]
+    bonuses: Sequence[str]
+    readings: frozenset[str]
+
+
+def dice_readings(table: Laid, area: int, defender: int) -> list[str]:
+    """The readings that the number of dice rests on: with the other answer there would be more or fewer."""
+    due, known = defence_dice(table, area, defender), table.board.mode.readings
+    others = {
+        name: _Other(table.board, table.units, table.bonuses, table.readings ^ {name})
+        for name in _DICE_READINGS
+        if name in known
+    }
+    return [name for name, other in others.items() if defence_dice(other, area, defender) != due]

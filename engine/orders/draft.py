@@ -5,17 +5,22 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.orders.position import Hand, Position, Turn
+from engine.ruling import with_reading
 from engine.words import counted, form, mark, pair, say
 
 
 class Event(NamedTuple):
-    """Something that happened while a step was carried out, by number; `told` puts it in words."""
+    """Something that happened while a step was carried out, by number; `told` puts it in words.
+
+    `reading` names the reading that it rests on.
+    """
 
     kind: str
     faction: int
     area: int = -1
     unit: int = -1
     units: int = 0
+    reading: str = ""
 
 
 class Draft:
@@ -92,6 +97,10 @@ class Draft:
         """Note that something happened."""
         self.events.append(Event(kind, faction, area, unit, units))
 
+    def tell_by(self, reading: str, kind: str, faction: int, area: int = -1) -> None:
+        """Note that something happened that rests on a reading, where one is named."""
+        self.events.append(Event(kind, faction, area, reading=reading))
+
     def reserve(self, faction: int, kind: int) -> int:
         """Units of a kind in a faction's reserve."""
         return self.mode.units[kind].reserve - sum(self.units[faction][kind])
@@ -136,7 +145,8 @@ def told(position: Position, event: Event) -> str:
     n_unit, n_card = counted(event.units, unit), counted(event.units, "card")
     words = _WORDS[event.kind]
     template = say(words) if isinstance(words, str) else form(*words, event.units)
-    return template.format(who=say(who), area=area, n_unit=n_unit, n_card=n_card, n=event.units)
+    message = template.format(who=say(who), area=area, n_unit=n_unit, n_card=n_card, n=event.units)
+    return with_reading(message, event.reading)
 
 
 _WORDS: dict[str, str | tuple[str, str]] = {
@@ -147,6 +157,8 @@ _WORDS: dict[str, str | tuple[str, str]] = {
     "bonus": pair(
         "{who}: {n_unit} joins in {area} by an area bonus", "{who}: {n_unit} join in {area} by an area bonus"
     ),
+    "no bonus": mark("{who}: no unit joins in {area} by an area bonus"),
+    "kept": mark("{who} cannot take the initiative in the last round"),
     "placed": mark("{who} places {n_unit} in {area}"),
     "recalled": mark("{who} recalls {n_unit} from {area}"),
     "conflict": mark("conflict in {area}: {who} defends"),
@@ -160,6 +172,7 @@ _WORDS: dict[str, str | tuple[str, str]] = {
     "initiative": mark("{who} takes the initiative"),
     "passed": mark("{who} passes: a commander to standby"),
     "out": mark("{who} has passed for this round"),
+    "goes on": mark("{who} has no commander in the reserve and may still deploy an extra one by a card"),
     "spent": mark("{who} spends {n_unit} of {area}"),
     "commander": mark("{who}: a commander comes from standby by an area bonus"),
     "returned": mark("{who} returns a commander to standby"),

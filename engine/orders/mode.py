@@ -14,6 +14,8 @@ from engine.ruling import Rule, as_printed
 from engine.tables import Each, read_table, table_names
 
 KNOWN = ("printed", "owner", "practice")
+CARD_KNOWN = (*KNOWN, "inferred")
+"""How a card's text is known; inferred: what the rulebook lets one gather of a card that nobody published."""
 PLACES = ("land", "water", "air")
 END, PLACING = "end", "placing"
 """When the limit of an area binds: at the end of an action, or already as units are placed."""
@@ -255,7 +257,7 @@ CARDS_FORM = Each(
         "amount": int,
         "unit?": str,
         "into_enemy?": bool,
-        "known?": KNOWN,
+        "known?": CARD_KNOWN,
         "likely?": str,
         "likely_from?": str,
         "title_pt?": str,

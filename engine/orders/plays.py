@@ -87,7 +87,7 @@ def _judge_placed(hearing: Hearing, position: Position, turn: Turn, played: tupl
     card, step = played
     hearing.weigh("card.place", bool(step.place), card=card.name)
     action = position.board.spaces[turn.space].action
-    open_to = (turn.places, turn.seizable if card.into_enemy else 0)
+    open_to = (turn.places, turn.seizable if card.into_enemy else None)
     muster.judge_places(hearing, outlook(position, position.to_move), action, step.place, open_to)
 
 

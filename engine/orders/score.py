@@ -8,9 +8,10 @@ from operator import mul
 
 from engine.areas import members
 from engine.orders import ending
+from engine.orders.actions.draw import LAST
 from engine.orders.position import Position
 from engine.orders.supply import standing
-from engine.ruling import Hearing
+from engine.ruling import Hearing, with_reading
 from engine.words import counted, mark, say
 
 
@@ -74,11 +75,22 @@ def _why(position: Position, vp: Mapping[str, int], winner: str) -> tuple[str, .
         each = counted(vp[first], "point")
         tie = mark("{first} and {second} both have {each}; {winner} has the initiative and wins the tie")
         verdict = say(tie, first=say(first), second=say(second), each=each, winner=say(winner))
+        verdict = with_reading(verdict, _initiative_reading(position))
     else:
         loser = second if winner == first else first
         points = counted(vp[winner], "point")
         verdict = say("{winner} leads with {points} to {others}", winner=say(winner), points=points, others=vp[loser])
     return (verdict, *_cut_off(position))
+
+
+def _initiative_reading(position: Position) -> str:
+    """The reading that a tie rests on, where the initiative may have been taken in the last round."""
+    board = position.board
+    if position.round < board.mode.rounds or LAST not in board.mode.readings:
+        return ""
+    held = position.commanders[position.initiative]
+    takes = (space for space in board.spaces if space.support is not None and space.support.initiative)
+    return LAST if any(held >> space.index & 1 for space in takes) else ""
 
 
 def _cut_off(position: Position) -> list[str]:

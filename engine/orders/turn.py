@@ -12,7 +12,7 @@ from engine.orders.agreed import judge_agreed, perform_agreed
 from engine.orders.board import Space
 from engine.orders.bonuses import commanders
 from engine.orders.cards import MOST_DICE
-from engine.orders.defence import defence_added
+from engine.orders.defence import dice_readings
 from engine.orders.draft import Draft
 from engine.orders.ending import is_over, judge_headquarters
 from engine.orders.mode import Card
@@ -102,9 +102,16 @@ def _judge_turn(hearing: Hearing, position: Position, commander: bool) -> bool:
     return not commander or hearing.weigh("commander.left", position.commanders_left[position.to_move] > 0, who=who)
 
 
+def _judge_extra(hearing: Hearing, position: Position) -> bool:
+    """Whether a card may bring an extra commander where none is in the reserve (reading blitz-reserve)."""
+    return hearing.weigh("commander.extra", cards.BLITZ in position.readings, who=position.to_move_name)
+
+
 def _judge_deploy(hearing: Hearing, position: Position, step: Deploy) -> None:
     board = position.board
-    may_begin = _judge_turn(hearing, position, commander=True)
+    extra = any(name in board.mode.cards and board.mode.cards[name].verb == "extra" for name in step.cards)
+    alone = extra and not position.commanders_left[position.to_move]
+    may_begin = _judge_turn(hearing, position, commander=not alone) and (not alone or _judge_extra(hearing, position))
     index = board.space_index.get(step.space)
     if not hearing.weigh("space.known", index is not None, space=step.space) or index is None:
         return
@@ -230,9 +237,12 @@ def _judge_roll(hearing: Hearing, position: Position, step: Roll) -> None:
 
 
 def _dice_rule(position: Position, turn: Turn, roller: int) -> str:
-    """The rule on the number of dice: its own where a reading decides whether what is added adds up."""
-    both = turn.stage is Stage.DEFENCE and len(defence_added(position, turn.area, roller)) > 1
-    return "roll.both" if both else "roll.dice"
+    """The rule on the number of dice: its own where that rests on a reading."""
+    readings = dice_readings(position, turn.area, roller) if turn.stage is Stage.DEFENCE else []
+    return _DICE_RULES[readings[0]] if readings else "roll.dice"
+
+
+_DICE_RULES = {"defence-adds": "roll.both", "hq-zone-lost": "roll.zone"}
 
 
 def _perform_roll(draft: Draft, step: Roll) -> None:

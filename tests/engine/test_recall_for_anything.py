@@ -118,13 +118,17 @@ def test_units_are_spare_where_another_kind_stays() -> None:
 def test_actions_that_take_nothing_from_the_reserve_recall_nothing() -> None:
     step = Deploy("barrage:a2", target="c2", recall=(("a1", "troop", 1),))
     refused(valley(), step, "deploy.form", "barrage has no use for recall")
-    refused(rivers("e3:3 d3:3"), deploy("advance:d2", "d3:1", recall="e3:1"), "deploy.form recall.short", "no use")
+    shot = Deploy("bombard:d4", target="c4", recall=(("e3", "troop", 1),))
+    refused(rivers("e3:3 d4:1"), shot, "deploy.form", "no use")
 
 
-def test_a_card_recalls_only_where_its_action_may() -> None:
-    joined = after(rivers("e3:3 d3:3", hands={"red": "ground_assault"}), deploy("advance:d2", "d3:1"))
+def test_sengokus_bonuses_and_cards_bring_units_that_were_taken_back() -> None:
+    full = "e3:5 e1:5 d3:5 d5:5 d1:5"
+    start = rivers(full, bonuses={"sun": "hidden_base"}, hands={"red": "ground_assault"})
+    now = after(start, deploy("advance:d2", "d3:1", recall="e3:1"), Accept())
+    assert (units(now, "d2"), units(now, "e3")) == ("red 2 troop", "red 4 troop")
     step = step_from_json({"play": "ground_assault", "by": "red", "units": 1, "recall": {"e3": {"troop": 1}}})
-    refused(joined, step, "card.form recall.short")
+    assert units(after(start, deploy("advance:d2", "d3:1"), step), "d2") == "red 2 troop"
 
 
 @pytest.mark.parametrize(

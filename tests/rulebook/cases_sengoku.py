@@ -137,6 +137,13 @@ CASES = {
         "only 2 of the 4 units",
         deploy("reinforce:1", "e3:4"),
     ),
+    "recall.beyond": Case(
+        rivers("e3:5 e1:5 d3:5 d5:5 d1:5", bonuses={"sun": "hidden_base"}, readings="short-reserve"),
+        deploy("advance:d2", "d3:1", recall="e1:1"),
+        "cannot be recalled for",
+        deploy("advance:d2", "d3:1", recall="e1:1"),
+        rivers("e3:5 e1:5 d3:5 d5:5 d1:5", bonuses={"sun": "hidden_base"}),
+    ),
     "reserve.short": Case(SHORT, deploy("reinforce:2", "d3:3"), "3 troops needed", deploy("reinforce:2", "d3:2")),
     "recall.kind": Case(
         SHORT,

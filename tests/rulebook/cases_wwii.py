@@ -59,6 +59,7 @@ def _windy() -> Position:
     return stand(board_from(data), "a1:4 a2:3 b1:3", "c3:4")
 
 
+ZONE_LOST = after(atoll("a1:3 b1:2 c1:3", "d2:4 c2:2 zone-white:1"), deploy("advance:c2", "c1:1"))
 COUNTER, WINDY = _own_card(), _windy()
 
 _TURNS = {
@@ -67,6 +68,13 @@ _TURNS = {
     "game.both-hqs": Case(valley("a2:2", "c2:2"), Pass(), "blue has the initiative and has won", None),
     "turn.owed": Case(FOUGHT, Pass(), "yellow rolls 1 die for c2", Pass(), OPEN),
     "commander.left": Case(valley(left={"blue": 0, "yellow": 1}), ADVANCE, "no commander left", ADVANCE, OPEN),
+    "commander.extra": Case(
+        valley(hands={"blue": "blitz"}, left={"blue": 0, "yellow": 1}),
+        deploy("plan:1", 1, cards="blitz"),
+        "must pass, whatever card",
+        deploy("plan:1", 1, cards="blitz"),
+        valley(hands={"blue": "blitz"}, left={"blue": 0, "yellow": 1}, readings="blitz-reserve"),
+    ),
     "pass.final": Case(valley(passed="blue"), ADVANCE, "blue has passed", ADVANCE, OPEN),
     "faction.known": Case(FOUGHT, rolled("green", 1), "green is none", rolled("yellow", 1)),
     "area.known": Case(OPEN, deploy("advance:b2", "a2:1 z9:1"), "z9 is no area", ADVANCE),
@@ -117,7 +125,7 @@ _LINKED = {
         deploy("paradrop:b1", "c1"),
         "no troop in the reserve",
         deploy("paradrop:b1", "c1"),
-        OPEN,
+        valley("a1:5 a2:5 b1:5 b2:5 a3:5", "c3:4", readings="empty-drop"),
     ),
     "barrage.faction": Case(
         valley("a1:3 b1:1 c1:1 c2:1", "c3:3"),
@@ -181,6 +189,13 @@ _SUPPORT = {
     ),
     "plan.copies": Case(
         valley(discard="blitz blitz blitz"), deploy("plan:1", "blitz"), "only 0 can still", deploy("plan:1", "ambush")
+    ),
+    "place.whole": Case(
+        valley("a1:1 a2:1", readings="place-fewer"),
+        deploy("reinforce:1", "a1:2"),
+        "only 2 of 6 units due",
+        deploy("reinforce:1", "a1:2"),
+        valley("a1:1 a2:1"),
     ),
     "reserve.short": Case(SHORT, deploy("reinforce:2", "a3:2"), "2 troops needed", deploy("reinforce:2", "a3:1")),
     "recall.kind": Case(
@@ -300,6 +315,7 @@ _CONFLICTS = {
     "roll.by": Case(FOUGHT, rolled("blue", 1), "yellow is to roll", rolled("yellow", 1)),
     "roll.dice": Case(FOUGHT, rolled("yellow", 1, 1), "owed, not 2", rolled("yellow", 1)),
     "roll.face": Case(FOUGHT, rolled("yellow", 3), "3 is no face", rolled("yellow", 2)),
+    "roll.zone": Case(ZONE_LOST, rolled("yellow", 1, 1), "1 die owed, not 2", rolled("yellow", 1)),
     "roll.both": Case(BOTH, rolled("yellow", 1, 1), "3 dice owed, not 2", rolled("yellow", 1, 1, 0)),
     "remove.owed": Case(OPEN, Remove((("troop", 1),), "blue"), "blue has no losses", None),
     "return.owed": Case(OPEN, Return("plan:1", "blue"), "no commander to return", Return("plan:1", "blue"), LOST),

@@ -260,8 +260,11 @@ def test_a_turn_with_everything() -> None:
 
 
 def test_a_card_for_units_needs_a_reserve() -> None:
-    start = rivers("e3:5 d3:5 e1:5 d5:5 c5:5 d4:1", "a3:3 c4:2", hands={"red": "ground_assault"})
-    assert cards_owed(after(start, deploy("advance:c4", "d3:1"))) == set()
+    full = ("e3:5 d3:5 e1:5 d5:5 c5:5 d4:1", "a3:3 c4:2")
+    strict = rivers(*full, hands={"red": "ground_assault"}, readings="short-reserve")
+    assert cards_owed(after(strict, deploy("advance:c4", "d3:1"))) == set()
+    start = rivers(*full, hands={"red": "ground_assault"})
+    assert cards_owed(after(start, deploy("advance:c4", "d3:1"))) == {("red", "ground_assault")}, "after a recall"
 
 
 def test_words_of_a_card_that_holds() -> None:

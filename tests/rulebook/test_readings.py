@@ -12,7 +12,10 @@ from engine.orders.steps import Play
 from tests.boards.practice import castle
 from tests.tables import after, allowed, deploy, loads, refused, rivers, rolled, stand, units
 
-WITH_ANOTHER_ANSWER = ("commandeer-many", "commandeer-range", "empty-deck", "empty-target", "place-fewer")
+WITH_ANOTHER_ANSWER = (
+    *("bonus-moment", "commandeer-many", "commandeer-range", "empty-deck", "empty-target", "place-fewer"),
+    "short-reserve",
+)
 WITHOUT = ("both-hqs", "embark-chain", "third-commander")
 
 

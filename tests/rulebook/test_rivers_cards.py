@@ -184,7 +184,11 @@ def test_only_what_is_in_the_reserve_joins() -> None:
 
 def test_hidden_base_takes_its_troop_first() -> None:
     start = rivers(
-        "e3:5 e1:5 d1:5 d3:5 d5:4", "a3:3 d2:1", bonuses={"sun": "hidden_base"}, hands={"red": "ground_assault"}
+        "e3:5 e1:5 d1:5 d3:5 d5:4",
+        "a3:3 d2:1",
+        bonuses={"sun": "hidden_base"},
+        hands={"red": "ground_assault"},
+        readings="short-reserve",
     )
     assert reserve(start, "red", "troop") == 1
     step = deploy("advance:d2", "d3:1 reserve:1", cards="ground_assault")

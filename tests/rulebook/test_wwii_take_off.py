@@ -71,7 +71,8 @@ def test_the_zone_of_ones_headquarters_is_open_when_nobody_holds_it() -> None:
 
 
 def test_and_when_the_opponent_holds_it_there_is_an_air_conflict() -> None:
-    allowed(LOST, deploy("take_off:1", "zone-red:3"), "take_off.area", "zone-red is held by yellow")
+    finding = allowed(LOST, deploy("take_off:1", "zone-red:3"), "take_off.home", "zone-red is held by yellow")
+    assert finding.reading == "hq-zone-lost"
     position = after(LOST, deploy("take_off:1", "zone-red:3"))
     due = due_in(position)
     assert (due.wants, due.by, due.area, due.dice) == ("roll", "yellow", "zone-red", 1)

@@ -15,6 +15,9 @@ from engine.orders.position import Hand, Position, Stage, Turn
 from engine.orders.steps import Deploy
 from engine.ruling import Hearing
 
+LAST = "last-round-initiative"
+"""The reading by which nobody can take the initiative in the last round."""
+
 
 def nominal(seen: Outlook, space: Space) -> int:
     """The cards that a Plan draws: the space's number for this faction and a bonus's."""
@@ -43,6 +46,9 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
     """Whether as many cards are drawn as the space gives, and whether they can be."""
     del cards  # no card changes a Plan
     position, space = seen.position, seen.board.space(step.space)
+    if hearing.thorough and _last_chance(position, space, seen.me):
+        outcome = "kept" if LAST in position.readings else "taken"
+        hearing.weigh(f"plan.{outcome}", True, who=position.to_move_name)
     due, deck = amount(seen, space), deck_size(position)
     drawn = 0 if step.draw is None else size(step.draw)
     short = nominal(seen, space) > deck
@@ -64,20 +70,31 @@ def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:
         draft.discard = ()
     draft.hands[seen.me] = _together(draft.hands[seen.me], drawn)
     draft.tell("drew", seen.me, units=size(drawn))
-    if takes_initiative(draft, space, seen.me):
+    reading = LAST if _last_chance(seen.position, space, seen.me) else ""
+    if reading in draft.readings:
+        draft.tell_by(reading, "kept", seen.me)
+    elif _may_turn(draft, space, seen.me):
         draft.initiative = seen.me
-        draft.tell("initiative", seen.me)
+        draft.tell_by(reading, "initiative", seen.me)
     draft.turn = Turn(space.index, Stage.JOIN)
 
 
-def takes_initiative(now: Position | Draft, space: Space, faction: int) -> bool:
+def takes_initiative(now: Position, space: Space, faction: int) -> bool:
     """Whether a space turns the round marker: not for the faction that has the initiative (Plan).
 
     Whether it may still be turned in the last round is the reading last-round-initiative.
     """
-    if space.support is None or not space.support.initiative or now.initiative == faction:
-        return False
-    return now.round < now.board.mode.rounds or "last-round-initiative" not in now.readings
+    return _may_turn(now, space, faction) and not (_last_chance(now, space, faction) and LAST in now.readings)
+
+
+def _may_turn(now: Position | Draft, space: Space, faction: int) -> bool:
+    return space.support is not None and space.support.initiative and now.initiative != faction
+
+
+def _last_chance(now: Position, space: Space, faction: int) -> bool:
+    """Whether the initiative would change hands in the last round, where a reading says if it may."""
+    mode = now.board.mode
+    return LAST in mode.readings and now.round == mode.rounds and _may_turn(now, space, faction)
 
 
 def _together(hand: Hand, drawn: Hand) -> Hand:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.orders import bonuses
+from engine.orders import bonuses, limits
 from engine.orders.actions import recall
 from engine.orders.board import Space
 from engine.orders.draft import Draft
@@ -14,6 +14,9 @@ from engine.orders.position import Stage, Turn
 from engine.orders.steps import Deploy
 from engine.orders.supply import standing
 from engine.ruling import Hearing
+
+EMPTY = "empty-drop"
+"""The reading by which nothing may be dropped, too."""
 
 
 def targets(seen: Outlook, space: Space) -> int:
@@ -38,6 +41,7 @@ def option(seen: Outlook, space: Space) -> Option | None:
         return None
     kind = seen.mode.unit_index[space.action.unit]
     some = seen.position.reserve(seen.me, kind) > 0 or (space.action.recall and spare(seen.rows, kind) > 0)
+    some = some or EMPTY in seen.position.readings
     found = targets(seen, space) if some else 0
     return Option(space, found, amount(seen, space)) if found else None
 
@@ -55,7 +59,11 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
     needs = recall.Needs(action.name, (kind,), {action.unit: due}, {action.unit: action.amount})
     seen = recall.judged(hearing, seen, needs, step.recall)
     n = min(due, seen.position.reserve(seen.me, kind))
-    hearing.weigh(f"{action.name}.units", n > 0, n=n, unit=action.unit, target=step.target)
+    if not n:
+        hearing.weigh(f"{action.name}.units", EMPTY in seen.position.readings, unit=action.unit)
+    area = seen.board.area_index.get(step.target or "")
+    if hearing.thorough and area is not None:
+        limits.judge_surplus(hearing, seen, area, action.kind, n)
 
 
 def _judge_target(hearing: Hearing, seen: Outlook, space: Space, target: str | None) -> None:
@@ -79,11 +87,12 @@ def perform(draft: Draft, seen: Outlook, step: Deploy) -> None:
     area, kind = seen.board.area_index[step.target], seen.mode.unit_index[space.action.unit]
     recall.take(draft, seen.me, step.recall)
     n = min(amount(seen, space), draft.reserve(seen.me, kind))
-    draft.add(seen.me, kind, area, n)
-    draft.tell("placed", seen.me, area, kind, n)
+    if n:
+        draft.add(seen.me, kind, area, n)
+        draft.tell("placed", seen.me, area, kind, n)
     for card in (seen.mode.cards[name] for name in step.cards):
         _join(draft, seen, area, card)
-    contested = (area,) if seen.enemy >> area & 1 else ()
+    contested = (area,) if seen.enemy >> area & 1 and draft.standing(seen.me, area) else ()
     draft.turn = Turn(space.index, Stage.JOIN, area, contested)
 
 

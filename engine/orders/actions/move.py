@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from engine.areas import members
-from engine.orders import bonuses
+from engine.orders import bonuses, limits
 from engine.orders.actions import recall
 from engine.orders.board import Space
 from engine.orders.draft import Draft
@@ -58,6 +58,9 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
     for source in dict.fromkeys(known):
         _judge_last(hearing, seen, action, source, sum(n for area, _, n in moved if area == source))
     _judge_reserve(hearing, seen, step, cards)
+    if hearing.thorough:
+        bonuses.judge_joining(hearing, seen, action, target)
+        limits.judge_surplus(hearing, seen, target, space.action.kind, sum(n for _, _, n in step.moves))
 
 
 def _needs(seen: Outlook, space: Space, step: Deploy) -> recall.Needs:

@@ -17,6 +17,9 @@ from engine.orders.steps import Deploy, Load, Play, merged
 from engine.orders.supply import standing, supply_rule
 from engine.ruling import Hearing
 
+FEWER = "place-fewer"
+"""The reading by which all units are placed that there is room for."""
+
 
 def at_ports(seen: Outlook) -> int:
     """The waters at ports that the acting faction supplies, as a set."""
@@ -80,7 +83,7 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
     """The areas, the number, the reserve and the recall."""
     space = seen.board.space(step.space)
     more = [card for card in cards if card.verb == "place"]
-    seize = seizable(seen) if any(card.into_enemy for card in more) else 0
+    seize = seizable(seen) if any(card.into_enemy for card in more) else None
     judge_places(hearing, seen, space.action, step.place, (places(seen, space.action), seize))
     placed = sum(n for _, _, n in step.place)
     most = amount(seen, space) + sum(card.amount for card in more)
@@ -88,19 +91,19 @@ def judge(hearing: Hearing, seen: Outlook, step: Deploy, cards: Sequence[Card]) 
     _judge_siege(hearing, seen, space, step.place)
     left = _judge_reserve(hearing, seen, space, step)
     judge_limit(hearing, left, space.action, step, most - space.amount_for(seen.board.factions[seen.me]))
-    if "place-fewer" in seen.position.readings:
+    if hearing.thorough or FEWER in seen.position.readings:
         _judge_whole(hearing, seen, space, step)
 
 
 def judge_places(
-    hearing: Hearing, seen: Outlook, action: ActionKind, loads: Sequence[Load], open_to: tuple[int, int]
+    hearing: Hearing, seen: Outlook, action: ActionKind, loads: Sequence[Load], open_to: tuple[int, int | None]
 ) -> None:
-    """Whether units may be placed where they are: `open_to` are the areas open anyway and those opened by a card."""
+    """Whether units may be placed where they are: `open_to` are the areas open anyway and those that a card opens."""
     known = [load for load in loads if _judge_load(hearing, seen, action, load)]
     here = mask_of(seen.board.area_index[name] for name, _, _ in known)
     allowed, seize = open_to
     for area in members(here):
-        is_open = bool((allowed | seize) >> area & 1)
+        is_open = bool((allowed | (seize or 0)) >> area & 1)
         if hearing.thorough or not is_open:
             rule = _area_rule(seen, action, area, (here, seize))
             hearing.weigh(rule, is_open, standing=standing(seen.position, seen.me, area))
@@ -138,11 +141,13 @@ def _judge_load(hearing: Hearing, seen: Outlook, action: ActionKind, load: Load)
     return hearing.weigh(f"{action.name}.kind", fits, unit=unit, n=n)
 
 
-def _area_rule(seen: Outlook, action: ActionKind, area: int, placed: tuple[int, int]) -> str:
+def _area_rule(seen: Outlook, action: ActionKind, area: int, placed: tuple[int, int | None]) -> str:
     """The rule that an area outside the open ones breaks, named by the reading that decides where there is one."""
     here, seize = placed
-    if seize and seen.enemy >> area & 1:
+    if seize is not None and seen.enemy & seen.board.water & 1 << area:
         return "commandeer.range"
+    if action.home and seen.board.homes[seen.me] & ~seen.supply & seen.board.air & 1 << area:
+        return f"{action.name}.home"
     beside = seen.board.adjacency.of[area] & here & seen.board.water
     if action.ports and beside:
         return f"{action.name}.chain"
@@ -179,7 +184,9 @@ def _judge_whole(hearing: Hearing, seen: Outlook, space: Space, step: Deploy) ->
     free = sum(room(seen, space.action, area) for area in members(places(seen, space.action)))
     due = min(amount(seen, space), free, _placeable(seen, space, kinds))
     placed = sum(n for _, _, n in step.place)
-    hearing.weigh("place.whole", placed >= due, topic=space.action.name, placed=placed, due=due)
+    if placed < due or FEWER in seen.position.readings:
+        holds = placed >= due or FEWER not in seen.position.readings
+        hearing.weigh("place.whole", holds, topic=space.action.name, placed=placed, due=due)
 
 
 def _placeable(seen: Outlook, space: Space, kinds: Sequence[int]) -> int:

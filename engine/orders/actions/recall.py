@@ -36,7 +36,7 @@ def judge(hearing: Hearing, seen: Outlook, needs: Needs, loads: Sequence[Load]) 
         short = n <= needs.whole.get(unit, 0) - left
         hearing.weigh("recall.short", short, topic=topic, unit=unit, left=left, n=n)
         beyond = n - max(0, needs.own.get(unit, 0) - left)
-        if short and beyond > 0 and "short-reserve" in seen.mode.readings:
+        if short and beyond > 0:
             strict = "short-reserve" in seen.position.readings
             hearing.weigh("recall.beyond", not strict, topic=topic, unit=unit, n=beyond, what=needs.what)
     return after(seen, fitting) if fitting else seen.position
