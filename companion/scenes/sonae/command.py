@@ -75,7 +75,7 @@ class SettlePanel(Form):
 
     def _messengers(self) -> list[Button]:
         """Nobody, or a division with the chance that the messenger gets through."""
-        nobody = Button(_("Nobody"), Intent("messenger", ""))
+        nobody = Button(_("Nobody"), Intent("messenger", ""), "primary")
         return [nobody, *(self._messenger(name) for name in self.position.army(self.side).divisions)]
 
     def _messenger(self, name: str) -> Button:
