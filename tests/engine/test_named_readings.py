@@ -19,6 +19,7 @@ from engine.orders import game
 from engine.orders.board import Board
 from engine.orders.conflict import close_window
 from engine.orders.draft import Draft, told
+from engine.orders.ending import is_over
 from engine.orders.position import Position, Stage
 from engine.orders.score import score
 from engine.orders.steps import Agreed, Deploy, Load, Play, Step
@@ -114,7 +115,8 @@ def _guard(board: Board, rows: play.Rows, foe: int) -> None:
 def tried(rng: Random, position: Position) -> Iterator[list[Step]]:
     """Single deployments of every kind, most of them against some rule, and a few whole turns."""
     board, me = position.board, position.to_move
-    hand = list(dict.fromkeys(position.hands[me] if isinstance(position.hands[me], tuple) else ()))
+    held = position.hands[me]
+    hand = list(dict.fromkeys(held)) if isinstance(held, tuple) else []
     areas = [area.name for area in board.areas]
     spare = [
         (area.name, unit.name, 1)
@@ -135,7 +137,8 @@ def tried(rng: Random, position: Position) -> Iterator[list[Step]]:
                     yield [replace(step, cards=(name,))]
                 if card.into_enemy and card.action == action.name:
                     pairs = list(_pairs(position, card.unit))
-                    yield from ([replace(step, place=two, cards=(name,))] for two in pairs[:4])
+                    for two in pairs[:4]:
+                        yield [replace(step, place=two, cards=(name,))]
     for _ in range(4):
         yield _turn(rng, position)
 
@@ -179,7 +182,7 @@ def _deployments(
 def _turn(rng: Random, position: Position) -> list[Step]:
     """A whole random turn; where the table resolves a card in it, the players may put units beside a token."""
     steps = list[Step]()
-    while position.winner is None and not game.is_over(position) and len(steps) < 12:
+    while position.winner is None and not is_over(position) and len(steps) < 12:
         cards = game.owed(position)
         steps.append(play.next_step(rng, position))
         position = game.apply(position, steps[-1])

@@ -66,8 +66,6 @@ def test_mobilize_takes_back_before_it_places() -> None:
     start = after(few, deploy("reinforce:1"))
     step = Play("mobilize", "blue", place=(("a3", "troop", 1),), recall=(("b2", "troop", 1),))
     assert units(after(start, step), "b2") == "blue 4 troop"
-    back = Play("mobilize", "blue", place=(("a3", "troop", 1),), recall=(("a3", "troop", 1),))
-    refused(start, back, "recall.back", "from a3 and placed there again")
 
 
 def test_by_the_other_reading_units_come_back_for_the_action_alone() -> None:

@@ -22,7 +22,7 @@ JOIN = deploy("advance:c2", "b2:2 reserve:2", cards="ground_assault")
 ROLLED = after(FOUGHT, rolled("yellow", 0))
 SUPPORT = atoll(commanders={"reinforce:1": "blue", "take_off:1": "blue", "plan:1": "blue"})
 SHORT = valley("a1:5 a2:5 b1:5 b2:5 a3:3 c1:1", "c3:4 c2:3")
-FEW = {"blue": "a1:5 a2:2 b1:2 c1:5 b2:5 a3:5", "yellow": "c3:4", "bonuses": {"1": "depot"}}
+FEW: dict[str, Any] = {"blue": "a1:5 a2:2 b1:2 c1:5 b2:5 a3:5", "yellow": "c3:4", "bonuses": {"1": "depot"}}
 MOBILIZED = after(valley("a1:1 a2:1", hands={"blue": "mobilize"}), deploy("reinforce:1", "a1:1"))
 BOTH = after(atoll("a1:3 b1:4 zone-red:1", "d2:4 c2:2 b2:2 zone-green:1 zone-white:1"), deploy("advance:b2", "b1:3"))
 HELD: dict[str, Any] = {
@@ -228,12 +228,6 @@ _SUPPORT = {
         "cannot be recalled for",
         deploy("reinforce:2", "a2:3 b1:3", recall="c1:4 b2:1"),
         valley(**FEW),
-    ),
-    "recall.back": Case(
-        SHORT,
-        deploy("reinforce:2", "a3:2", recall="a3:1"),
-        "recalled from a3 and placed there again",
-        deploy("reinforce:2", "a3:2", recall="a1:1"),
     ),
     "reinforce.limit": Case(OPEN, deploy("reinforce:1", "a2:6"), "the limit is 5", deploy("reinforce:1", "a2:2")),
     "take_off.limit": Case(

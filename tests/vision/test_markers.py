@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.marked import find_corners
+from vision.marked_corners import find_corners
 from vision.marked_fit import lay, upright, warp_of
 from vision.marked_search import candidates, corner_candidates
 from vision.marked_table import CELLS, CORNERS

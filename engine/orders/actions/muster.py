@@ -114,7 +114,7 @@ def judge_places(
 
 
 def judge_limit(hearing: Hearing, position: Position, action: ActionKind, step: Deploy | Play, added: int) -> None:
-    """Where the limit binds as units are placed, that no area goes beyond it, nor gets back what was recalled from it.
+    """Where the limit binds as units are placed, that no area goes beyond it.
 
     The position is that after the recall; `added` are the units of bonuses and cards (reading cap-every-action).
     """
@@ -129,8 +129,6 @@ def judge_limit(hearing: Hearing, position: Position, action: ActionKind, step: 
     rule = "limit.added" if 0 < over <= added else f"{action.name}.limit"
     for (name, unit, _), n in then.items():
         hearing.weigh(rule, n <= cap, area=name, n=n, unit=unit, most=cap)
-    for name in dict.fromkeys(name for name, _, _ in step.recall):
-        hearing.weigh("recall.back", all(name != area for area, _, _ in step.place), area=name)
 
 
 def _judge_load(hearing: Hearing, seen: Outlook, action: ActionKind, load: Load) -> bool:
