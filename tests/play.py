@@ -204,7 +204,8 @@ def placing(rng: Random, position: Position, space: str, offer: Offer, recalls: 
         area = rng.choice([area for area, most in room.items() if most])
         room[area] -= 1
         counts[area, one] += 1
-    loads = tuple((area, one, n) for (area, one), n in counts.items())
+    areas = dict.fromkeys(area for area, _ in counts)  # as JSON has them: all of an area's units together
+    loads = tuple((area, one, n) for here in areas for (area, one), n in counts.items() if area == here)
     for placed in (with_siege(rng, position, space, loads), loads):
         step = Deploy(space, place=placed, recall=recall)
         if judge(position, step).legal:
@@ -226,6 +227,8 @@ def with_siege(rng: Random, position: Position, space: str, loads: tuple[Load, .
         return loads
     (area, unit, n), *rest = loads
     heavy = (area, rng.choice(others), 1)
+    if any(load[:2] == heavy[:2] for load in rest):
+        return loads
     return ((area, unit, n - 1), heavy, *rest) if n > 1 else (heavy, *rest)
 
 

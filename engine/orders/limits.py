@@ -15,4 +15,4 @@ def judge_surplus(hearing: Hearing, seen: Outlook, area: int, place: str, coming
     n = coming + sum(seen.rows[kind][area] for kind in kinds)
     if AT_EVERY_END in seen.mode.readings and n > most and not seen.enemy >> area & 1:
         unit = seen.mode.units[kinds[0]].name
-        hearing.weigh("limit.end", True, area=seen.name(area), n=n, unit=unit, most=most)
+        hearing.weigh("limit.end", True, topic=place, area=seen.name(area), n=n, unit=unit, most=most)

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from engine.orders.game import Offer, judge, legal
 from engine.orders.mode import ActionKind
 from engine.orders.position import Position
-from engine.orders.steps import Deploy, Pass
+from engine.orders.steps import Deploy, Load, Pass
 from tests.boards.practice import BOARDS
-from tests.play import SEEDS, game, most_there, turn_starts
+from tests.play import SEEDS, game, most_there, recalling, turn_starts
 
 on_every_board = pytest.mark.parametrize("board", sorted(BOARDS))
 
@@ -29,6 +29,13 @@ def fitting(position: Position, area: str, n: int) -> int:
     return min(n, most_there(position, area)) if bound else n
 
 
+def called_back(position: Position, action: ActionKind) -> tuple[Load, ...]:
+    """A unit taken back for a drop that the reserve has none for."""
+    if action.verb != "drop" or position.reserve(position.to_move, position.board.mode.unit_index[action.unit]):
+        return ()
+    return recalling(position, action.unit, 1, set())
+
+
 def deployments(position: Position, space: str, offer: Offer) -> Iterator[Deploy]:
     """Each single choice that an offer lists, and the most of it."""
     action = position.board.space(space).action
@@ -38,7 +45,8 @@ def deployments(position: Position, space: str, offer: Offer) -> Iterator[Deploy
             yield Deploy(space, moves=((area, kind, most),))
     for target in offer.targets:
         payloads = range(1, offer.payload + 1) if action.payload else [None]
-        yield from (Deploy(space, target=target, payload=n) for n in payloads)
+        back = called_back(position, action)
+        yield from (Deploy(space, target=target, payload=n, recall=back) for n in payloads)
     if action.verb == "place" and "place-fewer" not in position.readings:
         unit = placed(position, action)
         room = min(offer.amount, position.reserve(position.to_move, position.board.mode.unit_index[unit]))

@@ -21,7 +21,7 @@ from tests.play import SEEDS, game, next_step, opening
 on_every_board = pytest.mark.parametrize("board", sorted(BOARDS))
 Wrong = Iterator[tuple[str, Step]]
 """Steps with one thing made wrong, each with the rules of which one must object, in a row."""
-NUMBER_OF_DICE = "roll.dice roll.both"
+NUMBER_OF_DICE = "roll.dice roll.both roll.zone"
 
 
 def spoiled(position: Position, step: Step) -> Wrong:

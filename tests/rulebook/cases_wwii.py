@@ -193,7 +193,7 @@ _SUPPORT = {
     "place.whole": Case(
         valley("a1:1 a2:1", readings="place-fewer"),
         deploy("reinforce:1", "a1:2"),
-        "only 2 of 6 units due",
+        "only 2 of the 6 units due",
         deploy("reinforce:1", "a1:2"),
         valley("a1:1 a2:1"),
     ),

@@ -21,7 +21,7 @@ SENGOKU = {
     "How to Play": "agreed.round",
     "Deploy Commanders": "turn.owed commander.left agreed.passed extra.standby",
     "Recall Commanders": "return.owed",
-    "Game End, p. 10": "game.over",
+    "Game End, p. 10": "game.*",
     "Actions, p. 12": "space.known space.occupied deploy.form roll.owed remove.owed",
     "Advance": "advance.* deploy.form@advance",
     "Sail": "sail.* deploy.form@sail",
@@ -47,6 +47,7 @@ SENGOKU = {
         roll.owed@sail remove.owed@sail remove.number@sail remove.units@sail
         roll.owed@embark remove.owed@embark remove.number@embark remove.units@embark
     """,
+    "Area Bonuses": "bonus.moment",
     "Operation Cards": "card.* reroll.owed reroll.own commandeer.* counterattack.space",
     "not printed": "plan.copies accept.window reading.known agreed.dice agreed.cards@copies step.form",
 }
@@ -55,9 +56,9 @@ WWII = {
     "Components": "plan.copies agreed.box agreed.commanders agreed.cards",
     "Game Board Spotlight": "area.known agreed.kind",
     "Setup": "faction.known card.known agreed.token agreed.token-twice",
-    "Deploy Commanders": "turn.owed commander.left pass.final",
+    "Deploy Commanders": "turn.owed commander.left commander.extra pass.final",
     "Recall Commanders": "extra.standby",
-    "Ending the Game": "game.over agreed.round",
+    "Ending the Game": "game.* agreed.round plan.taken plan.kept",
     "Supply": "supply.home-zone",
     "Actions, p. 11": "space.known space.occupied deploy.form roll.owed remove.owed",
     "Advance": "advance.* deploy.form@advance",
@@ -65,25 +66,26 @@ WWII = {
     "Paradrop": "paradrop.* deploy.form@paradrop",
     "Barrage": "barrage.* deploy.form@barrage roll.owed@barrage roll.by@barrage roll.dice@barrage remove.owed@barrage",
     "Bomb": "bomb.* deploy.form@bomb roll.owed@bomb roll.by@bomb roll.dice@bomb remove.owed@bomb",
-    "Reinforce": "reinforce.* deploy.form@reinforce",
+    "Reinforce": "reinforce.* deploy.form@reinforce place.whole@reinforce limit.end limit.added",
     "Not Enough Troops?": "reserve.short recall.*",
     "Plan": "plan.* deploy.form@plan",
-    "Take-off": "take_off.* deploy.form@take_off",
+    "Take-off": "take_off.* deploy.form@take_off place.whole@take_off limit.end@fly limit.end@take_off",
     "Not Enough Aircraft?": """
         reserve.short@fly recall.kind@fly recall.control@fly recall.last-unit@fly recall.short@fly recall.beyond@fly
         reserve.short@take_off recall.kind@take_off recall.control@take_off recall.last-unit@take_off
         recall.short@take_off recall.beyond@take_off
     """,
     "Land Conflicts, p. 18": """
-        roll.owed@advance roll.by@advance roll.dice@advance roll.both@advance remove.owed@advance
-        roll.owed@paradrop roll.by@paradrop roll.dice@paradrop roll.both@paradrop remove.owed@paradrop
+        roll.owed@advance roll.by@advance roll.dice@advance roll.both@advance roll.zone@advance remove.owed@advance
+        roll.owed@paradrop roll.by@paradrop roll.dice@paradrop roll.both@paradrop roll.zone@paradrop
+        remove.owed@paradrop
     """,
     "Air Conflicts, p. 19": """
         roll.owed@fly roll.by@fly roll.dice@fly remove.owed@fly
         roll.owed@take_off roll.by@take_off roll.dice@take_off remove.owed@take_off
     """,
     "Operation Cards": "card.* reroll.owed reroll.own counterattack.space",
-    "Area Bonuses, p. 22": "return.owed return.own",
+    "Area Bonuses, p. 22": "return.owed return.own bonus.gain bonus.moment",
     "not printed": "roll.face accept.window reading.known agreed.dice step.form",
 }
 

@@ -83,7 +83,15 @@ def test_the_table_has_every_rule_in_one_section_and_sections_that_are_printed(b
     names = {entry.partition("@")[0] for entry in entries}
     rules = {*rules_of(book), "step.form"}
     assert {name for name in names if not name.endswith(".*")} <= rules
-    alone = {"roll.by", "roll.dice", "roll.both", "remove.number", "remove.units", "place.whole"}  # only in an action
+    alone = {
+        "roll.by",
+        "roll.dice",
+        "roll.both",
+        "roll.zone",
+        "remove.number",
+        "remove.units",
+        "place.whole",
+    }  # only in an action
     assert {rule for rule in rules if not sections(book, Asked(rule, ""))} == alone & rules
 
 
@@ -154,9 +162,16 @@ def agreed(rng: Random, position: Position) -> Iterator[Agreed]:
         yield Agreed(besides=Besides(bonuses=tuple((slot, rng.choice([*mode.tokens, "x"])) for slot in board.slots)))
 
 
+EMPTY = "a game that is played ends as a headquarters falls: only a position handed in stands with an empty one"
 SELDOM_MET = {
-    "sengoku": {"extra.standby": "no card of these decks brings an extra commander"},
+    "sengoku": {
+        "extra.standby": "no card of these decks brings an extra commander",
+        "recall.beyond": "the reserve has to be just short of what a bonus or a card adds, and a unit free elsewhere",
+        **dict.fromkeys(("game.headquarters", "game.both-hqs"), EMPTY),
+    },
     "wwii": {
+        **dict.fromkeys(("game.headquarters", "game.both-hqs"), EMPTY),
+        "commander.extra": "the other player has to have passed, and the last card in hand has to be a Blitz",
         "counterattack.space": "the one card that might open a space that is held has no known text",
         "recall.beyond": "the reserve has to be just short of what a bonus or a card adds, and a unit free elsewhere",
         "return.own": "a Signal Unit has to be lost with an empty reserve and two commanders to choose from",

@@ -99,7 +99,7 @@ def test_or_the_whole_number_while_there_is_room() -> None:
     position = rivers("e3:1 e1:1", readings="place-fewer")
     finding = refused(position, deploy("reinforce:1", "e3:4"), "place.whole", "only 4 of the 6 units due are placed")
     assert finding.reading == "place-fewer"
-    allowed(position, deploy("reinforce:1", "e3:4 e1:2"), "place.whole", "6 units are placed")
+    allowed(position, deploy("reinforce:1", "e3:4 e1:2"), "place.whole", "6 of the 6 units due are placed")
 
 
 def test_the_room_is_what_the_limits_leave() -> None:
