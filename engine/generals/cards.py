@@ -167,14 +167,14 @@ class Card:
 class Deck:
     """A deck: its cards by name, and how it is known; `known` is "practice" for one made up by us.
 
-    text: its file's own, of an owner's deck; "" of ours.
+    text: its file's own, of an owner's deck; "" of ours. Decks of the same cards are equal, however their files put it.
     """
 
     name: str
     title: str
     known: str
     cards: Mapping[str, Card] = field(hash=False)
-    text: str = field(default="", repr=False)
+    text: str = field(default="", repr=False, compare=False)
 
     @property
     def size(self) -> int:

@@ -22,6 +22,7 @@ from companion.scenes.table import TableScene
 from companion.scenes.typing import Ask, TypingScene
 from engine.generals.steps import Deploy as DeployCard
 from engine.orders.steps import Deploy, Pass
+from engine.sonae.steps import Settle
 from hardware.events import Press
 from tests.companion.gallery_generals import duel
 from tests.companion.other_games import SYSTEMS, begun
@@ -162,8 +163,10 @@ def test_a_card_deployed_twice_leaves_the_turn_open_and_can_be_undone(app: App) 
 
 def test_a_battle_s_answer_is_given_once(tmp_path: Path) -> None:
     at = Tapping(App(match=begun(tmp_path / "game.jsonl", "sonae", steps=0)))
-    at.tap(at.place(Intent("confirm")), 2)
-    assert len(match_of(at).steps) == 1
+    at.tap(at.place(Intent("send")), 2)
+    assert match_of(at).steps == (), "to whom a messenger goes was not read yet"
+    at.tap(at.place(Intent("messenger")), 2)
+    assert match_of(at).steps == (Settle("maru", "encamped"),)
 
 
 # ---- what is made to be touched fast ------------------------------------------------------------

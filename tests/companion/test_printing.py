@@ -220,7 +220,7 @@ def test_the_sheets_are_headed_in_the_language_of_the_table() -> None:
         f"{mode}: {part}"
         for part in ("tabuleiro de apoio", "cartas de operação", "peças", "fichas e marcador de rodada")
     ]
-    assert corners[0].title == "Marcadores para os cantos da mesa"
+    assert corners[0].title == "Marcadores para os cantos do campo"
     assert bases[0].title.endswith(": marcadores das bases")
 
 
