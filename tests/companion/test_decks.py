@@ -164,6 +164,13 @@ def test_what_is_written_reads_back_equal(name: str) -> None:
     assert read_deck("hills", deck_toml(deck()), "x.toml") == deck()
 
 
+def test_a_comment_makes_no_other_deck_of_it_and_each_keeps_its_text() -> None:
+    texts = (deck_toml(deck()), f"# from the attic\n{deck_toml(deck())}")
+    one, other = (read_deck("hills", text, "x.toml") for text in texts)
+    assert one == other
+    assert (one.text, other.text) == texts
+
+
 LINE = st.from_regex(r"[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f\u2028\u2029]{0,20}", fullmatch=True)
 LINES = LINE.filter(lambda text: text.isprintable() or '"' in text)
 
