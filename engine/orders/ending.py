@@ -44,14 +44,13 @@ def is_over(position: Position) -> bool:
     return position.winner is not None or (not settling and bool(fallen(position)))
 
 
-def judge_headquarters(hearing: Hearing, position: Position) -> bool:
-    """Whether nobody's headquarters has fallen; says who has won where one has."""
+def object_to_play(hearing: Hearing, position: Position) -> None:
+    """Say which headquarters has fallen and who has won by that; there has to be one that has."""
     lost, winner = fallen(position), headquarters_winner(position)
-    if winner is None:
-        return True
+    assert winner is not None
     factions, home = position.board.factions, position.board.areas[position.board.hq[lost[0]]].name
     rule = "game.both-hqs" if len(lost) == 2 else "game.headquarters"
-    return hearing.weigh(rule, False, who=factions[lost[0]], area=home, winner=factions[winner])
+    hearing.weigh(rule, False, who=factions[lost[0]], area=home, winner=factions[winner])
 
 
 def points(table: Field) -> tuple[int, int]:

@@ -51,7 +51,7 @@ def score(position: Position) -> Score:
 def _why_lost(position: Position) -> str:
     """The ruling that ends the game, in the words of the rules."""
     hearing = Hearing(position.board.mode.rules)
-    ending.judge_headquarters(hearing, position)
+    ending.object_to_play(hearing, position)
     return hearing.findings[0].message
 
 

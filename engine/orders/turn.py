@@ -14,7 +14,7 @@ from engine.orders.bonuses import commanders
 from engine.orders.cards import MOST_DICE
 from engine.orders.defence import dice_readings
 from engine.orders.draft import Draft
-from engine.orders.ending import is_over, judge_headquarters
+from engine.orders.ending import is_over, object_to_play
 from engine.orders.mode import Card
 from engine.orders.outlook import outlook
 from engine.orders.plays import judge_play, perform_play
@@ -65,8 +65,10 @@ def judge_step(hearing: Hearing, position: Position, step: Step) -> None:
     agreed = isinstance(step, Agreed)
     if not hearing.weigh("game.over", position.winner is None or agreed, reason=position.reason):
         return
-    if agreed or not is_over(position) or judge_headquarters(hearing, position):
-        _JUDGE[type(step)](hearing, position, step)
+    if is_over(position) and not agreed:
+        object_to_play(hearing, position)
+        return
+    _JUDGE[type(step)](hearing, position, step)
 
 
 def perform_step(draft: Draft, step: Step) -> None:

@@ -267,6 +267,15 @@ def test_or_for_the_actions_own_number_alone() -> None:
     assert finding.reading == "short-reserve"
 
 
+def test_by_the_other_reading_a_commander_may_go_to_paradrop_with_nothing_to_drop() -> None:
+    empty = "a1:5 a2:5 b1:5 b2:5 a3:5"
+    finding = refused(valley(empty, "c3:4"), deploy("paradrop:b1", "c1"), "paradrop.units", "no troop")
+    assert finding.reading == "empty-drop"
+    dropped = after(valley(empty, "c3:4", readings="empty-drop"), deploy("paradrop:b1", "c1"))
+    assert units(dropped, "c1") == ""
+    assert dropped.to_move_name == "yellow"
+
+
 # --- what a ruling says -----------------------------------------------------------------
 
 
