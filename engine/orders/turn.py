@@ -63,10 +63,10 @@ _STAGES: dict[type[Step], tuple[Stage, ...]] = {
 def judge_step(hearing: Hearing, position: Position, step: Step) -> None:
     """Look at every criterion of a step, in a position made ready for it."""
     agreed = isinstance(step, Agreed)
-    if not hearing.weigh("game.over", position.winner is None or agreed, reason=position.reason):
-        return
-    if is_over(position) and not agreed:
+    if position.winner is None and is_over(position) and not agreed:
         object_to_play(hearing, position)
+        return
+    if not hearing.weigh("game.over", position.winner is None or agreed, reason=position.reason):
         return
     _JUDGE[type(step)](hearing, position, step)
 

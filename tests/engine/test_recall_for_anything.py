@@ -24,7 +24,7 @@ def full(**hands: str) -> Position:
 
 def test_forward_base_brings_a_troop_that_was_taken_back() -> None:
     step = deploy("advance:c2", "b2:2", recall="b1:1")
-    allowed(full(), step, "recall.beyond", "1 troop", "short-reserve")
+    allowed(full(), step, "recall.beyond", "1 troop recalled for a bonus or a card", "short-reserve")
     now = after(full(), step)
     assert (units(now, "c2"), units(now, "b1")) == ("blue 3 troop, yellow 1 troop", "blue 4 troop")
 
@@ -70,7 +70,8 @@ def test_mobilize_takes_back_before_it_places() -> None:
 
 def test_by_the_other_reading_units_come_back_for_the_action_alone() -> None:
     strict = valley(FULL, "c3:4 c2:1", bonuses={"1": "forward_base"}, readings="short-reserve")
-    refused(strict, deploy("advance:c2", "b2:2", recall="b1:1"), "recall.beyond", "short-reserve")
+    advance, why = deploy("advance:c2", "b2:2", recall="b1:1"), "1 troop cannot be recalled for a bonus or a card"
+    refused(strict, advance, "recall.beyond", why, "short-reserve")
     fought = after(
         valley(FULL, "c3:4 c2:1", hands={"blue": "ground_assault"}, readings="short-reserve"),
         deploy("advance:c2", "b2:2"),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.orders.ending import HQ_LOST
-from engine.orders.game import Legal, fold, legal, owed, play
+from engine.orders.game import Legal, examine, fold, legal, owed, play
 from engine.orders.position import Position
 from engine.orders.score import score
 from engine.orders.steps import Accept, Agreed, Pass, Reroll, Step
@@ -180,6 +180,7 @@ def test_nothing_is_played_on_from_a_position_with_an_empty_headquarters(red: st
     for step in (Pass(), deploy("plan:1", 1)):
         finding = refused(position, step, rule)
         assert str(finding.citation) == "Game End, p. 10"
+        assert [ruling.rule for ruling in examine(position, step).findings] == [rule], "nor does the game go on"
     half_way = replace(after(rivers("e3:3 d3:3", "a3:1 d2:1"), deploy("advance:d2", "d3:2")), units=position.units)
     refused(half_way, rolled("black", 1), rule)
     assert owed(half_way) is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.orders.board import board_from
-from engine.orders.game import legal
+from engine.orders.game import examine, legal
 from engine.orders.pool import pool
 from engine.orders.steps import Accept, Play
 from engine.ruling import cited_from
@@ -85,6 +85,8 @@ def test_one_or_more_aircraft_are_spent() -> None:
 def test_the_last_aircraft_of_a_zone_stays() -> None:
     step = deploy("bomb:zone-white", "c2", payload=3)
     refused(atoll(OVER, FOE), step, "bomb.last-unit", "3 aircraft of 3 cannot be spent")
+    spent = [finding.message for finding in examine(atoll(OVER, FOE), step).findings if finding.rule == "bomb.payload"]
+    assert spent == ["3 of 3 aircraft spent from zone-white"], "so many are there, however few may be spent"
 
 
 def test_no_more_are_spent_than_are_there() -> None:

@@ -38,7 +38,7 @@ def judge(hearing: Hearing, seen: Outlook, needs: Needs, loads: Sequence[Load]) 
         beyond = n - max(0, needs.own.get(unit, 0) - left)
         if short and beyond > 0:
             strict = "short-reserve" in seen.position.readings
-            hearing.weigh("recall.beyond", not strict, topic=topic, unit=unit, n=beyond, what=needs.what)
+            hearing.weigh("recall.beyond", not strict, topic=topic, unit=unit, n=beyond)
     return after(seen, fitting) if fitting else seen.position
 
 
