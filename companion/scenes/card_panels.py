@@ -164,7 +164,8 @@ class CardForm(Form):
         marks: dict[str, str] = dict.fromkeys(areas, "live")
         if self.target:
             marks[self.target] = "target"
-        return Face(blocks, self.actions(_("Play it")), Marks(marks, dict(self.counts.of)))
+        counted = frozenset(areas if self.card.verb == "place" else ())
+        return Face(blocks, self.actions(_("Play it")), Marks(marks, dict(self.counts.of), counted=counted))
 
     def _inputs(self, areas: list[str]) -> tuple[Block, ...]:
         if self.card.verb == "again":

@@ -144,7 +144,8 @@ class MoveForm(DeployForm):
         for _source, unit, n in moved:
             key = (self.space.area or "", unit)
             changes[key] = changes.get(key, 0) + n
-        return Marks(areas, changes, self.space.name, supply=self.supply())
+        sources = frozenset(area for area, _unit in most)
+        return Marks(areas, changes, self.space.name, supply=self.supply(), counted=sources)
 
 
 def _source_label(key: Key, most: dict[Key, int]) -> str:

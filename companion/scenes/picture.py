@@ -31,6 +31,7 @@ class Marks:
     space: str | None = None
     live: frozenset[str] = frozenset()
     supply: Mapping[str, str] = field(default_factory=dict)  # area -> "gained" or "cut" by what the form would do
+    counted: frozenset[str] = frozenset()  # areas where every touch counts: one more, then from the start again
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ def map_picture(
             check=checks.get(area.name, ""),
             change=marks.supply.get(area.name, ""),
             earns=earning.get(area.name, "") if overlay.points else "",
+            repeats=area.name in marks.counted,
         )
         for area in board.areas
     )

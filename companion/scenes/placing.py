@@ -182,7 +182,8 @@ class PlaceForm(DeployForm):
         for area, unit, n in self.back.loads(self.recallable()):
             changes[area, unit] = changes.get((area, unit), 0) - n
         areas = {area: "chosen" if self.counts.of.get((area, unit)) else "live" for area, unit in places}
-        return Face(blocks, self.actions(_("Deploy")), Marks(areas, changes, self.space.name, supply=self.supply()))
+        marks = Marks(areas, changes, self.space.name, supply=self.supply(), counted=frozenset(areas))
+        return Face(blocks, self.actions(_("Deploy")), marks)
 
 
 class PlanForm(DeployForm):

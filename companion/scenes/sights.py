@@ -85,7 +85,7 @@ class AreaPicture:
     """An area on the map. `mark` is "" or what the open form says of it: "live", "chosen" or "target";
     `check` is the camera's: "", "differs" or "hidden"; `change` is what the form would do to its supply: "",
     "gained" or "cut"; `earns` is who gets its points now, where that is shown; `by_hand`: the players set what stands
-    there.
+    there. `repeats`: every touch on it counts, so it may be touched fast.
     """
 
     name: str
@@ -98,6 +98,7 @@ class AreaPicture:
     change: str = ""
     earns: str = ""
     by_hand: bool = False
+    repeats: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,7 @@ def draw_map(sheet: Sheet, picture: MapPicture, place: Rect, turn: int = 0) -> N
             draw_name(sheet, frame, area.name)
     for area in picture.areas:
         outline = frame.outline(frame.board.area(area.name).polygon_mm)
-        sheet.target(bounds(outline), Intent("area", area.name), outline)
+        sheet.target(bounds(outline), Intent("area", area.name), outline, repeats=area.repeats)
     _space_targets(sheet, frame, picture.spaces)
 
 

@@ -118,7 +118,9 @@ class Taps:
         if before is None:
             return False
         (number, target), (_then, was) = here, before
-        if target.repeats and was.repeats:
+        if target.repeats != was.repeats:
+            return False
+        if target.repeats:
             return target.intent.verb == was.intent.verb
         return plain(target.intent) == plain(was.intent) and number not in gone.by_itself
 

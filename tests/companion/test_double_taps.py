@@ -183,6 +183,21 @@ def test_more_and_less_count_every_tap(at: Tapping) -> None:
     assert one.value == 2
 
 
+def test_an_area_counts_every_tap_while_units_are_placed_on_it(at: Tapping) -> None:
+    at.tap(at.place(Intent("space", "reinforce:1")))
+    at.tap(at.place(Intent("area", "e1")), 3, apart_s=0.2)
+    assert {one.what: one.value for one in steppers(at.app.screen().blocks)}["e1/troop"] == 3
+
+
+def test_an_area_that_begins_to_count_waits_for_a_look(at: Tapping) -> None:
+    start = at.now_s + CALM_S
+    place = at.place(Intent("area", "e1"))
+    at.send(*tap(start, at.place(Intent("space", "reinforce:1"))), *tap(start + DOUBLE_S, place))
+    before = {one.what: one.value for one in steppers(at.app.screen().blocks)}
+    at.tap(place)
+    assert {one.what: one.value for one in steppers(at.app.screen().blocks)} != before
+
+
 def test_letters_come_as_fast_as_they_are_typed(at: Tapping) -> None:
     texts: list[str] = []
 
