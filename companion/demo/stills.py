@@ -57,6 +57,7 @@ def closed(match: Match) -> str:
 
 def stills(folder: Path, eye: SimulatedEye, size_px: tuple[int, int] = (1280, 720)) -> None:
     """Write table.png, ruling.png, score.png, proposal.png and diagnosis.png into the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as games:
         board = load_board(BOARD)
         initiative, tokens = set_up(board, SEED)

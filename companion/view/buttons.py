@@ -57,8 +57,12 @@ def _least(sheet: Sheet, one: scr.Button, wide: float) -> float:
 
 def _fits_in(sheet: Sheet, text: str, font: tuple[float, bool], room: float) -> bool:
     """Whether the text has room in two lines, no word broken."""
-    widest = max((sheet.measure(word, *font) for word in text.split()), default=0.0)
-    return widest <= room and len(wrapped(sheet.measure, text, font, room)) <= MOST_LINES
+    return _widest(sheet, text, font) <= room and len(wrapped(sheet.measure, text, font, room)) <= MOST_LINES
+
+
+def _widest(sheet: Sheet, text: str, font: tuple[float, bool]) -> float:
+    """How wide the widest word is."""
+    return max((sheet.measure(word, *font) for word in text.split()), default=0.0)
 
 
 def _high(words: Sequence[Words]) -> float:
@@ -105,8 +109,9 @@ def fitting_columns(sheet: Sheet, buttons: Sequence[scr.Button], most: tuple[int
 
 
 def _has_room(sheet: Sheet, one: scr.Button, wide: float) -> bool:
-    size = _least(sheet, one, wide)
-    return wide >= sheet.touch and _fits_in(sheet, one.label, (size, True), _text_width(one, wide))
+    size, room = _least(sheet, one, wide), _text_width(one, wide)
+    noted = _widest(sheet, one.note, (NOTE_PT, False)) <= room
+    return wide >= sheet.touch and noted and _fits_in(sheet, one.label, (size, True), room)
 
 
 def even_columns(sheet: Sheet, buttons: Sequence[scr.Button], wide: float) -> int:

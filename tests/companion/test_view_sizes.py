@@ -139,3 +139,11 @@ def test_a_banner_lies_over_the_top_and_moves_nothing() -> None:
     screen = Screen(title="Rules", blocks=(Text("words"),), banner="The disk is full.")
     canvas = part(screen, (464, 480))
     assert any(one.intent.verb == "hush" for layer in canvas.sheet.layers() for one in layer.targets)
+
+
+def test_no_word_of_a_button_s_note_is_broken() -> None:
+    note = "commanders, cards"
+    buttons = tuple(Button(name, Intent("b", name), note=note) for name in ("Ana", "Bo", "Round"))
+    for size in PARTS:
+        lines = [label.text for label in part(Screen("?", (Buttons(buttons, 3),)), size).sheet.labels]
+        assert " ".join(lines).count("commanders,") == len(buttons), (size, lines)
