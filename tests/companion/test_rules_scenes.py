@@ -47,7 +47,7 @@ def test_a_word_is_looked_for(dispute: Hand) -> None:
     assert dispute.button("Supply").note == "fits best", "found while it is typed"
     dispute.press("Supply")
     assert isinstance(dispute.app.scene, EntryScene)
-    dispute.press("Back").press("Show all 23")
+    dispute.press("Back").press("Show all 24")
     assert dispute.screen.title == "Rules: “suply”"
     assert slips(dispute)[0].title == "Supply"
     dispute.app.touch(Intent("page", "", 1))
