@@ -77,7 +77,7 @@ def _start_faults(name: str, row: Mapping[str, Any], mode: Mode) -> Iterator[str
     for faction, units in here.items():
         if faction not in mode.factions:
             yield f"{name} starts with units of {faction}, which is no faction"
-        yield from (f"{name} cannot start with a {unit}" for unit in units if places.get(unit) != row["kind"])
+        yield from (f"{name}: no {unit} can start there" for unit in units if places.get(unit) != row["kind"])
         cap = mode.caps.get(row["kind"], 0)
         if sum(units.values()) > cap:
             yield f"{name} starts with more than {cap} units"

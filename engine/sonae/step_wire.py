@@ -45,10 +45,10 @@ def step_from_json(obj: object) -> Step:
         if key in obj:
             unknown = [name for name in obj if name not in (key, *keys, "sum")]
             if unknown:
-                raise BadStep(f"{unknown[0]}: a {key} step has no such key")
+                raise BadStep(f"{unknown[0]}: the {key} step has no such key")
             missing = [name for name in keys if name not in obj and name not in _MAY_MISS]
             if missing:
-                raise BadStep(f"{missing[0]}: missing in a {key} step")
+                raise BadStep(f"{missing[0]}: missing in the {key} step")
             return read(obj)
     raise BadStep(f"a step has one of the keys {', '.join(_STEPS)}")
 

@@ -66,7 +66,7 @@ def test_one_commander_may_be_said_without_a_list() -> None:
         ({"agreed": {}, "note": 1}, "note: a name"),
         ({"agreed": {}, "readings": ["empty-target"]}, "readings: an object"),
         ({"agreed": {}, "readings": {"empty-target": 1}}, "readings.empty-target: a name"),
-        ({"agreed": {}, "by": "red"}, "by: a agreed step has no such key"),
+        ({"agreed": {}, "by": "red"}, "by: the agreed step has no such key"),
     ],
 )
 def test_a_badly_written_one_is_refused_in_one_line(obj: dict[str, object], told: str) -> None:

@@ -60,7 +60,7 @@ def test_steps(step: Step, obj: dict[str, Any]) -> None:
         (3, "a step is an object, not 3"),
         ({}, "a step has one of the keys deploy, equip, use"),
         ({"deploy": 3}, "deploy: a name, not 3"),
-        ({"deploy": "fox", "to": "city"}, "to: a deploy step has no such key"),
+        ({"deploy": "fox", "to": "city"}, "to: the deploy step has no such key"),
         ({"equip": "sword"}, "general: missing"),
         ({"attack": "fox"}, 'attack: either a "target" or "castle": true'),
         ({"attack": "fox", "target": "fox", "castle": True}, 'attack: either a "target" or "castle": true'),

@@ -23,7 +23,7 @@ def step_from_json(obj: object) -> Step:
         if key in obj:
             unknown = [name for name in obj if name not in keys and name != "sum"]
             if unknown:
-                raise BadStep(f"{unknown[0]}: a {key} step has no such key")
+                raise BadStep(f"{unknown[0]}: the {key} step has no such key")
             return read(obj)
     raise BadStep(f"a step has one of the keys {', '.join(_STEPS)}")
 
