@@ -6,6 +6,7 @@ Shapes are SVG, so that edges are smooth at every size; labels are kept apart be
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -267,13 +268,19 @@ def cut_to(measure: Measure, text: str, font: tuple[float, bool], width: float) 
     return text[:most].rstrip() + "…"
 
 
+BETWEEN = re.compile(r"\s+(?![\s%])")  # where a line may end
+
+
 def wrapped(measure: Measure, text: str, font: tuple[float, bool], width: float) -> list[str]:
-    """The text in lines no wider than `width`, broken between words; a path or a word too wide for a line, inside."""
+    """The text in lines no wider than `width`, broken between words, no "%" without its number; a path or a word too
+    wide for a line, inside.
+    """
     size, bold = font
     lines: list[str] = []
     for paragraph in text.split("\n"):
         line = ""
-        for word in (part for whole in paragraph.split() for part in _parts(measure, whole, font, width)):
+        words = BETWEEN.split(paragraph.strip())
+        for word in (part for whole in words for part in _parts(measure, whole, font, width)):
             longer = f"{line} {word}" if line else word
             if line and measure(longer, size, bold) > width:
                 lines.append(line)

@@ -23,7 +23,7 @@ from companion.scenes.screen import (
 from companion.settings import Settings
 from companion.view.canvas import Canvas, draw, draw_part
 from companion.view.glass import Glass, Grain, glass_of
-from companion.view.sheet import Rect, Sheet
+from companion.view.sheet import Rect, Sheet, wrapped
 from tests.companion.sheet_checks import misplaced
 
 PARTS = [(232, 480), (464, 240), (440, 320), (296, 400)]
@@ -147,3 +147,11 @@ def test_no_word_of_a_button_s_note_is_broken() -> None:
     for size in PARTS:
         lines = [label.text for label in part(Screen("?", (Buttons(buttons, 3),)), size).sheet.labels]
         assert " ".join(lines).count("commanders,") == len(buttons), (size, lines)
+
+
+def test_a_per_cent_sign_stays_with_its_number() -> None:
+    def measure(text: str, size: float, bold: bool) -> float:
+        return len(text)
+
+    assert wrapped(measure, "One six or more: 60 %.", (1.0, False), 20.0) == ["One six or more:", "60 %."]
+    assert wrapped(measure, " two  words\n", (1.0, False), 20.0) == ["two words", ""]
