@@ -9,7 +9,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-MAY_KNOW = {"engine": set(), "vision": set(), "hardware": set(), "companion": {"engine", "vision", "hardware"}}
+MAY_KNOW = {
+    "intake": set(),
+    **{room: {"intake"} for room in ("engine", "vision", "hardware")},
+    "companion": {"intake", "engine", "vision", "hardware"},
+}
 ROOMS = [room for room in MAY_KNOW if (ROOT / room).is_dir()]
 KEEPERS = {  # outside packages that only these parts of the house import
     "pygame": ("companion/view/",),
@@ -50,7 +54,10 @@ def why_not(path: str, module: str) -> str | None:
         return f"{room} may not know {top}"
     if top in KEEPERS and not path.startswith(KEEPERS[top]):
         return f"only {', '.join(KEEPERS[top])} may import {top}"
-    if room == "engine" and top != "engine" and (top not in sys.stdlib_module_names or top in NOT_FOR_THE_ENGINE):
+    if room == "intake" and top not in ("intake", *sys.stdlib_module_names):
+        return f"intake may not import {top}"
+    outside = top not in ("engine", "intake")
+    if room == "engine" and outside and (top not in sys.stdlib_module_names or top in NOT_FOR_THE_ENGINE):
         return f"the engine may not import {top}"
     return None
 
@@ -94,6 +101,8 @@ def test_arrows_run_down_only(room: str) -> None:
         ("companion/scenes/table.py", "import pygame"),
         ("companion/view/canvas.py", "import numpy"),
         ("companion/match.py", "import cv2"),
+        ("intake/pictures.py", "import numpy"),
+        ("intake/pictures.py", "from vision.errors import PictureError"),
     ],
 )
 def test_a_wrong_arrow_is_seen(path: str, source: str) -> None:

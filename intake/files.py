@@ -1,0 +1,86 @@
+"""Files and pipes, read up to a limit; nothing here waits for ever."""
+
+from __future__ import annotations
+
+import os
+import select
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+
+from intake.errors import Unreadable
+from intake.text import decoded
+
+Reader = Callable[[Path | str, int], bytes]
+
+CHUNK = 1 << 20
+PATIENCE_S = 5.0
+
+
+def open_file(path: Path | str) -> BinaryIO:
+    """A plain file, open to be read; a link to one is followed.
+
+    OSError where it cannot be opened, Unreadable where it is no plain file.
+    """
+    return os.fdopen(_opened(path, stat.S_ISREG), "rb")
+
+
+def read_file(path: Path | str, most_bytes: int) -> bytes:
+    """A plain file's bytes; a link to one is followed.
+
+    OSError where it cannot be opened, Unreadable where it is no plain file or longer than `most_bytes`.
+    """
+    with open_file(path) as file:
+        return _within(file.read(most_bytes + 1), most_bytes)
+
+
+def read_text(path: Path | str, most_bytes: int) -> str:
+    """A plain file's text, in UTF-8; as `read_file`, and Unreadable where it is none."""
+    return decoded(read_file(path, most_bytes))
+
+
+def read_file_or_pipe(path: Path | str, most_bytes: int) -> bytes:
+    """As `read_file`; of a pipe what is written into it, as long as its writer doesn't pause for five seconds."""
+    descriptor = _opened(path, lambda mode: stat.S_ISREG(mode) or stat.S_ISFIFO(mode))
+    with os.fdopen(descriptor, "rb") as file:
+        piped = stat.S_ISFIFO(os.fstat(descriptor).st_mode)
+        return _within(_piped(descriptor, most_bytes) if piped else file.read(most_bytes + 1), most_bytes)
+
+
+def _opened(path: Path | str, is_wanted: Callable[[int], bool]) -> int:
+    """A descriptor of a file of a wanted kind; without O_NONBLOCK, opening a pipe would wait for its writer."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except ValueError as error:
+        raise Unreadable("no file can have this name") from error
+    if is_wanted(os.fstat(descriptor).st_mode):
+        return descriptor
+    os.close(descriptor)
+    raise Unreadable("not a plain file")
+
+
+def _piped(descriptor: int, most_bytes: int) -> bytes:
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    found = bytearray()
+    while len(found) <= most_bytes:
+        if not poll.poll(PATIENCE_S * 1000):
+            raise Unreadable("nobody writes into this pipe")
+        chunk = os.read(descriptor, CHUNK)
+        if not chunk:
+            break
+        found += chunk
+    return bytes(found)
+
+
+def _within(data: bytes, most_bytes: int) -> bytes:
+    if len(data) > most_bytes:
+        raise Unreadable(f"longer than {_size(most_bytes)}, the most that is read")
+    return data
+
+
+def _size(count: int) -> str:
+    if count < 1000:
+        return f"{count} bytes"
+    return f"{count / 1000:.0f} kB" if count < 1_000_000 else f"{count / 1_000_000:.0f} MB"

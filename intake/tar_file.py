@@ -1,0 +1,214 @@
+"""Tar files within limits (POSIX ustar and pax, GNU's long names), member by member; gzip around one.
+
+Python's own reader keeps every head, follows heads of heads by recursion, and looks at numbers for as long as it takes:
+this one keeps nothing but the head before a member.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import BinaryIO, Protocol
+
+from intake.errors import Unreadable
+from intake.gzip_file import Unpacked
+
+BLOCK = 512
+CHUNK = 1 << 16
+MOST_HEAD = 1 << 16  # bytes of what is said of a member beside its head; names take no more than four thousand
+MOST_HEADS = 4  # before the head of a member: a long name, a long link, particulars of it and of all
+PAX, GLOBAL, LONG_NAME, LONG_LINK = b"x", b"g", b"L", b"K"
+PLAIN = (b"0", b"\0")
+WITHOUT_DATA = b"123456"  # links, devices, folders, pipes: whatever size they claim, nothing follows
+SUM_FIELD = slice(148, 156)
+POSIX = b"ustar\0"
+
+
+class Readable(Protocol):
+    """Anything that gives bytes."""
+
+    def read(self, size: int, /) -> bytes:
+        """So many bytes, fewer only at the end."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member's name, its size in bytes, its mode, and whether it is a plain file; `chunks` reads it, once.
+
+    A name that is no UTF-8 is as `os.fsdecode` has it.
+    """
+
+    name: str
+    size: int
+    mode: int
+    plain: bool
+    chunks: Iterator[bytes]
+
+    def read(self, most_bytes: int) -> bytes:
+        """All of it; Unreadable where it is longer than `most_bytes`."""
+        if self.size > most_bytes:
+            raise Unreadable(f"{self.name!r} is too large")
+        return b"".join(self.chunks)
+
+
+@contextmanager
+def opened_tar(file: Readable, most_bytes: int, most_members: int) -> Iterator[Iterator[Member]]:
+    """The members of a tar file, in order; whatever is wrong with it, also while it is read, is Unreadable.
+
+    A member's chunks have to be read, if at all, before the next member is asked for.
+    """
+    yield _members(_Blocks(file, most_bytes), most_members)
+
+
+@contextmanager
+def opened_tar_gz(file: BinaryIO, most_bytes: int, most_members: int) -> Iterator[Iterator[Member]]:
+    """As `opened_tar`, of a tar file packed with gzip that unpacks to `most_bytes` at most."""
+    blocks = _Blocks(Unpacked(file, most_bytes), most_bytes)
+    yield _to_the_end(_members(blocks, most_members), blocks)
+
+
+def _to_the_end(members: Iterator[Member], blocks: _Blocks) -> Iterator[Member]:
+    """The members; then what is left of the file, as gzip's check value stands at its very end."""
+    yield from members
+    while blocks.some(CHUNK):
+        pass
+
+
+class _Blocks:
+    """A file that is read through once, and no further than so many bytes."""
+
+    def __init__(self, file: Readable, most_bytes: int) -> None:
+        self._file, self._most, self._left = file, most_bytes, most_bytes
+
+    def some(self, size: int) -> bytes:
+        """So many bytes, fewer only at the end."""
+        data = self._file.read(size)
+        self._left -= len(data)
+        self.refuse_longer(0)
+        return data
+
+    def refuse_longer(self, size: int) -> None:
+        """Unreadable where so many bytes more are too many."""
+        if size > self._left:
+            raise Unreadable(f"larger than {self._most // 1_000_000} MB once unpacked")
+
+    def whole(self, size: int) -> Iterator[bytes]:
+        """So many bytes, a chunk at a time, and what fills their last block up."""
+        self.refuse_longer(size)
+        left = size
+        while left:
+            chunk = self.some(min(CHUNK, left))
+            if not chunk:
+                raise Unreadable("cut off or damaged")
+            left -= len(chunk)
+            yield chunk
+        if len(self.some(-size % BLOCK)) < -size % BLOCK:
+            raise Unreadable("cut off or damaged")
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """The head of a member; name: as bytes."""
+
+    name: bytes
+    mode: int
+    size: int
+    kind: bytes
+
+
+def _members(blocks: _Blocks, most: int) -> Iterator[Member]:
+    known: dict[bytes, bytes] = {}
+    count = heads = 0
+    while (head := _head(blocks, first=not count)) is not None:
+        if head.kind in (PAX, GLOBAL, LONG_NAME, LONG_LINK):
+            heads += 1
+            if heads > MOST_HEADS:
+                raise Unreadable("too many heads before a file in it")
+            known |= _said(head, blocks)
+            continue
+        count += 1
+        if count > most:
+            raise Unreadable(f"more than {most} files in it")
+        size = 0 if head.kind in WITHOUT_DATA else _size(known, head)
+        rest = blocks.whole(size)
+        name = known.get(b"path", head.name)
+        plain = head.kind in PLAIN and not name.endswith(b"/") and not any(map(_is_of_holes, known))
+        known, heads = {}, 0
+        yield Member(name.rstrip(b"/").decode("utf-8", "surrogateescape"), size, head.mode, plain, rest)
+        for _chunk in rest:
+            pass
+
+
+def _is_of_holes(key: bytes) -> bool:
+    """Whether this is said of a file with holes only, whose data have a form of their own."""
+    return key.startswith(b"GNU.sparse")
+
+
+def _head(blocks: _Blocks, first: bool) -> _Head | None:
+    """The next head; None where the members end, by empty blocks or with the file."""
+    block = blocks.some(BLOCK)
+    if not any(block) and (block or not first):
+        return None
+    if len(block) < BLOCK or _sum(block) != _number(block[SUM_FIELD]):
+        raise Unreadable("cut off or damaged")
+    name = _text(block[:100])
+    if block[257:263] == POSIX and block[345]:
+        name = _text(block[345:500]) + b"/" + name
+    return _Head(name, _number(block[100:108]), _number(block[124:136]), block[156:157])
+
+
+def _sum(block: bytes) -> int:
+    """The check value of a head: its bytes together, those of the value itself taken as blanks."""
+    return sum(block) - sum(block[SUM_FIELD]) + 8 * ord(" ")
+
+
+def _text(field: bytes) -> bytes:
+    return field.partition(b"\0")[0]
+
+
+def _number(field: bytes) -> int:
+    """A field of octal digits, or as GNU writes what does not fit: the bytes of the number, the first bit set."""
+    if field[0] in (0x80, 0xFF):
+        number = int.from_bytes(field[1:], "big", signed=field[0] == 0xFF)
+        if number < 0:
+            raise Unreadable("a size below nothing in it")
+        return number
+    digits = _text(field).strip()
+    if digits and not set(digits) <= set(b"01234567"):
+        raise Unreadable("cut off or damaged")
+    return int(digits or b"0", 8)
+
+
+def _said(head: _Head, blocks: _Blocks) -> dict[bytes, bytes]:
+    """What is said beside its head of the member that follows; what is said of all members is passed over."""
+    if head.size > MOST_HEAD:
+        raise Unreadable("a head in it is too long")
+    data = b"".join(blocks.whole(head.size))
+    if head.kind == LONG_NAME:
+        return {b"path": _text(data)}
+    return dict(_records(data)) if head.kind == PAX else {}
+
+
+def _records(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """The records of a pax head: "LENGTH KEY=VALUE" and a newline, which the length counts as well."""
+    at = 0
+    while at < len(data):
+        digits = data[at : at + 8].partition(b" ")[0]
+        end = at + (int(digits) if digits.isdigit() else 0)
+        key, equals, value = data[at + len(digits) + 1 : end - 1].partition(b"=")
+        if not equals or data[end - 1 : end] != b"\n":
+            raise Unreadable("cut off or damaged")
+        yield key, value
+        at = end
+
+
+def _size(known: dict[bytes, bytes], head: _Head) -> int:
+    """A member's size, as its head says or, where that has no room for it, what is said beside."""
+    digits = known.get(b"size")
+    if digits is None:
+        return head.size
+    if not digits.isdigit() or len(digits) > 20:
+        raise Unreadable("cut off or damaged")
+    return int(digits)
