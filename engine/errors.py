@@ -13,12 +13,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from intake.text import one_line
+
 if TYPE_CHECKING:
     from engine.ruling import Ruling
 
 
 class EngineError(Exception):
     """Any fault that the engine reports; its text is one line for the person at the table."""
+
+    def __str__(self) -> str:
+        return one_line(super().__str__())
 
 
 class UnknownBoard(EngineError):

@@ -10,6 +10,8 @@ from engine.errors import BadPosition, EngineError
 T = TypeVar("T")
 Json = dict[str, Any]
 Fault = type[EngineError]
+MOST_ENTRIES = 1000
+"""Of an object or a list; no box holds as many pieces or cards, and each entry costs time."""
 
 
 def brief(value: object) -> str:
@@ -22,7 +24,21 @@ def read_table(value: object, key: str, fault: Fault) -> Json:
     """An object, or the fault."""
     if not isinstance(value, dict):
         raise fault(f"{key}: an object, not {brief(value)}")
+    _refuse_many(len(value), key, fault)
     return value
+
+
+def read_list(value: object, key: str, what: str, fault: Fault) -> list[Any]:
+    """A list, or the fault; `what` completes "a list"."""
+    if not isinstance(value, list):
+        raise fault(f"{key}: a list{what}, not {brief(value)}")
+    _refuse_many(len(value), key, fault)
+    return value
+
+
+def _refuse_many(entries: int, key: str, fault: Fault) -> None:
+    if entries > MOST_ENTRIES:
+        raise fault(f"{key}: at most {MOST_ENTRIES} entries, not {entries}")
 
 
 def read_text(value: object, key: str, fault: Fault) -> str:
@@ -34,9 +50,8 @@ def read_text(value: object, key: str, fault: Fault) -> str:
 
 def read_texts(value: object, key: str, fault: Fault) -> tuple[str, ...]:
     """A list of names, or the fault."""
-    if not isinstance(value, list):
-        raise fault(f"{key}: a list of names, not {brief(value)}")
-    return tuple(read_text(name, f"{key}[{i}]", fault) for i, name in enumerate(value))
+    names = read_list(value, key, " of names", fault)
+    return tuple(read_text(name, f"{key}[{i}]", fault) for i, name in enumerate(names))
 
 
 def read_count(value: object, key: str, fault: Fault) -> int:

@@ -6,8 +6,8 @@ It keeps answering after an error and ends at the end of its input. `system` say
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import Any, TextIO
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO, TextIO
 
 from engine.errors import BadRequest, BadStep, EngineError
 from engine.parts import Json, read_table
@@ -15,31 +15,46 @@ from engine.ruling import EDITIONS, Finding, Ruling, cited_from
 from engine.rulings import found, malformed, refused
 from engine.system import System
 from engine.systems import SYSTEMS, system_named
+from intake.errors import Unreadable
+from intake.json_text import parse_json
+
+MOST_BYTES = 4_000_000
+"""Of a line."""
+MOST_STEPS = 2000
+"""Of a request; a whole game has a few hundred."""
 
 
-def serve(lines: TextIO, answers: TextIO) -> None:
+def serve(lines: BinaryIO, answers: TextIO) -> None:
     """Answer every line until the input ends."""
-    for line in lines:
+    for line in _lines(lines):
         if line.strip():
             answers.write(answer(line) + "\n")
             answers.flush()
 
 
-def answer(line: str) -> str:
+def _lines(lines: BinaryIO) -> Iterator[bytes]:
+    """Each line, in UTF-8; of one that is too long to be read as much as shows that it is."""
+    while line := lines.readline(MOST_BYTES + 1):
+        yield line
+        while len(line) > MOST_BYTES and not line.endswith(b"\n"):
+            line = lines.readline(MOST_BYTES + 1)
+
+
+def answer(line: str | bytes) -> str:
     """The answer to one request line, as one line."""
     return json.dumps(reply(line), separators=(",", ":"))
 
 
-def reply(line: str) -> Json:
+def reply(line: str | bytes) -> Json:
     """The answer to one request line, as an object.
 
     A request's `id` is given back; `system` names the rules, `edition` the edition of the rulebook that is cited,
     `texts` brings along owners' files, as a position does.
     """
     try:
-        request = json.loads(line)
-    except (ValueError, RecursionError):
-        return _bad_request("the request is no JSON")
+        request = parse_json(line, MOST_BYTES)
+    except Unreadable as fault:
+        return _bad_request(f"the request: {fault}")
     if not isinstance(request, dict):
         return _bad_request("a request is an object")
     ident = {"id": request["id"]} if "id" in request else {}
@@ -95,6 +110,8 @@ def _steps(request: Json) -> list[object]:
     steps = request.get("steps")
     if not isinstance(steps, list):
         raise BadRequest("steps: a list of steps")
+    if len(steps) > MOST_STEPS:
+        raise BadRequest(f"steps: at most {MOST_STEPS} in a request, not {len(steps)}")
     return steps
 
 

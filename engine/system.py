@@ -66,9 +66,10 @@ class System(Generic[P, S]):
     """One system of rules; its positions and steps are its own business.
 
     new: the position that a `new` request asks for. position, written: a position from JSON and into it; step,
-    step_written: a step. judge, examine: the ruling on a step, short and thorough. play: the position after a legal
-    step with what happened on the way; event: that as JSON. pending: what the table owes. requests: what else it
-    answers. brings: whether a position may bring along the files of its owner's battle or decks (`texts`).
+    step_written: a step. judge, examine: the ruling on a step, short and thorough. play: the position after a step
+    with what happened on the way, Illegal for one that `judge` objects to; event: that as JSON. pending: what the table
+    owes. requests: what else it answers. brings: whether a position may bring along the files of its owner's battle or
+    decks (`texts`).
     """
 
     name: str
@@ -87,7 +88,4 @@ class System(Generic[P, S]):
 
     def apply(self, position: P, step: S) -> P:
         """The position after a step. Raises Illegal with what `judge` objects to."""
-        ruling = self.judge(position, step)
-        if not ruling.legal:
-            raise Illegal(ruling)
         return self.play(position, step)[0]

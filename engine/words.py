@@ -93,8 +93,8 @@ def counted(n: int, thing: str, whose: str = "") -> str:
     >>> counted(2, "area")
     '2 areas'
     """
-    forms = (_THINGS_OF if whose else _THINGS).get(thing, (f"{{n}} {{whose}} {thing}", f"{{n}} {{whose}} {thing}s"))
-    return _Spoken.form(*forms, n).format(n=n, whose=say(whose)).replace("  ", " ")
+    forms = (_THINGS_OF if whose else _THINGS).get(thing, ("{n} {whose} {thing}", "{n} {whose} {thing}s"))
+    return _Spoken.form(*forms, n).format(n=n, whose=say(whose), thing=thing).replace("  ", " ")
 
 
 def joined(parts: Iterable[str]) -> str:

@@ -39,12 +39,11 @@ def step_from_json(obj: object) -> Step:
 
 
 def _word(obj: Json, key: str, missing: str | None = None) -> str:
-    """A name of a step; BadStep where it has to be there and is not."""
-    return read_text(obj[key] if key in obj or (missing is None and _miss(key)) else missing, key, BadStep)
-
-
-def _miss(key: str) -> bool:
-    raise BadStep(f"{key}: missing")
+    """A name of a step; BadStep where it has to be there and is not, or is empty."""
+    name = obj.get(key, missing or "")
+    if missing is None and name == "":
+        raise BadStep(f"{key}: missing")
+    return read_text(name, key, BadStep)
 
 
 def _attack(obj: Json) -> Attack:

@@ -79,7 +79,7 @@ class Draft:
             self.initiative,
             self.to_move,
             self.bonuses,
-            tuple(tuple(map(tuple, rows)) for rows in self.units),
+            tuple(tuple(map(_kept, rows, before)) for rows, before in zip(self.units, self.start.units, strict=True)),
             _pair(self.commanders),
             _pair(self.left),
             _pair(self.standby),
@@ -126,6 +126,12 @@ class Draft:
             at = hand.index(card)
             self.hands[faction] = hand[:at] + hand[at + 1 :]
         self.discard += (card,)
+
+
+def _kept(row: list[int], before: tuple[int, ...]) -> tuple[int, ...]:
+    """A row as a value: the one it was, where nothing in it has changed, so that the positions of a game share it."""
+    after = tuple(row)
+    return before if after == before else after
 
 
 def _pair(two: list[int]) -> tuple[int, int]:

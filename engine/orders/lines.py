@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeVar
 
 from engine.errors import EngineError
+from engine.parts import brief
+from intake.errors import Unreadable
+from intake.json_text import parse_json
 
 T = TypeVar("T")
 
@@ -95,7 +98,7 @@ class Line:
 
     def fail(self, wanted: str) -> EngineError:
         """The fault to raise where something else than `wanted` follows."""
-        found = "the end of the line" if self.next.kind == "end" else repr(self.next.text)
+        found = "the end of the line" if self.next.kind == "end" else brief(self.next.text)
         return self.refuse(f"expected {wanted}, found {found}")
 
     def refuse(self, why: str) -> EngineError:
@@ -175,7 +178,7 @@ def _tokens(text: str) -> Iterator[Token]:
         kind = str(found.lastgroup)
         token = _token(kind, found[kind], found.start(kind) + 1)
         yield token
-        if kind == "end":
+        if token.kind in ("end", "bad"):  # nothing takes a bad one, so what follows it is of no use
             return
         at = found.end()
 
@@ -185,7 +188,7 @@ def _token(kind: str, text: str, column: int) -> Token:
         return Token(kind, text.lower(), column)
     if kind == "quoted":
         try:
-            return Token(kind, json.loads(text), column)
-        except ValueError:
+            return Token(kind, parse_json(text), column)
+        except Unreadable:
             return Token("bad", text, column)
     return Token(kind, text, column)

@@ -58,13 +58,11 @@ def perform_agreed(position: Position, step: Agreed) -> Position:
 
 
 def _units(position: Position, step: Agreed) -> dict[str, Unit]:
-    """The units as agreed by name, in the armies' order."""
-    units = {}
-    for name in position.scenario.units:
-        row, before = step.units.get(name, {}), position.unit(name)
-        if row is not None and (before is not None or name in step.units):
-            units[name] = _unit(position, name, row)
-    return units
+    """The units as agreed by name, in the armies' order; those of which nothing is told as they were."""
+    units: dict[str, Unit | None] = {one.name: one for one in position.units}
+    for name, row in step.units.items():
+        units[name] = _unit(position, name, row) if row is not None and name in position.scenario.units else None
+    return {name: unit for name in position.scenario.units if (unit := units.get(name)) is not None}
 
 
 def _unit(position: Position, name: str, row: Mapping[str, object]) -> Unit:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from engine.errors import BadStep, EngineError
-from engine.parts import Json, brief, read_count, read_table, read_text
+from engine.parts import Json, brief, read_count, read_list, read_table, read_text
 from engine.sonae.field import facing
 from engine.sonae.position import RESTING, STATUSES
 from engine.sonae.steps import (
@@ -46,7 +46,7 @@ def step_from_json(obj: object) -> Step:
             unknown = [name for name in obj if name not in (key, *keys, "sum")]
             if unknown:
                 raise BadStep(f"{unknown[0]}: the {key} step has no such key")
-            missing = [name for name in keys if name not in obj and name not in _MAY_MISS]
+            missing = [name for name in (key, *keys) if name not in _MAY_MISS and obj.get(name, "") == ""]
             if missing:
                 raise BadStep(f"{missing[0]}: missing in the {key} step")
             return read(obj)
@@ -69,9 +69,7 @@ def _wheel(obj: Json) -> Wheel:
 
 
 def _roll(obj: Json) -> Roll:
-    faces = obj["roll"]
-    if not isinstance(faces, list):
-        raise BadStep(f"roll: a list of dice, not {brief(faces)}")
+    faces = read_list(obj["roll"], "roll", " of dice", BadStep)
     return Roll(tuple(read_count(face, f"roll[{i}]", BadStep) for i, face in enumerate(faces)), _word(obj, "by"))
 
 

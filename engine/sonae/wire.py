@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, cast, get_args
 
 from engine.errors import BadPosition, BadTable
-from engine.parts import Json, brief, read_brought, read_count, read_table, read_text, read_texts
+from engine.parts import Json, brief, read_brought, read_count, read_list, read_table, read_text, read_texts
 from engine.sonae.field import Place, facing
 from engine.sonae.game import chosen, new_game
 from engine.sonae.measure import GRIDS
@@ -132,9 +132,7 @@ def position_from_json(obj: object) -> Position:
         if name not in scenario.units:
             raise BadPosition(f"units.{brief(name)}: no unit of {scenario.name}")
     position = _standing(table, scenario, rows)
-    dues = table.get("due", [])
-    if not isinstance(dues, list):
-        raise BadPosition(f"due: a list, not {brief(dues)}")
+    dues = read_list(table.get("due", []), "due", "", BadPosition)
     position = replace(
         position,
         bonus=_units(position, table, "bonus", ""),
@@ -159,10 +157,8 @@ def _weigh_bag(position: Position, table: Json) -> None:
 
 def _heirs(scenario: Scenario, value: object) -> tuple[tuple[str, str], ...]:
     """Pairs of units: who was lost, and who stands in for it."""
-    if not isinstance(value, list):
-        raise BadPosition(f"heirs: a list, not {brief(value)}")
     heirs = []
-    for number, pair in enumerate(value):
+    for number, pair in enumerate(read_list(value, "heirs", "", BadPosition)):
         names = read_texts(pair, f"heirs[{number}]", BadPosition)
         if len(names) != 2:
             raise BadPosition(f"heirs[{number}]: two units, not {len(names)}")

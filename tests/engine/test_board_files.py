@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from engine.errors import BadTable
 from engine.orders.board import Board, add_board, board_names, load_board, own_board_names, read_board, remove_board
 from engine.orders.game import legal, new_game
-from engine.tables import MOST_CHARACTERS, MOST_FAULTS, parse_table
+from engine.tables import MOST_FAULTS, parse_table
+from intake.toml_text import MOST_CHARACTERS
 
 TEXT = (resources.files("engine") / "data" / "boards" / "sengoku-rivers.toml").read_text(encoding="utf-8")
 OWN = TEXT.replace('board = "sengoku-rivers"', 'board = "sengoku-rivers-ana"')
@@ -187,7 +188,7 @@ def test_an_owners_own_numbers_and_cards(path: tuple[str, str], value: dict[str,
         ('board = "sengoku-rivers-ana"', 'board = "../secret"', "board: '../secret' is no name of a board"),
         ("[areas.b5]", "[areas.b777]", "areas.b777: a name that may not be"),
         ("size_mm = [260.8, 296.5]", "size_mm = [260.8]", "size_mm: 1 entries, not 2"),
-        ("size_mm = [260.8, 296.5]", "size_mm = [260.8, nan]", "size_mm[1]: nan is no float from 10 to 3000"),
+        ("size_mm = [260.8, 296.5]", "size_mm = [260.8, nan]", "size_mm: nan is no number to count with"),
         ("start.black = { ship = 3 }", "start.black = { ship = 4 }", "a4 starts with more than 3 units"),
         ("[91.08, 91.38]", "[91.08, 999.0]", "b5.centres_mm: 91.08, 999 lies beside the board"),
         ("[[77.97, 159.5], [64.86, 182.21]", "[[64.86, 182.21], [77.97, 159.5]", "a3.polygon_mm: no simple outline"),

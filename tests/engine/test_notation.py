@@ -79,7 +79,7 @@ def test_typing_is_forgiving() -> None:
 
 NAMES = st.one_of(
     st.sampled_from(["advance:c4", "d5", "reserve", "red", "ambush", "troop", "siege", "lancer", "empty-deck"]),
-    st.sampled_from([*sorted(KEYWORDS), *"tswa", "T", "-", "", '"', "a;b", "9", "Ä", "a-", "d5\n", "\ud800"]),
+    st.sampled_from([*sorted(KEYWORDS), *"tswa", "T", "-", "", '"', "a;b", "9", "Ä", "a-", "d5\n"]),
     st.text(),
 )
 COUNTS = st.integers(0, 10**9 - 1)

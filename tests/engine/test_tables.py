@@ -60,6 +60,7 @@ def test_text_that_is_no_toml_is_named_by_file_and_line() -> None:
         ('name = "a"', "name = 4", "name: 4 is no str"),
         ("count = 3", 'count = "3"', "count: '3' is no int"),
         ("count = 3", "count = true", "count: True is no int"),
+        ("count = 3", "count = 1_000_000_000_001", "count: a huge number is no int"),
         ("count = 3", "count = 3.0", "count: 3.0 is no int"),
         ("size = 1", "size = true", "size: True is no float"),
         ("size = 1", 'size = "1"', "size: '1' is no float"),

@@ -62,6 +62,8 @@ def test_steps(step: Step, obj: dict[str, Any]) -> None:
         ({"deploy": 3}, "deploy: a name, not 3"),
         ({"deploy": "fox", "to": "city"}, "to: the deploy step has no such key"),
         ({"equip": "sword"}, "general: missing"),
+        ({"equip": "sword", "general": ""}, "general: missing"),
+        ({"move": "", "to": "city"}, "move: missing"),
         ({"attack": "fox"}, 'attack: either a "target" or "castle": true'),
         ({"attack": "fox", "target": "fox", "castle": True}, 'attack: either a "target" or "castle": true'),
         ({"attack": "fox", "castle": 1.5}, 'attack: either a "target" or "castle": true'),

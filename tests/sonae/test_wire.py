@@ -73,6 +73,8 @@ def test_steps(step: Step, obj: dict[str, Any]) -> None:
         ({"token": 1}, "token: a name, not 1"),
         ({"token": "maru", "by": "maru"}, "by: the token step has no such key"),
         ({"advance": "a", "x": 1}, "y: missing in the advance step"),
+        ({"fire": "a", "target": ""}, "target: missing in the fire step"),
+        ({"token": ""}, "token: missing in the token step"),
         ({"advance": "a", "x": "left", "y": 1}, "x: a number, not 'left'"),
         ({"advance": "a", "x": True, "y": 1}, "x: a number, not True"),
         ({"advance": "a", "x": 1e9, "y": 1}, "x: a number, not 1000000000.0"),

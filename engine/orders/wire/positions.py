@@ -43,6 +43,8 @@ _KEYS = (
     "turn",
     "passed",
 )
+_MOST_DICE = 40
+"""Of a roll that is owed, as `odds` is asked for at most: their odds take time."""
 
 
 def position_from_json(obj: object) -> Position:
@@ -113,7 +115,8 @@ def _check_turn(position: Position, turn: Turn) -> None:
         "space": placed and position.winner is None,
         "area": _fits_area(board, turn),
         "stage": shot if turn.stage in (Stage.SHOT, Stage.AGAIN) else not shot or turn.stage not in _CONFLICT_STAGES,
-        "dice": turn.dice > 0 or turn.stage not in (Stage.SHOT, Stage.DEFENCE, Stage.ROLLED),
+        "dice": turn.dice <= _MOST_DICE
+        and (turn.dice > 0 or turn.stage not in (Stage.SHOT, Stage.DEFENCE, Stage.ROLLED)),
         "faces": turn.stage is not Stage.ROLLED
         or (len(turn.faces) == turn.dice and all(face in board.mode.die for face in turn.faces)),
         "losses": all(is_choice(draft, loss) for loss in turn.losses)

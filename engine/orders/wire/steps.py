@@ -9,7 +9,7 @@ from engine.errors import BadStep
 from engine.orders.steps import Accept, Agreed, Deploy, Load, Pass, Play, Remove, Reroll, Return, Roll, Step, merged
 from engine.orders.wire.besides import KEYS, besides_from_json, besides_to_json
 from engine.orders.wire.parts import read_hand
-from engine.parts import Json, brief, read_count, read_counts, read_table, read_text, read_texts
+from engine.parts import Json, brief, read_count, read_counts, read_list, read_table, read_text, read_texts
 
 
 def step_from_json(obj: object) -> Step:
@@ -67,9 +67,7 @@ def _play(obj: Json) -> Play:
 
 
 def _roll(obj: Json) -> Roll:
-    faces = obj["roll"]
-    if not isinstance(faces, list):
-        raise BadStep(f"roll: a list of dice, not {brief(faces)}")
+    faces = read_list(obj["roll"], "roll", " of dice", BadStep)
     dice = tuple(read_count(face, f"roll[{i}]", BadStep) for i, face in enumerate(faces))
     return Roll(dice, read_text(obj.get("by"), "by", BadStep))
 
