@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 SOCKET, WATCHDOG, WATCHDOG_OF = "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"
 US = 1_000_000
+MOST_DIGITS = 18
 
 
 class Notifier:
@@ -61,8 +62,8 @@ class Notifier:
 
 
 def _one_line(text: str) -> str:
-    """What is on several lines would be several assignments."""
-    return " ".join(text.split())
+    """What is on several lines would be several assignments; nothing in it steers a terminal."""
+    return " ".join("".join(one if one.isprintable() else " " for one in text).split())
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> Notifier:
@@ -76,6 +77,5 @@ def from_environment(environment: Mapping[str, str] = os.environ) -> Notifier:
 def _watchdog_s(environment: Mapping[str, str]) -> float | None:
     """How long the service manager waits for this very process; None where it waits for none, or for another."""
     time_us, process = environment.get(WATCHDOG, ""), environment.get(WATCHDOG_OF, "")
-    if not time_us.isdecimal() or int(time_us) == 0 or process not in ("", str(os.getpid())):
-        return None
-    return int(time_us) / US
+    told = time_us.isdecimal() and len(time_us) <= MOST_DIGITS and process in ("", str(os.getpid()))
+    return int(time_us) / US or None if told else None

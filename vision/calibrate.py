@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
@@ -9,8 +11,8 @@ from vision.align import aligned
 from vision.errors import PictureError
 from vision.find_board import find_corners
 from vision.frame import checked_picture, fitted, shrunk
-from vision.geometry import Matrix, Picture, checked_corners
-from vision.plan import BoardPlan
+from vision.geometry import Picture, checked_corners
+from vision.plan import BoardPlan, check_size
 from vision.register import anchors_of, register
 from vision.sets import learnt_set
 from vision.table import Table
@@ -29,21 +31,24 @@ def calibrate(
     CornersError and PictureError say what else is wrong, UnknownPieces that the eye has not learnt the board's pieces.
     """
     learnt_set(plan)
+    check_size(plan)
     given = checked_picture(reference_bgr, "the reference picture")
     reference, scale = shrunk(given)
     found = find_corners(given, plan) if corners_px is None else corners_px
     touched = checked_corners(found, (given.shape[1], given.shape[0]))
-    height, width = reference.shape[:2]
+    del given, reference_bgr  # a large photo takes much of the memory
     corners = aligned(reference, np.asarray(touched * scale, np.float64), plan)
     points = tuple((float(x), float(y)) for x, y in corners)
-    start = None if start_bgr is None else fitted(start_bgr, (width, height), "the picture of the starting position")
-    if start is not None and not _same_place(reference, corners, start):
+    table = Table(plan, reference, points)
+    return table if start_bgr is None else with_start(table, start_bgr)
+
+
+def with_start(table: Table, start_bgr: Picture) -> Table:
+    """The table with a picture of the starting position; PictureError where that shows the board from elsewhere."""
+    start = fitted(start_bgr, table.picture_size, "the picture of the starting position")
+    found = register(anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64)), start)
+    if found is None or not found.good:
         raise PictureError(
             "the picture of the starting position does not show the reference's board from near the same place"
         )
-    return Table(plan, reference, points, start)
-
-
-def _same_place(reference_bgr: Picture, corners_px: Matrix, start_bgr: Picture) -> bool:
-    found = register(anchors_of(reference_bgr, corners_px), start_bgr)
-    return found is not None and found.good
+    return replace(table, start_bgr=start)

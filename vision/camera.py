@@ -17,6 +17,7 @@ from vision.errors import CameraError
 from vision.frame import load_picture
 from vision.geometry import Picture
 from vision.pi_camera import PiCamera, number_of
+from vision.quiet import quiet
 
 PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png")
 USUAL_PX = (1920, 1440)
@@ -98,12 +99,9 @@ class DeviceCamera:
 
 
 def _opened(device: Path) -> cv2.VideoCapture:
-    """The open device; OpenCV's own complaints are kept from the terminal, as ours says what matters."""
-    before = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
-    try:
+    """The open device."""
+    with quiet():
         capture = cv2.VideoCapture(str(device), cv2.CAP_V4L2)
-    finally:
-        cv2.utils.logging.setLogLevel(before)
     if not capture.isOpened():
         raise CameraError(f"{device}: no camera that can be opened")
     return capture
@@ -121,9 +119,13 @@ def open_camera(spec: str, size_px: tuple[int, int] | None = None) -> FrameSourc
     if number is not None:
         return PiCamera(number, size_px or USUAL_PX)
     path = Path(f"/dev/video{spec}") if spec.isdigit() else Path(spec)
-    if path.is_dir():
+    try:
+        is_folder, is_there = path.is_dir(), path.exists()
+    except OSError as error:  # a name too long, or a folder that is closed to us
+        raise CameraError(f"{path}: cannot be looked into ({error.strerror})") from error
+    if is_folder:
         return FolderCamera(path)
-    if not path.exists():
+    if not is_there:
         what = "there is no such camera" if spec.isdigit() else "no camera's number, device, or folder of pictures"
         raise CameraError(f"{path}: {what}")
     return DeviceCamera(path, size_px)

@@ -27,6 +27,7 @@ from typing import Protocol
 
 import cv2
 
+from intake.json_text import parse_object
 from vision.camera import open_camera
 from vision.camera_process import AGAIN_S, CameraLoop, Teller, watcher_of
 from vision.errors import VisionError
@@ -74,7 +75,7 @@ def order_line(order: Order) -> bytes:
 def order_of(line: bytes) -> Order | None:
     """The order that a line is; None where it is none."""
     try:
-        told = json.loads(line)
+        told = parse_object(line, LONGEST_LINE)
         mark, camera, table = bytes.fromhex(told["mark"]), told["camera"], told["table"]
     except (ValueError, KeyError, TypeError):
         return None

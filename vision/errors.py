@@ -9,9 +9,14 @@ VisionError
 - CameraError: a camera that cannot be opened, or gave nothing
 """
 
+from intake.text import one_line
+
 
 class VisionError(Exception):
     """Anything the eye refuses, with one clear sentence saying what and where."""
+
+    def __str__(self) -> str:
+        return one_line(super().__str__())
 
 
 class PictureError(VisionError):

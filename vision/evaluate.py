@@ -22,13 +22,16 @@ from typing import Any
 import cv2
 import numpy as np
 
+from intake.errors import Unreadable
+from intake.files import read_file
+from intake.json_text import MOST_BYTES, parse_object
 from vision.calibrate import calibrate
 from vision.count import SURE
-from vision.errors import VisionError
+from vision.errors import TableError, VisionError
 from vision.expect import expecting
 from vision.frame import fitted, load_picture
 from vision.geometry import Matrix, Picture, apply
-from vision.plan import AreaPlan, BoardPlan, SpacePlan, plan_from_data
+from vision.plan import BoardPlan, plan_from_data
 from vision.read import Reading, prepared, read
 from vision.register import register
 from vision.reliability import calibration_error, diagram, steps_of
@@ -63,39 +66,63 @@ class Tally:
 
 
 def plan_of_file(path: Path) -> BoardPlan:
-    """A board's plan from its JSON file: a plan as `vision.plan.plan_text` writes it, or a facts file."""
-    data = json.loads(path.read_text())
+    """A board's plan from its JSON file: a plan as `vision.plan.plan_text` writes it, or a facts file.
+
+    OSError, TableError where it cannot be read or is none.
+    """
+    data = _object(path)
     return plan_of_facts(data) if "action_spaces" in data else plan_from_data(data)
 
 
+def _object(path: Path) -> dict[str, Any]:
+    """The object in a JSON file. OSError, TableError."""
+    try:
+        return parse_object(read_file(path, MOST_BYTES))
+    except Unreadable as error:
+        raise TableError(f"{path}: {error}") from error
+
+
 def plan_of_facts(facts: Mapping[str, Any]) -> BoardPlan:
-    """A board's plan from a facts file: areas with polygons, action spaces, starting units."""
-    areas = tuple(
-        AreaPlan(area["id"], area["kind"], _points(area["polygon_mm"]), _points(area["hex_centres_mm"]))
+    """A board's plan from a facts file: areas with polygons, action spaces, starting units. TableError."""
+    try:
+        return plan_from_data(_plan_data(facts))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise TableError(f"no facts of a board ({error!r})") from error
+
+
+def _plan_data(facts: Mapping[str, Any]) -> dict[str, Any]:
+    areas = [
+        {
+            "name": area["id"],
+            "kind": area["kind"],
+            "polygon_mm": area["polygon_mm"],
+            "centres_mm": area["hex_centres_mm"],
+        }
         for area in facts["areas"]
-    )
-    spaces = tuple(
-        SpacePlan(name, space["area"], (space["at_mm"][0], space["at_mm"][1]))
-        for name, space in facts["action_spaces"].items()
-        if "at_mm" in space
-    )
-    start = tuple(
+    ]
+    start = [
         (area["id"], area["start"]["faction"], unit, n)
         for area in facts["areas"]
         if area["start"]
         for unit, n in area["start"].items()
         if unit != "faction"
-    )
-    size = (facts["size_mm"][0], facts["size_mm"][1])
-    units = (("land", ("troop",)), ("water", ("ship",)))
-    factions = tuple(sorted({faction for _, faction, _, _ in start}, reverse=True))
-    side = facts["action_space_hex_side_mm"]
-    most = (("land", 5), ("water", 3))
-    return BoardPlan(facts["board"], size, areas, spaces, side, factions, units, start, most, shared=False)
-
-
-def _points(values: Sequence[Sequence[float]]) -> tuple[tuple[float, float], ...]:
-    return tuple((float(x), float(y)) for x, y in values)
+    ]
+    return {
+        "board": facts["board"],
+        "size_mm": facts["size_mm"],
+        "areas": areas,
+        "spaces": [
+            {"name": name, "area": space["area"], "at_mm": space["at_mm"]}
+            for name, space in facts["action_spaces"].items()
+            if "at_mm" in space
+        ],
+        "space_side_mm": facts["action_space_hex_side_mm"],
+        "factions": sorted({faction for _, faction, _, _ in start}, reverse=True),
+        "units": [("land", ["troop"]), ("water", ["ship"])],
+        "start": start,
+        "most": [("land", 5), ("water", 3)],
+        "shared": False,
+    }
 
 
 def _flat(units: Mapping[str, Mapping[str, int]] | None) -> dict[tuple[str, str], int]:
@@ -168,8 +195,7 @@ def before(units: Mapping[str, Any], plan: BoardPlan, apart: int, seed: int) -> 
 
 def measure(folder: Path, plan: BoardPlan, out: list[str], apart: int | None = None) -> Tally:
     """Calibrate one table and read all its frames."""
-    truth = json.loads((folder / "truth.json").read_text())
-    corners = json.loads((folder / "table.json").read_text())["corners_px"]
+    truth, corners = _object(folder / "truth.json"), _object(folder / "table.json")["corners_px"]
     start = load_picture(folder / "start.jpg")
     table = calibrate(load_picture(folder / "reference.jpg"), plan, corners, start)
     first = _corners_mm(table, start, truth["start"])
@@ -227,7 +253,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     total, out = Tally(), list[str]()
     try:
         plan = plan_of_file(options.plan)
-        for truth in sorted(options.folder.glob("**/truth.json")):
+        truths = sorted(options.folder.glob("**/truth.json"))
+        if not truths:
+            raise ValueError(f"{options.folder}: no truth.json in it")
+        for truth in truths:
             own = truth.parent / "plan.json"
             tally = measure(truth.parent, plan_of_file(own) if own.exists() else plan, out, options.expect)
             print(row(truth.parent.name, tally), flush=True)

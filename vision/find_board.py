@@ -16,10 +16,15 @@ import numpy.typing as npt
 
 from vision.align import FINE, ROUGH, Fit, agreement, laid
 from vision.errors import BoardNotFound, CornersError
-from vision.geometry import Floats, Matrix, Picture, apply, board_from_image, checked_corners
+from vision.geometry import Matrix, Picture, apply, board_from_image, checked_corners
+from vision.markers import DIAGONAL, TIMES_SMALLER, Search, crowded, in_whole, smaller
 from vision.plan import BoardPlan
 
 MARKER_AWAY_MM = 25.0
+MARKER_RATE, MARKER_WINDOWS_PX, MARKER_BELOW = 0.03, (3, 23, 10), 7.0
+"""How OpenCV looks for markers unless it is told otherwise: the least outline as a part of the picture's longer side,
+the windows of the threshold, and how much darker than its window black is.
+"""
 LEAST_SHARE_OF_PICTURE = 0.08
 WORK_PX = 960
 LEAST_SHARE = 0.6
@@ -43,10 +48,7 @@ def find_corners(picture_bgr: Picture, plan: BoardPlan) -> Matrix:
 
 def by_markers(picture_bgr: Picture, plan: BoardPlan) -> Matrix | None:
     """The corners by the four markers round the board; None where not all four are seen."""
-    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
-    found: Any = detector.detectMarkers(picture_bgr)
-    outlines, names, _ = found
-    seen = {} if names is None else {int(n): o.reshape(4, 2) for n, o in zip(names.ravel(), outlines, strict=True)}
+    seen = _markers(np.asarray(cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2GRAY), np.uint8))
     if not {0, 1, 2, 3} <= set(seen):
         return None
     across, down = plan.size_mm
@@ -58,9 +60,23 @@ def by_markers(picture_bgr: Picture, plan: BoardPlan) -> Matrix | None:
     return apply(np.asarray(image_from_board, np.float64), _own_corners(plan))
 
 
-def _crossing(outline: Floats) -> Matrix:
+def _markers(whole: Picture) -> dict[int, Matrix]:
+    """The outlines (4, 2) of the markers in a grey picture, by their numbers."""
+    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50))
+    for times in TIMES_SMALLER:
+        grey = smaller(whole, times)
+        longer = max(grey.shape)
+        if not crowded(grey, Search((MARKER_RATE * longer * DIAGONAL / 4, longer), MARKER_WINDOWS_PX, MARKER_BELOW)):
+            found: Any = detector.detectMarkers(grey)
+            outlines, names, _ = found
+            quads = [in_whole(np.asarray(one, np.float64).reshape(4, 2), times) for one in outlines]
+            return {int(n): quad for n, quad in zip([] if names is None else names.ravel(), quads, strict=True)}
+    return {}
+
+
+def _crossing(outline: Matrix) -> Matrix:
     """Where a marker's diagonals cross: its middle, seen in perspective."""
-    a, b, c, d = np.hstack([outline.astype(np.float64), np.ones((4, 1))])
+    a, b, c, d = np.hstack([outline, np.ones((4, 1))])
     point = np.cross(np.cross(a, c), np.cross(b, d))
     return np.asarray(point[:2] / point[2], np.float64)
 

@@ -1,4 +1,8 @@
-"""Pictures come in here: one form for all of them, (H, W, 3) uint8 BGR."""
+"""Pictures come in here, and are unpacked nowhere else: one form for all of them, (H, W, 3) uint8 BGR.
+
+PNG, JPEG, BMP and WebP are read. What a file's head says is looked at first (`intake.pictures`). A JPEG file that says
+how the camera was held is turned upright, so that its width and height may be the other way round in its head.
+"""
 
 from __future__ import annotations
 
@@ -7,30 +11,50 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from intake.errors import Unreadable
+from intake.files import Reader, read_file
+from intake.pictures import MOST_BYTES, MOST_SIDE_PX, check_picture
 from vision.errors import PictureError
 from vision.geometry import Picture
+from vision.quiet import quiet
 
 SMALLEST_PX = (640, 480)
-LARGEST_PX = 6000
 WORK_PX = 1920
 ASPECT_SLACK = 0.01
 
 
-def load_picture(path: Path | str) -> Picture:
-    """A picture file as (H, W, 3) uint8 BGR; PictureError names the file that cannot be read."""
+def load_picture(path: Path | str, read: Reader = read_file) -> Picture:
+    """A picture file as (H, W, 3) uint8 BGR; PictureError names the file that cannot be read.
+
+    read: how its bytes are read, where it may be a pipe.
+    """
     try:
-        data = Path(path).read_bytes()
+        data = read(path, MOST_BYTES)
     except OSError as error:
         raise PictureError(f"{path}: cannot be read ({error.strerror})") from error
-    if not data:
-        raise PictureError(f"{path}: the file is empty")
+    except Unreadable as error:
+        raise PictureError(f"{path}: {error}") from error
+    return picture_of(data, str(path))
+
+
+def picture_of(data: bytes, name: str) -> Picture:
+    """(H, W, 3) uint8 BGR of a picture file's bytes, fit to be read; PictureError names what cannot be."""
+    return checked_picture(unpacked(data, name), name)
+
+
+def unpacked(data: bytes, name: str, most_side_px: int = MOST_SIDE_PX) -> Picture:
+    """The same for a picture of any size up to `most_side_px`."""
     try:
-        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        check_picture(data, most_side_px)
+        with quiet():
+            picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except Unreadable as error:
+        raise PictureError(f"{name}: {error}") from error
     except cv2.error as error:
-        raise PictureError(f"{path}: no picture that can be read") from error
+        raise PictureError(f"{name}: no picture that can be read") from error
     if picture is None:
-        raise PictureError(f"{path}: no picture that can be read")
-    return checked_picture(np.asarray(picture, np.uint8), str(path))
+        raise PictureError(f"{name}: no picture that can be read")
+    return np.asarray(picture, np.uint8)
 
 
 def checked_picture(picture: Picture, name: str) -> Picture:
@@ -40,8 +64,8 @@ def checked_picture(picture: Picture, name: str) -> Picture:
     height, width = picture.shape[:2]
     if min(width, height) < SMALLEST_PX[1] or max(width, height) < SMALLEST_PX[0]:
         raise PictureError(f"{name}: {width}x{height} pixels are too few; 640x480 is the least that reads well")
-    if max(width, height) > LARGEST_PX:
-        raise PictureError(f"{name}: {width}x{height} pixels are too many; at most {LARGEST_PX} across")
+    if max(width, height) > MOST_SIDE_PX:
+        raise PictureError(f"{name}: {width}x{height} pixels are too many; at most {MOST_SIDE_PX} across")
     return picture
 
 

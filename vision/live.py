@@ -38,8 +38,10 @@ def shared_file() -> int:
 def named_file(path: Path) -> int:
     """The same in a folder of memory (such as one of /run), for processes that are started apart; made where needed.
 
-    Its descriptor. OSError where the folder takes no file.
+    Its descriptor; what else lies there is removed. OSError where the folder takes no file.
     """
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        path.unlink()
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     os.ftruncate(descriptor, FILE_BYTES)
     return descriptor
@@ -78,7 +80,7 @@ class SharedPicture:
             if number == self._seen:
                 break
             picture = self._taken(number % SLOTS)
-            if int(self._head()[0]) < number + SLOTS - 1:
+            if picture is not None and int(self._head()[0]) < number + SLOTS - 1:
                 self._seen, self._latest = number, picture
                 break
         return self._latest
@@ -88,8 +90,11 @@ class SharedPicture:
         self._memory.close()
         os.close(self._descriptor)
 
-    def _taken(self, slot: int) -> Picture:
+    def _taken(self, slot: int) -> Picture | None:
+        """The picture in a slot; None where what is written there makes none."""
         height, width = (int(side) for side in self._head()[1 + 2 * slot : 3 + 2 * slot])
+        if not (0 < height <= WORK_PX and 0 < width <= WORK_PX):
+            return None
         at = HEAD_BYTES + slot * SLOT_BYTES
         flat = np.frombuffer(self._memory[at : at + height * width * 3], np.uint8)
         return flat.reshape(height, width, 3)

@@ -82,6 +82,7 @@ def measure(frame_bgr: Picture, table: MarkedTable, before: TableCamera | None =
     before: the camera of an earlier frame. It is used where corner markers are hidden and what is seen still fits.
     """
     grey = np.asarray(cv2.cvtColor(frame_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    del frame_bgr  # a large photo takes much of the memory
     corners = find_corners(grey)
     missing = tuple(number for number in CORNERS if number not in corners)
     if missing and before is not None and _stands_still(before, corners, table, grey):

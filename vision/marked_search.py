@@ -15,7 +15,7 @@ import numpy as np
 
 from vision.marked_fit import Field, Laid
 from vision.marked_table import CELLS, CORNERS, UNITS, Points
-from vision.markers import Found, Grey, Search, find, marker_cells
+from vision.markers import TIMES_SMALLER, Found, Grey, Search, crowded, find, in_whole, marker_cells, smaller
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,9 @@ PASSES = (Pass((1.4, 4.3, 1.45), 10.0), Pass((3.0, 3.0, 1.0), 15.0), Pass((4.0, 
 CORNER_PASSES = (Pass((1.5, 1.5, 1.0), 10.0), Pass((4.0, 4.0, 1.0), 10.0), Pass((9.0, 9.0, 1.0), 20.0))
 WHITE = 220.0
 DARKEST = 8.0
+BAND = 64
+TIMES_USUAL = 2.0
+"""How much more than a photo of a board a marked table may be crowded: noise is enhanced where it is dark."""
 SIZES = (0.75, 1.3)
 """How long a marker's sides may come out, as parts of what they are."""
 CORNER_CELLS = 140.0
@@ -56,16 +59,32 @@ class Seen:
     sure: Candidates
     likely: list[Candidates]
 
+    def in_whole(self, times: int) -> Seen:
+        """The same in the picture that is so many times larger."""
+        return Seen(_in_whole(self.sure, times), [_in_whole(several, times) for several in self.likely])
+
+
+def _in_whole(several: Candidates, times: int) -> Candidates:
+    return [(number, in_whole(quad, times)) for number, quad in several]
+
+
+NOTHING = Seen([], [])
+
 
 def candidates(picture: Field, cell_px: float) -> Seen:
     """What may be markers of bases in a flat (H, W) picture."""
-    return _searched(evened(picture, cell_px), cell_px, (UNITS, PASSES, SIZES))
+    return _searched(evened(picture, cell_px), cell_px, (UNITS, PASSES, SIZES)) or NOTHING
 
 
-def corner_candidates(grey: Grey) -> Seen:
+def corner_candidates(whole: Grey) -> Seen:
     """What may be the table's corner markers in a frame (H, W)."""
-    cell_px = max(grey.shape) / CORNER_CELLS
-    return _searched(evened(grey.astype(np.float32), cell_px), cell_px, (CORNERS, CORNER_PASSES, CORNER_SIZES))
+    for times in TIMES_SMALLER:
+        grey = smaller(whole, times)
+        cell_px = max(grey.shape) / CORNER_CELLS
+        seen = _searched(evened(grey, cell_px), cell_px, (CORNERS, CORNER_PASSES, CORNER_SIZES))
+        if seen is not None:
+            return seen.in_whole(times)
+    return NOTHING
 
 
 def likeliest(likely: list[Candidates], fit: Callable[[int, Points], Laid | None]) -> Iterator[tuple[int, Laid]]:
@@ -78,12 +97,19 @@ def likeliest(likely: list[Candidates], fit: Callable[[int, Points], Laid | None
             yield fits[0][1], fits[0][2]
 
 
-def _searched(grey: Grey, cell_px: float, what: tuple[Sequence[int], Sequence[Pass], tuple[float, float]]) -> Seen:
+def _searched(
+    grey: Grey, cell_px: float, what: tuple[Sequence[int], Sequence[Pass], tuple[float, float]]
+) -> Seen | None:
+    """What is found in several searches; None where the picture is too full for all of them."""
     numbers, passes, sizes = what
+    searches = [_search(one, cell_px, sizes) for one in passes]
+    searches = [search for search in searches if not crowded(grey, search, TIMES_USUAL)]
+    if not searches:
+        return None
     seen: Candidates = []
     others: list[Points] = []
-    for one in passes:
-        found = find(grey, _search(one, cell_px, sizes))
+    for search in searches:
+        found = find(grey, search)
         seen += [(number, quad) for number, quad in found.markers if number in numbers]
         others += _of_size(found, cell_px, sizes)
     left = [quad for quad in others if not any(_near(quad, one, cell_px) for _number, one in seen)]
@@ -91,15 +117,20 @@ def _searched(grey: Grey, cell_px: float, what: tuple[Sequence[int], Sequence[Pa
     return Seen(seen, [likely for likely in looks if likely])
 
 
-def evened(picture: Field, cell_px: float) -> Grey:
+def evened(picture: Field | Grey, cell_px: float) -> Grey:
     """(H, W) uint8: the picture with what is white round about made equally bright everywhere."""
     rows, columns = picture.shape
     part = 8
-    small = cv2.resize(picture, (max(1, columns // part), max(1, rows // part)), interpolation=cv2.INTER_AREA)
+    size = (max(1, columns // part), max(1, rows // part))
+    small = cv2.resize(picture.astype(np.float32, copy=False), size, interpolation=cv2.INTER_AREA)
     reach = max(1, round(5 * cell_px / part))
     bright = cv2.dilate(small, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
     soft = cv2.resize(cv2.GaussianBlur(bright, (0, 0), float(reach)), (columns, rows), interpolation=cv2.INTER_LINEAR)
-    return np.asarray(np.clip(picture * (WHITE / np.maximum(soft, DARKEST)), 0, 255), np.uint8)
+    even = np.empty(picture.shape, np.uint8)
+    for top in range(0, rows, BAND):  # all at once would take five times the memory
+        band = slice(top, top + BAND)
+        even[band] = np.clip(picture[band] * (WHITE / np.maximum(soft[band], DARKEST)), 0, 255)
+    return even
 
 
 def _search(one: Pass, cell_px: float, sizes: tuple[float, float]) -> Search:

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.frame import WORK_PX
 from vision.marked_table import CELLS, Points
 
 DICTIONARY = cv2.aruco.DICT_4X4_250
@@ -21,6 +22,12 @@ OUTLINE = 0.06
 """How far an outline may stray from a quadrilateral, as a part of its length."""
 DIAGONAL = 1.5
 """A side is counted in its pixels: where it runs across them there are fewer than it is long, by 1.41."""
+MOST_RIM_PX = 5_000_000
+"""Of everything dark in a picture, in all thresholds: its outlines take memory for every pixel of them."""
+MOST_OUTLINES = 6_000
+"""As long as a marker's, in all thresholds: each is held against each other one."""
+TIMES_SMALLER = (1, 2, 4, 8)
+"""How a picture is looked at that has more of them than that: in half its size the grain of a cloth is gone."""
 Grey = npt.NDArray[np.uint8]
 
 
@@ -53,6 +60,46 @@ def find(grey: Grey, search: Search) -> Found:
     found = np.ravel(np.asarray(numbers if len(quads) else []))
     markers = tuple((int(n), _quad(quad)) for n, quad in zip(found, quads, strict=True))
     return Found(markers, tuple(_quad(quad) for quad in rejected))
+
+
+def crowded(grey: Grey, search: Search, times_usual: float = 1.0) -> bool:
+    """Whether so much in (H, W) uint8 looks like outlines that a search would take all memory, or for ever.
+
+    times_usual: how much more of it than in a photo of a board is borne.
+    """
+    first, last, step = search.windows_px
+    rims = outlines = 0
+    for window in range(first, last + 1, step):
+        dark = cv2.adaptiveThreshold(
+            grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, max(3, window | 1), search.below
+        )
+        rims += int(np.count_nonzero(dark[:, 1:] != dark[:, :-1]) + np.count_nonzero(dark[1:] != dark[:-1]))
+        if rims > times_usual * MOST_RIM_PX:
+            return True
+        outlines += _patches(np.asarray(dark, np.uint8), 4 * search.sides_px[0] / DIAGONAL)
+    return outlines > times_usual * MOST_OUTLINES
+
+
+def smaller(grey: Grey, times: int) -> Grey:
+    """The picture that many times smaller; itself for 1."""
+    if times == 1:
+        return grey
+    size = (max(1, grey.shape[1] // times), max(1, grey.shape[0] // times))
+    return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def in_whole(quad: Points, times: int) -> Points:
+    """Corners (4, 2) px of a smaller picture in the one that it was made from."""
+    return quad if times == 1 else (quad + 0.5) * times - 0.5
+
+
+def _patches(dark: Grey, least_px: float) -> int:
+    """How many patches of a black and white picture are so long about, roughly."""
+    scale = min(1.0, WORK_PX / max(dark.shape))
+    small = cv2.resize(dark, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    _, _, stats, _ = cv2.connectedComponentsWithStats((small > 127).astype(np.uint8))
+    about = 2 * (stats[1:, cv2.CC_STAT_WIDTH] + stats[1:, cv2.CC_STAT_HEIGHT])
+    return int(np.count_nonzero(about > least_px * scale))
 
 
 def _quad(corners: npt.ArrayLike) -> Points:

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import Any, Protocol
 
 import numpy as np
 
+from intake.errors import Unreadable
+from intake.json_text import parse_object
 from vision.count import Combo, CountBelief
 from vision.dice import DiceReading, Die
 from vision.errors import VisionError
@@ -20,9 +23,11 @@ from vision.geometry import Picture
 from vision.pieces import Piece
 from vision.read import Reading
 from vision.register import Registration
+from vision.values import each, number, point, rows, share, text, whole
 
 HEAD = struct.Struct(">II")
 MOST_BYTES = 64 * 1024 * 1024
+MOST_TEXT_BYTES = 1024 * 1024
 
 
 class MessageError(VisionError):
@@ -70,18 +75,15 @@ def read_message(source: Source) -> Message | None:
     if len(head) < HEAD.size:
         return None
     lengths: tuple[int, int] = HEAD.unpack(head)
-    if sum(lengths) > MOST_BYTES:
+    if sum(lengths) > MOST_BYTES or lengths[0] > MOST_TEXT_BYTES:
         raise MessageError("the camera process sent what is no message")
     text, data = source.read(lengths[0]), source.read(lengths[1])
     if len(text) < lengths[0] or len(data) < lengths[1]:
         return None
     try:
-        told = json.loads(text)
-    except ValueError as error:
+        return Message(parse_object(text, MOST_TEXT_BYTES), data)
+    except Unreadable as error:
         raise MessageError("the camera process sent what is no message") from error
-    if not isinstance(told, dict):
-        raise MessageError("the camera process sent what is no message")
-    return Message(told, data)
 
 
 # ---- readings -----------------------------------------------------------------------------------
@@ -103,7 +105,7 @@ def reading_from(message: Message) -> tuple[Reading, bytes, DiceReading | None]:
     """The reading, the JPEG and the dice of such a message; MessageError where it is none."""
     try:
         shape, dice = message.told["image"], message.told["dice"]
-        size = 0 if shape is None else int(np.prod(shape))
+        size = 0 if shape is None else prod(_shape(shape))
         image = None if shape is None else np.frombuffer(message.data[:size], np.uint8).reshape(shape)
         reading = _reading(message.told["reading"], image)
         return reading, message.data[size:], None if dice is None else dice_from(dice)
@@ -130,26 +132,39 @@ def _reading_data(reading: Reading) -> dict[str, Any]:
 def _reading(data: Mapping[str, Any], image: Picture | None) -> Reading:
     found = data["registration"]
     return Reading(
-        units=data["units"],
-        commanders=data["commanders"],
-        confidence=data["confidence"],
-        unreadable=tuple(data["unreadable"]),
-        ms=data["ms"],
-        counts={area: _count(options) for area, options in data["counts"].items()},
-        leaders=data["leaders"],
-        pieces=tuple(Piece(who, kind, place, (x, y), p) for who, kind, place, (x, y), p in data["pieces"]),
+        units=each(data["units"], lambda force: each(force, lambda units: each(units, whole))),
+        commanders=each(data["commanders"], text),
+        confidence=each(data["confidence"], share),
+        unreadable=tuple(map(text, rows(data["unreadable"]))),
+        ms=number(data["ms"]),
+        counts=each(data["counts"], _count),
+        leaders=each(data["leaders"], lambda chances: each(chances, share)),
+        pieces=tuple(
+            Piece(text(who), text(kind), text(place), point(at), share(p))
+            for who, kind, place, at, p in rows(data["pieces"])
+        ),
         board_image=image,
-        quality=data["quality"],
+        quality=number(data["quality"]),
         registration=None if found is None else _registration(found),
     )
 
 
-def _count(options: Sequence[Any]) -> CountBelief:
-    return CountBelief(tuple((_combo(combo), float(chance)) for combo, chance in options))
+def _shape(value: Any) -> tuple[int, ...]:
+    height, width, colours = map(whole, rows(value))
+    if not (height and width and colours == 3):
+        raise ValueError("no picture has such a shape")
+    return height, width, colours
 
 
-def _combo(combo: Sequence[Any]) -> Combo:
-    return tuple((str(faction), str(unit), int(n)) for faction, unit, n in combo)
+def _count(options: Any) -> CountBelief:
+    found = tuple((_combo(combo), share(chance)) for combo, chance in rows(options))
+    if not found:
+        raise ValueError("a belief in nothing")
+    return CountBelief(found)
+
+
+def _combo(combo: Any) -> Combo:
+    return tuple((text(faction), text(unit), whole(n)) for faction, unit, n in rows(combo))
 
 
 def _registration_data(found: Registration) -> dict[str, Any]:
@@ -162,9 +177,11 @@ def _registration_data(found: Registration) -> dict[str, Any]:
 
 
 def _registration(data: Mapping[str, Any]) -> Registration:
-    share, spread, error_px = data["figures"]
-    matrix = np.array(data["matrix"], np.float64).reshape(3, 3)
-    return Registration(matrix, share, spread, error_px, data["points"], data["still"])
+    part, spread, error_px = map(number, rows(data["figures"]))
+    matrix = np.array([[number(value) for value in rows(row)] for row in rows(data["matrix"])], np.float64)
+    if matrix.shape != (3, 3):
+        raise ValueError("no homography")
+    return Registration(matrix, part, spread, error_px, whole(data["points"]), bool(data["still"]))
 
 
 def dice_data(dice: DiceReading) -> dict[str, Any]:
@@ -177,7 +194,7 @@ def dice_data(dice: DiceReading) -> dict[str, Any]:
     }
 
 
-def dice_from(data: Mapping[str, Any]) -> DiceReading:
-    """The same back from JSON."""
-    dice = tuple(Die((x, y), pips, sure) for (x, y), pips, sure in data["dice"])
-    return DiceReading(dice, tuple((x, y) for x, y in data["unreadable"]), bool(data["seen"]), float(data["ms"]))
+def dice_from(data: Any) -> DiceReading:
+    """The same back from JSON. KeyError, TypeError or ValueError where it makes no sense."""
+    dice = tuple(Die(point(at), whole(pips), share(sure)) for at, pips, sure in rows(data["dice"]))
+    return DiceReading(dice, tuple(map(point, rows(data["unreadable"]))), bool(data["seen"]), number(data["ms"]))

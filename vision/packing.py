@@ -1,15 +1,17 @@
-"""Pictures as files in memory: packed as JPEG, and unpacked from JPEG or PNG."""
+"""Pictures as files in memory, packed as JPEG."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
 
-from vision.errors import PictureError
-from vision.frame import checked_picture
+from intake.bare_pictures import bare
+from intake.errors import Unreadable
+from vision.frame import picture_of
 from vision.geometry import Picture
 
 SMALL_QUALITY = 72
+FINE_QUALITY = 95
 
 
 def jpeg_of(picture: Picture, quality: int = SMALL_QUALITY) -> bytes:
@@ -19,12 +21,20 @@ def jpeg_of(picture: Picture, quality: int = SMALL_QUALITY) -> bytes:
     return data.tobytes()
 
 
-def picture_of(data: bytes, name: str) -> Picture:
-    """(H, W, 3) uint8 BGR of a picture file's bytes, fit to be read; PictureError names what cannot be."""
+def bare_of(data: bytes, name: str) -> bytes:
+    """A picture file that is read as this one and has nothing else in it; PictureError names what cannot be read.
+
+    Packed anew only where it would look otherwise: turned the way the camera was held, in colours of its own, cut off.
+    """
+    picture = picture_of(data, name)
+    plain = _bare(data)
+    if plain is not None and np.array_equal(picture_of(plain, name), picture):
+        return plain
+    return jpeg_of(picture, FINE_QUALITY)
+
+
+def _bare(data: bytes) -> bytes | None:
     try:
-        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error as error:
-        raise PictureError(f"{name}: no picture that can be read") from error
-    if picture is None:
-        raise PictureError(f"{name}: no picture that can be read")
-    return checked_picture(np.asarray(picture, np.uint8), name)
+        return bare(data)
+    except Unreadable:
+        return None

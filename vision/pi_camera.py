@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import select
 import subprocess
 import time
@@ -23,6 +24,7 @@ from vision.geometry import Picture
 from vision.picamera_frames import FAULT, FRAME, HEAD
 
 PREFIX = "csi:"
+FORM = re.compile(rf"{PREFIX}([0-9]{{1,3}})")
 PYTHON = "GUNBAI_SYSTEM_PYTHON"
 SYSTEM_PYTHON = "/usr/bin/python3"
 STARTING_S = 20.0
@@ -30,12 +32,14 @@ FRAME_S = 4.0
 END_S = 1.0
 PIPE_BYTES = 1 << 20
 MOST_BYTES = 64 * 1024 * 1024
+MOST_FAULT_BYTES = 4096
+LEAST_PX = 64
 
 
 def number_of(spec: str) -> int | None:
     """The number in "csi:0"; None for what names no such camera."""
-    number = spec.removeprefix(PREFIX)
-    return int(number) if spec.startswith(PREFIX) and number.isdecimal() else None
+    form = FORM.fullmatch(spec)
+    return int(form[1]) if form is not None else None
 
 
 def _command(number: int, size_px: tuple[int, int]) -> list[str]:
@@ -79,7 +83,7 @@ class PiCamera:
         with suppress(BrokenPipeError):  # it has ended: what it said last tells why
             os.write(self._asking, b".")
         kind, width, height, stride, n = HEAD.unpack(self._read(HEAD.size, until_s))
-        if kind not in (FRAME, FAULT) or n > MOST_BYTES:
+        if kind not in (FRAME, FAULT) or n > (MOST_BYTES if kind == FRAME else MOST_FAULT_BYTES):
             raise CameraError(f"{self._name}: what came is no frame")
         data = self._read(n, until_s)
         if kind == FAULT:
@@ -121,7 +125,8 @@ class PiCamera:
 def picture_of(data: bytes | bytearray, size: tuple[int, int], stride: int) -> Picture:
     """(H, W, 3) uint8 BGR of planar YUV 4:2:0 with rows of `stride` bytes; CameraError where the sizes do not fit."""
     width, height = size
-    if height % 2 or stride % 2 or stride < width or len(data) < height * 3 // 2 * stride:
+    uneven = height % 2 or stride % 2 or stride < width
+    if uneven or min(width, height) < LEAST_PX or len(data) < height * 3 // 2 * stride:
         raise CameraError(f"a frame of {width}x{height} pixels cannot have {len(data)} bytes")
     planes = np.frombuffer(data, np.uint8, height * 3 // 2 * stride).reshape(height * 3 // 2, stride)
     picture = cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420)

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from vision.errors import TableError
+from vision.values import number, point, rows, text, whole
 
 Point = tuple[float, float]
+
+LEAST_MM = 10.0
+MOST_MM2 = 200_000.0
+"""Of a whole board: two and a half times the largest known."""
+BESIDE_MM = 10.0
+MOST_AREAS, MOST_SPACES, MOST_START = 60, 500, 500
+MOST_POINTS, MOST_NAMES, MOST_UNITS = 400, 50, 99
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,32 +73,77 @@ def plan_text(plan: BoardPlan) -> str:
     return json.dumps(asdict(plan), separators=(",", ":"))
 
 
-def _point(value: Any) -> Point:
-    x, y = value
-    return float(x), float(y)
+# ---- reading ------------------------------------------------------------------------------------
 
 
-def _area(value: Mapping[str, Any]) -> AreaPlan:
-    outline, centres = tuple(map(_point, value["polygon_mm"])), tuple(map(_point, value["centres_mm"]))
-    if len(outline) < 3 or not centres:
-        raise ValueError("an area without outline or middle")
-    return AreaPlan(str(value["name"]), str(value["kind"]), outline, centres)
-
-
-def plan_from_data(data: Mapping[str, Any]) -> BoardPlan:
-    """The plan from the data of `plan_text`, strictly; TableError where something is missing or of the wrong form."""
+def plan_from_data(data: Any) -> BoardPlan:
+    """The plan from the data of `plan_text`, strictly; TableError where something is missing, of the wrong form, or so
+    large that no board has it.
+    """
     try:
-        return BoardPlan(
-            board=str(data["board"]),
-            size_mm=_point(data["size_mm"]),
-            areas=tuple(map(_area, data["areas"])),
-            spaces=tuple(SpacePlan(str(s["name"]), str(s["area"]), _point(s["at_mm"])) for s in data["spaces"]),
-            space_side_mm=float(data["space_side_mm"]),
-            factions=tuple(map(str, data["factions"])),
-            units=tuple((str(kind), tuple(map(str, names))) for kind, names in data["units"]),
-            start=tuple((str(a), str(f), str(u), int(n)) for a, f, u, n in data["start"]),
-            most=tuple((str(kind), int(n)) for kind, n in data.get("most", ())),
+        plan = BoardPlan(
+            board=text(data["board"]),
+            size_mm=point(data["size_mm"]),
+            areas=tuple(map(_area, rows(data["areas"], MOST_AREAS))),
+            spaces=tuple(map(_space, rows(data["spaces"], MOST_SPACES))),
+            space_side_mm=number(data["space_side_mm"]),
+            factions=_names(data["factions"]),
+            units=tuple((text(kind), _names(names)) for kind, names in rows(data["units"], MOST_NAMES)),
+            start=tuple(map(_force, rows(data["start"], MOST_START))),
+            most=tuple((text(kind), _units(n)) for kind, n in rows(data.get("most", ()), MOST_NAMES)),
             shared=bool(data.get("shared", True)),
         )
-    except (KeyError, TypeError, ValueError) as error:
+        _check(plan)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise TableError(f"the board's plan is broken ({error})") from error
+    return plan
+
+
+def check_size(plan: BoardPlan) -> None:
+    """TableError where a board is larger than can be read: memory and time grow with what of it is looked at."""
+    across, down = plan.size_mm
+    if min(across, down) < LEAST_MM:
+        raise TableError(f"a board of {across:g} x {down:g} mm is smaller than the eye reads")
+    if across * down > MOST_MM2:
+        raise TableError(f"a board of {across:g} x {down:g} mm is larger than the eye reads")
+
+
+def _check(plan: BoardPlan) -> None:
+    check_size(plan)
+    areas = {area.name for area in plan.areas}
+    if not areas or len(areas) < len(plan.areas):
+        raise ValueError("no areas, or two of one name")
+    strange = {space.area for space in plan.spaces} | {name for name, *_ in plan.start}
+    if not strange <= areas:
+        raise ValueError(f"{min(strange - areas)!r} is none of its areas")
+    places = [at for area in plan.areas for at in (*area.polygon_mm, *area.centres_mm)]
+    for x, y in (*places, *(space.at_mm for space in plan.spaces)):
+        if not (-BESIDE_MM <= x <= plan.size_mm[0] + BESIDE_MM and -BESIDE_MM <= y <= plan.size_mm[1] + BESIDE_MM):
+            raise ValueError(f"{x:g}, {y:g} lies beside the board")
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    return tuple(map(text, rows(value, MOST_NAMES)))
+
+
+def _units(value: Any) -> int:
+    if whole(value) > MOST_UNITS:
+        raise ValueError(f"at most {MOST_UNITS} units are expected")
+    return int(value)
+
+
+def _area(value: Any) -> AreaPlan:
+    outline = tuple(map(point, rows(value["polygon_mm"], MOST_POINTS)))
+    centres = tuple(map(point, rows(value["centres_mm"], MOST_POINTS)))
+    if len(outline) < 3 or not centres:
+        raise ValueError("an area without outline or middle")
+    return AreaPlan(text(value["name"]), text(value["kind"]), outline, centres)
+
+
+def _space(value: Any) -> SpacePlan:
+    return SpacePlan(text(value["name"]), text(value["area"]), point(value["at_mm"]))
+
+
+def _force(value: Any) -> tuple[str, str, str, int]:
+    area, faction, unit, n = rows(value, 4)
+    return text(area), text(faction), text(unit), _units(n)

@@ -173,6 +173,7 @@ def read(table: Table, frame_bgr: Picture) -> Reading:
     """Read a frame (H, W, 3) uint8 BGR; PictureError where its size does not fit the table."""
     began = time.perf_counter()
     frame = fitted(frame_bgr, table.picture_size, "the frame")
+    del frame_bgr  # a large photo takes much of the memory
     setting = prepared(table)
     found = register(setting.anchors, frame)
     if found is None or not found.good:

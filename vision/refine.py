@@ -28,6 +28,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from intake.errors import Unreadable
+from intake.json_text import parse_object
 from vision.count import NOT_SURE, SURE, Combo, CountBelief, units_of
 from vision.errors import TableError
 from vision.geometry import Matrix
@@ -48,6 +50,9 @@ MOST_WRONG = 3
 ROUNDS = 5
 FLOOR = 1e-12
 MOST_KEYS = 32
+MOST_COUNTED = 10**9
+MOST_FIRM = 1e9
+"""Of the precision, which a thousand turns make a thousandth as large."""
 
 
 class Lesson(NamedTuple):
@@ -216,10 +221,10 @@ def experience_text(known: Experience) -> str:
 def experience_of(text: str) -> Experience:
     """The experience from the text of `experience_text`; TableError where it is broken or of another version."""
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        data = parse_object(text)
+    except Unreadable as error:
         raise TableError(f"a table's experience is broken ({error})") from error
-    if not isinstance(data, dict) or (data.get("kind"), data.get("version")) != (KIND, VERSION):
+    if (data.get("kind"), data.get("version")) != (KIND, VERSION):
         raise TableError("not a table's experience, or of another version")
     try:
         return _checked(data)
@@ -236,9 +241,18 @@ def _checked(data: Mapping[str, Any]) -> Experience:
     low, high = np.array([LEAST[0], *[LEAST[1]] * len(keys)]), np.array([MOST[0], *[MOST[1]] * len(keys)])
     if not ((mean >= low) & (mean <= high)).all():
         raise ValueError("a number out of bounds")
+    if not (np.abs(precision) <= MOST_FIRM).all():
+        raise ValueError("a belief firmer than any table makes it")
     np.linalg.cholesky(precision)  # refuses what is no precision
     last = {
-        str(area): {str(f): {str(u): int(n) for u, n in us.items()} for f, us in force.items()}
+        str(area): {str(f): {str(u): _count_of(n) for u, n in us.items()} for f, us in force.items()}
         for area, force in data["last"].items()
     }
-    return Experience(keys, tuple(map(float, mean)), _rows(precision), int(data["turns"]), last)
+    return Experience(keys, tuple(map(float, mean)), _rows(precision), _count_of(data["turns"]), last)
+
+
+def _count_of(value: Any) -> int:
+    count = int(value)
+    if not 0 <= count <= MOST_COUNTED:
+        raise ValueError("a number of things that no table sees")
+    return count

@@ -232,7 +232,10 @@ def _closer(homography: Matrix, source: Floats, target: Floats) -> Matrix:
         close = np.linalg.norm(apply(homography, source) - target, axis=1) < CLOSE_PX
         if int(close.sum()) < max(LEAST_POINTS, len(source) / 2):
             return homography
-        homography = np.asarray(cv2.findHomography(source[close], target[close], 0)[0], np.float64)
+        found = cv2.findHomography(source[close], target[close], 0)[0]
+        if found is None:
+            return homography
+        homography = np.asarray(found, np.float64)
     return homography
 
 
@@ -243,7 +246,10 @@ def _measured(anchors: Anchors, source: Floats, target: Floats) -> Registration 
         return None
     rough, kept = agreed
     frame_from_reference = _closer(rough, source[kept], target[kept])
-    back = np.asarray(np.linalg.inv(frame_from_reference), np.float64)
+    try:
+        back = np.asarray(np.linalg.inv(frame_from_reference), np.float64)
+    except np.linalg.LinAlgError:  # all points on one line: nothing that a camera sees of a board
+        return None
     gaps = apply(back, target[kept]) - source[kept]
     hull = cv2.contourArea(cv2.convexHull(source[kept])) / cv2.contourArea(anchors.corners_px.astype(np.float32))
     shift = np.abs(apply(frame_from_reference, anchors.corners_px) - anchors.corners_px).max()

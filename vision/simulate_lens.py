@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.art import Image
+from vision.frame import unpacked
+from vision.packing import jpeg_of
 
 Field = npt.NDArray[np.float32]
 
@@ -62,5 +64,4 @@ def sensor_noise(shape: tuple[int, int], lens: Lens, rng: np.random.Generator) -
 
 def packed(picture: Image, quality: int) -> Image:
     """The picture after a JPEG file of that quality."""
-    _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+    return unpacked(jpeg_of(picture, quality), "the simulated picture")

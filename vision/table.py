@@ -14,9 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import numpy as np
 
+from intake.errors import Unreadable
+from intake.files import read_file
+from intake.json_text import parse_json
+from intake.zip_file import opened_zip
 from vision.errors import TableError, VisionError
+from vision.frame import WORK_PX, checked_picture, unpacked
 from vision.geometry import Camera, Grid, Matrix, Picture, board_from_image, camera_of, checked_corners
 from vision.plan import AreaPlan, BoardPlan, SpacePlan, plan_from_data, plan_text
 
@@ -24,6 +28,10 @@ __all__ = ["AreaPlan", "BoardPlan", "SpacePlan", "Table"]
 
 VERSION = 2
 KIND = "gunbai-table"
+HEAD, REFERENCE, START = "table.json", "reference.png", "start.png"
+MOST_PICTURE_BYTES = 16_000_000
+MOST_HEAD_BYTES = 1_000_000
+MOST_BYTES = 2 * MOST_PICTURE_BYTES + MOST_HEAD_BYTES
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -91,10 +99,10 @@ def _packed(table: Table) -> bytes:
     }
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as pack:
-        pack.writestr("table.json", json.dumps(head))
-        pack.writestr("reference.png", _png(table.reference_bgr))
+        pack.writestr(HEAD, json.dumps(head))
+        pack.writestr(REFERENCE, _png(table.reference_bgr))
         if table.start_bgr is not None:
-            pack.writestr("start.png", _png(table.start_bgr))
+            pack.writestr(START, _png(table.start_bgr))
     return out.getvalue()
 
 
@@ -107,12 +115,16 @@ def _png(picture: Picture) -> bytes:
 
 def _unpacked(path: Path | str) -> Table:
     try:
-        with zipfile.ZipFile(path) as pack:
-            head, png = json.loads(pack.read("table.json")), pack.read("reference.png")
-            start = pack.read("start.png") if "start.png" in pack.namelist() else None
+        data = read_file(path, MOST_BYTES)
     except OSError as error:
         raise TableError(f"{path}: cannot be read ({error.strerror or error})") from error
-    except (zipfile.BadZipFile, KeyError, EOFError, ValueError) as error:
+    except Unreadable as error:
+        raise TableError(f"{path}: {error}") from error
+    try:
+        with opened_zip(data) as pack:
+            head, png = parse_json(pack.read(HEAD, MOST_HEAD_BYTES)), pack.read(REFERENCE, MOST_PICTURE_BYTES)
+            start = pack.read(START, MOST_PICTURE_BYTES) if START in pack.sizes else None
+    except Unreadable as error:
         raise TableError(f"{path}: no table file, or cut off ({error})") from error
     try:
         return _checked(head, png, start)
@@ -124,8 +136,8 @@ def _checked(head: Any, png: bytes, start_png: bytes | None) -> Table:
     if not isinstance(head, dict) or head.get("kind") != KIND:
         raise TableError("it is not a table's data")
     if head.get("version") != VERSION:
-        raise TableError(f"version {head.get('version')}, this program reads {VERSION}: calibrate again")
-    picture = _picture(png)
+        raise TableError(f"version {head.get('version')!r:.40}, this program reads {VERSION}: calibrate again")
+    picture = checked_picture(_picture(png), REFERENCE)
     height, width = picture.shape[:2]
     corners = checked_corners(head["corners_px"], (width, height))
     corner_points = tuple((float(x), float(y)) for x, y in corners)
@@ -136,7 +148,5 @@ def _checked(head: Any, png: bytes, start_png: bytes | None) -> Table:
 
 
 def _picture(png: bytes) -> Picture:
-    picture = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
-    if picture is None:
-        raise TableError("a picture in it is broken")
-    return np.asarray(picture, np.uint8)
+    """A picture that is no larger than calibrating makes it."""
+    return unpacked(png, "a picture in it is broken", WORK_PX)

@@ -12,12 +12,16 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.errors import CornersError
 from vision.frame import shrunk
 from vision.geometry import NO_MAP, Floats, Matrix, Picture, apply, board_from_image, checked_corners
+from vision.plan import MOST_MM2
 
 TERMS = 10
 BACK_ROUNDS = 6
 CELL_PX = 6
+LEAST_MM, LONGER = 50.0, 2.5
+"""Of a board's shorter side; and how many times as long the longer one may be."""
 
 
 def terms_at(points_mm: npt.ArrayLike, size_mm: tuple[float, float]) -> Matrix:
@@ -74,7 +78,13 @@ class Sheet:
 
 
 def open_sheet(picture_bgr: Picture, corners_px: npt.ArrayLike, size_mm: tuple[float, float]) -> Sheet:
-    """A photo made straight by its corners TL, TR, BR, BL; CornersError where they make no sense."""
+    """A photo made straight by its corners TL, TR, BR, BL.
+
+    CornersError where they make no sense, or where no board has such a size.
+    """
+    short, long = sorted(size_mm)
+    if not (short >= LEAST_MM and short * long <= MOST_MM2 and long <= LONGER * short):
+        raise CornersError(f"no board that can be traced is {size_mm[0]:g} x {size_mm[1]:g} mm")
     height, width = picture_bgr.shape[:2]
     corners = checked_corners(corners_px, (width, height))
     smaller, scale = shrunk(picture_bgr)

@@ -141,7 +141,7 @@ def _straight(gradients: tuple[Floats, Floats], normal: Matrix, length_px: float
     gx, gy = gradients
     along, aside = np.abs(gx * normal[0] + gy * normal[1]), np.abs(gy * normal[0] - gx * normal[1])
     edge = cv2.GaussianBlur(np.maximum(along - NARROW * aside, 0), (0, 0), 0.7)
-    reach = int(np.ceil(length_px / 2)) + 1
+    reach = max(4, int(np.ceil(length_px / 2)) + 1)  # of doubles OpenCV takes no kernel of fewer than 50 numbers
     x, y = np.meshgrid(np.arange(-reach, reach + 1), np.arange(-reach, reach + 1))
     across, way = x * normal[0] + y * normal[1], -x * normal[1] + y * normal[0]
     kernel = np.clip(1 - np.abs(across), 0, 1) * np.clip(length_px / 2 + 0.5 - np.abs(way), 0, 1)

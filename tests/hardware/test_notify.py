@@ -101,6 +101,8 @@ def test_what_is_no_address_is_none(address: str) -> None:
         ({"WATCHDOG_USEC": "20000000", "WATCHDOG_PID": "1"}, None),
         ({"WATCHDOG_USEC": "0"}, None),
         ({"WATCHDOG_USEC": "soon"}, None),
+        ({"WATCHDOG_USEC": "9" * 400}, None),
+        ({"WATCHDOG_USEC": "9" * 5000}, None),
     ],
 )
 def test_the_watchdog_waits_for_the_process_it_names(given: dict[str, str], seconds: float | None) -> None:

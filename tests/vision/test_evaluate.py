@@ -79,6 +79,12 @@ def test_missing_facts_are_one_line(folder: Path, capsys: pytest.CaptureFixture[
     assert capsys.readouterr().err.startswith("evaluate: ")
 
 
+def test_a_folder_without_tables_is_one_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "none").mkdir()
+    assert main([str(folder / "none"), "--plan", str(folder / "facts.json")]) == 2
+    assert capsys.readouterr() == ("", f"evaluate: {folder / 'none'}: no truth.json in it\n")
+
+
 def reading(units: dict[str, dict[str, dict[str, int]]], sure: float, unreadable: tuple[str, ...] = ()) -> Reading:
     return Reading(units, {"advance:a1": "red"}, {"a1": sure, "b1": sure}, unreadable, 10.0)
 

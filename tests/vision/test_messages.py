@@ -115,7 +115,7 @@ def test_a_picture_overtaken_while_it_is_taken_is_not_believed(monkeypatch: pyte
     shared.show(grey(1))
     taken = SharedPicture._taken
 
-    def slowly(self: SharedPicture, slot: int) -> np.ndarray:
+    def slowly(self: SharedPicture, slot: int) -> np.ndarray | None:
         found = taken(self, slot)
         for shade in range(SLOTS):
             self.show(grey(100 + shade))

@@ -194,10 +194,13 @@ def test_it_is_written_and_read_back() -> None:
         {"mean": [float("nan"), 0.0]},
         {"precision": [[1.0, 0.0], [0.0, -1.0]]},
         {"precision": "x"},
+        {"precision": [[1e308, 0.0], [0.0, 1e308]]},
         {"keys": [["black"]]},
         {"keys": 3},
         {"last": [1]},
         {"turns": "many"},
+        {"turns": 1e20},
+        {"last": {"a1": {"red": {"troop": 1e20}}}},
     ],
 )
 def test_what_is_broken_is_refused(change: dict[str, object]) -> None:

@@ -1,0 +1,70 @@
+"""Values that came as JSON, taken for what they should be; ValueError where they are something else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import isfinite
+from typing import Any, TypeVar
+
+Value = TypeVar("Value")
+
+MOST_LETTERS = 80
+MOST_OF_LINE = 500
+MOST_ROWS = 5000
+MOST_WHOLE = 1_000_000
+
+
+def text(value: Any) -> str:
+    """A short text without control characters."""
+    if not isinstance(value, str) or not value.isprintable() or len(value) > MOST_LETTERS:
+        raise ValueError("a name is expected")
+    return value
+
+
+def line(value: Any) -> str:
+    """A sentence to be shown: no longer than anybody reads, and without control characters."""
+    if not isinstance(value, str):
+        raise ValueError("a sentence is expected")
+    return "".join(one if one.isprintable() else " " for one in value[:MOST_OF_LINE])
+
+
+def whole(value: Any) -> int:
+    """A whole number from 0 to a million."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST_WHOLE:
+        raise ValueError(f"a whole number from 0 to {MOST_WHOLE} is expected")
+    return value
+
+
+def number(value: Any) -> float:
+    """A finite number."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        raise ValueError("a number is expected")
+    return float(value)
+
+
+def share(value: Any) -> float:
+    """A number from 0 to 1; rounding may have put it just outside."""
+    found = number(value)
+    if not -1e-6 <= found <= 1 + 1e-6:
+        raise ValueError("a number from 0 to 1 is expected")
+    return found
+
+
+def rows(value: Any, most: int = MOST_ROWS) -> Sequence[Any]:
+    """A list of at most so many entries."""
+    if not isinstance(value, list | tuple) or len(value) > most:
+        raise ValueError(f"a list of at most {most} is expected")
+    return value
+
+
+def point(value: Any) -> tuple[float, float]:
+    """Two numbers."""
+    x, y = rows(value, 2)
+    return number(x), number(y)
+
+
+def each(value: Any, taken: Callable[[Any], Value]) -> dict[str, Value]:
+    """An object of short names, every value of it taken so."""
+    if not isinstance(value, dict) or len(value) > MOST_ROWS:
+        raise ValueError(f"an object of at most {MOST_ROWS} is expected")
+    return {text(name): taken(one) for name, one in value.items()}
