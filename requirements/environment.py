@@ -1,7 +1,8 @@
 """Makes the environment that the launcher runs in: a virtual environment with the locked packages in it.
 
 Uses uv where it is on the path, else venv and pip. Packages are installed as their hashes in the lock file say, ready
-built; nothing is compiled here. What a bare Debian lacks is installed by apt-get where this runs as root, else named
+built; nothing is compiled here. Root builds with nobody's settings (companion/appliance/rights.py), and tries the
+packages without its rights. What a bare Debian lacks is installed by apt-get where this runs as root, else named
 with the command that mends it. Standard library only, as it runs before anything is installed.
 """
 
@@ -15,6 +16,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from shutil import rmtree, which
 from time import monotonic
+
+from companion.appliance.rights import OFFLINE, handed_on, is_root
 
 MODULES = ("numpy", "cv2", "pygame", "platformdirs")
 DEBIAN_OF_LIBRARY = {
@@ -40,6 +43,8 @@ DEBIAN_OF_LIBRARY = {
     "libz.so.1": "zlib1g",
 }
 WHEELS = "GUNBAI_WHEELS"  # names a folder that has the packages, so that no network is needed
+AS_NOBODY = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs", "env")
+NOT_STARTED = 126  # what env says where it may not start a program
 NO_NETWORK = "no network: the set-up needs it once, to fetch the packages; connect and start again"
 WRONG_HASH = "a fetched package is not the locked one (its sha256 differs), so nothing was installed"
 NO_TRUST = "the package index's certificate is not trusted; is this machine's date right?"
@@ -64,14 +69,15 @@ class SetupError(RuntimeError):
 
 def say(text: str, end: str = "\n") -> None:
     """Tell the person at the terminal; standard output belongs to the program."""
-    sys.stderr.write(text + end)
-    sys.stderr.flush()
+    with contextlib.suppress(OSError, AttributeError):  # it is full, or was closed
+        sys.stderr.write(text + end)
+        sys.stderr.flush()
 
 
 def run(*command: str | Path) -> tuple[int, str]:
     """Run a command and return its exit status and all that it printed."""
-    environment = {**os.environ, "PIP_USER": "0", "PYTHONNOUSERSITE": "1", "DEBIAN_FRONTEND": "noninteractive"}
-    environment.pop("PYTHONPATH", None)
+    offline = OFFLINE if os.environ.get(WHEELS) else {}
+    environment = {**handed_on(os.environ), **offline, "PIP_USER": "0", "DEBIAN_FRONTEND": "noninteractive"}
     done = subprocess.run(
         command,
         env=environment,
@@ -118,6 +124,8 @@ def alone(venv: Path) -> Iterator[None]:
     path = venv.with_name(venv.name + ".lock")
     if venv.exists() and not path.exists():
         raise SetupError(f"{venv} was not made by this launcher; move it away and start again")
+    if path.exists() and not path.is_file():
+        raise SetupError(f"{path} is no plain file; move it away and start again")
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as lock:
         os.set_inheritable(lock.fileno(), True)
@@ -188,6 +196,8 @@ def install(venv: Path, lock: Path, uv: str | None) -> None:
         tool = [uv, "pip", "install", "--python", python, "--compile-bytecode"]
     wheels = os.environ.get(WHEELS)
     source = ["--no-index", "--find-links", wheels] if wheels else []
+    if wheels and not uv:
+        tool.append("--isolated")
     status, output = run(*tool, *source, "--require-hashes", "--only-binary", ":all:", "-r", lock)
     if status != 0:
         raise SetupError(explain(output))
@@ -197,7 +207,7 @@ def missing_libraries(venv: Path) -> list[str]:
     """Return the shared libraries that the installed packages look for in vain."""
     missing = set()
     for module in MODULES:
-        status, output = run(venv / "bin" / "python", "-c", f"import {module}")
+        status, output = tried(venv, module)
         if status == 0:
             continue
         names = re.findall(r"(lib[\w.+-]+\.so[\w.]*): cannot open shared object", output)
@@ -205,6 +215,16 @@ def missing_libraries(venv: Path) -> list[str]:
             raise SetupError(f"{module} is installed and doesn't start: {last_line(output)}")
         missing.update(names)
     return sorted(missing)
+
+
+def tried(venv: Path, module: str) -> tuple[int, str]:
+    """Import a package; root does it as nobody, unless only root can enter the folder."""
+    command: list[str | Path] = [venv / "bin" / "python", "-c", f"import {module}"]
+    if is_root() and which("setpriv"):
+        status, output = run(*AS_NOBODY, *command)
+        if status != NOT_STARTED:
+            return status, output
+    return run(*command)
 
 
 def mend_libraries(venv: Path) -> None:
@@ -225,7 +245,7 @@ def install_debian(packages: list[str], why: str) -> None:
     wanted = " ".join(packages)
     if which("apt-get") is None:
         raise SetupError(f"{why}; on Debian the package is {wanted}")
-    if os.geteuid() != 0:
+    if not is_root():
         raise SetupError(f"{why}; mend it with: sudo apt-get install {wanted}")
     say(f"({why}: apt-get install {wanted}) … ", end="")
     run("apt-get", "update")

@@ -16,13 +16,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from companion.appliance.manifest import TREE, Manifest, from_bytes, to_bytes
+from companion.appliance.manifest import (
+    MOST_BYTES,
+    MOST_FILES,
+    MOST_HEAD_BYTES,
+    TREE,
+    Manifest,
+    from_bytes,
+    shown,
+    to_bytes,
+)
 from companion.appliance.tree import Entry
 from companion.errors import ApplianceError
+from intake.errors import Unreadable
+from intake.files import open_file, read_file
+from intake.tar_file import CHUNK, Member, opened_tar
 
 MANIFEST, SIGNATURE = "manifest.json", "manifest.json.sig"
-MOST_HEAD_BYTES = 8_000_000
-CHUNK = 1 << 20
+MOST_SIGNATURE_BYTES = 100_000
+MOST_FILE_BYTES = MOST_BYTES + 100_000_000  # with the heads of its files
+Put = Callable[[str, Entry, Iterator[bytes]], None]
 PLAIN, RUN = 0o644, 0o755
 
 
@@ -37,31 +50,35 @@ class Head:
 
 def read_head(path: Path) -> Head:
     """The manifest of an update; ApplianceError where the file is no update."""
-    with _opened(path) as tar:
-        return _head(tar)
+    with _opened(path) as members:
+        return _head(members)
 
 
 def verify(path: Path) -> Head:
     """Read all of an update and compare it with its manifest; ApplianceError at the first thing that is not right."""
-    with _opened(path) as tar:
-        head = _head(tar)
-        _walk(tar, head.manifest, lambda _name, _entry, _data: None)
+    with _opened(path) as members:
+        head = _head(members)
+        _walk(members, head.manifest, lambda _name, _entry, _data: None)
     return head
 
 
 def unpack(path: Path, expected: Manifest, tree: Path, wheels: Path) -> None:
     """Write an update's files below these two new folders, checked once more, and sync them."""
+    put = _putter(tree, wheels)
+    with _opened(path) as members:
+        if _head(members).manifest != expected:
+            raise ApplianceError("it has changed while it was read")
+        _walk(members, expected, put)
 
+
+def _putter(tree: Path, wheels: Path) -> Put:
     def put(name: str, entry: Entry, data: Iterator[bytes]) -> None:
         below = tree if name.startswith(TREE) else wheels
         write(below / name.partition("/")[2], data, RUN if entry.executable else PLAIN)
 
     tree.mkdir(parents=True)
     wheels.mkdir(parents=True)
-    with _opened(path) as tar:
-        if _head(tar).manifest != expected:
-            raise ApplianceError("it has changed while it was read")
-        _walk(tar, expected, put)
+    return put
 
 
 def write(path: Path, data: Iterator[bytes], mode: int) -> None:
@@ -75,79 +92,99 @@ def write(path: Path, data: Iterator[bytes], mode: int) -> None:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[tarfile.TarFile]:
-    """The tar, with every fault of its form told in one line that begins with the file's name."""
+def _opened(path: Path) -> Iterator[Iterator[Member]]:
+    """The members, with every fault of theirs told in one line that begins with the file's name."""
     try:
-        with path.open("rb") as file, tarfile.open(fileobj=file, mode="r:") as tar:
-            yield tar
+        with open_file(path) as file, opened_tar(file, MOST_FILE_BYTES, MOST_FILES + 2) as members:
+            yield members
     except ApplianceError as error:
         raise ApplianceError(f"{path}: {error}") from error
-    except (tarfile.TarError, EOFError, ValueError, OverflowError) as error:
-        raise ApplianceError(f"{path}: cut off, damaged, or not an update of Gunbai") from error
+    except Unreadable as error:
+        raise ApplianceError(f"{path}: not an update of Gunbai, or not whole: {error}") from error
 
 
-def _head(tar: tarfile.TarFile) -> Head:
-    data = _small(tar, MANIFEST)
-    return Head(from_bytes(data), data, _small(tar, SIGNATURE))
+def _head(members: Iterator[Member]) -> Head:
+    data = _small(members, MANIFEST, MOST_HEAD_BYTES)
+    return Head(from_bytes(data), data, _small(members, SIGNATURE, MOST_SIGNATURE_BYTES))
 
 
-def _small(tar: tarfile.TarFile, name: str) -> bytes:
+def _small(members: Iterator[Member], name: str, most_bytes: int) -> bytes:
     """The bytes of the next member, which has to be this one."""
-    member = tar.next()
-    if member is None or member.name != name or member.size > MOST_HEAD_BYTES:
+    member = next(members, None)
+    if member is None or member.name != name:
         raise ApplianceError("not an update of Gunbai")
     _refuse_odd(member)
-    return b"".join(_bytes(tar, member))
+    return member.read(most_bytes)
 
 
-def _walk(tar: tarfile.TarFile, manifest: Manifest, put: Callable[[str, Entry, Iterator[bytes]], None]) -> None:
+def _walk(members: Iterator[Member], manifest: Manifest, put: Put) -> None:
     """Give each file to `put`, and hold it against the manifest."""
     left = dict(manifest.files)
-    while (member := tar.next()) is not None:
+    for member in members:
         entry = left.pop(member.name, None)
         if entry is None:
-            raise ApplianceError(f"holds what its manifest does not name: {member.name!r}")
+            raise ApplianceError(f"holds what its manifest does not name: {shown(member.name)}")
         _refuse_odd(member)
         if member.size != entry.size:
             raise ApplianceError(f"damaged: {member.name} has another size than its manifest says")
-        _compare(tar, member, entry, put)
+        _compare(member.name, entry, member.chunks, put)
     if left:
         raise ApplianceError(f"cut off: {len(left)} files are missing, {min(left)} for one")
 
 
-def _refuse_odd(member: tarfile.TarInfo) -> None:
-    if member.type not in (tarfile.REGTYPE, tarfile.AREGTYPE) or member.issparse():
+def _refuse_odd(member: Member) -> None:
+    if not member.plain:
         raise ApplianceError(f"holds something that is no plain file: {member.name!r}")
     if member.mode & ~RUN:
         raise ApplianceError(f"holds a file with more rights than an update gives: {member.name!r}")
 
 
-def _compare(
-    tar: tarfile.TarFile, member: tarfile.TarInfo, entry: Entry, put: Callable[[str, Entry, Iterator[bytes]], None]
-) -> None:
+def _compare(name: str, entry: Entry, chunks: Iterator[bytes], put: Put) -> None:
     digest = hashlib.sha256()
 
     def measured() -> Iterator[bytes]:
-        for chunk in _bytes(tar, member):
+        for chunk in chunks:
             digest.update(chunk)
             yield chunk
 
     data = measured()
-    put(member.name, entry, data)
+    put(name, entry, data)
     for _rest in data:
         pass
     if digest.hexdigest() != entry.sha256:
-        raise ApplianceError(f"damaged: {member.name} is not as it was packed")
+        raise ApplianceError(f"damaged: {name} is not as it was packed")
 
 
-def _bytes(tar: tarfile.TarFile, member: tarfile.TarInfo) -> Iterator[bytes]:
-    """A member's bytes; ApplianceError where the file ends before them."""
-    file, left = tar.extractfile(member), member.size
-    assert file is not None
-    while left:
-        chunk = file.read(min(CHUNK, left))
-        if not chunk:
-            raise ApplianceError(f"cut off in {member.name}")
+# ---- one that was unpacked by hand ----------------------------------------------------------------------------
+
+
+def head_beside(tree: Path) -> Head:
+    """The head of the update that this tree was unpacked from; ApplianceError where none that is sound lies there."""
+    path = tree.parent / MANIFEST
+    try:
+        data = read_file(path, MOST_HEAD_BYTES)
+        return Head(from_bytes(data), data, read_file(tree.parent / SIGNATURE, MOST_SIGNATURE_BYTES))
+    except FileNotFoundError as error:
+        raise ApplianceError(f"{error.filename}: not there") from error
+    except (ApplianceError, Unreadable) as error:
+        raise ApplianceError(f"{path}: {error}") from error
+
+
+def take(folder: Path, expected: Manifest, tree: Path, wheels: Path) -> None:
+    """Write what an unpacked update holds below these two new folders, each file held against its manifest."""
+    put = _putter(tree, wheels)
+    for name, entry in expected.files.items():
+        try:
+            with open_file(folder / name) as file:
+                _compare(name, entry, _chunks(file, entry.size), put)
+        except (ApplianceError, Unreadable) as error:
+            raise ApplianceError(f"{folder / name}: {error}") from error
+
+
+def _chunks(file: IO[bytes], size: int) -> Iterator[bytes]:
+    """A file's bytes, and one too many where it is longer than it should be."""
+    left = size + 1
+    while left and (chunk := file.read(min(CHUNK, left))):
         left -= len(chunk)
         yield chunk
 

@@ -1,45 +1,46 @@
-"""`gunbai backup`: the saved games, owners' boards, decks, battles, tables, tags and choices in one file, read again.
-
-Games may be played meanwhile: a journal only grows by whole lines or is replaced in one go, so a file that has not
-changed while it and what lies beside it were read is one moment of its game.
-"""
+"""`gunbai backup`: copies of all that `companion.appliance.collecting` finds, in a folder, read again and thinned."""
 
 from __future__ import annotations
 
 import os
 import re
 import shutil
+import tempfile
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from pathlib import Path
+from typing import BinaryIO, TypeVar
 
-from companion import settings, storage
-from companion.appliance import copies
+from companion import storage
+from companion.appliance import collecting, copies
+from companion.appliance.collecting import TRIES, Found, Restless
 from companion.appliance.owners import as_owner
 from companion.errors import ApplianceError
+from intake.errors import Unreadable
+from intake.tar_file import CHUNK
 
 KEPT = 14
 SPARE_BYTES = 100_000_000
-MOST_FILE_BYTES = 50_000_000
-TRIES = 20
-NAME = re.compile(r"gunbai-(\d{6})-\d{4}-\d\d-\d\d\.tar\.gz")
-LEFT_OUT = re.compile(r".*\.new-\d+|index\.json")
-PICTURES = ".evidence"
+NAME = re.compile(r"gunbai-([0-9]{6})-[0-9]{4}-[0-9]{2}-[0-9]{2}\.tar\.gz")
+Fill = Callable[[copies.Writable], None]
+LeftOut = tuple[tuple[str, str], ...]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """What came of it. path: the copy, or the last one where nothing has changed since; files: how many it holds; made:
-    whether it is new; gone: copies that were thinned out.
+    """What came of it. path: the copy, or the last one where nothing has changed since, None where there was nothing to
+    copy; files: how many it holds; made: whether it is new; gone: copies that were thinned out; left_out: (name, why)
+    of what could not be copied.
     """
 
-    path: Path
-    files: int
-    made: bool
+    path: Path | None
+    files: int = 0
+    made: bool = False
     gone: tuple[str, ...] = ()
+    left_out: LeftOut = ()
 
 
 def default_folder() -> Path:
@@ -47,29 +48,72 @@ def default_folder() -> Path:
     return storage.data_dir() / "backups"
 
 
-def back_up(folder: Path, kept: int = KEPT, today: date | None = None) -> Copied | None:
-    """Copy what there is into this folder; None where there is nothing to copy. ApplianceError: no room.
+def back_up(folder: Path, kept: int = KEPT, today: date | None = None) -> Copied:
+    """Copy what there is into this folder, and keep so many copies there. ApplianceError: no room, or no rest.
 
     Root reads as the owner of the games, and writes as the owner of the folder.
     """
+    owner = storage.data_dir() if folder == default_folder() else folder
+    place = _Place(folder, owner, kept, today or date.today())
+    return _at_rest(lambda found: _kept_in(place, found))
+
+
+def stream(out: BinaryIO) -> LeftOut:
+    """Write a copy of what there is, nothing where there is nothing; what could not be copied."""
+    return _at_rest(lambda found: _streamed(out, found))
+
+
+def keep(given: BinaryIO, folder: Path, kept: int = KEPT, today: date | None = None) -> Copied:
+    """Keep a copy that `stream` wrote in this folder, as its owner. ApplianceError: damaged, or no room."""
+    with copies.piped(given) as file:
+        if not file.tell():
+            return Copied(None)
+        digests = copies.verified(file)
+        file.seek(0)
+        return _Place(folder, folder, kept, today or date.today()).take(digests, lambda out: _copied(file, out))
+
+
+def _copied(file: BinaryIO, out: copies.Writable) -> None:
+    while chunk := file.read(CHUNK):
+        out.write(chunk)
+
+
+def _at_rest(use: Callable[[Found], T]) -> T:
+    """What comes of using all that is found; again as long as it changes meanwhile, with what changed held."""
+    held: set[str] = set()
+    for _try in range(TRIES):
+        with as_owner(storage.data_dir()):
+            found = collecting.found(held)
+        try:
+            return use(found)
+        except Restless as restless:
+            held.add(str(restless))
+    raise ApplianceError(f"{storage.data_dir()}: changes all the time: no copy was made")
+
+
+def _kept_in(place: _Place, found: Found) -> Copied:
+    if not found.files:
+        return Copied(None, left_out=found.left_out)
+    return replace(place.take(found.digests, partial(_write, found)), left_out=found.left_out)
+
+
+def _streamed(out: BinaryIO, found: Found) -> LeftOut:
+    """Write it elsewhere at first: what has gone out of here cannot begin anew."""
+    with tempfile.TemporaryFile() as file:
+        if found.files:
+            _write(found, file)
+        file.seek(0)
+        _copied(file, out)
+    return found.left_out
+
+
+def _write(found: Found, out: copies.Writable) -> None:
+    copies.write(out, found.digests, partial(_read, found))
+
+
+def _read(found: Found, name: str) -> bytes:
     with as_owner(storage.data_dir()):
-        files = collect()
-    if not files:
-        return None
-    with as_owner(storage.data_dir() if folder == default_folder() else folder):
-        return _kept_in(folder, files, kept, today or date.today())
-
-
-def _kept_in(folder: Path, files: dict[str, bytes], kept: int, today: date) -> Copied:
-    last = newest(folder)
-    if last is not None and _same(last, files):
-        return Copied(last, len(files), made=False)
-    data = copies.to_bytes(files)
-    folder.mkdir(parents=True, exist_ok=True)
-    gone = _make_room(folder, len(data))
-    path = folder / f"gunbai-{_number(last) + 1:06}-{today}.tar.gz"
-    _write(path, data)
-    return Copied(path, len(files), made=True, gone=(*gone, *_thin(folder, kept)))
+        return found.content(name)
 
 
 def found(folder: Path) -> list[Path]:
@@ -88,110 +132,99 @@ def _number(path: Path | None) -> int:
     return int(match[1]) if match else 0
 
 
-def _same(path: Path, files: dict[str, bytes]) -> bool:
+def _holds(path: Path, digests: dict[str, str]) -> bool:
     """Whether a copy is sound and holds just these files."""
     try:
-        return copies.read(path) == files
+        with copies.opened(path) as file:
+            return copies.verified(file) == digests
     except ApplianceError:
         return False
 
 
-def _write(path: Path, data: bytes) -> None:
-    """Write it beside, read it again from the disk, and give it its name; ApplianceError where it reads otherwise."""
-    beside = path.with_name(f".{path.name}.part")
-    beside.unlink(missing_ok=True)
-    try:
-        storage.create(beside, data)
-        _forget(beside)
-        copies.read(beside)
-        beside.rename(path)
-    finally:
-        beside.unlink(missing_ok=True)
-    storage.sync_folder(path.parent)
+@dataclass(slots=True)
+class _Place:
+    """A folder of copies, and whose it is."""
 
+    folder: Path
+    owner: Path
+    kept: int
+    today: date
+    gone: list[str] = field(default_factory=list)
 
-def _forget(path: Path) -> None:
-    """Let the system forget what it holds of a file in memory, so that reading it asks the disk."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
-    finally:
-        os.close(handle)
+    def take(self, digests: dict[str, str], fill: Fill) -> Copied:
+        """Have a copy of these files, written where the last one is of others, or damaged."""
+        with as_owner(self.owner):
+            last = newest(self.folder)
+            if last is not None and _holds(last, digests):
+                return Copied(last, len(digests))
+        path = self._put(digests, fill)
+        return Copied(path, len(digests), made=True, gone=tuple(self.gone))
 
+    def _put(self, digests: dict[str, str], fill: Fill) -> Path:
+        """Write a copy beside, read it again from the disk, and give it its name: where it is now. ApplianceError where
+        there is no room, or it reads otherwise.
+        """
+        with as_owner(self.owner):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            path = self.folder / f"gunbai-{_number(newest(self.folder)) + 1:06}-{self.today}.tar.gz"
+            beside = path.with_name(f".{path.name}.part")
+            beside.unlink(missing_ok=True)
+            file = beside.open("x+b")
+        try:
+            with file:
+                fill(_Roomy(self, file))
+                if not _is_on_disk(file, digests):
+                    raise ApplianceError(
+                        f"{self.folder}: the disk has something else than was written: no copy was made"
+                    )
+            with as_owner(self.owner):
+                beside.rename(path)
+                storage.sync_folder(self.folder)
+                self._thin()
+        finally:
+            with as_owner(self.owner):
+                beside.unlink(missing_ok=True)
+        return path
 
-def _make_room(folder: Path, size: int) -> list[str]:
-    """Remove the oldest copies, but never the last one, until this many bytes leave enough free."""
-    old, gone = found(folder), []
-    while shutil.disk_usage(folder).free < size + SPARE_BYTES and len(old) > 1:
-        gone.append(old[0].name)
-        old.pop(0).unlink()
-    free = shutil.disk_usage(folder).free
-    if free < size + SPARE_BYTES:
-        raise ApplianceError(f"{folder}: the disk is nearly full ({free // 1_000_000} MB free): no copy was made")
-    return gone
+    def make_room(self, size: int) -> None:
+        """Remove the oldest copies, but never the last one, until so many bytes leave enough free."""
+        while (free := shutil.disk_usage(self.folder).free) < size + SPARE_BYTES:
+            with as_owner(self.owner):
+                old = found(self.folder)
+                if len(old) < 2:
+                    told = f"the disk is nearly full ({free // 1_000_000} MB free): no copy was made"
+                    raise ApplianceError(f"{self.folder}: {told}")
+                self._remove(old[0])
 
+    def _thin(self) -> None:
+        for path in found(self.folder)[: -self.kept]:
+            self._remove(path)
 
-def _thin(folder: Path, kept: int) -> list[str]:
-    old = found(folder)[:-kept]
-    for path in old:
+    def _remove(self, path: Path) -> None:
         path.unlink()
-    return [path.name for path in old]
+        self.gone.append(path.name)
 
 
-# ---- what is copied --------------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class _Roomy:
+    """A file that is only written where room stays for others."""
+
+    place: _Place
+    file: BinaryIO
+
+    def write(self, data: bytes, /) -> int:
+        """Take them all; ApplianceError where the disk would be too full."""
+        if data:
+            self.place.make_room(len(data))
+        return self.file.write(data)
 
 
-def collect() -> dict[str, bytes]:
-    """{name in the copy: bytes} of all that is copied; pictures are not, nor what can be worked out anew."""
-    data = storage.data_dir()
-    found = [path for folder in copies.FOLDERS for path in sorted((data / folder).rglob("*")) if _is_copied(data, path)]
-    games = [path for path in found if path.suffix == storage.GAME_SUFFIX]
-    with_game = {beside for game in games for beside in _with(game)}
-    taken: dict[str, bytes] = {}
-    for game in games:
-        taken.update(_at_one_moment(data, partial(_with, game)))
-    for path in (path for path in found if path not in with_game):
-        taken.update(_at_one_moment(data, partial(_alone, path)))
-    chosen = settings.chosen_file()
-    if chosen.is_file():
-        taken[copies.CHOSEN] = _bytes(chosen)
-    return taken
-
-
-def _with(game: Path) -> list[Path]:
-    """A game and what lies beside it under its name."""
-    return [game, *sorted(game.parent.glob(f"{game.name}.*"))]
-
-
-def _alone(path: Path) -> list[Path]:
-    return [path]
-
-
-def _is_copied(data: Path, path: Path) -> bool:
-    hidden = any(part.startswith(".") or part.endswith(PICTURES) for part in path.relative_to(data).parts)
-    return not hidden and not LEFT_OUT.fullmatch(path.name) and path.is_file() and not path.is_symlink()
-
-
-def _at_one_moment(data: Path, listed: Callable[[], list[Path]]) -> dict[str, bytes]:
-    """Read files that belong together until none has changed, come or gone meanwhile; ApplianceError: no rest."""
-    for _try in range(TRIES):
-        paths = [path for path in listed() if _is_copied(data, path)]
-        with suppress(FileNotFoundError):
-            before = _states(paths)
-            taken = {str(path.relative_to(data)): _bytes(path) for path in paths}
-            if _states([path for path in listed() if _is_copied(data, path)]) == before:
-                return {name: text for name, text in taken.items() if len(text) <= MOST_FILE_BYTES}
-    raise ApplianceError(f"{data}: changes all the time: no copy was made")
-
-
-def _states(paths: list[Path]) -> list[tuple[Path, int, int, int]]:
-    found = [(path, path.stat()) for path in paths]
-    return [(path, about.st_ino, about.st_mtime_ns, about.st_size) for path, about in found]
-
-
-def _bytes(path: Path) -> bytes:
-    """A file's bytes, not through a link; of a journal whole lines only."""
-    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
-    with os.fdopen(handle, "rb") as file:
-        data = file.read()
-    return data[: data.rfind(b"\n") + 1] if path.suffix == storage.GAME_SUFFIX else data
+def _is_on_disk(file: BinaryIO, digests: dict[str, str]) -> bool:
+    """Whether the disk has of a new copy what was to be in it."""
+    file.flush()
+    os.fsync(file.fileno())
+    os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)  # so that reading asks the disk
+    try:
+        return copies.verified(file) == digests
+    except Unreadable:
+        return False

@@ -1,110 +1,192 @@
 """The form of a copy of the saved games: a tar.gz whose first member tells the check value of every other.
 
-It is read as a stranger's: what is not a plain file below one of the folders that are copied is refused.
+A copy is written and read file by file, and never held as a whole. It is read as a stranger's: what becomes of each
+file in it is for `companion.appliance.kinds` to say.
 """
 
 from __future__ import annotations
 
 import hashlib
-import io
 import json
-import re
 import tarfile
+import tempfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import BinaryIO, Protocol
 
 from companion import __version__
 from companion.errors import ApplianceError
+from intake.errors import Unreadable
+from intake.files import open_file
+from intake.json_text import parse_object
+from intake.tar_file import BLOCK, CHUNK, Member, opened_tar_gz
 
 WHAT, FORMAT = "gunbai backup", 1
 MANIFEST = "manifest.json"
 FOLDERS = ("games", "boards", "decks", "scenarios", "tables", "tags")
 CHOSEN = "settings/chosen.toml"
-MOST_BYTES, MOST_FILES = 500_000_000, 100_000
-_NAME = re.compile(r"(?:games|boards|decks|scenarios|tables|tags|settings)(?:/[^/\0.][^/\0]*)+")
+MOST_BYTES, MOST_FILES = 1_000_000_000, 100_000
+MOST_FILE_BYTES = 50_000_000
+MOST_MANIFEST_BYTES = 16_000_000
+HEAD_BYTES = 3_000
+"""What a file takes at most in a copy beside its own bytes: its head, its name, what fills its last block up."""
+RECORD = 20 * BLOCK
 
 
-def digests(files: Mapping[str, bytes]) -> dict[str, str]:
-    """{name: sha256 in hexadecimal}."""
-    return {name: hashlib.sha256(data).hexdigest() for name, data in sorted(files.items())}
+class Writable(Protocol):
+    """Anything that takes bytes."""
+
+    def write(self, data: bytes, /) -> int:
+        """Take them all."""
+        ...
 
 
-def to_bytes(files: Mapping[str, bytes]) -> bytes:
-    """A copy of these files ({name such as games/a.jsonl: bytes}); the same files make the same bytes."""
-    told = {"what": WHAT, "format": FORMAT, "version": __version__, "files": digests(files)}
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as tar:
-        for name, data in {
-            MANIFEST: json.dumps(told, ensure_ascii=False).encode(),
-            **dict(sorted(files.items())),
-        }.items():
-            member = tarfile.TarInfo(name)
-            member.size = len(data)
-            tar.addfile(member, io.BytesIO(data))
-    return _packed(out.getvalue())
+# ---- writing ------------------------------------------------------------------------------------------------------
 
 
-def _packed(data: bytes) -> bytes:
+def digest_of(data: bytes) -> str:
+    """A file's check value: sha256 in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def write(out: Writable, digests: Mapping[str, str], content: Callable[[str], bytes]) -> None:
+    """Write a copy of these files, {name such as games/a.jsonl: check value}; the same files make the same bytes.
+
+    content: a file's bytes, asked for once each, in the order of their names.
+    """
     packer = zlib.compressobj(6, zlib.DEFLATED, 31)  # gzip, without a time in its head
-    return packer.compress(data) + packer.flush()
+    told = {"what": WHAT, "format": FORMAT, "version": __version__, "files": dict(sorted(digests.items()))}
+    size = 0
+    for name in (MANIFEST, *sorted(digests)):
+        data = _manifest(told) if name == MANIFEST else content(name)
+        for part in (_head(name, len(data)), data, bytes(-len(data) % BLOCK)):
+            out.write(packer.compress(part))
+            size += len(part)
+    out.write(packer.compress(bytes(2 * BLOCK + -(size + 2 * BLOCK) % RECORD)) + packer.flush())
 
 
-def read(path: Path) -> dict[str, bytes]:
-    """The files of a copy, each held against its check value; ApplianceError where anything is not right."""
+def told_bytes(name: str) -> int:
+    """How long a file's line in the manifest is at most."""
+    return len(json.dumps(name)) + 100
+
+
+def _manifest(told: Mapping[str, object]) -> bytes:
+    """The manifest as JSON; a name that is no UTF-8 has halves of surrogate pairs, which go as numbers alone."""
+    text = json.dumps(told, ensure_ascii=False)
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise ApplianceError(f"{path}: cannot be read ({error.strerror})") from error
+        return text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(told).encode()
+
+
+def _head(name: str, size: int) -> bytes:
+    info = tarfile.TarInfo(name)
+    info.size = size
+    return info.tobuf(tarfile.PAX_FORMAT, "utf-8", "surrogateescape")
+
+
+# ---- reading ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A file in a copy: its name, its size in bytes, its check value; odd: why it is no file that a copy may hold."""
+
+    name: str
+    size: int
+    digest: str
+    odd: str
+    member: Member
+
+    def read(self) -> bytes:
+        """Its bytes, once; Unreadable where they are too many, or not what was copied."""
+        data = self.member.read(MOST_FILE_BYTES)
+        self.compare(digest_of(data))
+        return data
+
+    def compare(self, digest: str) -> None:
+        """Unreadable where the check value of what was read is another."""
+        if digest != self.digest:
+            raise Unreadable(f"damaged: {self.name!r} is not what was copied")
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """A copy's file, for `contents` and `verified`; whatever is wrong with it is an ApplianceError with its name."""
+    with _blamed(str(path)):
+        try:
+            file = open_file(path)
+        except OSError as error:
+            raise Unreadable(f"cannot be read ({error.strerror})") from error
+        with file:
+            yield file
+
+
+@contextmanager
+def piped(given: BinaryIO) -> Iterator[BinaryIO]:
+    """As `opened`, of what comes on standard input; an empty file where nothing comes."""
+    with _blamed("standard input"), tempfile.TemporaryFile() as file:
+        while chunk := given.read(CHUNK):
+            if file.tell() + len(chunk) > MOST_BYTES:
+                raise Unreadable("larger than any copy of saved games")
+            file.write(chunk)
+        yield file
+
+
+@contextmanager
+def _blamed(name: str) -> Iterator[None]:
     try:
-        return from_bytes(data)
-    except ApplianceError as error:
-        raise ApplianceError(f"{path}: {error}") from error
+        yield
+    except Unreadable as error:
+        told = "cut off, damaged, or no copy of saved games" if str(error) == "cut off or damaged" else str(error)
+        raise ApplianceError(f"{name}: {told}") from error
 
 
-def from_bytes(data: bytes) -> dict[str, bytes]:
-    """The files of a copy's bytes."""
+def contents(file: BinaryIO) -> Iterator[Content]:
+    """The files of a copy, one after the other, from its beginning; Unreadable where it is none, or damaged.
+
+    Each has to be read, if at all, before the next one is asked for. What the manifest names is there in the end.
+    """
+    file.seek(0)
+    with opened_tar_gz(file, MOST_BYTES, MOST_FILES + 1) as members:
+        wanted = _wanted(next(members, None))
+        missing = set(wanted)
+        for member in members:
+            odd = "" if member.plain else "no plain file"
+            if member.name not in missing:
+                odd = odd or ("there twice" if member.name in wanted else "its manifest does not name it")
+            missing.discard(member.name)
+            yield Content(member.name, member.size, wanted.get(member.name, ""), odd, member)
+    if missing:
+        raise Unreadable(f"cut off: {len(missing)} files are missing, {min(missing)!r} for one")
+
+
+def _wanted(member: Member | None) -> dict[str, str]:
+    """{name: check value} as the manifest has it."""
+    if member is None or member.name != MANIFEST or not member.plain:
+        raise Unreadable("no copy of saved games")
     try:
-        members = _members(data)
-    except (tarfile.TarError, EOFError, ValueError, zlib.error) as error:
-        raise ApplianceError("cut off, damaged, or no copy of saved games") from error
-    wanted = _wanted(members.pop(MANIFEST, b""))
-    if digests(members) != wanted:
-        raise ApplianceError("damaged: not what was copied")
-    return members
-
-
-def _members(data: bytes) -> dict[str, bytes]:
-    unpacker = zlib.decompressobj(31)
-    plain = unpacker.decompress(data, MOST_BYTES)
-    if not unpacker.eof:
-        raise ApplianceError("cut off, damaged, or larger than any copy of saved games")
-    found: dict[str, bytes] = {}
-    with tarfile.open(fileobj=io.BytesIO(plain), mode="r:") as tar:
-        for member in tar:
-            if member.type != tarfile.REGTYPE or member.issparse() or member.size < 0 or not _is_name(member.name):
-                raise ApplianceError(f"holds what no copy of saved games holds: {member.name!r}")
-            if member.name in found:
-                raise ApplianceError(f"holds a file twice: {member.name!r}")
-            file = tar.extractfile(member)
-            assert file is not None
-            found[member.name] = file.read()
-            if len(found) > MOST_FILES:
-                raise ApplianceError("holds too many files")
-    return found
-
-
-def _is_name(name: str) -> bool:
-    return name == MANIFEST or _NAME.fullmatch(name) is not None
-
-
-def _wanted(data: bytes) -> Mapping[str, Any]:
-    try:
-        told = json.loads(data)
-    except (ValueError, RecursionError):
-        told = None
+        told = parse_object(member.read(MOST_MANIFEST_BYTES), MOST_MANIFEST_BYTES, halves=True)
+    except Unreadable as error:
+        raise Unreadable(f"no copy of saved games: {MANIFEST}: {error}") from error
     match told:
         case {"what": what, "format": form, "files": dict(files)} if what == WHAT and form == FORMAT:
-            return files
-    raise ApplianceError("no copy of saved games")
+            return {name: str(digest) for name, digest in files.items()}
+    raise Unreadable("no copy of saved games")
+
+
+def verified(file: BinaryIO) -> dict[str, str]:
+    """{name: check value} of a copy that is whole and sound; Unreadable where it is not."""
+    found = {}
+    for content in contents(file):
+        if content.odd:
+            raise Unreadable(f"holds what no copy of saved games holds: {content.name!r} ({content.odd})")
+        value = hashlib.sha256()
+        for chunk in content.member.chunks:
+            value.update(chunk)
+        content.compare(value.hexdigest())
+        found[content.name] = content.digest
+    return found

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from companion.appliance import deeds, installing, machine, uninstalling, updating
+from companion.appliance import deeds, installing, machine, signing, uninstalling, updating
 from companion.appliance.deeds import Deed
 from companion.appliance.host import Host, alone
 from companion.appliance.layout import Layout
@@ -37,16 +37,21 @@ def install(options: argparse.Namespace, maker: Maker = Host) -> int:
 
 
 def _install(options: argparse.Namespace, host: Host) -> int:
-    newcomer = installing.of_tree(ROOT, host.layout)
+    newcomer, who = installing.of_tree(ROOT, host.layout), ""
+    if not options.unsigned:
+        newcomer, who = installing.vouched(newcomer, ROOT, host)
     facts = machine.look(host.layout)
     installing.check(facts, host, options.anyway)
     print(f"Gunbai {newcomer.name} on {facts.model or 'this machine'}, {facts.pretty}, {facts.processor}")
+    if who:
+        print(f"  {who}")
     for caution in (*machine.differences(facts), *machine.cautions(facts)):
         print(f"  note: {caution}")
     planned = installing.deeds(host, facts, newcomer, begin=host.layout.here and not options.no_start)
     if not _agreed(options, "This will be installed:", planned):
         return 0 if options.dry_run else 1
     deeds.carry_out(planned, _progress(planned))
+    signing.remember(host.layout, options.unsigned)
     updating.tidy(host)
     print("Installed. How it does: sudo gunbai doctor, systemctl status gunbai. All of it goes again: gunbai uninstall")
     return 0
@@ -87,13 +92,17 @@ def _update(options: argparse.Namespace, host: Host) -> int:
         planned = updating.back(host, newcomer)
     else:
         path = Path(options.file)
-        head, vouched = updating.check(path, host, machine.look(host.layout), options.older)
+        allowed = updating.Allowed(options.older, options.unsigned)
+        head, vouched = updating.check(path, host, machine.look(host.layout), allowed)
         newcomer = updating.newcomer_of(path, head, host.layout)
         print(f"{path}: Gunbai {newcomer.name}, whole; {vouched}")
         planned = updating.deeds(host, newcomer)
     if not _agreed(options, f"In use now: {updating.installed(host.layout).name}. This will be done:", planned):
         return 0 if options.dry_run else 1
-    return _changed(host, planned, newcomer.name)
+    status = _changed(host, planned, newcomer.name)
+    if status == 0:
+        signing.remember(host.layout, options.unsigned and not options.back)
+    return status
 
 
 def _changed(host: Host, planned: Sequence[Deed], name: str) -> int:

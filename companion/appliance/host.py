@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from companion.appliance import rights
 from companion.appliance.layout import Layout
 from companion.errors import ApplianceError
 
@@ -69,12 +70,13 @@ class Host:
 
     def run(self, *command: str, extra: Mapping[str, str] | None = None, shown: bool = False) -> Ran:
         """Run a program to its end; `extra` is added to its environment, `shown`: its errors are seen as they come."""
-        environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8", **(extra or {})}
-        environment.pop("PYTHONPATH", None)
+        always = {"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
+        environment = {**rights.handed_on(os.environ), **always, **(extra or {})}
         try:
             done = subprocess.run(
                 command,
                 env=environment,
+                cwd="/",
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=None if shown else subprocess.STDOUT,
@@ -88,6 +90,16 @@ class Host:
         except subprocess.TimeoutExpired:
             return Ran(124, f"{command[0]}: did not end")
         return Ran(done.returncode, done.stdout)
+
+    def run_as(self, user: str, *command: str, extra: Mapping[str, str] | None = None) -> Ran:
+        """Run a program as this user and the group of that name, with no way back to root, not by its terminal either.
+
+        Anybody but root runs it as themselves.
+        """
+        if not self.is_root():
+            return self.run(*command, extra=extra)
+        lowered = ("setpriv", f"--reuid={user}", f"--regid={user}", "--init-groups", "--no-new-privs", "--")
+        return self.run("setsid", "--wait", *lowered, *command, extra={"HOME": "/", **(extra or {})})
 
     def systemctl(self, *words: str) -> Ran:
         """Ask systemd; nothing is asked for a mounted tree, and all is well there."""

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from companion.appliance import machine, releases, system
+from companion.appliance import archive, machine, releases, signing, system
 from companion.appliance.deeds import Deed, Undo, for_good
 from companion.appliance.host import Host
 from companion.appliance.layout import FALLEN, SERVICE, TIMER, USER, Layout
 from companion.appliance.machine import Machine
 from companion.errors import ApplianceError
 
-PACKED_MANIFEST, PACKED_WHEELS = "manifest.json", "wheels"
+PACKED_WHEELS = "wheels"
 
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
     """A release that is to be used. put: lays its files into a new folder; wheels: where its packages lie, None: in the
-    network; here: whether it is complete already.
+    network; ready: whether it is there already and runs with this machine's Python; build: as its manifest tells it.
     """
 
     name: str
     put: Callable[[Path], None]
     wheels: Path | None
     ready: bool
+    build: int = 0
 
     def release(self, layout: Layout) -> Path:
         """Where it lies, or will."""
@@ -37,9 +39,45 @@ def of_tree(root: Path, layout: Layout) -> Newcomer:
     """The tree that this program runs from, as a release; packages that an unpacked update has beside it are used."""
     name = releases.name_of_tree(root)
     beside = root.parent / PACKED_WHEELS
-    packed = beside.is_dir() and (root.parent / PACKED_MANIFEST).exists()
+    packed = beside.is_dir() and (root.parent / archive.MANIFEST).exists()
     wheels = beside if packed else None
-    return Newcomer(name, partial(releases.copy_tree, root), wheels, releases.is_complete(layout.releases / name))
+    return Newcomer(name, partial(releases.copy_tree, root), wheels, releases.is_ready(layout.releases / name))
+
+
+def vouched(newcomer: Newcomer, root: Path, host: Host) -> tuple[Newcomer, str]:
+    """The same with its files held against a manifest that is signed, where signatures are asked for, and who signed.
+
+    What is installed already was looked at then. ApplianceError where the tree is no unpacked update, or not as packed.
+    """
+    layout = host.layout
+    if newcomer.ready or signing.signers_of(layout) is None:
+        return newcomer, ""
+    head = archive.head_beside(root)
+    who = signing.check(host, head, root.parent / archive.MANIFEST)
+    if head.manifest.release != newcomer.name:
+        raise ApplianceError(f"{root}: not as it was packed")
+    wheels = layout.releases / f".wheels-{newcomer.name}"
+    put = partial(put_both, partial(archive.take, root.parent, head.manifest), wheels)
+    return replace(newcomer, put=put, wheels=wheels, build=head.manifest.build), who
+
+
+def put_both(take: Callable[[Path, Path], None], wheels: Path, release: Path) -> None:
+    """Lay down a release and the folder of its packages; of neither anything is left where that fails."""
+    shutil.rmtree(wheels, ignore_errors=True)
+    try:
+        take(release, wheels)
+    except (OSError, ApplianceError):
+        shutil.rmtree(wheels, ignore_errors=True)
+        raise
+
+
+def made_ready(host: Host, newcomer: Newcomer) -> None:
+    """Give the release its environment and try it out; packages that were laid beside the releases go again."""
+    try:
+        releases.make_ready(host, newcomer.release(host.layout), newcomer.wheels, newcomer.build)
+    finally:
+        if newcomer.wheels is not None and newcomer.wheels.parent == host.layout.releases:
+            shutil.rmtree(newcomer.wheels, ignore_errors=True)
 
 
 def check(facts: Machine, host: Host, anyway: bool) -> None:
@@ -61,11 +99,12 @@ def deeds(host: Host, facts: Machine, newcomer: Newcomer, begin: bool) -> list[D
     release = newcomer.release(layout)
     missing = machine.missing_packages(facts, host)
     found = [Deed(f"Debian packages: {' '.join(missing)}", partial(_get_packages, host, missing))] if missing else []
-    if not newcomer.ready:
+    if not newcomer.ready and not releases.is_complete(release):
         found.append(Deed(f"{release}: the program", partial(releases.lay, release, newcomer.put)))
-        made = partial(for_good, releases.make_ready, host, release, newcomer.wheels)
-        found.append(Deed(f"{release}/.venv: its environment, tried out with a demo's turn", made))
     found.append(Deed(f"user {USER}; {layout.state}, {layout.backups}", partial(system.make_user, host, release)))
+    if not newcomer.ready:
+        made = partial(for_good, made_ready, host, newcomer)
+        found.append(Deed(f"{release}/.venv: its environment, tried out with a demo's turn as user {USER}", made))
     found.append(Deed(f"{layout.settings}/settings.toml, if there is none", partial(system.write_settings, layout)))
     return found + change_over(host, newcomer, begin)
 

@@ -11,24 +11,31 @@ from typing import Any
 
 from companion.appliance.tree import NAME, Entry, name_of
 from companion.errors import ApplianceError
+from intake.errors import Unreadable
+from intake.json_text import parse_object
 
 FORMAT = 1
 WHAT = "gunbai update"
 TREE, WHEELS = "tree/", "wheels/"
 MOST_BYTES, MOST_FILES = 2_000_000_000, 20_000
 _PATH = re.compile(r"(?:tree|wheels)(?:/[A-Za-z0-9_+@][A-Za-z0-9._+@ -]*|/\.[A-Za-z0-9_-][A-Za-z0-9._-]*)+")
+MOST_HEAD_BYTES = 8_000_000
+MOST_PATH, MOST_RUNS_ON, MOST_BUILD = 250, 32, 10**15
+_RUNS_ON = re.compile(r"[a-z0-9_]{1,16} [0-9]{1,2}\.[0-9]{1,3}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """release: its name, such as 0.2.0-0123456789; runs_on: such as "aarch64 3.11"; files: {path in the update: Entry},
-    the program's below tree/, the packages below wheels/.
+    the program's below tree/, the packages below wheels/; build: when the program was committed, in seconds since 1970,
+    by which an older build of a version is told from a newer one; 0 where nobody knows.
     """
 
     release: str
     runs_on: tuple[str, ...]
     files: Mapping[str, Entry]
+    build: int = 0
 
     @property
     def size(self) -> int:
@@ -47,42 +54,58 @@ def to_bytes(manifest: Manifest) -> bytes:
         name: {"sha256": entry.sha256, "size": entry.size, "executable": entry.executable}
         for name, entry in sorted(manifest.files.items())
     }
-    told = {"what": WHAT, "format": FORMAT, "release": manifest.release, "runs_on": manifest.runs_on, "files": files}
-    return json.dumps(told, indent=1).encode() + b"\n"
+    told = {"what": WHAT, "format": FORMAT, "release": manifest.release, "build": manifest.build}
+    return json.dumps({**told, "runs_on": manifest.runs_on, "files": files}, indent=1).encode() + b"\n"
 
 
 def from_bytes(data: bytes) -> Manifest:
-    """Read a manifest; ApplianceError with what is wrong with it."""
+    """Read a manifest; ApplianceError with what is wrong with it. Those of before there were builds are read too."""
     value = _object(data)
     if value.get("what") != WHAT:
         raise ApplianceError("not an update of Gunbai")
     if value.get("format") != FORMAT:
-        raise ApplianceError(f"an update of another form ({value.get('format')!r}), which this Gunbai does not know")
-    release, runs_on, files = value.get("release"), value.get("runs_on"), value.get("files")
+        raise ApplianceError(
+            f"an update of another form ({shown(value.get('format'))}), which this Gunbai does not know"
+        )
+    release, files, build = value.get("release"), value.get("files"), value.get("build", 0)
     if not isinstance(release, str) or not NAME.fullmatch(release):
         raise ApplianceError("its manifest names no release")
-    if not isinstance(runs_on, list) or not all(isinstance(one, str) for one in runs_on):
-        raise ApplianceError("its manifest does not say what it runs on")
+    if type(build) is not int or not 0 <= build <= MOST_BUILD:
+        raise ApplianceError("its manifest names no build")
     if not isinstance(files, dict) or not files:
         raise ApplianceError("its manifest names no files")
-    manifest = Manifest(release, tuple(runs_on), {name: _entry(name, told) for name, told in files.items()})
+    if len(files) > MOST_FILES:
+        raise ApplianceError("larger than any update of Gunbai")
+    entries = {name: _entry(name, told) for name, told in files.items()}
+    manifest = Manifest(release, _runs_on(value.get("runs_on")), entries, build)
     _check(manifest)
     return manifest
 
 
 def _object(data: bytes) -> Mapping[str, Any]:
     try:
-        value = json.loads(data)
-    except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, dict):
-        raise ApplianceError("not an update of Gunbai")
-    return value
+        return parse_object(data, MOST_HEAD_BYTES)
+    except Unreadable as error:
+        raise ApplianceError(f"not an update of Gunbai: its manifest is {error}") from error
+
+
+def _runs_on(told: object) -> tuple[str, ...]:
+    if isinstance(told, list) and len(told) <= MOST_RUNS_ON:
+        known = tuple(one for one in told if isinstance(one, str) and _RUNS_ON.fullmatch(one))
+        if len(known) == len(told):
+            return known
+    raise ApplianceError("its manifest does not say what it runs on")
+
+
+def shown(told: object) -> str:
+    """A value of somebody else's for a sentence of ours."""
+    text = repr(told)
+    return text if len(text) <= 60 else f"{text[:60]}…"
 
 
 def _entry(name: str, told: object) -> Entry:
-    if not _PATH.fullmatch(name):
-        raise ApplianceError(f"its manifest has a path that no update has: {name!r}")
+    if len(name) > MOST_PATH or not _PATH.fullmatch(name):
+        raise ApplianceError(f"its manifest has a path that no update has: {shown(name)}")
     match told:
         case {"sha256": str(sha256), "size": int(size), "executable": bool(executable)}:
             if _SHA256.fullmatch(sha256) and 0 <= size <= MOST_BYTES:
@@ -92,7 +115,7 @@ def _entry(name: str, told: object) -> Entry:
 
 def _check(manifest: Manifest) -> None:
     """What holds of all files together."""
-    if manifest.size > MOST_BYTES or len(manifest.files) > MOST_FILES:
+    if manifest.size > MOST_BYTES:
         raise ApplianceError("larger than any update of Gunbai")
     folders = {str(parent) for name in manifest.files for parent in PurePosixPath(name).parents}
     if folders & manifest.files.keys():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
@@ -41,7 +42,7 @@ def pack(root: Path, target: Path, runs_on: Sequence[str], host: Host, key: Path
     with TemporaryDirectory() as scratch:
         wheels = _wheels(root, runs_on, Path(scratch), host)
         sources |= {WHEELS + path.name: path for path in wheels}
-        manifest = manifest_of(root, sources, runs_on)
+        manifest = manifest_of(root, sources, runs_on, build_of(root, host))
         signature = signing.sign(host, key, to_bytes(manifest)) if key else b""
         _write(target, manifest, sources, signature)
     return Packed(manifest.release, len(wheels), target.stat().st_size)
@@ -59,11 +60,25 @@ def _write(target: Path, manifest: Manifest, sources: Mapping[str, Path], signat
         part.unlink(missing_ok=True)
 
 
-def manifest_of(root: Path, sources: Mapping[str, Path], runs_on: Sequence[str]) -> Manifest:
+def build_of(root: Path, host: Host) -> int:
+    """When the tree was committed, in seconds since 1970, so that equal trees are equal builds; else what
+    SOURCE_DATE_EPOCH says (reproducible-builds.org), else 0. ApplianceError where that is no number.
+    """
+    if (root / ".git").exists():
+        ran = host.run("git", "-C", str(root), "log", "-1", "--format=%ct")
+        told = ran.output.strip() if ran.well else ""
+    else:
+        told = os.environ.get("SOURCE_DATE_EPOCH", "0")
+    if not re.fullmatch(r"[0-9]{1,12}", told):
+        raise ApplianceError(f"{root}: neither git nor SOURCE_DATE_EPOCH says when it was made, in whole seconds")
+    return int(told)
+
+
+def manifest_of(root: Path, sources: Mapping[str, Path], runs_on: Sequence[str], build: int = 0) -> Manifest:
     """The manifest of these files ({path in the update: file})."""
     files = {name: entry_of(name.removeprefix(TREE), path) for name, path in sources.items()}
     tree = {name.removeprefix(TREE): entry for name, entry in files.items() if name.startswith(TREE)}
-    return Manifest(name_of(version_of(root), tree), tuple(runs_on), files)
+    return Manifest(name_of(version_of(root), tree), tuple(runs_on), files, build)
 
 
 def _refuse_changed(root: Path, host: Host) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import sys
+import tempfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -11,17 +14,31 @@ from pathlib import Path
 from companion.appliance.archive import PLAIN, RUN, write
 from companion.appliance.deeds import Undo
 from companion.appliance.host import Host
-from companion.appliance.layout import Layout
+from companion.appliance.layout import NOBODY, USER, Layout
+from companion.appliance.rights import OFFLINE
 from companion.appliance.tree import NAME, entry_of, files_of, name_of, version_of
 from companion.errors import ApplianceError
 
 COMPLETE = ".complete"
+_BUILD = re.compile(r"build ([0-9]{1,16})\n")
 TRIAL = ("demo", "--headless", "--turns", "1")
 
 
 def is_complete(release: Path) -> bool:
     """Whether a release was laid down to its end and has shown that it runs."""
     return (release / COMPLETE).exists()
+
+
+def is_ready(release: Path) -> bool:
+    """Whether it is complete, and its environment is still that of this machine's Python."""
+    made_for = {path.name for path in (release / ".venv/lib").glob("python3*")}
+    return is_complete(release) and (not made_for or f"python3.{sys.version_info.minor}" in made_for)
+
+
+def build_of(release: Path) -> int:
+    """The build that a release's manifest told; 0 where it told none, or there was none."""
+    told = _BUILD.fullmatch((release / COMPLETE).read_text(encoding="utf-8", errors="replace"))
+    return int(told[1]) if told else 0
 
 
 def in_use(layout: Layout) -> Path | None:
@@ -65,36 +82,42 @@ def lay(release: Path, put: Callable[[Path], None]) -> Undo:
     return partial(shutil.rmtree, release, ignore_errors=True)
 
 
-def make_ready(host: Host, release: Path, wheels: Path | None) -> None:
+def make_ready(host: Host, release: Path, wheels: Path | None, build: int = 0) -> None:
     """Give a release its environment, let it play a turn by itself, and note on the disk that it can.
 
-    wheels: a folder with all packages, None: they come from the network. ApplianceError where it does not run.
+    wheels: a folder with all packages, None: they come from the network. build: as its manifest tells it.
+    ApplianceError where it does not run.
     """
-    extra = {"GUNBAI_WHEELS": str(wheels)} if wheels else {}
-    made = host.run(str(release / "gunbai"), "--version", extra=extra, shown=True)
+    packed = {"GUNBAI_WHEELS": str(wheels), **OFFLINE} if wheels else {}
+    made = host.run(str(release / "gunbai"), "--version", extra={**packed, "GUNBAI_SET_UP_ONLY": "1"}, shown=True)
     if not made.well:
         raise ApplianceError(f"{release.name}: its environment cannot be made: {made.last}")
-    host.need(str(release / ".venv/bin/python"), "-m", "compileall", "-q", *_packages(release))
+    host.need(str(release / ".venv/bin/python"), "-S", "-m", "compileall", "-q", *_packages(release))
     try_out(host, release)
     host.sync()
-    write(release / COMPLETE, iter((b"",)), PLAIN)
+    (release / COMPLETE).unlink(missing_ok=True)
+    write(release / COMPLETE, iter((f"build {build}\n".encode(),)), PLAIN)
     _sync(release)
 
 
 def _packages(release: Path) -> list[str]:
-    return [str(release / room) for room in ("engine", "vision", "hardware", "companion")]
+    return [str(release / room) for room in ("intake", "engine", "vision", "hardware", "companion")]
 
 
 def try_out(host: Host, release: Path) -> None:
-    """Let a release play a turn on its simulated table, in a scratch folder; ApplianceError where it fails."""
-    scratch = release / ".trial"
-    shutil.rmtree(scratch, ignore_errors=True)
-    scratch.mkdir()
-    extra = {"GUNBAI_DATA": str(scratch), "XDG_CONFIG_HOME": str(scratch), "XDG_CONFIG_DIRS": str(scratch)}
+    """Let a release play a turn on its simulated table, as Gunbai's user and in a scratch folder of that user's.
+
+    ApplianceError where it fails.
+    """
+    user = USER if host.layout.here else NOBODY
+    scratch = tempfile.mkdtemp(prefix="gunbai-trial-")
+    own = dict.fromkeys(("HOME", "GUNBAI_DATA", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS"), scratch)
     try:
-        ran = host.run(str(release / "gunbai"), *TRIAL, extra=extra)
+        if host.is_root():
+            host.need("chown", user, scratch)
+        ran = host.run_as(user, str(release / "gunbai"), *TRIAL, extra=own)
     finally:
-        shutil.rmtree(scratch)
+        shutil.rmtree(scratch, ignore_errors=True)
     if not ran.well:
         raise ApplianceError(f"{release.name}: does not run: {ran.last}")
 

@@ -1,15 +1,30 @@
-"""`gunbai restore`: games out of a copy, beside what is there. Nothing that is there is lost."""
+"""`gunbai restore`: games out of a copy, beside what is there. Nothing that is there is lost.
+
+A copy is read through twice: first each file is read and what becomes of it is planned, then it is written. Files come
+to their names whole, so that a power cut amid it leaves each of them there or not; restored again, the rest follows.
+"""
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import BinaryIO, Literal
 
 from companion import settings, storage
 from companion.appliance import copies
+from companion.appliance.backing_up import SPARE_BYTES
+from companion.appliance.collecting import game_of
+from companion.appliance.copies import Content
+from companion.appliance.kinds import kind_of
 from companion.errors import ApplianceError
+from companion.storage import GAME_SUFFIX
+from intake.errors import Unreadable
+from intake.files import read_file
+from intake.text import one_line
 
 Fate = Literal["new", "same", "newer here", "longer in the copy", "both", "kept"]
 TOLD: Mapping[Fate, str] = {
@@ -20,69 +35,215 @@ TOLD: Mapping[Fate, str] = {
     "both": "goes on otherwise here: the copy's is put beside it under another name",
     "kept": "differs here: stays as it is",
 }
+WRITTEN = ("new", "both", "longer in the copy")
+MOST_JUDGED = 200_000_000
+"""Bytes, each by its kind's weight, that are read to know what files are: more of them would keep people waiting."""
+MOST_SHOWN = 240
+AT_ONCE = 8
+"""Files that are written at once: the disk syncs them together."""
+BATCH_FILES, BATCH_BYTES = 256, 16_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What becomes of one file of the copy: its name there, the file it is about here, and how the two stand."""
+    """What becomes of one file of the copy: its name there, its check value, its size in bytes, the name under which it
+    is written or is here already, how the two stand, and the game that it lies beside in the copy, "" for none.
+    """
 
     name: str
-    path: Path
+    digest: str
+    size: int
+    target: str
     fate: Fate
+    game: str = ""
+
+    @property
+    def path(self) -> Path:
+        """Where it is written, or is already."""
+        return path_of(self.target)
 
 
-def plans(files: Mapping[str, bytes]) -> tuple[Plan, ...]:
-    """What restoring these files would do, without doing it."""
-    return tuple(_plan(name, data) for name, data in files.items() if _is_main(name, files))
+def path_of(name: str) -> Path:
+    """Where a file of this name in a copy belongs."""
+    return settings.chosen_file() if name == copies.CHOSEN else storage.data_dir() / name
 
 
-def _is_main(name: str, files: Mapping[str, bytes]) -> bool:
-    """Whether a file stands for itself; what lies beside a game goes with it."""
-    return name.endswith(storage.GAME_SUFFIX) or not any(name.startswith(game + ".") for game in _games(files))
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What restoring a copy would do: the plans for its files, and what stays out of it: (name, why)."""
+
+    plans: tuple[Plan, ...]
+    left_out: tuple[tuple[str, str], ...]
+
+    @property
+    def told(self) -> Iterator[str]:
+        """A line for each file, but for what only goes with its game."""
+        yield from (f"{one_line(plan.name)}: {TOLD[plan.fate]}" for plan in self.plans if not plan.game)
+        yield from (f"left out: {one_line(name)} ({one_line(why)})" for name, why in self.left_out)
 
 
-def _games(files: Mapping[str, bytes]) -> Iterator[str]:
-    return (name for name in files if name.endswith(storage.GAME_SUFFIX))
+# ---- planning -----------------------------------------------------------------------------------------------------
 
 
-def _plan(name: str, data: bytes) -> Plan:
-    path = settings.chosen_file() if name == copies.CHOSEN else storage.data_dir() / name
-    if not path.exists():
-        return Plan(name, path, "new")
-    here = path.read_bytes()
+def survey(file: BinaryIO) -> Survey:
+    """Read all of a copy, without writing anything. Unreadable where it is none, or damaged."""
+    surveyed = _Surveyed()
+    for content in copies.contents(file):
+        surveyed.take(content)
+    plans = tuple(_with_their_games(surveyed))
+    return Survey(plans, tuple(surveyed.left_out))
+
+
+@dataclass(slots=True)
+class _Surveyed:
+    """What was found out so far."""
+
+    plans: dict[str, Plan] = field(default_factory=dict)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+    no_games: set[str] = field(default_factory=set)
+    judged: int = 0
+
+    def take(self, content: Content) -> None:
+        """Read the next file of the copy."""
+        kind = kind_of(content.name)
+        if kind is None or content.odd:
+            self.left_out.append((_short(content.name), content.odd or "no file that Gunbai has there"))
+            return
+        fault, data = "too large", b""
+        if content.size <= kind.most_bytes:
+            data = content.read()
+            part = kind.part(data)
+            self.judged += kind.weight * len(part)
+            fault = "too much to read in one copy" if self.judged > MOST_JUDGED else kind.fault(content.name, part)
+        if not fault:
+            name, fate = content.name, _fate(content.name, data)
+            self.plans[name] = Plan(name, content.digest, content.size, name, fate)
+            return
+        self.left_out.append((content.name, fault))
+        if content.name.endswith(GAME_SUFFIX):
+            self.no_games.add(content.name)
+
+
+def _short(name: str) -> str:
+    """As much of a name as is worth keeping of one that may have any length."""
+    return name if len(name) <= MOST_SHOWN else f"{name[:MOST_SHOWN]}…"
+
+
+def _fate(name: str, data: bytes) -> Fate:
+    """How a file of the copy stands to what is here under its name."""
+    path = path_of(name)
+    if not os.path.lexists(path):
+        return "new"
+    try:
+        here = read_file(path, copies.MOST_FILE_BYTES)
+    except (OSError, Unreadable):
+        return "kept"
     if here == data:
-        return Plan(name, path, "same")
-    if not name.endswith(storage.GAME_SUFFIX):
-        return Plan(name, path, "kept")
+        return "same"
+    if not name.endswith(GAME_SUFFIX):
+        return "kept"
     if here.startswith(data):
-        return Plan(name, path, "newer here")
-    return Plan(name, path, "longer in the copy" if data.startswith(here) else "both")
+        return "newer here"
+    return "longer in the copy" if data.startswith(here) else "both"
 
 
-def restore(files: Mapping[str, bytes], planned: tuple[Plan, ...]) -> None:
-    """Do it; ApplianceError for a game that is being played and would be replaced."""
-    for plan in planned:
-        if plan.fate == "new":
-            _put(files, plan.name, plan.path)
-        elif plan.fate == "both":
-            _put(files, plan.name, storage.free_path(plan.path))
-        elif plan.fate == "longer in the copy":
-            _replace(plan.path, files[plan.name])
+def _with_their_games(surveyed: _Surveyed) -> Iterator[Plan]:
+    """The plans, those of what lies beside a game as becomes of the game."""
+    taken = set(surveyed.plans)
+    games = {name: _moved(plan, taken) for name, plan in surveyed.plans.items() if name.endswith(GAME_SUFFIX)}
+    for name, plan in surveyed.plans.items():
+        if game_of(name, surveyed.no_games):
+            surveyed.left_out.append((name, "so is its game"))
+        elif name in games:
+            yield games[name]
+        else:
+            game = game_of(name, games)
+            yield _beside(plan, games[game]) if game else plan
 
 
-def _put(files: Mapping[str, bytes], name: str, path: Path) -> None:
-    """Write a file, and for a game what lies beside it in the copy; the game itself last."""
+def _moved(game: Plan, taken: set[str]) -> Plan:
+    """A game that is put beside another goes to a name that nobody has here or in the copy."""
+    target, number = game.target, 2
+    while game.fate == "both" and (target in taken or storage.is_there(path_of(target))):
+        target = f"{game.name.removesuffix(GAME_SUFFIX)}-{number}{GAME_SUFFIX}"
+        number += 1
+    taken.add(target)
+    return replace(game, target=target)
+
+
+def _beside(plan: Plan, game: Plan) -> Plan:
+    """What lies beside a game goes with one that is put back, or is here already, to where that goes; else it stays."""
+    if game.fate == "both":
+        return replace(plan, target=game.target + plan.name.removeprefix(game.name), fate="new", game=game.name)
+    stays = plan.fate == "new" and game.fate not in ("new", "same")
+    return replace(plan, fate="kept" if stays else plan.fate, game=game.name)
+
+
+# ---- writing ------------------------------------------------------------------------------------------------------
+
+
+def restore(file: BinaryIO, surveyed: Survey) -> None:
+    """Do it; ApplianceError before anything is written, where a game is being played and would be replaced, or there is
+    no room for all of it.
+    """
+    plans = {plan.name: plan for plan in surveyed.plans if plan.fate in WRITTEN}
+    _refuse_full(sum(plan.size for plan in plans.values()))
+    for plan in plans.values():
+        if plan.fate == "longer in the copy":
+            with plan.path.open("rb") as game:
+                _refuse_played(plan.path, game)
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for batch in _batches(file, plans):
+            for _done in pool.map(_put, batch, batch.values()):
+                pass
+            for folder in {plan.path.parent for plan in batch}:
+                storage.sync_folder(folder)
+
+
+def _refuse_full(size: int) -> None:
+    place = storage.data_dir().absolute()
+    free = shutil.disk_usage(next(folder for folder in (place, *place.parents) if folder.exists())).free
+    if free < size + SPARE_BYTES:
+        told = f"the disk has {free // 1_000_000} MB free, and what is to be put back takes {size // 1_000_000} MB"
+        raise ApplianceError(f"{place}: {told}: nothing was put back")
+
+
+def _batches(file: BinaryIO, plans: Mapping[str, Plan]) -> Iterator[dict[Plan, bytes]]:
+    """The files to be written with their bytes, some at a time."""
+    batch: dict[Plan, bytes] = {}
+    size = 0
+    for content in copies.contents(file):
+        plan = plans.get(content.name)
+        if plan is None or content.odd:
+            continue
+        content.compare(plan.digest)
+        batch[plan] = content.read()
+        size += content.size
+        if size > BATCH_BYTES or len(batch) == BATCH_FILES:
+            yield batch
+            batch, size = {}, 0
+    yield batch
+
+
+def _put(plan: Plan, data: bytes) -> None:
+    """Write a file whole; what has come to its place meanwhile stays."""
+    path = plan.path
     path.parent.mkdir(parents=True, exist_ok=True)
-    for beside in (one for one in files if one.startswith(name + ".")):
-        place = path.with_name(path.name + beside.removeprefix(name))
-        if not place.exists():
-            storage.create(place, files[beside])
-    storage.create(path, files[name])
+    if plan.fate == "longer in the copy":
+        _replace(path, data)
+    elif not os.path.lexists(path):
+        storage.atomic_write(path, data, "soon")
 
 
 def _replace(path: Path, data: bytes) -> None:
     with path.open("rb") as file:
-        if not storage.lock(file.fileno()):
-            raise ApplianceError(f"{path}: this game is being played; leave it and try again")
-        storage.keep_aside(path, file.read())
-        storage.atomic_write(path, data)
+        _refuse_played(path, file)
+        here = file.read()
+        if data.startswith(here):
+            storage.keep_aside(path, here)
+            storage.atomic_write(path, data)
+
+
+def _refuse_played(path: Path, file: BinaryIO) -> None:
+    if not storage.lock(file.fileno()):
+        raise ApplianceError(f"{path}: this game is being played; leave it and try again")

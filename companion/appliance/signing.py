@@ -1,20 +1,33 @@
 """Signed updates: `ssh-keygen` signs the manifest, which holds the check value of every file.
 
 Where the machine's owner has put a file `update-signers` into /etc/gunbai, in the form of OpenSSH's allowed signers,
-only updates that are signed by one of these keys are taken. Where there is none, any update is.
+only updates that are signed by one of these keys are taken. Where there has never been one, any update is. Whatever is
+between the two (a link that leads nowhere, a file that is empty, unreadable or gone again) refuses every update: a
+fault must not turn the check off. `--unsigned` is the owner's word for taking one anyway.
 """
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from companion.appliance.archive import Head
-from companion.appliance.host import Host
+from companion.appliance.archive import PLAIN, Head, write
+from companion.appliance.host import Host, Ran
+from companion.appliance.layout import Layout
 from companion.errors import ApplianceError
+from intake.errors import Unreadable
+from intake.files import read_file
 
 SIGNERS = "update-signers"
 SIGNER, PURPOSE = "gunbai", "gunbai-update"
+REMEMBERED = "signed"
+"""A file beside the releases: signatures were asked for when a release was last taken into use."""
+MOST_SIGNERS_BYTES = 1_000_000
+NOT_FOUND = 127
+UNCHECKED = "not checked who made it: its check values tell damage, not forgery (docs/appliance.md, Signed updates)"
+ANYWAY = "to take it anyway: --unsigned"
 
 
 def sign(host: Host, key: Path, data: bytes) -> bytes:
@@ -22,7 +35,7 @@ def sign(host: Host, key: Path, data: bytes) -> bytes:
     with TemporaryDirectory() as folder:
         message = Path(folder) / "manifest"
         message.write_bytes(data)
-        ran = host.run("ssh-keygen", "-Y", "sign", "-q", "-f", str(key), "-n", PURPOSE, str(message))
+        ran = host.run("ssh-keygen", "-Y", "sign", "-q", "-f", str(key.absolute()), "-n", PURPOSE, str(message))
         if not ran.well:
             raise ApplianceError(f"{key}: cannot sign: {ran.last}")
         return message.with_suffix(".sig").read_bytes()
@@ -30,17 +43,90 @@ def sign(host: Host, key: Path, data: bytes) -> bytes:
 
 def check(host: Host, head: Head, path: Path) -> str:
     """A sentence on who vouches for the update; ApplianceError where somebody has to and does not."""
-    signers = host.layout.settings / SIGNERS
-    if not signers.exists():
-        return "not checked who made it: its check values tell damage, not forgery (docs/appliance.md, Signed updates)"
+    signers = signers_of(host.layout)
+    if signers is None:
+        return UNCHECKED
+    told = host.layout.settings / SIGNERS
     if not head.signature:
-        raise ApplianceError(f"{path}: not signed, and {signers} asks for it")
-    with TemporaryDirectory() as folder:
-        message, signature = Path(folder) / "manifest", Path(folder) / "manifest.sig"
-        message.write_bytes(head.data)
-        signature.write_bytes(head.signature)
-        command = ("ssh-keygen", "-Y", "verify", "-f", str(signers), "-I", SIGNER, "-n", PURPOSE, "-s", str(signature))
-        ran = host.run("sh", "-c", 'input=$1; shift; exec "$@" <"$input"', "sh", str(message), *command)
+        raise ApplianceError(f"{path}: not signed, and {told} asks for it ({ANYWAY})")
+    ran = _verify(host, head, signers)
+    if ran.status == NOT_FOUND:
+        raise ApplianceError(
+            f"{path}: ssh-keygen is missing, so its signature cannot be checked (openssh-client has it)"
+        )
     if not ran.well:
-        raise ApplianceError(f"{path}: its signature is of nobody in {signers}: {ran.last}")
-    return f"signed by a key in {signers}"
+        raise ApplianceError(f"{path}: its signature is of nobody in {told}: {ran.last}")
+    return f"signed by a key in {told}"
+
+
+def _verify(host: Host, head: Head, signers: bytes) -> Ran:
+    with TemporaryDirectory() as folder:
+        paths = [Path(folder) / name for name in ("manifest", "manifest.sig", SIGNERS)]
+        for path, data in zip(paths, (head.data, head.signature, signers), strict=True):
+            path.write_bytes(data)
+        message, signature, allowed = map(str, paths)
+        command = ("ssh-keygen", "-Y", "verify", "-f", allowed, "-I", SIGNER, "-n", PURPOSE, "-s", signature)
+        return host.run("sh", "-c", 'input=$1; shift; exec "$@" <"$input"', "sh", message, *command)
+
+
+# ---- whether signatures are asked for ---------------------------------------------------------------------------
+
+
+def signers_of(layout: Layout) -> bytes | None:
+    """What names the signers; None where there never was such a file. ApplianceError for anything in between."""
+    path = layout.settings / SIGNERS
+    if _is_there(layout):
+        return _read(path)
+    if (layout.home / REMEMBERED).exists():
+        raise ApplianceError(f"{path}: gone, and updates had to be signed before; put it back ({ANYWAY})")
+    return None
+
+
+def _is_there(layout: Layout) -> bool:
+    """Whether there is a file of this name, be it only a link into nowhere; ApplianceError where nobody can tell."""
+    for path in (layout.settings, layout.settings / SIGNERS):
+        try:
+            about = path.lstat()
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            raise _refused(path, error.strerror) from error
+        if stat.S_ISLNK(about.st_mode) and path == layout.settings and not path.is_dir():
+            raise _refused(path, "a link that leads nowhere")
+    return True
+
+
+def _read(path: Path) -> bytes:
+    try:
+        about, data = path.stat(), read_file(path, MOST_SIGNERS_BYTES)
+    except FileNotFoundError as error:
+        raise _refused(path, "a link that leads nowhere") from error
+    except OSError as error:
+        raise _refused(path, error.strerror) from error
+    except Unreadable as error:
+        raise _refused(path, str(error)) from error
+    if about.st_uid not in (0, os.geteuid()) or about.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise _refused(path, "others than root may change it")
+    if not any(line.strip() and not line.lstrip().startswith(b"#") for line in data.splitlines()):
+        raise _refused(path, "names nobody")
+    return data
+
+
+def _refused(path: Path, why: str | None) -> ApplianceError:
+    return ApplianceError(f"{path}: {why}, so no update is taken ({ANYWAY})")
+
+
+def remember(layout: Layout, unsigned: bool) -> None:
+    """Note, once a release is in use, whether signatures are asked for: a file that goes later is missed.
+
+    `unsigned`: the owner took this one without; where the file is gone as well, they are not asked for any more.
+    """
+    note = layout.home / REMEMBERED
+    try:
+        asked = _is_there(layout)
+    except ApplianceError:
+        asked = True
+    if asked and not note.exists():
+        write(note, iter((f"{layout.settings / SIGNERS}\n".encode(),)), PLAIN)
+    elif unsigned and not asked:
+        note.unlink(missing_ok=True)

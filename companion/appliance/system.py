@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -59,15 +60,29 @@ def _remove_empty(folder: Path) -> None:
         folder.rmdir()
 
 
-def make_user(host: Host, release: Path) -> None:
-    """Make the user, its groups and its folders as the release's files say; ApplianceError where that fails."""
+def make_user(host: Host, release: Path) -> Undo | None:
+    """Make the user, its groups and its folders as the release's files say; ApplianceError where that fails.
+
+    Undone only where there was no such user before.
+    """
     layout = host.layout
+    is_new = layout.here and not host.run("getent", "passwd", USER).well
     where = [] if layout.here else [f"--root={layout.root}"]
     for tool, folder in (("systemd-sysusers", "sysusers.d"), ("systemd-tmpfiles", "tmpfiles.d")):
         create = ["--create"] if tool == "systemd-tmpfiles" else []
         host.need(tool, *where, *create, str(release / "systemd" / folder / "gunbai.conf"))
     if layout.here:
         host.need("chown", "-R", "--no-dereference", f"{USER}:{USER}", str(layout.state), str(layout.backups))
+    return partial(_unmake_user, host) if is_new else None
+
+
+def _unmake_user(host: Host) -> None:
+    """Remove the user again; its folders too, where nothing is in them. Games of an earlier time are root's again."""
+    for folder in (host.layout.state, host.layout.backups):
+        with suppress(OSError):
+            folder.rmdir()
+        give_to_root(host, folder)
+    remove_user(host)
 
 
 def write_settings(layout: Layout) -> Undo | None:

@@ -11,14 +11,15 @@ from pathlib import Path
 from companion.errors import ApplianceError
 
 PARTS = (
-    *("engine", "vision", "hardware", "companion", "systemd", "requirements", "docs"),
+    *("intake", "engine", "vision", "hardware", "companion", "systemd", "requirements", "docs"),
     *("gunbai", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"),
 )
 PROGRAMS = frozenset({"gunbai", "systemd/gunbai.sh"})
 """The files that may be executed."""
 DIGITS = 10
-VERSION = re.compile(r'^__version__ = "(\d+\.\d+\.\d+)"$', re.MULTILINE)
-NAME = re.compile(r"\d+\.\d+\.\d+-[0-9a-f]{10}")
+_NUMBER = r"[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}"
+VERSION = re.compile(rf'^__version__ = "({_NUMBER})"$', re.MULTILINE)
+NAME = re.compile(rf"{_NUMBER}-[0-9a-f]{{10}}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from stat import S_ISREG
 
 from companion.appliance import system
 from companion.appliance.deeds import Deed, for_good
@@ -59,7 +60,7 @@ def _last_copy(host: Host) -> None:
         return
     folder = host.layout.root / LAST
     back_up(host, host.layout.backups)
-    copies = sorted(host.layout.backups.glob("gunbai-*.tar.gz"))
+    copies = [path for path in sorted(host.layout.backups.glob("gunbai-*.tar.gz")) if S_ISREG(path.lstat().st_mode)]
     if not copies:
         raise ApplianceError(f"{host.layout.backups}: no copy of the saved games there, so nothing was removed")
     folder.mkdir(parents=True, exist_ok=True)

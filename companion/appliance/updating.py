@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -10,15 +10,24 @@ from companion.appliance import archive, releases, signing
 from companion.appliance.archive import Head
 from companion.appliance.deeds import Deed
 from companion.appliance.host import Host
-from companion.appliance.installing import Newcomer, change_over
+from companion.appliance.installing import Newcomer, change_over, made_ready, put_both
 from companion.appliance.layout import COMMAND, USER, Layout
 from companion.appliance.machine import Machine
+from companion.appliance.manifest import Manifest
 from companion.appliance.system import is_running
 from companion.appliance.tree import number
 from companion.errors import ApplianceError
 
 MB = 1_000_000
 ENVIRONMENT_MB = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What the owner lets in all the same: an older release or build; one that nobody has signed."""
+
+    older: bool = False
+    unsigned: bool = False
 
 
 def installed(layout: Layout) -> Path:
@@ -32,20 +41,20 @@ def installed(layout: Layout) -> Path:
     return release
 
 
-def check(path: Path, host: Host, facts: Machine, older: bool) -> tuple[Head, str]:
+def check(path: Path, host: Host, facts: Machine, allowed: Allowed) -> tuple[Head, str]:
     """Look at all of an update before anything is changed: its head, and a sentence on who vouches for it.
 
-    ApplianceError where it is damaged, not made for this machine, older than what is installed (`older` allows that),
-    or too large for the disk.
+    ApplianceError where it is damaged, not signed as it should be, not made for this machine, older than what is
+    installed, or too large for the disk.
     """
     now = installed(host.layout)
     head = archive.read_head(path)
-    vouched = signing.check(host, head, path)
+    vouched = "not checked who made it (--unsigned)" if allowed.unsigned else signing.check(host, head, path)
     manifest, wanted = head.manifest, f"{facts.processor} {facts.python}"
     if wanted not in manifest.runs_on:
         raise ApplianceError(f"{path}: made for {', '.join(manifest.runs_on)}; this machine is {wanted}")
-    if number(manifest.release) < number(now.name) and not older:
-        raise ApplianceError(f"{path}: {manifest.release} is older than {now.name} (to go there: --older)")
+    if not allowed.older:
+        _refuse_older(path, manifest, now)
     needed = manifest.size // MB + ENVIRONMENT_MB
     if facts.free_mb < needed:
         raise ApplianceError(f"{host.layout.home}: {facts.free_mb} MB are free, {needed} MB are needed")
@@ -54,20 +63,21 @@ def check(path: Path, host: Host, facts: Machine, older: bool) -> tuple[Head, st
     return head, vouched
 
 
+def _refuse_older(path: Path, manifest: Manifest, now: Path) -> None:
+    """Neither an older version, nor an older build of the same: a fault that was mended is not brought back."""
+    theirs, ours = number(manifest.release), number(now.name)
+    if theirs < ours:
+        raise ApplianceError(f"{path}: {manifest.release} is older than {now.name} (to go there: --older)")
+    if theirs == ours and manifest.release != now.name and manifest.build < releases.build_of(now):
+        raise ApplianceError(f"{path}: {manifest.release} is an older build than {now.name} (to go there: --older)")
+
+
 def newcomer_of(path: Path, head: Head, layout: Layout) -> Newcomer:
     """The release of an update whose head has been checked."""
     name = head.manifest.release
     wheels = layout.releases / f".wheels-{name}"
-
-    def put(release: Path) -> None:
-        shutil.rmtree(wheels, ignore_errors=True)
-        try:
-            archive.unpack(path, head.manifest, release, wheels)
-        except (OSError, ApplianceError):
-            shutil.rmtree(wheels, ignore_errors=True)
-            raise
-
-    return Newcomer(name, put, wheels, releases.is_complete(layout.releases / name))
+    put = partial(put_both, partial(archive.unpack, path, head.manifest), wheels)
+    return Newcomer(name, put, wheels, releases.is_complete(layout.releases / name), head.manifest.build)
 
 
 def deeds(host: Host, newcomer: Newcomer) -> list[Deed]:
@@ -75,18 +85,14 @@ def deeds(host: Host, newcomer: Newcomer) -> list[Deed]:
     layout, found = host.layout, []
     release = newcomer.release(layout)
     if not newcomer.ready:
-        made = partial(_make_ready, host, release, newcomer.wheels)
+        made = partial(made_ready, host, newcomer)
         found.append(Deed(f"{release}: the program", partial(releases.lay, release, newcomer.put)))
-        found.append(Deed(f"{release}/.venv: its environment, without network, tried out with a demo's turn", made))
+        found.append(
+            Deed(
+                f"{release}/.venv: its environment, without network, tried out with a demo's turn as user {USER}", made
+            )
+        )
     return [*found, *back(host, newcomer)]
-
-
-def _make_ready(host: Host, release: Path, wheels: Path | None) -> None:
-    try:
-        releases.make_ready(host, release, wheels)
-    finally:
-        if wheels is not None:
-            shutil.rmtree(wheels, ignore_errors=True)
 
 
 def back(host: Host, newcomer: Newcomer) -> list[Deed]:
@@ -112,7 +118,7 @@ def back_up(host: Host, folder: Path) -> None:
     """Copy the saved games as their own user; ApplianceError where that fails. Not done in another machine's tree."""
     if not host.layout.here:
         return
-    ran = host.run("runuser", "-u", USER, "--", f"/{COMMAND}", "backup", "--to", str(folder))
+    ran = host.run_as(USER, f"/{COMMAND}", "backup", "--to", str(folder))
     if not ran.well:
         raise ApplianceError(f"the saved games cannot be copied, so nothing was changed: {ran.last}")
 

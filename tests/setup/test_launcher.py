@@ -3,6 +3,7 @@
 import ast
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -190,6 +191,90 @@ def test_a_missing_lock_is_one_line(launcher: ModuleType, capsys: pytest.Capture
     (launcher.LOCKS / "run.txt").unlink()
     assert launcher.main([]) == 2
     assert capsys.readouterr().err == f"gunbai: No such file or directory: {launcher.LOCKS}/run.txt\n"
+
+
+STAMPS: dict[str, Callable[[Path], object]] = {
+    "bytes": lambda path: path.write_bytes(b"\xff\xfe\0"),
+    "pipe": os.mkfifo,
+    "loop": lambda path: path.symlink_to(path.name),
+    "endless": lambda path: path.symlink_to("/dev/zero"),
+}
+
+
+@pytest.mark.parametrize("put", STAMPS.values(), ids=STAMPS)
+def test_a_stamp_that_is_none_means_a_set_up(
+    launcher: ModuleType, fill: Fill, started: list[list[str]], put: Callable[[Path], object]
+) -> None:
+    launcher.main([])
+    stamp = launcher.stamp_of(venv_of(launcher), "run")
+    stamp.unlink()
+    put(stamp)
+    launcher.main([])
+    assert fill.calls == [("run.txt", True), ("run.txt", True)]
+    assert launcher.is_ready(venv_of(launcher), "run")
+
+
+def test_a_folder_in_the_stamp_s_place_is_one_line(
+    launcher: ModuleType, fill: Fill, started: list[list[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    launcher.main([])
+    stamp = launcher.stamp_of(venv_of(launcher), "run")
+    stamp.unlink()
+    stamp.mkdir()
+    assert launcher.main([]) == 2
+    assert capsys.readouterr().err == f"gunbai: Is a directory: {stamp}\n"
+
+
+def test_a_pipe_in_the_lock_s_place_is_one_line(
+    launcher: ModuleType, fill: Fill, capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.mkfifo(launcher.ROOT / ".venv.lock")
+    assert launcher.main([]) == 2
+    assert (
+        capsys.readouterr().err
+        == f"gunbai: {launcher.ROOT}/.venv.lock is no plain file; move it away and start again\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte"), "the set-up failed: UnicodeDecodeError: "),
+        (MemoryError(), "the set-up failed: MemoryError"),
+        (OSError(28, "No space left on device"), "No space left on device\n"),
+        (OSError("odd"), "odd\n"),
+    ],
+)
+def test_whatever_goes_wrong_is_one_line(
+    launcher: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    error: Exception,
+    told: str,
+) -> None:
+    def fail(venv: Path, lock: Path, anew: bool) -> None:
+        raise error
+
+    monkeypatch.setattr(environment, "fill", fail)
+    assert launcher.main([]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"gunbai: {told}")
+    assert err.count("\n") == 1
+
+
+def test_nobody_to_hear_it_is_no_fault(
+    launcher: ModuleType, fill: Fill, started: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+    fill.cut = True
+    assert launcher.main([]) == 2
+    with Path("/dev/full").open("w", buffering=1) as full:
+        monkeypatch.setattr(sys, "stderr", full)
+        assert launcher.main([]) == 2
+        environment.say("more")
+        monkeypatch.setattr(sys, "stderr", sys.__stderr__)
+        with pytest.raises(OSError, match="No space"):
+            full.close()
 
 
 def test_a_stopped_set_up_says_so(

@@ -28,7 +28,7 @@ def test_every_quick_test_is_there() -> None:
     assert [path for path in quick() if not (ROOT / path).exists()] == []
 
 
-@pytest.mark.parametrize("room", ["engine", "vision", "hardware", "companion"])
+@pytest.mark.parametrize("room", ["intake", "engine", "vision", "hardware", "companion"])
 def test_quick_tests_cover_every_room(room: str) -> None:
     assert any(path.startswith(f"tests/{room}") for path in quick())
 

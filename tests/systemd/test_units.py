@@ -222,34 +222,140 @@ def test_every_file_is_linked_or_used_at_installation() -> None:
     assert {path.name for path in SYSTEMD.iterdir()} == named
 
 
-def test_the_command_has_the_service_s_games_where_it_should(tmp_path: Path) -> None:
-    """Run by a shell with another place for the release and another user's name."""
-    release = tmp_path / "current"
-    (release / "systemd").mkdir(parents=True)
-    (release / "systemd/gunbai.env").write_text((SYSTEMD / "gunbai.env").read_text())
-    (release / "gunbai").write_text('#!/bin/sh\necho "$GUNBAI_DATA $*"\n')
-    (release / "gunbai").chmod(0o755)
-    (tmp_path / "id").write_text('#!/bin/sh\necho "$WHO"\n')
-    (tmp_path / "id").chmod(0o755)
-    (tmp_path / "runuser").write_text('#!/bin/sh\necho "runuser $*"\n')
-    (tmp_path / "runuser").chmod(0o755)
-    script = (SYSTEMD / "gunbai.sh").read_text().replace(CURRENT, str(release))
-    for who, words, told in (
-        ("gunbai", "doctor --json", "/var/lib/gunbai doctor --json\n"),
-        ("root", "backup --to x", "/var/lib/gunbai backup --to x\n"),
-        ("root", "restore x", "/var/lib/gunbai restore x\n"),
-        ("root", "doctor --json", "runuser -u gunbai -- gunbai doctor --json\n"),
-        ("root", "play", " play\n"),
-        ("ana", "backup", " backup\n"),
-    ):
-        done = subprocess.run(
-            ["/bin/sh", "-c", script, "gunbai", *words.split()],
-            env={"PATH": f"{tmp_path}:/usr/bin:/bin", "WHO": who},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        assert done.stdout == told
+TOOLS = {
+    "id": 'cat "$ROOM/who"',
+    "setsid": '[ "$1" = --wait ] && shift && exec "$@"',
+    "setpriv": """
+echo "$*" >>"$ROOM/lowered"
+for word; do case "$word" in --reuid=*) echo "${word#--reuid=}" >"$ROOM/who" ;; esac; done
+while [ "$1" != env ]; do shift; done
+"$@"
+status=$?
+echo root >"$ROOM/who"
+exit $status""",
+    "test": '[ ! -e "$ROOM/shut" ]',
+    "stat": '[ "$1" = -c ] && case "$4" in */own*) echo gunbai ;; *) echo root ;; esac || echo 1000',
+}
+PROGRAM = """
+echo "$(cat "$ROOM/who"): ${GUNBAI_DATA-} ${HOME-} $*" >>"$ROOM/ran"
+case "$*" in *--stdin* | "restore - "*) cat >>"$ROOM/ran" ;; "backup --to -") echo copy ;; esac
+[ ! -e "$ROOM/fails" ]
+"""
+
+
+class Command:
+    """The installed command in a room of its own: its tools note who is to be whom, and nobody really changes."""
+
+    def __init__(self, room: Path) -> None:
+        self.room, release = room, room / "current"
+        (release / "systemd").mkdir(parents=True)
+        (release / "systemd/gunbai.env").write_text((SYSTEMD / "gunbai.env").read_text())
+        text = (SYSTEMD / "gunbai.sh").read_text().replace(CURRENT, str(release))
+        self.script = room / "gunbai"
+        self._program(self.script, re.sub("(?m)^standard=.*", f"standard={room}/tools:/usr/bin:/bin", text))
+        self._program(release / "gunbai", "#!/bin/sh" + PROGRAM.replace("$ROOM", str(room)))
+        for name, told in TOOLS.items():
+            self._program(room / "tools" / name, f"#!/bin/sh\n{told}\n".replace("$ROOM", str(room)))
+
+    @staticmethod
+    def _program(path: Path, text: str) -> None:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        path.chmod(0o755)
+
+    def __call__(self, who: str, *words: str) -> int:
+        """Run it as this user."""
+        (self.room / "who").write_text(f"{who}\n")
+        variables = {"PATH": f"{self.room}/tools:/usr/bin:/bin", "HOME": "/home/led", "PIP_LOG": "/led"}
+        return subprocess.run(
+            [self.script, *words], env=variables, cwd=self.room, check=False, input=b"given\n"
+        ).returncode
+
+    def told(self, name: str) -> list[str]:
+        path = self.room / name
+        return path.read_text().replace(str(self.room), "ROOM").splitlines() if path.exists() else []
+
+
+@pytest.fixture
+def command(tmp_path: Path) -> Command:
+    return Command(tmp_path)
+
+
+OURS = "--no-new-privs --reuid=gunbai --regid=gunbai --init-groups env -i PATH="
+
+
+@pytest.mark.parametrize("words", [("doctor", "--json"), ("backup",), ("restore", "x", "--dry-run")])
+def test_root_is_gunbai_before_anything_of_gunbai_starts(command: Command, words: tuple[str, ...]) -> None:
+    assert command("root", *words) == 0
+    assert command.told("ran") == [f"gunbai: /var/lib/gunbai /var/lib/gunbai {' '.join(words)}"]
+    assert command.told("lowered")
+    assert all(line.startswith(OURS) and "led" not in line for line in command.told("lowered"))
+
+
+@pytest.mark.parametrize(
+    ("who", "words", "told"),
+    [
+        ("gunbai", "doctor --json", "gunbai: /var/lib/gunbai /var/lib/gunbai doctor --json"),
+        ("root", "update x", "root:  /home/led update x"),
+        ("ana", "backup", "ana:  /home/led backup"),
+    ],
+)
+def test_others_stay_who_they_are(command: Command, who: str, words: str, told: str) -> None:
+    """What root's other commands shed, the launcher sheds."""
+    command(who, *words.split())
+    assert command.told("ran") == [told]
+    assert command.told("lowered") == []
+
+
+def test_its_exit_status_is_the_program_s(command: Command) -> None:
+    (command.room / "fails").touch()
+    assert command("root", "backup", "--to", "stick") == 1
+
+
+@pytest.mark.parametrize("words", [("--to", "stick/new", "--keep", "3"), ("--keep", "3", "--to=stick/new")])
+def test_a_folder_that_gunbai_may_not_write_gets_its_copy_from_its_owner(
+    command: Command, words: tuple[str, ...]
+) -> None:
+    (command.room / "stick").mkdir()
+    (command.room / "shut").touch()
+    assert command("root", "backup", *words) == 0
+    read, written, data = command.told("ran")
+    assert read == "gunbai: /var/lib/gunbai /var/lib/gunbai backup --to -"
+    assert written == f"1000:  / backup {' '.join(words)} --stdin"
+    assert data == "copy"
+    assert command.told("lowered")[-1].startswith(
+        "--no-new-privs --reuid=1000 --regid=1000 --clear-groups env -i PATH="
+    )
+
+
+def test_where_no_copy_is_made_none_is_kept(command: Command) -> None:
+    for name in ("shut", "fails"):
+        (command.room / name).touch()
+    assert command("root", "backup", "--to", str(command.room)) == 1
+    assert [line.split(":")[0] for line in command.told("ran")] == ["gunbai"]
+
+
+def test_a_copy_that_gunbai_may_not_read_is_opened_by_root(command: Command) -> None:
+    (command.room / "copy.tar.gz").write_text("of root\n")
+    (command.room / "shut").touch()
+    assert command("root", "restore", "copy.tar.gz", "--dry-run") == 0
+    assert command.told("ran") == ["gunbai: /var/lib/gunbai /var/lib/gunbai restore - --dry-run", "of root"]
+
+
+@pytest.mark.parametrize("path", ["own/copy", "link/copy", "sub/../copy"])
+def test_root_goes_no_way_that_gunbai_may_have_laid(command: Command, path: str) -> None:
+    """A link of gunbai's to /etc/shadow is not opened for it, and nothing is written where one leads."""
+    for folder in ("own", "sub"):
+        (command.room / folder).mkdir()
+    (command.room / "link").symlink_to("own")
+    for file in ("own/copy", "copy"):
+        (command.room / file).write_text("secret")
+    (command.room / "shut").touch()
+    command("root", "restore", path)
+    command("root", "backup", "--to", path.removesuffix("copy"))
+    lines = command.told("ran")
+    assert [line.split()[3:] for line in lines] == [["restore", path], ["backup", "--to", path.removesuffix("copy")]]
+    assert all(line.startswith("gunbai: ") for line in lines)
 
 
 # ---- what systemd says --------------------------------------------------------------------------------------------
@@ -271,21 +377,24 @@ def test_exposure_is_at_most_two(path: Path) -> None:
 
 @needs_systemd
 def test_systemd_finds_no_fault(tmp_path: Path) -> None:
-    """The units as they are, with programs that are there in place of those of an installation."""
+    """The units as they are, with programs that are there in place of those of an installation; and in a wrong one."""
     for path in UNITS:
         text = re.sub(rf"(?m)^(Exec\w+=-?){CURRENT}\S+", r"\1/bin/true", path.read_text())
         (tmp_path / path.name).write_text(text.replace(f"EnvironmentFile={CURRENT}", f"EnvironmentFile={ROOT}"))
+    wrong = tmp_path / "gunbai-wrong.service"
+    wrong.write_text("[Service]\nExecStart=nowhere\n")
     done = subprocess.run(
-        [str(analyze), "verify", "--man=no", *(str(tmp_path / path.name) for path in UNITS)],
+        [str(analyze), "verify", "--man=no", *(str(tmp_path / path.name) for path in UNITS), str(wrong)],
         env={"SYSTEMD_UNIT_PATH": f"{tmp_path}:", "PATH": "/usr/bin:/bin", "SYSTEMD_LOG_LEVEL": "warning"},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert [line for line in done.stderr.splitlines() if "gunbai" in line] == []
+    told = [line for line in done.stderr.splitlines() if "gunbai" in line]
+    assert told, "nothing was looked at"
+    assert [line for line in told if wrong.name not in line] == []
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not there")
 @pytest.mark.parametrize("script", ["systemd/gunbai.sh", *SCRIPTS])
 def test_scripts_can_be_read_by_their_shell(script: str) -> None:
     subprocess.run(["bash", "-n", str(ROOT / script)], check=True)

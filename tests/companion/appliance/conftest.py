@@ -1,6 +1,7 @@
 """A machine in a folder, with an os-release."""
 
 import platform
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,9 @@ import pytest
 from companion.appliance import doing, machine
 from companion.appliance.layout import Layout
 from tests.companion.appliance.machines import Rehearsal, Rehearsed, make_tree
+from tests.setup.conftest import launcher
+
+__all__ = ["launcher"]
 
 
 @pytest.fixture
@@ -49,3 +53,11 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def back_where_it_began(monkeypatch: pytest.MonkeyPatch) -> None:
     """An uninstallation leaves the folder that it removes; the next test begins where this one did."""
     monkeypatch.chdir(Path.cwd())
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> Path:
+    """Somebody's private key, with the public one beside it."""
+    path = tmp_path / "key"
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(path)], check=True)
+    return path

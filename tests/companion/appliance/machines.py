@@ -80,11 +80,11 @@ def make_tree(folder: Path, version: str = "1.0.0", program: str = "#!/bin/sh\ne
     return folder
 
 
-def make_update(tree: Path, target: Path, runs_on: str = HERE, signature: bytes = b"") -> Manifest:
+def make_update(tree: Path, target: Path, runs_on: str = HERE, signature: bytes = b"", build: int = 0) -> Manifest:
     """An update of a small tree with one package."""
     wheel = target.with_suffix(".whl")
     wheel.write_bytes(WHEEL)
     sources = {TREE + name: path for name, path in files_of(tree).items()} | {f"wheels/{wheel.name}": wheel}
-    manifest = packing.manifest_of(tree, sources, (runs_on,))
+    manifest = packing.manifest_of(tree, sources, (runs_on,), build)
     archive.make(target, manifest, sources, signature)
     return manifest

@@ -111,6 +111,8 @@ def test_purged_nothing_is_left_but_a_last_copy(host: Rehearsed, tree: Path, roo
     def backed_up() -> Ran:
         host.layout.backups.mkdir(parents=True, exist_ok=True)
         (host.layout.backups / "gunbai-000001-2026-01-01.tar.gz").write_text("games")
+        os.mkfifo(host.layout.backups / "gunbai-000002-2026-01-01.tar.gz")
+        (host.layout.backups / "gunbai-000003-2026-01-01.tar.gz").symlink_to("/etc/shadow")
         return Ran(0, "")
 
     host.answers["gunbai backup"] = backed_up

@@ -174,13 +174,6 @@ class Signed(Rehearsed):
         return super().run(*command, extra=extra, shown=shown)
 
 
-@pytest.fixture
-def key(tmp_path: Path) -> Path:
-    path = tmp_path / "key"
-    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(path)], check=True)
-    return path
-
-
 @needs_ssh
 def test_where_signers_are_named_only_theirs_are_taken(
     host: Rehearsed, tree: Path, tmp_path: Path, key: Path, capsys: pytest.CaptureFixture[str]

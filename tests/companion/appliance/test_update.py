@@ -179,12 +179,13 @@ def test_after_a_power_cut_one_of_both_works(
 # ---- files that are refused ---------------------------------------------------------------------------------------
 
 
-def refused(host: Rehearsed, path: Path, why: str, *words: str) -> None:
-    """Refused with one clear sentence that begins with the file's name, and with nothing changed."""
+def refused(host: Rehearsed, path: Path, why: str, *words: str, at: Path | None = None) -> None:
+    """Refused with one clear sentence that begins with the name of the file at fault, and with nothing changed."""
     before = state_of(host.layout.root)
+    host.ran.clear()
     with pytest.raises(ApplianceError, match=why) as error:
         update(host, str(path), *words)
-    assert str(error.value).startswith(f"{path}: ")
+    assert str(error.value).startswith(f"{at or path}: ")
     assert "\n" not in str(error.value)
     assert state_of(host.layout.root) == before
     assert not host.asked("gunbai backup")

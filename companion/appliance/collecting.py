@@ -1,0 +1,237 @@
+"""What a copy of the saved games holds: which files there are, and each as it was at one moment of its game.
+
+Games may be played meanwhile: a journal only grows by whole lines or is replaced in one go, so a file that has not
+changed while it and what lies beside it were read is one moment of its game. Of a large shelf only the check values are
+kept; the files are read again when the copy is written, and one that is another by then makes the copy begin anew.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from companion import settings, storage
+from companion.appliance.copies import (
+    CHOSEN,
+    FOLDERS,
+    HEAD_BYTES,
+    MOST_BYTES,
+    MOST_FILE_BYTES,
+    MOST_FILES,
+    MOST_MANIFEST_BYTES,
+    digest_of,
+    told_bytes,
+)
+from companion.errors import ApplianceError
+from companion.evidence import FOLDER_SUFFIX
+from companion.index_file import COUNTED, SHELF
+from intake.errors import Unreadable
+from intake.files import read_file
+
+TRIES = 20
+MADE_ANEW = re.compile(rf".*\.new-[0-9]+|{re.escape(SHELF)}|{re.escape(COUNTED)}", re.DOTALL)
+BESIDE = f"{storage.GAME_SUFFIX}."
+State = tuple[int, int, int] | None
+
+
+class Restless(Exception):
+    """A file is not any more what it was a moment ago; its name in the copy."""
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file as it was at one moment: where it lies, how many bytes of it count, their check value; data: the bytes,
+    where they are held in memory.
+    """
+
+    path: str
+    size: int
+    digest: str
+    data: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What there is to copy, {name in the copy: file}, and what cannot be copied: (name, why)."""
+
+    files: Mapping[str, File]
+    left_out: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """{name: check value}."""
+        return {name: file.digest for name, file in self.files.items()}
+
+    def content(self, name: str) -> bytes:
+        """A file's bytes as they were when it was found; Restless where it has others now."""
+        file = self.files[name]
+        if file.data is not None:
+            return file.data
+        with suppress(OSError, Unreadable):
+            data = read_file(file.path, MOST_FILE_BYTES)[: file.size]
+            if digest_of(data) == file.digest:
+                return data
+        raise Restless(name)
+
+
+def found(held: Collection[str] = ()) -> Found:
+    """All that is copied; of files of these names the bytes are held. ApplianceError where something never rests.
+
+    Pictures are not copied, nor what can be worked out anew.
+    """
+    gathered = _Gathered(storage.data_dir(), held, MOST_BYTES, MOST_MANIFEST_BYTES)
+    gathered.take_chosen(settings.chosen_file())
+    for folder, names in gathered.folders():
+        for together in _groups(names):
+            gathered.take(folder, together)
+    return Found(gathered.files, tuple(gathered.left_out))
+
+
+def _groups(names: Collection[str]) -> Iterator[list[str]]:
+    """The names in a folder, those together that have to be of one moment: a game and what lies beside it."""
+    games: dict[str, list[str]] = {name: [name] for name in names if name.endswith(storage.GAME_SUFFIX)}
+    for name in names:
+        if name not in games:
+            game = game_of(name, games)
+            if game:
+                games[game].append(name)
+            else:
+                yield [name]
+    yield from games.values()
+
+
+def game_of(name: str, games: Collection[str]) -> str:
+    """The game that this lies beside; "" where there is none."""
+    at = name.find(BESIDE)
+    while at >= 0:
+        game = name[: at + len(storage.GAME_SUFFIX)]
+        if game in games:
+            return game
+        at = name.find(BESIDE, at + 1)
+    return ""
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """What was found so far; room: bytes that a copy has for more, and its manifest."""
+
+    data: Path
+    held: Collection[str]
+    room: int
+    told_room: int
+    files: dict[str, File] = field(default_factory=dict)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+
+    def folders(self) -> Iterator[tuple[str, list[str]]]:
+        """Each folder and its plain files, by name, the games' last; links are not followed."""
+        waiting = [*FOLDERS]
+        while waiting:
+            folder = waiting.pop()
+            files: list[str] = []
+            for name, kind in self._listed(folder):
+                if kind == "folder":
+                    waiting.append(f"{folder}/{name}")
+                elif kind:
+                    self.left_out.append((f"{folder}/{name}", kind))
+                else:
+                    files.append(name)
+            yield folder, files
+
+    def _listed(self, folder: str) -> list[tuple[str, str]]:
+        """[(name, "" for a plain file, "folder", or why it is left out)], by name; nothing where there is no folder."""
+        try:
+            with os.scandir(self.data / folder) as there:
+                return sorted((one.name, _kind(one)) for one in there if not _is_passed_over(one))
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            self.left_out.append((folder, f"cannot be looked into ({error.strerror})"))
+            return []
+
+    def take(self, folder: str, together: list[str]) -> None:
+        """Read files that belong together until none has changed, come or gone meanwhile."""
+        place = self.data / folder
+        for again in range(TRIES):
+            names = _now(place, together) if again else together
+            paths = {f"{folder}/{name}": f"{place}/{name}" for name in names}
+            before = _states(paths.values())
+            read = {name: self._read(name, path) for name, path in paths.items()}
+            if _states(paths.values()) == before:
+                for name, one in read.items():
+                    self._keep(name, one)
+                return
+        raise ApplianceError(f"{place}: changes all the time: no copy was made")
+
+    def take_chosen(self, path: Path) -> None:
+        """The app's choices, which lie elsewhere."""
+        self._keep(CHOSEN, self._read(CHOSEN, str(path)))
+
+    def _read(self, name: str, path: str) -> File | str:
+        """A file; why it cannot be copied, "" where it is gone."""
+        try:
+            data = read_file(path, MOST_FILE_BYTES)
+        except FileNotFoundError:
+            return ""
+        except OSError as error:
+            return f"cannot be read ({error.strerror})"
+        except Unreadable as error:
+            return str(error)
+        if path.endswith(storage.GAME_SUFFIX):  # whole lines: what follows is not yet written, or was cut off
+            data = data[: data.rfind(b"\n") + 1]
+        return File(path, len(data), digest_of(data), data if name in self.held else None)
+
+    def _keep(self, name: str, read: File | str) -> None:
+        if isinstance(read, str):
+            self.left_out += [(name, read)] if read else []
+            return
+        size, told = read.size + HEAD_BYTES, told_bytes(name)
+        if size > self.room or told > self.told_room or len(self.files) == MOST_FILES:
+            self.left_out.append((name, "there is no room for it in one copy"))
+        else:
+            self.files[name] = read
+            self.room -= size
+            self.told_room -= told
+
+
+def _kind(one: os.DirEntry[str]) -> str:
+    """What lies under a name: "" for a plain file, "folder", or why it is not copied."""
+    try:
+        if one.is_symlink():
+            return "a link"
+        if one.is_dir(follow_symlinks=False):
+            return "folder"
+        return "" if one.is_file(follow_symlinks=False) else "not a plain file"
+    except OSError as error:
+        return f"cannot be looked at ({error.strerror})"
+
+
+def _is_passed_over(one: os.DirEntry[str]) -> bool:
+    """Whether it is none of what is copied: hidden, pictures, half written, worked out anew when it is missing."""
+    return one.name.startswith(".") or one.name.endswith(FOLDER_SUFFIX) or MADE_ANEW.fullmatch(one.name) is not None
+
+
+def _now(place: Path, together: list[str]) -> list[str]:
+    """The same files again, and for a game what lies beside it now."""
+    game = together[0]
+    if not game.endswith(storage.GAME_SUFFIX):
+        return together
+    with os.scandir(place) as there:
+        beside = [one.name for one in there if one.name.startswith(f"{game}.") and not _is_passed_over(one)]
+    return [game, *sorted(name for name in beside if not name.endswith(storage.GAME_SUFFIX))]
+
+
+def _states(paths: Iterable[str]) -> list[State]:
+    """Whether files are there, and have changed: None for one that is not."""
+    return [_state(path) for path in paths]
+
+
+def _state(path: str) -> State:
+    try:
+        about = os.lstat(path)
+    except OSError:
+        return None
+    return about.st_ino, about.st_mtime_ns, about.st_size

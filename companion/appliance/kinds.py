@@ -1,0 +1,216 @@
+"""What a copy of the saved games may bring: each kind of file by its place and name, and how its content is read.
+
+A copy may be a stranger's: what is restored from it is read first, by the reader of its kind, or as far as it takes to
+know that it is of this kind. A saved game is read to the end of its first line: it is good up to its first fault.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion import deck_drafts, game_clock, settings, sums
+from companion.appliance.copies import CHOSEN, MOST_FILE_BYTES
+from companion.decks import DECKS
+from companion.errors import CompanionError
+from companion.scenarios import SCENARIOS
+from companion.shelf import LABELS_BYTES
+from companion.tracing.draft_file import read_draft
+from engine.errors import EngineError
+from engine.orders.board import read_board
+from intake.errors import Unreadable
+from intake.jpeg import is_jpeg
+from intake.json_text import parse_object
+from intake.pictures import check_picture
+from intake.text import decoded
+from intake.toml_text import MOST_CHARACTERS, parse_toml
+from intake.zip_file import opened_zip
+
+MOST_NAME_BYTES = 230  # folders included: a file that is replaced has a longer name for a moment; disks take 255
+MOST_FIRST_LINE = 1_000_000
+MOST_TEXT_BYTES = 4 * MOST_CHARACTERS
+MOST_SHOWN = 200
+MOST_NESTS = 20_000  # brackets in a first line
+LINE, JSON, TOML = 1, 10, 40
+"""How long a byte takes to read at worst: of a line of few lists, of JSON of many, of TOML."""
+CAMERA = re.compile(r"[0-9]{1,3}|csi:[0-9]{1,2}")
+BY_HAND = ("camera", "pins", "table")
+"""Settings that are never chosen in the app: they name things of one machine."""
+
+Read = Callable[[str, bytes], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of file. read: takes its name without folder and suffix, and its bytes; Unreadable, CompanionError or
+    EngineError where it is none. lines: only its first line is read. weight: how long that takes, a byte.
+    """
+
+    form: re.Pattern[str]
+    read: Read
+    most_bytes: int = MOST_FILE_BYTES
+    lines: bool = False
+    weight: int = LINE
+
+    def part(self, data: bytes) -> bytes:
+        """What is read of such a file."""
+        return data[: MOST_FIRST_LINE + 1].lstrip().partition(b"\n")[0] if self.lines else data
+
+    def fault(self, name: str, part: bytes) -> str:
+        """Why this is no such file; "" where it is."""
+        try:
+            self.read(name.rpartition("/")[2].partition(".")[0], part)
+        except (Unreadable, CompanionError, EngineError) as error:
+            return str(error)[:MOST_SHOWN]
+        return ""
+
+
+def kind_of(name: str) -> Kind | None:
+    """The kind of file that has this name in a copy; None where none has."""
+    if len(name) > MOST_NAME_BYTES or len(os.fsencode(name)) > MOST_NAME_BYTES:
+        return None
+    return next((kind for kind in KINDS if kind.form.fullmatch(name)), None)
+
+
+# ---- how each is read -----------------------------------------------------------------------------------------------
+
+
+def _line(_name: str, line: bytes) -> Mapping[str, Any]:
+    """The object on a first line."""
+    if line.count(b"[") + line.count(b"{") > MOST_NESTS:
+        raise Unreadable(f"more than {MOST_NESTS} objects and lists on a line")
+    return parse_object(line, MOST_FIRST_LINE)
+
+
+def _game(name: str, line: bytes) -> None:
+    """The first line of a saved game; one that was damaged since it was written may be put right when it is opened."""
+    try:
+        is_new = _line(name, line).get("do") == "new"
+    except Unreadable:
+        is_new = len(line) < sums.LONGEST and sums.is_sealed(line + b"\n")
+        if not is_new:
+            raise
+    if not is_new:
+        raise Unreadable('a saved game starts with {"do": "new", ...}')
+
+
+def _clock(_name: str, data: bytes) -> None:
+    game_clock.spent_of(data)
+
+
+def _labels(_name: str, data: bytes) -> None:
+    if not all(isinstance(label, str) for label in parse_object(data).values()):
+        raise Unreadable("no names of games")
+
+
+def _board(name: str, data: bytes) -> None:
+    board = read_board("the board", decoded(data))
+    if board.name != name:
+        raise Unreadable(f"a file of the board {board.name} is called {board.name}.toml")
+
+
+def _draft(_name: str, data: bytes) -> None:
+    read_draft("the draft", decoded(data))
+
+
+def _photo(_name: str, data: bytes) -> None:
+    if not is_jpeg(data):
+        raise Unreadable("no JPEG file")
+    check_picture(data)
+
+
+def _deck(name: str, data: bytes) -> None:
+    DECKS.kind.read(name, decoded(data), "the deck")
+
+
+def _deck_draft(name: str, data: bytes) -> None:
+    deck_drafts.read(name, decoded(data))
+
+
+def _battle(name: str, data: bytes) -> None:
+    SCENARIOS.kind.read(name, decoded(data), "the battle")
+
+
+def _table(_name: str, data: bytes) -> None:
+    with opened_zip(data) as members:
+        head = parse_object(members.read("table.json", MOST_TEXT_BYTES))
+        if head.get("kind") != "gunbai-table":
+            raise Unreadable("no table")
+        if sum(members.sizes.values()) > 2 * len(data):  # pictures are packed already
+            raise Unreadable("no table: it unpacks to more than any")
+        for picture in ("reference.png", *({"start.png"} & members.sizes.keys())):
+            check_picture(members.read(picture, MOST_FILE_BYTES))
+
+
+def _experience(_name: str, data: bytes) -> None:
+    known = parse_object(data)
+    if not isinstance(known.get("table"), str) or not isinstance(known.get("experience"), str):
+        raise Unreadable("no experience with a table")
+    parse_object(known["experience"])
+
+
+def _camera(_name: str, data: bytes) -> None:
+    camera = decoded(data).strip()
+    if not CAMERA.fullmatch(camera) and not _is_device(camera):
+        raise Unreadable("no camera's number or device")
+
+
+def _tags(_name: str, data: bytes) -> None:
+    found = parse_toml(decoded(data))
+    tags = found.get("tags", {})
+    if set(found) - {"tags"} or not isinstance(tags, dict) or not all(isinstance(card, str) for card in tags.values()):
+        raise Unreadable("no tags of cards")
+
+
+def _chosen(_name: str, data: bytes) -> None:
+    fields = settings.fields_of(parse_toml(decoded(data)))
+    by_hand = sorted(fields.keys() & set(BY_HAND))
+    if by_hand:
+        raise Unreadable(f"{', '.join(by_hand)}: not chosen in the app")
+    for device in (*fields.get("readers", ()), *fields.get("reader_sides", ()), fields.get("controller")):
+        if device and not _is_device(device):
+            raise Unreadable(f"{device!r} is no device")
+
+
+def _is_device(path: str) -> bool:
+    return path.startswith("/dev/") and path.isprintable() and ".." not in path.split("/")
+
+
+def _anything(_name: str, _data: bytes) -> None:
+    """What was set aside is for people alone: nothing here reads it."""
+
+
+# ---- the kinds ----------------------------------------------------------------------------------------------------
+
+_GAME = r"games/(?:trash/)?[^/.][^/]*\.jsonl"
+_NAME = r"[a-z0-9][a-z0-9-]*"
+_BROKEN = r"\.broken-[0-9]{1,6}"
+
+
+def _kind(form: str, read: Read, most_bytes: int = MOST_FILE_BYTES, *, lines: bool = False, weight: int = LINE) -> Kind:
+    return Kind(re.compile(form), read, most_bytes, lines, weight)
+
+
+KINDS = (
+    _kind(_GAME, _game, lines=True),
+    _kind(rf"{_GAME}\.undone", _line, lines=True),
+    _kind(rf"{_GAME}\.clock\.json", _clock, game_clock.MOST_BYTES, weight=JSON),
+    _kind(rf"{_GAME}(?:\.clock\.json)?{_BROKEN}", _anything, weight=0),
+    _kind(r"games/(?:trash/)?labels\.json", _labels, LABELS_BYTES, weight=JSON),
+    _kind(rf"boards/{_NAME}\.toml", _board, MOST_TEXT_BYTES, weight=TOML),
+    _kind(rf"boards/drafts/{_NAME}/draft\.toml", _draft, MOST_TEXT_BYTES, weight=TOML),
+    _kind(rf"boards/drafts/{_NAME}/photo\.jpg", _photo, weight=0),
+    _kind(rf"decks/{_NAME}\.toml", _deck, MOST_TEXT_BYTES, weight=TOML),
+    _kind(rf"decks/drafts/{_NAME}\.json", _deck_draft, MOST_TEXT_BYTES, weight=JSON),
+    _kind(rf"scenarios/{_NAME}\.toml", _battle, MOST_TEXT_BYTES, weight=TOML),
+    _kind(rf"(?:boards|decks|scenarios)/{_NAME}\.toml\.gone", _anything, MOST_TEXT_BYTES, weight=0),
+    _kind(rf"tables/{_NAME}\.table", _table, weight=0),
+    _kind(rf"tables/{_NAME}\.table\.experience\.json", _experience, MOST_TEXT_BYTES, weight=JSON),
+    _kind(r"tables/camera", _camera, 1000),
+    _kind(rf"tags/{_NAME}\.toml", _tags, MOST_TEXT_BYTES, weight=TOML),
+    _kind(rf"(?:tags/{_NAME}\.toml|tables/{_NAME}\.table\.experience\.json){_BROKEN}", _anything, weight=0),
+    _kind(re.escape(CHOSEN), _chosen, MOST_TEXT_BYTES, weight=TOML),
+)

@@ -1,0 +1,89 @@
+"""What root hands on to the programs that it starts: no word of anybody else's home, settings or packages.
+
+Programs read much that nobody names: pip its pip.conf, git and uv their settings, Python the packages in a home folder.
+Where that home is another user's, they do as that user says, with root's rights. So root starts everything with the few
+variables below. Standard library only: the launcher uses this before anything is installed.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+
+PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+WORDS = ("LANG", "LANGUAGE", "TERM", "SOURCE_DATE_EPOCH")
+"""Kept, and LC_* with them, where they are plain words: a path there would lead to files."""
+WAYS = (
+    *("http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"),
+    *("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "PIP_CERT", "PIP_INDEX_URL", "PIP_DEFAULT_TIMEOUT"),
+    "GUNBAI_WHEELS",
+)
+"""Kept as they are: the ways to the packages, whose bytes are held against the locked hashes whichever they come."""
+LEADING = ("XDG_", "PIP_", "UV_", "PYTHON")
+"""How variables begin that, like HOME, name folders and settings."""
+OFFLINE: Mapping[str, str] = {"PIP_CONFIG_FILE": os.devnull, "PIP_NO_INDEX": "1", "UV_NO_CONFIG": "1"}
+"""For packages out of an update: no settings of anybody's, not even root's, and no network."""
+PLAIN_PYTHON: Mapping[str, str] = {"PYTHONNOUSERSITE": "1", "PYTHONSAFEPATH": "1"}
+"""A Python so started looks for packages neither in a home nor in the folder that one happens to be in."""
+
+
+def is_root() -> bool:
+    """Whether this process may do anything."""
+    return os.geteuid() == 0
+
+
+def for_root(given: Mapping[str, str]) -> dict[str, str]:
+    """What is left of these variables for a program that root starts."""
+    words = {name: value for name, value in given.items() if name in WORDS or name.startswith("LC_")}
+    kept = {name: value for name, value in words.items() if not {"/", "%"} & set(value)}
+    ways = {name: given[name] for name in WAYS if name in given}
+    return {"PATH": PATH, "HOME": _home_of(0), "UV_NO_CONFIG": "1", **PLAIN_PYTHON, **kept, **ways}
+
+
+def handed_on(given: Mapping[str, str]) -> dict[str, str]:
+    """The variables for a tool that is started: root's few; other users' all but those that bring foreign packages."""
+    if is_root():
+        return for_root(given)
+    return {**{name: value for name, value in given.items() if name != "PYTHONPATH"}, **PLAIN_PYTHON}
+
+
+def at_home(given: Mapping[str, str]) -> dict[str, str]:
+    """The variables for Gunbai itself: where one leads into somebody else's folders, none leads anywhere."""
+    own_home = {"HOME": _home_of(os.geteuid())}
+    if any(_is_another_s(value) for name, value in given.items() if _leads(name)):
+        return {name: value for name, value in given.items() if not _leads(name)} | own_home
+    home = given.get("HOME", "/")
+    return {**given, **(own_home if Path(home).exists() and not os.access(home, os.X_OK) else {})}
+
+
+def _leads(name: str) -> bool:
+    return name == "HOME" or name.startswith(LEADING)
+
+
+def _is_another_s(value: str) -> bool:
+    """Whether one of the paths in a value is another's, or another may put something there."""
+    paths = [Path(one) for one in value.split(":") if one.startswith("/")]
+    return any(_can_another_write(path) for one in paths for path in {one, one.resolve()})
+
+
+def _can_another_write(path: Path) -> bool:
+    """Of a path that is not there, the nearest folder above it counts; and all that is above that."""
+    nearest, *above = [one.lstat() for one in (path, *path.parents) if os.path.lexists(one)]
+    if any(about.st_uid not in (0, os.geteuid()) for about in (nearest, *above)):
+        return True
+    return _is_open(nearest) or any(_is_open(about) and not about.st_mode & stat.S_ISVTX for about in above)
+
+
+def _is_open(about: os.stat_result) -> bool:
+    """Whether everybody may write here; of a link its target counts."""
+    return bool(about.st_mode & stat.S_IWOTH) and not stat.S_ISLNK(about.st_mode)
+
+
+def _home_of(user: int) -> str:
+    try:
+        return pwd.getpwuid(user).pw_dir
+    except KeyError:
+        return "/"

@@ -1,0 +1,97 @@
+"""A data folder with all that the app keeps there, written as the app writes it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion import boards, cameras, deck_drafts, learning, settings, shelf, statistics, storage, undone
+from companion.adapters import plan_of
+from companion.chosen import Choices
+from companion.deck_draft import DeckDraft
+from companion.decks import DECKS, deck_toml
+from companion.desk.tags import Tags, file_of
+from companion.game_clock import clock_path
+from companion.scenarios import SCENARIOS
+from companion.tracing.draft import Draft
+from companion.tracing.draft_file import save_draft, save_photo
+from engine.orders.board import load_board
+from engine.orders.mode import load_mode
+from tests.companion.owned import shelves
+from tests.companion.sample_games import saved
+from tests.companion.tracing.photos import rivers
+from tests.generals.case import deck
+from tests.sonae.case import scenario_text
+from vision.refine import Experience
+from vision.table import Table
+
+SCENARIO = scenario_text().replace('known = "practice"', 'known = "owner"')
+
+
+def furnish() -> None:
+    """Write one of everything."""
+    games()
+    with shelves():
+        boards.save(rivers().text())
+        DECKS.save("foxes", deck_toml(replace(deck(), known="owner")))
+        SCENARIOS.save("hills", SCENARIO)
+        for name in ("gone", "kept"):
+            SCENARIOS.save(name, SCENARIO)
+        SCENARIOS.delete("gone")
+    deck_drafts.keep(DeckDraft("owls", "Owls", ()))
+    save_draft(Draft("wwii-alpine-ana", "wwii-alpine"))
+    save_photo("wwii-alpine-ana", jpeg())
+    tables()
+    mode = load_mode("sengoku-rivers")
+    Tags().bind(mode, "04:A2:2B", next(iter(mode.cards)))
+    storage.keep_aside(file_of(mode), b"\xff")
+    chosen = replace(settings.Settings(), language="pt_BR", readers=("/dev/serial/by-id/usb-reader",))
+    Choices(settings.chosen_file()).keep(chosen, ("language", "readers"))
+
+
+def games() -> None:
+    """A game with what lies beside it, another in the trash, and names for both."""
+    for name in ("a", "b"):
+        path = storage.games_dir() / f"{name}.jsonl"
+        path.write_bytes(saved(steps=4))
+        undone.append(path, undone.TakenBack(1, "0" * 12, "undo", (b'{"pass": true}\n',)))
+        clock_path(path).write_bytes(b'{"spent_s": {"red": 12.5}}\n')
+        storage.keep_aside(path, b"\x00damaged")
+        shelf.call(path, f"Game {name}")
+    shelf.throw_away(storage.games_dir() / "b.jsonl")
+    for known in (shelf.Shelf(storage.games_dir()), shelf.Shelf(storage.games_dir() / shelf.TRASH)):
+        known.finish()
+    statistics.gather(storage.games_dir())
+
+
+def tables() -> None:
+    """A calibrated table, what it taught, and its camera."""
+    board = load_board("sengoku-rivers")
+    path = cameras.own_table(board.name)
+    path.parent.mkdir(parents=True)
+    picture = np.zeros((120, 160, 3), np.uint8)
+    corners = ((10.0, 10.0), (150.0, 10.0), (150.0, 110.0), (10.0, 110.0))
+    Table(plan_of(board), picture, corners, picture).save(path)
+    learner = learning.Learner(path)
+    learner.experience = Experience(turns=1)
+    learner._save()
+    cameras.remember_camera("csi:0")
+
+
+def jpeg() -> bytes:
+    """A small photo."""
+    return cv2.imencode(".jpg", np.zeros((40, 60, 3), np.uint8))[1].tobytes()
+
+
+def put(path: Path, data: bytes) -> None:
+    """Write a file, and the folders above it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
+def state_of(folder: Path) -> dict[str, bytes]:
+    """{name below the folder: bytes}."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
