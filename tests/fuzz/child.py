@@ -1,0 +1,211 @@
+"""The process in which a target reads: `python -m tests.fuzz.child JOB`, started by `runner.py` alone.
+
+It limits itself: a CPU clock for each input ends it by SIGPROF, the size of its address space bounds what it can get.
+What goes wrong otherwise is one line of JSON in the job's file of findings.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import resource
+import signal
+import sys
+import time
+import traceback
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import IO, Any
+
+from tests.fuzz.guide import ROOMS, ROOT, Guide
+from tests.fuzz.notes import Notes, Slate
+from tests.fuzz.spoil import Stock, made
+from tests.fuzz.target import Broken, Target, Work, hold, hold_line
+from tests.fuzz.targets import target_named
+
+FULL = 7
+"""The exit status of a child that has taken more memory than an input may: whoever comes next needs a fresh one."""
+SPARE_BYTES = 600_000_000
+MOST_FILE_BYTES = 400_000_000
+EACH_TOLD = 3
+KEPT = Path(__file__).with_name("kept")
+
+Input = tuple[int, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What a child does: `count` inputs from the number `first` on, by the chance of `seed`; or the files of a folder,
+    `given`. guided: inputs that lead further are spoiled again.
+    """
+
+    target: str
+    folder: str
+    seed: int = 1
+    first: int = 0
+    count: int = 0
+    guided: bool = False
+    given: str = ""
+
+    @property
+    def slate(self) -> Path:
+        """The file of shared memory."""
+        return Path(self.folder) / "slate"
+
+    @property
+    def findings(self) -> Path:
+        """Where each thing that goes wrong is told, a line of JSON each."""
+        return Path(self.folder) / "findings"
+
+    @property
+    def home(self) -> Path:
+        """The user's folder, as the target sees it; another one in each life."""
+        return Path(self.folder) / "home"
+
+    @property
+    def scratch(self) -> Path:
+        """The folder that the target works in."""
+        return self.home / "scratch"
+
+
+def place_of(error: BaseException) -> str:
+    """Where in the project an exception comes from: file, line and function."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [one for one in frames if one.filename.startswith(ROOMS)] or frames[-1:]
+    return f"{os.path.relpath(ours[-1].filename, ROOT)}:{ours[-1].lineno} {ours[-1].name}" if ours else "?"
+
+
+class Reading:
+    """One target, reading inputs one after the other."""
+
+    def __init__(self, target: Target, job: Job, findings: IO[str]) -> None:
+        self.target, self._findings = target, findings
+        self._slate, self._notes = Slate(job.slate), Notes()
+        self._told: dict[tuple[str, str, str], int] = {}
+        self._status = os.open("/proc/self/status", os.O_RDONLY)
+        self._guide = Guide() if job.guided else None
+        self._honest = False
+        self.work: Work = target.begin(job.scratch)
+
+    def take(self, number: int, data: bytes, honest: bool = False) -> bool:
+        """Read one input, whatever comes of it; whether it led further than those before it."""
+        self._notes.number, self._notes.length, self._honest = number, len(data), honest
+        self._notes.inputs += 1
+        self._notes.digest = zlib.crc32(data, self._notes.digest)
+        self._slate.write(self._notes, data)
+        begin_s = time.process_time()
+        signal.setitimer(signal.ITIMER_PROF, self.target.cpu_s)
+        try:
+            self._read(data)
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            self._notes.slowest_s = max(self._notes.slowest_s, time.process_time() - begin_s)
+            self._weigh(data)
+            self._slate.write(self._notes)
+        return self._guide is not None and self._guide.new
+
+    def _read(self, data: bytes) -> None:
+        try:
+            self._sort(data)
+        except Broken as error:
+            self._find("broken promise", error, data)
+        except MemoryError as error:
+            self._find("over memory", error, data)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a reader lets through is what we are after
+            self._find("foreign exception", error, data)
+
+    def _sort(self, data: bytes) -> None:
+        """Read, and count how it ended."""
+        found: list[bool] = []
+        try:
+            if self._guide is None:
+                found.append(self.work.read(data))
+            else:
+                self._guide.led_further(lambda: found.append(self.work.read(data)))
+        except self.target.refusals as error:
+            self._notes.refused += 1
+            hold(not self._honest, f"an honest input is refused: {error}")
+            hold_line(str(error))
+            return
+        self._notes.read += found[0]
+        self._notes.passed += not found[0]
+        hold(found[0] or not self._honest, "an honest input is passed over")
+
+    def _weigh(self, data: bytes) -> None:
+        """Look at the most memory there was; a child that had too much ends here, as what it has says no more."""
+        told = os.pread(self._status, 4096, 0)
+        self._notes.peak_kb = int(told[told.index(b"VmHWM:") + 6 :].split(None, 1)[0])
+        if self._notes.peak_kb > self.target.memory_mb * 1000:
+            self._find("over memory", MemoryError(f"{self._notes.peak_kb // 1000} MB"), data)
+            self._slate.write(self._notes)
+            self._findings.close()
+            os._exit(FULL)
+
+    def _find(self, how: str, error: BaseException, data: bytes) -> None:
+        """Tell what went wrong; of the same thing in the same place only the first inputs."""
+        what = f"{type(error).__name__}: {error}"[:500]
+        key = (how, type(error).__name__ if how != "broken promise" else what[:60], place_of(error))
+        self._told[key] = self._told.get(key, 0) + 1
+        told: dict[str, Any] = {"how": how, "what": what, "place": key[2]}
+        if self._told[key] <= EACH_TOLD:
+            told["data"] = base64.b64encode(data).decode()
+        self._findings.write(json.dumps(told) + "\n")
+        self._findings.flush()
+
+
+def inputs_of(job: Job, target: Target, stock: Stock) -> Iterator[Input]:
+    """The job's inputs with their numbers."""
+    if job.given:
+        paths = sorted(Path(job.given).iterdir())
+        yield from ((number, paths[number].read_bytes()) for number in range(job.first, job.first + job.count))
+        return
+    rng = Random(f"{job.seed} {job.target} {job.first}")
+    for number in range(job.first, job.first + job.count):
+        yield number, made(target.spoil, rng, stock)
+
+
+def limit() -> None:
+    """Bound what this process can take: memory beyond what it has, the length of files, no core dumps."""
+    size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (size + SPARE_BYTES, size + SPARE_BYTES))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_FILE_BYTES, MOST_FILE_BYTES))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+
+
+def kept(target: str) -> tuple[Path, ...]:
+    """The inputs that broke a promise of this target once, and are read for ever after."""
+    return tuple(sorted((KEPT / target).glob("*")))
+
+
+def work(job: Job) -> None:
+    """Do the job: the seeds first, which have to be read, and what is kept, then its inputs."""
+    job.scratch.mkdir(parents=True, exist_ok=True)
+    os.chdir(job.scratch)
+    with job.findings.open("a", encoding="utf-8") as findings:
+        reading = Reading(target_named(job.target), job, findings)
+        limit()
+        stock = Stock(list(reading.work.seeds))
+        if not job.given:
+            _begin(reading, stock)
+        for number, data in inputs_of(job, reading.target, stock):
+            if reading.take(number, data):
+                stock.add(data)
+
+
+def _begin(reading: Reading, stock: Stock) -> None:
+    """Read what is known; their numbers are below 0."""
+    known = [path.read_bytes() for path in kept(reading.target.name)]
+    for number, data in enumerate(reading.work.seeds, -len(known) - len(reading.work.seeds)):
+        reading.take(number, data, honest=True)
+    for number, data in enumerate(known, -len(known)):
+        reading.take(number, data)
+        stock.add(data)
+
+
+if __name__ == "__main__":
+    work(Job(**json.loads(sys.argv[1])))

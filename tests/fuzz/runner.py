@@ -1,0 +1,213 @@
+"""Starts the children, watches them, and starts them anew wherever they die; counts what they find."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+
+from tests.fuzz.child import FULL, Job
+from tests.fuzz.guide import ROOT
+from tests.fuzz.notes import NOBODY, Notes, Slate
+from tests.fuzz.targets import target_named
+
+LOOK_S = 0.02
+MOST_LIVES = 40
+SIGNAL, TIME, MEMORY, FOREIGN, BROKEN = HOWS = (
+    "died by signal",
+    "over time",
+    "over memory",
+    "foreign exception",
+    "broken promise",
+)
+IN_MEMORY = Path("/dev/shm")
+
+
+class HarnessError(Exception):
+    """A target that doesn't begin: its seeds or its reader are not what the project has now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """An input that broke a promise. how: one of HOWS; what: in words; place: where in the project; data: the input,
+    None where the same was found a few times before.
+    """
+
+    how: str
+    what: str
+    place: str
+    data: bytes | None
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What two findings of one fault have in common."""
+        return self.how, self.what.partition(":")[0], self.place
+
+
+@dataclass(slots=True)
+class Tally:
+    """What came of a target's inputs. peak_kb: the most memory that any of its processes had; took_s: real time;
+    digest: a check value of the inputs.
+    """
+
+    target: str
+    inputs: int = 0
+    read: int = 0
+    refused: int = 0
+    passed: int = 0
+    slowest_s: float = 0.0
+    peak_kb: int = 0
+    took_s: float = 0.0
+    digest: int = 0
+    findings: list[Finding] = field(default_factory=list)
+
+    def count(self, how: str) -> int:
+        """How many inputs ended so."""
+        return sum(one.how == how for one in self.findings)
+
+    @property
+    def different(self) -> tuple[Finding, ...]:
+        """The first of all findings that have a fault in common."""
+        return tuple({one.key: one for one in reversed(self.findings) if one.data is not None}.values())
+
+    def add(self, other: Notes | Tally) -> None:
+        """Add what a child noted, or another tally."""
+        for name in ("inputs", "read", "refused", "passed"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.digest ^= other.digest
+        self.slowest_s, self.peak_kb = max(self.slowest_s, other.slowest_s), max(self.peak_kb, other.peak_kb)
+        if isinstance(other, Tally):
+            self.took_s += other.took_s
+            self.findings += other.findings
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How a child ended: its exit status, whether it waited for too long, what it noted, and what it read last."""
+
+    status: int
+    waited: bool
+    notes: Notes
+    data: bytes
+
+    @property
+    def finding(self) -> Finding | None:
+        """What it died of; None where it ended by itself."""
+        if self.status >= 0:
+            return None
+        if self.waited or self.status == -signal.SIGPROF:
+            return Finding(TIME, "waits for ever" if self.waited else "takes too long", "", self.data)
+        return Finding(SIGNAL, signal.Signals(-self.status).name, "", self.data)
+
+
+def run(job: Job) -> Tally:
+    """Do a job, in as many children as it takes; HarnessError where the target doesn't begin."""
+    began_s, tally = time.monotonic(), Tally(job.target)
+    last = job.first + job.count
+    with _folder() as folder:
+        job = replace(job, folder=str(folder))
+        for _life in range(MOST_LIVES):
+            end = _lived(job)
+            tally.add(end.notes)
+            tally.findings += [end.finding] if end.finding else []
+            if end.status == 0 or end.notes.number < 0 or end.notes.number + 1 >= last:
+                break
+            job = _after(job, end.notes.number + 1)
+        tally.findings += _told(job.findings)
+    tally.took_s = time.monotonic() - began_s
+    return tally
+
+
+def _after(job: Job, number: int) -> Job:
+    """The rest of a job, from the input of this number on."""
+    return replace(job, first=number, count=job.first + job.count - number)
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    """A scratch folder, in memory where there is such: it spares disks, and syncing costs nothing there."""
+    with tempfile.TemporaryDirectory(prefix="gunbai-fuzz-", dir=IN_MEMORY if IN_MEMORY.is_dir() else None) as name:
+        yield Path(name)
+
+
+def _environment(home: Path) -> dict[str, str]:
+    """Nothing of the user's, no screen, one thread, the same hashes each time, and nobody who measures coverage."""
+    others = ("COV", "GUNBAI", "XDG", "PYTEST", "PYTHON")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(others)}
+    own = {f"XDG_{name}_HOME": str(home / name.lower()) for name in ("DATA", "STATE", "CONFIG", "CACHE")}
+    plain = {"SDL_VIDEODRIVER": "dummy", "SDL_AUDIODRIVER": "dummy", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+    single = {"OPENCV_FOR_THREADS_NUM": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    python = {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0"}
+    return {**kept, **own, **plain, **single, **python, "HOME": str(home), "GUNBAI_DATA": str(home / "data")}
+
+
+def _lived(job: Job) -> End:
+    """One child from its beginning to its end."""
+    shutil.rmtree(job.home, ignore_errors=True)
+    slate, command = (
+        Slate(job.slate),
+        [sys.executable, "-W", "error", "-m", "tests.fuzz.child", json.dumps(asdict(job))],
+    )
+    slate.write(Notes(), b"")
+    with (Path(job.folder) / "said").open("w+b") as said:
+        child = subprocess.Popen(
+            command,
+            cwd=job.folder,
+            env=_environment(job.home),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=said,
+        )
+        waited = _watched(child, slate, target_named(job.target).wait_s)
+        if child.returncode not in (0, FULL) and (child.returncode > 0 or slate.notes().number == NOBODY):
+            said.seek(0)
+            raise HarnessError(f"{job.target}: {said.read().decode(errors='replace')[-3000:]}")
+    end = End(child.returncode, waited, slate.notes(), slate.data())
+    slate.close()
+    return end
+
+
+def _watched(child: subprocess.Popen[bytes], slate: Slate, most_s: float) -> bool:
+    """Wait for its end; whether it was ended, as one input took too long without taking the processor's time."""
+    before, since_s = slate.notes().number, time.monotonic()
+    while child.poll() is None:
+        now, now_s = slate.notes().number, time.monotonic()
+        if now != before or now == NOBODY:
+            before, since_s = now, now_s
+        if now_s - since_s > most_s:
+            child.kill()
+            child.wait()
+            return True
+        time.sleep(LOOK_S)
+    return False
+
+
+def _told(findings: Path) -> list[Finding]:
+    """The findings that children wrote down."""
+    told = [json.loads(line) for line in findings.read_text(encoding="utf-8").splitlines()]
+    return [Finding(one["how"], one["what"], one["place"], _data(one.get("data"))) for one in told]
+
+
+def _data(told: str | None) -> bytes | None:
+    return None if told is None else base64.b64decode(told)
+
+
+# ---- single inputs ----------------------------------------------------------------------------
+
+
+def tried(target: str, inputs: Sequence[bytes]) -> Tally:
+    """Have a target read these inputs, one after the other."""
+    with _folder() as folder:
+        for number, data in enumerate(inputs):
+            (folder / f"{number:05}").write_bytes(data)
+        return run(Job(target, "", count=len(inputs), given=str(folder)))

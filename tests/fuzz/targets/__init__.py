@@ -1,0 +1,32 @@
+"""Every target by name. Each is loaded when it is asked for, so that a child holds no more than it needs."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from tests.fuzz.target import Target
+
+MODULES = {
+    "settings": ("settings", "chosen", "tags", "environment", "locale"),
+    "games": ("game", "open", "undone", "clock", "inputs"),
+    "shelf": ("index", "labels", "names"),
+    "rules": (
+        *("position-orders", "position-sonae", "position-generals", "step-orders", "step-sonae", "step-generals"),
+        *("notation", "referee"),
+    ),
+    "shelves": ("boards", "decks", "deck-drafts", "battles", "drafts"),
+    "desk": ("frames", "controller"),
+    "eye": ("picture", "photo", "plan", "table", "experience", "messages", "orders", "live", "folded"),
+    "packs": ("evidence", "bundle", "restore", "update", "manifest", "signers"),
+    "commands": ("arguments", "command"),
+    "app": ("start", "events"),
+}
+"""The modules of this package, with the names of their targets."""
+NAMES = tuple(name for names in MODULES.values() for name in names)
+
+
+def target_named(name: str) -> Target:
+    """A target by its name. KeyError for an unknown one; "planted..." are faults for the harness to find."""
+    module = next((module for module, names in MODULES.items() if name in names), "planted")
+    found: dict[str, Target] = import_module(f"{__name__}.{module}").TARGETS
+    return found[name]

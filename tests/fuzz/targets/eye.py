@@ -1,0 +1,320 @@
+"""What the eye reads: pictures, tables, what was learned of one, and what the camera's process and service are told."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import os
+import struct
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion import watch
+from companion.learning import Learner, experience_path, mark_of_table
+from companion.match import Match
+from companion.storage import games_dir
+from companion.view import canvas
+from companion.watch import CameraWatch
+from intake.pictures import MOST_SIDE_PX
+from tests.companion.sample_games import BOARD, BONUSES, played
+from tests.companion.seeing import reading_of
+from tests.fuzz.images import as_picture
+from tests.fuzz.packs import as_zip, undated
+from tests.fuzz.spoil import Stock, as_bytes, as_text, either, then
+from tests.fuzz.target import Target, Work, hold, hold_again, hold_same, named
+from tests.fuzz.trees import as_json, as_json_lines
+from tests.vision.tables import four_areas
+from vision.camera_service import Inbox, Order, order_line, order_of
+from vision.count import CountBelief
+from vision.dice import DiceReading, Die
+from vision.errors import CameraError, PictureError, TableError, VisionError
+from vision.evaluate import plan_of_file
+from vision.frame import SMALLEST_PX, load_picture, picture_of
+from vision.geometry import Picture
+from vision.live import FILE_BYTES, HEAD_BYTES, SLOTS, SharedPicture, shared_file
+from vision.messages import HEAD, Message, read_message, reading_message, write_message
+from vision.pi_camera import picture_of as unfolded
+from vision.plan import plan_from_data, plan_text
+from vision.refine import Experience, experience_of, experience_text
+from vision.table import Table
+
+PICTURES = (
+    *("vision.frame", "vision.packing", "companion.eye", "companion.commands.measure", "companion.tracing.command"),
+    *("companion.recorder", "companion.scenes.sonae.measure"),
+)
+"""Who reads pictures, and takes all of them through the first of these."""
+
+
+def photo(shade: int = 90) -> Picture:
+    """A picture just large enough to be read, that packs into little."""
+    picture = np.full((SMALLEST_PX[1], SMALLEST_PX[0], 3), shade, np.uint8)
+    picture[100:300, 200:400] = (10, 200, shade)
+    return picture
+
+
+def encoded(form: str, *options: int) -> bytes:
+    """The same as a file of a kind such as ".png"."""
+    return bytes(cv2.imencode(form, photo(), options)[1])
+
+
+def pictures() -> tuple[bytes, ...]:
+    """A picture file of each kind that is read."""
+    progressive = encoded(".jpg", cv2.IMWRITE_JPEG_PROGRESSIVE, 1, cv2.IMWRITE_JPEG_RST_INTERVAL, 4)
+    lossless = encoded(".webp", cv2.IMWRITE_WEBP_QUALITY, 101)
+    return (encoded(".png"), encoded(".jpg"), progressive, encoded(".webp", cv2.IMWRITE_WEBP_QUALITY, 40), lossless)
+
+
+def _picture(folder: Path) -> Work:
+    path = folder / "photo.jpg"
+
+    def read(data: bytes) -> bool:
+        path.write_bytes(data)
+        picture = load_picture(path)
+        height, width, colours = picture.shape
+        hold(colours == 3 and max(height, width) <= MOST_SIDE_PX, "a colour picture of a size that can be worked with")
+        if len(data) % 3 == 0:
+            hold(np.array_equal(picture_of(data, "photo.jpg"), picture), "the same picture from memory")
+        return True
+
+    return Work(pictures(), read)
+
+
+def _photo(folder: Path) -> Work:
+    """A picture on the screen, of which nothing is seen where it is none."""
+
+    def read(data: bytes) -> bool:
+        shown = canvas._decoded.__wrapped__(data)
+        hold(shown is None or max(shown.get_size()) <= canvas.MOST_PHOTO_PX, "no more than a screen is made for")
+        return shown is not None
+
+    return Work((encoded(".png"), encoded(".jpg")), read)
+
+
+# ---- tables -----------------------------------------------------------------------------------
+
+CORNERS = ((20.0, 20.0), (620.0, 22.0), (618.0, 460.0), (24.0, 458.0))
+
+
+def table_file(path: Path) -> Path:
+    """A small table, as the app writes it, but for the day."""
+    Table(four_areas(), photo(), CORNERS, photo(120)).save(path)
+    path.write_bytes(undated(path.read_bytes()))
+    return path
+
+
+def _table(folder: Path) -> Work:
+    """A table that is read is one to work with: its board lies somewhere, and it is written as it was."""
+    path = folder / "home.table"
+    seeds = [table_file(path).read_bytes()]
+    Table(four_areas(), photo(), CORNERS).save(path)
+    seeds.append(undated(path.read_bytes()))
+
+    def read(data: bytes) -> bool:
+        path.write_bytes(data)
+        table = Table.load(path)
+        hold(np.isfinite(table.board_from_reference).all(), "the board lies somewhere")
+        hold(math.isfinite(float(table.grid.shape[0])), "the board image has a size")
+        if len(data) % 5 == 0:
+            table.save(folder / "again.table")
+            hold_again(table.plan, lambda: Table.load(folder / "again.table").plan, "a table written and read again")
+        return True
+
+    return Work(tuple(seeds), read)
+
+
+def _experience(folder: Path) -> Work:
+    """What was learned of a table: a damaged file costs it, and nothing else."""
+    table = table_file(folder / "home.table")
+    mark = mark_of_table(table)
+    known = Experience(
+        (("black", "ship"), ("red", "troop")),
+        (1.1, 0.2, -0.3),
+        ((16.0, 0.0, 0.0), (0.0, 4.5, 0.1), (0.0, 0.1, 5.0)),
+        3,
+        {"a1": {"red": {"troop": 2}}},
+    )
+    seeds = [json.dumps({"table": mark, "experience": text}) for text in map(experience_text, (known, Experience()))]
+    belief = {"a1": CountBelief((((("red", "troop", 2),), 0.7), ((("red", "troop", 1),), 0.3)))}
+
+    def read(data: bytes) -> bool:
+        experience_path(table).write_bytes(data)
+        learner = Learner(table)
+        chances = [chance for _combo, chance in learner.experience.applied(belief)["a1"].options]
+        hold(abs(sum(chances) - 1) < 0.01 and min(chances) >= 0, f"probabilities stay such: {chances}")
+        known = learner.experience
+        hold_again(known, lambda: experience_of(experience_text(known)), "experience written and read again")
+        return learner.fault is None
+
+    return Work(tuple(one.encode() for one in seeds), read)
+
+
+def _nested_json(data: bytes, rng: Any, stock: Stock) -> bytes:
+    """A text of JSON in a text of JSON, spoiled in either."""
+    try:
+        outer = json.loads(data)
+        inner = as_json(outer["experience"].encode(), rng, Stock([outer["experience"].encode()]))
+        return json.dumps({**outer, "experience": inner.decode("utf-8", "replace")}).encode()
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return as_json(data, rng, stock)
+
+
+def _plan(folder: Path) -> Work:
+    """A board's plan in a file of its own."""
+    path = folder / "plan.json"
+
+    def read(data: bytes) -> bool:
+        path.write_bytes(data)
+        plan = plan_of_file(path)
+        hold_again(plan, lambda: plan_from_data(json.loads(plan_text(plan))), "a plan written and read again")
+        return True
+
+    return Work((plan_text(four_areas()).encode(),), read)
+
+
+# ---- what the camera's process tells ----------------------------------------------------------
+
+
+class Nowhere:
+    """The way to a camera that nobody has."""
+
+    pid = None
+    progress_s = None
+
+    def latest(self) -> Picture | None:
+        return None
+
+    def close(self) -> None:
+        pass
+
+
+def _stream(*messages: Message) -> bytes:
+    out = io.BytesIO()
+    for message in messages:
+        write_message(out, message)
+    return out.getvalue()
+
+
+def _fitting(data: bytes) -> bytes:
+    """A message whose head tells the lengths that it has; the JSON ends with the last bracket before the pictures."""
+    end = data.rfind(b"}", 0, 60_000) + 1
+    return HEAD.pack(max(0, end - HEAD.size), len(data) - end) + data[HEAD.size :] if end > HEAD.size else data
+
+
+def _messages(folder: Path) -> Work:
+    """Messages of the camera's process: one that makes no sense ends the listening, and only by the eye's own error."""
+    match = Match.start(games_dir() / "seen.jsonl", BOARD, "red", BONUSES)
+    seen = reading_of(played()[1][0], doubts={"c4": (((("red", "troop", 1),), 0.6), ((), 0.4))})
+    dice = DiceReading((Die((-12.5, 40.0), 2, 0.97),), ((3.0, 4.0),), True, 12.0)
+    small = replace(seen, board_image=np.zeros((4, 5, 3), np.uint8))
+    seeds = (
+        _stream(Message({"told": "state", "state": "moving", "fault": ""})),
+        _stream(Message({"told": "nudge", "mm": 2.0, "deg": -0.5}), Message({"told": "service", "pid": 12})),
+        _stream(
+            Message({"told": "dice", "dice": {"dice": [[[1.0, 2.0], 3, 0.9]], "unreadable": [], "seen": True, "ms": 1}})
+        ),
+        _stream(reading_message(small, b"\xff\xd8jpeg", dice)),
+        _stream(reading_message(seen, b"", None)),
+    )
+    watch.link_to = lambda *_given: Nowhere()
+
+    def read(data: bytes) -> bool:
+        camera, source, known = CameraWatch("0"), io.BytesIO(data), 0
+        while (message := read_message(source)) is not None:
+            message.told.get("state")
+            camera._take(message)
+            known += 1
+        glimpse = camera.glimpse(match)
+        if camera.nudge is not None:
+            hold(math.isfinite(camera.nudge.mm) and math.isfinite(camera.nudge.deg), "a nudge is a distance")
+        if glimpse.reading is not None:
+            hold(all(0 <= sure <= 1 for sure in glimpse.reading.confidence.values()), "confidences are probabilities")
+        return known > 0
+
+    return Work(seeds, read)
+
+
+def _orders(folder: Path) -> Work:
+    """Orders to the camera's service, through its pipe: a line that is none is skipped."""
+    mark = bytes(range(16))
+    orders = (Order("0", None, mark), Order("csi:0", "/home/pi/kitchen.table", mark))
+    inbox = Inbox(folder / "orders")
+
+    def read(data: bytes) -> bool:
+        lines = [order_of(line) for line in data.split(b"\n")]
+        writer = os.open(folder / "orders", os.O_WRONLY | os.O_NONBLOCK)
+        try:
+            os.write(writer, b"\n" + data[:60_000] + b"\n")
+        finally:
+            os.close(writer)
+        newest = inbox.newest()
+        found = [order for order in lines if order is not None]
+        for order in found:
+            hold_same(order_of(order_line(order).strip()), order, "an order written and read again")
+        hold(len(data) > 8000 or newest == (found[-1] if found else None), "the newest order holds")
+        return newest is not None
+
+    seeds = [order_line(one) for one in orders]
+    return Work((*seeds, b"".join(seeds) * 3, b'half a li\n{"mark": 3}' + seeds[0]), read)
+
+
+def _live(folder: Path) -> Work:
+    """The head of the memory that pictures are shown in, whatever another process writes there."""
+    descriptor = shared_file()
+    shown, looked = SharedPicture(descriptor), SharedPicture(os.dup(descriptor), looks=True)
+    for shade in (10, 20):
+        shown.show(photo(shade))
+    honest = os.pread(descriptor, 8 * (1 + 2 * SLOTS), 0)
+    hold(FILE_BYTES > HEAD_BYTES, "there is room behind the head")
+
+    def read(data: bytes) -> bool:
+        os.pwrite(descriptor, data[: len(honest)].ljust(len(honest), b"\0"), 0)
+        looked._seen, looked._latest = -1, None
+        picture = looked.latest()
+        hold(picture is None or picture.shape[2] == 3, "a colour picture")
+        return picture is not None
+
+    return Work((honest,), read)
+
+
+_SHAPE = struct.Struct(">HHHI")
+MOST_FOLDED = 2_000_000
+
+
+def _folded(folder: Path) -> Work:
+    """A frame of the system's camera: planes of a size that its head tells, and how many bytes of them came."""
+    sizes = ((640, 480, 640), (640, 480, 704), (800, 600, 832))
+    seeds = [_SHAPE.pack(*shape, shape[1] * 3 // 2 * shape[2]) for shape in sizes]
+
+    def read(data: bytes) -> bool:
+        width, height, stride, length = _SHAPE.unpack(data[: _SHAPE.size].ljust(_SHAPE.size, b"\0"))
+        picture = unfolded(bytes(min(length, MOST_FOLDED)), (width, height), stride)
+        hold_same(picture.shape, (height, width, 3), "the picture's size")
+        return True
+
+    return Work(tuple(seeds), read)
+
+
+TARGETS = named(
+    (
+        Target("picture", _picture, as_picture, (PictureError,), PICTURES, share=0.2),
+        Target("photo", _photo, as_picture, (), ("companion.view.canvas", "companion.scenes.score_share"), share=0.2),
+        Target("plan", _plan, as_json, (TableError,), ("vision.evaluate",), share=0.3),
+        Target("table", _table, as_zip, (TableError,), ("vision.table", "vision.plan"), share=0.15),
+        Target("experience", _experience, _nested_json, (), ("companion.learning", "vision.refine"), share=0.5),
+        Target(
+            "messages",
+            _messages,
+            then(either((2, as_json_lines), (2, as_text), (1, as_bytes)), _fitting, 0.8),
+            (VisionError,),
+            ("vision.messages", "companion.watch"),
+        ),
+        Target("orders", _orders, as_json_lines, (), ("vision.camera_service",)),
+        Target("live", _live, as_bytes, (), ("vision.live",)),
+        Target("folded", _folded, as_bytes, (CameraError,), ("vision.pi_camera",), share=0.3),
+    )
+)

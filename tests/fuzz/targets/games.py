@@ -1,0 +1,235 @@
+"""Saved games and what lies beside them: journals, what was taken back, the clock; positions and steps for commands."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from companion import storage, sums, undone
+from companion.errors import InputError, MatchError
+from companion.game_clock import GameClock, clock_path
+from companion.gist import are_known, gist_of
+from companion.inputs import load_any, load_steps
+from companion.journal import AnyJournal, parse_journal, players_of
+from companion.match import open_game
+from companion.played import Played
+from companion.situation import Situation
+from engine.systems import SYSTEMS, system_named
+from tests.companion.other_games import BEGIN, STEPS
+from tests.companion.sample_games import REQUEST, played
+from tests.fuzz.spoil import then
+from tests.fuzz.target import Target, Work, hold, hold_again, hold_line, hold_same, named
+from tests.fuzz.trees import as_json, as_json_lines
+
+ORDERS = {key: value for key, value in REQUEST.items() if key != "do"}
+FEW = 7
+
+
+def _beginnings() -> dict[str, tuple[dict[str, Any], list[dict[str, Any]]]]:
+    """How a game of each system begins, and a few of its steps, as JSON."""
+    orders = [system_named(SYSTEMS[0]).step_written(step) for step in played()[0][:FEW]]
+    others = {system: (BEGIN[system], STEPS[system]) for system in BEGIN}
+    return {SYSTEMS[0]: (ORDERS, orders), **others}
+
+
+def game_file(path: Path, system: str) -> Path:
+    """A saved game of a system after a few steps, as the app writes it."""
+    request, steps = _beginnings()[system]
+    match: Played[Any, Any] = Played.begin(path, {**request, "players": {"red": "Jô", "black": "Ana"}})
+    for step in steps:
+        hold(match.offer(match.system.step(step)).legal, f"{step} is legal")
+    match.close()
+    return path
+
+
+@cache
+def games() -> tuple[bytes, ...]:
+    """A saved game of each system."""
+    folder = Path("honest")
+    folder.mkdir()
+    return tuple(game_file(folder / f"{system}.jsonl", system).read_bytes() for system in SYSTEMS)
+
+
+def sealed(data: bytes) -> bytes:
+    """A saved game with the check value of each line put right, as far as lines are objects."""
+    lines: list[bytes] = []
+    for line in data.split(b"\n"):
+        try:
+            value = json.loads(line)
+            lines.append(sums.sealed(sums.plain(value), lines)[:-1])
+        except (ValueError, RecursionError, AttributeError, TypeError):
+            lines.append(line)
+    return b"\n".join(lines)
+
+
+GAME = then(as_json_lines, sealed, 0.7)
+
+
+def _told(journal: AnyJournal) -> None:
+    """What the shelf, the log and the players' names make of a game."""
+    if journal.fault is not None:
+        hold_line(journal.fault.message)
+    found = gist_of(journal)
+    are_known(found.system, found.needs)
+    for name in players_of(journal.request).values():
+        hold(name.isprintable(), "players' names are shown as they are")
+
+
+def _game(folder: Path) -> Work:
+    def read(data: bytes) -> bool:
+        journal = parse_journal(data, "game.jsonl")
+        _told(journal)
+        hold_again((journal.steps, None), lambda: _steps_of(b"".join(journal.lines)), "the steps read again")
+        return True
+
+    return Work(games(), read)
+
+
+def _steps_of(data: bytes) -> tuple[Any, Any]:
+    journal = parse_journal(data, "game.jsonl")
+    return journal.steps, journal.fault
+
+
+def _open(folder: Path) -> Work:
+    """A game opened to be played: nothing of the file is lost, and what the disk has then is the game."""
+    place = folder / "open"
+    path = place / "game.jsonl"
+
+    def read(data: bytes) -> bool:
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir()
+        path.write_bytes(data)
+        match = open_game(path)
+        match.close()
+        after = path.read_bytes()
+        kept = [one.read_bytes() for one in place.glob("*.broken-*")]
+        if match.notice:
+            hold_line(match.notice)
+        whole = after.rstrip(b"\n") == data.rstrip(b"\n") or data in kept or data == after[: len(data)]
+        hold(whole or any(data.endswith(one) for one in kept), "what was damaged is kept as it was")
+        again = open_game(path)
+        again.close()
+        hold_same(again.steps, match.steps, "the steps of a game opened again")
+        hold(again.notice is None or after == data, f"nothing is said of a game that was put right: {again.notice}")
+        return True
+
+    return Work(games(), read)
+
+
+def _undone(folder: Path) -> Work:
+    """What was taken back: a damaged list costs what can be done again, and nothing else."""
+    game = game_file(folder / "game.jsonl", SYSTEMS[0])
+    match = open_game(game)
+    for steps in (1, 2, 1):
+        hold(match.undo(steps), "steps can be taken back")
+    match.redo()
+    match.close()
+    beside = undone.path_of(game)
+    whole = game.read_bytes()
+
+    def read(data: bytes) -> bool:
+        beside.write_bytes(data)
+        undone.read(game)
+        match = open_game(game)
+        waiting = match.again
+        match.close()
+        hold_same(game.read_bytes(), whole, "the game itself")
+        hold(all(one is not None for one in waiting), "steps are steps")
+        return bool(match.taken_back)
+
+    return Work((beside.read_bytes(),), read)
+
+
+def _resealed_alone(data: bytes) -> bytes:
+    """Lines that each have a check value of their own, put right."""
+    return b"\n".join(sealed(line) for line in data.split(b"\n"))
+
+
+def _clock(folder: Path) -> Work:
+    """Thinking time: a damaged file is told and set aside, and the clock runs."""
+    place = folder / "clock"
+    game = place / "game.jsonl"
+    situation = Situation(game, object(), 3, ("red", "black"), "red", frozenset({"red"}))
+
+    def read(data: bytes) -> bool:
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir()
+        clock_path(game).write_bytes(data)
+        clock = GameClock()
+        clock.minutes, clock.warn_s = 10, 120
+        clock.tick(situation, 0.0)
+        known = dict(clock.spent_s)
+        hold(all(math.isfinite(used) and used >= 0 for used in known.values()), f"times that count: {known}")
+        hold(known or any(path.read_bytes() == data for path in place.iterdir()), "a damaged file is kept")
+        clock.go_on()
+        for now_s in (1.0, 62.5, 125.0):
+            clock.tick(situation, now_s)
+            for text, _low, _runs in clock.face().values():
+                hold_line(text, "the clock's face")
+        clock.leave()
+        json.loads(clock_path(game).read_bytes())
+        return bool(known)
+
+    honest = (b'{"spent_s": {"red": 61.5, "black": 0.0}}\n', storage.line_of({"spent_s": {"black": 3599.9}}))
+    return Work(honest, read)
+
+
+def _inputs(folder: Path) -> Work:
+    """A position, a saved game or steps, as commands are given them."""
+    path = folder / "given.json"
+    seeds = [*games()]
+    for system in SYSTEMS:
+        rules, (request, steps) = system_named(system), _beginnings()[system]
+        position = rules.new({"do": "new", **request})
+        seeds += [json.dumps(rules.written(position)).encode(), json.dumps(steps).encode()]
+        seeds += [json.dumps({"id": 1, "position": rules.written(position)}, indent=1).encode()]
+
+    def read(data: bytes) -> bool:
+        path.write_bytes(data)
+        try:
+            loaded = load_any(str(path))
+        except InputError as error:
+            hold_line(str(error))
+            return _some_steps(str(path))
+        if loaded.notice:
+            hold_line(loaded.notice)
+        rules, position = loaded.system, loaded.position
+        hold_again(position, lambda: rules.position(rules.written(position)), "a position written and read again")
+        return True
+
+    return Work(tuple(seeds), read)
+
+
+def _some_steps(path: str) -> bool:
+    """Steps of whatever system has them; InputError of the last one where none does."""
+    fault: InputError | None = None
+    for system in SYSTEMS:
+        rules = system_named(system)
+        try:
+            steps = load_steps(path, rules)
+        except InputError as error:
+            fault = error
+            continue
+        _written_again(rules, steps)
+        return True
+    assert fault is not None
+    raise fault
+
+
+def _written_again(rules: Any, steps: list[Any]) -> None:
+    hold_again(steps, lambda: [rules.step(rules.step_written(step)) for step in steps], "steps written and read again")
+
+
+TARGETS = named(
+    (
+        Target("game", _game, GAME, (MatchError,), ("companion.journal", "companion.sums")),
+        Target("open", _open, GAME, (MatchError,), ("companion.game_file",), share=0.5),
+        Target("undone", _undone, then(as_json_lines, _resealed_alone), (), ("companion.undone",), share=0.5),
+        Target("clock", _clock, as_json, (), ("companion.game_clock",)),
+        Target("inputs", _inputs, as_json_lines, (InputError, MatchError), ("companion.inputs",)),
+    )
+)

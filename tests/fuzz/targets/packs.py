@@ -1,0 +1,282 @@
+"""What comes in packs: kept pictures, bundles of bug reports, copies of saved games, updates with their signatures."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from companion import evidence, settings, shelf, storage
+from companion.appliance import archive, copies, restoring, signing
+from companion.appliance.archive import MANIFEST
+from companion.appliance.backing_up import back_up
+from companion.appliance.layout import Layout
+from companion.appliance.manifest import from_bytes, to_bytes
+from companion.appliance.tree import name_of
+from companion.bundles import Bundle, Frame, packed, unpacked
+from companion.errors import ApplianceError, BundleError
+from companion.journal import parse_journal
+from companion.match import Match
+from engine.systems import SYSTEMS
+from tests.companion.appliance.machines import make_tree, make_update
+from tests.companion.sample_games import BOARD, BONUSES, played, saved
+from tests.fuzz import packs
+from tests.fuzz.images import as_picture
+from tests.fuzz.spoil import as_text, then
+from tests.fuzz.target import Target, Work, hold, hold_again, hold_line, hold_same, named
+from tests.fuzz.targets.eye import encoded, table_file
+from tests.fuzz.targets.games import game_file
+from tests.fuzz.trees import as_json
+
+RESTORING = tuple(f"companion.appliance.{name}" for name in ("copies", "restoring", "kinds", "backing_up"))
+READING: dict[str, Any] = {
+    "units": {"c4": {"red": {"troop": 2}}},
+    "commanders": {"advance:c4": "red"},
+    "confidence": {"c4": 0.99},
+    "unreadable": ["a1"],
+}
+
+
+def _evidence(folder: Path) -> Work:
+    """Pictures beside a game: one that is damaged is passed over."""
+    match = Match.start(folder / "game.jsonl", BOARD, "red", BONUSES)
+    for step in played()[0][:3]:
+        hold(match.offer(step).legal, "the recorded game is legal")
+    match.close()
+    journal: Any = parse_journal(match.path.read_bytes(), "game.jsonl")
+    place, name = evidence.folder_of(match.path), evidence.Name("frame", 2, match.mark(2))
+    evidence.keep(place, name, encoded(".jpg"), {"first": 1, "areas": {"c4": "differs"}, "reading": READING})
+    path = place / name.text
+
+    def read(data: bytes) -> bool:
+        path.write_bytes(data)
+        found = evidence.kept_of(match.path, journal)
+        for one in (*found, *evidence.kept(match, "frame")):
+            hold(0 < one.first <= one.name.step and min(one.size_px) >= 0, "a picture of some steps")
+            hold(all(isinstance(state, str) for state in one.areas.values()), "areas with how they looked")
+        hold(not evidence.stale(match), "nothing of it is stale")
+        return bool(found)
+
+    return Work((path.read_bytes(),), read)
+
+
+def _bundle(folder: Path) -> Work:
+    """A bundle that is read can be packed again."""
+    table, picture = table_file(folder / "home.table").read_bytes(), encoded(".png")
+    frames = (Frame(picture, READING), Frame(encoded(".jpg"), READING, READING, 2, READING["units"]))
+    seeds = packed(Bundle(BOARD, table, frames, saved(steps=4))), packed(Bundle(BOARD, table, frames[:1]))
+
+    def read(data: bytes) -> bool:
+        found = unpacked(data, "report.zip")
+        if len(data) % 3 == 0:
+            hold_again(found, lambda: unpacked(packed(found), "again.zip"), "a bundle packed and read again")
+        return True
+
+    return Work(tuple(map(packs.undated, seeds)), read)
+
+
+# ---- copies -----------------------------------------------------------------------------------
+
+
+def _retold(data: bytes) -> bytes:
+    """A copy whose manifest tells the check value of every file as it is now."""
+    plain = packs.unpacked(data)
+    files = packs.tar_members(plain) if plain is not None else []
+    told = next((_object(content) for name, _mode, content in files if name == copies.MANIFEST), {})
+    if "files" not in told:
+        return data
+    others = [one for one in files if one[0] != copies.MANIFEST]
+    told["files"] = {name: hashlib.sha256(content).hexdigest() for name, _mode, content in others}
+    return packs.packed(packs.tar_of([(copies.MANIFEST, 0o644, json.dumps(told).encode()), *others]))
+
+
+def _object(data: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _fill(data: Path) -> None:
+    """A data folder with something of everything that is copied."""
+    (data / "games").mkdir(parents=True, exist_ok=True)
+    for system in SYSTEMS:
+        game_file(data / "games" / f"{system}.jsonl", system)
+    texts = {
+        "games/orders.jsonl.undone": "",
+        "games/orders.jsonl.clock.json": '{"spent_s": {"red": 3.0}}',
+        "games/labels.json": '{"orders.jsonl": "Friday"}',
+        "decks/foxes.toml": 'title = "Foxes"\nknown = "owner"\n[cards]\n',
+        "tags/sengoku-rivers.toml": "[tags]\n",
+    }
+    for name, text in texts.items():
+        (data / name).parent.mkdir(exist_ok=True)
+        (data / name).write_text(text)
+    settings.chosen_file().parent.mkdir(parents=True, exist_ok=True)
+    settings.chosen_file().write_text('language = "pt_BR"\n')
+
+
+@cache
+def copied() -> bytes:
+    """A copy of such a folder."""
+    _fill(storage.data_dir())
+    path = back_up(Path("copies"), today=date(2026, 11, 21)).path
+    assert path is not None
+    return path.read_bytes()
+
+
+def _put_back(path: Path) -> restoring.Survey:
+    """What `gunbai restore` does."""
+    with copies.opened(path) as file:
+        surveyed = restoring.survey(file)
+        for line in surveyed.told:
+            hold_line(line, "what is told of a file")
+        restoring.restore(file, surveyed)
+    return surveyed
+
+
+def _restore(folder: Path) -> Work:
+    """A copy put back: only known names come of it, below the data folder, and the shelf opens afterwards."""
+    honest = copied()
+    path, around = folder / "copy.tar.gz", {one.name for one in storage.data_dir().parent.iterdir()}
+
+    def read(data: bytes) -> bool:
+        path.write_bytes(data)
+        for place in (storage.data_dir(), settings.chosen_file().parent):
+            shutil.rmtree(place, ignore_errors=True)
+        first, again = _put_back(path), _put_back(path)
+        hold(len(first.plans) == len(again.plans), "what was put back is there")
+        shelf.saved_games()
+        settings.load_sound()
+        found = {one.name for one in storage.data_dir().parent.iterdir()}
+        hold(found <= around, f"nothing comes to lie beside the data folder: {found - around}")
+        return True
+
+    return Work((honest,), read)
+
+
+# ---- updates ----------------------------------------------------------------------------------
+
+
+def _renamed(data: bytes) -> bytes:
+    """An update whose manifest tells every file as it is now, under the name that follows from them."""
+    files = packs.tar_members(data)
+    told = next((_object(content) for name, _mode, content in files if name == MANIFEST), {})
+    if not isinstance(told.get("files"), dict) or not isinstance(told.get("release"), str):
+        return data
+    contents = {name: (mode, content) for name, mode, content in files}
+    told["files"] = {name: _entry(*contents[name], row) for name, row in told["files"].items() if name in contents}
+    try:
+        manifest = from_bytes(json.dumps(_named(told)).encode())
+    except ApplianceError:
+        manifest = None
+    head = json.dumps(told).encode() if manifest is None else to_bytes(manifest)
+    return packs.tar_of([(name, mode, head if name == MANIFEST else content) for name, mode, content in files])
+
+
+def _entry(mode: int, content: bytes, row: Any) -> Any:
+    if not isinstance(row, dict):
+        return row
+    return {
+        **row,
+        "size": len(content),
+        "sha256": hashlib.sha256(content).hexdigest(),
+        "executable": bool(mode & 0o100),
+    }
+
+
+def _named(told: dict[str, Any]) -> dict[str, Any]:
+    from companion.appliance.tree import Entry
+
+    tree = {
+        name.removeprefix("tree/"): Entry(row["sha256"], row["size"])
+        for name, row in told["files"].items()
+        if name.startswith("tree/") and isinstance(row, dict)
+    }
+    return {**told, "release": name_of(told["release"].partition("-")[0], tree)}
+
+
+@cache
+def update_file(folder: Path) -> Path:
+    """An update of a small tree."""
+    path = folder / "gunbai.update"
+    make_update(make_tree(folder / "tree"), path)
+    return path
+
+
+def _update(folder: Path) -> Work:
+    """An update: all of it is checked before anything is written, and no more is written than it names."""
+    honest = update_file(folder).read_bytes()
+    path, laid = folder / "given.update", folder / "laid"
+
+    def read(data: bytes) -> bool:
+        path.write_bytes(data)
+        head = archive.verify(path)
+        hold_same(archive.read_head(path), head, "the head")
+        shutil.rmtree(laid, ignore_errors=True)
+        archive.unpack(path, head.manifest, laid / "tree", laid / "wheels")
+        written = {str(one.relative_to(laid)) for one in laid.rglob("*") if one.is_file()}
+        hold_same(written, set(head.manifest.files), "what was written")
+        return True
+
+    return Work((honest,), read)
+
+
+def _manifest(folder: Path) -> Work:
+    honest = archive.read_head(update_file(folder)).data
+
+    def read(data: bytes) -> bool:
+        found = from_bytes(data)
+        hold_again(found, lambda: from_bytes(to_bytes(found)), "a manifest written and read again")
+        return True
+
+    return Work((honest,), read)
+
+
+def _signers(folder: Path) -> Work:
+    """The file that says who signs updates: with whatever in it, it never stops asking for signatures."""
+    layout = Layout(folder / "root")
+    path = layout.settings / signing.SIGNERS
+    path.parent.mkdir(parents=True)
+
+    def read(data: bytes) -> bool:
+        path.write_bytes(data)
+        hold_same(signing.signers_of(layout), data, "the signers")
+        return True
+
+    key = b'gunbai namespaces="gunbai-update" ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIC8 owner@home\n'
+    return Work((key, b"# mine\n\n" + key), read)
+
+
+TARGETS = named(
+    (
+        Target("evidence", _evidence, as_picture, (), ("companion.evidence", "intake.jpeg"), share=0.4),
+        Target(
+            "bundle", _bundle, packs.as_zip, (BundleError,), ("companion.bundles", "companion.bundling"), share=0.15
+        ),
+        Target(
+            "restore",
+            _restore,
+            then(packs.as_tar_gz, _retold, 0.7),
+            (ApplianceError,),
+            RESTORING,
+            share=0.15,
+            cpu_s=4.0,
+        ),
+        Target(
+            "update",
+            _update,
+            then(packs.as_tar, _renamed),
+            (ApplianceError,),
+            ("companion.appliance.archive",),
+            share=0.3,
+        ),
+        Target("signers", _signers, as_text, (ApplianceError,), ("companion.appliance.signing",), share=0.2),
+        Target("manifest", _manifest, as_json, (ApplianceError,), ("companion.appliance.manifest",)),
+    )
+)
