@@ -2,7 +2,18 @@
 
 import sys
 
-from companion.cli import main
+
+def run() -> int:
+    """Run the command; where not even the program can be loaded, one line and 2."""
+    try:
+        from companion.cli import entry
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:  # noqa: BLE001 - a damaged installation may raise anything
+        print(f"gunbai: the program cannot be loaded: {type(error).__name__}: {error}", file=sys.stderr)
+        return 2
+    return entry()
+
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.bundling import export_report
+from companion.bundling import Asked, export_report
 from companion.cameras import Watched, Watching
 from companion.errors import MatchError
 from companion.learning import Learner
@@ -51,9 +51,12 @@ class Reports:
         self._watched = watched
         self._recorder = recorder
 
-    def __call__(self, match: Match, stands: bool) -> str:
-        """Write one; stands: the table stands as the game says. Where it is, as a sentence. CompanionError."""
+    def __call__(self, match: Match, stands: bool, *, names: bool = False) -> str:
+        """Write one; stands: the table stands as the game says; names: the players' go with it.
+
+        Where it is, as a sentence. CompanionError.
+        """
         table: Table | None = getattr(self._watched.now, "table", None)
         if table is None:
             raise MatchError("there is no table to report of: set up the camera first")
-        return export_report(table, match.path, self._recorder.latest(match), stands)
+        return export_report(table, match.path, self._recorder.latest(match), Asked(stands, names))

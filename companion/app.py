@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from companion import storage
 from companion.crash import crash_of
+from companion.crew import Learning, Recording, Serving
 from companion.desk.hearing import Hearing
 from companion.dice_follow import DiceFollower
 from companion.errors import CompanionError
@@ -22,6 +23,7 @@ from companion.scenes.crash import CrashScene
 from companion.scenes.faults import lost_words, told
 from companion.scenes.home import HomeScene
 from companion.scenes.lock import LockScene
+from companion.scenes.only_look import scene_of
 from companion.scenes.play.menu import MenuScene
 from companion.scenes.screen import Intent, Screen
 from companion.scenes.stage import AtTable, LiveScene, Scene, Stage, Table, situation_of
@@ -29,6 +31,7 @@ from companion.scenes.table import TableScene
 from companion.scenes.tables import table_of
 from companion.scenes.unsaved import Keeper, UnsavedScene, with_sign
 from companion.seats import Face, Faces, Seats
+from companion.shelf import looked_after
 from companion.situation import Situation
 from companion.understanding import Explainer, Glimpse, Understanding
 from engine.errors import EngineError
@@ -63,38 +66,6 @@ class Demonstration(NamedTuple):
     match: AnyMatch
     autoplay: Autoplay
     watcher: Watcher | None = None
-
-
-class Recording(Protocol):
-    """Whoever keeps pictures of the turns."""
-
-    def see(self, match: Match, reading: Reading, frame: bytes | None = None) -> None:
-        """A settled look at the table between turns; it must not take time."""
-        ...
-
-
-class Learning(Protocol):
-    """Whoever learns from what people confirm how far this table's readings can be trusted."""
-
-    def refined(self, reading: Reading) -> Reading:
-        """The reading as it is to be believed; the same object again for the same reading."""
-        ...
-
-    def confirmed(self, position: Position) -> bool:
-        """People said that the table stood so in the last reading."""
-        ...
-
-
-class Serving(Protocol):
-    """Whoever looks after the app's process."""
-
-    def turned(self, now_s: float) -> None:
-        """The window's loop has done a whole turn."""
-        ...
-
-    def missing_screen(self, why: str) -> bool:
-        """No screen could be opened; True where it is to be tried again, after a wait."""
-        ...
 
 
 class SavedGames:
@@ -152,10 +123,11 @@ class App:
         self.recorder: Recording | None = None
         self.learner: Learning | None = None
         self.service: Serving | None = None
+        self.once: list[Callable[[], None]] = []  # what can wait until the first picture is shown
         self.stage.confirmed = self._confirmed
         self._recorded: tuple[Reading | None, Position | None] = (None, None)
         self.home = HomeScene(self.stage)
-        self.scene: Scene = self.home if match is None else table_of(self.stage, match, self.home)
+        self.scene: Scene = self.home if match is None else scene_of(self.stage, match, self.home)
         self.table: Table | None = self.scene if isinstance(self.scene, Table) else None
         self.stage.demo_on = autoplay is not None and match is not None
 
@@ -272,15 +244,18 @@ class App:
         if table is not self.table:
             system = table.match.system.name if table is not None else ""
             self.stage.can_play = self._autoplay is not None and self._autoplay.system == system
+            if table is not None:
+                looked_after(table.match.path, played=True)
         self.table = table
 
     def _come_home(self) -> None:
         """A demonstration ends with its game: the next one is watched by the app's own eye."""
         self._autoplay, self._watcher = self._own
         self.stage.can_play = self.stage.demo_on = self._said = False
-        was_out, self.table = self.table is not None, None
+        left, self.table = self.table, None
         self.stage.clock.leave()
-        if was_out:
+        if left is not None:
+            looked_after(left.match.path)
             give_back()
 
     def _demonstration(self) -> Scene | None:
@@ -294,6 +269,8 @@ class App:
 
     def tick(self, now_s: float) -> None:
         """Look at the table, and let the demo's player act, when it is time. `now_s` is monotonic."""
+        while self.once:
+            self.once.pop()()
         if self.table is not None:
             if self.scene is self.table:
                 self._act(self.table, now_s)

@@ -8,6 +8,7 @@ from pathlib import Path
 from companion import boards
 from companion.errors import UsageError
 from engine.orders.board import Board, board_names, load_board
+from intake.text import one_line
 
 KNOWN = {"printed": "as printed", "owner": "taken down by an owner", "practice": "a practice board"}
 
@@ -16,12 +17,12 @@ def done(options: argparse.Namespace) -> str:
     """What was asked for is done; the lines that tell of it."""
     if options.check:
         board = boards.load(Path(options.check))
-        return f"{options.check}: sound. {_told(board)}"
+        return f"{one_line(options.check)}: sound. {_told(board)}"
     if options.add:
         return f"added: {_told(boards.import_file(Path(options.add)))}"
     if options.share:
         boards.export(_owned(options.share), Path(_where(options.output)))
-        return f"{options.output}: written"
+        return f"{one_line(options.output)}: written"
     if options.nudge:
         return _nudged(options.nudge, options.name)
     if options.remove:
@@ -50,7 +51,7 @@ def _told(board: Board) -> str:
 
 def _broken() -> list[str]:
     """The files on the shelf that are no board, each with its faults."""
-    return [f"not read: {why}" for _path, why in boards.register().broken]
+    return [f"not read: {one_line(why)}" for _path, why in boards.register().broken]
 
 
 def _owned(name: str) -> str:

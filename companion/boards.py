@@ -73,7 +73,8 @@ def save(text: str) -> Board:
 
 def import_file(path: Path) -> Board:
     """Take a copy of a board's file onto the shelf. OwnFileError where there is one of that name already."""
-    board, text = load(path), text_of(path)
+    text = text_of(path)
+    board = read_board(str(path), text)
     if path_of(board.name).exists():
         raise OwnFileError(f"{path_of(board.name)}: there is a file of that name already")
     add_board(board)

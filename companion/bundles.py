@@ -17,31 +17,35 @@ import io
 import json
 import re
 import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion import storage
-from companion.errors import BundleError, MatchError
+from companion.errors import BundleError, MatchError, blamed
 from companion.journal import of_orders, parse_journal
-from companion.jpeg import size_px
 from engine.errors import UnknownBoard
 from engine.orders.board import Board, load_board
+from intake import pictures
+from intake.errors import Unreadable
+from intake.files import read_file_or_pipe
+from intake.jpeg import is_jpeg
+from intake.json_text import parse_json
+from intake.zip_file import opened_zip
+from vision.frame import WORK_PX
+from vision.table import MOST_BYTES as MOST_TABLE_BYTES
 
 KIND, VERSION = "gunbai-bundle", 1
 HEAD, TABLE, GAME = "bundle.json", "table.gunbai", "game.jsonl"
 FRAME_FORM = re.compile(r"frames/\d{2}\.(jpg|png)")
 MOST_FRAMES = 16
 MEGABYTE = 1_000_000
-LIMITS = {HEAD: 4 * MEGABYTE, TABLE: 64 * MEGABYTE, GAME: 4 * MEGABYTE}
-FRAME_LIMIT = 24 * MEGABYTE
-WHOLE_LIMIT = 160 * MEGABYTE
+LIMITS = {HEAD: 4 * MEGABYTE, TABLE: MOST_TABLE_BYTES, GAME: 4 * MEGABYTE}
+FRAME_LIMIT = 16 * MEGABYTE
+WHOLE_LIMIT = 40 * MEGABYTE
 TABLE_MEMBERS = 16
-LARGEST_PX = 6000
 MOST_UNITS = 99
-PNG = b"\x89PNG\r\n\x1a\n"
 
 Units = Mapping[str, Mapping[str, Mapping[str, int]]]
 
@@ -87,7 +91,8 @@ def write_bundle(path: Path, bundle: Bundle) -> None:
 def packed(bundle: Bundle) -> bytes:
     """The bundle as the bytes of its file."""
     names = [
-        f"frames/{n:02}.{'png' if frame.data.startswith(PNG) else 'jpg'}" for n, frame in enumerate(bundle.frames, 1)
+        f"frames/{n:02}.{'png' if frame.data.startswith(pictures.PNG) else 'jpg'}"
+        for n, frame in enumerate(bundle.frames, 1)
     ]
     head = {
         "kind": KIND,
@@ -116,12 +121,10 @@ def _frame_head(name: str, frame: Frame) -> dict[str, Any]:
 
 def read_bundle(path: Path) -> Bundle:
     """The bundle in a file; BundleError where it cannot be read, is over a limit or is broken."""
-    try:
+    with blamed(path, BundleError):
         if path.stat().st_size > WHOLE_LIMIT:
             raise BundleError(f"{path}: larger than {WHOLE_LIMIT // MEGABYTE} MB, which no bundle is")
-        data = path.read_bytes()
-    except OSError as error:
-        raise BundleError(f"{path}: cannot be read ({error.strerror})") from error
+        data = read_file_or_pipe(path, WHOLE_LIMIT)
     return unpacked(data, str(path))
 
 
@@ -136,42 +139,31 @@ def unpacked(data: bytes, name: str) -> Bundle:
 def _members(data: bytes) -> dict[str, bytes]:
     """{name: content} of a zip whose names, number and sizes are a bundle's."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as pack:
-            infos = pack.infolist()
-            _check_members(infos)
-            return {info.filename: _content(pack, info) for info in infos}
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, OverflowError) as error:
+        with opened_zip(data) as pack:
+            _check_members(pack.sizes)
+            return {name: pack.read(name, _limit(name)) for name in pack.sizes}
+    except Unreadable as error:
         raise BundleError(f"no bundle, or cut off ({error})") from error
 
 
-def _check_members(infos: list[zipfile.ZipInfo]) -> None:
-    names = [info.filename for info in infos]
-    strange = next((name for name in names if name not in LIMITS and not FRAME_FORM.fullmatch(name)), None)
+def _limit(name: str) -> int:
+    return LIMITS.get(name, FRAME_LIMIT)
+
+
+def _check_members(sizes: Mapping[str, int]) -> None:
+    strange = next((name for name in sizes if name not in LIMITS and not FRAME_FORM.fullmatch(name)), None)
     if strange is not None:
         raise BundleError(f"{strange[:60]!r} has no place in a bundle")
-    if len(set(names)) < len(names):
-        raise BundleError("it holds two files of one name")
-    missing = [name for name in (HEAD, TABLE) if name not in names]
+    missing = [name for name in (HEAD, TABLE) if name not in sizes]
     if missing:
         raise BundleError(f"{missing[0]} is missing")
-    if sum(name not in LIMITS for name in names) > MOST_FRAMES:
+    if sum(name not in LIMITS for name in sizes) > MOST_FRAMES:
         raise BundleError(f"more than {MOST_FRAMES} frames")
-    for info in infos:
-        if info.file_size > LIMITS.get(info.filename, FRAME_LIMIT):
-            raise BundleError(f"{info.filename}: too large")
-        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise BundleError(f"{info.filename}: packed in a way that is not read here")
-    if sum(info.file_size for info in infos) > WHOLE_LIMIT:
+    large = next((name for name, size in sizes.items() if size > _limit(name)), None)
+    if large is not None:
+        raise BundleError(f"{large}: too large")
+    if sum(sizes.values()) > WHOLE_LIMIT:
         raise BundleError(f"larger than {WHOLE_LIMIT // MEGABYTE} MB once unpacked")
-
-
-def _content(pack: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
-    """A member's content, never more than it says it is."""
-    with pack.open(info) as member:
-        content = member.read(info.file_size + 1)
-    if len(content) != info.file_size:
-        raise BundleError(f"{info.filename}: not as long as the zip says")
-    return content
 
 
 def _bundle(members: Mapping[str, bytes]) -> Bundle:
@@ -194,16 +186,12 @@ def _bundle(members: Mapping[str, bytes]) -> Bundle:
 
 def _json(data: bytes) -> dict[str, Any]:
     try:
-        value = json.loads(data.decode(), parse_constant=_no_number)
-    except (ValueError, RecursionError) as error:
-        raise BundleError(f"{HEAD}: not JSON ({str(error)[:80]})") from error
+        value = parse_json(data)
+    except Unreadable as error:
+        raise BundleError(f"{HEAD}: not JSON ({str(error).removeprefix('not JSON: ')})") from error
     if not isinstance(value, dict):
         raise BundleError(f"{HEAD}: not a JSON object")
     return value
-
-
-def _no_number(text: str) -> float:
-    raise ValueError(f"{text} is no number of JSON")
 
 
 def _board(name: object) -> Board:
@@ -250,34 +238,27 @@ def _frame(board: Board, entry: object, members: Mapping[str, bytes]) -> Frame:
     )
 
 
-def check_picture(data: bytes, name: str) -> None:
-    """BundleError where the data are no JPEG or PNG file, or one of more than 6000 pixels a side."""
-    size = picture_size_px(data)
-    if size is None:
+def check_picture(data: bytes, name: str, most_side_px: int = pictures.MOST_SIDE_PX) -> None:
+    """BundleError where the data are no JPEG or PNG file, or one of a picture larger than is read."""
+    if not data.startswith(pictures.PNG) and not is_jpeg(data):
         raise BundleError(f"{name}: no JPEG or PNG picture")
-    if not 0 < min(size) <= max(size) <= LARGEST_PX:
-        raise BundleError(f"{name}: {size[0]}x{size[1]} pixels; at most {LARGEST_PX} a side")
-
-
-def picture_size_px(data: bytes) -> tuple[int, int] | None:
-    """(width, height) that a JPEG or PNG file claims for itself, None for anything else."""
-    if data.startswith(PNG) and data[12:16] == b"IHDR" and len(data) >= 24:
-        return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
-    return size_px(data)
+    try:
+        pictures.check_picture(data, most_side_px)
+    except Unreadable as error:
+        raise BundleError(f"{name}: {error}") from error
 
 
 def check_table_pack(data: bytes) -> None:
     """BundleError where a table file's zip holds too much or too large pictures: it is checked before it is opened."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as pack:
-            infos = pack.infolist()
-            if len(infos) > TABLE_MEMBERS or sum(info.file_size for info in infos) > LIMITS[TABLE]:
+        with opened_zip(data) as pack:
+            if len(pack.sizes) > TABLE_MEMBERS or sum(pack.sizes.values()) > LIMITS[TABLE]:
                 raise BundleError(f"{TABLE}: too large inside")
-            for info in infos:
-                content = _content(pack, info)
-                if not info.filename.endswith(".json"):
-                    check_picture(content, f"{TABLE}: {info.filename[:60]}")
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError, OverflowError) as error:
+            for name in pack.sizes:
+                content = pack.read(name, LIMITS[TABLE])
+                if not name.endswith(".json"):
+                    check_picture(content, f"{TABLE}: {name[:60]!r}", WORK_PX)
+    except Unreadable as error:
         raise BundleError(f"{TABLE}: no table file, or cut off ({error})") from error
 
 

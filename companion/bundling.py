@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,19 +11,24 @@ from typing import Any
 
 from companion import storage
 from companion.adapters import SURE
-from companion.bundles import TABLE, Bundle, Frame, Units, check_picture, read_bundle, write_bundle
-from companion.errors import BundleError, CompanionError, MatchError
+from companion.anonymous import game_of
+from companion.bundles import TABLE, WHOLE_LIMIT, Bundle, Frame, Units, check_picture, read_bundle, write_bundle
+from companion.errors import BundleError, CompanionError, MatchError, blamed
 from companion.evidence import Kept, kept_of
 from companion.eye import load_table, reading_json
 from companion.journal import OrdersJournal, read_journal
+from companion.memory import give_back
 from companion.wording import counted, force_text
 from engine.orders.position import Position
+from intake.files import read_file_or_pipe
 from vision.errors import VisionError
-from vision.packing import picture_of
+from vision.frame import picture_of
+from vision.packing import bare_of
 from vision.read import read
 from vision.table import Table
 
 REPORTS = "reports"
+LABEL = "bundle"  # people call their games as they like, after themselves too
 FORM = frozenset(("units", "commanders", "confidence", "unreadable"))
 Form = Mapping[str, Any]
 
@@ -39,6 +45,7 @@ def units_of(position: Position) -> dict[str, dict[str, dict[str, int]]]:
 def as_read(table: Table, data: bytes, name: str) -> dict[str, Any]:
     """What the eye reads in a picture file's bytes, without the time that it took; errors name the picture."""
     check_picture(data, name)
+    give_back()  # what the picture before it has left
     try:
         seen = read(table, picture_of(data, name))
     except VisionError as error:
@@ -47,18 +54,25 @@ def as_read(table: Table, data: bytes, name: str) -> dict[str, Any]:
     return {key: told[key] for key in sorted(FORM)}
 
 
+def bare_picture(data: bytes, name: str) -> bytes:
+    """A picture file with nothing in it but the picture as the eye reads it; BundleError names one that is none."""
+    check_picture(data, name)
+    try:
+        return bare_of(data, name)
+    except VisionError as error:
+        raise BundleError(str(error)) from error
+
+
 def framed(table: Table, path: Path, truth: Units | None) -> Frame:
-    """A picture file for a bundle, read now; truth: what stood there, where that is known."""
-    data = bytes_of(path)
+    """A picture file for a bundle, bare, and read now; truth: what stood there, where that is known."""
+    data = bare_picture(bytes_of(path), str(path))
     return Frame(data, as_read(table, data, str(path)), confirmed=truth)
 
 
 def bytes_of(path: Path) -> bytes:
-    """A file's content; BundleError where it cannot be read."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise BundleError(f"{path}: cannot be read ({error.strerror})") from error
+    """A file's content; BundleError where it cannot be read, or is larger than any bundle."""
+    with blamed(path, BundleError):
+        return read_file_or_pipe(path, WHOLE_LIMIT)
 
 
 def kept_frames(table: Table, game: Path, journal: OrdersJournal) -> tuple[Frame, ...]:
@@ -74,12 +88,18 @@ def _from_kept(table: Table, one: Kept, journal: OrdersJournal) -> Frame:
     whole = isinstance(told, dict) and told.keys() >= FORM
     shown = {key: told[key] for key in sorted(FORM)} if isinstance(told, dict) and whole else None
     agreed = shown is not None and not shown["unreadable"] and shown["units"] == truth
-    return Frame(one.data, as_read(table, one.data, one.path.name), shown, one.name.step, truth if agreed else None)
+    data = bare_picture(one.data, one.path.name)
+    return Frame(data, as_read(table, data, one.path.name), shown, one.name.step, truth if agreed else None)
 
 
-def bundle_of(table: bytes, board: str, frames: Sequence[Frame], game: Path | None) -> Bundle:
-    """The bundle of a table file's bytes, frames and a saved game."""
-    return Bundle(board, table, tuple(frames), None if game is None else bytes_of(game))
+def bundle_of(table: Table, frames: Sequence[Frame], game: bytes | None) -> Bundle:
+    """The bundle of a table, frames and a saved game. The table's file is made anew, so it holds nothing else."""
+    return Bundle(table.plan.board, table_bytes(table), tuple(frames), game)
+
+
+def game_bytes(game: Path, journal: OrdersJournal, *, names: bool) -> bytes:
+    """A saved game for a bundle; names: with its players' names and notes, as it lies on the disk."""
+    return bytes_of(game) if names else game_of(journal)
 
 
 def table_bytes(table: Table) -> bytes:
@@ -93,23 +113,31 @@ def table_bytes(table: Table) -> bytes:
         return path.read_bytes()
 
 
-def export_report(table: Table, game: Path, latest: tuple[bytes, Position] | None, stands: bool) -> str:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What people say of a bug report: the table stands as the game says; their names go with it."""
+
+    stands: bool
+    names: bool = False
+
+
+def export_report(table: Table, game: Path, latest: tuple[bytes, Position] | None, asked: Asked) -> str:
     """Write a bundle of a game that is being played into the data folder; where it is, as a sentence.
 
-    latest: the last settled frame as a JPEG or PNG file, and the position then; stands: the players say that the table
-    stood like that position. CompanionError where something is missing.
+    latest: the last settled frame as a JPEG or PNG file, and the position then. CompanionError where something is
+    missing.
     """
     journal = read_journal(game)
     frames = list(kept_frames(table, game, journal))
     if latest is not None:
-        data, position = latest
-        frames = [frame for frame in frames if not frame.data.endswith(data[2:])]  # kept already, a comment in front
-        truth = units_of(position) if stands else None
+        data, position = bare_picture(latest[0], "the last picture"), latest[1]
+        frames = [frame for frame in frames if frame.data != data]  # kept already
+        truth = units_of(position) if asked.stands else None
         frames.append(Frame(data, as_read(table, data, "the last picture"), None, len(journal.steps), truth))
     if not frames:
         raise MatchError("there is no picture of this game yet: the camera has to see it first")
-    path = _free(storage.data_dir() / REPORTS, game.stem)
-    write_bundle(path, bundle_of(table_bytes(table), table.plan.board, frames, game))
+    path = _free(storage.data_dir() / REPORTS, LABEL)
+    write_bundle(path, bundle_of(table, frames, game_bytes(game, journal, names=asked.names)))
     return f"Written to {path}"
 
 
@@ -171,8 +199,9 @@ def check_bundle(path: Path) -> list[FrameCheck]:
     """Every frame of a bundle read again by the eye as it is now; BundleError for a broken bundle."""
     bundle = read_bundle(path)
     try:
-        table = opened_table(bundle)
-        return [_checked(table, frame, f"frame {n}") for n, frame in enumerate(bundle.frames, 1)]
+        table, frames = opened_table(bundle), deque(bundle.frames)
+        del bundle  # each picture is let go of once it was read: together they take much of the memory
+        return [_checked(table, frames.popleft(), f"frame {n}") for n in range(1, len(frames) + 1)]
     except BundleError as error:
         raise BundleError(f"{path}: {error}") from error
 

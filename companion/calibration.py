@@ -17,7 +17,7 @@ from companion.memory import give_back
 from companion.storage import sync_folder
 from engine.orders.board import Board
 from vision.align import aligned
-from vision.calibrate import calibrate
+from vision.calibrate import calibrate, with_start
 from vision.errors import BoardNotFound, VisionError
 from vision.faults import Fault, faults_of, start_faults, unfound
 from vision.find_board import find_corners
@@ -317,8 +317,14 @@ def learn(
 
     corners_px: TL, TR, BR, BL in the empty board's picture; None to look for them. What `calibrate` raises.
     """
-    table = calibrate(empty, plan, corners_px, start)
-    if start is None:
-        return Learned(table, None, ())
-    reading = read(table, start)
-    return Learned(table, reading, start_faults(plan, reading))
+    table = calibrate(empty, plan, corners_px)
+    return Learned(table, None, ()) if start is None else learned_with(table, start)
+
+
+def learned_with(table: Table, start: Picture) -> Learned:
+    """The same from a table and a picture of the start. What `with_start` raises."""
+    full = with_start(table, start)
+    del start  # a large photo takes much of the memory
+    assert full.start_bgr is not None
+    reading = read(full, full.start_bgr)
+    return Learned(full, reading, start_faults(full.plan, reading))

@@ -7,10 +7,12 @@ asked again.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import secrets
 import select
+import stat
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -39,10 +41,13 @@ def service_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
 
 
 class Pipe:
-    """One end of a pipe with a name. OSError where nobody has the other one."""
+    """One end of a pipe with a name. OSError where nobody has the other one, or where something else lies there."""
 
     def __init__(self, path: Path, mode: int) -> None:
         self.descriptor = os.open(path, mode | os.O_NONBLOCK | os.O_CLOEXEC)
+        if not stat.S_ISFIFO(os.fstat(self.descriptor).st_mode):
+            self.close()
+            raise OSError(errno.ENXIO, "not a pipe", str(path))
 
     def close(self) -> None:
         """Let go of it."""
@@ -95,7 +100,7 @@ class Ear:
 
 def _memory(path: Path) -> SharedPicture:
     """The memory that the service shows its pictures in. OSError or ValueError where it is not what it should be."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         return SharedPicture(descriptor, looks=True)
     except (OSError, ValueError):
@@ -166,7 +171,8 @@ class CameraService:
         while not self._over.is_set() and (message := read_message(ear)) is not None:
             self.progress_s = self._clock()
             if message.told.get("told") == "service":
-                self.pid = message.told.get("pid")
+                pid = message.told.get("pid")
+                self.pid = pid if isinstance(pid, int) else None
                 continue
             self._hearing.heard(message.told.get("state") == "starting")
             self._told(message)

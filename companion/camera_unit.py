@@ -11,7 +11,8 @@ import signal
 import sys
 from pathlib import Path
 
-from companion.saying import heed_journal, tell
+from companion import last_net
+from companion.saying import tell
 from hardware.notify import from_environment
 from vision.driver import PATIENCE
 
@@ -24,7 +25,6 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--dir", type=Path, default=DIR, help="the folder of the pipes (default: %(default)s)")
     options = parser.parse_args(arguments)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    heed_journal()
     os.environ.update({**PATIENCE, **os.environ})
     from vision.camera_service import serve
 
@@ -36,4 +36,5 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    last_net.spread()
     sys.exit(main())

@@ -17,12 +17,15 @@ from companion.errors import CompanionError
 from companion.match import Match
 from companion.understanding import Glimpse
 from engine.orders.board import Board
+from intake.errors import Unreadable
+from intake.files import read_text
 from vision.errors import VisionError
 from vision.geometry import Picture
 from vision.table import Table
 
 FOLDER = "tables"
 CAMERA_FILE = "camera"
+MOST_CAMERA_BYTES = 5000
 
 
 def tables_dir() -> Path:
@@ -43,9 +46,10 @@ def _is_own(table: Path) -> bool:
 def own_camera() -> str | None:
     """The camera that was chosen when the table was calibrated; None where none was, or no text stands there."""
     try:
-        return (tables_dir() / CAMERA_FILE).read_text(encoding="utf-8").strip() or None
-    except (OSError, ValueError):
+        found = read_text(tables_dir() / CAMERA_FILE, MOST_CAMERA_BYTES).strip()
+    except (OSError, Unreadable):
         return None
+    return found if found.isprintable() and found else None
 
 
 def remember_camera(camera: str) -> None:

@@ -7,6 +7,7 @@ To go back to what these say, choose "as in the file" in the app, or delete `cho
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -45,7 +46,7 @@ class Choices:
         return load_sound()[0]
 
     def _before(self) -> dict[str, Any]:
-        if not self.path.exists():
+        if not os.path.lexists(self.path):
             return {}
         try:
             return layer(self.path)
@@ -64,12 +65,9 @@ class Choices:
 def set_aside(path: Path) -> Path:
     """Rename a broken settings file to `FILE.broken-N`: the name it got. SettingsError where the disk refuses."""
     try:
-        aside = storage.keep_aside(path, path.read_bytes())
-        path.unlink()
-        storage.sync_folder(path.parent)
+        return storage.set_aside(path)
     except OSError as error:
         raise SettingsError(f"{path}: cannot be set aside ({error.strerror})") from error
-    return aside
 
 
 def told(kept: Mapping[str, Any]) -> str:

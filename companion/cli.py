@@ -8,13 +8,12 @@ the screen and the eye.
 from __future__ import annotations
 
 import argparse
-import io
 import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from companion import __version__
+from companion import __version__, last_net
 from companion.commands import (
     backup,
     battles,
@@ -41,7 +40,8 @@ from companion.commands import (
     update,
 )
 from companion.errors import CompanionError, UsageError
-from companion.saying import heed_journal, tell
+from companion.saying import tell
+from companion.terminal import fault_of, let_go, visible_output
 from engine.errors import EngineError
 from vision.errors import VisionError
 
@@ -128,13 +128,6 @@ def _told(error: OSError) -> str:
     return f"{error.filename}: {what}" if error.filename is not None else what
 
 
-def _forgiving_output() -> None:
-    """Characters that the terminal cannot show are written out by their number instead of ending the program."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-
-
 def _own_boards() -> None:
     """Make the owners' boards, decks and battles known; a broken file of theirs is told, and stops nothing.
 
@@ -159,24 +152,60 @@ def _run(argv: Sequence[str]) -> int:
     options = parser().parse_args(argv or ["--help"])
     if not options.alone:
         _own_boards()
-    status = int(options.run(options))
-    sys.stdout.flush()
-    return status
+    return int(options.run(options))
+
+
+def _status(argv: Sequence[str]) -> int:
+    """Run one command; what goes wrong is told in a line. This is the one place that takes any exception."""
+    try:
+        return _run(argv)
+    except (CompanionError, EngineError, VisionError) as error:
+        return _say(str(error))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except OSError as error:
+        if isinstance(fault_of(sys.stdout), BrokenPipeError):
+            return DONE
+        return _say(_told(error))
+    except Exception as error:  # noqa: BLE001 - the last net
+        return _say(last_net.told(error, f"gunbai {_name_of(argv)}".rstrip()))
+
+
+def _name_of(argv: Sequence[str]) -> str:
+    """The command, and nothing of what it was given."""
+    return next((command.NAME for command in COMMANDS if argv and argv[0] == command.NAME), "")
+
+
+def _left(code: object) -> int:
+    """The status of a command that left early."""
+    if code is None or isinstance(code, int):
+        return code or DONE
+    return _say(str(code))
+
+
+def _ended(status: int) -> int:
+    """The status with which a command ends: what it printed has to be out by then."""
+    fault = fault_of(sys.stdout)
+    if fault is None:
+        return status
+    let_go(sys.stdout)
+    if isinstance(fault, BrokenPipeError) or status not in (DONE, NO):
+        return status
+    return _say(_told(fault))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit status. `--help` and `--version` leave by SystemExit(0), as argparse does."""
-    _forgiving_output()
-    heed_journal()
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # its greeting would stand among our answers
-    try:
-        return _run(sys.argv[1:] if argv is None else argv)
-    except (CompanionError, EngineError, VisionError) as error:
-        return _say(str(error))
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered has no reader
-        return DONE
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except OSError as error:
-        return _say(_told(error))
+    with visible_output(), last_net.spread_meanwhile():
+        try:
+            status = _status(sys.argv[1:] if argv is None else argv)
+        except SystemExit as left:
+            raise SystemExit(_ended(_left(left.code))) from None
+        return _ended(status)
+
+
+def entry() -> int:
+    """The same as a whole process: what goes wrong behind it is one line too."""
+    last_net.spread()
+    return main()

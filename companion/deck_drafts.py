@@ -9,9 +9,11 @@ from pathlib import Path
 
 from companion.deck_draft import CardDraft, DeckDraft, may_hold
 from companion.decks import DECKS
-from companion.errors import OwnFileError
+from companion.errors import OwnFileError, blamed
 from companion.own_files import NAME, text_of, write
 from engine.generals.cards import CARD_NAME
+from intake.errors import Unreadable
+from intake.json_text import parse_json
 
 SUFFIX = ".json"
 
@@ -53,17 +55,20 @@ def _readable() -> Iterator[DeckDraft]:
 
 def load(path: Path) -> DeckDraft:
     """The draft in a file. OwnFileError where it cannot be read or is none."""
-    try:
-        table = json.loads(text_of(path))
-    except (ValueError, RecursionError) as fault:
-        raise OwnFileError(f"{path}: no draft of a deck") from fault
+    with blamed(path, OwnFileError):
+        return read(path.stem, text_of(path))
+
+
+def read(name: str, text: str) -> DeckDraft:
+    """The draft of that name in a text. Unreadable where it is none."""
+    table = parse_json(text)
     cards = table.get("cards") if isinstance(table, dict) else None
     if not isinstance(cards, list) or not isinstance(table.get("title"), str) or not all(map(_is_card, cards)):
-        raise OwnFileError(f"{path}: no draft of a deck")
+        raise Unreadable("no draft of a deck")
     names = {card["name"] for card in cards}
-    if len(names) < len(cards) or not re.fullmatch(NAME, path.stem):
-        raise OwnFileError(f"{path}: no draft of a deck")
-    return DeckDraft(path.stem, table["title"], tuple(CardDraft(card["name"], card["values"]) for card in cards))
+    if len(names) < len(cards) or not re.fullmatch(NAME, name):
+        raise Unreadable("no draft of a deck")
+    return DeckDraft(name, table["title"], tuple(CardDraft(card["name"], card["values"]) for card in cards))
 
 
 def _is_card(card: object) -> bool:

@@ -17,9 +17,21 @@
 The message is one clear sentence saying what and where; the command line prints it as it is.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from intake.errors import Unreadable
+from intake.text import one_line
+
 
 class CompanionError(Exception):
     """Anything the companion refuses, with one clear sentence saying what and where."""
+
+    def __str__(self) -> str:
+        return one_line(super().__str__())
 
 
 class UsageError(CompanionError):
@@ -60,3 +72,19 @@ class OwnFileError(CompanionError):
 
 class ApplianceError(CompanionError):
     """An installation, an update or a backup that cannot be made, or is not what it should be."""
+
+
+def reason(error: Exception) -> str:
+    """Why a file could not be read, without its name."""
+    return str((isinstance(error, OSError) and error.strerror) or error)
+
+
+@contextmanager
+def blamed(path: Path | str, fault: type[CompanionError]) -> Iterator[None]:
+    """While a file is read: what is wrong with it becomes this fault, which names it."""
+    try:
+        yield
+    except OSError as error:
+        raise fault(f"{path}: cannot be read ({reason(error)})") from error
+    except Unreadable as error:
+        raise fault(f"{path}: {error}") from error

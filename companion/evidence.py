@@ -9,16 +9,22 @@ comment, so that each is one file, there whole or not at all. Nothing here opens
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from companion import storage
 from companion.journal import OrdersJournal, mark_of
-from companion.jpeg import comment_of, size_px, with_comment
 from companion.match import Match
+from intake.errors import Unreadable
+from intake.files import read_file
+from intake.jpeg import comment_of, with_comment
+from intake.json_text import parse_object
+from intake.pictures import check_picture
 
 Kind = Literal["turn", "frame"]
 FOLDER_SUFFIX = ".evidence"
@@ -26,6 +32,7 @@ NAME_FORM = re.compile(r"(turn|frame)-(\d{4,6})-([0-9a-f]{12})\.jpg")
 VERSION = 1
 MOST_FRAMES = 3
 MOST_BYTES = 64_000_000
+MOST_PICTURE_BYTES = 16_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +124,12 @@ def kept(match: Match, kind: Kind = "turn") -> tuple[Kept, ...]:
 
 def _read(path: Path, name: Name) -> Kept | None:
     try:
-        data = path.read_bytes()
-        about = json.loads(comment_of(data) or b"")
-    except (OSError, ValueError, RecursionError):
+        data = read_file(path, MOST_PICTURE_BYTES)
+        about = parse_object(comment_of(data) or b"")
+        size = check_picture(data)
+    except (OSError, Unreadable):
         return None
-    size = size_px(data)
-    if size is None or not isinstance(about, dict) or about.get("kind") != f"gunbai-{name.kind}":
+    if about.get("kind") != f"gunbai-{name.kind}":
         return None
     return Kept(path, name, data, size, about)
 
@@ -146,11 +153,10 @@ def prune(games: Path, most_bytes: int = MOST_BYTES, played: Sequence[str] = ())
     played: the names of the games, the one played last first; the clock alone may be wrong by years. OSError where the
     disk refuses.
     """
-    folders = list(games.glob(f"*{FOLDER_SUFFIX}"))
+    folders = [folder for folder in games.glob(f"*{FOLDER_SUFFIX}") if folder.is_dir() and not folder.is_symlink()]
     for folder in folders:
-        drop(folder.glob("*.jpg.new-*"))  # what a power cut left half written
-        if not folder.with_name(folder.name.removesuffix(FOLDER_SUFFIX)).exists():
-            _remove(folder)
+        with suppress(OSError):  # what cannot be removed stays, and the others go all the same
+            _tidy(folder)
     rank = {f"{name}{FOLDER_SUFFIX}": n for n, name in enumerate(played)}
     total, left = 0, [folder for folder in folders if folder.is_dir()]
     for folder in sorted(left, key=lambda one: (rank.get(one.name, len(rank)), -one.stat().st_mtime_ns)):
@@ -158,6 +164,13 @@ def prune(games: Path, most_bytes: int = MOST_BYTES, played: Sequence[str] = ())
             total += path.stat().st_size
             if total > most_bytes:
                 path.unlink(missing_ok=True)
+
+
+def _tidy(folder: Path) -> None:
+    """Have go what a power cut left half written, and all pictures of a game that is gone."""
+    drop(folder.glob("*.jpg.new-*"))
+    if not os.path.lexists(folder.with_name(folder.name.removesuffix(FOLDER_SUFFIX))):
+        _remove(folder)
 
 
 def _remove(folder: Path) -> None:

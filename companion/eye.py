@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from companion.adapters import SURE, plan_of, sure_of, unsure
-from companion.calibration import Learned, learn
+from companion.calibration import Learned, learned_with
 from companion.errors import InputError, UsageError
+from companion.memory import give_back
 from companion.scenes.calibration_words import fault_text, first_fault
 from companion.wording import columns, counted, force_text, percent
 from engine.errors import UnknownBoard
 from engine.orders.board import load_board
+from intake.files import read_file_or_pipe
+from intake.text import one_line
+from vision.calibrate import calibrate
 from vision.errors import VisionError
 from vision.faults import faults_of
 from vision.frame import load_picture
@@ -45,15 +50,31 @@ def calibrate_table(
     """
     plan = plan_of(load_board(board_name))
     given = parse_corners(corners) if corners is not None else None
-    pictures = load_picture(reference), load_picture(start) if start else None
-    try:
-        learned = learn(plan, pictures[0], given, pictures[1])
-    except VisionError as error:
-        raise type(error)(f"{reference if not start else f'{reference}, {start}'}: {error}") from error
+    photos = [load_picture(reference, read_file_or_pipe)]  # one at a time, and let go of early: they take the memory
+    with _blamed(reference if not start else f"{reference}, {start}"):
+        table = calibrate(photos.pop(), plan, given)
+    give_back()
+    learned = _taught(table, reference, start) if start else Learned(table, None, ())
     if start and learned.was_full:
         raise InputError(f"{reference}, {start}: {first_fault(learned.faults)}")
     learned.table.save(output)
     return _made(learned.table, output, given is not None, bool(start)), tuple(_doubts(learned, reference, start))
+
+
+def _taught(table: Table, reference: str, start: str) -> Learned:
+    """What is learned of the photo of the start besides."""
+    photos = [load_picture(start, read_file_or_pipe)]
+    with _blamed(f"{reference}, {start}"):
+        return learned_with(table, photos.pop())
+
+
+@contextmanager
+def _blamed(names: str) -> Iterator[None]:
+    """While the eye is at work: its faults name the photos."""
+    try:
+        yield
+    except VisionError as error:
+        raise type(error)(f"{names}: {error}") from error
 
 
 def _doubts(learned: Learned, reference: str, start: str | None) -> Iterator[str]:
@@ -69,7 +90,7 @@ def _made(table: Table, output: str, given: bool, start: bool) -> str:
     width, height = table.picture_size
     found = "corners as given" if given else f"board found at {_corners_text(table)}"
     taught = "pieces as in the starting position" if start else "usual pieces (a photo with --start teaches yours)"
-    return f"{output}: {table.plan.board}, {width}x{height} pixels, {found}, {taught}"
+    return f"{one_line(output)}: {table.plan.board}, {width}x{height} pixels, {found}, {taught}"
 
 
 def _corners_text(table: Table) -> str:
@@ -90,11 +111,10 @@ def load_table(path: str) -> Table:
 
 def read_frame(table: Table, frame: str) -> Reading:
     """What stands on the board in a picture file; PictureError names the file."""
-    picture = load_picture(frame)
-    try:
-        return read(table, picture)
-    except VisionError as error:
-        raise type(error)(f"{frame}: {error}") from error
+    give_back()  # what the picture before it has left
+    photos = [load_picture(frame, read_file_or_pipe)]
+    with _blamed(frame):
+        return read(table, photos.pop())
 
 
 def reading_json(frame: str, seen: Reading) -> dict[str, Any]:
@@ -112,7 +132,7 @@ def reading_json(frame: str, seen: Reading) -> dict[str, Any]:
 def reading_text(frame: str, seen: Reading) -> str:
     """A reading for people: what stands where, and what the eye could not tell."""
     sure = sum(sure_of(seen, area) for area in seen.confidence)
-    head = f"{frame}: {sure} of {counted(len(seen.confidence), 'area')} read for sure, {seen.ms:.0f} ms"
+    head = f"{one_line(frame)}: {sure} of {counted(len(seen.confidence), 'area')} read for sure, {seen.ms:.0f} ms"
     rows = [["area", "sure", "units"]]
     for area, confidence in sorted(seen.confidence.items()):
         if seen.units.get(area) or not sure_of(seen, area):

@@ -6,15 +6,25 @@ Times are monotonic seconds, handed in. What each player has used lies in a smal
 
 from __future__ import annotations
 
-import json
+import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from companion import storage
+from companion.errors import reason
+from companion.saying import tell
 from companion.situation import Situation
+from intake.errors import Unreadable
+from intake.files import read_file
+from intake.json_text import parse_object
 
 SUFFIX = ".clock.json"
 SAVE_EVERY_S = 60.0
+MOST_BYTES = 10_000
+MOST_SPENT_S = 1_000_000.0
+"""More than eleven days; a file that says so is taken for broken."""
 
 
 def clock_path(game: Path) -> Path:
@@ -131,11 +141,24 @@ class GameClock:
         self.running = now.runs_for if goes else None
 
     def _open(self, now: Situation) -> None:
-        """Take over the clock of a game, standing still; a missing or broken file means that nobody used any time."""
+        """Take over the clock of a game, standing still; without its file nobody has used any time."""
         if self._last is not None:
             self.leave()
         self.paused, self._at_s, self.fault = True, None, None
-        self.spent_s = _spent(clock_path(now.game))
+        self.spent_s = self._spent(clock_path(now.game))
+
+    def _spent(self, path: Path) -> dict[str, float]:
+        """{side: seconds} in a clock's file; a broken one is told and set aside."""
+        if not os.path.lexists(path):
+            return {}
+        try:
+            return spent_of(read_file(path, MOST_BYTES))
+        except (OSError, Unreadable) as error:
+            self.fault = f"{path}: {reason(error)}; no time has been used yet"
+        tell("warning", self.fault)
+        with suppress(OSError):
+            storage.set_aside(path)
+        return {}
 
     def _save(self) -> None:
         """Write down what was used; where the disk refuses, the clock goes on without."""
@@ -144,17 +167,28 @@ class GameClock:
         path = clock_path(self._last.game)
         spent = {name: round(used, 1) for name, used in self.spent_s.items()}
         try:
-            storage.atomic_write(path, storage.line_of({"spent_s": spent}), "soon")
+            storage.atomic_write(path, storage.line_of({**_kept(path), "spent_s": spent}), "soon")
         except OSError as error:
             self.fault = f"{path}: cannot be written ({error.strerror})"
         else:
             self.fault = None
 
 
-def _spent(path: Path) -> dict[str, float]:
-    """{side: seconds} in a clock's file; nothing where there is none or it is broken."""
+def _kept(path: Path) -> dict[str, Any]:
+    """What a clock's file holds: another Gunbai may know more of a clock, and that stays."""
     try:
-        data = json.loads(path.read_bytes())
-        return {str(name): float(used) for name, used in data["spent_s"].items() if float(used) >= 0}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return parse_object(read_file(path, MOST_BYTES))
+    except (OSError, Unreadable):
         return {}
+
+
+def spent_of(data: bytes) -> dict[str, float]:
+    """{side: seconds} of a clock's file; Unreadable where it is none."""
+    spent = parse_object(data).get("spent_s")
+    if not isinstance(spent, dict) or not all(map(_may_be, spent.values())):
+        raise Unreadable("not the time that players have used")
+    return {name: float(used) for name, used in spent.items()}
+
+
+def _may_be(used: object) -> bool:
+    return isinstance(used, int | float) and not isinstance(used, bool) and 0 <= used <= MOST_SPENT_S

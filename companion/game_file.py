@@ -19,7 +19,7 @@ from pathlib import Path
 
 from companion import storage, undone
 from companion.errors import MatchError
-from companion.journal import AnyJournal
+from companion.journal import MOST_BYTES, AnyJournal
 from companion.undone import TakenBack
 
 NOBODY = -1
@@ -61,11 +61,14 @@ class GameFile:
         return file
 
     def content(self) -> bytes:
-        """All bytes of the file; MatchError where it cannot be read."""
+        """All bytes of the file; MatchError where it cannot be read, or is longer than a saved game may be."""
         try:
-            return os.pread(self._handle, os.fstat(self._handle).st_size, 0)
+            size = os.fstat(self._handle).st_size
+            if size <= MOST_BYTES:
+                return os.pread(self._handle, size, 0)
         except OSError as error:
             raise MatchError(f"{self.path}: cannot be read ({error.strerror})") from error
+        raise MatchError(f"{self.path}: longer than such a file may be")
 
     def known_as(self, journal: AnyJournal, records: int) -> None:
         """The file is what this journal was read from, with so many records beside; `bring` mends what is damaged."""

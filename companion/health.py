@@ -26,6 +26,7 @@ from companion.language import _, plural
 from engine.errors import EngineError
 from engine.orders.game import new_game
 from engine.words import counted
+from intake.text import one_line
 from vision.errors import VisionError
 
 if TYPE_CHECKING:
@@ -206,7 +207,8 @@ def games() -> Looked:
 
 def _whole(path: Path) -> bool:
     try:
-        return read_game(path).fault is None
+        journal = read_game(path)
+        return journal.fault is None or journal.look_only
     except MatchError:
         return False
 
@@ -243,5 +245,5 @@ def words(state: State) -> str:
 
 def line(check: Check) -> str:
     """One thing on a line, and what to do on the next."""
-    told = f"{words(check.state):<6} {check.title}: {check.told}"
-    return f"{told}\n{'':7}{check.remedy}" if check.remedy else told
+    told = f"{words(check.state):<6} {check.title}: {one_line(check.told)}"
+    return f"{told}\n{'':7}{one_line(check.remedy)}" if check.remedy else told

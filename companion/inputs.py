@@ -5,22 +5,29 @@ Every fault ends as one line that says where it is: the file, and the line where
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.errors import InputError
+from companion.errors import InputError, blamed
 from companion.journal import object_of, parse_journal
-from companion.match import told
+from companion.match import remark
+from companion.storage import is_there
 from engine.errors import EngineError
 from engine.orders.notation import parse_step
 from engine.orders.position import Position
+from engine.parts import brief
+from engine.referee import MOST_STEPS
 from engine.system import System
 from engine.systems import SYSTEMS, system_named
+from intake.errors import Unreadable
+from intake.files import read_file_or_pipe
+from intake.json_text import parse_json
+from intake.text import decoded
 
 STANDARD_INPUT = "-"
+MOST_BYTES = 32_000_000
 NOTATION_WORDS = ("pass", "accept")
 PICTURES = (b"\x89PNG", b"\xff\xd8\xff")  # how files of pictures begin
 
@@ -44,41 +51,36 @@ class AnyLoaded:
 
 def read_bytes(name: str) -> bytes:
     """A file's bytes, or those of standard input for "-"; InputError names a file that cannot be read."""
-    if name == STANDARD_INPUT:
-        return sys.stdin.buffer.read()
-    try:
-        return Path(name).read_bytes()
-    except OSError as error:
-        raise InputError(f"{name}: cannot be read ({error.strerror})") from error
-    except ValueError as error:  # a name with a NUL in it
-        raise InputError(f"{name!r}: no file can have this name ({error})") from error
+    with blamed(name, InputError):
+        return _standard_input() if name == STANDARD_INPUT else read_file_or_pipe(name, MOST_BYTES)
+
+
+def _standard_input() -> bytes:
+    data = sys.stdin.buffer.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise Unreadable(f"longer than {MOST_BYTES // 1_000_000} MB, the most that is read")
+    return data
 
 
 def _decoded(data: bytes, name: str) -> str:
     if data.startswith(PICTURES):
         raise InputError(f"{name}: a picture, not text (to score one, name its table with --table)")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{name}: not a text file (byte {error.start} is not UTF-8)") from error
+    with blamed(name, InputError):
+        text = decoded(data)
     if not text.strip():
         raise InputError(f"{name}: the file is empty")
     return text
 
 
 def _json(text: str, name: str) -> Any:
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{name}: not JSON: {error.msg} (line {error.lineno}, column {error.colno})") from error
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{name}: not JSON that can be read ({error})") from error
+    with blamed(name, InputError):
+        return parse_json(text)
 
 
 def _first_object(text: str) -> dict[str, Any]:
     """The object on the first line that is not blank, {} where there is none."""
     try:
-        return object_of(text.lstrip().splitlines()[0].encode())
+        return object_of(text.lstrip().partition("\n")[0].encode())
     except ValueError:
         return {}
 
@@ -102,8 +104,8 @@ def load_any(name: str) -> AnyLoaded:
     text = _decoded(data, name)
     if is_game(text):
         journal = parse_journal(data, name)
-        notice = f"{name}: {told(journal.fault, len(journal.steps))}" if journal.fault else None
-        return AnyLoaded(journal.system, journal.last, notice)
+        said = remark(journal)
+        return AnyLoaded(journal.system, journal.last, f"{name}: {said}" if said else None)
     value = _json(text, name)
     if isinstance(value, dict) and set(value) <= {"id", "position"} and "position" in value:
         value = value["position"]
@@ -125,28 +127,30 @@ def load_steps(given: str, system: System[Any, Any]) -> list[Any]:
     if given == STANDARD_INPUT or not _is_notation(given):
         return _steps(_decoded(read_bytes(given), given), given, system)
     if system.name != SYSTEMS[0]:
-        raise InputError(f"{given!r}: no file, and steps of {system.name} are given as JSON")
+        raise InputError(f"{brief(given)}: no file, and steps of {system.name} are given as JSON")
     try:
         return [parse_step(given)]
     except EngineError as error:
-        raise InputError(f"{given!r}: neither a file nor a step: {error}") from error
+        raise InputError(f"{brief(given)}: neither a file nor a step: {error}") from error
 
 
 def _is_notation(given: str) -> bool:
     """What is no file and has a blank or a colon in it is taken for a written step."""
-    return not Path(given).exists() and (given in NOTATION_WORDS or " " in given or ":" in given)
+    return not is_there(Path(given)) and (given in NOTATION_WORDS or " " in given or ":" in given)
 
 
 def _steps(text: str, name: str, system: System[Any, Any]) -> list[Any]:
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
+        value = parse_json(text)
+    except Unreadable:
         pairs = _by_line(text, name)
     else:
         listed = value if isinstance(value, list) else [value]
         pairs = [(f"{name}: step {number}", one) for number, one in enumerate(listed, 1)]
     if not pairs:
         raise InputError(f"{name}: there is no step in it")
+    if len(pairs) > MOST_STEPS:
+        raise InputError(f"{name}: {len(pairs)} steps; at most {MOST_STEPS} are read")
     return [_step(value, where, system) for where, value in pairs]
 
 

@@ -2,15 +2,18 @@
 
 Reading never changes a file and never gives up early: what is whole and legal counts, and the first
 thing that is not is told as a `Fault`. Lines carry check values (`companion.sums`): one byte that has
-changed is found and put right, anything worse is a fault.
+changed is found and put right, anything worse is damage. A line that is as it was written, and is not
+understood or not legal here, is no damage: a newer Gunbai wrote it, or the rules have changed since.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Iterable, Mapping
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
@@ -22,22 +25,36 @@ from engine.orders.steps import Step
 from engine.ruling import Ruling
 from engine.system import System
 from engine.systems import SYSTEMS, system_named
+from intake.errors import Unreadable
+from intake.files import read_file
+from intake.json_text import parse_object
 
 P = TypeVar("P")
 S = TypeVar("S")
 MARK_DIGITS = 12
 LONGEST_NAME = 40
 MOST_MENDED = 8  # a file with more damaged lines than this is not worth the wait
-TOO_DEEP = "not a step: nested too deeply"
+MOST_BYTES = 50_000_000
+MOST_STEPS = 100_000
+DENIED_WITHIN = 1000  # lines in which a check value may speak against one that bears none
+_WHERE = re.compile(r" \(line 1, (column \d+)\)")
+FORMAT = 1
+FORMAT_KEY = "format"
+"""On a line: the format of saved games that has to be known to understand it, the first where it says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why a journal is not read to its end; `ruling` is there where the rules refused the step."""
+    """Why a journal is not read to its end; `ruling` is there, and the step, where the rules refused it.
+
+    intact: the line is as it was written, so this is no damage, and nothing of it may go.
+    """
 
     line: int
     message: str
     ruling: Ruling | None = None
+    intact: bool = False
+    step: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +86,16 @@ class Journal(Generic[P, S]):
         """The position the game has come to."""
         return self.positions[-1]
 
+    @property
+    def newer(self) -> bool:
+        """Whether a newer Gunbai began it, so that not even its start is sure to be understood."""
+        return is_newer(self.request)
+
+    @property
+    def look_only(self) -> bool:
+        """Whether it may only be looked at: its file holds what is no damage, and is not understood here."""
+        return self.newer or (self.fault is not None and self.fault.intact)
+
 
 AnyJournal = Journal[Any, Any]
 OrdersJournal = Journal[Position, Step]
@@ -80,18 +107,26 @@ def mark_of(lines: Iterable[bytes]) -> str:
 
 
 def object_of(line: bytes) -> dict[str, Any]:
-    """The JSON object on a line; ValueError with a few words where there is none."""
+    """The JSON object on a line; ValueError with a few words where there is none, or it is beyond a limit."""
     try:
-        value = json.loads(line.decode())
+        return parse_object(line.decode())
     except UnicodeDecodeError:
         raise ValueError("not text in UTF-8") from None
-    except json.JSONDecodeError as error:
-        raise ValueError(f"not JSON: {error.msg} at column {error.colno}") from None
-    except RecursionError:
-        raise ValueError(TOO_DEEP) from None
-    if not isinstance(value, dict):
-        raise ValueError("not a JSON object")
-    return value
+    except Unreadable as error:
+        raise ValueError(_WHERE.sub(r" at \1", str(error))) from None
+
+
+def is_newer(value: Mapping[str, Any]) -> bool:
+    """Whether a line says that it needs a format that is not known here."""
+    needs = value.get(FORMAT_KEY, FORMAT)
+    return not isinstance(needs, int) or needs > FORMAT
+
+
+def step_of(system: System[Any, S], value: Mapping[str, Any]) -> S:
+    """The step that a line's object tells; EngineError or ValueError for one that is not known here."""
+    if is_newer(value):
+        raise ValueError("a newer Gunbai wrote it")
+    return system.step({key: one for key, one in value.items() if key not in (sums.KEY, FORMAT_KEY)})
 
 
 def system_of(request: Mapping[str, Any]) -> System[Any, Any]:
@@ -113,19 +148,18 @@ def start_of(request: Mapping[str, Any]) -> Any:
     return system_of(request).new(dict(request))
 
 
-def _split(data: bytes) -> list[tuple[int, int, bytes]]:
-    """(number from 1, offset of the line's end, the line) for each line that is not blank."""
-    found, offset = [], 0
-    for number, line in enumerate(data.splitlines(keepends=True), 1):
-        offset += len(line)
-        if line.strip():
-            found.append((number, offset, line))
-    return found
+def _lines_from(data: bytes, start: int) -> Iterator[bytes]:
+    """The lines from an offset on, each with its newline."""
+    source = io.BytesIO(data)
+    source.seek(start)
+    return iter(source)
 
 
-def _fault(number: int, line: bytes, error: Exception) -> Fault:
-    if isinstance(error, Illegal):
-        return Fault(number, f"the step on line {number} is against the rules: {error}", error.ruling)
+def _unknown(number: int, error: Exception) -> Fault:
+    return Fault(number, f"line {number} is no step that this Gunbai knows ({error})", intact=True)
+
+
+def _damaged(number: int, line: bytes, error: Exception) -> Fault:
     if not line.endswith(b"\n"):
         return Fault(number, f"line {number} is cut off")
     return Fault(number, f"line {number} is broken ({error})")
@@ -144,49 +178,102 @@ class _Reader:
         self.chains = [0]  # the check value before each of them
 
     def read(self) -> Fault | None:
-        """To the end of the data, or to the first fault."""
-        for number, offset, line in _split(self.data):
+        """On to the end of the data, or to the first fault."""
+        end = self.starts[-1]
+        for number, line in enumerate(_lines_from(self.data, end), self._number(end)):
+            end += len(line)
+            if not line.strip():
+                continue
+            if len(self.steps) == MOST_STEPS:
+                return Fault(number, f"line {number} is beyond the steps that are read", intact=True)
             try:
-                self._take(line)
+                value, chain = self._sound(line)
+            except ValueError as error:
+                if sums.fits_raw(line.rstrip() + b"\n", self.chains[-1]):
+                    return _unknown(number, error)
+                return _damaged(number, line, error)
+            try:
+                self._play(value)
             except (EngineError, ValueError) as error:
-                return _fault(number, line, error)
-            self.starts.append(offset)
+                return self._refused(number, value, error, self._is_denied(value, chain, end))
+            self.lines.append(line if line.endswith(b"}\n") else line.rstrip() + b"\n")
+            self.chains.append(chain)
+            self.starts.append(end)
         return None
 
-    def _take(self, line: bytes) -> None:
+    def _number(self, offset: int) -> int:
+        """The number of the line at this offset."""
+        return self.data.count(b"\n", 0, offset) + 1
+
+    def _sound(self, line: bytes) -> tuple[dict[str, Any], int]:
+        """The object on a line and its check value, worked out; ValueError where it was damaged."""
         value = object_of(line)
         chain = sums.following(self.chains[-1], value)
         if not sums.fits(value, chain):
             raise ValueError("its check value tells that it was changed")
-        self._play(sums.plain(value))
-        self.lines.append(line.rstrip() + b"\n")
-        self.chains.append(chain)
+        return value, chain
 
     def _play(self, value: dict[str, Any]) -> None:
         if not self.positions:
-            self.positions.append(start_of(value))
-            self.request = value
+            self.request = sums.plain(value)
+            self.positions.append(start_of(self.request))
             return
         system = system_of(self.request)
-        step = system.step(value)
+        step = step_of(system, value)
         self.positions.append(system.apply(self.positions[-1], step))
         self.steps.append(step)
 
-    def mended(self) -> bytes | None:
-        """The data with one byte put right in the line where reading stopped; None where that does not help.
+    def _is_denied(self, value: Mapping[str, Any], chain: int, end: int) -> bool:
+        """Whether a line that bears no check value was changed, as the next check value tells."""
+        if sums.KEY in value:
+            return False
+        for line in islice(filter(bytes.strip, _lines_from(self.data, end)), DENIED_WITHIN):
+            try:
+                behind = object_of(line)
+            except ValueError:
+                return False
+            chain = sums.following(chain, behind)
+            if sums.KEY in behind:
+                return not sums.fits(behind, chain)
+        return False
 
-        Where the line before bears no check value, it may have lost it, and is tried too.
+    def _refused(self, number: int, value: Mapping[str, Any], error: Exception, denied: bool) -> Fault:
+        """What is told of a line that is whole, and is not understood or not legal here."""
+        if not self.positions and is_newer(value):
+            return Fault(number, f"begun with a newer Gunbai ({error})")
+        if isinstance(error, Illegal):
+            message = f"the step on line {number} is against the rules: {error}"
+            return Fault(number, message, error.ruling, not denied, step_of(system_of(self.request), value))
+        if denied or not self.positions:
+            return Fault(number, f"line {number} is broken ({error})")
+        return _unknown(number, error)
+
+    def mend(self) -> int | None:
+        """Put one byte right in the line where reading stopped, and go back to before it: the number of that line.
+
+        None where that does not help. Where the line before bears no check value, it may have lost it: it is tried too.
         """
-        reach = 1 if not self.lines or sums.is_sealed(self.lines[-1]) else 2
-        for start, chain in list(zip(self.starts, self.chains, strict=True))[: -1 - reach : -1]:
+        last = len(self.lines)
+        for n in range(last, max(last - 2, -1), -1):
+            start = self.starts[n]
             end = self._line_end(self._line_end(start))
-            region = sums.mended(self.data[start:end], chain)
+            region = sums.mended(self.data[start:end], self.chains[n])
             if region is not None:
-                return self.data[:start] + region + self.data[end:]
+                number = self._number(start + _first_change(self.data[start:end], region))
+                self.data = self.data[:start] + region + self.data[end:]
+                self._go_back(n)
+                return number
+            if n and sums.is_sealed(self.lines[n - 1]):
+                break
         return None
 
     def _line_end(self, start: int) -> int:
         return self.data.find(b"\n", start) + 1 or len(self.data)
+
+    def _go_back(self, lines: int) -> None:
+        """To where only so many lines were read."""
+        del self.lines[lines:], self.positions[lines:], self.starts[lines + 1 :], self.chains[lines + 1 :]
+        del self.steps[max(lines - 1, 0) :]
 
     def journal(self, fault: Fault | None, mended: Iterable[int]) -> AnyJournal:
         steps, positions = tuple(self.steps), tuple(self.positions)
@@ -201,28 +288,28 @@ def parse_journal(data: bytes, name: str) -> AnyJournal:
     reader = _Reader(data)
     mended: list[int] = []
     fault = reader.read()
-    while fault is not None and len(mended) < MOST_MENDED and (better := reader.mended()) is not None:
-        mended.append(_first_change(reader.data, better))
-        reader = _Reader(better)
+    while fault is not None and len(mended) < MOST_MENDED and (number := reader.mend()) is not None:
+        mended.append(number)
         fault = reader.read()
     if not reader.positions:
         assert fault is not None
-        raise MatchError(f"{name}: no saved game: {fault.message}")
+        raise MatchError(f"{name}: {'' if is_newer(reader.request) else 'no saved game: '}{fault.message}")
     return reader.journal(fault, mended)
 
 
 def _first_change(before: bytes, after: bytes) -> int:
-    """The number of the line in which two texts of one length begin to differ."""
-    place = next(i for i, (old, new) in enumerate(zip(before, after, strict=True)) if old != new)
-    return after[:place].count(b"\n") + 1
+    """Where two texts of one length begin to differ."""
+    return next(i for i, (old, new) in enumerate(zip(before, after, strict=True)) if old != new)
 
 
 def read_game(path: Path) -> AnyJournal:
     """The saved game in a file, which stays as it is; MatchError where it cannot be read or is no game."""
     try:
-        data = path.read_bytes()
+        data = read_file(path, MOST_BYTES)
     except OSError as error:
         raise MatchError(f"{path}: cannot be read ({error.strerror})") from error
+    except Unreadable as error:
+        raise MatchError(f"{path}: cannot be read ({error})") from error
     return parse_journal(data, str(path))
 
 

@@ -7,12 +7,18 @@ decides the form, as `plural("{n} card", "{n} cards", n)`, other places named as
 from __future__ import annotations
 
 import gettext
+import re
 from functools import lru_cache
 from pathlib import Path
 
+from companion.saying import tell
 from engine.words import speak
+from intake.errors import Unreadable
+from intake.files import read_file
+from intake.mo_file import MOST_BYTES, parse_mo
 
 CATALOGUES = Path(__file__).parent / "locale"
+CODE = re.compile(r"[A-Za-z]{2,3}(?:[_-][A-Za-z]{2,4})?")
 
 
 class _Chosen:
@@ -22,9 +28,19 @@ class _Chosen:
 
 
 def use_language(language: str) -> None:
-    """Speak this language from now on ("en", "pt_BR"); English where its catalogue is missing."""
-    _Chosen.catalogue = gettext.translation("gunbai", CATALOGUES, [language], fallback=True)
+    """Speak this language from now on ("en", "pt_BR"); English where its catalogue is missing or damaged."""
+    _Chosen.catalogue = catalogue_of(language)
     speak(_, _Chosen.catalogue.ngettext)
+
+
+def catalogue_of(language: str) -> gettext.NullTranslations:
+    """The texts of a language, as far as there are any; a damaged file of them is told."""
+    named = CODE.fullmatch(language) and gettext.find("gunbai", str(CATALOGUES), [language])
+    try:
+        return parse_mo(read_file(named, MOST_BYTES)) if named else gettext.NullTranslations()
+    except (OSError, Unreadable) as error:
+        tell("warning", f"{named}: {error}")
+        return gettext.NullTranslations()
 
 
 @lru_cache(maxsize=1)
@@ -36,7 +52,7 @@ def languages() -> dict[str, str]:
 
 def _own_name(code: str) -> str:
     """What a catalogue says for "English": a translator puts the language's own name there."""
-    name = gettext.translation("gunbai", CATALOGUES, [code]).gettext("English")
+    name = catalogue_of(code).gettext("English")
     return code if name == "English" else name
 
 

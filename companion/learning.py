@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from companion import storage
+from companion.errors import reason
+from companion.saying import tell
 from engine.orders.position import Position
+from intake.errors import Unreadable
+from intake.files import read_file
+from intake.json_text import MOST_BYTES, parse_object
 from vision.errors import TableError
 from vision.read import Reading
 from vision.refine import Experience, experience_of, experience_text
 
 SUFFIX = ".experience.json"
 MARK_DIGITS = 16
+MOST_TABLE_BYTES = 64_000_000
 
 
 def experience_path(table: Path) -> Path:
@@ -22,8 +31,16 @@ def experience_path(table: Path) -> Path:
 
 
 def mark_of_table(table: Path) -> str:
-    """A short name for a calibration: another for every other one. OSError where the file cannot be read."""
-    return hashlib.sha256(table.read_bytes()).hexdigest()[:MARK_DIGITS]
+    """A short name for a calibration: another for every other one. OSError, Unreadable where it cannot be read."""
+    return hashlib.sha256(read_file(table, MOST_TABLE_BYTES)).hexdigest()[:MARK_DIGITS]
+
+
+def _experience_with(mark: str, data: Mapping[str, object]) -> Experience:
+    """What a file says of a calibration; nothing yet of another one. Unreadable, TableError where it is broken."""
+    table, text = data.get("table"), data.get("experience")
+    if not isinstance(table, str) or not isinstance(text, str):
+        raise Unreadable("not the experience of a table")
+    return experience_of(text) if table == mark else Experience()
 
 
 class Learner:
@@ -43,24 +60,24 @@ class Learner:
             return False
         try:
             self._mark = mark_of_table(table)
-        except OSError as error:
-            self.fault = f"{table}: what is learned of it is not kept ({error.strerror})"
+        except (OSError, Unreadable) as error:
+            self.fault = f"{table}: what is learned of it is not kept ({reason(error)})"
             return False
         self._path = experience_path(table)
         return True
 
     def _opened(self) -> Experience:
         """What is on the disk for this very calibration, or nothing yet."""
-        if self._path is None or not self._path.exists():
+        if self._path is None or not os.path.lexists(self._path):
             return Experience()
         try:
-            data = json.loads(self._path.read_bytes())
-            if data["table"] != self._mark:
-                return Experience()
-            return experience_of(data["experience"])
-        except (OSError, ValueError, KeyError, TypeError, RecursionError, TableError) as error:
-            self.fault = f"{self._path}: what was learned of the table is lost ({error})"
-            return Experience()
+            return _experience_with(self._mark, parse_object(read_file(self._path, MOST_BYTES)))
+        except (OSError, Unreadable, TableError) as error:
+            self.fault = f"{self._path}: what was learned of the table is lost ({reason(error)})"
+        tell("warning", self.fault)
+        with suppress(OSError):
+            storage.set_aside(self._path)
+        return Experience()
 
     def refined(self, reading: Reading) -> Reading:
         """The eye's reading as this table's record has it; the same object again for the same reading."""

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from companion.played import Played, damage, opened, told
+from companion.played import Played, opened, remark
 from engine.orders.board import Board
 from engine.orders.position import Position
 from engine.orders.steps import Step
 from engine.systems import SYSTEMS
 
-__all__ = ["AnyMatch", "Match", "damage", "open_game", "told"]
+__all__ = ["AnyMatch", "Match", "open_game", "remark"]
 
 AnyMatch = Played[Any, Any]
 
@@ -44,6 +44,6 @@ class Match(Played[Position, Step]):
 
 
 def open_game(path: Path) -> AnyMatch:
-    """Go on with a saved game of any system: a `Match` for General Orders; MatchError as for `Match.open`."""
+    """Open a saved game of any system as `Match.open` does: a `Match` for General Orders."""
     file, journal = opened(path)
     return Match.of(file, journal) if journal.system.name == Match.SYSTEM else Played.of(file, journal)

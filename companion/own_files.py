@@ -12,14 +12,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from companion.errors import OwnFileError
+from companion.errors import OwnFileError, blamed
 from companion.storage import atomic_write, data_dir
 from engine.errors import BadTable
-from engine.tables import MOST_CHARACTERS
+from intake.files import read_text
+from intake.toml_text import MOST_BYTES
 
 T = TypeVar("T")
 SUFFIX = ".toml"
-MOST_BYTES = 4 * MOST_CHARACTERS
 MOST_OFFERED = 4
 NAME = r"[a-z][a-z0-9-]{0,39}"
 
@@ -78,9 +78,14 @@ class OwnFiles(Generic[T]):
 
     def load(self, path: Path) -> T:
         """What is in a file, not made known. OwnFileError, or BadTable with every fault of it."""
+        return self._loaded(path)[0]
+
+    def _loaded(self, path: Path) -> tuple[T, str]:
+        """What is in a file, and its text."""
         if not re.fullmatch(NAME, path.stem):
             raise OwnFileError(f"{path}: a file here is called by small letters, digits and hyphens")
-        return self.kind.read(path.stem, text_of(path), str(path))
+        text = text_of(path)
+        return self.kind.read(path.stem, text, str(path)), text
 
     def save(self, name: str, text: str) -> T:
         """Put a text on the shelf, in place of one of that name, and make it known.
@@ -92,7 +97,7 @@ class OwnFiles(Generic[T]):
 
     def import_file(self, path: Path) -> T:
         """Take a copy of a file onto the shelf. OwnFileError where there is one of that name already."""
-        thing, text = self.load(path), text_of(path)
+        thing, text = self._loaded(path)
         if self.path_of(path.stem).exists():
             raise OwnFileError(f"{self.path_of(path.stem)}: there is a file of that name already")
         return self._put(thing, self.path_of(path.stem), text)
@@ -160,17 +165,8 @@ def put_aside(path: Path) -> None:
 
 def text_of(path: Path) -> str:
     """The text of a file. OwnFileError where it cannot be read, is too long, or is no text."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise OwnFileError(f"{path}: cannot be read ({error.strerror})") from error
-    if len(data) > MOST_BYTES:
-        raise OwnFileError(f"{path}: longer than such a file may be")
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        raise OwnFileError(f"{path}: not a text file in UTF-8") from error
+    with blamed(path, OwnFileError):
+        return read_text(path, MOST_BYTES)
 
 
 def write(path: Path, text: str) -> None:

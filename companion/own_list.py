@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 
 from companion.errors import UsageError
 from companion.own_files import OwnFiles
+from intake.text import one_line
 
 T = TypeVar("T")
 KNOWN = {"printed": "as printed", "owner": "an owner's", "practice": "made up for practice"}
@@ -27,16 +28,16 @@ class Listing(Generic[T]):
 def done(options: argparse.Namespace, listing: Listing[T]) -> str:
     """What was asked for is done; the lines that tell of it. UsageError, OwnFileError or BadTable where it is not."""
     if options.check:
-        return f"{options.check}: sound. {listing.told(listing.shelf.load(Path(options.check)))}"
+        return f"{one_line(options.check)}: sound. {listing.told(listing.shelf.load(Path(options.check)))}"
     if options.add:
         return f"added: {listing.told(listing.shelf.import_file(Path(options.add)))}"
     if options.share:
         listing.shelf.export(_owned(options.share, listing), Path(_where(options.output)))
-        return f"{options.output}: written"
+        return f"{one_line(options.output)}: written"
     if options.remove:
         listing.shelf.delete(_owned(options.remove, listing))
         return f"{options.remove}: taken off the shelf"
-    broken = [f"not read: {why}" for _path, why in listing.shelf.register().broken]
+    broken = [f"not read: {one_line(why)}" for _path, why in listing.shelf.register().broken]
     return "\n".join([*map(listing.told, listing.all_()), *broken])
 
 

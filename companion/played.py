@@ -2,22 +2,37 @@
 
 A step that is legal is on the disk before anybody sees it in the position. Where the disk refuses, the game goes on in
 memory, and what waits is written as soon as the disk takes it (`companion.game_file`). One process at a time plays a
-game: the file is locked as long as the match lives.
+game: the file is locked as long as the match lives. A game that a newer Gunbai went on with is shown as far as it is
+understood, and takes no step: its file stays as it is (`look_only`), and a copy can be gone on with.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from companion import storage, sums, undone
 from companion.errors import MatchError
 from companion.game_file import GameFile
-from companion.journal import AnyJournal, Fault, Journal, mark_of, object_of, parse_journal, players_of, start_of
+from companion.journal import (
+    FORMAT,
+    FORMAT_KEY,
+    AnyJournal,
+    Journal,
+    is_newer,
+    mark_of,
+    object_of,
+    parse_journal,
+    players_of,
+    start_of,
+    step_of,
+)
 from companion.undone import TakenBack
+from engine.errors import EngineError
 from engine.ruling import Ruling
 from engine.system import System
+from intake.errors import Unreadable
 
 P = TypeVar("P")
 S = TypeVar("S")
@@ -35,11 +50,15 @@ class Played(Generic[P, S]):
         self.notice: str | None = None
         self.events: tuple[Any, ...] = ()
         self.system: System[P, S] = journal.system
+        self.look_only = journal.look_only
+        self.stopped = journal.fault  # why it is understood no further
         self._file = file
         self._request = journal.request
-        self._lines = list(journal.lines)
-        self._steps = list(journal.steps)
-        self._positions = list(journal.positions)
+        self._lines = journal.lines
+        self._steps = journal.steps
+        self._positions = journal.positions
+        self._marks: dict[int, str] = {}
+        self._sums = sums.Chain()
         self._records = tuple(records)
 
     @classmethod
@@ -49,7 +68,7 @@ class Played(Generic[P, S]):
         MatchError for a file that is there, or where the disk refuses; `anyway`: the game begins in memory then, and
         `save` tries again.
         """
-        request = {"do": "new", **request}
+        request = {"do": "new", FORMAT_KEY: FORMAT, **request}
         start_of(request)
         if storage.is_there(path):
             raise MatchError(f"{path}: there is a file of that name already")
@@ -63,8 +82,9 @@ class Played(Generic[P, S]):
     def open(cls, path: Path) -> Self:
         """Go on with a saved game; MatchError for a file that is no game of this system, or is open elsewhere.
 
-        What is damaged or refused by the rules, and all that follows it, is moved to `FILE.broken-N`,
-        and `notice` tells it. Where the disk refuses that, it waits, as steps do.
+        What is damaged, and all that follows it, is moved to `FILE.broken-N`, and `notice` tells it. Where the disk
+        refuses that, it waits, as steps do. What is whole, and not understood or not legal here, is never moved: such
+        a game is only to be looked at.
         """
         return cls.of(*opened(path))
 
@@ -75,8 +95,10 @@ class Played(Generic[P, S]):
             file.close()
             raise MatchError(f"{file.path}: a game of {journal.system.name}, not of {cls.SYSTEM}")
         records = _records(file.path)
-        file.known_as(journal, len(records))
         match = cls(file, journal, records)
+        file.known_as(journal, len(records))
+        if journal.look_only:
+            file.close()
         match.save()
         match.notice = _notice(journal, file.aside)
         return match
@@ -105,7 +127,7 @@ class Played(Generic[P, S]):
 
     def save(self) -> bool:
         """Try again to write what waits: whether all of it is on the disk now."""
-        return self._file.bring(self._lines, self._records)
+        return self.look_only or self._file.bring(self._lines, self._records)
 
     @property
     def position(self) -> P:
@@ -115,12 +137,12 @@ class Played(Generic[P, S]):
     @property
     def positions(self) -> tuple[P, ...]:
         """The start, and the position after each step."""
-        return tuple(self._positions)
+        return self._positions
 
     @property
     def steps(self) -> tuple[S, ...]:
         """All steps so far, in the order of the table."""
-        return tuple(self._steps)
+        return self._steps
 
     @property
     def players(self) -> Mapping[str, str]:
@@ -135,7 +157,9 @@ class Played(Generic[P, S]):
 
     def mark(self, steps: int) -> str:
         """A short name for the game as it stood after so many steps: what is kept beside the game is tied to it."""
-        return mark_of(self._lines[: steps + 1])
+        if steps not in self._marks:
+            self._marks[steps] = mark_of(self._lines[: steps + 1])
+        return self._marks[steps]
 
     def judge(self, step: S) -> Ruling:
         """May this step be taken now, and why not? Nothing changes."""
@@ -150,11 +174,12 @@ class Played(Generic[P, S]):
         if ruling.legal:
             self._refuse_closed("the step could not be saved")
             position, events = self.system.play(self.position, step)
-            line = sums.sealed(self.system.step_written(step), self._lines)
-            self._file.bring([*self._lines, line], self._records)
-            self._lines.append(line)
-            self._steps.append(step)
-            self._positions.append(position)
+            line = self._sums.sealed(self.system.step_written(step), self._lines)
+            lines = (*self._lines, line)
+            self._file.bring(lines, self._records)
+            self._lines = lines
+            self._steps = (*self._steps, step)
+            self._positions = (*self._positions, position)
             self.events = events
         return ruling
 
@@ -167,9 +192,13 @@ class Played(Generic[P, S]):
 
     @property
     def again(self) -> tuple[S, ...]:
-        """What was taken back and can be done again, the next one first; nothing once another step was taken."""
-        lines = undone.again(self._records, self._lines)
-        return tuple(self.system.step(sums.plain(object_of(line))) for line in lines)
+        """What was taken back and can be done again, the next one first; nothing once another step was taken.
+
+        It ends where a newer Gunbai took something back that is not known here.
+        """
+        if self.look_only:
+            return ()
+        return tuple(_known(self.system, undone.again(self._records, self._lines)))
 
     def redo(self, steps: int = 1) -> bool:
         """Do again what was taken back last, step by step; False where there is not so much."""
@@ -196,20 +225,35 @@ class Played(Generic[P, S]):
 
     def _shorten(self, after: int, why: str, steps: Sequence[S]) -> None:
         """Cut the game down and let other steps follow; what goes is on the disk beside it first."""
-        lines, positions = self._lines[: after + 1], self._positions[: after + 1]
+        lines, positions = list(self._lines[: after + 1]), list(self._positions[: after + 1])
+        chain = sums.Chain()
         for step in steps:
             positions.append(self.system.play(positions[-1], step)[0])
-            lines.append(sums.sealed(self.system.step_written(step), lines))
+            lines.append(chain.sealed(self.system.step_written(step), lines))
         self._refuse_closed("the step could not be taken back")
         left = len(undone.again(self._records, self._lines))
         record = TakenBack(after, self.mark(after), why, tuple(self._lines[after + 1 :]), left)
         self._records = (*self._records, record)
         self._file.bring(lines, self._records)
-        self._lines, self._positions = lines, positions
-        self._steps[after:] = steps
+        self._lines, self._positions = tuple(lines), tuple(positions)
+        self._steps = (*self._steps[:after], *steps)
+        self._marks = {}
+        self._sums.cut(after + 1)
         self.events = ()
 
+    def written(self, steps: int) -> bytes:
+        """The first so many steps as a file of their own, for a copy that is gone on with from there."""
+        lines = self._lines[: steps + 1]
+        if not is_newer(self._request):
+            return b"".join(lines)
+        sealed = [sums.sealed({**self._request, FORMAT_KEY: FORMAT}, ())]
+        for line in lines[1:]:
+            sealed.append(sums.sealed(sums.plain(object_of(line)), sealed))
+        return b"".join(sealed)
+
     def _refuse_closed(self, what: str) -> None:
+        if self.look_only:
+            raise MatchError(f"{self.path}: {what} (it is only to be looked at)")
         if self._file.closed:
             raise MatchError(f"{self.path}: {what} (the game is closed)")
 
@@ -230,6 +274,15 @@ def opened(path: Path) -> tuple[GameFile, AnyJournal]:
         raise
 
 
+def _known(system: System[Any, S], lines: Iterable[bytes]) -> Iterator[S]:
+    """The steps on these lines, up to the first one that is not known here."""
+    for line in lines:
+        try:
+            yield step_of(system, object_of(line))
+        except (EngineError, ValueError):
+            return
+
+
 def _why(fault: OSError | None) -> str:
     return fault.strerror or str(fault) if fault is not None else ""
 
@@ -238,27 +291,22 @@ def _records(path: Path) -> tuple[TakenBack, ...]:
     """What was taken back in the game; nothing where that cannot be read: the game goes on without."""
     try:
         return undone.read(path)
-    except OSError:
+    except (OSError, Unreadable):
         return ()
 
 
 def _notice(journal: AnyJournal, aside: Path | None) -> str | None:
     """What was wrong with the file, and where it is kept; None where nothing was."""
-    if not journal.mended and journal.fault is None:
-        return None
-    kept = "the file as it was" if journal.mended else "the rest"
-    return f"{damage(journal)}; {kept} is kept in {aside.name}" if aside is not None else damage(journal)
-
-
-def damage(journal: AnyJournal) -> str:
-    """What was wrong with a saved game's file, in words; "" for nothing."""
     parts = [f"line {number} was damaged and is put right" for number in journal.mended]
+    said = "; ".join(filter(None, (*parts, remark(journal))))
+    kept = "the file as it was" if journal.mended else "the rest"
+    return f"{said}; {kept} is kept in {aside.name}" if aside is not None else said or None
+
+
+def remark(journal: AnyJournal) -> str:
+    """Why a saved game is not read to its end, and how far it is; "" where there is nothing to say."""
+    parts = ["begun with a newer Gunbai"] if journal.newer else []
     if journal.fault is not None:
-        parts.append(told(journal.fault, len(journal.steps)))
+        reached = f"step {len(journal.steps)}" if journal.steps else "its start"
+        parts += [journal.fault.message, f"opened up to {reached}"]
     return "; ".join(parts)
-
-
-def told(fault: Fault, steps: int) -> str:
-    """A fault in words, with how far the game is good."""
-    reached = f"step {steps}" if steps else "its start"
-    return f"{fault.message}; opened up to {reached}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -16,7 +17,6 @@ from companion.cameras import AppCameras, Setup, Watched, Watching, own_camera, 
 from companion.checks.machine import times
 from companion.chosen import Choices
 from companion.errors import CompanionError, SettingsError, UsageError
-from companion.evidence import prune
 from companion.explaining import Thinking
 from companion.fault_words import fault_words
 from companion.health import Around, checks
@@ -34,7 +34,7 @@ from companion.scenes.stage import House
 from companion.service import in_service, is_appliance
 from companion.setting_values import size_px
 from companion.settings import Broken, Settings, chosen_file, load_sound
-from companion.shelf import saved_games
+from companion.shelf import shelf
 from companion.sonae.live_markers import CameraFieldEye, CameraPictures, FieldEye, SimulatedFieldEye
 from companion.sonae.marking import Marking, marking_of
 from companion.storage import games_dir, sweep
@@ -90,7 +90,7 @@ def wishes(options: argparse.Namespace, settings: Settings) -> Wishes:
 def _own_table(board: Board) -> Path | None:
     """The table of a board that was calibrated in the app, if there is one."""
     table = own_table(board.name)
-    return table if table.exists() else None
+    return table if os.path.lexists(table) else None  # one that leads nowhere is told
 
 
 def watching(wished: Wishes) -> Watching | None:
@@ -175,12 +175,12 @@ def _demonstration(system: str, board: Board) -> Demonstration:
     return show.demonstration(board, seed) if system == SYSTEMS[0] else by_itself.demonstration(system, seed)
 
 
-def _recorder() -> Recorder:
-    """Whoever keeps pictures of what turns changed; those of games that are gone go."""
+def _tidy(recorder: Recorder) -> None:
+    """Have go what a power cut left half written, and the pictures of games that are gone."""
     with suppress(OSError):  # the disk is told of where it matters: when a game is saved
-        prune(games_dir(), played=[one.path.name for one in saved_games()])
-        sweep(games_dir())
-    return Recorder()
+        folder = games_dir()
+        sweep(folder)
+        recorder.tidy(folder, [one.path.name for one in shelf().look().games])
 
 
 def sound_settings() -> tuple[Settings, tuple[Broken, ...]]:
@@ -284,7 +284,8 @@ def play(options: argparse.Namespace, show: Show | None = None) -> int:
     _furnish(app, settings)
     app.stage.draw = save_card
     app.stage.power = Power() if is_appliance() else None
-    recorder = _recorder()
+    recorder = Recorder()
+    app.once.append(lambda: _tidy(recorder))
     _equip(app, wished, watched, recorder)
     app.fault = fault or _missing_letters()
     if broken:

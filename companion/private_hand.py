@@ -16,9 +16,9 @@ from engine.orders.position import Position
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Cards that a player says to hold, and the discard pile when they were noted."""
+    """Cards that a player says to hold, which no message may show, and the discard pile when they were noted."""
 
-    cards: Mapping[str, int]
+    cards: Mapping[str, int] = field(repr=False)
     discard: tuple[str, ...]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Full, Queue
@@ -20,9 +20,9 @@ from companion import evidence
 from companion.adapters import Force, plan_of
 from companion.evidence import Name
 from companion.eye import reading_json
-from companion.jpeg import is_jpeg
 from companion.match import Match
 from engine.orders.position import Position
+from intake.jpeg import is_jpeg
 from vision.crops import Cropper, Shot, mosaic
 from vision.geometry import Picture
 from vision.packing import jpeg_of
@@ -162,6 +162,10 @@ class Recorder:
             return None
         _, frame, position = self._latest
         return frame if isinstance(frame, bytes) else jpeg_of(frame, FRAME_QUALITY), position
+
+    def tidy(self, games: Path, played: Sequence[str]) -> None:
+        """Have the pictures go of games that are gone, and what is too many; `evidence.prune` tells what is given."""
+        self._writer.put(lambda: evidence.prune(games, played=played))
 
     @property
     def fault(self) -> str | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 from companion.journal import AnyJournal, OrdersJournal, of_orders
+from companion.saying import tell
 from companion.wording import counted, ruling_text
 from engine.orders.describe import describe_step
 from engine.orders.draft import told
@@ -15,6 +15,7 @@ from engine.orders.position import Position
 from engine.ruling import Finding, Ruling
 from engine.system import System
 from engine.systems import SYSTEMS
+from intake.text import one_line
 
 REASONS = {HQ_LOST: "the headquarters is lost", VICTORY_POINTS: "victory points"}
 
@@ -25,7 +26,7 @@ SAID_ALREADY = {"moved", "placed", "recalled", "rolled", "drew", "passed", "init
 def notice(message: str | None) -> None:
     """Something to know, on standard error; nothing for None."""
     if message:
-        print(f"gunbai: note: {message}", file=sys.stderr)
+        tell("info", f"note: {message}")
 
 
 def finding_json(finding: Finding) -> dict[str, Any]:
@@ -49,7 +50,7 @@ def judged_text(number: int, sentence: str, ruling: Ruling) -> str:
 def step_text(system: System[Any, Any], step: Any, before: Any) -> str:
     """A step of any system in a sentence."""
     if system.name == SYSTEMS[0]:
-        return describe_step(step, before)
+        return one_line(describe_step(step, before))
     from companion import retold
 
     return retold.step_text(system.name, step, before)
@@ -69,7 +70,7 @@ def game_text(journal: OrdersJournal) -> str:
     lines = [_start_text(journal)]
     for number, step in enumerate(journal.steps, 1):
         before = journal.positions[number - 1]
-        lines.append(f"{number:>4}  {describe_step(step, before)}")
+        lines.append(f"{number:>4}  {one_line(describe_step(step, before))}")
         happened = (event for event in play(before, step)[1] if event.kind not in SAID_ALREADY)
         lines.extend(f"{'':6}  {told(before, event)}" for event in happened)
     return "\n".join([*lines, _end_text(journal.last)])

@@ -10,6 +10,7 @@ from companion.journal import AnyJournal
 from companion.scenes.play.telling import Telling, people_of
 from companion.scenes.tellings import telling_of
 from companion.wording import columns
+from intake.text import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ _STANDS: Mapping[str, Callable[[Any], Stands]] = {"sonae": _battle, "generals": 
 def step_text(system: str, step: Any, before: Any) -> str:
     """A step in a sentence; a dash where nobody wants to read of it."""
     told: Telling[Any, Any] = telling_of(system)
-    return told.line(step, before, people_of(told, before, {})) or "–"
+    return one_line(told.line(step, before, people_of(told, before, {}))) or "–"
 
 
 def game_text(journal: AnyJournal) -> str:

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
 from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
-from traceback import extract_tb
-from types import TracebackType
 from typing import Literal, TextIO
+
+from intake.text import one_line
 
 Level = Literal["error", "warning", "info"]
 PRIORITY: Mapping[Level, int] = {"error": 3, "warning": 4, "info": 6}
@@ -29,21 +27,11 @@ def is_journal(stream: TextIO, environment: Mapping[str, str] = os.environ) -> b
 
 
 def tell(level: Level, text: str) -> None:
-    """One line, however many the text has; lost where nobody can hear it."""
-    stream = sys.stderr
+    """One line, however many the text has, and no more than a line; lost where nobody can hear it."""
+    stream: TextIO | None = sys.stderr
+    if stream is None:  # the interpreter is about to end
+        return
     ahead = f"<{PRIORITY[level]}>" if is_journal(stream) else ""
     with suppress(OSError, ValueError):
-        print(f"{ahead}gunbai: {' '.join(text.split())}", file=stream, flush=True)
-
-
-def heed_journal() -> None:
-    """Where a journal listens, what nobody takes is one line of it, whatever thread it came from."""
-    if is_journal(sys.stderr):
-        sys.excepthook, threading.excepthook = tell_fault, lambda told: tell_fault(*told[:3])
-
-
-def tell_fault(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
-    """A fault of our own that nobody took, in one line."""
-    frames = extract_tb(trace)
-    place = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "?"
-    tell("error", f"a fault of its own: {kind.__name__} at {place}: {error}")
+        stream.write(f"{ahead}gunbai: {one_line(text)}\n")  # in one go: threads may speak at the same time
+        stream.flush()

@@ -16,6 +16,7 @@ from engine.orders.position import Position
 from engine.orders.score import Score, score
 from engine.orders.supply import cut, supply
 from engine.systems import SYSTEMS
+from intake.text import one_line
 
 TIE = "tie"
 
@@ -150,7 +151,8 @@ def photo_score(table_path: str, frame: str, game: str | None) -> PhotoScore:
 def _known_text(position: Position, game: str | None) -> str:
     if game is None:
         return "as read from the picture; round and initiative are not known"
-    return f"as read from the picture; round {position.round}, initiative {position.initiative_name}, from {game}"
+    known = f"round {position.round}, initiative {position.initiative_name}"
+    return f"as read from the picture; {known}, from {one_line(game)}"
 
 
 def score_photo(table_path: str, frame: str, game: str | None, as_json: bool) -> int:

@@ -8,15 +8,19 @@ from pathlib import Path
 
 from companion.drawing import COLOURS
 from companion.errors import UsageError
+from engine.parts import brief
 
 ROTATIONS = (0, 90, 180, 270)
 SIZE_FORM = re.compile(r"(\d{2,5})[x×](\d{2,5})")
 SMALLEST_PX = (320, 240)
+LARGEST_PX = 8192
 COLOUR_FORM = re.compile(r"#[0-9a-fA-F]{6}")
 ANSWERS = ("default", "other")
 SIDES = ("one", "two", "")
 MOST_READERS = 8
 MOST_PIN = 27  # of a Pi's header, in BCM numbers
+MOST_CHARACTERS = 1000
+MOST_SHOWN = 60
 
 
 def size_px(text: str) -> tuple[int, int]:
@@ -27,10 +31,12 @@ def size_px(text: str) -> tuple[int, int]:
     """
     form = SIZE_FORM.fullmatch(text.strip())
     if not form:
-        raise UsageError(f"a size is WIDTHxHEIGHT in pixels, such as 800x480, not {text!r}")
+        raise UsageError(f"a size is WIDTHxHEIGHT in pixels, such as 800x480, not {brief(text)}")
     width, height = int(form[1]), int(form[2])
     if width < SMALLEST_PX[0] or height < SMALLEST_PX[1]:
         raise UsageError(f"a screen of {text} is too small: at least {SMALLEST_PX[0]}x{SMALLEST_PX[1]}")
+    if max(width, height) > LARGEST_PX:
+        raise UsageError(f"a screen of {text} is too large: at most {LARGEST_PX} pixels across")
     return width, height
 
 
@@ -40,23 +46,25 @@ def size(value: object) -> tuple[int, int]:
 
 
 def text(value: object) -> str:
-    """A text that is not empty."""
-    if not isinstance(value, str) or not value:
-        raise UsageError(f"a text is expected, not {value!r}")
+    """A text that is not empty, and could be the name of a file."""
+    if not isinstance(value, str) or not value or "\0" in value:
+        raise UsageError(f"a text is expected, not {brief(value)}")
+    if len(value) > MOST_CHARACTERS:
+        raise UsageError("a shorter text is expected")
     return value
 
 
 def rotation(value: object) -> int:
     """One of ROTATIONS, in degrees."""
-    if isinstance(value, bool) or value not in ROTATIONS:
-        raise UsageError(f"one of {', '.join(map(str, ROTATIONS))} is expected, not {value!r}")
-    return int(str(value))
+    if isinstance(value, bool) or not isinstance(value, int) or value not in ROTATIONS:
+        raise UsageError(f"one of {', '.join(map(str, ROTATIONS))} is expected, not {brief(value)}")
+    return value
 
 
 def switch(value: object) -> bool:
     """True or false."""
     if not isinstance(value, bool):
-        raise UsageError(f"true or false is expected, not {value!r}")
+        raise UsageError(f"true or false is expected, not {brief(value)}")
     return value
 
 
@@ -65,7 +73,7 @@ def one_of(*names: str) -> Callable[[object], str]:
 
     def read(value: object) -> str:
         if value not in names:
-            raise UsageError(f"one of {', '.join(names)} is expected, not {value!r}")
+            raise UsageError(f"one of {', '.join(names)} is expected, not {brief(value)}")
         return str(value)
 
     return read
@@ -76,7 +84,7 @@ def number(least: float, most: float) -> Callable[[object], float]:
 
     def read(value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-            raise UsageError(f"a number from {least:g} to {most:g} is expected, not {value!r}")
+            raise UsageError(f"a number from {least:g} to {most:g} is expected, not {brief(value)}")
         return float(value)
 
     return read
@@ -87,7 +95,7 @@ def whole(most: int) -> Callable[[object], int]:
 
     def read(value: object) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-            raise UsageError(f"a whole number from 0 to {most} is expected, not {value!r}")
+            raise UsageError(f"a whole number from 0 to {most} is expected, not {brief(value)}")
         return value
 
     return read
@@ -95,13 +103,16 @@ def whole(most: int) -> Callable[[object], int]:
 
 def path(value: object) -> Path:
     """A path, with ~ for the user's folder."""
-    return Path(text(value)).expanduser()
+    try:
+        return Path(text(value)).expanduser()
+    except RuntimeError as error:  # ~ of a user whom nobody knows
+        raise UsageError(f"a path is expected, not {brief(value)}") from error
 
 
 def texts(value: object) -> dict[str, str]:
     """{name: text}."""
     if not isinstance(value, dict):
-        raise UsageError(f"a section of names and texts is expected, not {value!r}")
+        raise UsageError(f"a section of names and texts is expected, not {brief(value)}")
     return {name: text(one) for name, one in value.items()}
 
 
@@ -117,9 +128,9 @@ def colours(value: object) -> dict[str, str]:
     colours = texts(value)
     for name, colour in colours.items():
         if name not in COLOURS:
-            raise UsageError(f"the drawn board has no {name!r}; its colours are {', '.join(COLOURS)}")
+            raise UsageError(f"the drawn board has no {brief(name)}; its colours are {', '.join(COLOURS)}")
         if not COLOUR_FORM.fullmatch(colour):
-            raise UsageError(f'{name} is expected as "#rrggbb", not {colour!r}')
+            raise UsageError(f'{name} is expected as "#rrggbb", not {brief(colour)}')
     return colours
 
 
@@ -128,7 +139,7 @@ def answers(value: object) -> dict[str, str]:
     answers = texts(value)
     for name, answer in answers.items():
         if answer not in ANSWERS:
-            raise UsageError(f'{name} is answered by "default" or "other", not {answer!r}')
+            raise UsageError(f'{name[:MOST_SHOWN]} is answered by "default" or "other", not {brief(answer)}')
     return answers
 
 
@@ -140,10 +151,10 @@ def maybe(value: object) -> str:
 def listed(value: object) -> tuple[str, ...]:
     """Texts that differ, few enough to be devices."""
     if not isinstance(value, list) or len(value) > MOST_READERS:
-        raise UsageError(f"a list of at most {MOST_READERS} texts is expected, not {value!r}")
+        raise UsageError(f"a list of at most {MOST_READERS} texts is expected, not {brief(value)}")
     found = tuple(map(text, value))
     if len(set(found)) < len(found):
-        raise UsageError(f"each may stand there once: {value!r}")
+        raise UsageError(f"each may stand there once: {brief(value)}")
     return found
 
 
@@ -152,13 +163,13 @@ def sides(value: object) -> dict[str, str]:
     named = names(value)
     for device, side in named.items():
         if side not in SIDES:
-            raise UsageError(f'{device} is on side "one" or "two", or on neither (""), not {side!r}')
+            raise UsageError(f'{device[:MOST_SHOWN]} is on side "one" or "two", or on neither (""), not {brief(side)}')
     return named
 
 
 def pins(value: object) -> dict[str, int]:
     """{what is wired: its pin as a BCM number}, 0 where it is not wired."""
     if not isinstance(value, dict):
-        raise UsageError(f"a section of names and pins is expected, not {value!r}")
+        raise UsageError(f"a section of names and pins is expected, not {brief(value)}")
     number = whole(MOST_PIN)
     return {name: number(pin) for name, pin in value.items()}

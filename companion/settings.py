@@ -75,7 +75,6 @@ own (`companion.chosen`), so that a file written by hand keeps its comments. Eve
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -85,8 +84,10 @@ from typing import Any
 import platformdirs
 
 from companion import setting_values as values
-from companion.errors import SettingsError, UsageError
+from companion.errors import SettingsError, UsageError, blamed
 from companion.sonae.marking import HEIGHTS, MARKINGS
+from intake.files import read_text
+from intake.toml_text import MOST_BYTES, parse_toml
 
 SETTINGS_VARIABLE = "GUNBAI_SETTINGS"
 FILE_NAME = "settings.toml"
@@ -99,6 +100,8 @@ TEXT_SCALE = (0.8, 1.6)
 MOST_S = 24 * 60 * 60
 MOST_MINUTES = 600
 LONG_PRESS_S = (0.3, 3.0)
+MOST_FAULTS = 20
+MOST_SHOWN = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,33 +222,38 @@ def _flat(data: Mapping[str, object]) -> dict[str, object]:
 def read_key(key: str, value: object) -> tuple[str, Any]:
     """(field, value) of a key as a file has it; UsageError where it is unknown, or its value is none."""
     if key not in KEYS:
-        near = get_close_matches(key, KEYS, 1)
+        near = get_close_matches(key[:MOST_SHOWN], KEYS, 1)
         raise UsageError("no such key" + (f"; is {near[0]} meant?" if near else ""))
     name, reader = KEYS[key]
     return name, reader(value)
 
 
 def layer(path: Path) -> dict[str, Any]:
-    """One file's fields of Settings; SettingsError with every fault it has, in one line."""
+    """One file's fields of Settings; SettingsError with its faults in one line, of very many the first."""
+    with blamed(path, SettingsError):
+        data = parse_toml(read_text(path, MOST_BYTES))
     try:
-        data = tomllib.loads(path.read_bytes().decode())
-    except OSError as error:
-        raise SettingsError(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise SettingsError(f"{path}: not a text file in UTF-8") from error
-    except tomllib.TOMLDecodeError as error:
+        return fields_of(data)
+    except UsageError as error:
         raise SettingsError(f"{path}: {error}") from error
+
+
+def fields_of(data: Mapping[str, object]) -> dict[str, Any]:
+    """The fields of Settings in a file's table; UsageError with its faults in one line, of very many the first."""
     found: dict[str, object] = {}
-    faults = []
+    faults: list[str] = []
     for key, value in _flat(data).items():
+        if len(faults) == MOST_FAULTS:
+            faults.append("and more")
+            break
         try:
             name, one = read_key(key, value)
         except UsageError as error:
-            faults.append(f"{key}: {error}")
+            faults.append(f"{key[:MOST_SHOWN]}: {error}")
         else:
             found[name] = one
     if faults:
-        raise SettingsError(f"{path}: {'; '.join(faults)}")
+        raise UsageError("; ".join(faults))
     return found
 
 
@@ -300,7 +308,7 @@ def settings_files() -> tuple[Path, ...]:
 def _named_missing() -> SettingsError | None:
     """The fault of a file that $GUNBAI_SETTINGS names and that is not there."""
     named = os.environ.get(SETTINGS_VARIABLE)
-    if not named or Path(named).exists():
+    if not named or os.path.lexists(named):
         return None
     return SettingsError(f"{named}: no such settings file (named by ${SETTINGS_VARIABLE})")
 
@@ -315,7 +323,7 @@ def load(files: Iterable[Path] | None = None) -> Settings:
         raise missing
     settings = Settings()
     for path in settings_files() if files is None else files:
-        if path.exists():
+        if os.path.lexists(path):
             settings = _merge(settings, layer(path))
     return settings
 
@@ -335,7 +343,7 @@ def load_sound() -> tuple[Settings, tuple[Broken, ...]]:
     settings = Settings()
     for path in settings_files():
         try:
-            settings = _merge(settings, layer(path) if path.exists() else {})
+            settings = _merge(settings, layer(path) if os.path.lexists(path) else {})
         except SettingsError as error:
             broken.append(Broken(path, str(error)))
     return settings, tuple(broken)

@@ -1,54 +1,44 @@
 """The saved games as a shelf: what lies there, what people call it, the trash, copies and exports.
 
 Nothing here opens a game to be played; files are moved, copied and named. Games that are thrown away lie in `trash`
-beside the others until somebody puts them back. Which game was played last does not hang on the machine's time, which
-may jump by years: whatever has changed since the last look was played after all that has not.
+beside the others until somebody puts them back. `companion.listing` finds out what lies there and what was played last.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import stat
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
+from glob import escape
 from pathlib import Path
 from typing import Any
 
+from companion import index_file
 from companion.errors import MatchError
 from companion.game_clock import clock_path
-from companion.gist import Gist, are_known, gist_of
-from companion.journal import players_of, read_game
-from companion.storage import GAME_SUFFIX, atomic_write, create, data_dir, games_dir, lock
+from companion.gist import are_known
+from companion.index_file import Entry, key_of, name_of
+from companion.journal import read_game
+from companion.listing import Kind, Listing
+from companion.saved_facts import facts_of, is_no_game, shown, sound
+from companion.storage import atomic_write, create, data_dir, free_path, games_dir, is_there, lock
 from engine.systems import SYSTEMS
+from intake.errors import Unreadable
+from intake.files import read_file
+from intake.json_text import parse_object
 
 LABELS = "labels.json"
-INDEX = "index.json"
-FACTS = (
-    "system",
-    "board",
-    "title",
-    "sides",
-    "needs",
-    "names",
-    "round",
-    "to_move",
-    "winner",
-    "steps",
-    "players",
-    "fault",
-)
-LISTS = ("sides", "needs")
-ENTRY = frozenset({"state", "order", *FACTS})
-"""The keys of the index; a file whose entry has others is read anew."""
+INDEX = index_file.SHELF
 TRASH = "trash"
 EXPORTS = "exports"
 DEMO = "demo-"
 MEDIA = (Path("/media"), Path("/run/media"))
+LABELS_BYTES = 4_000_000
+LABEL_MOST = 80
+NOT_IN_NAMES = frozenset('\\/:*?"<>|')  # of the systems of other machines
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +47,8 @@ class Saved:
 
     label: what people call it, "" for no name; system to names: what `companion.gist.Gist` tells, empty where the file
     is no game; players: {side: name}; written: when its last step was, as far as the machine knows the time, a label
-    only; order: the higher, the later it was played; fault: what is wrong with the file, "" for nothing.
+    only; order: the higher, the later it was played; fault: what is wrong with the file, "" for nothing; look_only: the
+    Gunbai that does not understand it to its end, so that it cannot be gone on with, "" where it can.
     """
 
     path: Path
@@ -76,6 +67,7 @@ class Saved:
     sides: tuple[str, ...] = ()
     needs: tuple[str, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
+    look_only: str = ""
 
     @property
     def readable(self) -> bool:
@@ -85,7 +77,7 @@ class Saved:
     @property
     def running(self) -> bool:
         """Whether it can be gone on with."""
-        return self.readable and not self.winner
+        return self.readable and not self.winner and not self.look_only
 
     @property
     def demo(self) -> bool:
@@ -113,14 +105,122 @@ def _last_of(path: Path, state: tuple[int, int]) -> Any:
     return read_game(path).last
 
 
+# ---- what lies there ---------------------------------------------------------------------------
+
+
+class Shelf:
+    """The games of a folder with their labels, as far as they are known; `companion.listing.Listing` says how."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._listing = Listing(folder, Kind(INDEX, _read, is_no_game, _saved))
+        self._labels: Mapping[str, str] = {}
+        self._labels_state: tuple[int, ...] = ()
+        self._made: tuple[object, object, tuple[Saved, ...]] = (None, None, ())
+
+    @property
+    def games(self) -> tuple[Saved, ...]:
+        """The games that are known, the one played last first."""
+        things, labels = self._listing.things, self._labels
+        if self._made[0] is not things or self._made[1] is not labels:
+            self._made = things, labels, tuple(_called(one, labels) for one in things)
+        return self._made[2]
+
+    @property
+    def waiting(self) -> int:
+        """How many games are still to be read, as far as that is known."""
+        return self._listing.waiting
+
+    @property
+    def whole(self) -> bool:
+        """Whether all games are known."""
+        return self._listing.whole
+
+    def look(self) -> Shelf:
+        """Look the games over, at once where they are few; the shelf."""
+        self._labels = self._labelled()
+        self._listing.look()
+        return self
+
+    def tick(self, now_s: float) -> bool:
+        """Go on reading beside the screen; whether games have come."""
+        return self._listing.tick(now_s)
+
+    def wait(self) -> None:
+        """Until what is being read now is there; `tick` takes it."""
+        self._listing.wait()
+
+    def finish(self) -> Shelf:
+        """Read all that there is, however long that takes; the shelf."""
+        self._labels = self._labelled()
+        self._listing.finish()
+        return self
+
+    def renew(self, name: str, *, played: bool = False) -> None:
+        """A file was changed, came or went; played: it is the game that is played now."""
+        self._labels = self._labelled()
+        self._listing.renew(name, played=played)
+
+    def _labelled(self) -> Mapping[str, str]:
+        """The labels; the same object again where their file is the same."""
+        state = _state_of(self.folder / LABELS)
+        if state != self._labels_state:
+            self._labels_state = state
+            return labels_in(self.folder)
+        return self._labels
+
+
+def _state_of(path: Path) -> tuple[int, ...]:
+    """What tells whether a file is another one now."""
+    try:
+        about = path.stat()
+    except OSError:
+        return ()
+    return about.st_ino, about.st_mtime_ns, about.st_size
+
+
+def _called(game: Saved, labels: Mapping[str, str]) -> Saved:
+    label = labels.get(game.path.name, "")
+    return replace(game, label=label) if label else game
+
+
+def shelf() -> Shelf:
+    """The shelf of the saved games."""
+    return _at(data_dir() / "games")
+
+
+def trash() -> Shelf:
+    """What was thrown away."""
+    return _at(data_dir() / "games" / TRASH)
+
+
+@lru_cache(maxsize=4)
+def _at(folder: Path) -> Shelf:
+    return Shelf(folder)
+
+
+def forget() -> None:
+    """Know nothing any more, as after a start."""
+    _at.cache_clear()
+
+
 def saved_games() -> tuple[Saved, ...]:
-    """The games on the shelf, the one played last first."""
-    return _listed(data_dir() / "games")
+    """All games on the shelf, the one played last first, however long it takes to read them."""
+    return shelf().finish().games
 
 
 def trashed_games() -> tuple[Saved, ...]:
-    """The games in the trash, the one played last first."""
-    return _listed(data_dir() / "games" / TRASH)
+    """All games in the trash, the one played last first, however long it takes to read them."""
+    return trash().finish().games
+
+
+def looked_after(path: Path, *, played: bool = False) -> None:
+    """A game was left, or is played from now on: the shelf of many games need not look for it.
+
+    What is being played is the last game, whatever happens to this machine.
+    """
+    if path.parent == data_dir() / "games":
+        shelf().renew(path.name, played=played)
 
 
 def last_running(games: Iterable[Saved]) -> Saved | None:
@@ -138,93 +238,18 @@ def known_names(games: Iterable[Saved]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for one in games for name in one.players.values() if name))
 
 
-# ---- the index: what was read of each file, so that a shelf of many games opens at once -------------------
-
-
-def _listed(folder: Path) -> tuple[Saved, ...]:
-    labels, known = _texts(folder / LABELS), _objects(folder / INDEX)
-    found = _files(folder)
-    index = _ordered({path: _entry(path, about, known.get(path.name)) for path, about in found.items()})
-    if index != known:
-        with suppress(OSError):  # it saves time, and tells what was played last where the clock does not
-            atomic_write(folder / INDEX, json.dumps(index, ensure_ascii=False).encode(), "soon")
-    games = [_saved(path, about, index[path.name], labels.get(path.name, "")) for path, about in found.items()]
-    return tuple(sorted(games, key=lambda one: one.order, reverse=True))
-
-
-def _files(folder: Path) -> dict[Path, os.stat_result]:
-    """The games' files; none where the disk does not tell."""
-    found = {}
-    with suppress(OSError):
-        for path in folder.glob(f"*{GAME_SUFFIX}"):
-            with suppress(FileNotFoundError):  # it went a moment ago
-                about = path.stat()
-                if stat.S_ISREG(about.st_mode):
-                    found[path] = about
-    return found
-
-
-def _entry(path: Path, about: os.stat_result, known: dict[str, Any] | None) -> dict[str, Any]:
-    """What is known of a file, read anew only where it has changed since; its order is 0 then.
-
-    A file that was no game is always read anew: the deck or the battle that it needs may be there now.
-    """
-    state = [about.st_mtime_ns, about.st_size]
-    if known is None or known.get("state") != state or not _is_whole(known):
-        return {"state": state, "order": 0, **_read(path)}
-    return known if known["board"] else {**known, **_read(path)}
-
-
-def _is_whole(known: Mapping[str, Any]) -> bool:
-    """Whether an entry has the form of today."""
-    return (
-        known.keys() == ENTRY
-        and isinstance(known["order"], int)
-        and all(isinstance(known[name], list) for name in LISTS)
-    )
-
-
-def _ordered(found: Mapping[Path, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """{file name: entry}, what has changed since the last look numbered behind the rest: by time among itself alone."""
-    changed = sorted((path for path, entry in found.items() if not entry["order"]), key=lambda path: _age(path, found))
-    before = max((entry["order"] for entry in found.values()), default=0)
-    for n, path in enumerate(changed, before + 1):
-        found[path]["order"] = n
-    return {path.name: entry for path, entry in found.items()}
-
-
-def _age(path: Path, found: Mapping[Path, dict[str, Any]]) -> tuple[int, str]:
-    return found[path]["state"][0], path.name
-
-
 def _read(path: Path) -> dict[str, Any]:
     """The facts of a saved game, as the index keeps them."""
     try:
-        journal = read_game(path)
+        return facts_of(read_game(path))
     except MatchError as error:
-        return {**NOTHING, "fault": str(error).removeprefix(f"{path}: ")}
-    gist = asdict(gist_of(journal))
-    return gist | {
-        "sides": list(gist["sides"]),
-        "needs": list(gist["needs"]),
-        "steps": len(journal.steps),
-        "players": players_of(journal.request),
-        "fault": journal.fault.message if journal.fault else "",
-    }
+        return is_no_game(path, str(error).removeprefix(f"{path}: "))
 
 
-NOTHING: Mapping[str, Any] = asdict(Gist(SYSTEMS[0], "", ("", ""), 0, "", "")) | {
-    "sides": [],
-    "needs": [],
-    "steps": 0,
-    "players": {},
-}
-
-
-def _saved(path: Path, about: os.stat_result, entry: Mapping[str, Any], label: str) -> Saved:
-    facts = {name: value for name, value in entry.items() if name != "state"}
-    facts |= {name: tuple(entry[name]) for name in LISTS}
-    return Saved(path, _moment(about.st_mtime), label, **facts)
+def _saved(path: Path, entry: Entry) -> Saved | None:
+    """The game that an entry of the index tells of; None where it tells none."""
+    facts = sound(entry.facts or {})
+    return None if facts is None else Saved(path, _moment(entry.state[0] / 1e9), order=entry.order, **facts)
 
 
 def _moment(time_s: float) -> datetime:
@@ -235,35 +260,26 @@ def _moment(time_s: float) -> datetime:
         return datetime.fromtimestamp(0)
 
 
-def _objects(path: Path) -> dict[str, dict[str, Any]]:
-    """{name: object} of a JSON file of ours."""
-    return {name: one for name, one in _kept(path).items() if isinstance(one, dict)}
-
-
-def _kept(path: Path) -> dict[str, Any]:
-    """What a JSON file of ours holds; nothing where it is missing or broken: the games are what matters."""
-    try:
-        found = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
 # ---- names ------------------------------------------------------------------------------------
 
 
-def _texts(path: Path) -> dict[str, str]:
-    """{file name: what people call it}."""
-    return {name: str(label) for name, label in _kept(path).items()}
+def labels_in(folder: Path) -> dict[str, str]:
+    """{file name: what people call it}; nothing where the file is missing or broken: the games are what matters."""
+    try:
+        found = parse_object(read_file(folder / LABELS, LABELS_BYTES), LABELS_BYTES)
+    except (OSError, Unreadable):
+        return {}
+    return {name_of(key): shown(label, LABEL_MOST) for key, label in found.items() if isinstance(label, str)}
 
 
 def call(path: Path, label: str) -> None:
     """Give a game a name, or none with ""; the file keeps its own. OSError where the disk refuses."""
-    labels = _texts(path.parent / LABELS)
+    labels = labels_in(path.parent)
     labels.pop(path.name, None)
     if label:
         labels[path.name] = label
-    atomic_write(path.parent / LABELS, json.dumps(labels, ensure_ascii=False, indent=1).encode())
+    told = {key_of(name): one for name, one in labels.items()}
+    atomic_write(path.parent / LABELS, json.dumps(told, ensure_ascii=False, indent=1).encode())
 
 
 # ---- the trash ----------------------------------------------------------------------------------
@@ -281,15 +297,17 @@ def put_back(path: Path) -> Path:
 
 
 def discard(path: Path) -> None:
-    """Remove a game without steps, and all beside it; any other stays. MatchError while it is open."""
+    """Remove a game that has nothing but its start, and all beside it; any other stays. MatchError while it is open."""
     if not path.exists():  # it began in memory, and never got to the disk
         return
     _refuse_open(path)
-    if read_game(path).steps:
+    journal = read_game(path)
+    if journal.steps or journal.fault is not None:
         return
     for beside in _beside(path):
         shutil.rmtree(beside) if beside.is_dir() else beside.unlink()
     path.unlink()
+    _at(path.parent).renew(path.name)
 
 
 def _trash() -> Path:
@@ -306,39 +324,33 @@ def _refuse_open(path: Path) -> None:
 
 def _move(path: Path, folder: Path) -> Path:
     """The game and all that lies beside it under its name: pictures, what was damaged."""
-    label = _texts(path.parent / LABELS).get(path.name, "")
-    free = _free(folder / path.name)
+    label = labels_in(path.parent).get(path.name, "")
+    free = free_path(folder / path.name)
     for beside in _beside(path):
         beside.rename(free.with_name(free.name + beside.name.removeprefix(path.name)))
     path.rename(free)
     call(path, "")
     call(free, label)
+    for place in {path, free}:
+        _at(place.parent).renew(place.name)
     return free
 
 
 def _beside(path: Path) -> list[Path]:
     """What lies beside a game under its name."""
-    return list(path.parent.glob(f"{path.name}.*"))
-
-
-def _free(path: Path) -> Path:
-    """This name, or the next one with a number that nobody has."""
-    number, free = 2, path
-    while free.exists():
-        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
-        number += 1
-    return free
+    return list(path.parent.glob(f"{escape(path.name)}.*"))
 
 
 # ---- copies ---------------------------------------------------------------------------------------
 
 
-def copy(path: Path) -> Path:
-    """Another game that goes on from where this one stands, its clock too; its file."""
-    twin = _free(path)
-    create(twin, path.read_bytes())
-    if clock_path(path).exists():
+def copy(path: Path, data: bytes | None = None) -> Path:
+    """Another game that goes on from where this one stands, its clock too; its file. data: what it is to hold."""
+    twin = free_path(path)
+    create(twin, path.read_bytes() if data is None else data)
+    if is_there(clock_path(path)):
         create(clock_path(twin), clock_path(path).read_bytes())
+    _at(twin.parent).renew(twin.name)
     return twin
 
 
@@ -346,9 +358,18 @@ def export(path: Path) -> Path:
     """A copy of the file for elsewhere: on a memory stick where there is one, else in the folder of exports."""
     folder = next(sticks(), data_dir() / EXPORTS)
     folder.mkdir(parents=True, exist_ok=True)
-    target = _free(folder / path.name)
+    target = free_path(folder / _plain(path.name))
     create(target, path.read_bytes())
     return target
+
+
+def _plain(name: str) -> str:
+    r"""A file's name as every system takes it.
+
+    >>> _plain("caf\udce9: a\nb.jsonl")
+    'caf__ a_b.jsonl'
+    """
+    return "".join(letter if letter.isprintable() and letter not in NOT_IN_NAMES else "_" for letter in name)
 
 
 def sticks() -> Iterator[Path]:

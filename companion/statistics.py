@@ -1,23 +1,43 @@
-"""What many saved games tell together. Everything is worked out from the journals; a running game counts as begun."""
+"""What many saved games tell together. Everything is worked out from the journals; a running game counts as begun.
+
+What each tells is kept in an index of its own (`companion.listing`), so that it is counted once.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
+from companion import index_file
 from companion.errors import MatchError
 from companion.gist import gist_of
+from companion.index_file import Entry
 from companion.journal import AnyJournal, OrdersJournal, of_orders, players_of, read_game
-from companion.storage import GAME_SUFFIX
+from companion.listing import Kind, Listing
+from companion.saved_facts import (
+    Form,
+    asked_for,
+    clipped,
+    is_count,
+    is_list,
+    is_map,
+    is_number,
+    is_so,
+    is_system,
+    is_text,
+    mark,
+)
 from engine.orders.score import score
 from engine.orders.steps import Deploy, Pass, Roll
 from engine.orders.turn import ready
 from engine.systems import SYSTEMS
 
 PASS = "pass"
+INDEX = index_file.COUNTED
+FACTIONS = frozenset({"red", "black", "blue", "yellow"})  # of all boards
 LEFT_OUT = ("demo-", "tutorial")  # beginnings of the names of games that nobody played against anybody
 
 
@@ -44,7 +64,7 @@ class GameFacts:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """All games of a folder that can be read, and the names of those that are damaged or no games at all."""
+    """All games of a folder that can be read, and the names of those that cannot, to their end or at all."""
 
     games: tuple[GameFacts, ...]
     damaged: tuple[str, ...]
@@ -54,28 +74,83 @@ class Gathered:
         return tuple(one for one in self.games if one.system == system)
 
 
+def counting(folder: Path) -> Listing[GameFacts | str]:
+    """The games of a folder as they are counted: the facts of each, or the name of the file where it is damaged."""
+    return Listing(folder, Kind(INDEX, _read, _unread, _counted, LEFT_OUT))
+
+
 def gather(folder: Path) -> Gathered:
-    """Look at every saved game of a folder; the files stay as they are."""
-    paths = [path for path in sorted(folder.glob(f"*{GAME_SUFFIX}")) if not path.name.startswith(LEFT_OUT)]
-    found = [_looked_at(path) for path in paths if path.is_file()]
-    games = tuple(one for one in found if isinstance(one, GameFacts))
-    return Gathered(games, tuple(one for one in found if isinstance(one, str)))
+    """Look at every saved game of a folder, however long that takes; the games stay as they are."""
+    listing = counting(folder)
+    listing.finish()
+    return gathered(listing.things)
 
 
-def _looked_at(path: Path) -> GameFacts | str:
-    about = path.stat()
-    return _facts(path, about.st_mtime_ns, about.st_size)
+def gathered(found: Iterable[GameFacts | str]) -> Gathered:
+    """What has been counted, in the order of the files' names."""
+    found = tuple(found)
+    games = sorted((one for one in found if isinstance(one, GameFacts)), key=lambda one: one.name)
+    return Gathered(tuple(games), tuple(sorted(one for one in found if isinstance(one, str))))
 
 
-@lru_cache(maxsize=1024)
-def _facts(path: Path, mtime_ns: int, size: int) -> GameFacts | str:
-    """The facts of a game as it was at that time, with that size; only its name where it is damaged."""
-    del mtime_ns, size
+def _read(path: Path) -> dict[str, Any]:
+    """The facts of a game as they are kept; of a damaged one what it hangs on whether it stays so."""
     try:
         journal = read_game(path)
     except MatchError:
-        return path.name
-    return facts_of(path.stem, journal) if journal.fault is None else path.name
+        return _unread(path)
+    if journal.look_only or journal.fault is not None:
+        return _damaged(journal.system.name, gist_of(journal).needs)
+    facts = facts_of("", journal)
+    kept: dict[str, Any] = clipped({one.name: getattr(facts, one.name) for one in fields(facts)})
+    return kept | {"winner": kept["winner"] or ""}
+
+
+def _unread(path: Path, why: str = "") -> dict[str, Any]:
+    del why
+    return _damaged(*asked_for(path))
+
+
+def _damaged(system: str, needs: Iterable[str]) -> dict[str, Any]:
+    return {"system": system, "needs": clipped(tuple(needs)), "again": mark(system, needs)}
+
+
+def _counted(path: Path, entry: Entry) -> GameFacts | str | None:
+    """The facts of a game from what is kept; None where that is not of today's form, or holds no more."""
+    facts = entry.facts or {}
+    if is_so(facts, DAMAGED):
+        return path.name if facts["again"] == mark(facts["system"], facts["needs"]) else None
+    if not is_so(facts, FORM) or not {*facts["points"], *facts["dice"], *facts["actions"]} <= FACTIONS:
+        return None
+    told = dict(facts) | {"name": path.stem, "winner": facts["winner"] or None, "swing": tuple(facts["swing"])}
+    return GameFacts(**told | {"dice": {who: tuple(rolled) for who, rolled in facts["dice"].items()}})
+
+
+def _is_roll(value: object) -> bool:
+    return is_list(value, is_number) and isinstance(value, list) and len(value) == 2
+
+
+def _is_swing(value: object) -> bool:
+    match value:
+        case [change, str(who), number]:
+            return is_count(change) and is_text(who) and is_count(number)
+    return False
+
+
+DAMAGED: Form = {"system": is_system, "needs": is_list, "again": is_text}
+FORM: Form = {
+    "name": is_text,
+    "system": is_system,
+    "players": is_map,
+    "winner": is_text,
+    "points": lambda value: is_map(value, is_count),
+    "rounds": is_number,
+    "turns": is_number,
+    "dice": lambda value: is_map(value, _is_roll),
+    "actions": lambda value: is_map(value, lambda times: is_map(times, is_number)),
+    "swing": _is_swing,
+}
+"""What is kept of a game that is damaged, and of one that is not."""
 
 
 def facts_of(name: str, journal: AnyJournal) -> GameFacts:
@@ -170,8 +245,8 @@ def between(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]
     found: dict[tuple[str, str], list[int]] = {}
     for one in finished(games):
         names = sorted(set(one.players.values()))
-        if len(names) == 2 and one.winner is not None:
-            found.setdefault((names[0], names[1]), [0, 0])[names.index(one.players[one.winner])] += 1
+        if len(names) == 2 and one.winner in one.players:
+            found.setdefault((names[0], names[1]), [0, 0])[names.index(one.players[one.winner or ""])] += 1
     return {pair: (n[0], n[1]) for pair, n in sorted(found.items(), key=lambda item: -sum(item[1]))}
 
 
@@ -189,7 +264,10 @@ def dice_of(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]
 
 def actions_of(games: Iterable[GameFacts]) -> Counter[str]:
     """{action, or "pass": how often}, over both sides."""
-    return sum((Counter(times) for one in games for times in one.actions.values()), Counter())
+    found = Counter[str]()
+    for times in (times for one in games for times in one.actions.values()):
+        found.update(times)
+    return found
 
 
 def biggest_swing(games: Iterable[GameFacts]) -> tuple[GameFacts, tuple[int, str, int]] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -18,6 +19,9 @@ import platformdirs
 
 DATA_VARIABLE = "GUNBAI_DATA"
 GAME_SUFFIX = ".jsonl"
+MOST_NAME_BYTES = 200
+"""Of a numbered name: what lies beside a game has longer names, and 255 is the most that a file system takes."""
+LEFT_OVER = re.compile(r".+\.new-([0-9]{1,9})", re.DOTALL | re.ASCII)
 
 
 def data_dir() -> Path:
@@ -39,10 +43,14 @@ def new_game_path(label: str) -> Path:
 
 
 def free_path(path: Path) -> Path:
-    """This name, or the next one with a number that nobody has."""
+    """This name, or the next one with a number that nobody has; a very long one is cut."""
+    suffix = GAME_SUFFIX if path.name.endswith(GAME_SUFFIX) else path.suffix
+    stem = path.name.removesuffix(suffix)
+    if len(os.fsencode(stem)) > MOST_NAME_BYTES:
+        stem = os.fsencode(stem)[:MOST_NAME_BYTES].decode(errors="ignore")
     number, free = 2, path
     while is_there(free):
-        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
+        free = path.with_name(f"{stem}-{number}{suffix}")
         number += 1
     return free
 
@@ -168,11 +176,15 @@ def atomic_write(path: Path, data: bytes, lasting: Lasting = "at once") -> None:
 
 
 def sweep(folder: Path) -> None:
-    """Remove what is left of files that were being replaced by a process that is gone (`FILE.new-PID`)."""
+    """Remove what is left of files that were being replaced by a process that is gone (`FILE.new-PID`).
+
+    What else bears such a name stays, and so does what cannot be removed.
+    """
     for path in folder.glob("*.new-*"):
-        process = path.name.rpartition("-")[2]
-        if process.isdigit() and not _runs(int(process)):
-            path.unlink(missing_ok=True)
+        found = LEFT_OVER.fullmatch(path.name)
+        if found is not None and not _runs(int(found[1])):
+            with suppress(OSError):
+                path.unlink()
 
 
 def _runs(process: int) -> bool:
@@ -196,6 +208,16 @@ def keep_aside(path: Path, data: bytes) -> Path:
             number += 1
         else:
             return aside
+
+
+def set_aside(path: Path) -> Path:
+    """Rename what is in a file's place, whatever it is, to `FILE.broken-1`, `.broken-2` ...: the name it got."""
+    number = 1
+    while os.path.lexists(aside := path.with_name(f"{path.name}.broken-{number}")):
+        number += 1
+    path.rename(aside)
+    sync_folder(path.parent)
+    return aside
 
 
 def lock(handle: int) -> bool:

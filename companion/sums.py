@@ -7,12 +7,12 @@ without it, written by hand or by other programs, are taken as they are.
 
 from __future__ import annotations
 
-import json
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 
 from companion import storage
+from intake.json_text import parse_object
 
 KEY = "sum"
 NEWLINE = ord("\n")
@@ -38,26 +38,43 @@ def fits(value: Mapping[str, object], chain: int) -> bool:
 
 def sealed(value: Mapping[str, object], before: Sequence[bytes]) -> bytes:
     """The line for a journal that has the lines `before`, its check value and its newline included."""
-    return storage.line_of({**value, KEY: _text(following(_chain_of(before), value))})
+    return Chain().sealed(value, before)
+
+
+class Chain:
+    """The check values of a journal's lines, each worked out once, however long the journal gets."""
+
+    def __init__(self) -> None:
+        self._after: dict[int, int] = {}  # {how many lines: the check value after them}
+
+    def sealed(self, value: Mapping[str, object], before: Sequence[bytes]) -> bytes:
+        """The line for the journal, which has the lines `before`, its check value and its newline included."""
+        return storage.line_of({**value, KEY: _text(following(self._value(before), value))})
+
+    def cut(self, lines: int) -> None:
+        """The journal has been cut down to so many lines."""
+        self._after = {n: chain for n, chain in self._after.items() if n <= lines}
+
+    def _value(self, lines: Sequence[bytes]) -> int:
+        """The check value after these sound lines: the last one that is written, carried on over those without."""
+        loose: list[tuple[int, dict[str, object]]] = []
+        chain = 0
+        for n in range(len(lines), 0, -1):
+            if n in self._after:
+                chain = self._after[n]
+                break
+            value = parse_object(lines[n - 1])
+            if KEY in value:
+                chain = int(value[KEY], 16)
+                break
+            loose.append((n, value))
+        for n, value in reversed(loose):
+            chain = self._after[n] = following(chain, value)
+        return chain
 
 
 def _text(chain: int) -> str:
     return f"{chain:08x}"
-
-
-def _chain_of(lines: Sequence[bytes]) -> int:
-    """The check value after these sound lines: the last one that is written, carried on over those without."""
-    loose: list[dict[str, object]] = []
-    chain = 0
-    for line in reversed(lines):
-        value = json.loads(line)
-        if KEY in value:
-            chain = int(value[KEY], 16)
-            break
-        loose.append(value)
-    for value in reversed(loose):
-        chain = following(chain, value)
-    return chain
 
 
 def is_sealed(line: bytes) -> bool:
@@ -71,8 +88,10 @@ def mended(region: bytes, chain: int) -> bytes | None:
     `chain` is the check value before the region, which should reach a line further than the damage seems to: what was
     damaged may have been the newline.
     """
-    found = list(_changes(region, chain))
-    return found[0] if len(found) == 1 else None
+    if fits_raw(region, chain):  # nothing is wrong with it
+        return None
+    found = list(_changes(region[: 2 * LONGEST], chain))
+    return found[0] + region[2 * LONGEST :] if len(found) == 1 else None
 
 
 def _changes(region: bytes, chain: int) -> Iterator[bytes]:
@@ -83,7 +102,7 @@ def _changes(region: bytes, chain: int) -> Iterator[bytes]:
     for place in range(end):
         ahead, behind = region[:place], region[place + 1 :]
         for byte in _likely(region, place):
-            if _fits_raw(ahead + bytes((byte,)) + behind, chain):
+            if fits_raw(ahead + bytes((byte,)) + behind, chain):
                 yield ahead + bytes((byte,)) + behind
 
 
@@ -95,6 +114,7 @@ def _likely(region: bytes, place: int) -> set[int]:
     return (one_bit | PLAIN) - {region[place]}
 
 
-def _fits_raw(region: bytes, chain: int) -> bool:
+def fits_raw(region: bytes, chain: int) -> bool:
+    """Whether the first line of a region bears its check value, in the form in which they are written here."""
     match = _SEALED.match(region)
     return match is not None and zlib.crc32(match[1] + b"}\n", chain) == int(match[2], 16)

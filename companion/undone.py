@@ -8,14 +8,15 @@ line here costs that list and no step of the game.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion import storage, sums
-from companion.journal import mark_of
+from companion.journal import MOST_BYTES, mark_of, object_of
+from intake.files import read_file
+from intake.json_text import parse_object
 
 SUFFIX = ".undone"
 UNDO, CORRECT = "undo", "correct"
@@ -44,10 +45,10 @@ def path_of(game: Path) -> Path:
 def read(game: Path) -> tuple[TakenBack, ...]:
     """All that was ever taken back in a game, the oldest first; a broken line counts as one that took nothing back.
 
-    OSError where the file is there and cannot be read.
+    OSError or Unreadable where the file is there and cannot be read.
     """
     try:
-        data = path_of(game).read_bytes()
+        data = read_file(path_of(game), MOST_BYTES)
     except FileNotFoundError:
         return ()
     return tuple(_record(line) for line in data.split(b"\n")[:-1])
@@ -58,17 +59,18 @@ NOTHING = TakenBack(0, "", UNDO, ())
 
 def _record(line: bytes) -> TakenBack:
     try:
-        value = json.loads(line)
-        if not isinstance(value, dict) or sums.KEY not in value or not sums.fits(value, sums.following(0, value)):
+        value = parse_object(line, MOST_BYTES)
+        if sums.KEY not in value or not sums.fits(value, sums.following(0, value)):
             return NOTHING
         return _of(value)
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError, OverflowError):
         return NOTHING
 
 
 def _of(value: Mapping[str, Any]) -> TakenBack:
     lines = tuple(str(line).encode() + b"\n" for line in value["lines"])
-    return TakenBack(int(value["after"]), str(value["mark"]), str(value["why"]), lines, int(value["left"]))
+    after, left = int(value["after"]), int(value["left"])
+    return TakenBack(after, str(value["mark"]), str(value["why"]), lines, left) if min(after, left) >= 0 else NOTHING
 
 
 def append(game: Path, record: TakenBack) -> None:
@@ -103,4 +105,7 @@ def again(records: Sequence[TakenBack], lines: Sequence[bytes]) -> tuple[bytes, 
 
 def _same(some: Sequence[bytes], others: Sequence[bytes]) -> bool:
     """Whether lines say the same, whatever check values they carry."""
-    return [sums.plain(json.loads(one)) for one in some] == [sums.plain(json.loads(one)) for one in others]
+    try:
+        return [sums.plain(object_of(one)) for one in some] == [sums.plain(object_of(one)) for one in others]
+    except ValueError:
+        return False

@@ -17,6 +17,7 @@ from vision.live import SharedPicture, shared_file
 from vision.messages import Message, MessageError, dice_from, reading_from
 from vision.read import Reading
 from vision.table import Table
+from vision.values import line, number
 from vision.watcher import Nudge
 
 STATES: dict[str, State] = {
@@ -174,10 +175,10 @@ class CameraWatch:
         """The news with this message taken in."""
         news, kind = self._news, message.told.get("told")
         if kind == "state":
-            state, fault = str(message.told["state"]), str(message.told["fault"])
+            state, fault = line(message.told["state"]), line(message.told["fault"])
             return replace(news, state=state, fault=FAILED if state == "failed" else fault)
         if kind == "nudge":
-            return replace(news, nudge=Nudge(float(message.told["mm"]), float(message.told["deg"])))
+            return replace(news, nudge=Nudge(number(message.told["mm"]), number(message.told["deg"])))
         if kind == "dice":
             return replace(news, dice=dice_from(message.told["dice"]))
         if kind == "settled":

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from time import monotonic
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = [room for room in ("engine", "vision", "hardware", "companion") if (ROOT / room).is_dir()]
+ROOMS = [room for room in ("intake", "engine", "vision", "hardware", "companion") if (ROOT / room).is_dir()]
 BESIDE = [name for name in ("gunbai", "requirements", "tests", "benchmarks", "training") if (ROOT / name).exists()]
 ARROWS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
 FLOORS = {"engine": 100, "the rest": 90}
@@ -82,7 +82,7 @@ def pytest_command() -> list[str]:
     workers = min(4, len(os.sched_getaffinity(0)))
     colour = ["--color=yes"] if sys.stdout.isatty() else []
     spread = ["-n", str(workers), "--dist", "worksteal"] if workers > 1 else []
-    where = ["--doctest-modules", *ROOMS, "requirements", "tests"]
+    where = ["-rs", "--doctest-modules", *ROOMS, "requirements", "tests"]
     return python("-m", "coverage", "run", "-m", "pytest", *colour, *spread, *where)
 
 

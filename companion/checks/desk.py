@@ -75,6 +75,8 @@ class DeskLooks:
         if not named:
             return "ok", "; ".join((_("no reader and no controller is set up"), *also)), ""
         health = self._health()
+        if self._fault:
+            return "bad", "; ".join((self._fault, *also)), _("Name other pins in the settings, under [pins].")
         if self._taken(health):
             return "note", "; ".join((_("in use by Gunbai, which runs already: not disturbed"), *also)), ""
         looked = [_device(one) for one in health if one.kind != "pins"]

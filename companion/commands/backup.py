@@ -1,43 +1,76 @@
 """`gunbai backup`: a copy of the saved games."""
 
+from __future__ import annotations
+
 import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.appliance.backing_up import Copied
 
 NAME = "backup"
 HELP = "copy the saved games, boards, decks, battles, tables and choices into one file"
 DESCRIPTION = """\
 Copies the saved games, the trash, owners' boards, decks and battles, calibrated tables, tags and what was chosen in
 the app into one file, and reads it again. Nothing is written where nothing has changed since the last copy; of old
-copies the last ones are kept, and a disk is never filled. Pictures that were kept beside games are left out. A game may
-be played meanwhile.
+copies the last ones are kept, and a disk is never filled. Pictures that were kept beside games are left out; anything
+else that cannot be copied is named. A game may be played meanwhile.
 
 examples:
   gunbai backup --to /media/stick
+  gunbai backup --to - | ssh desk gunbai backup --stdin --to copies
   sudo gunbai backup --to /media/stick     on the appliance: the games of its service"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """[--to DIR] [--keep N]."""
-    parser.add_argument("--to", metavar="DIR", help="the folder of the copies (default: backups beside the games)")
+    """[--to DIR] [--keep N] [--stdin]."""
+    parser.add_argument(
+        "--to",
+        metavar="DIR",
+        help="the folder of the copies (default: backups beside the games); - writes one to standard output",
+    )
     parser.add_argument("--keep", metavar="N", type=int, default=14, help="how many copies stay (default: 14)")
+    parser.add_argument("--stdin", action="store_true", help="keep the copy that comes on standard input")
 
 
 def run(options: argparse.Namespace) -> int:
-    """0 when there is a copy of all that there is."""
+    """0 when there is a copy of all that can be copied; what cannot is named."""
+    import sys
     from pathlib import Path
 
-    from companion.appliance.backing_up import back_up, default_folder
+    from companion.appliance.backing_up import back_up, default_folder, keep, stream
     from companion.errors import UsageError
-    from companion.wording import counted
 
     if options.keep < 1:
         raise UsageError("--keep: at least 1 is expected")
-    copied = back_up(Path(options.to) if options.to else default_folder(), options.keep)
-    if copied is None:
+    if options.to == "-":
+        if options.stdin:
+            raise UsageError("--stdin: a folder is expected after --to")
+        _tell_left_out(stream(sys.stdout.buffer))
+        return 0
+    folder = Path(options.to) if options.to else default_folder()
+    copied = keep(sys.stdin.buffer, folder, options.keep) if options.stdin else back_up(folder, options.keep)
+    _tell_left_out(copied.left_out)
+    _tell(copied)
+    return 0
+
+
+def _tell_left_out(left_out: tuple[tuple[str, str], ...]) -> None:
+    from companion.saying import tell
+
+    for name, why in left_out:
+        tell("warning", f"left out: {name} ({why})")
+
+
+def _tell(copied: Copied) -> None:
+    from companion.wording import counted
+    from intake.text import one_line
+
+    if copied.path is None:
         print("no saved games to copy")
     elif copied.made:
-        print(f"{copied.path}: {counted(copied.files, 'file')}, read again")
+        print(f"{one_line(str(copied.path))}: {counted(copied.files, 'file')}, read again")
         if copied.gone:
             print(f"thinned out: {', '.join(copied.gone)}")
     else:
-        print(f"{copied.path}: nothing has changed since")
-    return 0
+        print(f"{one_line(str(copied.path))}: nothing has changed since")

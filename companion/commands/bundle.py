@@ -10,6 +10,9 @@ Packs what a bug report needs into one file: pictures of the board, what the eye
 a saved game with the last frames that were kept beside it. Say what really stood on the board with --truth. A
 bundle that is put into tests/bundles is a test from then on: no sure area may be wrong.
 
+Of the pictures only what is to be seen goes along, not where and with what they were taken. Players are numbered, and
+their notes left out, unless you say --with-names.
+
 With --check the pictures of a bundle are read again; what is read otherwise now is printed, and the exit status is
 1 where a sure area is wrong, or fewer areas are right than when it was made.
 
@@ -30,6 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="STATE",
         help="what stood on the board: a position or a saved game, one for each picture in turn",
     )
+    parser.add_argument("--with-names", action="store_true", help="leave the players' names and notes in the game")
     parser.add_argument("-o", "--output", metavar="BUNDLE", help="the file to write")
     parser.add_argument("--check", metavar="BUNDLE", help="read a bundle's pictures again")
     parser.add_argument("--json", action="store_true", help="with --check: one JSON object a picture")
@@ -69,6 +73,7 @@ def _pack(options: argparse.Namespace) -> int:
     from companion.inputs import load_position
     from companion.journal import read_journal
     from companion.wording import counted
+    from intake.text import one_line
 
     games = [Path(name) for name in options.what if name.endswith(".jsonl")]
     pictures = [Path(name) for name in options.what if not name.endswith(".jsonl")]
@@ -87,7 +92,8 @@ def _pack(options: argparse.Namespace) -> int:
     frames += [bundling.framed(table, path, truth) for path, truth in zip(pictures, known, strict=True)]
     if not frames:
         raise UsageError(f"{game}: no pictures were kept beside this game: name one")
-    packed = bundling.bundle_of(bundling.bytes_of(table_path), table.plan.board, frames, game)
-    write_bundle(Path(options.output), packed)
-    print(f"{options.output}: {counted(len(frames), 'picture')}, the table{', the game' if game else ''}")
+    data = None if game is None or journal is None else bundling.game_bytes(game, journal, names=options.with_names)
+    write_bundle(Path(options.output), bundling.bundle_of(table, frames, data))
+    told = "" if game is None else ", the game" if options.with_names else ", the game without its players' names"
+    print(f"{one_line(options.output)}: {counted(len(frames), 'picture')}, the table{told}")
     return 0

@@ -16,10 +16,16 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """[--yes] [--dry-run] [--anyway] [--no-start] [--root DIR]."""
+    """[--yes] [--dry-run] [--anyway] [--no-start] [--unsigned] [--root DIR]."""
     asking(parser)
     parser.add_argument("--anyway", action="store_true", help="go on where the machine differs from a Raspberry Pi")
     parser.add_argument("--no-start", action="store_true", help="the app is started with the machine, not now")
+    unsigned(parser)
+
+
+def unsigned(parser: argparse.ArgumentParser) -> None:
+    """What both commands have that lay down a release."""
+    parser.add_argument("--unsigned", action="store_true", help="take it without a signature where one is asked for")
 
 
 def asking(parser: argparse.ArgumentParser) -> None:

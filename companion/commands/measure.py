@@ -93,11 +93,12 @@ def _seen(options: argparse.Namespace, position: Position, marking: Marking) -> 
     from companion.errors import InputError
     from companion.sonae.marking import marked_table
     from companion.sonae.measuring import measured
+    from intake.files import read_file_or_pipe
     from vision.frame import load_picture
     from vision.marked import measure
 
-    picture = load_picture(options.photo)
-    seen = measured(position, measure(picture, marked_table(position.scenario, marking)))
+    table = marked_table(position.scenario, marking)
+    seen = measured(position, measure(load_picture(options.photo, read_file_or_pipe), table))
     if seen.fault:
         raise InputError(f"{options.photo}: {seen.fault}")
     return seen

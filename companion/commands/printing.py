@@ -50,6 +50,7 @@ def run(options: argparse.Namespace) -> int:
     """0 when the sheets are written."""
     from companion.language import languages, use_language
     from companion.printing import prints
+    from intake.text import one_line
 
     if options.language not in languages():
         raise _usage(f"--language: {options.language!r} is none of {', '.join(languages())}")
@@ -58,11 +59,11 @@ def run(options: argparse.Namespace) -> int:
     count = sum(len(pages) for pages in printed.parts.values())
     if options.svg:
         prints.write_svgs(Path(options.svg), printed)
-        print(f"{count} sheets in {options.svg}")
+        print(f"{count} sheets in {one_line(options.svg)}")
         return 0
     path = Path(options.output or f"{printed.name}.pdf")
     prints.write_pdf(path, printed)
-    print(f"{path}: {count} sheets; print at 100 %")
+    print(f"{one_line(str(path))}: {count} sheets; print at 100 %")
     return 0
 
 

@@ -24,5 +24,5 @@ def run(options: argparse.Namespace) -> int:
     """Serve until the input ends; always 0."""
     from engine.referee import serve
 
-    serve(sys.stdin, sys.stdout)
+    serve(sys.stdin.buffer, sys.stdout)
     return 0

@@ -26,7 +26,7 @@ def run(options: argparse.Namespace) -> int:
 
     from companion import reports
     from companion.journal import read_game
-    from companion.match import told
+    from companion.match import remark
     from companion.wording import ruling_text
 
     journal = read_game(Path(options.game))
@@ -34,11 +34,9 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(journal.system.written(journal.last), ensure_ascii=False))
     else:
         print(reports.any_game_text(journal))
-    fault = journal.fault
-    if fault is None:
-        return 0
-    reports.notice(f"{options.game}: {told(fault, len(journal.steps))}")
-    if fault.ruling is None:
+    said, fault = remark(journal), journal.fault
+    reports.notice(f"{options.game}: {said}" if said else None)
+    if fault is None or fault.ruling is None:
         return 0
     if not options.json:
         print(ruling_text(fault.ruling))

@@ -2,7 +2,7 @@
 
 import argparse
 
-from companion.commands.install import asking
+from companion.commands.install import asking, unsigned
 
 NAME = "update"
 HELP = "change to the release in a file, without network, or back (asks first; needs root)"
@@ -17,11 +17,12 @@ examples:
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """FILE [--older] | --back, [--yes] [--dry-run] [--root DIR]."""
+    """FILE [--older] [--unsigned] | --back, [--yes] [--dry-run] [--root DIR]."""
     parser.add_argument("file", nargs="?", metavar="FILE", help="the update")
     asking(parser)
     parser.add_argument("--back", action="store_true", help="change back to the release before this one")
     parser.add_argument("--older", action="store_true", help="take an update that is older than what is in use")
+    unsigned(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from companion.demo.telling import told
 from companion.errors import AdapterError
 from companion.language import use_language
 from companion.match import Match
+from companion.saying import tell
 from companion.scoring import Outcome, outcome, outcome_text, photo_score
 from companion.setting_values import size_px
 from companion.settings import Settings, chosen_file, load
@@ -217,7 +217,7 @@ def _scored(folder: Path, position: Position) -> int:
     try:
         seen = photo_score(table, photo, game)
     except AdapterError as error:
-        print(f"gunbai: the last picture could not be scored: {error}", file=sys.stderr)
+        tell("error", f"the last picture could not be scored: {error}")
         return 1
     print(f"\n{command}\n{seen.text}\n{verdict_text(outcome(position), seen.ended)}")
     return 0

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import sys
 
-from companion import settings
+from companion import last_net, settings
+from companion.saying import tell
 from hardware.errors import HardwareError
 from hardware.gpio import open_gpio
 from hardware.wiring import Wiring
@@ -21,10 +22,11 @@ def main() -> int:
         if chosen.desk_pins:
             open_gpio(Wiring.of(chosen.pins)).close()
     except HardwareError as error:
-        print(f"gunbai: {error}", file=sys.stderr)
+        tell("error", str(error))
         return 1
     return 0
 
 
 if __name__ == "__main__":
+    last_net.spread()
     sys.exit(main())

@@ -7,13 +7,17 @@ tags; nothing else suffers.
 from __future__ import annotations
 
 import json
-import tomllib
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from companion import storage
 from companion.errors import TagsError
 from engine.orders.mode import Mode
+from intake.errors import Unreadable
+from intake.files import read_file
+from intake.text import decoded
+from intake.toml_text import MOST_BYTES, parse_toml
 
 HEAD = "# Which card each tag or code is. Written by Gunbai: Settings, The desk, Tags on the cards.\n\n[tags]\n"
 LONGEST_CODE = 128
@@ -86,25 +90,20 @@ def _quoted(text: str) -> str:
 
 def _read(path: Path, mode: Mode) -> dict[str, str]:
     """The file's tags, {} where there is none; a damaged file is set aside and TagsError says so."""
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
+    if not os.path.lexists(path):
         return {}
+    try:
+        return parse(read_file(path, MOST_BYTES), mode)
     except OSError as error:
         raise TagsError(f"{path}: cannot be read ({error.strerror})") from error
-    try:
-        return parse(data, mode)
-    except TagsError as error:
-        aside = _set_aside(path, data).name
+    except (Unreadable, TagsError) as error:
+        aside = _set_aside(path).name
         raise TagsError(f"{path.name}: set aside as {aside}, bind the tags anew ({error})") from error
 
 
 def parse(data: bytes, mode: Mode) -> dict[str, str]:
-    """{code: card} of a file's bytes; TagsError with the first fault, without its file."""
-    try:
-        found = tomllib.loads(data.decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise TagsError(str(error)) from error
+    """{code: card} of a file's bytes; TagsError or Unreadable with the first fault, without its file."""
+    found = parse_toml(decoded(data))
     tags = found.get("tags", {})
     if set(found) - {"tags"} or not isinstance(tags, dict):
         raise TagsError("only a section [tags] is expected")
@@ -123,11 +122,8 @@ def _check_code(code: str) -> None:
         raise TagsError(f"no code of a card: {code!r}")
 
 
-def _set_aside(path: Path, data: bytes) -> Path:
+def _set_aside(path: Path) -> Path:
     try:
-        aside = storage.keep_aside(path, data)
-        path.unlink()
-        storage.sync_folder(path.parent)
+        return storage.set_aside(path)
     except OSError as error:
         raise TagsError(f"{path}: cannot be set aside ({error.strerror})") from error
-    return aside

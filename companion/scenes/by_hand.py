@@ -11,6 +11,7 @@ from companion.scenes.counts import Counts, joined, split
 from companion.scenes.facts import hand_size
 from companion.scenes.panels import Agree, Close, Face, Reply, Why
 from companion.scenes.picture import Marks
+from companion.scenes.play.outline import Followed
 from companion.scenes.screen import (
     Block,
     Button,
@@ -27,6 +28,8 @@ from companion.scenes.words import card_title, faction_name, space_title, unit_n
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Besides, Step
+
+NEVER = object()
 
 
 def by_hand(steps: Iterable[Step]) -> frozenset[str]:
@@ -45,13 +48,31 @@ def _named(step: Agreed) -> Iterator[str]:
             yield key
 
 
-def still_by_hand(match: Match) -> frozenset[str]:
-    """What was set by hand and has not been changed by play since, by the names of `by_hand`."""
-    set_to: dict[str, object] = {}
-    for step, after in zip(match.steps, match.positions[1:], strict=True):
-        if isinstance(step, Agreed):
-            set_to.update({name: _value(after, name) for name in _named(step)})
-    return frozenset(name for name, value in set_to.items() if _value(match.position, name) == value)
+class StillByHand:
+    """What was set by hand in a game and has not been changed by play since, by the names of `by_hand`."""
+
+    def __init__(self, match: Match) -> None:
+        self._followed = Followed(match)
+        self._set_to: dict[str, object] = {}
+        self._before: list[tuple[int, dict[str, object]]] = []  # what a step (by index) has set, as it was set before
+
+    def names(self) -> frozenset[str]:
+        """What still stands as it was set."""
+        match, same = self._followed.match, self._followed.same()
+        while self._before and self._before[-1][0] >= same:
+            self._set_to |= self._before.pop()[1]
+        steps, positions = match.steps, match.positions
+        for n in range(same, len(steps)):
+            step = steps[n]
+            if isinstance(step, Agreed):
+                self._set(n, step, positions[n + 1])
+        position = match.position
+        return frozenset(name for name, value in self._set_to.items() if _value(position, name) == value)
+
+    def _set(self, n: int, step: Agreed, after: Position) -> None:
+        values = {name: _value(after, name) for name in _named(step)}
+        self._before.append((n, {name: self._set_to.get(name, NEVER) for name in values}))
+        self._set_to |= values
 
 
 def _value(position: Position, name: str) -> object:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from companion import storage
-from companion.crash import Crash, write_report
+from companion.crash import REPORTS, Crash, write_report
 from companion.errors import MatchError
 from companion.language import _
 from companion.match import AnyMatch
 from companion.scenes.home import HomeScene
+from companion.scenes.only_look import scene_of
 from companion.scenes.screen import Button, Intent, Screen, Text, Tone
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.tables import table_of
 from companion.scenes.unsaved import leaving, sentence
-
-REPORTS = "reports"
 
 
 class CrashScene:
@@ -87,7 +86,7 @@ class CrashScene:
         except MatchError as error:
             self.banner = str(error)
             return None
-        return table_of(self.stage, match, HomeScene(self.stage))
+        return scene_of(self.stage, match, HomeScene(self.stage))
 
     def _report(self) -> None:
         try:

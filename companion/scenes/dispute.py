@@ -17,7 +17,7 @@ from companion.scenes.log_words import told_whole
 from companion.scenes.picture import Marks, map_picture
 from companion.scenes.play.argument import Argument
 from companion.scenes.play.menu import Ways
-from companion.scenes.play.tale import told_steps
+from companion.scenes.play.tale import told_numbers
 from companion.scenes.rules import EntryScene
 from companion.scenes.ruling import RulingScene
 from companion.scenes.screen import Block, Button, Intent, Photo, Screen, Slip, Text
@@ -79,7 +79,7 @@ class StepScene:
 
     def __init__(self, match: Match, number: int, back: Scene) -> None:
         self.match = match
-        self.numbers = [one for one, _line in told_steps(OrdersTale(match))][::-1]
+        self.numbers = [*told_numbers(OrdersTale(match))][::-1]
         self.number = number
         self.back = back
         self.page = 0

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Protocol
 
 from companion.evidence import Kept, kept
 from companion.language import _
 from companion.match import Match
-from companion.scenes.screen import Block, Button, Buttons, Intent, Photo, Screen, Text
+from companion.scenes.screen import Block, Button, Buttons, Intent, Photo, Screen, Switch, Text
 from companion.scenes.stage import Scene
 from companion.scenes.words import log_line
 
 MOST_PT = 236.0
 
-Export = Callable[[bool], str]
-"""Writes a bug report; True: the table stands as the game says. Says in a sentence where it is, or raises."""
+
+class Export(Protocol):
+    """Writes a bug report."""
+
+    def __call__(self, stands: bool, *, names: bool = False) -> str:
+        """Where it is, in a sentence. stands: the table stands as the game says; names: with the players' names."""
+        ...
 
 
 class EvidenceScene:
@@ -72,6 +77,7 @@ class ExportScene:
         self.export = export
         self.back = back
         self.said = ""
+        self.names = False
 
     def show(self) -> Screen:
         """What goes into it, the question, and what came of it."""
@@ -84,12 +90,19 @@ class ExportScene:
         told = (Text(self.said, "strong"),) if self.said else ()
         return Screen(
             title=_("Export for a bug report"),
-            blocks=(Text(what), Text(ask, "strong"), Buttons(answers, 2), *told),
+            blocks=(Text(what), self._people(), Text(ask, "strong"), Buttons(answers, 2), *told),
             actions=(Button(_("Back"), Intent("back"), "primary"),),
         )
 
+    def _people(self) -> Switch:
+        text = _("Your names and notes as the game has them. Otherwise you are Player 1 and Player 2.")
+        return Switch(_("With your names"), text, self.names, Intent("flip", "names"))
+
     def touch(self, intent: Intent) -> Scene | None:
         """Export, or go back."""
+        if intent.verb == "flip":
+            self.names = not self.names
         if intent.verb == "export":
-            self.said = self.export(intent.what == "yes")
+            stands = intent.what == "yes"
+            self.said = self.export(stands, names=True) if self.names else self.export(stands)
         return self.back if intent.verb == "back" else None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from companion.language import _
 from companion.match import Match
 from companion.scenes.on_board import Task, put_back, tasks
+from companion.scenes.play.outline import shared
 from companion.scenes.screen import Trace
 from companion.scenes.todo import ToDo
 from companion.scenes.traces import going_back
@@ -18,6 +19,8 @@ from engine.orders.position import Position
 from engine.orders.steps import Agreed, Deploy, Pass, Step
 
 Played = tuple[Position, Step, Position]
+Course = tuple[tuple[Position, ...], tuple[Step, ...]]
+"""The start and the position after each step; the steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ class Hands:
     def __init__(self, match: Match) -> None:
         self.todo = ToDo()
         self.news = ""
-        self._seen = _played(match)
+        self._seen: Course = match.positions, match.steps
         self._last = match.taken_back[-1:]
         self._asked: tuple[Asked, ...] = ()
         self._gone: tuple[Played, ...] = ()
@@ -47,11 +50,11 @@ class Hands:
 
     def follow(self, match: Match) -> None:
         """What is new since the last look."""
-        before, now = self._seen, _played(match)
+        before, now = self._seen, (match.positions, match.steps)
         last, self._last = self._last, match.taken_back[-1:]
         self._seen = now
         same = _common(before, now)
-        gone, came = before[same:], now[same:]
+        gone, came = _played(before, same), _played(now, same)
         if not gone and not came:
             return
         self.news = news(came[-1]) if came else ""
@@ -60,8 +63,8 @@ class Hands:
             return
         kept = () if any(_begins_anew(step) for _before, step, _after in came) else self._open(same)
         earlier = self._gone if any(one.back for one in kept) else ()
-        back = _each(put_back, reversed(gone), range(len(before) - 1, same - 1, -1), back=True)
-        new = _each(tasks, came, range(same, len(now)), back=False)
+        back = _each(put_back, reversed(gone), range(same + len(gone) - 1, same - 1, -1), back=True)
+        new = _each(tasks, came, range(same, same + len(came)), back=False)
         self._ask((*kept, *back, *new), () if came else (*gone, *earlier))
 
     def _open(self, same: int) -> tuple[Asked, ...]:
@@ -94,15 +97,18 @@ def _begins_anew(step: Step) -> bool:
     return isinstance(step, Deploy | Pass) or (isinstance(step, Agreed) and step != Agreed(readings=step.readings))
 
 
-def _played(match: Match) -> list[Played]:
-    positions = match.positions
-    return list(zip(positions, match.steps, positions[1:], strict=False))
+def _played(course: Course, start: int) -> list[Played]:
+    """The steps from this index on, each with the positions before and after it."""
+    positions, steps = course
+    return list(zip(positions[start:], steps[start:], positions[start + 1 :], strict=False))
 
 
-def _common(before: list[Played], now: list[Played]) -> int:
+def _common(before: Course, now: Course) -> int:
     """How many steps from the start both have."""
-    pairs = zip(before, now, strict=False)
-    return next((n for n, (was, is_) in enumerate(pairs) if was[1] != is_[1]), min(len(before), len(now)))
+    same = max(shared(before[0], now[0]) - 1, 0)
+    pairs = zip(before[1][same:], now[1][same:], strict=False)
+    most = min(len(before[1]), len(now[1]))
+    return next((n for n, (was, is_) in enumerate(pairs, same) if was != is_), most)
 
 
 def news(played: Played) -> str:

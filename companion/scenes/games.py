@@ -8,7 +8,7 @@ from companion.language import _
 from companion.scenes.saved_words import system_title
 from companion.scenes.screen import Block, Button, Intent, Screen, Slip, Text
 from companion.scenes.stage import Scene, Stage
-from companion.shelf import Saved, last_system, saved_games
+from companion.shelf import Saved, last_system, shelf
 from engine.systems import SYSTEMS
 
 
@@ -67,7 +67,7 @@ class GamesScene:
     def show(self) -> Screen:
         """The games, the one that was played last first."""
         slips: tuple[Block, ...] = tuple(
-            Slip(system_title(one), told(one), intent=Intent("system", one)) for one in in_order(saved_games())
+            Slip(system_title(one), told(one), intent=Intent("system", one)) for one in in_order(shelf().look().games)
         )
         return Screen(_("Which game?"), slips, (Button(_("Back"), Intent("back"), "quiet"),))
 
@@ -88,7 +88,7 @@ class DemonstrationsScene:
     def show(self) -> Screen:
         """A slip for each."""
         slips: tuple[Block, ...] = tuple(
-            Slip(system_title(one), told(one), intent=Intent("demo", one)) for one in in_order(saved_games())
+            Slip(system_title(one), told(one), intent=Intent("demo", one)) for one in in_order(shelf().look().games)
         )
         quiet = Text(_("It plays both sides by itself; a touch takes over at any time."), "quiet")
         return Screen(_("Watch a demonstration"), (*slips, quiet), (Button(_("Back"), Intent("back"), "quiet"),))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from companion.errors import MatchError
 from companion.fault_words import fault_words
@@ -13,6 +13,7 @@ from companion.scenes.calibration import begin
 from companion.scenes.checkup import CheckScene
 from companion.scenes.games import DemonstrationsScene, in_order, kind, setup_of
 from companion.scenes.house import readings
+from companion.scenes.only_look import scene_of
 from companion.scenes.own_boards import OwnBoardsScene
 from companion.scenes.pages import PagesScene
 from companion.scenes.picture import start_picture
@@ -25,10 +26,9 @@ from companion.scenes.screen import Block, Button, Buttons, Intent, Prompt, Scre
 from companion.scenes.settings import SettingsScene
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.statistics import StatisticsScene
-from companion.scenes.tables import table_of
 from companion.scenes.tellings import Sight, seat_of, sight_of, telling_of
 from companion.scenes.tutorial import TutorialScene
-from companion.shelf import Saved, last_running, last_system, saved_games
+from companion.shelf import Saved, last_running, last_system, shelf
 from companion.storage import games_dir
 from engine.orders.board import load_board
 from engine.systems import SYSTEMS
@@ -40,17 +40,21 @@ class HomeScene:
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
         self.banner = ""
+        self._shown: object = None
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Offer what was played last as soon as that is known, where the games are many."""
+        return self if shelf().tick(now_s) and _offered(shelf().games) != self._shown else None
 
     def show(self) -> Screen:
         """The board of the last game, and what can be done."""
-        games = saved_games()
-        last = last_running(games)
-        shown = last or next((one for one in games if not one.demo and one.readable), None)
+        games = shelf().look().games
+        last, shown, systems = self._shown = _offered(games)
         sight = sight_of(shown) if shown and (last or shown.system != SYSTEMS[0]) else {}
         return Screen(
             title="" if last else "Gunbai",
             tone="hero",
-            blocks=(*(_last(last) if last else _welcome()), *_ways(last is not None, in_order(games))),
+            blocks=(*(_last(last) if last else _welcome()), *_ways(last is not None, systems)),
             actions=(
                 Button(_("Rules"), Intent("rules"), sign="scales"),
                 Button(_("Settings"), Intent("settings"), sign="gear"),
@@ -65,7 +69,7 @@ class HomeScene:
         """Lead on."""
         self.banner = ""
         if intent.verb == "new":
-            return setup_of(intent.what or last_system(saved_games()), self.stage, self)
+            return setup_of(intent.what or last_system(shelf().games), self.stage, self)
         lead = self._leads().get(intent.verb)
         return lead() if lead is not None else None
 
@@ -82,7 +86,7 @@ class HomeScene:
 
     def _library(self) -> Library:
         """The rules of the last game, as long as it goes on; else those of the board that a new game starts from."""
-        last = last_running(saved_games())
+        last = last_running(shelf().games)
         if last is None:
             return library_of(self.stage.board.mode, _)
         if last.system == SYSTEMS[0]:
@@ -91,7 +95,7 @@ class HomeScene:
         return book_library(telling.rules(), telling.readings(), _)
 
     def _resume(self) -> Scene | None:
-        last = last_running(saved_games())
+        last = last_running(shelf().look().games)
         if last is None:
             return None
         try:
@@ -99,7 +103,14 @@ class HomeScene:
         except MatchError as error:
             self.banner = fault_words(error)
             return None
-        return table_of(self.stage, match, self)
+        return scene_of(self.stage, match, self)
+
+
+def _offered(games: Sequence[Saved]) -> tuple[Saved | None, Saved | None, tuple[str, ...]]:
+    """The game to go on with, the one to show, and the systems, what was played last first."""
+    last = last_running(games)
+    shown = last or next((one for one in games if not one.demo and one.readable), None)
+    return last, shown, in_order(games)
 
 
 def _welcome() -> tuple[Block, ...]:

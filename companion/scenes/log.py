@@ -11,7 +11,7 @@ from companion.scenes.correct import CorrectScene, ReviewScene, restored
 from companion.scenes.dispute import StepScene
 from companion.scenes.picture import Marks, Overlay, map_picture
 from companion.scenes.play.log import LookingBack
-from companion.scenes.play.tale import told_as, visible
+from companion.scenes.play.tale import told_as, told_in_all
 from companion.scenes.screen import Block, Button, Intent, Screen, Text, Trace
 from companion.scenes.stage import Scene
 from companion.scenes.traces import last_turn
@@ -42,9 +42,9 @@ class MomentScene(LookingBack):
 
     def where(self) -> str:
         """The round, and the number of the step."""
-        position = self.match.positions[self.number]
+        tale, position = self.table.tale, self.match.positions[self.number]
         return _("Round {n}, after step {step} of {all}. Nothing changes while you look.").format(
-            n=position.round, step=told_as(self.table.tale, self.number), all=len(visible(self.table.tale))
+            n=position.round, step=told_as(tale, self.number), all=told_in_all(tale)
         )
 
     def untold(self) -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import groupby
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 
 from companion.language import _
-from companion.match import Match
+from companion.match import AnyMatch, Match
 from companion.scenes.consent import People
 from companion.scenes.log_words import told, told_start, told_whole
-from companion.scenes.play.tale import Chapter, TurnEntry, entries, taken_back_marks, told_steps
+from companion.scenes.made import Made
+from companion.scenes.play.outline import Followed, Outline, Section
+from companion.scenes.play.tale import Chapter, TurnEntry, entries, numbered, told_steps
 from engine.orders.position import Position
 from engine.orders.steps import NOTHING_BESIDES, Accept, Agreed, Deploy, Pass, Reroll, Roll, Step
 from engine.orders.turn import ready
@@ -20,6 +22,21 @@ class OrdersTale:
 
     def __init__(self, match: Match) -> None:
         self.match = match
+        self._outline = Outline(match, _turns, lambda _steps: 1)
+        self._followed = Followed(match)
+        self._silent: list[int] = []  # the indices of steps that go without saying
+
+    def follow(self) -> None:
+        """Take in what is new, so that nobody waits for it later."""
+        self._outline.follow()
+        same, steps = self._followed.same(), self.match.steps
+        del self._silent[bisect_left(self._silent, same) :]
+        self._silent += (n for n in range(same, len(steps)) if self.is_silent(steps[n]))
+
+    def silent(self, number: int) -> int:
+        """How many of the first so many steps go without saying."""
+        self.follow()
+        return bisect_left(self._silent, number)
 
     @property
     def people(self) -> People:
@@ -30,9 +47,14 @@ class OrdersTale:
         """What a step was, in a sentence."""
         return told(step, before, self.people)
 
-    def whole(self, step: Step, before: Position) -> str:
+    def whole(self, step: Step, before: Position, after: Position) -> str:
         """The same, with losses, a new round, the winner."""
+        del after
         return told_whole(step, before, self.people)
+
+    def is_silent(self, step: Step) -> bool:
+        """That cards were not played goes without saying."""
+        return isinstance(step, Accept)
 
     def marks(self, step: Step) -> tuple[str, ...]:
         """Agreed, and set by hand where the rules did not bring it about."""
@@ -55,10 +77,23 @@ class OrdersTale:
         """Who had the initiative."""
         return told_start(self.match.positions[0], self.match.chance, self.people)
 
-    def chapters(self) -> list[Chapter]:
-        """A chapter for each round."""
-        rounds = groupby(turns(self.match), key=lambda turn: turn.round)
-        return [Chapter(_("Round {n}").format(n=n), tuple(found)) for n, found in rounds]
+    def chapters(self) -> Sequence[Chapter]:
+        """A chapter for each round; a very long one has several."""
+        return Made(self._outline.sections, self._chapter)
+
+    def _chapter(self, section: Section) -> Chapter:
+        first = self._outline.parts[section.parts.start]
+        title = _("Round {n}").format(n=first.round)
+        return Chapter(numbered(title, section), lambda: tuple(self._told(section)))
+
+    def _told(self, section: Section) -> Iterator[TurnEntry]:
+        """The turns of a chapter in words."""
+        for index in section.parts:
+            part = self._outline.parts[index]
+            before = ready(self.match.positions[part.steps.start], self.match.steps[part.steps.start])
+            told = tuple(entries(self, part.steps))
+            if told:
+                yield TurnEntry(part.round, before.to_move_name, part.number, told)
 
 
 def people_of(match: Match) -> People:
@@ -67,27 +102,19 @@ def people_of(match: Match) -> People:
 
 
 def turns(match: Match) -> list[TurnEntry]:
-    """All turns so far, the first one first."""
-    tale = OrdersTale(match)
-    marks = taken_back_marks(tale)
-    found: list[TurnEntry] = []
-    for heads in _grouped(match):
-        steps = tuple(entries(tale, heads, marks))
-        if steps:
-            before = ready(match.positions[heads.start], match.steps[heads.start])
-            number = 1 + sum(one.round == before.round for one in found)
-            found.append(TurnEntry(before.round, before.to_move_name, number, steps))
-    return found
+    """All turns so far in words, the first one first."""
+    return [turn for chapter in OrdersTale(match).chapters() for turn in chapter.turns]
 
 
-def _grouped(match: Match) -> Iterator[range]:
+def _turns(match: AnyMatch, start: int) -> Iterator[tuple[range, int]]:
     """The steps' indices by turn: a turn begins with a commander, or with what the players agree."""
-    starts = [i for i, step in enumerate(match.steps) if i == 0 or isinstance(step, Deploy | Pass | Agreed)]
-    ends = [*starts[1:], len(match.steps)]
-    for start, end in zip(starts, ends[: len(starts)], strict=True):
-        yield range(start, end)
+    steps, positions = match.steps, match.positions
+    for i in range(start + 1, len(steps) + 1):
+        if i == len(steps) or isinstance(steps[i], Deploy | Pass | Agreed):
+            yield range(start, i), ready(positions[start], steps[start]).round
+            start = i
 
 
-def last_lines(match: Match) -> Iterator[str]:
+def last_lines(tale: OrdersTale) -> Iterator[str]:
     """The steps in words, the newest first; those that nobody wants to read of are left out."""
-    return (text for _number, text in told_steps(OrdersTale(match)))
+    return (text for _number, text in told_steps(tale))

@@ -28,6 +28,8 @@ class MatchTable(ABC):
         self.match = match
         self.home = home
         self.banner = match.notice or ""
+        self._tale = OrdersTale(match)
+        self._tale.follow()
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -59,7 +61,7 @@ class MatchTable(ABC):
     @property
     def tale(self) -> OrdersTale:
         """The match in words."""
-        return OrdersTale(self.match)
+        return self._tale
 
     def moment(self, number: int, back: Scene) -> Scene:
         """The board after so many steps."""

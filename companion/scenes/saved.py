@@ -7,72 +7,121 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.errors import MatchError
 from companion.fault_words import fault_words
 from companion.language import _, plural
-from companion.scenes.saved_words import against, board_of, now, other_system, practice, state, title, when
+from companion.scenes.made import Made
+from companion.scenes.only_look import scene_of
+from companion.scenes.saved_search import Finder, SavedSearchScene
+from companion.scenes.saved_words import (
+    against,
+    board_of,
+    now,
+    other_system,
+    practice,
+    state,
+    still_reading,
+    title,
+    when,
+)
 from companion.scenes.screen import Block, Button, Buttons, Intent, Screen, Text
 from companion.scenes.stage import Scene, Stage
-from companion.scenes.tables import table_of
 from companion.scenes.tellings import sight_of
 from companion.scenes.typing import Ask, TypingScene
-from companion.shelf import (
-    Saved,
-    call,
-    copy,
-    export,
-    put_back,
-    saved_games,
-    throw_away,
-    trashed_games,
-)
+from companion.shelf import Saved, call, copy, export, put_back, shelf, throw_away, trash
 
 LABEL_MOST = 32
+TOLD_EVERY_S = 1.0  # how often the list is shown anew while games are being read
 
 
 class SavedScene:
-    """The list, the game played last first; the trash is at its end."""
+    """The list, the game played last first, or those that were looked for; the trash is at its end."""
 
     def __init__(self, stage: Stage, home: Scene) -> None:
         self.stage = stage
         self.home = home
         self.banner = ""
+        self.query = ""
+        self._finder = Finder(now())
+        self._told_s: float | None = None
+        self.renew()
+
+    def renew(self) -> None:
+        """Look again at what lies on the shelf and in the trash."""
+        self.games, self.trashed = shelf().look().games, trash().look().games
+
+    @property
+    def _found(self) -> Sequence[Saved]:
+        """The games that the list is of."""
+        return self._finder.find(self.games, self.query) if self.query else self.games
 
     def show(self) -> Screen:
         """A row a game."""
-        games, trashed = saved_games(), trashed_games()
-        blocks: list[Block] = [_list(games, "game")]
-        if not games:
+        found = self._found
+        blocks: list[Block] = [*still_reading(shelf())]
+        if self.query and not found:
+            blocks.append(Text(_("No game fits any more.")))
+        if not self.games and shelf().whole:
             blocks.append(Text(_("No games yet. Every game is kept here from its first step on.")))
-        actions = [Button(_("Back"), Intent("back"), "plain" if games else "quiet")]
-        if not games:
-            actions.append(Button(_("New game"), Intent("new"), "primary"))
-        if trashed:
-            label = plural("{n} game in the trash", "{n} games in the trash", len(trashed))
-            actions.insert(1, Button(label, Intent("trash"), "quiet"))
-        return Screen(_("Saved games"), tuple(blocks), tuple(actions), self.banner)
+        blocks.append(_list(found, "game"))
+        name = _("Games: “{query}”").format(query=self.query) if self.query else _("Saved games")
+        return Screen(name, tuple(blocks), self._actions(), self.banner)
+
+    def _actions(self) -> tuple[Button, ...]:
+        if not self.games:
+            ways = [Button(_("Back"), Intent("back"), "quiet"), Button(_("New game"), Intent("new"), "primary")]
+        else:
+            ways = [Button(_("Back"), Intent("back")), Button(_("Search"), Intent("search"))]
+        if self.query:
+            ways.insert(1, Button(_("All games"), Intent("all")))
+        elif self.trashed:
+            label = plural("{n} game in the trash", "{n} games in the trash", len(self.trashed))
+            ways.insert(1, Button(label, Intent("trash"), "quiet"))
+        return tuple(ways)
 
     def touch(self, intent: Intent) -> Scene | None:
-        """Look at a game, into the trash, or go back."""
+        """Look at a game, into the trash, for some of the games, or go back."""
         self.banner = ""
         if intent.verb == "game":
-            chosen = [one for one in saved_games() if one.path.name == intent.what]
-            return SavedGameScene(self.stage, chosen[0], self) if chosen else None
-        if intent.verb == "trash":
-            return TrashScene(self)
-        if intent.verb == "new":
-            return self.home.touch(intent)
-        return self.home if intent.verb == "back" else None
+            return self.opened(intent.what)
+        lead = self._leads().get(intent.verb)
+        return lead() if lead is not None else None
+
+    def _leads(self) -> Mapping[str, Callable[[], Scene | None]]:
+        return {
+            "search": lambda: SavedSearchScene(self),
+            "all": lambda: self.show_found("", self._finder),
+            "trash": lambda: TrashScene(self),
+            "new": lambda: self.home.touch(Intent("new")),
+            "back": lambda: self.home,
+        }
+
+    def opened(self, name: str) -> Scene | None:
+        """The game in the file of that name, to look at; None where it has gone."""
+        chosen = next((one for one in self.games if one.path.name == name), None)
+        return SavedGameScene(self.stage, chosen, self) if chosen is not None else None
+
+    def show_found(self, query: str, finder: Finder) -> Scene:
+        """The games that these words lead to; all of them with ""."""
+        self.query, self._finder = query, finder
+        return self
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Let games appear as they are read."""
+        came = (shelf().tick(now_s), trash().tick(now_s))
+        if not any(came) or (self._told_s is not None and now_s - self._told_s < TOLD_EVERY_S and not shelf().whole):
+            return None
+        self._told_s = now_s
+        self.games, self.trashed = shelf().games, trash().games
+        return self
 
 
 def _list(games: Sequence[Saved], verb: str) -> Buttons:
     """A button a game: who plays, and under it how far it is and when that was."""
-    buttons = (
-        Button(
-            title(one),
-            Intent(verb, one.path.name),
-            note=" · ".join(filter(None, (other_system(one), state(one), when(one.written, now()), practice(one)))),
-        )
-        for one in games
-    )
-    return Buttons(tuple(buttons), 2)
+    today = now()
+
+    def row(one: Saved) -> Button:
+        told = (other_system(one), state(one), when(one.written, today), practice(one))
+        return Button(title(one), Intent(verb, one.path.name), note=" · ".join(filter(None, told)))
+
+    return Buttons(Made(games, row), 2, even=True)
 
 
 class SavedGameScene:
@@ -94,7 +143,7 @@ class SavedGameScene:
         blocks: list[Block] = [Text(" · ".join(facts))]
         if game.label and game.readable:
             blocks.append(Text(against(game), "quiet"))
-        if game.fault or not game.readable:
+        if game.fault or game.look_only or not game.readable:
             blocks.append(Text(_fault(game), "bad"))
         if self.told:
             blocks.append(Text(self.told, "good"))
@@ -124,6 +173,7 @@ class SavedGameScene:
         """Do what was asked for; what the disk refuses is told."""
         self.banner = self.told = ""
         if intent.verb == "back":
+            self.shelf.renew()
             return self.shelf
         lead = self._leads().get(intent.verb)
         try:
@@ -134,7 +184,7 @@ class SavedGameScene:
 
     def _leads(self) -> Mapping[str, Callable[[], Scene | None]]:
         return {
-            "open": lambda: table_of(self.stage, self.stage.games.open(self.game.path), self.shelf.home),
+            "open": lambda: scene_of(self.stage, self.stage.games.open(self.game.path), self.shelf.home),
             "name": self._name,
             "copy": self._copy,
             "export": self._export,
@@ -152,7 +202,7 @@ class SavedGameScene:
 
     def _again(self) -> None:
         """Read anew what the shelf has of this game."""
-        self.game = next((one for one in saved_games() if one.path == self.game.path), self.game)
+        self.game = next((one for one in shelf().look().games if one.path == self.game.path), self.game)
 
     def _copy(self) -> None:
         twin = copy(self.game.path)
@@ -165,10 +215,16 @@ class SavedGameScene:
 
 def _fault(game: Saved) -> str:
     """What is wrong with a file, and what opening it does."""
+    if not game.fault and game.readable:
+        return _("This game was begun with a newer Gunbai.")
     if not game.fault:
         return _("This game cannot be opened: what it is played with is not here any more.")
     if not game.readable:
         return _("This file cannot be opened: {fault}.").format(fault=fault_words(game.fault))
+    if game.look_only:
+        return _("This Gunbai cannot follow it to its end: {fault}. It can be looked at up to there.").format(
+            fault=fault_words(game.fault)
+        )
     return _("The end of the file is damaged: {fault}. It opens up to there, and the rest is kept beside it.").format(
         fault=fault_words(game.fault)
     )
@@ -201,6 +257,7 @@ class ThrowAwayScene:
         if intent.verb == "throw":
             name = title(self.one.game)
             throw_away(self.one.game.path)
+            self.shelf.renew()
             self.shelf.banner = _("“{name}” is in the trash.").format(name=name)
             return self.shelf
         return self.one if intent.verb == "back" else None
@@ -214,7 +271,7 @@ class TrashScene:
 
     def show(self) -> Screen:
         """A row a game."""
-        games = trashed_games()
+        games = self.shelf.trashed
         hint = _("Touch a game to put it back.") if games else _("The trash is empty.")
         back = Button(_("Back"), Intent("back"))
         return Screen(_("Trash"), (Text(hint, "quiet"), _list(games, "put-back")), (back,))
@@ -222,9 +279,15 @@ class TrashScene:
     def touch(self, intent: Intent) -> Scene | None:
         """Put a game back."""
         if intent.verb == "put-back":
-            for one in trashed_games():
-                if one.path.name == intent.what:
-                    put_back(one.path)
-                    self.shelf.banner = _("“{name}” is back.").format(name=title(one))
-            return self.shelf
-        return self.shelf if intent.verb == "back" else None
+            one = next((one for one in self.shelf.trashed if one.path.name == intent.what), None)
+            if one is not None:
+                put_back(one.path)
+                self.shelf.banner = _("“{name}” is back.").format(name=title(one))
+        elif intent.verb != "back":
+            return None
+        self.shelf.renew()
+        return self.shelf
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Let games appear as they are read."""
+        return self if self.shelf.tick(now_s) is not None else None

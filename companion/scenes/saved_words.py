@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from datetime import datetime, timedelta
+from typing import Protocol
 
-from companion.language import _
+from companion.language import _, plural
+from companion.saved_facts import shown
+from companion.scenes.screen import Text
 from companion.scenes.words import board_title, faction_name, practice_note
 from companion.shelf import Saved
 from engine.orders.board import load_board
 from engine.systems import SYSTEMS
+from engine.words import mark
+
+MONTHS = (
+    mark("January"), mark("February"), mark("March"), mark("April"), mark("May"), mark("June"),
+    mark("July"), mark("August"), mark("September"), mark("October"), mark("November"), mark("December"),
+)  # fmt: skip
 
 
 def now() -> datetime:
@@ -23,19 +33,47 @@ def when(moment: datetime, today: datetime) -> str:
         return _("today, {time}").format(time=clock)
     if moment.date() == (today - timedelta(days=1)).date():
         return _("yesterday, {time}").format(time=clock)
-    return _("{day} {month} {year}").format(day=moment.day, month=_months()[moment.month - 1], year=moment.year)
+    return day_of(moment)
 
 
-def _months() -> tuple[str, ...]:
-    return (
-        _("January"), _("February"), _("March"), _("April"), _("May"), _("June"),
-        _("July"), _("August"), _("September"), _("October"), _("November"), _("December"),
-    )  # fmt: skip
+def day_of(moment: datetime) -> str:
+    """The day in words: "3 May 2026"."""
+    return _("{day} {month} {year}").format(day=moment.day, month=_(MONTHS[moment.month - 1]), year=moment.year)
+
+
+class BeingRead(Protocol):
+    """What is read beside the screen."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of it is there."""
+        ...
+
+    @property
+    def waiting(self) -> int:
+        """How many games are still to be read, as far as that is known."""
+        ...
+
+
+def still_reading(games: BeingRead) -> tuple[Text, ...]:
+    """That not all games are known yet, where it is so."""
+    if games.whole:
+        return ()
+    if not games.waiting:
+        return (Text(_("Looking at the saved games …"), "quiet"),)
+    left = plural("Still reading: {n} game to go.", "Still reading: {n} games to go.", games.waiting)
+    return (Text(left, "quiet"),)
 
 
 def system_title(system: str) -> str:
     """A system of rules as people call it."""
     return {"sonae": _("Sonae"), "generals": _("Generals Order")}.get(system, _("General Orders"))
+
+
+def stem(game: Saved) -> str:
+    """The name of its file as a line can show it, whatever bytes it is of."""
+    name = game.path.stem
+    return name if name.isprintable() else shown(os.fsencode(name).decode(errors="replace"))
 
 
 def against(game: Saved) -> str:
@@ -49,9 +87,9 @@ def title(game: Saved) -> str:
     if game.label:
         return game.label
     if not game.readable:
-        return game.path.stem
+        return stem(game)
     if game.demo:
-        return _("Demonstration {name}").format(name=game.path.stem.rpartition("-")[2])
+        return _("Demonstration {name}").format(name=stem(game).rpartition("-")[2])
     return against(game)
 
 

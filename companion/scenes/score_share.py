@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.errors import MatchError
+from companion.errors import MatchError, blamed
 from companion.fault_words import fault_words
 from companion.language import _
 from companion.match import Match
@@ -17,6 +17,8 @@ from companion.scenes.screen import Button, Columns, Intent, Photo, Screen, Text
 from companion.scenes.stage import Scene
 from companion.scenes.words import game_title
 from companion.sharing import day_of, share
+from intake.files import read_file
+from intake.pictures import MOST_BYTES
 
 if TYPE_CHECKING:
     from companion.scenes.table import TableScene
@@ -65,7 +67,8 @@ def _photo(path: Path) -> tuple[Photo, ...]:
     """The picture as it was saved; nothing where only the text was."""
     if path.suffix != ".png":
         return ()
-    return (Photo(path.read_bytes(), CARD_PX, "", MOST_PT),)
+    with blamed(path, MatchError):
+        return (Photo(read_file(path, MOST_BYTES), CARD_PX, "", MOST_PT),)
 
 
 def card(match: Match) -> Screen:

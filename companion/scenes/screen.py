@@ -8,6 +8,7 @@ modules of their own, and are had from here.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.scenes.charts import Bar, Bars, Odds, Share
@@ -80,10 +81,14 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Buttons:
-    """Buttons side by side, in rows of `columns`."""
+    """Buttons side by side, in rows of `columns`.
 
-    buttons: tuple[Button, ...]
+    even: there may be very many, all of one height, at the end of the screen; only those that are seen are asked for.
+    """
+
+    buttons: Sequence[Button]
     columns: int = 2
+    even: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from companion.scenes.stage import Scene, Stage
 from companion.scenes.table import TableScene
 from companion.scenes.typing import Ask, TypingScene
 from companion.scenes.words import board_title, faction_name, practice_note
-from companion.shelf import known_names, saved_games
+from companion.shelf import known_names, shelf
 from engine.errors import EngineError
 from engine.orders.board import board_names, load_board
 from engine.rulebook import Reading
@@ -33,7 +33,7 @@ class SetUp:
         self.stage = stage
         self.board = stage.board
         self.switched = stage.house.readings & self.board.mode.readings.keys()
-        games = saved_games()
+        games = shelf().look().games
         self.names = known_names(games)
         last = next((one.players for one in games if not one.demo and one.players), stage.house.players)
         self.usual = {**stage.house.players, **last}

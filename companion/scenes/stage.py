@@ -89,6 +89,14 @@ class View(Protocol):
         ...
 
 
+class Export(Protocol):
+    """Writes a bug report of a game."""
+
+    def __call__(self, match: Match, stands: bool, *, names: bool = False) -> str:
+        """Where it is, in a sentence. stands: the table stands as the game says; names: with the players' names."""
+        ...
+
+
 class Choosing(Protocol):
     """Where what is chosen in the app is kept."""
 
@@ -124,7 +132,7 @@ class Stage:
     view: View | None = None
     hands: Hands | None = None
     cameras: Cameras | None = None
-    export: Callable[[Match, bool], str] | None = None
+    export: Export | None = None
     dice: Offer | None = None
     confirmed: Callable[[Position], None] = _untold
     eye: Eye | None = None

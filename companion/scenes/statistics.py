@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 
-from companion.errands import Errand
 from companion.language import _, plural
-from companion.scenes.saved_words import system_title
+from companion.listing import Listing
+from companion.saved_facts import shown
+from companion.scenes.saved_words import still_reading, system_title
 from companion.scenes.screen import Bar, Bars, Block, Button, Choice, Columns, Intent, Screen, Text
 from companion.scenes.stage import Scene
 from companion.scenes.words import action_name, faction_name
@@ -18,15 +20,17 @@ from companion.statistics import (
     actions_of,
     between,
     biggest_swing,
+    counting,
     dice_of,
     finished,
-    gather,
+    gathered,
     wins,
     wins_by_faction,
 )
 from engine.systems import SYSTEMS
 
 MOST = 6  # bars of a chart
+TOLD_EVERY_S = 1.0  # how often it is shown what has been counted so far
 Blocks = tuple[Block, ...]
 
 
@@ -38,26 +42,35 @@ class StatisticsScene:
         self.tab = "players"
         self.page = 0
         self.found: Gathered | None = None
-        self._errand: Errand[Gathered] = Errand("statistics")
-        self._errand.begin(lambda: gather(folder))
+        self._counting = _counted(folder)
+        self._told_s: float | None = None
+        self._shown: dict[str, Blocks] = {}
 
     def tick(self, now_s: float) -> Scene | None:
-        """Take what has been counted."""
-        del now_s
-        if self.found is not None:
+        """Take what has been counted: all of it, or now and then what there is so far."""
+        counting = self._counting
+        if not counting.tick(now_s) and (self.found is not None or not counting.whole):
             return None
-        self.found = self._errand.fetch()
-        return self if self.found is not None else None
+        if not counting.whole and self._told_s is not None and now_s - self._told_s < TOLD_EVERY_S:
+            return None
+        self._told_s = now_s
+        return self._take()
 
     def wait(self) -> None:
         """Until all is counted."""
-        self._errand.wait()
-        self.tick(0.0)
+        self._counting.finish()
+        self._take()
+
+    def _take(self) -> Scene:
+        self.found, self._shown = gathered(self._counting.things), {}
+        return self
 
     def show(self) -> Screen:
         """The chosen page."""
         back = Button(_("Back"), Intent("back"), "primary")
-        return Screen(title=_("Statistics"), blocks=self._blocks(), actions=(back,), page=self.page)
+        if self.tab not in self._shown:
+            self._shown[self.tab] = self._blocks()
+        return Screen(title=_("Statistics"), blocks=self._shown[self.tab], actions=(back,), page=self.page)
 
     def _blocks(self) -> Blocks:
         found = self.found
@@ -69,7 +82,7 @@ class StatisticsScene:
         tabs = tuple(
             Button(name, Intent("tab", key), "chosen" if key == self.tab else "plain") for key, name in names.items()
         )
-        return Choice("", tabs), *PAGES[self.tab](found), *_damaged(found)
+        return *still_reading(self._counting), Choice("", tabs), *PAGES[self.tab](found), *_damaged(found)
 
     def touch(self, intent: Intent) -> Scene | None:
         """Another page, or back."""
@@ -77,17 +90,25 @@ class StatisticsScene:
             self.tab, self.page = intent.what, 0
         elif intent.verb == "page":
             self.page += intent.n
-        if intent.verb == "back":
-            self._errand.close()
-            return self.back
-        return None
+        return self.back if intent.verb == "back" else None
+
+
+@lru_cache(maxsize=2)
+def _counted(folder: Path) -> Listing[GameFacts | str]:
+    """What is known of a folder, for the next look too."""
+    return counting(folder)
 
 
 def _damaged(found: Gathered) -> Blocks:
     n = len(found.damaged)
     if not n:
         return ()
-    return (Text(plural("{n} damaged game is left out.", "{n} damaged games are left out.", n), "warn"),)
+    told = plural(
+        "{n} game is left out: it cannot be read to its end.",
+        "{n} games are left out: they cannot be read to their end.",
+        n,
+    )
+    return (Text(told, "warn"),)
 
 
 # ---- the pages -----------------------------------------------------------------------------------
@@ -152,14 +173,17 @@ def _swing(games: Sequence[GameFacts]) -> list[str]:
         change,
         who=who,
         round=number,
-        game=one.name,
+        game=shown(one.name),
     )
     return [told]
 
 
 def _by_faction(over: Sequence[GameFacts]) -> Blocks:
     """Games won and points, for each colour, of the games that it was played in."""
-    played = {one: [game for game in over if one in game.points] for game in over for one in game.points}
+    played: dict[str, list[GameFacts]] = {}
+    for game in over:
+        for one in game.points:
+            played.setdefault(one, []).append(game)
     won = wins_by_faction(over)
     won_by = tuple(
         Bar(faction_name(one), won.get(one, 0) / len(games), str(won.get(one, 0)), one) for one, games in played.items()

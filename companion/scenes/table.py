@@ -11,7 +11,7 @@ from companion.language import _
 from companion.match import Match
 from companion.scenes import follow
 from companion.scenes.answers import RollPanel, WindowPanel, answer_for
-from companion.scenes.by_hand import RoundPanel, SidePanel, StandsPanel, marked_map, marked_status, still_by_hand
+from companion.scenes.by_hand import RoundPanel, SidePanel, StandsPanel, StillByHand, marked_map, marked_status
 from companion.scenes.card_panels import ONE_CARD, AnnouncePanel, RerollPanel, may_announce
 from companion.scenes.cards import CardsScene
 from companion.scenes.consent import ConsentScene
@@ -62,6 +62,7 @@ class TableScene(MatchTable):
         super().__init__(stage, match, home)
         self.page = 0
         self.hands = follow.Hands(match)
+        self._by_hand = StillByHand(match)
         self.panel: Panel = self._asked_for()
         self._shown: Position = match.position
         self._sensed = stage.sense
@@ -71,8 +72,7 @@ class TableScene(MatchTable):
     @property
     def position(self) -> Position:
         """The position to go on from: where nobody is asked about cards, the windows for them are passed by."""
-        position = self.match.position
-        return position if self.stage.settings.ask_cards else ready(position, Pass())
+        return self.match.position if self.stage.settings.ask_cards else self._settled()
 
     def _asked_for(self) -> Panel:
         """The panel that the position asks for."""
@@ -99,7 +99,7 @@ class TableScene(MatchTable):
 
     def log(self) -> list[str]:
         """The last steps in words, the newest first."""
-        return list(islice(last_lines(self.match), LOG_LINES))
+        return list(islice(last_lines(self.tale), LOG_LINES))
 
     @property
     def waits_for(self) -> frozenset[str]:
@@ -166,8 +166,7 @@ class TableScene(MatchTable):
 
     def _screen(self, face: Face, blocks: tuple[Block, ...], actions: tuple[Button, ...]) -> Screen:
         position, sense = self._seen_from(), self.stage.sense
-        by_hand = still_by_hand(self.match)
-        doubts = None if self._offers() else sense.differences
+        by_hand, doubts = self._by_hand.names(), None if self._offers() else sense.differences
         overlay = overlay_of(self.stage.settings, self.match)
         if not isinstance(self.panel, TurnPanel):
             overlay = replace(overlay, traces=())  # what is being done now has the room
@@ -223,6 +222,7 @@ class TableScene(MatchTable):
     def refresh(self) -> None:
         """Show what the position asks for now, and what hands have to do for it."""
         self.hands.follow(self.match)
+        self.tale.follow()
         self.panel, self.page = self._asked_for(), 0
         self._shown = self.match.position
 

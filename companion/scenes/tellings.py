@@ -32,11 +32,14 @@ def telling_of(system: str) -> Telling[Any, Any]:
 def sight_of(game: Saved) -> Sight:
     """Where a game stands, as a picture; nothing where its file cannot be read."""
     position = game.position() if game.readable else None
-    if position is None:
-        return {}
-    if game.system == SYSTEMS[0]:
+    return {} if position is None else picture_of(game.system, position)
+
+
+def picture_of(system: str, position: Any) -> Sight:
+    """A position of a system as a picture."""
+    if system == SYSTEMS[0]:
         return {"map": map_picture(position, Marks(), None)}
-    return {"board": telling_of(game.system).picture(position)}
+    return {"board": telling_of(system).picture(position)}
 
 
 def seat_of(game: Saved, side: str) -> str:

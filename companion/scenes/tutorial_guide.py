@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -143,7 +143,7 @@ def _block_lit(block: Block, intent: Intent | None) -> Block:
     return block
 
 
-def _lit(buttons: tuple[Button, ...], intent: Intent | None) -> tuple[Button, ...]:
+def _lit(buttons: Sequence[Button], intent: Intent | None) -> tuple[Button, ...]:
     return tuple(replace(one, look=_look(one, intent)) for one in buttons)
 
 

@@ -10,6 +10,7 @@ from companion.wording import columns
 from engine.sonae.position import Position
 from engine.sonae.ruler import Ruler
 from engine.sonae.step_wire import step_to_json
+from intake.text import one_line
 
 
 def sighting_text(photo: str, position: Position, seen: Sighting, judged: bool) -> str:
@@ -28,7 +29,7 @@ def sighting_text(photo: str, position: Position, seen: Sighting, judged: bool) 
                 f"{seen.errors[name]:.2f}{doubt}{cell}",
             ]
         )
-    head = f"{photo}: {len(seen.places)} of {marked} units measured, in Movements from the near left corner"
+    head = f"{one_line(photo)}: {len(seen.places)} of {marked} units measured, in Movements from the near left corner"
     lines = [head, columns(rows), *_remarks(seen)]
     return "\n".join([*lines, *_moves(seen)] if judged else lines)
 

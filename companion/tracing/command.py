@@ -15,6 +15,8 @@ from companion.tracing.draft_file import draft_path, draft_text
 from companion.tracing.fault_sentences import fault_sentence
 from companion.tracing.work import TraceWork, new_draft
 from engine.orders.mode import mode_names
+from intake.files import read_file_or_pipe
+from intake.text import one_line
 from vision.errors import CornersError
 from vision.frame import load_picture
 from vision.geometry import Picture
@@ -25,7 +27,7 @@ WORD = re.compile(r"[a-z0-9]{1,14}")
 
 def trace(options: argparse.Namespace) -> int:
     """Trace as asked for; the exit status."""
-    photo = load_picture(options.photo)
+    photo = load_picture(options.photo, read_file_or_pipe)
     draft = begun(options, photo)
     if options.headless:
         return headless(TraceWork(draft, photo), options.output)
@@ -74,7 +76,7 @@ def headless(work: TraceWork, output: str | None) -> int:
     where = _written(work.draft, output)
     faults = work.faults()
     grave = [fault for fault in faults if fault.grave]
-    print(f"{where}: {_counts(work)}")
+    print(f"{one_line(str(where))}: {_counts(work)}")
     for fault in faults:
         print(f"  {'missing' if fault.grave else 'look at'}: {fault_sentence(fault)}")
     return 1 if grave else 0

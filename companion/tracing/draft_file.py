@@ -10,6 +10,7 @@ from typing import Any
 
 from companion.boards import folder
 from companion.errors import OwnFileError
+from companion.own_files import text_of
 from companion.storage import atomic_write
 from companion.tracing.draft import Draft, Home, OwnCard, Patch, Section, Spot, SupportNumber
 from companion.tracing.hexes import Grid
@@ -19,13 +20,16 @@ from engine.tables import Several, Within, Word, parse_table
 DRAFT, PHOTO = "draft.toml", "photo.jpg"
 _NUMBER = Within(float, -10_000, 10_000)
 _POINT = Several(_NUMBER, 2, 2)
+_SIZE = Several(Within(float, 10, 3000), 2, 2)
+_MOST_CELLS = 10_000
+"""Of a grid over its board; more are not drawn, and no board has a tenth of it."""
 _CELL = Several(Within(int, -500, 500), 2, 2)
 _UNIT = {"faction": str, "unit": str, "n": Within(int, 0, 99)}
 _FORM: Mapping[str, Any] = {
     "name": Word(r"[a-z0-9]{1,20}(-[a-z0-9]{1,20}){1,4}", "name of a board"),
     "mode": str,
     "corners": Several(_POINT, 0, 4),
-    "size_mm": _POINT,
+    "size_mm": _SIZE,
     "space_side_mm": _NUMBER,
     "symmetry": ("", "mirror", "flip", "turn"),
     "scenery": str,
@@ -98,10 +102,7 @@ def forget_draft(name: str) -> None:
 
 def load_draft(path: Path) -> Draft:
     """The draft in a file. OwnFileError where it cannot be read, or with every fault of it."""
-    try:
-        return read_draft(str(path), path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise OwnFileError(f"{path}: cannot be read ({error})") from error
+    return read_draft(str(path), text_of(path))
 
 
 # ---- its text ---------------------------------------------------------------------------------
@@ -154,12 +155,15 @@ def read_draft(where: str, text: str) -> Draft:
         data = parse_table(where, text, dict(_FORM))
     except BadTable as fault:
         raise OwnFileError(str(fault)) from fault
+    grid = _grid(data.get("grid"))
+    if grid is not None and not _covers(grid, _pair(data["size_mm"])):
+        raise OwnFileError(f"{where}: grid: no hexes that a board could have")
     return Draft(
         name=data["name"],
         mode=data["mode"],
         corners=tuple(map(_pair, data["corners"])),
         size_mm=_pair(data["size_mm"]),
-        grid=_grid(data.get("grid")),
+        grid=grid,
         patches=tuple(map(_patch, data["patches"])),
         sections=tuple(
             Section(row["zone"], _pair(row["centre_mm"]), _pair(row["size_mm"]), _start(row))
@@ -182,6 +186,16 @@ def _grid(row: Mapping[str, Any] | None) -> Grid | None:
     if row is None:
         return None
     return Grid(_pair(row["origin_mm"]), _pair(row["across_mm"]), _pair(row["down_mm"]), row["flat"])
+
+
+def _covers(grid: Grid, size_mm: tuple[float, float]) -> bool:
+    """Whether a board has a number of hexes that can be drawn."""
+    try:
+        columns, rows = grid.reach(size_mm)
+    except (ArithmeticError, ValueError):
+        return False
+    upright = grid.across_mm[0] > 0 and grid.down_mm[1] > 0
+    return upright and 0 < len(columns) * len(rows) <= _MOST_CELLS
 
 
 def _patch(row: Mapping[str, Any]) -> Patch:

@@ -77,10 +77,15 @@ class Grid:
 
     def cells(self, size_mm: Point) -> tuple[Cell, ...]:
         """All hexes whose middle lies on a board of this size, column by column from the left, each from the top."""
+        columns, rows = self.reach(size_mm)
+        return tuple(cell for c in columns for r in rows if _on_board(self.centre(cell := (c, r)), size_mm))
+
+    def reach(self, size_mm: Point) -> tuple[range, range]:
+        """The columns and rows that a board of this size can have; ArithmeticError where the grid is none."""
         ends = [self._steps(corner) for corner in ((0.0, 0.0), (size_mm[0], 0.0), (0.0, size_mm[1]), size_mm)]
         columns = range(math.floor(min(u for u, _ in ends)) - 1, math.ceil(max(u for u, _ in ends)) + 2)
         rows = range(math.floor(min(v for _, v in ends)) - 1, math.ceil(max(v for _, v in ends)) + 2)
-        return tuple(cell for c in columns for r in rows if _on_board(self.centre(cell := (c, r)), size_mm))
+        return columns, rows
 
     def _knot(self, cell: Cell) -> Knot:
         column, row = cell
@@ -167,14 +172,16 @@ def touching(flat: bool, areas: Mapping[str, Collection[Cell]]) -> dict[str, tup
 
 
 def hex_names(cells: Iterable[Cell]) -> dict[Cell, str]:
-    """A name for each hex of a map: its column's letter from the left, and its number from the lowest of the column."""
+    """A name for each hex of a map: its column's letter from the left, and its number from the lowest of the column.
+
+    After z comes aa: no such board can be saved, but it can be looked at.
+    """
     columns: dict[int, list[Cell]] = {}
     for cell in cells:
         columns.setdefault(cell[0], []).append(cell)
-    letters = zip(sorted(columns), _LETTERS, strict=False)
     return {
-        cell: f"{letter}{number}"
-        for column, letter in letters
+        cell: f"{_LETTERS[n % len(_LETTERS)] * (1 + n // len(_LETTERS))}{number}"
+        for n, column in enumerate(sorted(columns))
         for number, cell in enumerate(sorted(columns[column], key=lambda cell: -cell[1]), 1)
     }
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from companion import boards
 from companion.errands import Errand
-from companion.errors import OwnFileError
+from companion.errors import OwnFileError, blamed
 from companion.memory import give_back
 from companion.tracing import eye
 from companion.tracing.begin import Proposal, with_areas, with_spaces
@@ -21,9 +21,12 @@ from companion.tracing.writer import board_text
 from engine.errors import BadTable
 from engine.orders.board import Board, load_board
 from engine.orders.mode import Mode, load_mode
+from intake.files import read_file
+from intake.pictures import MOST_BYTES
 from vision.errors import VisionError
+from vision.frame import picture_of
 from vision.geometry import Picture
-from vision.packing import jpeg_of, picture_of
+from vision.packing import jpeg_of
 from vision.trace_sheet import Sheet
 
 PHOTO_QUALITY = 92
@@ -219,10 +222,10 @@ def new_draft(mode: str, word: str, size_mm: Point | None = None) -> Draft:
 def reopened(name: str) -> TraceWork:
     """A draft from the shelf with its photo. OwnFileError, VisionError where one cannot be read."""
     draft = load_draft(draft_path(name))
-    try:
-        data = photo_path(name).read_bytes()
-    except OSError as error:
-        raise OwnFileError(f"{photo_path(name)}: cannot be read ({error.strerror})") from error
+    if draft.name != name:  # it would be saved over another one
+        raise OwnFileError(f"{draft_path(name)}: a draft of {draft.name}, not of {name}")
+    with blamed(photo_path(name), OwnFileError):
+        data = read_file(photo_path(name), MOST_BYTES)
     work = TraceWork(draft, picture_of(data, str(photo_path(name))))
     work._kept = True  # noqa: SLF001
     return work

@@ -22,6 +22,7 @@ STEPPER_PT = 190.0  # the least width of a stepper
 OPTION_PT = 170.0  # the least width of an answer
 LARGE_PT = 16.0  # from here on an answer has no place for a tick
 EDGE_PT = 8.0
+EVEN_PT = 200.0  # the least width of a button among very many
 
 Words = tuple[str, tuple[str, float, bool]]
 
@@ -75,11 +76,39 @@ def button_height(sheet: Sheet, one: scr.Button, wide: float) -> float:
     return max(sheet.touch, _high(_words(sheet, one, wide)) + over + 2 * PAD_PT)
 
 
-def button(sheet: Sheet, one: scr.Button, rect: Rect) -> None:
-    """A button with its label, a smaller note under it, and its sign at the left, or above where it is narrow."""
+def even_height(sheet: Sheet) -> float:
+    """The height of a button that is as high as all others: room for a label, and for a note in two lines."""
+    return max(sheet.touch, line_height(LABEL_PT) + 2 * line_height(NOTE_PT) + 2 * PAD_PT)
+
+
+def _even_rows(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
+    """Buttons in rows that are all as high; the height they took."""
+    across, high = columns_of(sheet, block, place.w), even_height(sheet)
+    wide = _width(across, place.w)
+    for i, one in enumerate(block.buttons):
+        x, y = place.x + i % across * (wide + GAP_PT), place.y + i // across * (high + sheet.gap)
+        button(sheet, one, Rect(x, y, wide, high), _brief_words(sheet, one, wide))
+    rows = -(-len(block.buttons) // across)
+    return max(0.0, rows * (high + sheet.gap) - sheet.gap)
+
+
+def _brief_words(sheet: Sheet, one: scr.Button, wide: float) -> list[Words]:
+    """The label in one line, the note in two at most."""
+    ink, room = sheet.look.buttons[one.look][2], _text_width(one, wide)
+    notes = wrapped(sheet.measure, one.note, (NOTE_PT, False), room) if one.note else []
+    if len(notes) > 2:
+        notes = [notes[0], f"{notes[1]} …"]
+    return [(one.label, (ink, LABEL_PT, True)), *((note, (ink, NOTE_PT, False)) for note in notes)]
+
+
+def button(sheet: Sheet, one: scr.Button, rect: Rect, words: list[Words] | None = None) -> None:
+    """A button with its label, a smaller note under it, and its sign at the left, or above where it is narrow.
+
+    words: its lines, where they are not those that it has by itself.
+    """
     fill, line, ink = sheet.look.buttons[one.look]
     sheet.box(rect, fill, line, 8)
-    words, stacked = _words(sheet, one, rect.w), _is_stacked(one, rect.w)
+    words, stacked = words or _words(sheet, one, rect.w), _is_stacked(one, rect.w)
     high = _high(words) + (22.0 if stacked else 0.0)
     y = rect.y + (rect.h - high) / 2
     left = rect.x + (SIGN_PT if one.sign and not stacked else PAD_PT)
@@ -135,11 +164,15 @@ def rows_of(sheet: Sheet, buttons: Sequence[scr.Button], place: Rect, across: in
 
 def draw_buttons(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
     """Buttons in as many columns as have room."""
+    if block.even:
+        return _even_rows(sheet, block, place)
     return rows_of(sheet, block.buttons, place, columns_of(sheet, block, place.w))
 
 
 def columns_of(sheet: Sheet, block: scr.Buttons, wide: float) -> int:
     """In how many columns the buttons of a block stand."""
+    if block.even:
+        return max(1, min(block.columns, int((wide + GAP_PT) // (EVEN_PT + GAP_PT))))
     many = len(block.buttons)
     asked = fitting_columns(sheet, block.buttons, (block.columns, wide))
     more = fitting_columns(sheet, block.buttons, (block.columns + 1, wide)) if sheet.dense else asked

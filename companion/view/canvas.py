@@ -15,10 +15,13 @@ from companion.view.glass import Glass, Grain
 from companion.view.layout import layout, layout_between
 from companion.view.lettering import Lettering
 from companion.view.sheet import Photo, Rect, Sheet, Target
+from intake.errors import Unreadable
+from intake.pictures import PNG, check_picture
 
 LIT = 60  # of 255: how much white lies over what a finger is on
 CORNER_PT = 8.0
 RIM_PT = 4.0  # shapes of a group may reach so far beyond its place
+MOST_PHOTO_PX = 4096  # across: photos that are shown were made small by us
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +123,11 @@ def _show(surface: pygame.Surface, photo: Photo, px_per_pt: float) -> None:
 
 @lru_cache(maxsize=4)
 def _decoded(data: bytes) -> pygame.Surface | None:
-    """(24 bits a pixel) what a JPEG or PNG file shows; None for broken data."""
+    """(24 bits a pixel) what a JPEG or PNG file shows; None for broken data, and for more than a screen is made for."""
     try:
-        loaded = pygame.image.load(io.BytesIO(data), "photo.png" if data[:4] == b"\x89PNG" else "photo.jpg")
-    except pygame.error:
+        check_picture(data, MOST_PHOTO_PX)
+        loaded = pygame.image.load(io.BytesIO(data), "photo.png" if data.startswith(PNG) else "photo.jpg")
+    except (pygame.error, Unreadable):
         return None
     plain = pygame.Surface(loaded.get_size(), depth=24)  # smooth scaling takes pictures of 24 or 32 bits
     plain.blit(loaded, (0, 0))

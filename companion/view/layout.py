@@ -19,7 +19,7 @@ from companion.view.field_layer import draw_field
 from companion.view.frame_layer import draw_edges, draw_words
 from companion.view.lines import paragraph
 from companion.view.map_layer import draw_map, map_width
-from companion.view.pages import divided
+from companion.view.pages import Pages, divided
 from companion.view.photo_layer import draw_photo
 from companion.view.sheet import Rect, Sheet
 from companion.view.status import draw_status
@@ -218,7 +218,7 @@ class Arranged(NamedTuple):
     title: Rect
     blocks: Rect
     bar: Rect
-    pages: list[list[scr.Block]]
+    pages: Pages
     paged: bool
 
 

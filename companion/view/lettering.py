@@ -62,8 +62,9 @@ def _settable(text: str) -> str:
     return text.encode("utf-8", "replace").decode().replace("\0", "?")
 
 
+@lru_cache(maxsize=8192)
 def _size_of(text: str, size_px: int, bold: bool) -> tuple[int, int]:
-    """Width and height of a text in pixels."""
+    """Width and height of a text in pixels: a page is laid out several times before it is drawn."""
     text = _settable(text)
     font, cells = _font(size_px, bold), _cells(text, size_px, bold)
     return (sum(wide for _, wide in cells), font.get_linesize()) if cells else font.size(text)
@@ -91,6 +92,8 @@ class Lettering:
         """Set one label onto the surface."""
         size_px, place = _size_px(label.size, self.px_per_pt), self.place_px(label)
         font, cells = _font(size_px, label.bold), _cells(label.text, size_px, label.bold)
+        if not place.w:
+            return  # the library refuses to draw what cannot be seen
         if cells is None:
             surface.blit(font.render(_settable(label.text), True, label.colour), place)
             return

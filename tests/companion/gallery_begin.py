@@ -76,6 +76,41 @@ def saved_list(hand: Hand) -> None:
     hand.press("Saved games")
 
 
+def many() -> None:
+    """An evening each day for weeks."""
+    for n in range(40):
+        put(f"2026-{n:02}", {"red": ("Ana", "Maria Fernanda")[n % 2], "black": ("Takeshi", "Zoé")[n % 2]}, passes=n % 3)
+
+
+@scene
+def saved_many(hand: Hand) -> None:
+    many()
+    hand.press("Saved games")
+
+
+@scene
+def saved_still_reading(hand: Hand) -> None:
+    """A game that takes long to read."""
+    shelf()
+    path = put("long", {"red": "Ana", "black": "Takeshi"})
+    path.write_bytes(path.read_bytes() + b"\n" * 100_000)
+    hand.press("Saved games")
+
+
+@scene
+def saved_searching(hand: Hand) -> None:
+    many()
+    hand.press("Saved games", "Search")
+    for letter in "2026":
+        hand.app.touch(Intent("type", letter))
+
+
+@scene
+def saved_found(hand: Hand) -> None:
+    saved_searching(hand)
+    hand.app.touch(Intent("done"))
+
+
 @scene
 def saved_game(hand: Hand) -> None:
     saved_list(hand)

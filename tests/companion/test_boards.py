@@ -14,10 +14,10 @@ from companion import boards
 from companion.adapters import plan_of
 from companion.cli import main
 from companion.errors import OwnFileError
-from companion.own_files import MOST_BYTES
 from companion.tracing.draft_file import draft_path, load_draft
 from companion.tracing.nudged import rewritten
 from engine.orders.board import board_names, load_board, own_board_names, remove_board
+from intake.toml_text import MOST_BYTES
 from tests.companion.tracing.photos import photo, rivers, seeing
 from vision.trace import Nudged
 
@@ -57,8 +57,8 @@ def test_what_lies_there_is_made_known_and_broken_files_are_named(shelf: Path) -
     assert [path.name for path, _why in known.broken] == [
         "bytes.toml", "folder.toml", "long.toml", "sengoku-rivers-other.toml",
     ]  # fmt: skip
-    assert known.broken[0][1].endswith("bytes.toml: not a text file in UTF-8")
-    assert known.broken[2][1].endswith("long.toml: longer than such a file may be")
+    assert known.broken[0][1].endswith("bytes.toml: not a text file (byte 0 is not UTF-8)")
+    assert known.broken[2][1].endswith("long.toml: longer than 800 kB, the most that is read")
     boards.path_of(NAME).unlink()
     assert NAME not in [board.name for board in boards.register().boards]
     assert shelf.exists()

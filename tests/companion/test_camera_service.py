@@ -28,6 +28,7 @@ from engine.orders.board import load_board
 from tests.companion.sample_games import BOARD, BONUSES
 from tests.companion.sample_games import played as played_game
 from tests.companion.test_camera_process import ROOT
+from tests.hostile import messages
 from tests.patience import PATIENCE_S, until
 from vision.camera_service import LIVE, MARK_BYTES, ORDERS, TOLD, Inbox, Order, fifo, order_line
 from vision.live import SharedPicture, named_file
@@ -172,6 +173,49 @@ def test_one_that_speaks_nonsense_is_asked_again(played: Played, app: App, garba
     played.answer(played.next_order())
     played.tell(state("live"))
     assert app.reaches("restarting", "live")
+
+
+@pytest.mark.parametrize("case", messages.REFUSED)
+def test_one_that_sends_what_is_no_message_is_asked_again(played: Played, app: App, case: str) -> None:
+    played.answer(played.next_order())
+    with suppress(BrokenPipeError):  # nobody reads on
+        played.write(messages.REFUSED[case]())
+    played.break_off()
+    played.answer(played.next_order())
+    played.tell(state("live"))
+    assert app.reaches("restarting", "live")
+
+
+def test_one_whose_messages_make_no_sense_is_asked_again_and_again(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(camera_service, "AGAIN_S", 0.01)
+    monkeypatch.setattr(camera_service, "LOOK_S", 0.01)
+    monkeypatch.setenv(camera_service.FOLDER, str(tmp_path / "run"))
+    watch = CameraWatch("0")
+    for made in messages.NONSENSE.values():
+        played.answer(played.next_order())
+        played.write(made())
+    played.answer(played.next_order())
+    played.tell(state("no-camera", "a\x1b[31m\0b" + "c" * 10_000))
+    assert until(lambda: watch.state == "no-camera")
+    assert watch.fault == "a [31m b" + "c" * 492
+    watch.close()
+
+
+@pytest.mark.parametrize("name", [TOLD, ORDERS])
+def test_what_is_no_pipe_is_no_service(name: str, tmp_path: Path, app: App) -> None:
+    folder = tmp_path / "run"
+    folder.mkdir()
+    os.close(named_file(folder / LIVE))
+    inbox = Inbox(folder / ORDERS)
+    fifo(folder / TOLD)
+    (folder / name).unlink()
+    (folder / name).write_bytes(b"x" * 100)
+    told = len(app.told)
+    assert until(lambda: len(app.told) > told + 5)
+    assert {one.told["fault"] for one in app.told} == {NOBODY}
+    inbox.close()
 
 
 def test_one_that_falls_silent_is_asked_again(played: Played, app: App) -> None:

@@ -216,7 +216,10 @@ def test_a_table_whose_board_is_another_is_refused(
     photos: Photos, capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     table = load_table(photos.table)
-    object.__setattr__(table.plan, "areas", table.plan.areas[1:])
+    plan, gone = table.plan, table.plan.areas[0].name
+    object.__setattr__(plan, "areas", plan.areas[1:])
+    object.__setattr__(plan, "spaces", tuple(space for space in plan.spaces if space.area != gone))
+    object.__setattr__(plan, "start", tuple(row for row in plan.start if row[0] != gone))
     table.save(tmp_path / "few.table")
     line = fault(capsys, "read", "--table", str(tmp_path / "few.table"), photos.end)
     assert line == f"{tmp_path}/few.table: its sengoku-rivers has other areas than the rules know: calibrate again"

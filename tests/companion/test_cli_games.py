@@ -63,6 +63,12 @@ def test_a_position_comes_from_standard_input(monkeypatch: pytest.MonkeyPatch, c
     assert "red wins" in capsys.readouterr().out
 
 
+def test_standard_input_may_be_endless(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    with Path("/dev/zero").open(encoding="utf-8") as endless:
+        monkeypatch.setattr(sys, "stdin", endless)
+        assert fault(capsys, "score", "-") == "-: longer than 32 MB, the most that is read"
+
+
 def test_a_lost_headquarters_counts_before_points(tmp_path: Path, capsys: Capture) -> None:
     units = {"a3": {"black": {"troop": 1}}, "d3": {"red": {"troop": 3}}}
     assert main(["score", written(tmp_path / "p.json", {**START, "units": units}), "--json"]) == 0
@@ -101,8 +107,8 @@ def test_a_game_that_is_cut_off_is_scored_as_far_as_it_goes_and_says_so(tmp_path
         (b"\xff\xfe\x00", "not a text file (byte 0 is not UTF-8)"),
         (b"\x89PNG\r\n", "a picture, not text (to score one, name its table with --table)"),
         (b'{"board": ', "not JSON: Expecting value (line 1, column 11)"),
-        (b"[" * 100_000, "not JSON that can be read (maximum recursion depth exceeded"),
-        (b'{"round": ' + b"9" * 5000 + b"}", "not JSON that can be read (Exceeds the limit"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b'{"round": ' + b"9" * 5000 + b"}", "a number beyond 64 bits"),
         (b"[1, 2]", "no position: position: an object, not [1, 2]"),
         (b"{}", "no position: board: a name, not None"),
         (
@@ -126,7 +132,7 @@ def test_a_broken_position_is_told_with_its_file(tmp_path: Path, data: bytes, to
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, capsys: Capture) -> None:
     gone = tmp_path / "gone.json"
     assert fault(capsys, "score", str(gone)) == f"{gone}: cannot be read (No such file or directory)"
-    assert fault(capsys, "score", str(tmp_path)) == f"{tmp_path}: cannot be read (Is a directory)"
+    assert fault(capsys, "score", str(tmp_path)) == f"{tmp_path}: not a plain file"
     assert "no file can have this name" in fault(capsys, "score", "nul\0byte")
 
 
@@ -226,6 +232,13 @@ def test_broken_steps_are_told_with_their_place(
         ('[{"pass": false}]', "the steps: step 1: pass: true is the only value"),
         ("advance:c4 and then some", "'advance:c4 and then some': neither a file nor a step: "),
         ("none.json", "none.json: cannot be read (No such file or directory)"),
+        (
+            "advance:c4 " + "x" * 100_000,
+            "'advance:c4 xxxxxxxxxxxxxxxxxxxxxxxxx...: neither a file nor a step: column 12",
+        ),
+        ('"' + '\\"' * 50_000 + " ", "'\"\\\\"),
+        (json.dumps([{"pass": True}] * 2001), "the steps: 2001 steps; at most 2000 are read"),
+        ("[" * 100_000, "the steps: nested too deeply"),
     ],
 )
 def test_wrong_steps_on_the_command_line_are_told(given: str, told: str, capsys: Capture, start: str) -> None:

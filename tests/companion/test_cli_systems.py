@@ -199,8 +199,8 @@ def test_the_app_watches_one_and_a_touch_takes_over(system: str) -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_player_of_one_game_is_not_offered_for_another(tmp_path: Path, system: str) -> None:
-    app = App(autoplay=by_itself.SelfPlayer(system, 1))
     file_of(storage.games_dir(), "generals" if system == "sonae" else "sonae")
+    app = App(autoplay=by_itself.SelfPlayer(system, 1))
     app.touch(Intent("resume"))
     assert isinstance(app.scene, Table)
     assert not app.stage.can_play

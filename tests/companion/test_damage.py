@@ -25,7 +25,8 @@ SHORT = 4  # steps of the short game, which is damaged everywhere
 def written(steps: int | None = None) -> bytes:
     """A saved game's bytes as a match writes them, whole or only its first steps."""
     lines: list[bytes] = []
-    for value in ({**REQUEST, "players": {"red": "Jô"}}, *map(step_to_json, played()[0][:steps])):
+    request = {"do": "new", "format": 1, **REQUEST, "players": {"red": "Jô"}}
+    for value in (request, *map(step_to_json, played()[0][:steps])):
         lines.append(sums.sealed(value, lines))
     return b"".join(lines)
 
@@ -168,6 +169,19 @@ def test_another_programs_spacing_is_no_damage(tmp_path: Path) -> None:
     compact = b"".join(json.dumps(json.loads(line)).encode() + b"\n" for line in written().splitlines())
     assert compact != written()
     assert opened(tmp_path, compact) == (played()[0], None)
+
+
+def test_a_long_line_behind_a_damaged_one_stays_whole() -> None:
+    lines = written(2).splitlines(keepends=True)
+    lines.append(sums.sealed({"agreed": {}, "note": "x" * 5000}, lines))
+    whole = b"".join(lines)
+    journal = parse_journal(whole.replace(b"c4", b"c3", 1), "game")
+    assert (journal.data, journal.fault, len(journal.steps)) == (whole, None, 3)
+
+
+def test_an_endless_line_is_not_searched_for_a_wrong_byte() -> None:
+    journal = parse_journal(lines_of(REQUEST) + b"x" * 20_000_000, "game")
+    assert (journal.fault is not None, journal.steps) == (True, ())
 
 
 @pytest.mark.parametrize("data", [b"\x89PNG\r\n\x1a\n" + bytes(80), b"[screen]\nsize = 1\n", b'{"sum": 1e999}\n'])

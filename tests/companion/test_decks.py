@@ -28,9 +28,9 @@ from companion.deck_draft import (
 )
 from companion.decks import DECKS, deck_toml, free_name, path_of, register, save_deck
 from companion.errors import OwnFileError
-from companion.own_files import MOST_BYTES
 from engine.errors import BadTable
 from engine.generals.cards import KINDS, VERBS, Deck, deck_names, load_deck, own_deck_names, read_deck, remove_deck
+from intake.toml_text import MOST_BYTES
 from tests.generals.case import deck
 
 
@@ -86,9 +86,9 @@ def test_broken_files_are_named_with_every_fault_and_stop_nothing(
     assert told["practice-wolves.toml"] == "practice-wolves: a deck of that name comes with Gunbai"
     assert told["printed.toml"].endswith('printed.toml: known: a deck of your own is "owner", not "printed"')
     assert told["Loud.toml"].endswith("a file here is called by small letters, digits and hyphens")
-    assert told["bytes.toml"].endswith("not a text file in UTF-8")
-    assert told["long.toml"].endswith("longer than such a file may be")
-    assert "cannot be read" in told["folder.toml"]
+    assert told["bytes.toml"].endswith("not a text file (byte 0 is not UTF-8)")
+    assert told["long.toml"].endswith("longer than 800 kB, the most that is read")
+    assert "not a plain file" in told["folder.toml"]
     assert main(["boards"]) == 0
     assert "cards.x.copies: missing" in capsys.readouterr().err
 

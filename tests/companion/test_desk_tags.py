@@ -16,6 +16,7 @@ from companion.fault_words import fault_words
 from companion.language import use_language
 from engine.orders.board import load_board
 from engine.orders.mode import Mode
+from intake.errors import Unreadable
 
 CODE, OTHER, THIRD, FOURTH = "0F00A1B2C3", "0F00A1B2C4", "978-3-16", "0F00A1B2C6"
 
@@ -84,6 +85,8 @@ def test_what_is_no_code_is_not_bound(mode: Mode, code: str) -> None:
         ('[tags]\n"A" = 3\n', "no card of this deck"),
         ('[tags]\n"A" = "ambush"\n"A" = "ambush"\n', "Cannot overwrite a value"),
         ('[tags]\n"" = "ambush"\n', "no code of a card"),
+        ("a = " + "[" * 3000, "nested too deeply"),
+        ("a = " + "9" * 5000, "a number with too many digits"),
         ("[tags]\n" + "".join(f'"{n}" = "ambush"\n' for n in range(9)), "more tags than copies of ambush"),
     ],
 )
@@ -103,7 +106,7 @@ def test_a_damaged_file_is_named_and_set_aside(mode: Mode, text: str, fault: str
 
 
 def test_bytes_that_are_no_text_are_a_fault(mode: Mode) -> None:
-    with pytest.raises(TagsError, match="utf-8"):
+    with pytest.raises(Unreadable, match="byte 0 is not UTF-8"):
         parse(b"\xff\xfe", mode)
 
 
@@ -131,20 +134,23 @@ def test_a_disk_that_refuses_is_told(mode: Mode, monkeypatch: pytest.MonkeyPatch
     assert tags.of(mode) == {}
 
 
+def leads_nowhere(path: Path) -> None:
+    """A link to itself: it cannot be opened, whoever tries."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.symlink_to(path)
+
+
 def test_a_file_that_cannot_be_read_is_told(mode: Mode) -> None:
-    file_of(mode).mkdir(parents=True)
+    leads_nowhere(file_of(mode))
     with pytest.raises(TagsError, match="cannot be read"):
         Tags().of(mode)
 
 
-def test_what_could_not_be_read_is_not_written_over(mode: Mode, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_could_not_be_read_is_not_written_over(mode: Mode) -> None:
     Tags().bind(mode, CODE, "ambush")
-    tags, read = Tags(), Path.read_bytes
-
-    def fails(path: Path) -> bytes:
-        raise OSError(5, "Input/output error", str(path))
-
-    monkeypatch.setattr(Path, "read_bytes", fails)
+    tags, kept = Tags(), file_of(mode).with_suffix(".kept")
+    file_of(mode).rename(kept)
+    leads_nowhere(file_of(mode))
     with pytest.raises(TagsError, match="cannot be read"):
         tags.card(mode, CODE)
     assert tags.card(mode, CODE) is None, "told once; the game goes on without tags"
@@ -152,7 +158,7 @@ def test_what_could_not_be_read_is_not_written_over(mode: Mode, monkeypatch: pyt
         tags.bind(mode, OTHER, "ambush")
     with pytest.raises(TagsError, match="cannot be read"):
         tags.unbind(mode, CODE)
-    monkeypatch.setattr(Path, "read_bytes", read)
+    kept.replace(file_of(mode))
     tags.bind(mode, OTHER, "ambush")
     assert Tags().codes(mode, "ambush") == (CODE, OTHER)
 
@@ -162,9 +168,9 @@ def test_a_file_that_cannot_be_set_aside_is_told(mode: Mode, monkeypatch: pytest
     path.parent.mkdir(parents=True)
     path.write_text("nonsense")
 
-    def refuse(path: Path, data: bytes) -> Path:
+    def refuse(path: Path) -> Path:
         raise OSError(30, os.strerror(30))
 
-    monkeypatch.setattr(storage, "keep_aside", refuse)
+    monkeypatch.setattr(storage, "set_aside", refuse)
     with pytest.raises(TagsError, match="cannot be set aside"):
         Tags().of(mode)

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion import evidence, jpeg, storage
+from companion import evidence, storage
 from companion.adapters import plan_of
 from companion.app import SavedGames
 from companion.evidence import Name, folder_of, kept, prune
@@ -24,6 +24,7 @@ from companion.scenes.stage import Stage
 from companion.view.canvas import draw
 from engine.orders.steps import Pass
 from engine.orders.wire import step_from_json
+from intake import jpeg
 from tests.companion.gallery import SIZES
 from tests.companion.sample_games import BOARD, BONUSES, OPENING
 from tests.companion.sheet_checks import misplaced
@@ -399,7 +400,7 @@ def test_the_scenes_fit_every_screen(match: Match, size_px: tuple[int, int]) -> 
     scene = EvidenceScene(match, BACK)
     assert len(scene.turns) == 2
     assert misplaced(draw(scene.show(), size_px)) == []
-    export = ExportScene(lambda stands: "Written to " + "/a/long/way/to/a/folder" * 4, BACK)
+    export = ExportScene(lambda stands, names=False: "Written to " + "/a/long/way/to/a/folder" * 4, BACK)
     export.touch(Intent("export", "yes"))
     assert misplaced(draw(export.show(), size_px)) == []
 
@@ -407,14 +408,19 @@ def test_the_scenes_fit_every_screen(match: Match, size_px: tuple[int, int]) -> 
 def test_an_export_is_told_where_it_went() -> None:
     asked = []
 
-    def export(stands: bool) -> str:
-        asked.append(stands)
+    def export(stands: bool, *, names: bool = False) -> str:
+        asked.append((stands, names))
         return "Written to report.zip"
 
     scene = ExportScene(export, BACK)
     assert scene.touch(Intent("export", "yes")) is None
     assert scene.touch(Intent("export", "no")) is None
-    assert asked == [True, False]
+    assert asked == [(True, False), (False, False)]
+    scene.touch(Intent("flip", "names"))
+    assert scene.touch(Intent("export", "yes")) is None
+    scene.touch(Intent("flip", "names"))
+    assert scene.touch(Intent("export", "yes")) is None
+    assert asked[2:] == [(True, True), (True, False)]
     assert Text("Written to report.zip", "strong") in scene.show().blocks
     assert scene.touch(Intent("back")) is BACK
 

@@ -119,7 +119,34 @@ def test_what_was_used_outlives_the_program(tmp_path: Path) -> None:
     assert again.left_s("red") == 600.0
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"spent_s": 3}', '{"spent_s": {"red": "x"}}', '{"spent_s": null}'])
+def test_what_another_gunbai_keeps_in_the_file_stays(tmp_path: Path) -> None:
+    game = tmp_path / "game.jsonl"
+    clock_path(game).write_text('{"bonus_s": 30, "spent_s": {"black": 7}}')
+    running(game).tick(stands(START, game), 65.0)
+    assert json.loads(clock_path(game).read_bytes()) == {"bonus_s": 30, "spent_s": {"black": 7.0, "red": 65.0}}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "",
+            "{",
+            "[]",
+            '{"spent_s": 3}',
+            '{"spent_s": {"red": "x"}}',
+            '{"spent_s": null}',
+            '{"spent_s": {"red": -1}}',
+        ),
+        *('{"spent_s": {"red": 1e400}}', f'{{"spent_s": {{"red": {"9" * 400}}}}}', '{"spent_s": {"red": 1e9}}'),
+        *(
+            '{"spent_s": {"red": NaN}}',
+            f'{{"spent_s": {"[" * 3000}',
+            f"{' ' * 10_000}{{}}",
+            '{"spent_s": {"red": true}}',
+        ),
+    ],
+)
 def test_a_broken_file_means_that_nobody_used_any_time(tmp_path: Path, text: str) -> None:
     game = tmp_path / "game.jsonl"
     clock_path(game).write_text(text)

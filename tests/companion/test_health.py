@@ -46,9 +46,16 @@ def test_a_sound_machine_is_well() -> None:
     found = tuple(checks(FINE, Around(Machine(run=lambda _command: ""))))
     assert is_well(found)
     assert len({check.name for check in found}) == len(found) == 18
-    assert all(check.remedy for check in found if check.state == "bad")
     assert disk()[0] in ("ok", "note")
     assert list((storage.data_dir()).iterdir()) == []  # nothing is left behind
+
+
+def test_whatever_is_bad_says_what_to_do(own_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "LIBRARIES", ("no-such-library",))
+    (own_data / "mine.toml").write_text("sound = [")
+    bad = [check for check in checks(FINE, Around(Machine(run=lambda _command: ""))) if check.state == "bad"]
+    assert {"versions", "settings"} <= {check.name for check in bad}
+    assert all(check.remedy for check in bad)
 
 
 def test_versions_name_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

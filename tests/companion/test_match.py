@@ -34,7 +34,7 @@ def started(folder: Path) -> Match:
 def test_a_new_match_is_on_the_disk_with_the_players_names(tmp_path: Path) -> None:
     match = started(tmp_path)
     line = sums.plain(json.loads(match.path.read_text()))
-    assert line == {**REQUEST, "players": {"red": "Mali", "black": "Bo"}}
+    assert line == {**REQUEST, "format": 1, "players": {"red": "Mali", "black": "Bo"}}
     assert match.players == {"red": "Mali", "black": "Bo"}
     assert match.board.name == BOARD
     assert match.notice is None
@@ -253,7 +253,7 @@ def test_blank_lines_and_windows_line_ends_do_no_harm(tmp_path: Path) -> None:
         (b"\xff\xfe\n", "no saved game: line 1 is broken (not text in UTF-8)"),
         (b'{"do": "new", "bo', "no saved game: line 1 is cut off"),
         (b"[1]\n", "no saved game: line 1 is broken (not a JSON object)"),
-        (b"[" * 100_000 + b"\n", "no saved game: line 1 is broken (not a step: nested too deeply)"),
+        (b"[" * 100_000 + b"\n", "no saved game: line 1 is broken (nested too deeply)"),
         (b'{"pass": true}\n', 'no saved game: line 1 is broken (a saved game starts with {"do": "new", ...})'),
         (b'{"do": "new"}\n', "no saved game: line 1 is broken (board: a name, not None)"),
         (
@@ -278,7 +278,7 @@ def test_a_file_that_is_not_there_or_a_folder_is_told(tmp_path: Path) -> None:
         Match.open(tmp_path / "none.jsonl")
     with pytest.raises(MatchError, match=r"cannot be opened \(Is a directory\)"):
         Match.open(tmp_path)
-    with pytest.raises(MatchError, match=r"cannot be read \(Is a directory\)"):
+    with pytest.raises(MatchError, match=r"cannot be read \(not a plain file\)"):
         read_journal(tmp_path)
 
 

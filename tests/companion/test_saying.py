@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.saying import is_journal, tell, tell_fault
+from companion.saying import is_journal, tell
 from tests.companion.test_camera_process import ROOT
 
 
@@ -19,11 +19,18 @@ def test_one_line_each(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == "gunbai: camera lost\n"
 
 
+def test_what_would_steer_a_terminal_or_look_like_another_line_is_written_out(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    tell("error", "caf\udce9\x1b[2J\x9b1m\u202ex\r\n<3>gunbai: forged\u2028on\x85on")
+    assert capsys.readouterr().err == ("gunbai: caf\\udce9\\u001b[2J\\u009b1m\\u202ex <3>gunbai: forged on on\n")
+
+
 def test_in_the_journal_the_priority_is_ahead() -> None:
     code = "import os; s = os.fstat(2); os.environ['JOURNAL_STREAM'] = f'{s.st_dev}:{s.st_ino}'\n"
-    code += "from companion.saying import tell; tell('error', 'a'); tell('warning', 'b'); tell('info', 'c')"
+    code += "from companion.saying import tell; tell('error', 'a'); tell('warning', 'b\\x1b'); tell('info', 'c')"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, stderr=subprocess.PIPE, text=True, check=True)
-    assert run.stderr == "<3>gunbai: a\n<4>gunbai: b\n<6>gunbai: c\n"
+    assert run.stderr == "<3>gunbai: a\n<4>gunbai: b\\u001b\n<6>gunbai: c\n"
 
 
 def test_another_stream_is_no_journal() -> None:
@@ -36,16 +43,6 @@ def test_another_stream_is_no_journal() -> None:
 def test_nobody_to_hear_it_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     gone = io.StringIO()
     gone.close()
-    monkeypatch.setattr(sys, "stderr", gone)
-    tell("error", "lost")
-
-
-def test_a_fault_that_nobody_took_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    try:
-        dict[str, int]()["nothing"]
-    except KeyError as error:
-        tell_fault(KeyError, error, error.__traceback__)
-        line = error.__traceback__.tb_lineno if error.__traceback__ else 0
-    tell_fault(ValueError, None, None)
-    told = f"gunbai: a fault of its own: KeyError at test_saying.py:{line}: 'nothing'\n"
-    assert capsys.readouterr().err == told + "gunbai: a fault of its own: ValueError at ?: None\n"
+    for stream in (gone, None):
+        monkeypatch.setattr(sys, "stderr", stream)
+        tell("error", "lost")

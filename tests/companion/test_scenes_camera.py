@@ -563,10 +563,10 @@ def test_once_touched_the_dice_are_the_hand_s(desk: Desk) -> None:
 
 
 def test_the_menu_leads_to_the_pictures_and_to_a_report(desk: Desk) -> None:
-    told: list[bool] = []
+    told: list[tuple[bool, bool]] = []
 
-    def export(match: Match, agrees: bool) -> str:
-        told.append(agrees)
+    def export(match: Match, stands: bool, *, names: bool = False) -> str:
+        told.append((stands, names))
         return f"in {match.path.name}"
 
     desk.app.touch(Intent("menu"))
@@ -576,7 +576,9 @@ def test_the_menu_leads_to_the_pictures_and_to_a_report(desk: Desk) -> None:
     desk.app.stage.export = export
     assert isinstance(desk.press("Export for a bug report").app.scene, ExportScene)
     desk.press("Yes, export")
-    assert told == [True]
+    desk.app.touch(Intent("flip", "names"))
+    desk.press("No, export")
+    assert told == [(True, False), (False, True)]
 
 
 def test_settled_readings_between_turns_are_recorded_once(desk: Desk) -> None:

@@ -142,10 +142,12 @@ def test_a_fault_that_even_the_calm_screen_cannot_show_is_a_line_each_and_a_stat
     _out, err = process.process.communicate(timeout=PATIENCE_S)
     process.manager.close()
     lines = err.splitlines()
-    assert process.process.returncode == 1
+    assert process.process.returncode == 2
     assert len(lines) == 2
     assert lines[0].startswith("<3>gunbai: a fault of its own: KeyError at <string>:8, on stage: HomeScene")
-    assert lines[1] == "<3>gunbai: a fault of its own: KeyError at <string>:8: 'no such thing'"
+    report = tmp_path / "data" / "reports" / "report-1.txt"
+    assert lines[1] == f"<3>gunbai: a fault of its own: KeyError at <string>:8; the report is {report}"
+    assert "no such thing" not in report.read_text()
 
 
 # ---- signals -------------------------------------------------------------------------------------

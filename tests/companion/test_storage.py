@@ -132,6 +132,17 @@ def test_damaged_parts_get_numbers(tmp_path: Path) -> None:
     assert [storage.keep_aside(path, b"x").name for _ in range(2)] == ["game.jsonl.broken-1", "game.jsonl.broken-2"]
 
 
+def test_what_is_set_aside_gets_a_number_whatever_it_is(tmp_path: Path) -> None:
+    path, taken = tmp_path / "chosen.toml", tmp_path / "chosen.toml.broken-1"
+    taken.symlink_to("nowhere")
+    os.mkfifo(path)
+    assert storage.set_aside(path) == tmp_path / "chosen.toml.broken-2"
+    assert (tmp_path / "chosen.toml.broken-2").is_fifo()
+    assert taken.is_symlink()
+    path.mkdir()
+    assert storage.set_aside(path).is_dir()
+
+
 def test_a_file_is_locked_for_one_holder(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_bytes(b"x")

@@ -203,7 +203,9 @@ def spoken_past(path: Path) -> Iterator[str]:
 
 def test_no_scene_speaks_past_the_catalogue() -> None:
     printed_or_keys = {"top left", "top right", "bottom left", "bottom right", "Game Play"}
-    for path in (ROOT / "companion" / "scenes").rglob("*.py"):
+    paths = sorted((ROOT / "companion" / "scenes").rglob("*.py"))
+    assert len(paths) > 100
+    for path in paths:
         if path.relative_to(ROOT).as_posix() != LICENSED:
             assert [one for one in spoken_past(path) if not any(f"'{key}" in one for key in printed_or_keys)] == []
 
@@ -218,10 +220,27 @@ def test_faults_are_told_in_the_language_of_the_table() -> None:
         use_language("en")
 
 
+@pytest.mark.parametrize("code", ["", "xx", "../../../tmp/evil", "/etc", "pt_BR\0", "e" * 5000, "pt_BR/../pt_BR"])
+def test_what_is_no_language_is_english(code: str) -> None:
+    assert type(language.catalogue_of(code)) is gettext.NullTranslations
+
+
+def test_a_damaged_catalogue_is_told_and_english(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "pt_BR" / "LC_MESSAGES" / "gunbai.mo"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"torn")
+    monkeypatch.setattr(language, "CATALOGUES", tmp_path)
+    assert language.catalogue_of("pt_BR").gettext("Undo") == "Undo"
+    assert capsys.readouterr().err.startswith(f"gunbai: {path}: no catalogue of texts, or damaged (")
+
+
 def test_faults_are_told_as_they_are_raised() -> None:
     """A message that is raised no more, or otherwise, would stay English."""
-    folders = (ROOT / "companion", ROOT / "vision", ROOT / "hardware")
+    folders = (ROOT / "intake", ROOT / "companion", ROOT / "vision", ROOT / "hardware")
     files = [path for folder in folders for path in folder.rglob("*.py") if path.name != "fault_words.py"]
     sources = "".join(path.read_text(encoding="utf-8") for path in files)
     parts = [part.strip(": ();,?") for text in fault_words.FAULTS for part in re.split(r"\{\w+\}", text)]
+    assert len(parts) > 50
     assert [part for part in parts if part and part not in sources and part != "no such key; is"] == []

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
-from companion import storage, undone
-from companion.journal import read_journal
+from companion import storage, sums, undone
+from companion.journal import mark_of, read_journal
 from companion.match import Match
 from engine.errors import Illegal
 from engine.orders.steps import Roll
@@ -154,3 +155,34 @@ def test_a_replacement_that_is_against_the_rules_changes_nothing(tmp_path: Path)
         match.recast(2, (Roll((2,), "red"),))
     assert match.steps == STEPS[:8]
     assert match.taken_back == ()
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"after": -9, "mark": mark_of([]), "why": "undo", "left": 0, "lines": ["{}"]},
+        {"after": 0, "mark": "", "why": "undo", "left": -2, "lines": ["{}"]},
+        {"after": 1, "mark": "", "why": "undo", "left": 0, "lines": ["{{{", "[]", ""]},
+        {"after": 1, "mark": "", "why": "undo", "left": 0, "lines": 7},
+        {"after": 1e300, "mark": "?", "why": "undo", "left": 0, "lines": []},
+        {"after": True, "mark": 3, "why": [], "left": "0", "lines": {"pass": True}},
+    ],
+)
+def test_a_strangers_list_costs_no_step_and_no_game(tmp_path: Path, record: dict[str, object]) -> None:
+    match = match_of(tmp_path, 4)
+    match.close()
+    record["mark"] = record["mark"] or match.mark(int(str(record["after"])))
+    undone.path_of(match.path).write_bytes(sums.sealed(record, ()))
+    match = Match.open(match.path)
+    assert (match.steps, match.again) == (STEPS[:4], ())
+    assert all(0 <= one.after < 4 for one in match.taken_back)
+    assert match.undo()
+    assert match.again == STEPS[3:4]
+
+
+def test_a_list_that_is_no_plain_file_is_done_without(tmp_path: Path) -> None:
+    match = match_of(tmp_path, 4)
+    match.close()
+    os.mkfifo(undone.path_of(match.path))
+    match = Match.open(match.path)
+    assert (match.steps, match.again) == (STEPS[:4], ())

@@ -216,6 +216,14 @@ def test_letters_are_set_for_any_text() -> None:
         setting.draw(surface, Label(Rect(0, 0, 80, 20), text, 12, False, "#000000", "left"))
 
 
+@pytest.mark.parametrize("text", ["\ufeff", "\ufeff\u200b", ""])
+def test_letters_that_cannot_be_seen_take_no_place(text: str) -> None:
+    surface, setting = pygame.Surface((80, 20)), Lettering(1.0)
+    assert setting(text, 12, False) == 0
+    setting.draw(surface, Label(Rect(0, 0, 80, 20), text, 12, False, "#ffffff", "left"))
+    assert pygame.mask.from_threshold(surface, (255, 255, 255), (9, 9, 9)).count() == 0
+
+
 def test_a_word_without_end_is_cut_and_wrapped_at_once() -> None:
     measured: list[str] = []
 

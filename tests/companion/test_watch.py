@@ -15,10 +15,10 @@ from companion import camera_process, fault_words
 from companion.adapters import compare
 from companion.camera_service import NOBODY, TAKEN
 from companion.demo.table import SimulatedTable
-from companion.jpeg import size_px
 from companion.match import Match
 from companion.watch import FAILED, CameraWatch
 from engine.orders.board import load_board
+from intake.jpeg import size_px
 from tests.companion.sample_games import BOARD, BONUSES, played
 from tests.companion.test_camera_process import ended
 from tests.patience import PATIENCE_S, until

@@ -38,3 +38,4 @@ def test_a_line_is_fitted_to_what_is_held_once_it_is_warm() -> None:
     assert slope(holding(leak=1), "handles") == pytest.approx(0.01, rel=0.02)
     assert verdict(holding(leak=1)) == ("handles",)
     assert verdict(holding(leak=0)) == (), "the memory of the warm-up does not count"
+    assert verdict(holding(leak=0)[:5]) == ("fewer than 5 samples",), "nothing is flat that was hardly looked at"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from companion.match import AnyMatch
 from companion.scenes.stage import Stage
-from companion.shelf import known_names, saved_games
+from companion.shelf import known_names, shelf
 from engine.errors import BadTable
 from engine.generals.book import readings
 from engine.generals.cards import Deck, deck_names, load_deck
@@ -22,7 +22,7 @@ class DuelSetUp:
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
-        games = saved_games()
+        games = shelf().look().games
         self.names = known_names(games)
         last = next((one for one in games if one.system == SYSTEM and one.readable and not one.demo), None)
         self.players = {who: str(last.players.get(who, "")) if last else "" for who in SIDES}

@@ -8,7 +8,7 @@ from companion.errors import MatchError
 from companion.fault_words import fault_words
 from companion.language import _, plural
 from companion.match import AnyMatch
-from companion.scenes.play.tale import Chapter, ToldTable, TurnEntry, visible
+from companion.scenes.play.tale import Chapter, ToldTable, TurnEntry, told_as, told_in_all
 from companion.scenes.play.undo import UndoScene, take_back
 from companion.scenes.screen import Block, Button, Buttons, Choice, Intent, LogLine, LogTurn, Look, Screen, Text
 from companion.scenes.stage import Scene
@@ -22,22 +22,22 @@ class LogScene:
         self.back = back
         self.page = 0
         self.round = 0  # the chapter that was chosen; 0 is the one that is played
-        self._told: tuple[object, Sequence[Chapter]] | None = None
+        self._told: tuple[object, int, tuple[TurnEntry, ...]] = (None, 0, ())
 
-    def _chapters(self) -> Sequence[Chapter]:
-        """All chapters, told anew only when the match has moved."""
+    def _turns(self, chapter: Chapter, number: int) -> tuple[TurnEntry, ...]:
+        """A chapter in words, told anew only when the match has moved."""
         position = self.table.match.position
-        if self._told is None or self._told[0] is not position:
-            self._told = position, self.table.tale.chapters()
-        return self._told[1]
+        if self._told[0] is not position or self._told[1] != number:
+            self._told = position, number, chapter.turns
+        return self._told[2]
 
     def show(self) -> Screen:
         """A chapter's turns, under the buttons of the chapters."""
-        found = self._chapters()
+        found = self.table.tale.chapters()
         chosen = min(self.round, len(found)) or len(found)
         back = Button(_("Back"), Intent("back"), "primary")
         undo = Button(_("Take back, do again"), Intent("undo-list"))
-        turns = found[chosen - 1].turns if found else ()
+        turns = self._turns(found[chosen - 1], chosen) if found else ()
         return Screen(
             title=found[0].title if len(found) == 1 else "",
             blocks=(*self._titles(found, chosen), *map(_card, reversed(turns)), *self._start(chosen)),
@@ -139,8 +139,8 @@ class LookingBack:
         tale = self._table.tale
         if not self.number:
             return Text(_("The start of the game."), "strong"), Text(tale.start())
-        step, before = self._match.steps[self.number - 1], self._match.positions[self.number - 1]
-        text = tale.whole(step, before) or self.untold()
+        step, (before, after) = self._match.steps[self.number - 1], self._match.positions[self.number - 1 :][:2]
+        text = tale.whole(step, before, after) or self.untold()
         return Text(text, "strong"), *(Text(mark, "warn") for mark in tale.marks(step))
 
     def untold(self) -> str:
@@ -160,7 +160,7 @@ class LookingBack:
         return Buttons(leaf, 2), *rest
 
     def _go_on_button(self) -> tuple[Button, ...]:
-        gone = sum(n > self.number for n in visible(self._table.tale))
+        gone = told_in_all(self._table.tale) - told_as(self._table.tale, self.number)
         note = plural("takes back {n} step", "takes back {n} steps", gone)
         return (Button(_("Go on from here"), Intent("go-on"), note=note),) if gone else ()
 
@@ -179,10 +179,10 @@ class LookingBack:
 
     def _next(self, way: int) -> int:
         """The next moment that way that is worth a sentence, the start or the end."""
-        told = sorted({0, len(self._match.steps), *visible(self._table.tale)})
-        if way > 0:
-            return next((n for n in told if n > self.number), self.number)
-        return next((n for n in reversed(told) if n < self.number), self.number)
+        steps, silent = self._match.steps, self._table.tale.is_silent
+        ends, last = (0, len(steps)), self.number
+        beyond = range(last + 1, len(steps) + 1) if way > 0 else range(last - 1, -1, -1)
+        return next((n for n in beyond if n in ends or not silent(steps[n - 1])), last)
 
     def _go_on(self) -> Scene | None:
         try:

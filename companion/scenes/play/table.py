@@ -50,6 +50,8 @@ class PlayTable(Generic[P, S]):
         self.telling = telling
         self.page = 0
         self.banner = match.notice or ""
+        self._tale = PlayTale(match, telling)
+        self._tale.follow()
         self._shown = match.position
         self.panel: Panel[S] = self.asked_for()
 
@@ -100,7 +102,7 @@ class PlayTable(Generic[P, S]):
     @property
     def tale(self) -> PlayTale:
         """The game in words."""
-        return PlayTale(self.match, self.telling, self.people)
+        return self._tale
 
     def moment(self, number: int, back: Scene) -> Scene:
         """How it stood after so many steps."""
@@ -173,6 +175,7 @@ class PlayTable(Generic[P, S]):
     def refresh(self) -> None:
         """Show what the position asks for now."""
         self.panel, self.page, self._shown = self.asked_for(), 0, self.match.position
+        self._tale.follow()
 
     # ---- touches -----------------------------------------------------------------------------------
 

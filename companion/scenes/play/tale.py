@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -11,6 +11,7 @@ from companion.journal import object_of
 from companion.language import _
 from companion.played import Played
 from companion.scenes.consent import People
+from companion.scenes.play.outline import Section
 from companion.scenes.stage import Scene, Table
 from companion.undone import CORRECT, TakenBack
 from engine.errors import EngineError
@@ -45,10 +46,15 @@ class TurnEntry:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A part of a game that is read at once: a round, or a few turns."""
+    """A part of a game that is read at once: a round, or a few turns. `tell` puts them into words."""
 
     title: str
-    turns: tuple[TurnEntry, ...]
+    tell: Callable[[], tuple[TurnEntry, ...]]
+
+    @property
+    def turns(self) -> tuple[TurnEntry, ...]:
+        """Its turns."""
+        return self.tell()
 
 
 class Tale(Protocol[P, S]):
@@ -68,8 +74,20 @@ class Tale(Protocol[P, S]):
         """What a step was, in a sentence; "" for one that goes without saying."""
         ...
 
-    def whole(self, step: S, before: P) -> str:
-        """The same, with what came of it."""
+    def whole(self, step: S, before: P, after: P) -> str:
+        """The same, with what came of it; after: where it led."""
+        ...
+
+    def is_silent(self, step: S) -> bool:
+        """Whether a step goes without saying: `line` has nothing to tell of it."""
+        ...
+
+    def silent(self, number: int) -> int:
+        """How many of the first so many steps go without saying."""
+        ...
+
+    def follow(self) -> None:
+        """Take in what is new in the game, so that nobody waits for it when it is told."""
         ...
 
     def marks(self, step: S) -> tuple[str, ...]:
@@ -93,22 +111,26 @@ class Tale(Protocol[P, S]):
         ...
 
 
-def entries(tale: Tale[P, S], indices: range, marks: dict[int, list[str]]) -> Iterator[Entry]:
-    """The steps at these indices that are worth a sentence, with their marks. marks: what stood there before."""
-    match = tale.match
+def numbered(title: str, section: Section) -> str:
+    """The title of a chapter, with its number where a long round has several."""
+    return title if section.number == 1 else _("{title} ({n})").format(title=title, n=section.number)
+
+
+def entries(tale: Tale[P, S], indices: range) -> Iterator[Entry]:
+    """The steps at these indices that are worth a sentence, with their marks."""
+    steps, positions, marks = tale.match.steps, tale.match.positions, taken_back_marks(tale, indices)
     for i in indices:
-        step = match.steps[i]
-        text = tale.whole(step, match.positions[i])
+        text = tale.whole(steps[i], positions[i], positions[i + 1])
         if text:
-            yield Entry(i + 1, text, (*tale.marks(step), *marks.get(i, ())))
+            yield Entry(i + 1, text, (*tale.marks(steps[i]), *marks.get(i, ())))
 
 
-def taken_back_marks(tale: Tale[P, S]) -> dict[int, list[str]]:
+def taken_back_marks(tale: Tale[P, S], indices: range) -> dict[int, list[str]]:
     """{index of a step: what stood in its place before}; where the same was done again there is nothing to say."""
     match, marks = tale.match, dict[int, list[str]]()
-    for record in match.taken_back:
+    for record in (one for one in match.taken_back if one.after in indices):
         old = first_of(record, match)
-        if old is None or record.after >= len(match.steps) or match.steps[record.after] == old:
+        if old is None or match.steps[record.after] == old:
             continue
         form = _("corrected; before: {step}") if record.why == CORRECT else _("taken back before: {step}")
         text = tale.line(old, match.positions[record.after])
@@ -134,21 +156,40 @@ def asks_both(tale: Tale[P, S], to: int) -> bool:
 
 
 def visible(tale: Tale[P, S]) -> list[int]:
-    """The numbers of the steps, counted from 1, that are worth a sentence, the newest first."""
-    pairs = zip(tale.match.steps, tale.match.positions[:-1], strict=True)
-    return [n for n, (step, before) in enumerate(pairs, 1) if tale.line(step, before)][::-1]
+    """The numbers of all steps, counted from 1, that are worth a sentence, the newest first."""
+    return [*last_visible(tale)]
+
+
+def last_visible(tale: Tale[P, S]) -> Iterator[int]:
+    """The same, as far as they are asked for."""
+    steps = tale.match.steps
+    return (number for number in range(len(steps), 0, -1) if not tale.is_silent(steps[number - 1]))
 
 
 def told_as(tale: Tale[P, S], number: int) -> int:
     """The number of a step among those that are worth a sentence: players count what they are told."""
-    return sum(n <= number for n in visible(tale))
+    return number - tale.silent(number)
+
+
+def told_in_all(tale: Tale[P, S]) -> int:
+    """How many steps are worth a sentence."""
+    return told_as(tale, len(tale.match.steps))
+
+
+def told_numbers(tale: Tale[P, S]) -> Iterator[int]:
+    """The numbers of the steps that there is something to say of, of some only what came of them, newest first."""
+    steps, positions = tale.match.steps, tale.match.positions
+    for n in range(len(steps), 0, -1):
+        step = steps[n - 1]
+        if not tale.is_silent(step) or tale.whole(step, positions[n - 1], positions[n]):
+            yield n
 
 
 def told_steps(tale: Tale[P, S]) -> Iterator[tuple[int, str]]:
     """(number from 1, sentence with what came of it) of the steps that there is something to say of, newest first."""
-    match = tale.match
-    for number in range(len(match.steps), 0, -1):
-        text = tale.whole(match.steps[number - 1], match.positions[number - 1])
+    steps, positions = tale.match.steps, tale.match.positions
+    for number in range(len(steps), 0, -1):
+        text = tale.whole(steps[number - 1], positions[number - 1], positions[number])
         if text:
             yield number, text
 
@@ -160,7 +201,7 @@ def last_deeds(tale: Tale[P, S]) -> Iterator[tuple[int, str]]:
 
 def last_told(tale: Tale[P, S]) -> int:
     """How many steps are left when the last one that is worth a sentence is taken back."""
-    return next(iter(visible(tale)), 1) - 1
+    return next(last_visible(tale), 1) - 1
 
 
 def again_told(tale: Tale[P, S]) -> list[tuple[int, str]]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from companion.language import _
 from companion.match import AnyMatch
 from companion.scenes.consent import People
+from companion.scenes.made import Made
 from companion.scenes.play.log import LookingBack
+from companion.scenes.play.outline import Outline, Section
 from companion.scenes.play.ruling import RulingScene, plea_of
-from companion.scenes.play.tale import Chapter, TurnEntry, entries, taken_back_marks, told_as, visible
-from companion.scenes.play.telling import Telling
+from companion.scenes.play.tale import Chapter, TurnEntry, entries, numbered, told_as, told_in_all
+from companion.scenes.play.telling import Telling, people_of
 from companion.scenes.screen import Block, Button, Intent, Screen, Text
 from companion.scenes.stage import Scene
 
@@ -23,36 +23,43 @@ if TYPE_CHECKING:
 
 LEAST_TURNS = 4  # of a chapter: shorter turns are read together
 MOST_LINES = 3  # on a card of the log
+MOST_STEPS = 30  # of a part: more are told in several
 
 
 class PlayTale:
     """A game with its telling's words."""
 
-    def __init__(self, match: AnyMatch, telling: Telling[Any, Any], people: People) -> None:
+    def __init__(self, match: AnyMatch, telling: Telling[Any, Any]) -> None:
         self.match = match
         self.telling = telling
-        self.people = people
+        self._outline = Outline(match, self._divide, lambda steps: -(-len(steps) // MOST_LINES), LEAST_TURNS)
+
+    @property
+    def people(self) -> People:
+        """Who plays."""
+        return people_of(self.telling, self.match.position, self.match.players)
 
     def line(self, step: Any, before: Any) -> str:
         """What a step was, in a sentence."""
         return self.telling.line(step, before, self.people)
 
-    def whole(self, step: Any, before: Any) -> str:
+    def whole(self, step: Any, before: Any, after: Any) -> str:
         """The same, with what came of it by itself."""
-        line = self.line(step, before)
-        return " ".join(filter(None, (line, *self.telling.changes(before, self._after(step, before)))))
+        return " ".join(filter(None, (self.line(step, before), *self.telling.changes(before, after))))
 
-    def _after(self, step: Any, before: Any) -> Any:
-        """Where a step led: as the game has it, where it is one of its own."""
-        index = self._indices.get(id(before), -1)
-        if index >= 0 and self.match.steps[index] is step:
-            return self.match.positions[index + 1]
-        return self.match.system.play(before, step)[0]
+    def is_silent(self, step: Any) -> bool:
+        """Something is said of every step."""
+        del step
+        return False
 
-    @cached_property
-    def _indices(self) -> dict[int, int]:
-        """{identity of a position: how many steps led to it}, but for the last one."""
-        return {id(position): i for i, position in enumerate(self.match.positions[:-1])}
+    def silent(self, number: int) -> int:
+        """No step goes without saying."""
+        del number
+        return 0
+
+    def follow(self) -> None:
+        """Take in what is new, so that nobody waits for it later."""
+        self._outline.follow()
 
     def marks(self, step: Any) -> tuple[str, ...]:
         """Whether the players agreed on it."""
@@ -71,61 +78,47 @@ class PlayTale:
         """How the game began."""
         return self.telling.start_line(self.match.positions[0])
 
-    def chapters(self) -> list[Chapter]:
-        """Turn by turn; a few short turns are a chapter together."""
-        found: list[tuple[TurnEntry, ...]] = []
-        for _turn, parts in groupby(self._parts(), key=lambda one: one.round):
-            if found and len(found[-1]) < LEAST_TURNS:
-                found[-1] = (*found[-1], *parts)
-            else:
-                found.append(tuple(parts))
-        return [Chapter(_title(parts), _numbered(parts)) for parts in found]
+    def chapters(self) -> Sequence[Chapter]:
+        """Turn by turn; a few short turns are a chapter together, a very long one has several."""
+        return Made(self._outline.sections, self._chapter)
 
-    def _parts(self) -> Iterator[TurnEntry]:
-        """The steps by turns, and in a turn by whose they are, or by what its parts begin with."""
-        marks = taken_back_marks(self)
-        for number, heads in enumerate(self._grouped(), 1):
-            turn = self.telling.turn(self.match.positions[heads.start])
-            steps = tuple(entries(self, heads, marks))
-            cards = -(-len(steps) // MOST_LINES)
+    def _chapter(self, section: Section) -> Chapter:
+        first, last = (self._outline.parts[n].round for n in (section.parts[0], section.parts[-1]))
+        title = _("Turn {n}").format(n=first) if first == last else _("Turns {n} to {m}").format(n=first, m=last)
+        return Chapter(numbered(title, section), lambda: tuple(self._told(section, by_turns=first != last)))
+
+    def _told(self, section: Section, *, by_turns: bool) -> Iterator[TurnEntry]:
+        """The cards of a chapter; by_turns: they bear the numbers of the turns, else their own in the turn."""
+        for index in section.parts:
+            part = self._outline.parts[index]
+            told, seat = tuple(entries(self, part.steps)), self._seat(part.steps)
+            cards = -(-len(told) // MOST_LINES)
             for n in range(cards):
-                card = steps[n * len(steps) // cards : (n + 1) * len(steps) // cards]
-                yield TurnEntry(turn, self._seat(heads), number, card)
+                card = told[n * len(told) // cards : (n + 1) * len(told) // cards]
+                yield TurnEntry(part.round, seat, part.round if by_turns else part.number, card)
 
-    def _grouped(self) -> Iterator[range]:
-        """The steps' indices by parts of turns."""
-        start, side = 0, None
-        for i, step in enumerate(self.match.steps):
-            position = self.match.positions[i]
-            acts = self.telling.acting(position)
+    def _divide(self, match: AnyMatch, start: int) -> Iterator[tuple[range, int]]:
+        """The steps' indices by turns, and in a turn by whose they are, or by what its parts begin with."""
+        steps, positions = match.steps, match.positions
+        side = None
+        for i in range(start, len(steps)):
+            acts, turn = self.telling.acting(positions[i]), self.telling.turn(positions[start])
             other = side is not None and acts is not None and acts != side
-            turned = self.telling.turn(position) != self.telling.turn(self.match.positions[start])
-            if i > start and (other or turned or self.telling.begins(step)):
-                yield range(start, i)
+            turned = self.telling.turn(positions[i]) != turn
+            if i > start and (other or turned or self.telling.begins(steps[i]) or i - start >= MOST_STEPS):
+                yield range(start, i), turn
                 start, side = i, None
             side = acts if side is None else side
-        if self.match.steps:
-            yield range(start, len(self.match.steps))
+        if start < len(steps):
+            yield range(start, len(steps)), self.telling.turn(positions[start])
 
     def _seat(self, heads: range) -> str:
         """Whose steps these are: the first side that acts in them, or was asked before."""
-        positions = [self.match.positions[i] for i in heads]
-        acts = (self.telling.acting(position) for position in positions)
+        positions = self.match.positions
+        acts = (self.telling.acting(positions[i]) for i in heads)
         side = next((one for one in acts if one is not None), None)
-        return self.telling.seats[next(iter(self.telling.waits_for(positions[0])), 0) if side is None else side]
-
-
-def _numbered(parts: tuple[TurnEntry, ...]) -> tuple[TurnEntry, ...]:
-    """The parts of a single turn by their own numbers in it; those of several by the turns'."""
-    if len({one.round for one in parts}) > 1:
-        return tuple(replace(one, number=one.round) for one in parts)
-    before = parts[0].number - 1
-    return tuple(replace(one, number=one.number - before) for one in parts)
-
-
-def _title(turns: tuple[TurnEntry, ...]) -> str:
-    first, last = turns[0].round, turns[-1].round
-    return _("Turn {n}").format(n=first) if first == last else _("Turns {n} to {m}").format(n=first, m=last)
+        waits_for = self.telling.waits_for(positions[heads.start])
+        return self.telling.seats[next(iter(waits_for), 0) if side is None else side]
 
 
 class MomentScene(LookingBack):
@@ -142,10 +135,9 @@ class MomentScene(LookingBack):
 
     def where(self) -> str:
         """The turn, and the number of the step."""
-        match = self.table.match
-        turn = self.table.telling.turn(match.positions[self.number])
+        turn = self.table.telling.turn(self.table.match.positions[self.number])
         return _("Turn {n}, after step {step} of {all}. Nothing changes while you look.").format(
-            n=turn, step=told_as(self.table.tale, self.number), all=len(visible(self.table.tale))
+            n=turn, step=told_as(self.table.tale, self.number), all=told_in_all(self.table.tale)
         )
 
     def besides(self) -> tuple[Block, ...]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 from companion.errors import MatchError
 from companion.fault_words import fault_words
 from companion.language import _, plural
 from companion.scenes.consent import ConsentScene
-from companion.scenes.play.tale import Tale, ToldTable, again_told, asks_both, visible
+from companion.scenes.play.tale import Tale, ToldTable, again_told, asks_both, last_visible, told_as, told_in_all
 from companion.scenes.screen import Block, Button, Columns, Intent, Option, Options, Screen, Text
 from companion.scenes.stage import Scene
 
@@ -37,10 +38,10 @@ def _taken_back(table: ToldTable, to: int) -> Scene:
 
 def _goes(tale: Tale[Any, Any], to: int) -> str:
     """What goes: the sentences of the steps, the newest first, as many as can be read at a glance."""
-    numbers = [n for n in visible(tale) if n > to]
-    texts = [_line(tale, n) for n in numbers[:3]]
-    if len(numbers) > 3:
-        texts.append(plural("And {n} step before.", "And {n} steps before.", len(numbers) - 3))
+    texts = [_line(tale, n) for n in islice(last_visible(tale), 3) if n > to]
+    gone = told_in_all(tale) - told_as(tale, to)
+    if gone > 3:
+        texts.append(plural("And {n} step before.", "And {n} steps before.", gone - 3))
     return " ".join(texts)
 
 
@@ -60,7 +61,7 @@ class UndoScene:
     def show(self) -> Screen:
         """The lists, what lies next at the top."""
         tale = self.table.tale
-        steps = [Option(_line(tale, n), Intent("undo-to", "", n - 1)) for n in visible(tale)[:MOST]]
+        steps = [Option(_line(tale, n), Intent("undo-to", "", n - 1)) for n in islice(last_visible(tale), MOST)]
         again = [Option(text, Intent("redo", "", n)) for n, text in again_told(tale)[:MOST]]
         return Screen(
             title=_("Take back, do again"),

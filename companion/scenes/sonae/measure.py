@@ -6,7 +6,6 @@ The camera proposes, a finger disposes: one touch takes a move that was seen; of
 from __future__ import annotations
 
 from companion.errands import Errand
-from companion.jpeg import size_px
 from companion.language import _, plural
 from companion.scenes.play.ruling import RulingScene, plea_of
 from companion.scenes.play.table import PlayTable
@@ -23,6 +22,7 @@ from companion.sonae.moves import Moved
 from engine.sonae.moves import end_of
 from engine.sonae.position import Position
 from engine.sonae.steps import Step
+from intake.jpeg import size_px
 
 Table = PlayTable[Position, Step]
 

@@ -15,7 +15,7 @@ from companion.scenes.settings_pages import pages
 from companion.scenes.sonae.picture import SEATS, field_picture
 from companion.scenes.stage import Scene, Stage
 from companion.scenes.typing import Ask, TypingScene
-from companion.shelf import known_names, saved_games
+from companion.shelf import known_names, shelf
 from engine.errors import EngineError
 from engine.rulebook import Reading
 from engine.sonae.book import readings
@@ -35,7 +35,7 @@ class BattleSetUp:
         names = scenario_names()
         self.scenario = names[0] if names else ""
         self.switched: frozenset[str] = stage.house.readings & readings().keys()
-        self.names = known_names(saved_games())
+        self.names = known_names(shelf().look().games)
         self.players: dict[str, str] = {}
 
     @property

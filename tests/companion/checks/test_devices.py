@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
@@ -58,6 +58,8 @@ def test_a_wiring_that_cannot_be_is_told() -> None:
     assert state == "bad"
     assert "5" in told
     assert "[pins]" in remedy
+    looks = DeskLooks(replace(WANTED, pins={"confirm_one": 5, "undo_one": 5}))
+    assert looks.serial(list)[0] == "bad", "its readers could not be looked at"
 
 
 def test_a_desk_that_cannot_be_opened_is_told() -> None:
@@ -65,6 +67,7 @@ def test_a_desk_that_cannot_be_opened_is_told() -> None:
         raise HardwareError("the desk is on fire")
 
     assert DeskLooks(WANTED, listen=fails).pins()[:2] == ("bad", "the desk is on fire")
+    assert DeskLooks(WANTED, listen=fails).serial(list)[:2] == ("bad", "the desk is on fire")
 
 
 def test_a_gunbai_that_runs_is_not_disturbed() -> None:

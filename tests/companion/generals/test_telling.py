@@ -150,6 +150,7 @@ def test_a_saved_game_has_no_card_that_was_not_played(begin: Begin) -> None:
     table.match.close()
     saved = table.match.path.read_text(encoding="utf-8")
     unseen = {name for side in table.position.sides for name in side.deck.cards if not side.known()[name]}
+    assert unseen
     assert [name for name in unseen if f'"{name}"' in saved] == []
 
 

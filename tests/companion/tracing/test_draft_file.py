@@ -22,6 +22,7 @@ from companion.tracing.draft_file import (
     save_draft,
     save_photo,
 )
+from companion.tracing.hexes import Grid
 from tests.companion.tracing.rivers import traced
 
 WHOLE = replace(
@@ -78,3 +79,26 @@ def test_a_broken_draft_is_told_in_a_sentence(at: int, cut: int, put: str) -> No
     except OwnFileError as fault:
         told = str(fault)
         assert told.startswith("draft.toml: ")
+
+
+@pytest.mark.parametrize(
+    ("across", "down"),
+    [
+        ((0.0, 0.0), (0.0, 0.0)),
+        ((30.0, 0.0), (60.0, 0.0)),
+        ((0.001, 0.0), (0.0, 0.001)),
+        ((1e-300, 0.0), (0.0, 1e-300)),
+        ((10_000.0, 0.001), (10_000.0, 0.002)),
+        ((0.0, 40.0), (40.0, 0.0)),
+        ((-40.0, 0.0), (0.0, 40.0)),
+    ],
+)
+def test_a_grid_that_no_board_has_is_refused(across: tuple[float, float], down: tuple[float, float]) -> None:
+    text = draft_text(replace(WHOLE, grid=Grid((0.0, 0.0), across, down)))
+    with pytest.raises(OwnFileError, match=r"^draft.toml: grid: no hexes that a board could have$"):
+        read_draft("draft.toml", text)
+
+
+def test_a_size_that_no_board_has_is_refused() -> None:
+    with pytest.raises(OwnFileError, match=r"^draft.toml: size_mm\[0\]: 9000.0 is no float from 10 to 3000$"):
+        read_draft("draft.toml", draft_text(replace(WHOLE, size_mm=(9000.0, 200.0))))

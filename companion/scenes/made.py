@@ -1,0 +1,36 @@
+"""Things that are made of others when they are asked for: of very many, only those that are seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar, overload
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+class Made(Sequence[T], Generic[S, T]):
+    """A thing for each of others.
+
+    >>> doubled = Made(range(1_000_000), lambda n: 2 * n)
+    >>> len(doubled), doubled[7], list(doubled[3:5])
+    (1000000, 14, [6, 8])
+    """
+
+    def __init__(self, of: Sequence[S], make: Callable[[S], T]) -> None:
+        self._of = of
+        self._make = make
+
+    def __len__(self) -> int:
+        return len(self._of)
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Made[S, T]: ...
+
+    def __getitem__(self, at: int | slice) -> T | Made[S, T]:
+        if isinstance(at, slice):
+            return Made(self._of[at], self._make)
+        return self._make(self._of[at])

@@ -1,0 +1,94 @@
+"""What reaches a terminal or the journal: texts of strangers' files are in it, and none of them may steer either.
+
+Everything that the command line prints goes through here. Newlines and tabs are our own layout; any other control
+character, those that turn the direction of writing or break a line, and halves of characters are written out by their
+number. JSON means the same afterwards, as the numbers are JSON's own escapes.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, TextIO, cast
+
+from intake.text import visible
+
+STREAMS = {"stdin": "r", "stdout": "w", "stderr": "w"}
+
+
+class Visible:
+    """A stream that shows everything and obeys nothing.
+
+    name: what people call it. fault: why it took no more, None as long as it did; the error names it as its file.
+    """
+
+    def __init__(self, stream: TextIO, name: str) -> None:
+        self._stream, self._name = stream, name
+        self.fault: OSError | None = None
+
+    def write(self, text: str) -> int:
+        """Write a text; OSError where nobody takes it."""
+        with self._noted():
+            return self._stream.write(visible(text))
+
+    def flush(self) -> None:
+        """Hand on what waits; OSError where nobody takes it."""
+        with self._noted():
+            self._stream.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    @contextmanager
+    def _noted(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            error.filename = self._name
+            self.fault = error
+            raise
+
+
+def fault_of(stream: TextIO | Visible) -> OSError | None:
+    """Why a stream did not take all that was printed; None where it did."""
+    with suppress(OSError, ValueError):
+        stream.flush()
+    return stream.fault if isinstance(stream, Visible) else None
+
+
+def let_go(stream: TextIO) -> None:
+    """Lose what still waits in a stream that takes nothing, so that the end of the process does not try again."""
+    with suppress(OSError, ValueError), Path(os.devnull).open("wb") as nothing:
+        os.dup2(nothing.fileno(), stream.fileno())
+
+
+@contextmanager
+def visible_output() -> Iterator[None]:
+    """What is printed meanwhile is visible, with numbers for characters that the terminal cannot show.
+
+    A standard stream that was closed is as good as empty: the next file that is opened must not take its place.
+    """
+    _open_streams()
+    before = sys.stdout, sys.stderr
+    for stream in (sys.stdin, *before):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    sys.stdout = cast(TextIO, Visible(before[0], "standard output"))
+    sys.stderr = cast(TextIO, Visible(before[1], "standard error"))
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+def _open_streams() -> None:
+    """Open the standard streams that were closed when the process began, each under its own number."""
+    for name, mode in STREAMS.items():
+        if getattr(sys, name) is None:
+            handle = os.open(os.devnull, os.O_RDWR)
+            os.set_inheritable(handle, True)
+            setattr(sys, name, os.fdopen(handle, mode, encoding="utf-8"))

@@ -1,0 +1,46 @@
+"""Where a fault of our own happened, without a word of what the code was at work on: no message, no value, no folder.
+
+What an exception says may hold anything: a player's name, a card that somebody holds, a file's content.
+"""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+
+HOMES = re.compile(r"/(?:home|Users)/[^/\s'\"]+")
+MOST_CAUSES = 8
+
+
+def place_of(error: BaseException) -> str:
+    """File and line where it was raised; "?" where it never was."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "?"
+
+
+def trace_of(error: BaseException) -> str:
+    """How it came to that: the lines of code and the kinds of the exceptions, what caused an exception ahead of it."""
+    return without_homes("\n".join(_told(error, MOST_CAUSES)))
+
+
+def without_homes(text: str) -> str:
+    """The text without the folders of users.
+
+    >>> without_homes("/home/ana/gunbai/x.py, /home/bo")
+    '~/gunbai/x.py, ~'
+    """
+    home = str(Path.home())
+    return HOMES.sub("~", text.replace(home, "~") if len(home) > 1 else text)
+
+
+def _told(error: BaseException, depth: int) -> Iterator[str]:
+    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if depth and cause is not None:
+        yield from _told(cause, depth - 1)
+        yield "\nand then:\n"
+    yield "".join(traceback.format_tb(error.__traceback__)) + type(error).__name__
+    if depth and isinstance(error, BaseExceptionGroup):
+        for part in error.exceptions[:MOST_CAUSES]:
+            yield f"\nin it:\n{''.join(traceback.format_tb(part.__traceback__))}{type(part).__name__}"

@@ -1,0 +1,140 @@
+"""How a log falls into chapters without a word, and how that keeps up with a game."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.match import AnyMatch, Match
+from companion.scenes.by_hand import StillByHand
+from companion.scenes.log_entries import OrdersTale
+from companion.scenes.play.log import LogScene
+from companion.scenes.play.outline import MOST_CARDS, Outline
+from companion.scenes.play.tale import told_as, told_in_all, visible
+from companion.scenes.play.told import PlayTale
+from companion.scenes.screen import Choice, Intent, LogTurn
+from engine.orders.position import Position
+from engine.orders.steps import Agreed, Besides, Step
+from tests.companion.desk import Desk, desk_at
+from tests.companion.plain_tables import TELLINGS
+from tests.companion.play.conftest import Desk as PlainDesk
+from tests.companion.sample_games import BOARD, BONUSES, played
+
+STEPS = played()[0]
+
+
+@pytest.fixture
+def match(tmp_path: Path) -> Iterator[Match]:
+    match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
+    yield match
+    match.close()
+
+
+def agreed(n: int) -> Step:
+    return Agreed(to_move=("red", "black")[n % 2], note=f"number {n}")
+
+
+def shape(outline: Outline) -> tuple[object, ...]:
+    return tuple(outline.parts), tuple(outline.sections)
+
+
+def told(tale: OrdersTale | PlayTale) -> list[tuple[str, object]]:
+    return [(chapter.title, chapter.turns) for chapter in tale.chapters()]
+
+
+def test_an_outline_that_followed_a_game_is_the_one_of_a_fresh_look(match: Match) -> None:
+    """Through steps, taking back, doing again and corrections."""
+    rng, tale, by_hand = random.Random(5), OrdersTale(match), StillByHand(match)
+    for n in range(140):
+        if rng.random() < 0.75 or len(match.steps) < 4:
+            step = STEPS[len(match.steps)] if len(match.steps) < len(STEPS) else agreed(n)
+            if not match.offer(step).legal:
+                match.offer(Agreed(besides=Besides(round=rng.randint(1, 4))))
+        elif rng.random() < 0.7:
+            match.undo(rng.randint(1, min(3, len(match.steps))))
+        else:
+            match.redo(1)
+        if rng.random() < 0.6:
+            assert shape(tale._outline) == shape(OrdersTale(match)._outline)
+            assert by_hand.names() == StillByHand(match).names()
+            assert told_in_all(tale) == len(visible(OrdersTale(match)))
+    assert told(tale) == told(OrdersTale(match))
+
+
+def test_a_silent_step_is_counted_nowhere(match: Match) -> None:
+    for step in STEPS:
+        match.offer(step)
+    tale = OrdersTale(match)
+    shown = sorted(visible(tale))
+    assert [told_as(tale, n) for n in shown] == list(range(1, len(shown) + 1))
+    match.undo(len(STEPS) - 5)
+    assert told_in_all(tale) == len(visible(tale))
+
+
+def test_a_long_round_is_read_in_several_chapters(match: Match) -> None:
+    for n in range(2 * MOST_CARDS + 5):
+        match.offer(agreed(n))
+    tale = OrdersTale(match)
+    chapters = tale.chapters()
+    assert [chapter.title for chapter in chapters] == ["Round 1", "Round 1 (2)", "Round 1 (3)"]
+    assert [len(chapter.turns) for chapter in chapters] == [MOST_CARDS, MOST_CARDS, 5]
+    assert [turn.number for chapter in chapters for turn in chapter.turns] == list(range(1, 2 * MOST_CARDS + 6))
+    match.offer(Agreed(besides=Besides(round=2)))
+    match.offer(agreed(0))
+    assert [chapter.title for chapter in tale.chapters()][2:] == ["Round 1 (3)", "Round 2"]
+
+
+def test_the_log_puts_only_one_chapter_into_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, desk_of: Callable[[int], Desk]
+) -> None:
+    desk = desk_of(0)
+    for n in range(200):
+        desk.match.offer(agreed(n))
+    desk.table.refresh()
+    worded: list[Step] = []
+    real = OrdersTale.whole
+
+    def wording(tale: OrdersTale, step: Step, before: Position, after: Position) -> str:
+        worded.append(step)
+        return real(tale, step, before, after)
+
+    monkeypatch.setattr(OrdersTale, "whole", wording)
+    desk.touch(Intent("log"))
+    assert isinstance(desk.app.scene, LogScene)
+    for _look in range(3):
+        assert len([block for block in desk.screen.blocks if isinstance(block, LogTurn)]) == 200 % MOST_CARDS
+    assert len(worded) <= 2 * MOST_CARDS, "what the table told, and a chapter"
+    [choice] = [block for block in desk.screen.blocks if isinstance(block, Choice)]
+    assert [one.label for one in choice.buttons] == ["Round 1 (5)", "Round 1 (6)", "Round 1 (7)"]
+
+
+@pytest.fixture
+def desk_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], Desk]:
+    return lambda steps: desk_at(tmp_path, monkeypatch, steps)
+
+
+def test_a_battle_or_duel_is_followed_the_same_way(desk: PlainDesk) -> None:
+    match: AnyMatch = desk.table.match
+    tale, telling = desk.table.tale, TELLINGS[desk.system]
+    steps = list(match.steps)
+    for back in (1, 7, 3):
+        match.undo(back)
+        assert told(tale) == told(PlayTale(match, telling))
+        for step in steps[len(match.steps) :]:
+            match.offer(step)
+            assert shape(tale._outline) == shape(PlayTale(match, telling)._outline)
+    assert told(tale) == told(PlayTale(match, telling))
+
+
+def test_what_one_side_does_at_length_is_told_in_parts(desk: PlainDesk) -> None:
+    match = desk.table.match
+    for n in range(70):
+        assert match.offer(desk.table.telling.settled(match.position, None, f"word {n}")).legal
+    chapters = desk.table.tale.chapters()
+    assert all(sum(len(turn.entries) for turn in chapter.turns) <= 3 * MOST_CARDS for chapter in chapters)
+    assert all(len(chapter.turns) <= MOST_CARDS for chapter in chapters)
+    numbers = [one.number for chapter in chapters for turn in chapter.turns for one in turn.entries]
+    assert numbers == list(range(1, len(match.steps) + 1))
