@@ -83,7 +83,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     cv2.setNumThreads(1)
     plan = plan_of_facts(json.loads(options.plan.read_text()))
     before, after, worse = Answers(), Answers(), list[str]()
-    for truth in sorted(options.folder.glob("**/truth.json")):
+    truths = sorted(options.folder.glob("**/truth.json"))
+    if not truths:
+        parser.error(f"{options.folder}: no truth.json in it")
+    for truth in truths:
         plain, learned = session(list(readings(truth.parent, plan)), options.turns)
         before, after = before + plain, after + learned
         if silent(learned) > silent(plain):

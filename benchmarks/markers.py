@@ -214,7 +214,10 @@ def main() -> None:
     print(f"{cast.name}: {options.seeds} tables of each grade; lengths in base widths")
     print(HEAD)
     sizes: dict[float, list[int]] = {}
-    for grade in (one for one in GRADES if one in options.grades.split(",")):
+    grades = options.grades.split(",")
+    if unknown := [one for one in grades if one not in GRADES]:
+        parser.error(f"--grades: {unknown[0]!r} is none of {', '.join(GRADES)}")
+    for grade in (one for one in GRADES if one in grades):
         tally = measured(cast, grade, range(first, first + options.seeds))
         print(tally.row(grade), flush=True)
         for least, (found, all_) in tally.by_size.items():

@@ -79,6 +79,7 @@ PICTURE_EVERY = 5  # readings, of which one brings a picture of the board, which
 PAINTED_EVERY = 4  # watched games, of which one is painted; the others are laid out only, for the time it takes
 POLL_S = 0.01
 WARM = 0.25  # of the turns, before lines are fitted
+LEAST_SAMPLES = 5  # through which a line says anything
 HANDLES = Path("/proc/self/fd")
 BOUNDS = {"rss_kib": 1.0, "objects": 1.0, "handles": 0.0005, "threads": 0.0005}
 """The most that each may grow a turn, at the slope of the fitted line, to be called flat."""
@@ -413,7 +414,9 @@ def warm(samples: list[Sample]) -> list[Sample]:
 
 
 def verdict(samples: list[Sample]) -> tuple[str, ...]:
-    """What is not flat."""
+    """What is not flat; nothing can be said of a few samples."""
+    if len(warm(samples)) < LEAST_SAMPLES:
+        return (f"fewer than {LEAST_SAMPLES} samples",)
     return tuple(what for what, most in BOUNDS.items() if slope(warm(samples), what) > most)
 
 

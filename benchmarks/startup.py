@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("engine", "vision", "hardware", "companion")
+ROOMS = ("intake", "engine", "vision", "hardware", "companion")
 RUNS = 5
 CACHES = Path("/proc/sys/vm/drop_caches")
 BLOCK_BYTES = 512

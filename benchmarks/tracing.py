@@ -316,6 +316,8 @@ def main() -> None:
     chosen = parser.parse_args()
     cv2.setNumThreads(1)
     folders = sorted(chosen.bench.glob("dev-*")) if chosen.bench else []
+    if not folders and not chosen.drawn:
+        parser.error("no dev-* in a folder and none --drawn: nothing to trace")
     for case in [*map(bench_case, folders), *map(drawn_case, chosen.drawn)]:
         print(report(traced(case)), flush=True)
 

@@ -35,7 +35,7 @@ KINDS = (
     (r"\.evidence/turn-", "pictures of turns"),
     (r"\.evidence/frame-", "whole frames"),
     (r"\.experience\.json", "what the eye learned"),
-    (r"(index|labels)\.json", "lists of games"),
+    (r"(index|counted|labels)\.json", "lists of games"),
     (r"chosen\.toml", "settings"),
     (r"\.jsonl", "the game"),
 )
@@ -196,6 +196,8 @@ def traced(folder: Path, *child: str) -> tuple[Told, set[str]]:
     watched = ["strace", "-f", "-y", "-qq", "-s", "12", "-e", f"trace={CALLS}", "-e", "signal=none", "-o", str(trace)]
     command = [*watched, sys.executable, "-m", "benchmarks.writes", "--child", str(home), *child]
     subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    if not trace.stat().st_size:
+        raise SystemExit("strace saw nothing of what was run")
     _between_marks(trace)
     told = told_by(trace, home)
     shutil.rmtree(folder)

@@ -1,0 +1,145 @@
+"""What a very long game costs at the table and in its log: each touch, at more and more steps.
+
+    python -m benchmarks.log [--steps 100,2000,10000,100000] [--size 800x480]
+
+The games are made of agreed steps, the only ones that no rule ever ends; their rounds go on for two hundred steps each.
+Each line tells CPU time and time by the clock of a touch until its picture is shown, and the last column the ratio to
+the same touch in the shortest game. Steps of the match itself are written to the disk, with no sync.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import cast
+
+import pygame
+
+from companion.app import App
+from companion.match import Match, open_game
+from companion.scenes.screen import Intent
+from companion.sums import sealed
+from companion.view.window import Window
+from engine.orders.steps import Agreed, Besides, Step
+from engine.orders.wire import step_to_json
+from tests.companion.fingers import own_place
+from tests.companion.sample_games import REQUEST
+
+ROUND = 200  # steps
+LATER_S = 1.0
+Timed = tuple[float, float]  # CPU and wall, in ms
+
+
+def step(n: int) -> Step:
+    """The steps of such a game: another round now and then, else whose turn it is."""
+    if n % ROUND == ROUND - 1:
+        return Agreed(besides=Besides(round=1 + n // ROUND % 4))
+    return Agreed(to_move=("red", "black")[n % 2], note=f"evening {n}")
+
+
+def long_game(path: Path, steps: int) -> Match:
+    """A game of so many steps, opened."""
+    lines: list[bytes] = []
+    for value in (
+        {**REQUEST, "players": {"red": "Ana", "black": "Bo"}},
+        *(step_to_json(step(n)) for n in range(steps)),
+    ):
+        lines.append(sealed(value, lines))
+    path.write_bytes(b"".join(lines))
+    return cast(Match, open_game(path))
+
+
+class Desk:
+    """The window of a game, and what is done at it."""
+
+    def __init__(self, match: Match, size: str) -> None:
+        width, height = map(int, size.split("x"))
+        self.match = match
+        self.app = App(match=match)
+        self.window = Window(self.app, pygame.display.set_mode((width, height)))
+
+    def touch(self, verb: str, n: int = 0) -> Timed:
+        """A touch until its picture is shown."""
+
+        def work() -> None:
+            self.window.now_s += LATER_S
+            self.window.hand(Intent(verb, "", n))
+            self.window.refresh()
+
+        return timed(work)
+
+    def took(self, work: Callable[[], object]) -> Timed:
+        """Something done to the match until the table shows it."""
+
+        def shown() -> None:
+            work()
+            self.app.version += 1
+            self.window.refresh()
+
+        return timed(shown)
+
+
+def timed(work: Callable[[], object]) -> Timed:
+    """How long it takes."""
+    cpu, wall = time.process_time(), time.perf_counter()
+    work()
+    return 1000 * (time.process_time() - cpu), 1000 * (time.perf_counter() - wall)
+
+
+def figures(match: Match, size: str) -> dict[str, Timed]:
+    """What is measured of a game."""
+    steps, desk = len(match.steps), Desk(match, size)
+    found = {"the table": desk.touch("hush"), "the log": desk.touch("log"), "a page of it": desk.touch("page", 1)}
+    found["its first chapter"] = desk.touch("round", 1)
+    found["a moment"] = desk.touch("moment", steps - 3)
+    found["a moment earlier"] = desk.touch("step", -1)
+    desk.touch("back")
+    found["what can be taken back"] = desk.touch("undo-list")
+    desk.touch("back")
+    desk.touch("back")
+    found["an argument"] = desk.touch("dispute")
+    desk.touch("back")
+    found["a step, judged, written and shown"] = desk.took(lambda: match.offer(step(steps)))
+    found["taken back"] = desk.took(match.undo)
+    found["done again"] = desk.took(match.redo)
+    return found
+
+
+def measured(folder: Path, steps: int, size: str) -> dict[str, Timed]:
+    """The figures of a game of so many steps."""
+    match = long_game(folder / f"game-{steps}.jsonl", steps)
+    try:
+        return figures(match, size)
+    finally:
+        match.close()
+
+
+def report(counts: Sequence[int], found: Sequence[dict[str, Timed]]) -> None:
+    """A line a touch, a column a length."""
+    print(f"{'CPU ms (ms by the clock)':36}" + "".join(f"{f'{n} steps':>22}" for n in counts) + f"{'ratio':>8}")
+    for what in found[0]:
+        times = [one[what] for one in found]
+        ratio = times[-1][0] / max(times[0][0], 0.1)
+        print(f"{what:36}" + "".join(f"{f'{cpu:.1f} ({wall:.1f})':>22}" for cpu, wall in times) + f"{ratio:>8.1f}")
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.log", description="what a very long game costs")
+    parser.add_argument("--steps", default="100,2000,10000,99000")
+    parser.add_argument("--size", default="800x480")
+    options = parser.parse_args()
+    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+    setattr(os, "fsync", lambda handle: None)  # noqa: B010
+    counts = [int(n) for n in options.steps.split(",")]
+    with tempfile.TemporaryDirectory() as name:
+        own_place(Path(name))
+        report(counts, [measured(Path(name), n, options.size) for n in counts])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,268 @@
+"""What very many saved games cost: the start, a page, a search, the first index and the statistics.
+
+    python -m benchmarks.shelf [--games 10000] [--size 800x480]
+
+The games are real: whole ones of all three systems played by themselves, lying there again and again under other names
+and times. Starts are those of the real `gunbai play`; pages are drawn by the app's own window on pygame's dummy
+display, and told in CPU time and by the clock. While the index is made a page is turned again and again; once it is cut
+short.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date, timedelta
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any, Protocol
+
+import pygame
+
+from benchmarks.app import start_s
+from companion import shelf, statistics, storage
+from companion.app import App
+from companion.brought import with_texts
+from companion.demo.autoplayer import Autoplayer
+from companion.demo.by_itself import player_of, request_of
+from companion.demo.player import set_up
+from companion.listing import FEW
+from companion.played import Played
+from companion.scenes.screen import Intent
+from companion.scenes.statistics import StatisticsScene
+from companion.view.window import Window
+from engine.orders.board import load_board
+from tests.companion.fingers import own_place
+
+BOARDS = ("sengoku-rivers", "sengoku-fortress", "wwii-island")
+PEOPLE = (("Ana", "Takeshi"), ("Bia", "Caio"), ("Zoé", "Ana"), ("Duda", "Edu"))
+KINDS = ("orders",) * 33 + ("generals",) * 6 + ("sonae",)  # of forty games
+JUNK = 40
+TURNED = 10
+TICK_S = 0.1
+CUT_AT = 0.5
+Timed = tuple[float, float]  # CPU and wall, in ms
+
+
+# ---- games ----------------------------------------------------------------------------------------
+
+
+class Player(Protocol):
+    """Who plays a whole game."""
+
+    def step(self, position: Any) -> Any:
+        """The next step; None once it is over."""
+        ...
+
+
+def models(folder: Path) -> Mapping[str, list[bytes]]:
+    """Whole games of each system, and some that were left in the middle."""
+    found: dict[str, list[bytes]] = {"orders": [], "generals": [], "sonae": []}
+    for n, people in enumerate(PEOPLE):
+        board = load_board(BOARDS[n % len(BOARDS)])
+        initiative, bonuses = set_up(board, n)
+        players = dict(zip(board.factions, people, strict=True))
+        request = {"board": board.name, "initiative": initiative, "bonuses": dict(bonuses), "players": players}
+        found["orders"].append(game(folder / f"orders-{n}.jsonl", request, Autoplayer(n), n % 2))
+        sides = dict(zip(("red", "black"), people, strict=True))
+        request = {**request_of("generals", n), "players": sides}
+        found["generals"].append(game(folder / f"generals-{n}.jsonl", request, player_of("generals", n), n % 2))
+    request = {**request_of("sonae", 1), "players": {"maru": "Ana", "shikaku": "Caio"}}
+    found["sonae"].append(game(folder / "sonae.jsonl", request, player_of("sonae", 1), 0))
+    return found
+
+
+def game(path: Path, request: Mapping[str, Any], player: Player, left: int) -> bytes:
+    """A game's file; left: it is left in the middle."""
+    match: Played[Any, Any] = Played.begin(path, with_texts(request))
+    while getattr(match.position, "winner_name", None) is None and not (left and len(match.steps) > 25):
+        step = player.step(match.position)
+        if step is None or not match.offer(step).legal:
+            break
+    match.close()
+    return path.read_bytes()
+
+
+def stock(folder: Path, found: Mapping[str, list[bytes]], games: int) -> None:
+    """So many games in a folder, three on each day."""
+    rng, day = random.Random(1), date(2016, 1, 1)
+    for n in range(games):
+        name = f"{day + timedelta(days=n // 3)}{f'-{n % 3 + 1}' if n % 3 else ''}"
+        path = folder / f"{name}.jsonl"
+        path.write_bytes(rng.choice(found[KINDS[n % len(KINDS)]]))
+        os.utime(path, (1.45e9 + n * 28_800,) * 2)
+
+
+def junk(folder: Path, found: Mapping[str, list[bytes]]) -> None:
+    """Files that are no games: damaged ones, other programs', and those that lack a deck or a battle."""
+    rng = random.Random(2)
+    for n in range(JUNK):
+        data = rng.choice(found["orders"])
+        torn = bytes(byte ^ (rng.random() < 0.02) for byte in data)
+        lacks = data.replace(b"sengoku", b"gone").replace(b"wwii", b"gone")
+        (folder / f"junk-{n}.jsonl").write_bytes((torn, lacks, rng.randbytes(4000))[n % 3])
+
+
+# ---- measuring --------------------------------------------------------------------------------------
+
+
+def timed(work: Callable[[], object]) -> Timed:
+    """How long it takes."""
+    cpu, wall = time.process_time(), time.perf_counter()
+    work()
+    return 1000 * (time.process_time() - cpu), 1000 * (time.perf_counter() - wall)
+
+
+class Desk:
+    """A window, and a hand that touches what is on it."""
+
+    def __init__(self, size: str) -> None:
+        width, height = map(int, size.split("x"))
+        self.app = App()
+        self.window = Window(self.app, pygame.display.set_mode((width, height)))
+
+    def touch(self, verb: str, what: str = "", n: int = 0) -> Timed:
+        """A touch until its picture is shown."""
+
+        def work() -> None:
+            self.window.now_s += 1.0
+            self.window.hand(Intent(verb, what, n))
+            self.window.refresh()
+
+        return timed(work)
+
+    def tick(self) -> None:
+        """What the window's loop does ten times a second."""
+        began = time.perf_counter()
+        self.app.tick(began)
+        self.window.refresh()
+        time.sleep(max(0.0, TICK_S - (time.perf_counter() - began)))
+
+    def read(self, until: Callable[[], bool]) -> list[Timed]:
+        """Go on reading beside the screen, a page turned now and then; how long each page took."""
+        pages = []
+        while not until():
+            for _tick in range(TURNED):
+                self.tick()
+            pages.append(self.touch("page", "", 1))
+        return pages
+
+
+def row(what: str, figures: str, wanted: str = "") -> None:
+    """A line of the table."""
+    print(f"{what:44} {figures:56} {wanted}", flush=True)
+
+
+def told(times: Iterable[Timed]) -> str:
+    """CPU and wall times in short."""
+    cpu, wall = zip(*times, strict=True)
+    return f"{median(cpu):6.1f} ms of CPU, {median(wall):6.1f} ms; worst {max(wall):6.1f} ms"
+
+
+def first_index(size: str, games: int) -> None:
+    """The first look at all games, cut short once."""
+    began, cpu = time.perf_counter(), time.process_time()
+    desk = Desk(size)
+    row("first home picture, nothing known", told([desk.touch("hush")]))
+    desk.touch("saved")
+    left = int(games * CUT_AT)
+    pages = desk.read(lambda: shelf.shelf().whole or 0 < shelf.shelf().waiting < left)
+    before = shelf.shelf().waiting
+    shelf.forget()  # as if it had been cut short
+    desk = Desk(size)
+    desk.touch("saved")
+    desk.tick()
+    shelf.shelf().wait()
+    desk.tick()
+    row("cut short, read again", f"{max(shelf.shelf().waiting - before, 0)} of {games - before} games")
+    pages += desk.read(lambda: shelf.shelf().whole)
+    row(
+        "first index",
+        f"{time.process_time() - cpu:.0f} s of CPU, {time.perf_counter() - began:.0f} s beside the screen",
+    )
+    row("a page meanwhile", told(pages), "50 ms")
+    index = storage.games_dir() / shelf.INDEX
+    row("the index", f"{index.stat().st_size / 1e6:.1f} MB, {index.stat().st_size / games:.0f} bytes a game")
+
+
+def pages(size: str) -> None:
+    """The screens that show saved games, all known."""
+    shelf.forget()
+    row("the newest games, from the end of the index", told([timed(lambda: shelf.shelf().look())]))
+    desk = Desk(size)
+    while not shelf.shelf().whole:
+        desk.tick()
+    row("home", told(desk.touch("hush") for _ in range(TURNED)), "50 ms")
+    row("the list", told([desk.touch("saved")]), "50 ms")
+    row("a page of it", told(desk.touch("page", "", 1) for _ in range(TURNED)), "50 ms")
+    row("to the search", told([desk.touch("search")]), "100 ms")
+    row("its first letter", told([desk.touch("type", "a")]), "100 ms")
+    row("each letter more", told(desk.touch("type", letter) for letter in "na 2016"), "100 ms")
+    row("what was found", told([desk.touch("done")]), "50 ms")
+    desk.touch("all")
+    row("a new game is set up", told([desk.touch("back"), desk.touch("new")][1:]), "50 ms")
+
+
+def looks(folder: Path) -> None:
+    """Junk: the first look, and every later one."""
+    os.environ["GUNBAI_DATA"] = str(folder)
+    row(f"{JUNK} junk files, first look", told([timed(shelf.saved_games)]))
+    row(f"{JUNK} junk files, every later look", told(timed(lambda: shelf.shelf().look()) for _ in range(TURNED)))
+    shelf.forget()
+    row(f"{JUNK} junk files, after a start", told([timed(lambda: shelf.shelf().look())]))
+
+
+def counted(games: Path) -> None:
+    """Statistics: the first time, and afterwards."""
+    row("statistics, first time", told([timed(lambda: statistics.gather(games))]))
+    row("statistics, afterwards", told([timed(lambda: statistics.gather(games))]))
+    scene = StatisticsScene(games, App().home)
+    scene.wait()
+
+    def tab(name: str) -> None:
+        scene.touch(Intent("tab", name))
+        scene.show()
+
+    row("a page of them", told(timed(partial(tab, name)) for name in ("players", "games", "play")), "50 ms")
+
+
+def starts(size: str, what: str) -> float:
+    """The start of the real program to its first screen; its CPU seconds."""
+    wall, cpu = start_s(size)
+    row(f"start to first screen, {what}", f"{wall:.2f} s, {cpu:.2f} s of CPU")
+    return cpu
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.shelf", description="what many saved games cost")
+    parser.add_argument("--games", type=int, default=10_000)
+    parser.add_argument("--size", default="800x480")
+    options = parser.parse_args()
+    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+    with tempfile.TemporaryDirectory() as name:
+        place = Path(name)
+        own_place(place)
+        found = models(place)
+        looked = place / "junk"
+        (looked / "games").mkdir(parents=True)
+        junk(looked / "games", found)
+        none = starts(options.size, "no game")
+        stock(storage.games_dir(), found, options.games)
+        print(f"{options.games} games" + (", each look at all of them" if options.games <= FEW else ""))
+        starts(options.size, "nothing known")
+        first_index(options.size, options.games)
+        many = starts(options.size, "all known")
+        row("ratio of the starts", f"{many / none:.2f}", "1")
+        pages(options.size)
+        counted(storage.games_dir())
+        looks(looked)
+
+
+if __name__ == "__main__":
+    main()
