@@ -34,7 +34,7 @@ from companion.scenes.stage import House
 from companion.service import in_service, is_appliance
 from companion.setting_values import size_px
 from companion.settings import Broken, Settings, chosen_file, load_sound
-from companion.shelf import shelf
+from companion.shelf import forget, shelf
 from companion.sonae.live_markers import CameraFieldEye, CameraPictures, FieldEye, SimulatedFieldEye
 from companion.sonae.marking import Marking, marking_of
 from companion.storage import games_dir, sweep
@@ -298,6 +298,7 @@ def play(options: argparse.Namespace, show: Show | None = None) -> int:
         thinking.close()
         watched.stop()
         recorder.close()
+        forget()
 
 
 def _last_try(app: App) -> None:

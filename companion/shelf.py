@@ -200,7 +200,9 @@ def _at(folder: Path) -> Shelf:
 
 
 def forget() -> None:
-    """Know nothing any more, as after a start."""
+    """Know nothing any more, as before a start; what is being read is waited for."""
+    for one in (shelf(), trash()):
+        one.wait()
     _at.cache_clear()
 
 

@@ -61,7 +61,7 @@ def _bytes_a_pixel(data: bytes) -> float:
     """How much memory a pixel takes while the picture is unpacked; measured."""
     frame = jpeg.frame_of(data)
     if frame is not None:
-        return max(PLAIN_BYTES, 3 + 2 * frame.held)
+        return max(PLAIN_BYTES, 4 + 2 * frame.held)
     if data.startswith(b"RIFF"):
         return 11.0 if data[12:16] == b"VP8X" else 7.0
     return PLAIN_BYTES

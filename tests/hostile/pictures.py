@@ -141,7 +141,7 @@ REFUSED: Mapping[str, tuple[Callable[[], bytes], str]] = {
 
 LARGEST: Mapping[str, Callable[[], bytes]] = {
     "JPEG": lambda: picture(".jpg", size=(5700, 4275)),
-    "JPEG in steps": lambda: picture(".jpg", *IN_STEPS, size=(5700, 4275)),
+    "JPEG in steps": lambda: picture(".jpg", *IN_STEPS, size=(5400, 4050)),
     "PNG": lambda: png_of(5700, 4275),
     "WebP": lambda: picture(".webp", cv2.IMWRITE_WEBP_QUALITY, 60, size=(5400, 4050)),
     "grain of a pixel": lambda: grain(1),

@@ -77,7 +77,8 @@ def _planted(name: str) -> Target:
 
         return Work((b"a seed",), read)
 
-    return Target(f"planted-{name}", begin, _spoil, (Refused,), cpu_s=CPU_S if name == "loop" else 10.0, wait_s=WAIT_S)
+    cpu_s, wait_s = CPU_S if name == "loop" else 10.0, WAIT_S if name == "wait" else 60.0
+    return Target(f"planted-{name}", begin, _spoil, (Refused,), cpu_s=cpu_s, wait_s=wait_s)
 
 
 def _needle(folder: Path) -> Work:
