@@ -20,8 +20,8 @@ from intake.text import one_line
 from vision.calibrate import calibrate
 from vision.errors import VisionError
 from vision.faults import faults_of
-from vision.frame import load_picture
-from vision.read import Reading, read
+from vision.frame import is_large, load_picture, picture_bytes, picture_of
+from vision.read import Reading, let_go, read
 from vision.table import Table
 
 Corners = list[tuple[float, float]]
@@ -111,8 +111,12 @@ def load_table(path: str) -> Table:
 
 def read_frame(table: Table, frame: str) -> Reading:
     """What stands on the board in a picture file; PictureError names the file."""
+    data = picture_bytes(frame, read_file_or_pipe)
+    if is_large(data):
+        let_go()
     give_back()  # what the picture before it has left
-    photos = [load_picture(frame, read_file_or_pipe)]
+    photos = [picture_of(data, frame)]
+    del data
     with _blamed(frame):
         return read(table, photos.pop())
 

@@ -29,7 +29,7 @@ def told(error: BaseException, where: str) -> str:
     if os.environ.get(TRACEBACKS):
         traceback.print_exception(error)
     line = f"a fault of its own: {type(error).__name__} at {place_of(error)}"
-    report = _reported(error, where)
+    report = "" if sys.is_finalizing() else _reported(error, where)
     return f"{line}; {report}" if report else line
 
 

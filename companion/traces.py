@@ -16,8 +16,9 @@ MOST_CAUSES = 8
 
 def place_of(error: BaseException) -> str:
     """File and line where it was raised; "?" where it never was."""
+    # no pathlib: at the interpreter's end there may be none any more
     frames = traceback.extract_tb(error.__traceback__)
-    return f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "?"
+    return f"{frames[-1].filename.rpartition('/')[2]}:{frames[-1].lineno}" if frames else "?"
 
 
 def trace_of(error: BaseException) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 
 from intake.errors import Unreadable
 from intake.files import Reader, read_file
-from intake.pictures import MOST_BYTES, MOST_SIDE_PX, check_picture
+from intake.pictures import MOST_BYTES, MOST_SIDE_PX, check_picture, size_of
 from vision.errors import PictureError
 from vision.geometry import Picture
 from vision.quiet import quiet
@@ -21,6 +21,7 @@ from vision.quiet import quiet
 SMALLEST_PX = (640, 480)
 WORK_PX = 1920
 ASPECT_SLACK = 0.01
+LARGE_PX = 13_000_000
 
 
 def load_picture(path: Path | str, read: Reader = read_file) -> Picture:
@@ -28,13 +29,23 @@ def load_picture(path: Path | str, read: Reader = read_file) -> Picture:
 
     read: how its bytes are read, where it may be a pipe.
     """
+    return picture_of(picture_bytes(path, read), str(path))
+
+
+def picture_bytes(path: Path | str, read: Reader = read_file) -> bytes:
+    """The bytes of a picture file, not yet unpacked; PictureError names the file that cannot be read."""
     try:
-        data = read(path, MOST_BYTES)
+        return read(path, MOST_BYTES)
     except OSError as error:
         raise PictureError(f"{path}: cannot be read ({error.strerror})") from error
     except Unreadable as error:
         raise PictureError(f"{path}: {error}") from error
-    return picture_of(data, str(path))
+
+
+def is_large(data: bytes) -> bool:
+    """Whether unpacking a picture's bytes takes so much memory that nothing else should be kept meanwhile."""
+    width, height = size_of(data) or (0, 0)
+    return width * height > LARGE_PX
 
 
 def picture_of(data: bytes, name: str) -> Picture:

@@ -140,6 +140,14 @@ def _still_maps(table: Table) -> Maps:
     return maps_to(table.board_from_reference, table.grid)
 
 
+def let_go() -> None:
+    """Keep nothing for the next frame, where memory is short: networks are loaded again, a table is prepared again."""
+    for kept in (network, again_network, stack_network):
+        kept.cache_clear()
+    for known in (prepared, _still_maps):
+        known.forget()
+
+
 def board_image(table: Table, frame_bgr: Picture, found: Registration) -> Picture:
     """The board image of a registered frame."""
     if np.array_equal(found.reference_from_frame, np.eye(3)):

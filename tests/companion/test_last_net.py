@@ -160,9 +160,9 @@ import sys, threading
 from companion import cli, inputs
 class Odd:
     def __del__(self):
-        raise KeyError("Quillfeather")
+        raise KeyError("Quill" + "feather")
 def fail():
-    raise KeyError("Quillfeather")
+    raise KeyError("Quill" + "feather")
 def leave():
     raise SystemExit(1)
 def load(path):
@@ -180,7 +180,7 @@ late.start()
 late.join()
 odd = Odd()
 if status == 2:
-    raise ValueError("Quillfeather")
+    raise ValueError("Quill" + "feather")
 """
 
 

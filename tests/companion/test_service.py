@@ -131,7 +131,7 @@ os.environ["JOURNAL_STREAM"] = f"{stderr.st_dev}:{stderr.st_ino}"
 from companion.cli import main
 from companion.view import window
 def broken(self):
-    raise KeyError("no such thing")
+    raise KeyError("no such " + "thing")
 window.Window.present = broken
 sys.exit(main(["play", "--size", "800x480"]))
 """

@@ -41,3 +41,17 @@ def test_what_was_worked_out_for_a_table_goes_with_it() -> None:
     del table
     gc.collect()
     assert setting() is None
+
+
+def test_what_is_let_go_is_worked_out_anew() -> None:
+    done: list[Thing] = []
+
+    @once_for
+    def work(thing: Thing) -> int:
+        done.append(thing)
+        return len(done)
+
+    one = Thing()
+    assert (work(one), work(one)) == (1, 1)
+    work.forget()
+    assert work(one) == 2

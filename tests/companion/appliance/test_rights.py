@@ -108,9 +108,9 @@ def test_other_users_keep_what_is_theirs(led: Path, monkeypatch: pytest.MonkeyPa
 
 def test_a_user_without_a_name_is_at_home_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 123_456)
-    assert rights.at_home({"HOME": "/nowhere", "XDG_DATA_HOME": "/proc/1"}) == {
+    assert rights.at_home({"HOME": "/nowhere", "XDG_DATA_HOME": "/usr"}) == {
         "HOME": "/nowhere",
-        "XDG_DATA_HOME": "/proc/1",
+        "XDG_DATA_HOME": "/usr",
     }
     monkeypatch.setattr(os, "access", lambda _path, _mode: False)
     assert rights.at_home({"HOME": "/root"}) == {"HOME": "/"}
