@@ -102,7 +102,7 @@ def deck_toml(deck: Deck) -> str:
 def deck_text(title: str, known: str, cards: Mapping[str, Mapping[str, object]]) -> str:
     """The text of a deck's file, from the values of its cards under the file's own keys."""
     head = f"title = {_value(title)}\nknown = {_value(known)}\n"
-    return head + "".join(f"\n[cards.{name}]\n{_lines(values)}" for name, values in cards.items())
+    return head + ("".join(f"\n[cards.{name}]\n{_lines(values)}" for name, values in cards.items()) or "\n[cards]\n")
 
 
 def _lines(values: Mapping[str, object]) -> str:
