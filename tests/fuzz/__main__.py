@@ -15,7 +15,6 @@ from tests.fuzz.runner import HOWS, Finding, HarnessError, Tally, run
 from tests.fuzz.targets import NAMES, target_named
 
 INPUTS = 1_000_000
-CHUNK = 5_000
 LEAST = 50
 MOST_CUT = 12
 HEADINGS = (
@@ -43,8 +42,9 @@ def shares(names: Sequence[str], inputs: int) -> dict[str, int]:
 def jobs(names: Sequence[str], inputs: int, seed: int) -> Iterator[Job]:
     """The whole run in pieces, those of slow targets first."""
     for name, count in sorted(shares(names, inputs).items(), key=lambda pair: pair[1]):
-        for first in range(0, count, CHUNK):
-            yield Job(name, "", seed, first, min(CHUNK, count - first), guided=True)
+        chunk = target_named(name).chunk
+        for first in range(0, count, chunk):
+            yield Job(name, "", seed, first, min(chunk, count - first), guided=True)
 
 
 def told(tallies: Iterable[Tally]) -> str:

@@ -70,6 +70,7 @@ class Target:
     begin: makes seeds and reader, in a scratch folder that is the current one. spoil: how inputs are spoiled. refusals:
     the exceptions of its room. reads: the modules that it holds to their promises. share: of a long run, how many
     inputs it gets beside the others. cpu_s, wait_s, memory_mb: what one input may take, the process included.
+    chunk: how many inputs a process reads.
     """
 
     name: str
@@ -81,6 +82,7 @@ class Target:
     cpu_s: float = 2.0
     wait_s: float = 20.0
     memory_mb: int = 300
+    chunk: int = 5_000
 
 
 def named(targets: Iterable[Target]) -> dict[str, Target]:

@@ -204,7 +204,7 @@ def _events(folder: Path) -> Work:
 
 TARGETS = named(
     (
-        Target("start", _start, as_tar, (), ("companion.playing", "companion.cameras"), share=0.05, cpu_s=5.0),
+        Target("start", _start, as_tar, (), ("companion.playing", "companion.cameras"), 0.05, 5.0, chunk=300),
         Target("events", _events, as_json, (), ("companion.desk.hearing",), share=0.2),
     )
 )
