@@ -297,6 +297,8 @@ def hand_written() -> tuple[Path, ...]:
 def chosen_file() -> Path:
     """The file of what was chosen in the app, beside the strongest one that people write."""
     strongest = hand_written()[-1]
+    if not strongest.name:  # the root folder, which is named by mistake
+        return strongest / "chosen.toml"
     return strongest.with_name("chosen.toml" if strongest.name == FILE_NAME else f"{strongest.stem}.chosen.toml")
 
 

@@ -178,11 +178,14 @@ def _lived(job: Job) -> End:
 
 
 def _watched(child: subprocess.Popen[bytes], slate: Slate, most_s: float) -> bool:
-    """Wait for its end; whether it was ended, as one input took too long without taking the processor's time."""
+    """Wait for its end; whether it was ended, as one input took too long without taking the processor's time.
+
+    On a busy machine a child may wait long for the processor or for a disk: only one that sleeps has stopped.
+    """
     before, since_s = slate.notes().number, time.monotonic()
     while child.poll() is None:
         now, now_s = slate.notes().number, time.monotonic()
-        if now != before or now == NOBODY:
+        if now != before or now == NOBODY or not _sleeps(child.pid):
             before, since_s = now, now_s
         if now_s - since_s > most_s:
             child.kill()
@@ -190,6 +193,12 @@ def _watched(child: subprocess.Popen[bytes], slate: Slate, most_s: float) -> boo
             return True
         time.sleep(LOOK_S)
     return False
+
+
+def _sleeps(pid: int) -> bool:
+    """Whether the kernel says so; of one that has ended too."""
+    told = Path(f"/proc/{pid}/stat").read_text()
+    return told.rpartition(")")[2].split()[0] not in "RD"
 
 
 def _told(findings: Path) -> list[Finding]:

@@ -313,7 +313,7 @@ TARGETS = named(
             (VisionError,),
             ("vision.messages", "companion.watch"),
         ),
-        Target("orders", _orders, as_json_lines, (), ("vision.camera_service",)),
+        Target("orders", _orders, as_json_lines, (), ("vision.camera_service",), cpu_s=5.0),
         Target("live", _live, as_bytes, (), ("vision.live",)),
         Target("folded", _folded, as_bytes, (CameraError,), ("vision.pi_camera",), share=0.3),
     )
