@@ -21,10 +21,10 @@ from statistics import median
 
 import pygame
 
-from companion.app import App
-from companion.match import Match
-from companion.view.panes import Shown
-from companion.view.sheet import Target
+from companion.app.app import App
+from companion.games.match import Match
+from companion.view.kit.sheet import Target
+from companion.view.window.panes import Shown
 from tests.companion.driver import Driver
 from tests.companion.fingers import Fingers, own_place
 from tests.companion.sample_games import BOARD, BONUSES, played

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from statistics import mean, quantiles
 
 from benchmarks.fairness import shown
-from companion.decks import register
+from companion.content.decks import register
 from companion.demo.generals_player import PRACTICE, GeneralsPlayer
 from engine.generals.cards import Deck, load_deck
 from engine.generals.game import apply, new_game

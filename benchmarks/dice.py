@@ -20,18 +20,18 @@ from statistics import median
 import cv2
 import numpy as np
 
-from companion.adapters import plan_of
+from companion.perception.adapters import plan_of
 from engine.orders.board import load_board
-from vision.calibrate import calibrate
-from vision.dice import DiceReader, DiceReading, Die
-from vision.dice_network import DiceNetwork
-from vision.dice_windows import TOP_MM
+from vision.calibration.calibrate import calibrate
+from vision.dice.network import DiceNetwork
+from vision.dice.reader import DiceReader, DiceReading, Die
+from vision.dice.windows import TOP_MM
 from vision.geometry import Camera, Picture
 from vision.plan import BoardPlan, Point
-from vision.register import anchors_of, register
-from vision.simulate import Moment
-from vision.simulate_tables import random_manner, random_pieces, random_scene
-from vision.simulate_throws import Group, Lying, ThrowStudio
+from vision.registration.register import anchors_of, register
+from vision.simulation.table import Moment
+from vision.simulation.tables import random_manner, random_pieces, random_scene
+from vision.simulation.throws import Group, Lying, ThrowStudio
 from vision.table import Table
 
 SURE = 0.9

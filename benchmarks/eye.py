@@ -19,19 +19,19 @@ from statistics import median
 import cv2
 import numpy as np
 
-from companion.adapters import plan_of
+from companion.perception.adapters import plan_of
 from engine.orders.board import load_board
-from vision.calibrate import calibrate
-from vision.count import beliefs
-from vision.cover import cover_of, covered_shares
-from vision.doubts import looked_again
+from vision.calibration.calibrate import calibrate
 from vision.geometry import Picture
-from vision.pieces import candidates, pieces_of, usual_weights
-from vision.read import again_network, board_image, network, prepared, read, stack_network
-from vision.register import register
-from vision.simulate import Moment, Studio
-from vision.simulate_tables import random_manner, random_pieces, random_scene
-from vision.stacks import looked_again as with_stacks
+from vision.reading.count import beliefs
+from vision.reading.cover import cover_of, covered_shares
+from vision.reading.pieces import candidates, pieces_of, usual_weights
+from vision.reading.read import again_network, board_image, network, prepared, read, stack_network
+from vision.reading.second_look import looked_again
+from vision.reading.stacks import looked_again as with_stacks
+from vision.registration.register import register
+from vision.simulation.table import Moment, Studio
+from vision.simulation.tables import random_manner, random_pieces, random_scene
 from vision.table import Table
 
 SEED = 4242

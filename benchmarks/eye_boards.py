@@ -13,12 +13,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.adapters import plan_of
 from companion.demo.table import marks_of
+from companion.perception.adapters import plan_of
 from engine.orders.board import Board, load_board
-from vision.art import BoardMarks
 from vision.evaluate import Tally, measure, reliability, row
-from vision.simulate_tables import make_table
+from vision.simulation.board_art import BoardMarks
+from vision.simulation.tables import make_table
 
 FIRST, FRAMES = 910_001, 8
 

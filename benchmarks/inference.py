@@ -28,7 +28,7 @@ from statistics import median, quantiles
 from typing import NamedTuple
 
 from companion.demo.autoplayer import Autoplayer
-from companion.explaining import IDLE
+from companion.perception.turn_inference import IDLE
 from engine.orders.board import Board, board_names, load_board
 from engine.orders.evidence import Evidence, evidence_of, forces_of
 from engine.orders.game import apply, judge, new_game

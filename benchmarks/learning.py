@@ -17,13 +17,13 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.calibrate import calibrate
-from vision.count import SURE
+from vision.calibration.calibrate import calibrate
 from vision.evaluate import plan_of_facts
 from vision.frame import load_picture
 from vision.plan import BoardPlan
-from vision.read import Reading, read
-from vision.refine import Experience
+from vision.reading.count import SURE
+from vision.reading.experience import Experience
+from vision.reading.read import Reading, read
 from vision.reliability import calibration_error
 
 Answers = list[tuple[float, bool]]

@@ -19,11 +19,11 @@ from typing import cast
 
 import pygame
 
-from companion.app import App
-from companion.match import Match, open_game
-from companion.scenes.screen import Intent
-from companion.sums import sealed
-from companion.view.window import Window
+from companion.app.app import App
+from companion.games.checksums import sealed
+from companion.games.match import Match, open_game
+from companion.ui.screen import Intent
+from companion.view.window.window import Window
 from engine.orders.steps import Agreed, Besides, Step
 from engine.orders.wire import step_to_json
 from tests.companion.fingers import own_place

@@ -20,16 +20,16 @@ from pathlib import Path
 import cv2
 
 from benchmarks.traced_tables import photographed
-from companion.app import App
-from companion.calibration import Calibration
-from companion.memory import give_back
-from companion.playing import play
-from companion.scenes.home import HomeScene
-from companion.scenes.table import TableScene
+from companion.app.app import App
+from companion.bootstrap import play
+from companion.core.heap import give_back
+from companion.perception.calibration import Calibration
+from companion.scenes.home.home import HomeScene
+from companion.scenes.table.table import TableScene
 from companion.tracing.begin import with_areas
 from companion.tracing.work import TraceWork, new_draft
 from tests.companion.fingers import own_place
-from tests.companion.test_random_touches import WAYS_BACK, Monkey
+from tests.companion.scenes.test_random_touches import WAYS_BACK, Monkey
 
 SIZE_PX = (800, 480)
 TURNS = 8

@@ -17,8 +17,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from companion import sums
-from companion.journal import MOST_MENDED, MOST_STEPS, parse_journal
+from companion.games import checksums
+from companion.games.journal import MOST_MENDED, MOST_STEPS, parse_journal
 
 AREAS = ("c4", "b3", "d3")
 BEGIN: dict[str, dict[str, Any]] = {
@@ -43,10 +43,10 @@ def written(system: str, steps: int) -> bytes:
 
 
 def _lines(system: str, steps: int) -> Iterator[bytes]:
-    line = sums.sealed({"do": "new", "format": 1, **BEGIN[system]}, ())
+    line = checksums.sealed({"do": "new", "format": 1, **BEGIN[system]}, ())
     yield line
     for n in range(steps):
-        line = sums.sealed(STEP[system](n), (line,))
+        line = checksums.sealed(STEP[system](n), (line,))
         yield line
 
 

@@ -25,17 +25,18 @@ from typing import Any, Protocol
 import pygame
 
 from benchmarks.app import start_s
-from companion import shelf, statistics, storage
-from companion.app import App
-from companion.brought import with_texts
+from companion.app.app import App
+from companion.content.embedded import with_texts
+from companion.core import storage
 from companion.demo.autoplayer import Autoplayer
 from companion.demo.by_itself import player_of, request_of
 from companion.demo.player import set_up
-from companion.listing import FEW
-from companion.played import Played
-from companion.scenes.screen import Intent
-from companion.scenes.statistics import StatisticsScene
-from companion.view.window import Window
+from companion.games import shelf, statistics
+from companion.games.listing import FEW
+from companion.games.session import Played
+from companion.scenes.home.statistics import StatisticsScene
+from companion.ui.screen import Intent
+from companion.view.window.window import Window
 from engine.orders.board import load_board
 from tests.companion.fingers import own_place
 

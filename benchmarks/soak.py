@@ -30,22 +30,22 @@ from pathlib import Path
 import cv2
 import pygame
 
-from companion import storage
-from companion.app import App, Demonstration
-from companion.chosen import Choices
+from companion.app.app import App, Demonstration
+from companion.core import storage
+from companion.core.heap import give_back
 from companion.demo.autoplayer import Autoplayer
 from companion.demo.player import DemoPlayer, SimulatedEye, set_up, turns_of
 from companion.desk.in_use import DeskInUse
-from companion.explaining import Thinking
-from companion.match import Match
-from companion.memory import give_back
-from companion.recorder import Recorder
-from companion.scenes.crash import CrashScene
-from companion.scenes.table import TableScene
-from companion.settings import chosen_file
-from companion.understanding import Glimpse
-from companion.view.attendant import attendant
-from companion.view.window import Window
+from companion.evidence.recorder import Recorder
+from companion.games.match import Match
+from companion.perception.sync_monitor import Glimpse
+from companion.perception.turn_inference import Thinking
+from companion.scenes.home.crash import CrashScene
+from companion.scenes.table.table import TableScene
+from companion.settings.choices import Choices
+from companion.settings.layers import chosen_file
+from companion.view.window.ambience import attendant
+from companion.view.window.window import Window
 from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.position import Position
@@ -59,11 +59,11 @@ from hardware.pins import PinDevice
 from hardware.simulated_pins import SimulatedPins
 from hardware.simulated_ports import Cable, SimulatedController, SimulatedTags
 from hardware.wiring import Wiring
+from tests.companion.desk.presses import Presses, Pressing
 from tests.companion.driver import Driver
 from tests.companion.fingers import Fingers, own_place
-from tests.companion.gallery import unpainted
-from tests.companion.presses import Presses, Pressing
-from tests.companion.seeing import reading_of
+from tests.companion.gallery.gallery import unpainted
+from tests.companion.perception.seeing import reading_of
 from vision.errors import UnknownPieces
 from vision.packing import jpeg_of
 

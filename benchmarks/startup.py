@@ -62,14 +62,14 @@ LAUNCHER = UNTIL + "import runpy\nrunpy.run_path(sys.argv.pop(1), run_name='__ma
 CAMERA = (
     UNTIL
     + """
-import vision.camera_process as camera
+import vision.live.camera_process as camera
 def turns(loop, _clock, _wait):
     now_s = 0.0
     while True:
         now_s += loop.once(now_s)
 if not stop.endswith(":run"):
     camera.run = turns
-from vision.live import shared_file
+from vision.live.shared_picture import shared_file
 camera.main([*sys.argv[1:], "--live", str(shared_file())])
 """
 )
@@ -148,9 +148,9 @@ def app(size: str) -> Start:
         (
             Stage("Python itself", "-"),
             Stage("the command line's modules", "companion.cli:main"),
-            Stage("the app's modules", "companion.playing:play"),
-            Stage("settings, language, board, the app", "companion.view.window:run_window"),
-            Stage("the screen opened", "companion.view.window:Window.__init__"),
+            Stage("the app's modules", "companion.bootstrap:play"),
+            Stage("settings, language, board, the app", "companion.view.window.window:run_window"),
+            Stage("the screen opened", "companion.view.window.window:Window.__init__"),
             Stage("the first picture, its letters", "pygame.display:flip"),
         ),
     )
@@ -165,9 +165,9 @@ def referee() -> Start:
 def camera(folder: Path) -> Start:
     """The camera process until its first reading has settled, on the pictures of a demo in a folder."""
     stages = (
-        Stage("Python and modules", "vision.camera_process:main"),
-        Stage("the table and its weights", "vision.camera_process:run"),
-        Stage("pictures until the first reading", "vision.camera_process:reading_message"),
+        Stage("Python and modules", "vision.live.camera_process:main"),
+        Stage("the table and its weights", "vision.live.camera_process:run"),
+        Stage("pictures until the first reading", "vision.live.camera_process:reading_message"),
     )
     frames = folder / "frames"
     frames.mkdir()

@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 
 from benchmarks.traced_tables import photographed
-from companion.adapters import plan_of
+from companion.perception.adapters import plan_of
 from companion.tracing import eye
 from companion.tracing.begin import Proposal, with_areas, with_spaces
 from companion.tracing.draft import NOTHING, Draft, History, Patch

@@ -19,13 +19,13 @@ import cv2
 import numpy as np
 
 from companion.demo.table import SimulatedTable
-from companion.watch import CameraWatch
+from companion.perception.camera_watch import CameraWatch
 from engine.orders.board import load_board
 from vision.frame import fitted
 from vision.geometry import Picture
-from vision.motion import changed, shift_between, small_of
-from vision.read import read
-from vision.settling import StillMean
+from vision.live.motion import changed, shift_between, small_of
+from vision.live.settling import StillMean
+from vision.reading.read import read
 from vision.table import Table
 
 ROUNDS = 30

@@ -112,14 +112,14 @@ def _opened(line: str, home: Path) -> set[str]:
 
 def play(home: Path, turns: int, evidence: bool, clock: bool) -> None:
     """A game of so many turns, each looked at with the eye; then an hour without anybody, if `turns` is 0."""
-    from companion.app import App
-    from companion.board_choice import board_of
+    from companion.app.app import App
+    from companion.content.board_choice import board_of
+    from companion.core.storage import games_dir
     from companion.demo.player import DemoPlayer, SimulatedEye, set_up
-    from companion.match import Match
-    from companion.recorder import Recorder
-    from companion.settings import Settings
-    from companion.storage import games_dir
-    from companion.understanding import Glimpse
+    from companion.evidence.recorder import Recorder
+    from companion.games.match import Match
+    from companion.perception.sync_monitor import Glimpse
+    from companion.settings.layers import Settings
     from engine.orders.game import owed
     from vision.packing import jpeg_of
 
@@ -153,11 +153,11 @@ def play(home: Path, turns: int, evidence: bool, clock: bool) -> None:
 
 def real(home: Path, seconds: float) -> None:
     """The program itself at a table, watched by its camera process; then it is asked to end."""
-    from companion.board_choice import board_of
+    from companion.content.board_choice import board_of
     from companion.demo.player import SimulatedEye, set_up
     from companion.demo.show import save_picture
-    from companion.match import Match
-    from companion.settings import Settings
+    from companion.games.match import Match
+    from companion.settings.layers import Settings
 
     board = board_of(Settings())
     initiative, bonuses = set_up(board, SEED)

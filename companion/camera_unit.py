@@ -11,10 +11,10 @@ import signal
 import sys
 from pathlib import Path
 
-from companion import last_net
-from companion.saying import tell
+from companion.core.log import tell
+from companion.crash import last_net
 from hardware.notify import from_environment
-from vision.driver import PATIENCE
+from vision.live.driver import PATIENCE
 
 DIR = Path("/run/gunbai")
 
@@ -26,7 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.environ.update({**PATIENCE, **os.environ})
-    from vision.camera_service import serve
+    from vision.live.camera_service import serve
 
     try:
         serve(options.dir, from_environment())

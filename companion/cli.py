@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from companion import __version__, last_net
+from companion import __version__
 from companion.commands import (
     backup,
     battles,
@@ -39,9 +39,10 @@ from companion.commands import (
     uninstall,
     update,
 )
-from companion.errors import CompanionError, UsageError
-from companion.saying import tell
-from companion.terminal import fault_of, let_go, visible_output
+from companion.core.errors import CompanionError, UsageError
+from companion.core.log import tell
+from companion.core.printable import fault_of, let_go, visible_output
+from companion.crash import last_net
 from engine.errors import EngineError
 from vision.errors import VisionError
 
@@ -133,15 +134,16 @@ def _own_boards() -> None:
 
     The rules of a system are only loaded where somebody has something of their own for it.
     """
-    from companion import boards, storage
+    from companion.content import boards
+    from companion.core import storage
 
     broken = [*boards.register().broken]
     if (storage.data_dir() / "decks").is_dir():
-        from companion import decks
+        from companion.content import decks
 
         broken += decks.register().broken
     if (storage.data_dir() / "scenarios").is_dir():
-        from companion import scenarios
+        from companion.content import battles as scenarios
 
         broken += scenarios.register().broken
     for _path, why in broken:

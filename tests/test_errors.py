@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.errors import CompanionError, SettingsError
+from companion.core.errors import CompanionError, SettingsError
 from engine.errors import BadStep, EngineError, Illegal
 from engine.orders.game import judge, new_game
 from engine.orders.steps import Deploy

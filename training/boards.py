@@ -7,9 +7,9 @@ from math import pi, sqrt
 
 import numpy as np
 
-from vision.art import BoardMarks, hexagon
-from vision.art_marks import COLOURS_BGR
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
+from vision.simulation.art_marks import COLOURS_BGR
+from vision.simulation.board_art import BoardMarks, hexagon
 
 Rng = np.random.Generator
 Point = tuple[float, float]

@@ -13,12 +13,12 @@ import numpy.typing as npt
 
 from training.boards import random_board
 from training.render import main
-from vision.dice_network import CLASSES, UNREADABLE
-from vision.dice_windows import WINDOW_PX, Window, cut, window_at
+from vision.dice.network import CLASSES, UNREADABLE
+from vision.dice.windows import WINDOW_PX, Window, cut, window_at
 from vision.geometry import Camera, apply, board_from_image, camera_of
-from vision.simulate_dice import Body
-from vision.simulate_tables import random_manner, random_pieces
-from vision.simulate_throws import Group, Lying, Point, Rng, ThrowStudio
+from vision.simulation.dice import Body
+from vision.simulation.tables import random_manner, random_pieces
+from vision.simulation.throws import Group, Lying, Point, Rng, ThrowStudio
 
 Floats = npt.NDArray[np.float64]
 

@@ -1,6 +1,6 @@
-"""Fit the logistic models of `vision/pieces.py`: `python -m training.fit_scores PLAN OUT FOLDER [FOLDER ...]`.
+"""Fit the logistic models of `vision/reading/pieces.py`: `python -m training.fit_scores PLAN OUT FOLDER [FOLDER ...]`.
 
-Folders hold tables as `vision.simulate_tables.make_table` writes them, PLAN is a board's facts file or its plan (a
+Folders hold tables as `vision.simulation.tables.make_table` writes them, PLAN is a board's facts file or its plan (a
 table's own `plan.json` goes before it), OUT the weights. All tables are of one set of pieces.
 Tables that the network was trained on, or that are to measure the eye with, must not be among them.
 """
@@ -17,17 +17,17 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.calibrate import calibrate
-from vision.chance import log_odds
-from vision.count import beliefs, doubt_in, units_of
+from vision.calibration.calibrate import calibrate
 from vision.evaluate import plan_of_file
 from vision.frame import load_picture
 from vision.geometry import apply
-from vision.pieces import Candidate, Piece, pieces_of
 from vision.plan import BoardPlan
-from vision.read import board_image, candidates_in, prepared
-from vision.register import register
-from vision.sets import DISC, LEADER, set_of
+from vision.reading.count import beliefs, doubt_in, units_of
+from vision.reading.log_odds import log_odds
+from vision.reading.piece_sets import DISC, LEADER, set_of
+from vision.reading.pieces import Candidate, Piece, pieces_of
+from vision.reading.read import board_image, candidates_in, prepared
+from vision.registration.register import register
 
 NEAR_MM = 5.5
 RIDGE = 1e-2

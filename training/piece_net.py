@@ -1,4 +1,4 @@
-"""The piece network as torch modules, and its export: what `vision/network.py` runs.
+"""The piece network as torch modules, and its export: what `vision/reading/network.py` runs.
 
 Three parts: `Printed` looks at the empty board and the up field once for a table, `Frame` at each frame, and `Looks`
 turns what single pieces of the photo of the start looked like into a scale and a shift of the coarse features
@@ -17,7 +17,7 @@ import torch  # type: ignore[import-not-found]
 from torch import Tensor, nn
 
 from training.model_file import halve, save
-from vision.network import CLASSES, COARSE, FINE, FRAME_MODEL, LOOKS, LOOKS_KINDS, PRINTED_MODEL, STEP, STRIDE
+from vision.reading.network import CLASSES, COARSE, FINE, FRAME_MODEL, LOOKS, LOOKS_KINDS, PRINTED_MODEL, STEP, STRIDE
 
 STEM = 16
 
@@ -106,7 +106,7 @@ class PieceNet(nn.Module):  # type: ignore[misc]
 def looks_of(near: Tensor, far: Tensor, shown: list[Any]) -> Tensor:
     """(N, LOOKS) from features and, per sample, (M, 3) rows and columns in cells and classes of single pieces.
 
-    The same as `vision.network.looks_of` for one picture: means at 3x3 cells, and a flag, for each kind in turn.
+    The same as `vision.reading.network.looks_of` for one picture: means at 3x3 cells, and a flag, for each kind in turn.
     """
     rows = []
     smooth = nn.functional.avg_pool2d(near, 3, 1, 1)

@@ -18,10 +18,10 @@ import numpy.typing as npt
 
 from training.boards import GAMES, Game, random_board
 from vision.geometry import Grid, board_from_image
-from vision.sets import PieceSet, set_of
-from vision.simulate import Moment, Piece, Shot
-from vision.simulate_camera import SimulatedCamera
-from vision.simulate_tables import TableShots, table_shots
+from vision.reading.piece_sets import PieceSet, set_of
+from vision.simulation.camera import SimulatedCamera
+from vision.simulation.table import Moment, Piece, Shot
+from vision.simulation.tables import TableShots, table_shots
 
 Floats = npt.NDArray[np.float64]
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.geometry import Grid
-from vision.network import BRIGHTNESS, CLASSES, COVERED, STACKED, STRIDE, UP_GAIN, gains
+from vision.reading.network import BRIGHTNESS, CLASSES, COVERED, STACKED, STRIDE, UP_GAIN, gains
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]

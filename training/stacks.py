@@ -1,7 +1,7 @@
 """Train the closer look at stacks: `python -m training.stacks OUT DATA [DATA ...] --steps 6000`.
 
 Needs torch and onnx, which the program itself does not. DATA are folders of rendered tables as `training.train` takes
-them; OUT gets the model that `vision/stacks.py` runs, and weights to `--go-on` from. Each disc is shown beside the
+them; OUT gets the model that `vision/reading/stacks.py` runs, and weights to `--go-on` from. Each disc is shown beside the
 nearest single discs of its faction in another frame of its table, as the program shows it beside those of the start.
 """
 
@@ -21,8 +21,8 @@ from torch import Tensor, nn
 from training.piece_net import conv, write
 from training.samples import Sample, read_table
 from vision.geometry import Grid
-from vision.network import BRIGHTNESS, CLASSES, UP_GAIN
-from vision.stacks import BOARD, CHANNELS, KNOWN, MODEL, NEAREST, PRINTED, SIDE, SINGLE, SINGLE_UP, UP
+from vision.reading.network import BRIGHTNESS, CLASSES, UP_GAIN
+from vision.reading.stacks import BOARD, CHANNELS, KNOWN, MODEL, NEAREST, PRINTED, SIDE, SINGLE, SINGLE_UP, UP
 
 Floats = npt.NDArray[np.float32]
 Bytes = npt.NDArray[np.uint8]

@@ -19,7 +19,7 @@ from torch import Tensor, nn
 
 from training.piece_net import PieceNet, export, looks_of
 from training.samples import CROP, Crop, Sample, pair_of, read_table
-from vision.network import CLASSES, COVERED, STACKED
+from vision.reading.network import CLASSES, COVERED, STACKED
 
 HELD_BACK = 25
 """Every so many-th table is kept for judging, never trained on."""

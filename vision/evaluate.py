@@ -25,15 +25,15 @@ import numpy as np
 from intake.errors import Unreadable
 from intake.files import read_file
 from intake.json_text import MOST_BYTES, parse_object
-from vision.calibrate import calibrate
-from vision.count import SURE
+from vision.calibration.calibrate import calibrate
 from vision.errors import TableError, VisionError
-from vision.expect import expecting
 from vision.frame import fitted, load_picture
 from vision.geometry import Matrix, Picture, apply
 from vision.plan import BoardPlan, plan_from_data
-from vision.read import Reading, prepared, read
-from vision.register import register
+from vision.reading.count import SURE
+from vision.reading.prior import expecting
+from vision.reading.read import Reading, prepared, read
+from vision.registration.register import register
 from vision.reliability import calibration_error, diagram, steps_of
 from vision.table import Table
 

@@ -13,11 +13,11 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
-from companion import storage
 from companion.appliance import collecting, copies
 from companion.appliance.collecting import TRIES, Found, Restless
 from companion.appliance.owners import as_owner
-from companion.errors import ApplianceError
+from companion.core import storage
+from companion.core.errors import ApplianceError
 from intake.errors import Unreadable
 from intake.tar_file import CHUNK
 

@@ -14,7 +14,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion import settings, storage
 from companion.appliance.copies import (
     CHOSEN,
     FOLDERS,
@@ -26,9 +25,11 @@ from companion.appliance.copies import (
     digest_of,
     told_bytes,
 )
-from companion.errors import ApplianceError
-from companion.evidence import FOLDER_SUFFIX
-from companion.index_file import COUNTED, SHELF
+from companion.core import storage
+from companion.core.errors import ApplianceError
+from companion.evidence.pictures import FOLDER_SUFFIX
+from companion.games.index_file import COUNTED, SHELF
+from companion.settings import layers
 from intake.errors import Unreadable
 from intake.files import read_file
 
@@ -84,7 +85,7 @@ def found(held: Collection[str] = ()) -> Found:
     Pictures are not copied, nor what can be worked out anew.
     """
     gathered = _Gathered(storage.data_dir(), held, MOST_BYTES, MOST_MANIFEST_BYTES)
-    gathered.take_chosen(settings.chosen_file())
+    gathered.take_chosen(layers.chosen_file())
     for folder, names in gathered.folders():
         for together in _groups(names):
             gathered.take(folder, together)

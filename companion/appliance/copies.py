@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from companion import __version__
-from companion.errors import ApplianceError
+from companion.core.errors import ApplianceError
 from intake.errors import Unreadable
 from intake.files import open_file
 from intake.json_text import parse_object

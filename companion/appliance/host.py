@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from companion.appliance import rights
 from companion.appliance.layout import Layout
-from companion.errors import ApplianceError
+from companion.core.errors import ApplianceError
 
 LAST_S = 1800
 

@@ -9,11 +9,11 @@ from functools import partial
 from pathlib import Path
 
 from companion.appliance import archive, machine, releases, signing, system
-from companion.appliance.deeds import Deed, Undo, for_good
+from companion.appliance.actions import Deed, Undo, for_good
 from companion.appliance.host import Host
 from companion.appliance.layout import FALLEN, SERVICE, TIMER, USER, Layout
 from companion.appliance.machine import Machine
-from companion.errors import ApplianceError
+from companion.core.errors import ApplianceError
 
 PACKED_WHEELS = "wheels"
 

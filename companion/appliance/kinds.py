@@ -12,12 +12,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion import deck_drafts, game_clock, settings, sums
 from companion.appliance.copies import CHOSEN, MOST_FILE_BYTES
-from companion.decks import DECKS
-from companion.errors import CompanionError
-from companion.scenarios import SCENARIOS
-from companion.shelf import LABELS_BYTES
+from companion.content import deck_drafts
+from companion.content.battles import SCENARIOS
+from companion.content.decks import DECKS
+from companion.core.errors import CompanionError
+from companion.games import checksums, clock
+from companion.games.shelf import LABELS_BYTES
+from companion.settings import layers
 from companion.tracing.draft_file import read_draft
 from engine.errors import EngineError
 from engine.orders.board import read_board
@@ -90,7 +92,7 @@ def _game(name: str, line: bytes) -> None:
     try:
         is_new = _line(name, line).get("do") == "new"
     except Unreadable:
-        is_new = len(line) < sums.LONGEST and sums.is_sealed(line + b"\n")
+        is_new = len(line) < checksums.LONGEST and checksums.is_sealed(line + b"\n")
         if not is_new:
             raise
     if not is_new:
@@ -98,7 +100,7 @@ def _game(name: str, line: bytes) -> None:
 
 
 def _clock(_name: str, data: bytes) -> None:
-    game_clock.spent_of(data)
+    clock.spent_of(data)
 
 
 def _labels(_name: str, data: bytes) -> None:
@@ -166,7 +168,7 @@ def _tags(_name: str, data: bytes) -> None:
 
 
 def _chosen(_name: str, data: bytes) -> None:
-    fields = settings.fields_of(parse_toml(decoded(data)))
+    fields = layers.fields_of(parse_toml(decoded(data)))
     by_hand = sorted(fields.keys() & set(BY_HAND))
     if by_hand:
         raise Unreadable(f"{', '.join(by_hand)}: not chosen in the app")
@@ -197,7 +199,7 @@ def _kind(form: str, read: Read, most_bytes: int = MOST_FILE_BYTES, *, lines: bo
 KINDS = (
     _kind(_GAME, _game, lines=True),
     _kind(rf"{_GAME}\.undone", _line, lines=True),
-    _kind(rf"{_GAME}\.clock\.json", _clock, game_clock.MOST_BYTES, weight=JSON),
+    _kind(rf"{_GAME}\.clock\.json", _clock, clock.MOST_BYTES, weight=JSON),
     _kind(rf"{_GAME}(?:\.clock\.json)?{_BROKEN}", _anything, weight=0),
     _kind(r"games/(?:trash/)?labels\.json", _labels, LABELS_BYTES, weight=JSON),
     _kind(rf"boards/{_NAME}\.toml", _board, MOST_TEXT_BYTES, weight=TOML),

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from companion.appliance.tree import NAME, Entry, name_of
-from companion.errors import ApplianceError
+from companion.core.errors import ApplianceError
 from intake.errors import Unreadable
 from intake.json_text import parse_object
 

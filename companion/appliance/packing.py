@@ -14,7 +14,7 @@ from companion.appliance import archive, signing
 from companion.appliance.host import Host
 from companion.appliance.manifest import TREE, WHEELS, Manifest, to_bytes
 from companion.appliance.tree import PARTS, entry_of, files_of, name_of, version_of
-from companion.errors import ApplianceError
+from companion.core.errors import ApplianceError
 
 RUNS_ON = ("aarch64 3.11", "aarch64 3.13", "x86_64 3.11", "x86_64 3.13")
 GLIBC_MINORS = range(17, 37)  # bookworm has glibc 2.36: wheels made for anything up to that run on it

@@ -11,13 +11,13 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from companion.appliance.actions import Undo
 from companion.appliance.archive import PLAIN, RUN, write
-from companion.appliance.deeds import Undo
 from companion.appliance.host import Host
 from companion.appliance.layout import NOBODY, USER, Layout
 from companion.appliance.rights import OFFLINE
 from companion.appliance.tree import NAME, entry_of, files_of, name_of, version_of
-from companion.errors import ApplianceError
+from companion.core.errors import ApplianceError
 
 COMPLETE = ".complete"
 _BUILD = re.compile(r"build ([0-9]{1,16})\n")

@@ -14,14 +14,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO, Literal
 
-from companion import settings, storage
 from companion.appliance import copies
 from companion.appliance.backing_up import SPARE_BYTES
 from companion.appliance.collecting import game_of
 from companion.appliance.copies import Content
 from companion.appliance.kinds import kind_of
-from companion.errors import ApplianceError
-from companion.storage import GAME_SUFFIX
+from companion.core import storage
+from companion.core.errors import ApplianceError
+from companion.core.storage import GAME_SUFFIX
+from companion.settings import layers
 from intake.errors import Unreadable
 from intake.files import read_file
 from intake.text import one_line
@@ -65,7 +66,7 @@ class Plan:
 
 def path_of(name: str) -> Path:
     """Where a file of this name in a copy belongs."""
-    return settings.chosen_file() if name == copies.CHOSEN else storage.data_dir() / name
+    return layers.chosen_file() if name == copies.CHOSEN else storage.data_dir() / name
 
 
 @dataclass(frozen=True, slots=True)

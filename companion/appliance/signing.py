@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from companion.appliance.archive import PLAIN, Head, write
 from companion.appliance.host import Host, Ran
 from companion.appliance.layout import Layout
-from companion.errors import ApplianceError
+from companion.core.errors import ApplianceError
 from intake.errors import Unreadable
 from intake.files import read_file
 

@@ -7,10 +7,10 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from companion.appliance.deeds import Deed, Undo
+from companion.appliance.actions import Deed, Undo
 from companion.appliance.host import Host
 from companion.appliance.layout import CAMERA, FALLEN, SERVICE, TIMER, USER, Layout
-from companion.errors import ApplianceError
+from companion.core.errors import ApplianceError
 
 SETTINGS_HEAD = """\
 # The owner's settings of this machine; docs/settings.md tells every key. What is chosen in the app counts more.

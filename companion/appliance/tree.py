@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.errors import ApplianceError
+from companion.core.errors import ApplianceError
 
 PARTS = (
     *("intake", "engine", "vision", "hardware", "companion", "systemd", "requirements", "docs"),

@@ -6,11 +6,11 @@ from functools import partial
 from stat import S_ISREG
 
 from companion.appliance import system
-from companion.appliance.deeds import Deed, for_good
+from companion.appliance.actions import Deed, for_good
 from companion.appliance.host import Host
 from companion.appliance.layout import BACKUPS, CAMERA, FALLEN, SERVICE, STATE, TIMER, USER
 from companion.appliance.updating import back_up
-from companion.errors import ApplianceError
+from companion.core.errors import ApplianceError
 
 LAST = "var/backups/gunbai"
 """Where the last copy of purged games stays."""

@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 
 from companion.appliance import archive, releases, signing
+from companion.appliance.actions import Deed
 from companion.appliance.archive import Head
-from companion.appliance.deeds import Deed
 from companion.appliance.host import Host
 from companion.appliance.installing import Newcomer, change_over, made_ready, put_both
 from companion.appliance.layout import COMMAND, USER, Layout
@@ -16,7 +16,7 @@ from companion.appliance.machine import Machine
 from companion.appliance.manifest import Manifest
 from companion.appliance.system import is_running
 from companion.appliance.tree import number
-from companion.errors import ApplianceError
+from companion.core.errors import ApplianceError
 
 MB = 1_000_000
 ENVIRONMENT_MB = 500

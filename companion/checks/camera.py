@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from companion.adapters import plan_of
 from companion.checks.looked import Looked, Machine
-from companion.fault_words import fault_words
-from companion.language import _, plural
-from companion.live import cameras_found
-from companion.watch import CameraWatch
+from companion.perception.adapters import plan_of
+from companion.perception.camera_list import cameras_found
+from companion.perception.camera_watch import CameraWatch
+from companion.text.catalogue import _, plural
+from companion.text.faults import fault_words
 from engine.orders.board import Board
-from vision.faults import faults_of
+from vision.calibration.faults import faults_of
 from vision.geometry import Picture
 from vision.packing import jpeg_of
 

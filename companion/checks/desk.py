@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from companion.checks.looked import Looked, State
 from companion.desk.in_use import plan_of
-from companion.language import _, plural
-from companion.settings import Settings
+from companion.settings.layers import Settings
+from companion.text.catalogue import _, plural
 from hardware.desk import Desk, DeskPlan, open_desk
 from hardware.device import Health
 from hardware.errors import HardwareError, WiringError

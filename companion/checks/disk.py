@@ -9,9 +9,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from companion import storage
 from companion.checks.looked import Looked, Machine
-from companion.language import _
+from companion.core import storage
+from companion.text.catalogue import _
 
 MB = 1_000_000
 LEAST_MB, FEW_MB = 20, 500

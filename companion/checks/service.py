@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from companion import storage
 from companion.checks.looked import Looked, Machine
-from companion.language import _, plural
+from companion.core import storage
+from companion.text.catalogue import _, plural
 
 UNITS = ("gunbai.service", "gunbai-camera.service", "gunbai-backup.timer")
 ASKED = "Id,ActiveState,Result,NRestarts,WatchdogUSec"

@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     from pathlib import Path
 
     from companion.appliance.backing_up import back_up, default_folder, keep, stream
-    from companion.errors import UsageError
+    from companion.core.errors import UsageError
 
     if options.keep < 1:
         raise UsageError("--keep: at least 1 is expected")
@@ -56,14 +56,14 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _tell_left_out(left_out: tuple[tuple[str, str], ...]) -> None:
-    from companion.saying import tell
+    from companion.core.log import tell
 
     for name, why in left_out:
         tell("warning", f"left out: {name} ({why})")
 
 
 def _tell(copied: Copied) -> None:
-    from companion.wording import counted
+    from companion.text.columns import counted
     from intake.text import one_line
 
     if copied.path is None:

@@ -27,8 +27,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0 when it is done, or the file is sound."""
-    from companion.own_list import KNOWN, Listing, done
-    from companion.scenarios import SCENARIOS
+    from companion.content.battles import SCENARIOS
+    from companion.content.own_list import KNOWN, Listing, done
     from engine.sonae.scenario import Scenario, load_scenario, scenario_names
 
     def told(battle: Scenario) -> str:

@@ -41,7 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0 when the bundle is written, or nothing in it got worse; 1 where something did."""
-    from companion.errors import UsageError
+    from companion.core.errors import UsageError
 
     if options.check:
         if options.what or options.output or options.truth or options.table:
@@ -55,24 +55,25 @@ def run(options: argparse.Namespace) -> int:
 def _check(options: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from companion import bundling
+    from companion.evidence import bundle
 
-    checks = bundling.check_bundle(Path(options.check))
+    checks = bundle.check_bundle(Path(options.check))
     for check in checks:
-        print(json.dumps(bundling.check_json(check)) if options.json else bundling.check_text(check))
+        print(json.dumps(bundle.check_json(check)) if options.json else bundle.check_text(check))
     return 0 if all(check.good for check in checks) else 1
 
 
 def _pack(options: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from companion import bundling, settings
-    from companion.bundles import write_bundle
-    from companion.errors import UsageError
-    from companion.eye import load_table
-    from companion.inputs import load_position
-    from companion.journal import read_journal
-    from companion.wording import counted
+    from companion.core.errors import UsageError
+    from companion.evidence import bundle
+    from companion.evidence.bundle_file import write_bundle
+    from companion.games.journal import read_journal
+    from companion.settings import layers
+    from companion.terminal.eye import load_table
+    from companion.terminal.inputs import load_position
+    from companion.text.columns import counted
     from intake.text import one_line
 
     games = [Path(name) for name in options.what if name.endswith(".jsonl")]
@@ -82,18 +83,18 @@ def _pack(options: argparse.Namespace) -> int:
     if len(options.truth) > len(pictures):
         raise UsageError("--truth: more than there are pictures to say it of")
     journal = read_journal(games[0]) if games else None  # pictures are kept of boards alone
-    table_path = Path(options.table) if options.table else settings.load().table
+    table_path = Path(options.table) if options.table else layers.load().table
     if table_path is None:
         raise UsageError("--table TABLE is expected: the settings name none")
     game, table = (games[0] if games else None), load_table(str(table_path))
-    truths = [bundling.units_of(load_position(name).position) for name in options.truth]
-    frames = [] if game is None or journal is None else list(bundling.kept_frames(table, game, journal))
+    truths = [bundle.units_of(load_position(name).position) for name in options.truth]
+    frames = [] if game is None or journal is None else list(bundle.kept_frames(table, game, journal))
     known = [*truths, *[None] * (len(pictures) - len(truths))]
-    frames += [bundling.framed(table, path, truth) for path, truth in zip(pictures, known, strict=True)]
+    frames += [bundle.framed(table, path, truth) for path, truth in zip(pictures, known, strict=True)]
     if not frames:
         raise UsageError(f"{game}: no pictures were kept beside this game: name one")
-    data = None if game is None or journal is None else bundling.game_bytes(game, journal, names=options.with_names)
-    write_bundle(Path(options.output), bundling.bundle_of(table, frames, data))
+    data = None if game is None or journal is None else bundle.game_bytes(game, journal, names=options.with_names)
+    write_bundle(Path(options.output), bundle.bundle_of(table, frames, data))
     told = "" if game is None else ", the game" if options.with_names else ", the game without its players' names"
     print(f"{one_line(options.output)}: {counted(len(frames), 'picture')}, the table{told}")
     return 0

@@ -30,8 +30,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0 when the table is written, whatever is to be said of its photos."""
-    from companion.eye import calibrate_table
-    from companion.saying import tell
+    from companion.core.log import tell
+    from companion.terminal.eye import calibrate_table
 
     made, doubts = calibrate_table(options.reference, options.board, options.corners, options.start, options.output)
     print(made)

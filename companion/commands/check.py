@@ -27,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0 where every step is legal, 1 at the first that is not."""
-    from companion import inputs, reports
+    from companion.terminal import inputs, reports
 
     loaded = inputs.load_any(options.position)
     reports.notice(loaded.notice)

@@ -27,8 +27,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0 when it is done, or the file is sound; a deck that cannot be played with says why."""
-    from companion.decks import DECKS
-    from companion.own_list import KNOWN, Listing, done
+    from companion.content.decks import DECKS
+    from companion.content.own_list import KNOWN, Listing, done
     from engine.generals.cards import Deck, check_deck, deck_names, load_deck
 
     def told(deck: Deck) -> str:

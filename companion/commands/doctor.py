@@ -27,12 +27,13 @@ def run(options: argparse.Namespace) -> int:
     import json
     import sys
 
-    from companion import health, settings
-    from companion.language import use_language
-    from companion.view.parts import parts
-    from companion.view.sounds import Speaker
+    from companion.checks import health
+    from companion.settings import layers
+    from companion.text.catalogue import use_language
+    from companion.view.window.self_check import parts
+    from companion.view.window.sounds import Speaker
 
-    chosen, _broken = settings.load_sound()
+    chosen, _broken = layers.load_sound()
     use_language(chosen.language)
     found = []
     for check in health.checks(parts(chosen), health.Around(pictures=options.pictures)):

@@ -30,8 +30,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0 where all went as it has to, 1 where something did not."""
+    from companion.core.errors import UsageError
     from companion.drill.scenarios import SCENARIOS, named
-    from companion.errors import UsageError
 
     try:
         wanted = named(tuple(options.names))

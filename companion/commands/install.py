@@ -38,6 +38,6 @@ def asking(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0 when it is installed, 1 where the answer was no."""
-    from companion.appliance import doing
+    from companion.appliance import running
 
-    return doing.install(options)
+    return running.install(options)

@@ -7,8 +7,8 @@ import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from companion.sonae.marking import Marking
-    from companion.sonae.measuring import Sighting
+    from companion.measuring.field import Sighting
+    from companion.measuring.marking import Marking
     from engine.sonae.position import Position
     from engine.sonae.ruler import Ruler
 
@@ -46,7 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0 when it was measured, 1 when something was moved against the rules."""
-    from companion.sonae.report import sighting_json, sighting_text
+    from companion.measuring.report import sighting_json, sighting_text
 
     marking = _marking(options)
     position = _position(options)
@@ -62,9 +62,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _position(options: argparse.Namespace) -> Position:
-    from companion.errors import InputError
-    from companion.inputs import load_any
-    from companion.reports import notice
+    from companion.core.errors import InputError
+    from companion.terminal.inputs import load_any
+    from companion.terminal.reports import notice
     from engine.sonae.game import new_game
     from engine.sonae.position import Position
     from engine.sonae.scenario import load_scenario
@@ -79,8 +79,8 @@ def _position(options: argparse.Namespace) -> Position:
 
 
 def _marking(options: argparse.Namespace) -> Marking:
-    from companion.errors import UsageError
-    from companion.sonae.marking import HEIGHTS, marking_of
+    from companion.core.errors import UsageError
+    from companion.measuring.marking import HEIGHTS, marking_of
 
     least, most = HEIGHTS
     height = options.base_height
@@ -90,12 +90,12 @@ def _marking(options: argparse.Namespace) -> Marking:
 
 
 def _seen(options: argparse.Namespace, position: Position, marking: Marking) -> Sighting:
-    from companion.errors import InputError
-    from companion.sonae.marking import marked_table
-    from companion.sonae.measuring import measured
+    from companion.core.errors import InputError
+    from companion.measuring.field import measured
+    from companion.measuring.marking import marked_table
     from intake.files import read_file_or_pipe
+    from vision.bases.bases import measure
     from vision.frame import load_picture
-    from vision.marked import measure
 
     table = marked_table(position.scenario, marking)
     seen = measured(position, measure(load_picture(options.photo, read_file_or_pipe), table))
@@ -105,8 +105,8 @@ def _seen(options: argparse.Namespace, position: Position, marking: Marking) -> 
 
 
 def _ruler(options: argparse.Namespace, position: Position, seen: Sighting) -> Ruler:
-    from companion.errors import InputError, UsageError
-    from companion.sonae.measuring import as_seen
+    from companion.core.errors import InputError, UsageError
+    from companion.measuring.field import as_seen
     from engine.sonae.ruler import ruler
 
     for unit in options.units:
@@ -118,6 +118,6 @@ def _ruler(options: argparse.Namespace, position: Position, seen: Sighting) -> R
 
 
 def _ruler_json(laid: Ruler | None) -> dict[str, object]:
-    from companion.sonae.report import ruler_json
+    from companion.measuring.report import ruler_json
 
     return {"ruler": ruler_json(laid)} if laid else {}

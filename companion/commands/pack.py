@@ -31,10 +31,10 @@ def run(options: argparse.Namespace) -> int:
     """0 when the update is written."""
     from pathlib import Path
 
-    from companion.appliance.doing import ROOT
     from companion.appliance.host import Host
     from companion.appliance.layout import Layout
     from companion.appliance.packing import RUNS_ON, pack
+    from companion.appliance.running import ROOT
 
     key = Path(options.sign) if options.sign else None
     packed = pack(ROOT, Path(options.output), options.runs_on or RUNS_ON, Host(Layout()), key)

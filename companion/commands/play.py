@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """The window's exit status."""
     gc.disable()  # what is loaded now stays, and to look for garbage in it takes a sixth of the start
-    from companion.playing import play
+    from companion.bootstrap import play
 
     gc.freeze()
     gc.enable()

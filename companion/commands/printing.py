@@ -48,8 +48,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0 when the sheets are written."""
-    from companion.language import languages, use_language
     from companion.printing import prints
+    from companion.text.catalogue import languages, use_language
     from intake.text import one_line
 
     if options.language not in languages():
@@ -76,10 +76,10 @@ def _board(options: argparse.Namespace) -> prints.Printed:
 
 
 def _markers(options: argparse.Namespace) -> prints.Printed:
-    from companion.language import _
+    from companion.measuring.marking import MARKINGS
     from companion.printing import prints
     from companion.printing.marker_sheets import Bases, marker_sheets
-    from companion.sonae.marking import MARKINGS
+    from companion.text.catalogue import _
     from engine.sonae.scenario import load_scenario
 
     if not LEAST_MM <= options.base_mm <= MOST_MM:
@@ -99,6 +99,6 @@ def _parts(text: str | None, known: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _usage(message: str) -> Exception:
-    from companion.errors import UsageError
+    from companion.core.errors import UsageError
 
     return UsageError(message)

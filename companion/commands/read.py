@@ -29,8 +29,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0 when every picture was read."""
-    from companion import eye
-    from companion.adapters import with_game
+    from companion.perception.adapters import with_game
+    from companion.terminal import eye
 
     table = eye.load_table(options.table)
     position = _last_position(options.game) if options.game else None
@@ -43,8 +43,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _last_position(game: str) -> Position:
-    from companion.inputs import load_position
-    from companion.reports import notice
+    from companion.terminal.inputs import load_position
+    from companion.terminal.reports import notice
 
     loaded = load_position(game)
     notice(loaded.notice)

@@ -24,10 +24,10 @@ def run(options: argparse.Namespace) -> int:
     """0, or 1 where the rules refuse a step."""
     from pathlib import Path
 
-    from companion import reports
-    from companion.journal import read_game
-    from companion.match import remark
-    from companion.wording import ruling_text
+    from companion.games.journal import read_game
+    from companion.games.match import remark
+    from companion.terminal import reports
+    from companion.text.columns import ruling_text
 
     journal = read_game(Path(options.game))
     if options.json:

@@ -25,8 +25,8 @@ def run(options: argparse.Namespace) -> int:
     import sys
     from pathlib import Path
 
-    from companion import storage
     from companion.appliance import copies, owners, restoring
+    from companion.core import storage
 
     piped = options.file == "-"
     with copies.piped(sys.stdin.buffer) if piped else copies.opened(Path(options.file)) as file:

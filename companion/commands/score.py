@@ -24,8 +24,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0 when there is a score."""
-    from companion import scoring
-    from companion.errors import UsageError
+    from companion.core.errors import UsageError
+    from companion.terminal import scoring
 
     if options.game and not options.table:
         raise UsageError("--game goes with --table: a saved game is scored by itself (gunbai score GAME)")

@@ -23,6 +23,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0 when it is gone, 1 where the answer was no, or nothing is installed."""
-    from companion.appliance import doing
+    from companion.appliance import running
 
-    return doing.uninstall(options)
+    return running.uninstall(options)

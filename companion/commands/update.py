@@ -27,6 +27,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """0 when the other release is in use, 1 where the answer was no, or where it had to be taken back."""
-    from companion.appliance import doing
+    from companion.appliance import running
 
-    return doing.update(options)
+    return running.update(options)

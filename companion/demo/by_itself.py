@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
-from companion import storage
-from companion.app import App, Demonstration
-from companion.brought import with_texts
-from companion.chosen import Choices
-from companion.errors import MatchError, UsageError
-from companion.match import AnyMatch
-from companion.played import Played
-from companion.retold import stands_text, step_text
-from companion.scenes.tellings import telling_of
-from companion.settings import Settings, chosen_file
+from companion.app.app import App, Demonstration
+from companion.content.embedded import with_texts
+from companion.core import storage
+from companion.core.errors import MatchError, UsageError
+from companion.games.match import AnyMatch
+from companion.games.session import Played
+from companion.scenes.base.tellings import telling_of
+from companion.settings.choices import Choices
+from companion.settings.layers import Settings, chosen_file
+from companion.terminal.retold import stands_text, step_text
 from engine.parts import Json
 
 GAME = "game.jsonl"
@@ -125,7 +125,7 @@ def played(match: AnyMatch, player: SelfPlayer) -> Iterator[str]:
 
 def _picture(match: AnyMatch, path: Path) -> None:
     """The app's screen at this moment."""
-    from companion.view.pictures import save_screen
+    from companion.view.page.pictures import save_screen
 
     save_screen(App(match=match), path)
 
@@ -135,7 +135,7 @@ def _picture(match: AnyMatch, path: Path) -> None:
 
 def watched(match: AnyMatch, player: SelfPlayer, settings: Settings, size_px: tuple[int, int] | None) -> int:
     """In the window, step by step; a touch takes over, and how it stands then is told."""
-    from companion.view.window import run_window
+    from companion.view.window.window import run_window
 
     app = App(autoplay=player, match=match)
     app.stage.apply(settings)

@@ -7,10 +7,10 @@ from math import dist, pi
 
 import numpy as np
 
-from vision.art import Image
-from vision.simulate import BOARD_THICKNESS_MM, Studio
-from vision.simulate_dice import GAME_FACES, Body, Lamps, add_bodies
-from vision.simulate_throws import Make, die_of
+from vision.simulation.board_art import Image
+from vision.simulation.dice import GAME_FACES, Body, Lamps, add_bodies
+from vision.simulation.table import BOARD_THICKNESS_MM, Studio
+from vision.simulation.throws import Make, die_of
 
 BLACK = Make(15.0, 1.2, (44.0, 42.0, 40.0), (238.0, 242.0, 242.0), 0.12, 0.24, 0.4, 0.2)
 IN_THE_BOX = 4

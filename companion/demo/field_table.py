@@ -9,15 +9,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.sonae.marking import MARKINGS, marked_table
+from companion.measuring.marking import MARKINGS, marked_table
 from engine.sonae.field import Place
 from engine.sonae.position import Position
 from engine.sonae.scenario import Scenario
 from vision.geometry import Picture
-from vision.simulate_camera import SimulatedCamera
-from vision.simulate_lens import Lens
-from vision.simulate_marked import Astray, BaseAt, Lamp, MarkedScene, camera_over, shoot
-from vision.simulate_marked_ground import Surface
+from vision.simulation.camera import SimulatedCamera
+from vision.simulation.lens import Lens
+from vision.simulation.marked import Astray, BaseAt, Lamp, MarkedScene, camera_over, shoot
+from vision.simulation.marked_ground import Surface
 
 CAMERA = SimulatedCamera(tilt_deg=22.0, side_deg=4.0, focal=0.95, radial=-0.06, size_px=(1280, 960))
 HANDS_OFF, HANDS_DEG = 0.015, 1.0

@@ -14,8 +14,8 @@ from queue import Queue
 
 from companion.demo.autoplayer import Autoplayer
 from companion.demo.player import SimulatedEye
-from companion.match import Match
-from companion.understanding import Glimpse
+from companion.games.match import Match
+from companion.perception.sync_monitor import Glimpse
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Agreed

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.calibration import Calibration
+from companion.core.background import Errand
 from companion.demo.table import SimulatedTable
-from companion.errands import Errand
+from companion.perception.calibration import Calibration
 from engine.orders.board import Board
 from vision.geometry import Picture
 from vision.table import Table

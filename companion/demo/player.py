@@ -6,19 +6,19 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.adapters import Difference, compare
+from companion.core.errors import MatchError
 from companion.demo.autoplayer import Autoplayer
 from companion.demo.table import SimulatedTable
-from companion.errors import MatchError
-from companion.match import Match
+from companion.games.match import Match
+from companion.perception.adapters import Difference, compare
 from engine.orders.board import Board, load_board
 from engine.orders.game import owed
 from engine.orders.position import Position
 from engine.orders.steps import Deploy, Pass
-from vision.dice import DiceReader, DiceReading
+from vision.dice.reader import DiceReader, DiceReading
 from vision.errors import UnknownPieces
 from vision.geometry import Picture
-from vision.read import Reading, read
+from vision.reading.read import Reading, read
 from vision.table import Table
 
 

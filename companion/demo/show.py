@@ -11,29 +11,29 @@ from pathlib import Path
 
 import cv2
 
-from companion import storage
-from companion.adapters import Difference
-from companion.app import App, Demonstration
-from companion.chosen import Choices
+from companion.app.app import App, Demonstration
+from companion.core import storage
+from companion.core.errors import AdapterError
+from companion.core.log import tell
 from companion.demo.hands import SimulatedWatch
 from companion.demo.player import BlindEye, DemoPlayer, Look, SimulatedEye, set_up, turns_of
 from companion.demo.telling import told
-from companion.errors import AdapterError
-from companion.language import use_language
-from companion.match import Match
-from companion.saying import tell
-from companion.scoring import Outcome, outcome, outcome_text, photo_score
-from companion.setting_values import size_px
-from companion.settings import Settings, chosen_file, load
-from companion.understanding import Glimpse
-from companion.view.map_layer import use_board_colours
-from companion.wording import counted, force_text, percent
+from companion.games.match import Match
+from companion.perception.adapters import Difference
+from companion.perception.sync_monitor import Glimpse
+from companion.settings.choices import Choices
+from companion.settings.layers import Settings, chosen_file, load
+from companion.settings.values import size_px
+from companion.terminal.scoring import Outcome, outcome, outcome_text, photo_score
+from companion.text.catalogue import use_language
+from companion.text.columns import counted, force_text, percent
+from companion.view.layers.map import use_board_colours
 from engine.orders.board import Board, load_board
 from engine.orders.game import owed
 from engine.orders.position import Position
 from engine.systems import SYSTEMS
 from vision.geometry import Picture
-from vision.read import Reading
+from vision.reading.read import Reading
 
 BOARD = "sengoku-rivers"
 GAME, TABLE, FINAL = "game.jsonl", "demo.table", "final-table.png"
@@ -99,7 +99,7 @@ def _without_board(options: Options, settings: Settings) -> int:
 
 
 def _has_screen() -> bool:
-    from companion.view.window import has_screen
+    from companion.view.window.window import has_screen
 
     return has_screen()
 
@@ -191,7 +191,7 @@ def difference_text(difference: Difference) -> str:
 
 def _save_pictures(folder: Path, name: str, match: Match, look: Look) -> None:
     """The app's screen and the camera's picture of this moment."""
-    from companion.view.pictures import save_screen
+    from companion.view.page.pictures import save_screen
 
     save_picture(folder / f"{name}-table.png", look.picture)
     glimpse = Glimpse("settled", look.reading)
@@ -253,7 +253,7 @@ def demonstration(board: Board, seed: int) -> Demonstration:
 
 def _watched(options: Options, board: Board, settings: Settings) -> int:
     """In the window, step by step; a touch takes over, and the game is kept with the others."""
-    from companion.view.window import run_window
+    from companion.view.window.window import run_window
 
     match = _new_match(storage.new_game_path(f"demo-{options.seed}"), board, options.seed)
     eye = SimulatedEye(options.seed)

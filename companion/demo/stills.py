@@ -10,16 +10,16 @@ import sys
 import tempfile
 from pathlib import Path
 
-from companion.app import LOOK_EVERY_S, App
-from companion.board_sight import TableSight
+from companion.app.app import LOOK_EVERY_S, App
 from companion.demo.by_itself import SelfPlayer, begun, request_of
 from companion.demo.hands import SimulatedHands
 from companion.demo.player import DemoPlayer, SimulatedEye, set_up, turns_of
-from companion.match import Match
-from companion.scenes.diagnosis import DiagnosisScene
-from companion.scenes.screen import Intent
-from companion.understanding import Glimpse
-from companion.view.pictures import save_screen
+from companion.games.match import Match
+from companion.perception.board_crops import TableSight
+from companion.perception.sync_monitor import Glimpse
+from companion.scenes.camera.diagnosis import DiagnosisScene
+from companion.ui.screen import Intent
+from companion.view.page.pictures import save_screen
 from engine.orders.board import load_board
 from engine.orders.game import legal, owed
 

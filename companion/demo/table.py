@@ -12,18 +12,18 @@ from math import dist
 
 import numpy as np
 
-from companion.adapters import plan_of
 from companion.demo.dice import SimulatedDice
+from companion.perception.adapters import plan_of
 from engine.orders.board import Board
 from engine.orders.game import new_game
 from engine.orders.position import Position
-from vision.art import ArtStyle, BoardMarks
-from vision.calibrate import calibrate
+from vision.calibration.calibrate import calibrate
 from vision.errors import VisionError
 from vision.geometry import Picture
-from vision.simulate import Moment, Scene, Shot, Studio
-from vision.simulate_camera import above
-from vision.simulate_place import Habits, Piece, Placer
+from vision.simulation.board_art import ArtStyle, BoardMarks
+from vision.simulation.camera import above
+from vision.simulation.placing import Habits, Piece, Placer
+from vision.simulation.table import Moment, Scene, Shot, Studio
 from vision.table import Table
 
 Key = tuple[str, str, str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.wording import counted
+from companion.text.columns import counted
 from engine.orders.actions.draw import takes_initiative
 from engine.orders.board import Space
 from engine.orders.ending import HQ_LOST

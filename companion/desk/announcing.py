@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from companion.language import _, plural
-from companion.scenes.answers import RollPanel
-from companion.scenes.card_panels import AnnouncePanel, PlayPanel, RerollPanel, may_announce, open_card
-from companion.scenes.deploying import DeployForm
-from companion.scenes.panels import Open, Panel, Why
-from companion.scenes.placing import PlanForm
-from companion.scenes.screen import Intent
-from companion.scenes.stage import Scene
-from companion.scenes.table import TableScene
+from companion.scenes.base.panels import Open, Panel, Why
+from companion.scenes.base.stage import Scene
+from companion.scenes.orders.answers import RollPanel
+from companion.scenes.orders.card_panels import AnnouncePanel, PlayPanel, RerollPanel, may_announce, open_card
+from companion.scenes.orders.deploying import DeployForm
+from companion.scenes.orders.placing import PlanForm
+from companion.scenes.table.table import TableScene
+from companion.text.catalogue import _, plural
+from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.position import Position
 from engine.orders.steps import Play, Reroll

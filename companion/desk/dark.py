@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import sys
 
-from companion import last_net, settings
-from companion.saying import tell
+from companion.core.log import tell
+from companion.crash import last_net
+from companion.settings import layers
 from hardware.errors import HardwareError
 from hardware.gpio import open_gpio
 from hardware.wiring import Wiring
@@ -18,7 +19,7 @@ from hardware.wiring import Wiring
 def main() -> int:
     """Take the wired pins, which puts all lamps out, and let go of them as inputs; 1 where they cannot be had."""
     try:
-        chosen = settings.load_sound()[0]
+        chosen = layers.load_sound()[0]
         if chosen.desk_pins:
             open_gpio(Wiring.of(chosen.pins)).close()
     except HardwareError as error:

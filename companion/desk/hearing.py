@@ -1,6 +1,6 @@
 """What happens beside the board, as the app hears it: cards and dice at the table, devices that come, go and ail.
 
-Presses are not done here: they mean what the screen shows, and the window does them (`companion.view.beside`).
+Presses are not done here: they mean what the screen shows, and the window does them (`companion.view.window.desk_presses`).
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from companion.core.errors import CompanionError
 from companion.desk.announcing import Card, Heard, laid, thrown, unknown
-from companion.desk.device_words import ailing, plugged
-from companion.errors import CompanionError
-from companion.language import _
-from companion.scenes.faults import told
-from companion.scenes.screen import Screen
-from companion.scenes.stage import HearingScene, Table
-from companion.scenes.table import TableScene
+from companion.scenes.base.stage import HearingScene, Table
+from companion.scenes.table.table import TableScene
+from companion.text.catalogue import _
+from companion.text.devices import ailing, plugged
+from companion.text.table_faults import told
+from companion.ui.screen import Screen
 from engine.errors import EngineError
 from engine.orders.board import Board
 from hardware.events import SIDES, Ailing, Chord, CodeRead, Event, Plugged, Press, Thrown, Turned
 
 if TYPE_CHECKING:
-    from companion.app import App
+    from companion.app.app import App
 
 NOTICE_S = 7.0
 """So long a notice stands, unless something is touched or pressed before."""

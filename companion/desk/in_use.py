@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
-from companion.settings import Settings
+from companion.settings.layers import Settings
 from hardware.desk import DeskPlan, open_desk
 from hardware.device import Health
 from hardware.errors import HardwareError, WiringError
@@ -25,7 +25,7 @@ BUZZES: Mapping[str, Buzz] = {
     "low": ((0.04, 0.08), (0.04, 0.08), (0.04, 0.08), (0.04, 0.0)),
     "no": ((0.15, 0.0),),
 }
-"""What each cue (companion.tones.CUES) is on a buzzer, and "no": this button does nothing now."""
+"""What each cue (companion.app.tones.CUES) is on a buzzer, and "no": this button does nothing now."""
 
 
 class Opened(Protocol):

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from companion.situation import Situation
-from companion.understanding import Sense
+from companion.games.status import Situation
+from companion.perception.sync_monitor import Sense
 from hardware.lights import DARK, OFF, Colour, Lights
 
 FACTIONS: Mapping[str, Colour] = {

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from companion.scenes.screen import (
+from companion.ui.screen import (
     Block,
     Button,
     Buttons,

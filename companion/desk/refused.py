@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.language import _
-from companion.scenes.screen import Intent
-from companion.scenes.stage import Scene, Table
-from companion.scenes.words import listed
+from companion.scenes.base.stage import Scene, Table
+from companion.text.catalogue import _
+from companion.text.orders import listed
+from companion.ui.screen import Intent
 
 
 def refused(scene: Scene, intent: Intent) -> str:

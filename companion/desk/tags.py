@@ -11,8 +11,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from companion import storage
-from companion.errors import TagsError
+from companion.core import storage
+from companion.core.errors import TagsError
 from engine.orders.mode import Mode
 from intake.errors import Unreadable
 from intake.files import read_file

@@ -21,19 +21,19 @@ from companion.drill.hands import passes
 from companion.drill.place import Place
 from companion.drill.player import Player
 from companion.drill.scenario import DrillFailed, Well, ensure, until
-from companion.journal import read_journal
+from companion.games.journal import read_journal
 from engine.orders.game import apply, owed
 from engine.orders.position import Position
 from engine.orders.steps import Deploy
 from vision.geometry import Picture
-from vision.messages import Message, write_message
+from vision.live.messages import Message, write_message
 from vision.packing import jpeg_of
 
 SETTLE_S = 60.0
 NOTICE_S = 30.0
 JPEG_QUALITY = 95
 GARBAGE = 100_000
-PROGRAM = b"vision.camera_process"
+PROGRAM = b"vision.live.camera_process"
 NONSENSE = Message({"told": "state"})  # well formed, and it lacks all that a state has
 
 

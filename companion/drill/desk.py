@@ -15,7 +15,7 @@ from companion.drill.lines import Line
 from companion.drill.place import Place
 from companion.drill.player import Glass
 from companion.drill.scenario import Well, ensure, until
-from companion.journal import read_journal
+from companion.games.journal import read_journal
 from hardware.events import SIDES
 from hardware.lights import DARK
 from hardware.simulated_ports import SimulatedController, SimulatedTags

@@ -10,7 +10,7 @@ from typing import TypeVar, cast
 from companion.demo.autoplayer import Autoplayer
 from companion.demo.player import set_up
 from companion.drill.player import APP, Player, home_of_code
-from companion.match import Match
+from companion.games.match import Match
 from engine.orders.board import load_board
 from engine.orders.game import owed
 

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import companion
+from companion.core.errors import MatchError
 from companion.drill.scenario import DrillFailed, ensure
-from companion.errors import MatchError
-from companion.journal import read_journal
+from companion.games.journal import read_journal
 from engine.orders.wire import step_to_json
 
 START_S = 60.0

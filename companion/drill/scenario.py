@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
-from companion.errors import CompanionError
+from companion.core.errors import CompanionError
 
 if TYPE_CHECKING:
     from companion.drill.place import Place

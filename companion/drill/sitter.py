@@ -24,12 +24,12 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from companion import cli, playing
+from companion import bootstrap, cli
 from companion.drill.shims import Machine
-from companion.scenes.crash import CrashScene
-from companion.scenes.screen import Intent
-from companion.view import finger
-from companion.view.window import TICK_MS, Window, run_window
+from companion.scenes.home.crash import CrashScene
+from companion.ui.screen import Intent
+from companion.view.window import finger
+from companion.view.window.window import TICK_MS, Window, run_window
 from engine.orders.wire import step_to_json
 
 MOST_PAGES = 12
@@ -135,6 +135,6 @@ def sit(machine: Machine, arguments: Sequence[str]) -> int:
     """Play; the app's exit status, as `gunbai play` has it."""
     orders, answers, *asked = arguments
     options = cli.parser().parse_args(["play", *asked])
-    return playing.play(
+    return bootstrap.play(
         options, partial(run_window, sitting=lambda window: Sitter(window, machine, (int(orders), int(answers))))
     )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from companion import drawing
-from companion.language import _
+from companion.drawing import board_svg
 from companion.printing.paper import Page, Words
 from companion.printing.sheets import INK
-from companion.scenes.words import zone_words
+from companion.text.catalogue import _
+from companion.text.orders import zone_words
 from engine.orders.board import Board
 
 BLEED_MM = 1.0  # paper kept around the board's edge, so that the line to cut along is whole
@@ -16,16 +16,16 @@ def map_sheet(board: Board) -> Page:
     """The whole board as one sheet of its own size."""
     width, height = (side + 2 * BLEED_MM for side in board.size_mm)
     zones = zone_words(board)
-    marks = drawing.mark_shapes(board, None, 0, _("PRACTICE BOARD"), zones)
-    layers = [drawing.board_shapes(board, None, zones), drawing.action_shapes(board), marks]
-    layers += [drawing.start_shapes(board), drawing.text_shapes(board)]
+    marks = board_svg.mark_shapes(board, None, 0, _("PRACTICE BOARD"), zones)
+    layers = [board_svg.board_shapes(board, None, zones), board_svg.action_shapes(board), marks]
+    layers += [board_svg.start_shapes(board), board_svg.text_shapes(board)]
     page = Page(_(board.mode.title), (width, height), (_edge(board), *layers)).moved((BLEED_MM, BLEED_MM))
     return page.over([], _made_up(board))
 
 
 def _edge(board: Board) -> str:
     return (
-        f'<rect width="{board.size_mm[0]:g}" height="{board.size_mm[1]:g}" fill="{drawing.COLOURS["paper"]}" '
+        f'<rect width="{board.size_mm[0]:g}" height="{board.size_mm[1]:g}" fill="{board_svg.COLOURS["paper"]}" '
         f'stroke="{INK}" stroke-width="0.5"/>'
     )
 

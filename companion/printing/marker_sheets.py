@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from companion.errors import UsageError
-from companion.language import _
+from companion.core.errors import UsageError
+from companion.measuring.marking import Marking
 from companion.printing.paper import SIZES_MM, Page, Point, Words, width_mm
 from companion.printing.sheets import INK, MARGIN_MM, cut_line, room_mm, with_foot
-from companion.sonae.marking import Marking
+from companion.text.catalogue import _
 from engine.sonae.scenario import Scenario, UnitKind
-from vision.marked_table import CELLS, CORNERS, corner_paper
-from vision.markers import marker_cells
+from vision.bases.markers import marker_cells
+from vision.bases.table import CELLS, CORNERS, corner_paper
 
 LABEL_MM = 2.4
 CAPTION_MM = 4.0

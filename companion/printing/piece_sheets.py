@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from companion import drawing
-from companion.icons import icon_shape
-from companion.language import _
+from companion.drawing import board_svg
+from companion.drawing.icons import icon_shape
 from companion.printing.paper import Page, Point, Words, column, wrapped
 from companion.printing.sheets import INK, MARGIN_MM, with_foot
-from companion.scenes.words import faction_name
+from companion.text.catalogue import _
+from companion.text.orders import faction_name
 from engine.orders.board import Board
 from engine.words import counted, say
 
@@ -46,13 +46,13 @@ def _piece(faction: str, kind: str, place: Point) -> str:
     return (
         _commander(faction, place)
         if kind == "commander"
-        else drawing.unit_sign(kind, (place, PIECE_MM / 2), drawing.COLOURS[faction])
+        else board_svg.unit_sign(kind, (place, PIECE_MM / 2), board_svg.COLOURS[faction])
     )
 
 
 def _commander(faction: str, place: Point) -> str:
-    data = drawing.path(drawing.hexagon(place, PIECE_MM / 2))
-    return f'<path d="{data}" fill="{drawing.COLOURS[faction]}" stroke="{INK}" stroke-width="0.3"/>'
+    data = board_svg.path(board_svg.hexagon(place, PIECE_MM / 2))
+    return f'<path d="{data}" fill="{board_svg.COLOURS[faction]}" stroke="{INK}" stroke-width="0.3"/>'
 
 
 def _tokens(board: Board) -> Page:
@@ -63,14 +63,14 @@ def _tokens(board: Board) -> Page:
     tokens = [bonus for bonus in board.mode.bonuses.values() if bonus.name not in printed]
     for bonus, (x, y) in zip(tokens, spots(len(tokens), (MARGIN_MM + 22, 36), 44.0, 4), strict=True):
         shapes.append(_disc(x, y, TOKEN_MM / 2, "#ffffff"))
-        shapes.append(icon_shape(bonus.name, (x, y), TOKEN_MM * 0.3, drawing.COLOURS["ink"]))
+        shapes.append(icon_shape(bonus.name, (x, y), TOKEN_MM * 0.3, board_svg.COLOURS["ink"]))
         lines = [say(bonus.title), *wrapped(say(bonus.text), 40, 2.9)]
         words += column(lines, Words("", (x, y + TOKEN_MM / 2 + 4.5), 2.9))
     note = _("The round marker: glue the two faces back to back")
     words.append(Words(note, (MARGIN_MM, 140), 4.4, "start", bold=True))
     for at, faction in enumerate(board.factions):
         x, y = MARGIN_MM + 24 + at * 44.0, 162.0
-        shapes.append(_disc(x, y, MARKER_MM / 2, drawing.COLOURS[faction]))
+        shapes.append(_disc(x, y, MARKER_MM / 2, board_svg.COLOURS[faction]))
         words.append(Words(faction_name(faction), (x, y + MARKER_MM / 2 + 6), 4))
     return with_foot(page.over(shapes, words))
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from companion import drawing
-from companion.icons import icon_shape
-from companion.language import _
+from companion.drawing import board_svg
+from companion.drawing.icons import icon_shape
 from companion.printing.paper import Page, Point, Words
 from companion.printing.sheets import INK, cut_line, room_mm, with_foot
-from companion.scenes.words import action_name, faction_name, space_note
+from companion.text.catalogue import _
+from companion.text.orders import action_name, faction_name, space_note
 from engine.orders.board import Board, Space
 
 SIZE_MM = (297.0, 210.0)
@@ -20,7 +20,7 @@ def support_sheet(board: Board) -> Page:
     """One sheet of A4 on its side."""
     spaces = [space for space in board.spaces if space.support is not None]
     actions = list(dict.fromkeys(space.action.name for space in spaces))
-    shapes = [f'<rect x="10" y="10" width="277" height="181" fill="{drawing.COLOURS["paper"]}"/>']
+    shapes = [f'<rect x="10" y="10" width="277" height="181" fill="{board_svg.COLOURS["paper"]}"/>']
     words = [Words(_("Support board"), (16, 22), 7, "start", bold=True)]
     for row, action in enumerate(actions):
         y = TOP_MM + row * ROW_MM
@@ -36,8 +36,8 @@ def support_sheet(board: Board) -> Page:
 
 
 def _hexagon(at_mm: Point, action: str) -> str:
-    data = drawing.path(drawing.hexagon(at_mm, SIDE_MM))
-    colours = drawing.COLOURS
+    data = board_svg.path(board_svg.hexagon(at_mm, SIDE_MM))
+    colours = board_svg.COLOURS
     shape = f'<path d="{data}" fill="#ffffff" stroke="{colours["border"]}" stroke-width="0.7"/>'
     return shape + icon_shape(action, at_mm, SIDE_MM * 0.5, colours["ink"])
 
@@ -50,7 +50,7 @@ def _numbers(space: Space, board: Board, at_mm: Point) -> list[Words]:
         return [Words(space_note(space, board, board.factions[0]), (x, y), 4.4, "start")]
     lines = [(faction_name(faction), space.amount_for(faction)) for faction in board.factions]
     return [
-        Words(f"{who}: {n}", (x, y - 2.6 + i * 5.4), 4.4, "start", colour=drawing.COLOURS[faction])
+        Words(f"{who}: {n}", (x, y - 2.6 + i * 5.4), 4.4, "start", colour=board_svg.COLOURS[faction])
         for i, ((who, n), faction) in enumerate(zip(lines, board.factions, strict=True))
     ]
 
@@ -66,9 +66,9 @@ def _track(board: Board) -> tuple[list[str], list[Words]]:
     for at, faction in enumerate(board.factions):
         y = 62.0 + at * 62.0
         shapes.append(
-            f'<rect x="196" y="{y:g}" width="85" height="52" rx="3" fill="none" stroke="{drawing.COLOURS[faction]}" '
+            f'<rect x="196" y="{y:g}" width="85" height="52" rx="3" fill="none" stroke="{board_svg.COLOURS[faction]}" '
             'stroke-width="1.2"/>'
         )
         title = _("{faction}: standby").format(faction=faction_name(faction))
-        words.append(Words(title, (200, y + 7.5), 5, "start", bold=True, colour=drawing.COLOURS[faction]))
+        words.append(Words(title, (200, y + 7.5), 5, "start", bold=True, colour=board_svg.COLOURS[faction]))
     return shapes, words

@@ -7,9 +7,9 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from companion.errors import OwnFileError, UsageError
-from companion.eye import parse_corners
-from companion.storage import atomic_write
+from companion.core.errors import OwnFileError, UsageError
+from companion.core.storage import atomic_write
+from companion.terminal.eye import parse_corners
 from companion.tracing.draft import Corner, Draft
 from companion.tracing.draft_file import draft_path, draft_text
 from companion.tracing.fault_sentences import fault_sentence

@@ -8,10 +8,10 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.boards import folder
-from companion.errors import OwnFileError
-from companion.own_files import text_of
-from companion.storage import atomic_write
+from companion.content.boards import folder
+from companion.content.own_files import text_of
+from companion.core.errors import OwnFileError
+from companion.core.storage import atomic_write
 from companion.tracing.draft import Draft, Home, OwnCard, Patch, Section, Spot, SupportNumber
 from companion.tracing.hexes import Grid
 from engine.errors import BadTable

@@ -9,7 +9,7 @@ from companion.tracing.begin import Proposal, SeenSpace
 from companion.tracing.draft import Corner
 from companion.tracing.hexes import Grid, Point
 from vision.geometry import Picture
-from vision.trace import (
+from vision.tracing.trace import (
     FoundGrid,
     FoundSpace,
     HexGrid,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from companion.language import _
-from companion.scenes.words import action_name, area_name, faction_name, unit_name
+from companion.text.catalogue import _
+from companion.text.orders import action_name, area_name, faction_name, unit_name
 from companion.tracing.checker import Fault
 
 FAULTS: Mapping[str, Callable[[], str]] = {

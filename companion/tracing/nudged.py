@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 from importlib import resources
 
-from companion import boards
-from companion.errors import OwnFileError
-from companion.own_files import text_of
+from companion.content import boards
+from companion.content.own_files import text_of
+from companion.core.errors import OwnFileError
 from companion.tracing.hexes import Point
 from engine.orders.board import Board, load_board, own_board_names
 from vision.table import Table
-from vision.trace import Nudged, nudge
+from vision.tracing.trace import Nudged, nudge
 
 HEAD = re.compile(r"\[areas\.([a-z0-9-]+)\]\s*")
 ENTRY = re.compile(r'"([a-z_]+:[a-z0-9-]+)" = \[')

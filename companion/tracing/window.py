@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from companion.tracing.hexes import Point
 from vision.geometry import Picture
-from vision.preview import Preview, detail_of, preview_of
-from vision.trace_sheet import Sheet
+from vision.live.preview import Preview, detail_of, preview_of
+from vision.tracing.sheet import Sheet
 
 ZOOMED = 0.4
 WHOLE_PX_PER_MM, NEAR_PX_PER_MM = 3.0, 6.0

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from companion import boards
-from companion.errands import Errand
-from companion.errors import OwnFileError, blamed
-from companion.memory import give_back
+from companion.content import boards
+from companion.core.background import Errand
+from companion.core.errors import OwnFileError, blamed
+from companion.core.heap import give_back
 from companion.tracing import eye
 from companion.tracing.begin import Proposal, with_areas, with_spaces
 from companion.tracing.checker import Fault, faults_of
@@ -27,7 +27,7 @@ from vision.errors import VisionError
 from vision.frame import picture_of
 from vision.geometry import Picture
 from vision.packing import jpeg_of
-from vision.trace_sheet import Sheet
+from vision.tracing.sheet import Sheet
 
 PHOTO_QUALITY = 92
 SNAP_MM = 8.0

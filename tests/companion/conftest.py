@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app import App
+from companion.app.app import App
 from tests.companion.owned import forget
 from tests.companion.touching import Hand
 
@@ -23,7 +23,7 @@ def shelves() -> Iterator[None]:
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> App:
     """At home, on a day called "game"."""
     monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
-    monkeypatch.setattr("companion.app.today", lambda: "game")
+    monkeypatch.setattr("companion.app.app.today", lambda: "game")
     return App()
 
 

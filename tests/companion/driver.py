@@ -15,13 +15,13 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.app import App
+from companion.app.app import App
 from companion.demo.autoplayer import Autoplayer
-from companion.journal import read_journal
-from companion.language import use_language
-from companion.match import Match
-from companion.scenes.screen import Intent
-from companion.scenes.table import TableScene
+from companion.games.journal import read_journal
+from companion.games.match import Match
+from companion.scenes.table.table import TableScene
+from companion.text.catalogue import use_language
+from companion.ui.screen import Intent
 from engine.orders import game
 from engine.orders.board import load_board
 from engine.orders.steps import Accept, Deploy, Load, Pass, Play, Remove, Reroll, Return, Roll, Step

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pygame
 
-from companion.app import App
-from companion.language import _
-from companion.scenes.screen import Button, Intent, Screen, Stepper
-from companion.view.panes import Shown
-from companion.view.sheet import Target
-from companion.view.window import Window
-from tests.companion.sheet_checks import faults_on
+from companion.app.app import App
+from companion.text.catalogue import _
+from companion.ui.screen import Button, Intent, Screen, Stepper
+from companion.view.kit.sheet import Target
+from companion.view.window.panes import Shown
+from companion.view.window.window import Window
+from tests.companion.gallery.sheet_checks import faults_on
 from tests.companion.touching import buttons, steppers
 
 MOST_PAGES = 12

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.match import AnyMatch
-from companion.played import Played
+from companion.games.match import AnyMatch
+from companion.games.session import Played
 from engine.systems import system_named
 
 BEGIN: dict[str, dict[str, Any]] = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from companion.decks import DECKS
-from companion.scenarios import SCENARIOS
+from companion.content.battles import SCENARIOS
+from companion.content.decks import DECKS
 from engine.orders.board import own_board_names, remove_board
 
 

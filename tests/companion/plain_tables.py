@@ -6,19 +6,19 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
+from companion.core.storage import games_dir
 from companion.demo.generals_player import GeneralsPlayer
 from companion.demo.sonae_player import SonaePlayer
-from companion.language import _
-from companion.match import AnyMatch
-from companion.played import Played
+from companion.games.match import AnyMatch
+from companion.games.session import Played
+from companion.scenes.base.boardless_panels import Agree, Face, Offer, Panel, Reply, Why
+from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.telling import Telling
 from companion.scenes.generals.telling import GENERALS
-from companion.scenes.play.panels import Agree, Face, Offer, Panel, Reply, Why
-from companion.scenes.play.table import PlayTable
-from companion.scenes.play.telling import Telling
-from companion.scenes.screen import Button, Intent, Prompt
 from companion.scenes.sonae.telling import SONAE
-from companion.scenes.stage import Scene, Stage
-from companion.storage import games_dir
+from companion.scenes.table.boardless import PlayTable
+from companion.text.catalogue import _
+from companion.ui.screen import Button, Intent, Prompt
 from engine.generals.steps import Attack
 from engine.sonae.position import Position as Battle
 from engine.sonae.steps import Advance

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.match import Match
-from companion.situation import Rounds, Situation
+from companion.games.match import Match
+from companion.games.status import Rounds, Situation
 from engine.orders.game import owed
 from engine.orders.position import Position
 

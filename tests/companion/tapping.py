@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import pygame
 
-from companion.app import App
-from companion.scenes.screen import Intent
-from companion.view.input import DESK
-from companion.view.panes import Shown
-from companion.view.ring import plain
-from companion.view.sheet import Target
-from companion.view.window import Window
+from companion.app.app import App
+from companion.ui.screen import Intent
+from companion.view.kit.sheet import Target
+from companion.view.window.input import DESK
+from companion.view.window.knob_order import plain
+from companion.view.window.panes import Shown
+from companion.view.window.window import Window
 from hardware.events import Event
 from tests.companion.fingers import NotThere
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.companion.driver import Driver, Setting, driven
 from tests.companion.fingers import own_place
-from tests.companion.gallery import unpainted
+from tests.companion.gallery.gallery import unpainted
 
 TABLES = (
     Setting((800, 480), "one", 0, "en"),

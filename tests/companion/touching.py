@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Self
 
-from companion.app import App
-from companion.scenes import screen as scr
-from companion.scenes.forms import PlaceForm
-from companion.scenes.screen import Button, Intent
-from companion.scenes.table import TableScene
+from companion.app.app import App
+from companion.scenes.orders.forms import PlaceForm
+from companion.scenes.table.table import TableScene
+from companion.ui import screen as scr
+from companion.ui.screen import Button, Intent
 from engine.orders.position import Position
 
 TOKENS = ("sun/barracks", "moon/war_room", "star/shipyard")

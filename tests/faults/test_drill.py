@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
+from companion.core.errors import MatchError
 from companion.drill import camera
 from companion.drill.place import Place
 from companion.drill.scenario import Outcome, Scenario, Well, outcome
 from companion.drill.scenarios import SCENARIOS, named
-from companion.errors import MatchError
 
 PATIENCE_S = 900.0  # for all scenarios before it in its group, too
 
@@ -64,14 +64,14 @@ def broken(folder: Path, name: str, how: str) -> Outcome:
         place.leave()
 
 
-UNWRITTEN = "import companion.storage as s; s.write_whole = lambda handle, data, **how: None"
+UNWRITTEN = "import companion.core.storage as s; s.write_whole = lambda handle, data, **how: None"
 DEAF = """
-import os, companion.stopping as s
+import os, companion.app.stopping as s
 s.SIGNALS = ()
 os.environ['SDL_NO_SIGNAL_HANDLERS'] = '1'
 """
 FED = """
-import threading, companion.heartbeat as h
+import threading, companion.app.heartbeat as h
 turned = h.Heartbeat.turned
 def feed(manager):
     while not threading.Event().wait(0.3):
@@ -82,7 +82,7 @@ def first(self, now_s, status):
     threading.Thread(target=feed, args=(self._manager,), daemon=True).start()
 h.Heartbeat.turned = first
 """
-SILENT = "from companion.match import Match; Match.unsaved = 0"
+SILENT = "from companion.games.match import Match; Match.unsaved = 0"
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_it_is_noticed_where_the_cure_is_switched_off(name: str, how: str, told:
 
 def test_a_camera_that_is_not_started_again_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(camera, "NOTICE_S", 1.0)
-    seen = broken(tmp_path, "camera-killed", "import companion.camera_process as c; c.MOST_IN_A_ROW = 1")
+    seen = broken(tmp_path, "camera-killed", "import companion.perception.camera_process as c; c.MOST_IN_A_ROW = 1")
     assert not seen.ok
     assert "the camera process was not started again" in seen.told
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from vision.messages import HEAD
+from vision.live.messages import HEAD
 
 MARK = "ab" * 16
 READING: dict[str, Any] = {

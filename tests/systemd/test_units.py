@@ -118,13 +118,13 @@ def test_folders_agree() -> None:
 
 
 def test_the_app_s_own_choices_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    from companion import settings
+    from companion.settings import layers
 
     for name, value in environment().items():
         monkeypatch.setenv(name, value)
     monkeypatch.delenv("GUNBAI_SETTINGS", raising=False)
-    assert str(settings.chosen_file()).startswith(f"/{layout.STATE}/")
-    assert Path(f"/{layout.SETTINGS}/settings.toml") in settings.hand_written()
+    assert str(layers.chosen_file()).startswith(f"/{layout.STATE}/")
+    assert Path(f"/{layout.SETTINGS}/settings.toml") in layers.hand_written()
 
 
 def test_app_and_camera_meet_in_one_folder() -> None:

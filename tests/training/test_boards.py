@@ -7,7 +7,7 @@ import pytest
 
 from training.boards import GAMES, random_board
 from training.render import GAME_SEEDS, game_of
-from vision.sets import set_of
+from vision.reading.piece_sets import set_of
 
 SEEDS = range(12)
 

@@ -25,9 +25,9 @@ from training.traced.meshes import (
 )
 from training.traced.shapes import Forms, card_mesh, die_mesh, hand_meshes, mug_mesh, piece_mesh
 from training.traced.sheet import Slab, View
-from vision.simulate_camera import SimulatedCamera
-from vision.simulate_props import reach_in
-from vision.simulate_solids import PieceLook, piece_height
+from vision.simulation.camera import SimulatedCamera
+from vision.simulation.props import reach_in
+from vision.simulation.solids import PieceLook, piece_height
 
 LOOK = PieceLook(troop_mm=12, troop_height_mm=5, ship_mm=16, ship_width_mm=6, commander_mm=12.5)
 FORMS = Forms()

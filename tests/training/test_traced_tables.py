@@ -13,10 +13,10 @@ from training.traced.atlas import SIDE_PX, Atlas, worn
 from training.traced.looks import Setup, Sight, random_light, random_red, random_setup
 from training.traced.picture import bend, exposure, linear, toned
 from training.traced.things import Things, fibrous
-from vision.simulate import Moment, Piece
-from vision.simulate_camera import SimulatedCamera
-from vision.simulate_props import reach_in
-from vision.simulate_solids import piece_height
+from vision.simulation.camera import SimulatedCamera
+from vision.simulation.props import reach_in
+from vision.simulation.solids import piece_height
+from vision.simulation.table import Moment, Piece
 
 PLAN, MARKS = random_board(3)
 CAMERA = SimulatedCamera(tilt_deg=28, focal=0.8, radial=0.05)

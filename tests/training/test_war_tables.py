@@ -10,11 +10,11 @@ import pytest
 
 from training.boards import GAMES, random_board
 from vision.plan import BoardPlan
-from vision.simulate import Habits, Moment, Scene, Studio, place_pieces
-from vision.simulate_camera import SimulatedCamera, above, fitted
-from vision.simulate_lens import Lens
-from vision.simulate_solids import PieceLook, footprint, piece_height, piece_parts
-from vision.simulate_tables import dressed, random_commanders, random_look, random_pieces, random_units, table_shots
+from vision.simulation.camera import SimulatedCamera, above, fitted
+from vision.simulation.lens import Lens
+from vision.simulation.solids import PieceLook, footprint, piece_height, piece_parts
+from vision.simulation.table import Habits, Moment, Scene, Studio, place_pieces
+from vision.simulation.tables import dressed, random_commanders, random_look, random_pieces, random_units, table_shots
 
 LOOKS = [
     dressed(

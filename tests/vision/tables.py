@@ -7,12 +7,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from vision.art import BoardMarks, hexagon
-from vision.calibrate import calibrate
+from vision.calibration.calibrate import calibrate
 from vision.plan import AreaPlan, BoardPlan, SpacePlan
-from vision.simulate import Habits, Moment, Piece, Scene, Shot, Studio, place_pieces
-from vision.simulate_camera import SimulatedCamera
-from vision.simulate_lens import Lens
+from vision.simulation.board_art import BoardMarks, hexagon
+from vision.simulation.camera import SimulatedCamera
+from vision.simulation.lens import Lens
+from vision.simulation.table import Habits, Moment, Piece, Scene, Shot, Studio, place_pieces
 from vision.table import Table
 
 SIZE_MM = (150.0, 140.0)

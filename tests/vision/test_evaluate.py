@@ -12,7 +12,7 @@ import pytest
 from tests.vision.tables import START, four_areas, pictures
 from vision.evaluate import before, judged, main, plan_of_facts, plan_of_file
 from vision.plan import plan_text
-from vision.read import Reading
+from vision.reading.read import Reading
 
 PLAN = four_areas()
 

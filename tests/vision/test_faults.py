@@ -9,14 +9,14 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.adapters import plan_of
 from companion.demo.table import marks_of
+from companion.perception.adapters import plan_of
 from engine.orders.board import load_board
-from vision.faults import Fault, blur_px, faults_of, start_faults, tilt_deg, unfound
+from vision.calibration.faults import Fault, blur_px, faults_of, start_faults, tilt_deg, unfound
 from vision.geometry import apply, board_from_image
 from vision.plan import BoardPlan
-from vision.read import Reading
-from vision.simulate_tables import table_shots
+from vision.reading.read import Reading
+from vision.simulation.tables import table_shots
 
 Picture = np.ndarray
 SEEDS = (700002, 700011)

@@ -7,7 +7,7 @@ import weakref
 
 from tests.vision.tables import pictures
 from vision.once import once_for
-from vision.read import prepared
+from vision.reading.read import prepared
 from vision.table import Table
 
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.art import Image, grained
+from vision.simulation.board_art import Image, grained
 
 Rng = np.random.Generator
 Rough = npt.NDArray[np.float32]

@@ -14,14 +14,14 @@ import numpy.typing as npt
 
 from training.traced.shapes import Forms
 from training.traced.sheet import Slab
-from vision.art import random_style
 from vision.plan import BoardPlan
-from vision.simulate import Scene
-from vision.simulate_camera import SimulatedCamera, fitted
-from vision.simulate_light import Light
-from vision.simulate_place import Habits
-from vision.simulate_solids import PieceLook
-from vision.simulate_tables import FIGURES, Manner, dressed, random_hue, random_scene
+from vision.simulation.board_art import random_style
+from vision.simulation.camera import SimulatedCamera, fitted
+from vision.simulation.light import Light
+from vision.simulation.placing import Habits
+from vision.simulation.solids import PieceLook
+from vision.simulation.table import Scene
+from vision.simulation.tables import FIGURES, Manner, dressed, random_hue, random_scene
 
 Rng = np.random.Generator
 Room = npt.NDArray[np.float32]

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.art import Image
-from vision.simulate_camera import SimulatedCamera
+from vision.simulation.board_art import Image
+from vision.simulation.camera import SimulatedCamera
 
 Linear = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]

@@ -9,8 +9,8 @@ import numpy.typing as npt
 from training.traced.atlas import PX_PER_MM, Atlas
 from training.traced.meshes import Mesh, disc, moved, patched, turned
 from training.traced.shapes import card_mesh, die_mesh, mug_mesh
-from vision.art import Image, hexagon, star
-from vision.simulate_props import CARD_MM, draw_card
+from vision.simulation.board_art import Image, hexagon, star
+from vision.simulation.props import CARD_MM, draw_card
 
 Rng = np.random.Generator
 Point = tuple[float, float]

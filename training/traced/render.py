@@ -11,7 +11,7 @@ from training.boards import random_board
 from training.render import game_of, main, photographed
 from training.traced.looks import random_setup
 from training.traced.studio import Plate, TracedStudio
-from vision.simulate_tables import TableShots
+from vision.simulation.tables import TableShots
 
 PLATES = tuple(Plate(size, 6, board_only=True) for size in ((960, 720), (1200, 900)))
 

@@ -25,9 +25,9 @@ from training.traced.meshes import (
     squares,
     turned,
 )
-from vision.silhouettes import aircraft_outlines, siege_profile
-from vision.simulate_props import Hand
-from vision.simulate_solids import PieceLook, ship_profile, siege_height
+from vision.simulation.props import Hand
+from vision.simulation.silhouettes import aircraft_outlines, siege_profile
+from vision.simulation.solids import PieceLook, ship_profile, siege_height
 
 Floats = npt.NDArray[np.float64]
 

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from training.traced.meshes import Mesh, sheet, solid
-from vision.simulate import bow
-from vision.simulate_camera import SimulatedCamera
+from vision.simulation.camera import SimulatedCamera
+from vision.simulation.table import bow
 
 Floats = npt.NDArray[np.float64]
 
@@ -18,7 +18,7 @@ STEP_MM = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Slab:
-    """A board of `size_mm`, `thick_mm` thick; `bow_mm` as in `vision.simulate.bow`, `fold_mm` how high its fold lifts.
+    """A board of `size_mm`, `thick_mm` thick; `bow_mm` as in `vision.simulation.table.bow`, `fold_mm` how high its fold lifts.
 
     `fold_at` is where the fold lies, as a share of the board's height. Heights count from the flat board's top.
     """

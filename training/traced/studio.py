@@ -1,4 +1,4 @@
-"""A table to be photographed, path traced: the same pictures and truths as `vision.simulate.Studio` gives."""
+"""A table to be photographed, path traced: the same pictures and truths as `vision.simulation.table.Studio` gives."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from training.traced.picture import Bend, Linear, bend, exposure, linear, toned
 from training.traced.sheet import View
 from training.traced.things import Things
 from training.traced.tracer import Body, Surface, Tracer, light_of, mask_of, sensor
-from vision.art import BoardMarks, draw_board
 from vision.plan import BoardPlan
-from vision.simulate import CLOTH_MARGIN_MM, CLOTH_PX_PER_MM, Moment, Piece, Shot, truth_of
-from vision.simulate_camera import SimulatedCamera
-from vision.simulate_lens import expose, falloff
-from vision.simulate_light import Light
-from vision.simulate_props import draw_cloth
+from vision.simulation.board_art import BoardMarks, draw_board
+from vision.simulation.camera import SimulatedCamera
+from vision.simulation.lens import expose, falloff
+from vision.simulation.light import Light
+from vision.simulation.props import draw_cloth
+from vision.simulation.table import CLOTH_MARGIN_MM, CLOTH_PX_PER_MM, Moment, Piece, Shot, truth_of
 
 ART_PX_PER_MM = 4.0
 TABLE_MM = 2500.0

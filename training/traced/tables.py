@@ -1,6 +1,6 @@
 """Render path-traced tables of a real board: `python -m training.traced.tables OUT PLAN --first 960001 --tables 6`.
 
-Each is a folder as `vision.simulate_tables.make_table` writes it: to fit scores with, or (`--held`, drawn from ranges
+Each is a folder as `vision.simulation.tables.make_table` writes it: to fit scores with, or (`--held`, drawn from ranges
 of their own) never to be trained on. PLAN is the board's facts file. Needs `mitsuba` and `pyoidn`.
 """
 
@@ -17,9 +17,9 @@ import numpy as np
 
 from training.traced.looks import random_setup
 from training.traced.studio import Plate, TracedStudio
-from vision.art import BoardMarks
 from vision.evaluate import plan_of_facts
-from vision.simulate_tables import TableShots, save_table
+from vision.simulation.board_art import BoardMarks
+from vision.simulation.tables import TableShots, save_table
 
 PLATE = Plate((1120, 840), 8)
 

@@ -12,10 +12,10 @@ from training.traced.looks import Setup
 from training.traced.meshes import Mesh, joined, moved, patched
 from training.traced.props import Place, Point, Props, Rng
 from training.traced.shapes import hand_meshes, piece_mesh
-from vision.art import Image
 from vision.plan import BoardPlan
-from vision.simulate import Moment, Piece, beside
-from vision.simulate_solids import piece_height
+from vision.simulation.board_art import Image
+from vision.simulation.solids import piece_height
+from vision.simulation.table import Moment, Piece, beside
 
 TILES = 20
 TILE_MM = 26.0

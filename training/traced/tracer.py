@@ -19,8 +19,8 @@ import pyoidn  # type: ignore[import-not-found]
 
 from training.traced.meshes import Mesh, mirrored
 from training.traced.picture import Bend
-from vision.simulate_camera import SimulatedCamera
-from vision.simulate_light import Light
+from vision.simulation.camera import SimulatedCamera
+from vision.simulation.light import Light
 
 Linear = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.uint8]

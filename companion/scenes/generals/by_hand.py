@@ -6,21 +6,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.language import _
+from companion.scenes.base.boardless_panels import Agree
+from companion.scenes.base.stage import Scene
+from companion.scenes.disputes.boardless_ruling import RulingScene, plea_of
 from companion.scenes.generals.side_draft import POINTS, SWITCHES, SideDraft, card_of
-from companion.scenes.generals.words import goal_words, kind_title, pile_title
-from companion.scenes.play.panels import Agree
-from companion.scenes.play.ruling import RulingScene, plea_of
-from companion.scenes.screen import Block, Button, Buttons, Choice, Intent, Look, Screen, Stepper, Steppers, Text
-from companion.scenes.stage import Scene
-from companion.scenes.words import card_count
+from companion.text.catalogue import _
+from companion.text.generals import goal_words, kind_title, pile_title
+from companion.text.orders import card_count
+from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Look, Screen, Stepper, Steppers, Text
 from engine.generals import game
 from engine.generals.cards import EQUIPMENT, ZONES
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Step
 
 if TYPE_CHECKING:
-    from companion.scenes.play.table import PlayTable
+    from companion.scenes.table.boardless import PlayTable
 
 MOST_MORE = 20
 

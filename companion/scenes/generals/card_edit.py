@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from companion.deck_draft import (
+from companion.content.deck_draft import (
     CHOICE,
     LINE,
     NUMBER,
@@ -18,9 +18,12 @@ from companion.deck_draft import (
     fields_of,
     set_value,
 )
-from companion.language import _
-from companion.scenes.generals.words import goal_words, kind_title
-from companion.scenes.screen import (
+from companion.scenes.base.stage import Scene
+from companion.scenes.base.typing import Ask, TypingScene
+from companion.text.catalogue import _
+from companion.text.generals import goal_words, kind_title
+from companion.text.orders import sentence
+from companion.ui.screen import (
     Block,
     Button,
     Buttons,
@@ -33,9 +36,6 @@ from companion.scenes.screen import (
     Switch,
     Text,
 )
-from companion.scenes.stage import Scene
-from companion.scenes.typing import Ask, TypingScene
-from companion.scenes.words import sentence
 from engine.generals.cards import Effect, Feature
 from engine.generals.told import effect_words, feature_words, trigger_words, when_words
 

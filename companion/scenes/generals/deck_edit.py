@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from companion import deck_drafts, decks
-from companion.deck_draft import CardDraft, DeckDraft, deck_faults, deck_of, faults, new_card, unplayable
-from companion.language import _, plural
+from companion.content import deck_drafts, decks
+from companion.content.deck_draft import CardDraft, DeckDraft, deck_faults, deck_of, faults, new_card, unplayable
+from companion.scenes.base.stage import Scene
+from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.card_edit import CardScene
-from companion.scenes.generals.words import kind_title
-from companion.scenes.screen import Block, Button, Buttons, Intent, Look, Screen, Text
-from companion.scenes.stage import Scene
-from companion.scenes.typing import Ask, TypingScene
-from companion.scenes.words import card_count
+from companion.text.catalogue import _, plural
+from companion.text.generals import kind_title
+from companion.text.orders import card_count
+from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Text
 from engine.generals.cards import KINDS, MOST_TITLE
 
 SIGNS = {"general": "general", "item": "item", "troop": "troop", "event": "effect", "special": "hand"}

@@ -6,19 +6,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from companion import deck_drafts, decks
-from companion.deck_draft import DeckDraft, draft_of
-from companion.errors import OwnFileError
-from companion.fault_words import fault_words
-from companion.language import _
+from companion.content import deck_drafts, decks
+from companion.content.deck_draft import DeckDraft, draft_of
+from companion.core.errors import OwnFileError
+from companion.core.storage import data_dir
+from companion.games.shelf import sticks
+from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.deck_edit import DeckEditScene
-from companion.scenes.generals.deck_words import deck_cards, deck_check, deck_known, deck_note
-from companion.scenes.screen import Block, Button, Buttons, Intent, Screen, Slip, Text
-from companion.scenes.stage import Scene, Stage
-from companion.scenes.typing import Ask, TypingScene
-from companion.scenes.words import card_count
-from companion.shelf import sticks
-from companion.storage import data_dir
+from companion.text.catalogue import _
+from companion.text.decks import deck_cards, deck_check, deck_known, deck_note
+from companion.text.faults import fault_words
+from companion.text.orders import card_count
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Slip, Text
 from engine.errors import EngineError
 from engine.generals.cards import MOST_TITLE, Deck, deck_names, load_deck
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from companion.language import _
+from companion.scenes.base.boardless_panels import Close, Face, Offer, Reply, Why
 from companion.scenes.generals.duel import Duel, looked_at, split, tally_text, tally_told
 from companion.scenes.generals.picture import Marks
-from companion.scenes.generals.words import card_facts, kind_title
-from companion.scenes.play.panels import Close, Face, Offer, Reply, Why
-from companion.scenes.screen import Bar, Bars, Block, Button, Buttons, Intent, Look, Text
+from companion.text.catalogue import _
+from companion.text.generals import card_facts, kind_title
+from companion.ui.screen import Bar, Bars, Block, Button, Buttons, Intent, Look, Text
 from engine.generals.cards import EQUIPMENT, VERBS, Card
 from engine.generals.position import SIDES, Fighter
 from engine.generals.steps import Activate, Attack, Deploy, Equip, Step, Use

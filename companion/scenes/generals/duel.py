@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from companion.language import _
-from companion.scenes.consent import People
+from companion.scenes.base.boardless_panels import Open, Panel, Reply
+from companion.scenes.base.consent import People
 from companion.scenes.generals.hands import comes_of_it
 from companion.scenes.generals.picture import Marks, duel_picture
-from companion.scenes.generals.sights import DuelPicture
-from companion.scenes.generals.words import general_title, named_sides, spoken_names
-from companion.scenes.play.panels import Open, Panel, Reply
-from companion.scenes.screen import Block, Intent, Text
-from companion.scenes.words import sentence
+from companion.text.catalogue import _
+from companion.text.generals import general_title, named_sides, spoken_names
+from companion.text.orders import sentence
+from companion.ui.duel_picture import DuelPicture
+from companion.ui.screen import Block, Intent, Text
 from engine.generals import game
 from engine.generals.cards import Card
 from engine.generals.game import Legal

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from companion.language import _, plural
+from companion.scenes.base.boardless_panels import Close, Face, Offer, Open, Reply, Why
 from companion.scenes.generals.deeds import DeedPanel, attack_deed, effect_deed, points_text
 from companion.scenes.generals.duel import Duel, looked_at, split
 from companion.scenes.generals.picture import Marks, place_of, zone_of
-from companion.scenes.generals.words import pile_title, state_words, way_title, zone_title
-from companion.scenes.play.panels import Close, Face, Offer, Open, Reply, Why
-from companion.scenes.screen import Block, Button, Buttons, Grid, Intent, Look, Text
-from companion.scenes.words import card_count, listed
+from companion.text.catalogue import _, plural
+from companion.text.generals import pile_title, state_words, way_title, zone_title
+from companion.text.orders import card_count, listed
+from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Look, Text
 from engine.generals.cards import ZONES
 from engine.generals.effects import together
 from engine.generals.position import SIDES, Fighter

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.language import _
-from companion.scenes.words import card_count, faction_name
+from companion.text.catalogue import _
+from companion.text.orders import card_count, faction_name
 from engine.generals.changes import general_words
 from engine.generals.position import SIDES, Position
 from engine.generals.told import reason_words

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from companion.scenes.generals.sights import CardSight, DuelPicture, PileSight, ZoneSight
-from companion.scenes.generals.words import general_title, pile_title, zone_title
+from companion.text.generals import general_title, pile_title, zone_title
+from companion.ui.duel_picture import CardSight, DuelPicture, PileSight, ZoneSight
 from engine.generals.cards import ZONES
 from engine.generals.position import SIDES, Fighter, Position
 from engine.generals.steps import Activate, Attack, Deploy, Equip, Move, Step, Use

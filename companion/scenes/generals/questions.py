@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from companion.language import _
+from companion.scenes.base.stage import Scene
+from companion.scenes.base.telling import Question
+from companion.scenes.disputes.boardless_ruling import Plea, RulingScene, plea_of
 from companion.scenes.generals.picture import Marks, duel_picture, marks_of
-from companion.scenes.generals.words import general_title, step_question
-from companion.scenes.play.ruling import Plea, RulingScene, plea_of
-from companion.scenes.play.telling import Question
-from companion.scenes.screen import Button, Buttons, Intent, Screen, Text, Verdict
-from companion.scenes.stage import Scene
+from companion.text.catalogue import _
+from companion.text.generals import general_title, step_question
+from companion.ui.screen import Button, Buttons, Intent, Screen, Text, Verdict
 from engine.generals.cards import ZONES, Card
 from engine.generals.game import examine
 from engine.generals.position import SIDES, Fighter, Position
@@ -21,7 +21,7 @@ from engine.generals.tally import Tally, cost_of, points_of
 from engine.ruling import Finding, Ruling
 
 if TYPE_CHECKING:
-    from companion.scenes.play.table import PlayTable
+    from companion.scenes.table.boardless import PlayTable
 
 Choice = tuple[str, str, Callable[[Scene], Scene]]
 """What a button says, what stands below it, and the scene it leads to, given the one to come back to."""

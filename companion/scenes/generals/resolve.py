@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.language import _
+from companion.scenes.base.boardless_panels import Close, Face, Reply
 from companion.scenes.generals.duel import Duel, looked_at
-from companion.scenes.play.panels import Close, Face, Reply
-from companion.scenes.screen import Button, Buttons, Intent, Prompt, Text
+from companion.text.catalogue import _
+from companion.ui.screen import Button, Buttons, Intent, Prompt, Text
 from engine.generals.cards import Card
 from engine.generals.position import SIDES
 from engine.generals.steps import Step

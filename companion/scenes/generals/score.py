@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.language import _, plural
+from companion.scenes.base.stage import Scene
+from companion.scenes.base.unsaved import leaving
 from companion.scenes.generals.duel import Duel
 from companion.scenes.generals.figures import figures
 from companion.scenes.generals.looking import upkeep_texts
-from companion.scenes.generals.words import pile_title
-from companion.scenes.screen import Block, Button, Grid, Intent, Prompt, Screen, Tally, TallySide, Text
-from companion.scenes.stage import Scene
-from companion.scenes.unsaved import leaving
-from companion.scenes.words import sentence
+from companion.text.catalogue import _, plural
+from companion.text.generals import pile_title
+from companion.text.orders import sentence
+from companion.ui.screen import Block, Button, Grid, Intent, Prompt, Screen, Tally, TallySide, Text
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Step
 from engine.generals.told import reason_words
 
 if TYPE_CHECKING:
-    from companion.scenes.play.table import PlayTable
+    from companion.scenes.table.boardless import PlayTable
 
 HEAD = 4  # letters of a name over a column
 CRITERIA = {"draw": 1, "damage": 2, "upkeep": 3, "card": 4}

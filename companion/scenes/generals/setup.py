@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from companion.errors import MatchError
-from companion.fault_words import fault_words
-from companion.language import _
-from companion.scenes.games import game_button, other_game
-from companion.scenes.generals.deck_words import deck_cards, deck_check, deck_known, deck_note, is_playable
+from companion.core.errors import MatchError
+from companion.scenes.base.house_rules import HouseRulesScene, told
+from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.setup_state import SYSTEM, DuelSetUp
-from companion.scenes.house import HouseRulesScene, told
-from companion.scenes.screen import (
+from companion.scenes.home.game_choice import game_button, other_game
+from companion.text.catalogue import _
+from companion.text.decks import deck_cards, deck_check, deck_known, deck_note, is_playable
+from companion.text.faults import fault_words
+from companion.text.orders import card_count, faction_name
+from companion.ui.screen import (
     Block,
     Button,
     Buttons,
@@ -25,9 +28,6 @@ from companion.scenes.screen import (
     Steppers,
     Text,
 )
-from companion.scenes.stage import Scene, Stage
-from companion.scenes.typing import Ask, TypingScene
-from companion.scenes.words import card_count, faction_name
 from engine.errors import EngineError
 from engine.generals.cards import MOST_COST, Deck, deck_names, load_deck
 from engine.generals.game import START_HAND
@@ -126,7 +126,7 @@ class DuelSetupScene:
 
     def begin(self) -> Scene | None:
         """Straight to the table."""
-        from companion.scenes.tables import table_of
+        from companion.scenes.table.registry import table_of
 
         try:
             return table_of(self.stage, self.setup.start(), self.home)

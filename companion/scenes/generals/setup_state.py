@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.match import AnyMatch
-from companion.scenes.stage import Stage
-from companion.shelf import known_names, shelf
+from companion.games.match import AnyMatch
+from companion.games.shelf import known_names, shelf
+from companion.scenes.base.stage import Stage
 from engine.errors import BadTable
 from engine.generals.book import readings
 from engine.generals.cards import Deck, deck_names, load_deck

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from companion.language import _
-from companion.played import Played
+from companion.games.session import Played
+from companion.scenes.base.boardless_panels import Panel
+from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.typing import Ask, TypingScene
 from companion.scenes.generals.duel import Duel, open_card
 from companion.scenes.generals.hands import on_table
 from companion.scenes.generals.resolve import ResolvePanel
 from companion.scenes.generals.telling import GENERALS
 from companion.scenes.generals.turn import CardsPanel, OverPanel, TurnPanel
-from companion.scenes.play.panels import Panel
-from companion.scenes.play.table import PlayTable
-from companion.scenes.screen import Intent
-from companion.scenes.stage import Scene, Stage
-from companion.scenes.typing import Ask, TypingScene
+from companion.scenes.table.boardless import PlayTable
+from companion.text.catalogue import _
+from companion.ui.screen import Intent
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Agreed, Step
 

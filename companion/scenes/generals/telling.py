@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.language import _, plural
-from companion.scenes.consent import People
+from companion.scenes.base.consent import People
+from companion.scenes.base.stage import Scene
+from companion.scenes.base.telling import Question, Telling
 from companion.scenes.generals.news import news
 from companion.scenes.generals.picture import duel_picture, marks_of
-from companion.scenes.generals.sights import DuelPicture
-from companion.scenes.generals.words import general_title, named_sides, spoken_names, step_line, step_question
-from companion.scenes.play.telling import Question, Telling
-from companion.scenes.screen import Side, Status, Tell
-from companion.scenes.stage import Scene
-from companion.scenes.words import faction_name, sentence
+from companion.text.catalogue import _, plural
+from companion.text.generals import general_title, named_sides, spoken_names, step_line, step_question
+from companion.text.orders import faction_name, sentence
+from companion.ui.duel_picture import DuelPicture
+from companion.ui.screen import Side, Status, Tell
 from engine.generals import game
 from engine.generals.book import readings, rules
 from engine.generals.position import SIDES, Position
@@ -25,7 +25,7 @@ from engine.rulebook import Reading
 from engine.ruling import Rule, Ruling
 
 if TYPE_CHECKING:
-    from companion.scenes.play.table import PlayTable
+    from companion.scenes.table.boardless import PlayTable
 
 
 class GeneralsTelling(Telling[Position, Step]):

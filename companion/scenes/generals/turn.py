@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 
-from companion.language import _, plural
+from companion.scenes.base.boardless_panels import Close, Face, Offer, Open, Reply, Why
+from companion.scenes.base.halves import undo_button
 from companion.scenes.generals.deeds import Deed, DeedPanel, card_deed
 from companion.scenes.generals.duel import Duel, looked_at
 from companion.scenes.generals.looking import upkeep_texts
 from companion.scenes.generals.picture import Marks
-from companion.scenes.generals.words import card_note, kind_title
-from companion.scenes.play.halves import undo_button
-from companion.scenes.play.panels import Close, Face, Offer, Open, Reply, Why
-from companion.scenes.screen import Block, Button, Buttons, Intent, Log, Look, Prompt, Text
+from companion.text.catalogue import _, plural
+from companion.text.generals import card_note, kind_title
+from companion.ui.screen import Block, Button, Buttons, Intent, Log, Look, Prompt, Text
 from engine.generals import game
 from engine.generals.cards import EQUIPMENT, Card
 from engine.generals.position import SIDES

@@ -9,17 +9,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.language import _
-from companion.scenes.consent import ConsentScene
-from companion.scenes.play.table import PlayTable
-from companion.scenes.screen import Block, Button, Buttons, Choice, Intent, Look, Screen, Stepper, Steppers, Text
+from companion.scenes.base.consent import ConsentScene
+from companion.scenes.base.stage import Scene
 from companion.scenes.sonae.moving import ARROWS, HANDLE, fine_steps
 from companion.scenes.sonae.orders import nearest
 from companion.scenes.sonae.panels import objection_words
 from companion.scenes.sonae.picture import Sketch, field_picture
-from companion.scenes.sonae.sights import Point, is_near, place_of
-from companion.scenes.sonae.words import short_title, step_words, title
-from companion.scenes.stage import Scene
+from companion.scenes.table.boardless import PlayTable
+from companion.text.catalogue import _
+from companion.text.sonae import short_title, step_words, title
+from companion.ui.battlefield_picture import Point, is_near, place_of
+from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Look, Screen, Stepper, Steppers, Text
 from engine.sonae import game
 from engine.sonae.field import Place
 from engine.sonae.measure import SIDES_DEG

@@ -6,13 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.language import _, plural
-from companion.scenes.play.halves import undo_button
-from companion.scenes.play.panels import Face, Offer, Reply, Why
-from companion.scenes.screen import Block, Button, Buttons, Intent, Look, Text
+from companion.scenes.base.boardless_panels import Face, Offer, Reply, Why
+from companion.scenes.base.halves import undo_button
 from companion.scenes.sonae.panels import FieldPanel, Form, prompt
 from companion.scenes.sonae.picture import Sketch, sketch_of
-from companion.scenes.sonae.words import (
+from companion.text.catalogue import _, plural
+from companion.text.sonae import (
     army_title,
     beats,
     division_title,
@@ -20,13 +19,14 @@ from companion.scenes.sonae.words import (
     pool_words,
     titles,
 )
+from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text
 from engine.sonae import game
 from engine.sonae.pools import pool_of
 from engine.sonae.position import Due, Position
 from engine.sonae.steps import Activate, Closing, Settle, Step, Token
 
 if TYPE_CHECKING:
-    from companion.chance import Chance
+    from companion.games.chance import Chance
 
 BOTH = (0, 1)
 

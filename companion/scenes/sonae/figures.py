@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from companion.scenes.sonae.words import SIX
+from companion.text.sonae import SIX
 from engine.sonae.game import owed
 from engine.sonae.position import Position
 from engine.sonae.steps import Advance, FallBack, Fire, Rally, Roll, Step, Wheel

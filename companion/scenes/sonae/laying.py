@@ -5,16 +5,16 @@ The battle lies on the disk already; everything may be skipped.
 
 from __future__ import annotations
 
-from companion.language import _, plural
-from companion.scenes.screen import Block, Button, Buttons, CheckLine, Checklist, Intent, Look, Prompt, Screen, Text
+from companion.games.shelf import discard
+from companion.scenes.base.stage import Scene, Table
 from companion.scenes.sonae.measure import MeasureScene
 from companion.scenes.sonae.picture import SEATS, Sketch, field_picture, sign_of
 from companion.scenes.sonae.setup import BattleSetupScene
-from companion.scenes.sonae.sights import SIGNS
 from companion.scenes.sonae.table import BattleTable
-from companion.scenes.sonae.words import army_title, division_title, kind_words, short_title
-from companion.scenes.stage import Scene, Table
-from companion.shelf import discard
+from companion.text.catalogue import _, plural
+from companion.text.sonae import army_title, division_title, kind_words, short_title
+from companion.ui.battlefield_picture import SIGNS
+from companion.ui.screen import Block, Button, Buttons, CheckLine, Checklist, Intent, Look, Prompt, Screen, Text
 from engine.sonae.position import Position
 
 GROUND = ""

@@ -5,20 +5,20 @@ The camera proposes, a finger disposes: one touch takes a move that was seen; of
 
 from __future__ import annotations
 
-from companion.errands import Errand
-from companion.language import _, plural
-from companion.scenes.play.ruling import RulingScene, plea_of
-from companion.scenes.play.table import PlayTable
-from companion.scenes.screen import Block, Button, Intent, Photo, Screen, Slip, Text
+from companion.core.background import Errand
+from companion.measuring.field import Sighting, corner_words, misplaced_words
+from companion.measuring.live_markers import FieldEye
+from companion.measuring.moves import Moved
+from companion.scenes.base.stage import Scene
+from companion.scenes.disputes.boardless_ruling import RulingScene, plea_of
 from companion.scenes.sonae.panels import why_words
 from companion.scenes.sonae.picture import Sketch, field_picture
-from companion.scenes.sonae.sights import LineSight
-from companion.scenes.sonae.words import movements, step_words, title
-from companion.scenes.stage import Scene
-from companion.scenes.words import listed, sentence
-from companion.sonae.live_markers import FieldEye
-from companion.sonae.measuring import Sighting, corner_words, misplaced_words
-from companion.sonae.moves import Moved
+from companion.scenes.table.boardless import PlayTable
+from companion.text.catalogue import _, plural
+from companion.text.orders import listed, sentence
+from companion.text.sonae import movements, step_words, title
+from companion.ui.battlefield_picture import LineSight
+from companion.ui.screen import Block, Button, Intent, Photo, Screen, Slip, Text
 from engine.sonae.moves import end_of
 from engine.sonae.position import Position
 from engine.sonae.steps import Step

@@ -7,13 +7,13 @@ from dataclasses import replace
 from math import atan2, degrees
 from typing import TYPE_CHECKING
 
-from companion.language import _
-from companion.scenes.play.panels import Face, Open, Reply
-from companion.scenes.screen import Block, Button, Buttons, Intent, Look, Text, Tone
+from companion.scenes.base.boardless_panels import Face, Open, Reply
 from companion.scenes.sonae.panels import Form, objection_words, prompt
 from companion.scenes.sonae.picture import Sketch
-from companion.scenes.sonae.sights import LineSight, Point, is_near, place_of
-from companion.scenes.sonae.words import movements, title, titles
+from companion.text.catalogue import _
+from companion.text.sonae import movements, title, titles
+from companion.ui.battlefield_picture import LineSight, Point, is_near, place_of
+from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text, Tone
 from engine.sonae.field import Place
 from engine.sonae.measure import COLUMN, SIDES_DEG
 from engine.sonae.moves import Move, end_of, reach

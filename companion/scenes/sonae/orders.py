@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.language import _, plural
-from companion.scenes.play.halves import undo_button
-from companion.scenes.play.panels import Close, Face, Offer, Open, Reply, Why
-from companion.scenes.screen import Block, Button, Buttons, Intent, Look, Text
+from companion.scenes.base.boardless_panels import Close, Face, Offer, Open, Reply, Why
+from companion.scenes.base.halves import undo_button
 from companion.scenes.sonae.moving import MovePanel
 from companion.scenes.sonae.panels import FieldPanel, prompt, why_words, without
 from companion.scenes.sonae.picture import Sketch, sketch_of
-from companion.scenes.sonae.sights import Point, is_near, place_of
-from companion.scenes.sonae.words import (
+from companion.text.catalogue import _, plural
+from companion.text.orders import listed, sentence
+from companion.text.sonae import (
     division_title,
     kind_words,
     movements,
@@ -22,7 +21,8 @@ from companion.scenes.sonae.words import (
     status_words,
     title,
 )
-from companion.scenes.words import listed, sentence
+from companion.ui.battlefield_picture import Point, is_near, place_of
+from companion.ui.screen import Block, Button, Buttons, Intent, Look, Text
 from engine.sonae import game
 from engine.sonae.options import SHORTER, Option, UnitOptions, options, unit_options
 from engine.sonae.pools import pool_of

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.scenes.play.panels import Close, Face, Offer, Reply, Why
-from companion.scenes.play.reasons import bare
-from companion.scenes.screen import Block, Button, Intent, Look, Prompt, Text
+from companion.scenes.base.boardless_panels import Close, Face, Offer, Reply, Why
+from companion.scenes.base.reasons import bare
 from companion.scenes.sonae.picture import SEATS, Sketch, field_picture
-from companion.scenes.sonae.words import named
-from companion.scenes.words import sentence
+from companion.text.orders import sentence
+from companion.text.sonae import named
+from companion.ui.screen import Block, Button, Intent, Look, Prompt, Text
 from engine.ruling import Finding, Ruling
 from engine.sonae import game
 from engine.sonae.position import Position

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.language import _
-from companion.scenes.play.ruling import RulingScene, plea_of
-from companion.scenes.play.table import PlayTable
-from companion.scenes.play.telling import Question
-from companion.scenes.screen import Block, Button, Intent, Screen, Slip, Text
+from companion.scenes.base.stage import Scene
+from companion.scenes.base.telling import Question
+from companion.scenes.disputes.boardless_ruling import RulingScene, plea_of
 from companion.scenes.sonae.panels import why_words
 from companion.scenes.sonae.picture import Sketch, field_picture
 from companion.scenes.sonae.rolls import chances, parts_of
 from companion.scenes.sonae.ruler import RulerScene
-from companion.scenes.sonae.words import (
+from companion.scenes.table.boardless import PlayTable
+from companion.text.catalogue import _
+from companion.text.orders import listed, sentence
+from companion.text.sonae import (
     division_title,
     kind_words,
     question,
@@ -21,8 +22,7 @@ from companion.scenes.sonae.words import (
     status_words,
     title,
 )
-from companion.scenes.stage import Scene
-from companion.scenes.words import listed, sentence
+from companion.ui.screen import Block, Button, Intent, Screen, Slip, Text
 from engine.sonae.game import owed
 from engine.sonae.options import Option, unit_options
 from engine.sonae.position import Position

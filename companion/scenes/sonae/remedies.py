@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.language import _
-from companion.scenes.sonae.words import movements, title
+from companion.text.catalogue import _
+from companion.text.sonae import movements, title
 from engine.ruling import Ruling
 from engine.sonae.options import UnitOptions, options
 from engine.sonae.position import Position

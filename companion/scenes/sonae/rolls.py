@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from companion.language import _, plural
-from companion.scenes.play.halves import undo_button
-from companion.scenes.play.panels import Face, Offer, Open, Reply
-from companion.scenes.screen import Block, Button, Buttons, Dice, Intent, Odds, Share, Slip, Text
+from companion.scenes.base.boardless_panels import Face, Offer, Open, Reply
+from companion.scenes.base.halves import undo_button
 from companion.scenes.sonae.panels import Form, prompt, without
 from companion.scenes.sonae.picture import sketch_of
-from companion.scenes.sonae.words import SIX, army_title, percent, pool_words, roll_kind, roll_title, titles
-from companion.scenes.words import sentence
+from companion.text.catalogue import _, plural
+from companion.text.orders import sentence
+from companion.text.sonae import SIX, army_title, percent, pool_words, roll_kind, roll_title, titles
+from companion.ui.screen import Block, Button, Buttons, Dice, Intent, Odds, Share, Slip, Text
 from engine.sonae.game import Owed
 from engine.sonae.outcomes import BONUS
 from engine.sonae.pools import Pool

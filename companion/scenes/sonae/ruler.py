@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from companion.language import _
-from companion.scenes.play.table import PlayTable
-from companion.scenes.screen import Block, Button, Intent, Screen, Slip, Text
+from companion.scenes.base.stage import Scene
 from companion.scenes.sonae.measure import MeasureScene
 from companion.scenes.sonae.panels import why_words
 from companion.scenes.sonae.picture import Sketch, field_picture
-from companion.scenes.sonae.sights import LineSight
-from companion.scenes.sonae.words import kind_words, movements, status_words, title
-from companion.scenes.stage import Scene
-from companion.scenes.words import sentence
+from companion.scenes.table.boardless import PlayTable
+from companion.text.catalogue import _
+from companion.text.orders import sentence
+from companion.text.sonae import kind_words, movements, status_words, title
+from companion.ui.battlefield_picture import LineSight
+from companion.ui.screen import Block, Button, Intent, Screen, Slip, Text
 from engine.sonae import game
 from engine.sonae.field import Place
 from engine.sonae.options import charge

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.errors import MatchError
-from companion.fault_words import fault_words
-from companion.language import _, plural
-from companion.scenes.games import game_button, other_game
-from companion.scenes.house import HouseRulesScene, told
-from companion.scenes.screen import Block, Button, Buttons, Columns, Intent, Prompt, Screen, Slip, Text
-from companion.scenes.settings import PageScene
-from companion.scenes.settings_pages import pages
+from companion.core.errors import MatchError
+from companion.games.shelf import known_names, shelf
+from companion.scenes.base.house_rules import HouseRulesScene, told
+from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.typing import Ask, TypingScene
+from companion.scenes.home.game_choice import game_button, other_game
+from companion.scenes.settings.pages import pages
+from companion.scenes.settings.settings import PageScene
 from companion.scenes.sonae.picture import SEATS, field_picture
-from companion.scenes.stage import Scene, Stage
-from companion.scenes.typing import Ask, TypingScene
-from companion.shelf import known_names, shelf
+from companion.text.catalogue import _, plural
+from companion.text.faults import fault_words
+from companion.ui.screen import Block, Button, Buttons, Columns, Intent, Prompt, Screen, Slip, Text
 from engine.errors import EngineError
 from engine.rulebook import Reading
 from engine.sonae.book import readings
@@ -146,7 +146,7 @@ class BattleSetupScene:
     def _begin(self, guided: bool) -> Scene | None:
         """The game is on the disk from now on; the guide to the field follows, or the table."""
         from companion.scenes.sonae.laying import LayingScene
-        from companion.scenes.tables import table_of
+        from companion.scenes.table.registry import table_of
 
         try:
             table = table_of(self.stage, self.stage.games.start(self.setup.request()), self.home)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from companion.played import Played
-from companion.scenes.play.panels import Panel
-from companion.scenes.play.table import PlayTable
-from companion.scenes.screen import Intent
+from companion.games.session import Played
+from companion.games.status import Rounds
+from companion.scenes.base.boardless_panels import Panel
+from companion.scenes.base.stage import Scene, Stage
 from companion.scenes.sonae.command import ActivatePanel, ClosingPanel, EndPanel, SettlePanel, TokenPanel
 from companion.scenes.sonae.measure import MeasureScene
 from companion.scenes.sonae.orders import OrdersPanel
 from companion.scenes.sonae.rolls import OrdersDiePanel, RollPanel
 from companion.scenes.sonae.ruler import RulerScene
 from companion.scenes.sonae.telling import SONAE
-from companion.scenes.sonae.words import ending
-from companion.scenes.stage import Scene, Stage
-from companion.situation import Rounds
+from companion.scenes.table.boardless import PlayTable
+from companion.text.sonae import ending
+from companion.ui.screen import Intent
 from engine.sonae import game
 from engine.sonae.position import Position
 from engine.sonae.steps import Step

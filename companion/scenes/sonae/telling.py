@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.language import _, plural
-from companion.scenes.consent import People
-from companion.scenes.play.table import PlayTable
-from companion.scenes.play.telling import Question, Telling
-from companion.scenes.screen import Side, Status
-from companion.scenes.sights import Tell
+from companion.scenes.base.consent import People
+from companion.scenes.base.stage import Scene
+from companion.scenes.base.telling import Question, Telling
 from companion.scenes.sonae.picture import SEATS, field_picture, sketch_of
 from companion.scenes.sonae.remedies import remedies
-from companion.scenes.sonae.sights import FieldPicture
-from companion.scenes.sonae.words import army_title, changes, division_title, named, question, step_words
-from companion.scenes.stage import Scene
-from companion.scenes.words import sentence
+from companion.scenes.table.boardless import PlayTable
+from companion.text.catalogue import _, plural
+from companion.text.orders import sentence
+from companion.text.sonae import army_title, changes, division_title, named, question, step_words
+from companion.ui.battlefield_picture import FieldPicture
+from companion.ui.screen import Side, Status
+from companion.ui.table_pictures import Tell
 from engine.rulebook import Reading
 from engine.ruling import Rule, Ruling
 from engine.sonae.book import readings, rules

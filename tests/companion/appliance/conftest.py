@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.appliance import doing, machine
+from companion.appliance import machine, running
 from companion.appliance.layout import Layout
 from tests.companion.appliance.machines import Rehearsal, Rehearsed, make_tree
 from tests.setup.conftest import launcher
@@ -45,7 +45,7 @@ def elsewhere(root: Path) -> Rehearsed:
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A small tree that commands take for the one they run from."""
     made = make_tree(tmp_path / "source" / "tree")
-    monkeypatch.setattr(doing, "ROOT", made)
+    monkeypatch.setattr(running, "ROOT", made)
     return made
 
 

@@ -8,14 +8,18 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion import boards, cameras, deck_drafts, learning, settings, shelf, statistics, storage, undone
-from companion.adapters import plan_of
-from companion.chosen import Choices
-from companion.deck_draft import DeckDraft
-from companion.decks import DECKS, deck_toml
+from companion.content import boards, deck_drafts
+from companion.content.battles import SCENARIOS
+from companion.content.deck_draft import DeckDraft
+from companion.content.decks import DECKS, deck_toml
+from companion.core import storage
 from companion.desk.tags import Tags, file_of
-from companion.game_clock import clock_path
-from companion.scenarios import SCENARIOS
+from companion.games import shelf, statistics, undo_log
+from companion.games.clock import clock_path
+from companion.perception import cameras, learning
+from companion.perception.adapters import plan_of
+from companion.settings import layers
+from companion.settings.choices import Choices
 from companion.tracing.draft import Draft
 from companion.tracing.draft_file import save_draft, save_photo
 from engine.orders.board import load_board
@@ -25,7 +29,7 @@ from tests.companion.sample_games import saved
 from tests.companion.tracing.photos import rivers
 from tests.generals.case import deck
 from tests.sonae.case import scenario_text
-from vision.refine import Experience
+from vision.reading.experience import Experience
 from vision.table import Table
 
 SCENARIO = scenario_text().replace('known = "practice"', 'known = "owner"')
@@ -48,8 +52,8 @@ def furnish() -> None:
     mode = load_mode("sengoku-rivers")
     Tags().bind(mode, "04:A2:2B", next(iter(mode.cards)))
     storage.keep_aside(file_of(mode), b"\xff")
-    chosen = replace(settings.Settings(), language="pt_BR", readers=("/dev/serial/by-id/usb-reader",))
-    Choices(settings.chosen_file()).keep(chosen, ("language", "readers"))
+    chosen = replace(layers.Settings(), language="pt_BR", readers=("/dev/serial/by-id/usb-reader",))
+    Choices(layers.chosen_file()).keep(chosen, ("language", "readers"))
 
 
 def games() -> None:
@@ -57,7 +61,7 @@ def games() -> None:
     for name in ("a", "b"):
         path = storage.games_dir() / f"{name}.jsonl"
         path.write_bytes(saved(steps=4))
-        undone.append(path, undone.TakenBack(1, "0" * 12, "undo", (b'{"pass": true}\n',)))
+        undo_log.append(path, undo_log.TakenBack(1, "0" * 12, "undo", (b'{"pass": true}\n',)))
         clock_path(path).write_bytes(b'{"spent_s": {"red": 12.5}}\n')
         storage.keep_aside(path, b"\x00damaged")
         shelf.call(path, f"Game {name}")

@@ -13,13 +13,14 @@ from unittest import mock
 
 import pytest
 
-from companion import settings, storage
 from companion.appliance import backing_up, collecting, copies, owners
 from companion.appliance.backing_up import Copied, back_up
 from companion.appliance.collecting import Found
 from companion.cli import main
-from companion.errors import ApplianceError
-from companion.match import Match
+from companion.core import storage
+from companion.core.errors import ApplianceError
+from companion.games.match import Match
+from companion.settings import layers
 from engine.orders.steps import Pass
 from intake.files import read_file
 from tests.companion.appliance.household import put, state_of
@@ -54,7 +55,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "tags/sengoku.toml": b"",
     }.items():
         put(folder / name, text)
-    put(settings.chosen_file(), b'language = "pt_BR"\n')
+    put(layers.chosen_file(), b'language = "pt_BR"\n')
     return folder
 
 
@@ -126,8 +127,8 @@ def test_what_is_no_file_is_named_and_holds_nobody_up(data: Path, tmp_path: Path
     (games / "zero.jsonl").symlink_to("/dev/zero")
     (games / "folder.jsonl").mkdir()
     os.mkfifo(data / "boards/pipe.toml")
-    settings.chosen_file().unlink()
-    os.mkfifo(settings.chosen_file())
+    layers.chosen_file().unlink()
+    os.mkfifo(layers.chosen_file())
     made = copied(tmp_path / "stick")
     assert dict(made.left_out) == {
         "games/pipe.jsonl": "not a plain file",

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.appliance import deeds, doing, installing, machine, releases, system
-from companion.appliance.deeds import Deed, carry_out
+from companion.appliance import actions, installing, machine, releases, running, system
+from companion.appliance.actions import Deed, carry_out
 from companion.appliance.host import Host, Ran, alone
 from companion.appliance.layout import Layout
 from companion.cli import main, parser
-from companion.errors import ApplianceError, UsageError
+from companion.core.errors import ApplianceError, UsageError
 from tests.companion.appliance.machines import Rehearsed, make_tree
 
 Capture = pytest.CaptureFixture[str]
@@ -43,7 +43,7 @@ def state_of(root: Path) -> dict[str, str]:
 
 
 def install(host: Rehearsed, *words: str) -> int:
-    return doing.install(options("install", "--yes", *words), maker(host))
+    return running.install(options("install", "--yes", *words), maker(host))
 
 
 def works(layout: Layout) -> str:
@@ -75,7 +75,7 @@ def test_it_shows_all_and_installs(host: Rehearsed, tree: Path, capsys: Capture)
 
 def test_a_dry_run_changes_nothing(host: Rehearsed, tree: Path, root: Path, capsys: Capture) -> None:
     before = state_of(root)
-    assert doing.install(options("install", "--dry-run"), maker(host)) == 0
+    assert running.install(options("install", "--dry-run"), maker(host)) == 0
     assert state_of(root) == before
     assert host.ran == []
     assert "Nothing was changed" in capsys.readouterr().out
@@ -95,12 +95,12 @@ def test_uninstalled_only_settings_are_left(host: Rehearsed, tree: Path, root: P
     (host.layout.state / "games").mkdir(parents=True)
     (host.layout.state / "games/a.jsonl").write_text("{}\n")
     capsys.readouterr()
-    assert doing.uninstall(options("uninstall", "--yes"), maker(host)) == 0
+    assert running.uninstall(options("uninstall", "--yes"), maker(host)) == 0
     assert "var/lib/gunbai stays" in capsys.readouterr().out
     left = {name for name in state_of(root) if name not in before}
     assert left == {"etc/gunbai/settings.toml", "var/lib/gunbai/games/a.jsonl"}
     assert host.asked("userdel gunbai")
-    assert doing.uninstall(options("uninstall", "--yes"), maker(host)) == 1
+    assert running.uninstall(options("uninstall", "--yes"), maker(host)) == 1
 
 
 def test_purged_nothing_is_left_but_a_last_copy(host: Rehearsed, tree: Path, root: Path) -> None:
@@ -116,7 +116,7 @@ def test_purged_nothing_is_left_but_a_last_copy(host: Rehearsed, tree: Path, roo
         return Ran(0, "")
 
     host.answers["gunbai backup"] = backed_up
-    assert doing.uninstall(options("uninstall", "--yes", "--purge"), maker(host)) == 0
+    assert running.uninstall(options("uninstall", "--yes", "--purge"), maker(host)) == 0
     assert host.asked("gunbai-000001-2026-01-01.tar.gz")
     assert state_of(root) == before
 
@@ -126,7 +126,7 @@ def test_without_a_last_copy_nothing_is_purged(host: Rehearsed, tree: Path) -> N
     host.layout.state.mkdir(parents=True)
     host.answers["gunbai backup"] = Ran(1, "no room")
     with pytest.raises(ApplianceError, match="no room"):
-        doing.uninstall(options("uninstall", "--yes", "--purge"), maker(host))
+        running.uninstall(options("uninstall", "--yes", "--purge"), maker(host))
     assert works(host.layout)
     assert host.layout.state.exists()
     assert host.ran[-1] == "systemctl start gunbai-backup.timer gunbai.service"
@@ -137,7 +137,7 @@ def test_an_uninstallation_that_fails_late_leaves_no_link_into_nowhere(host: Reh
     host.layout.state.mkdir(parents=True, exist_ok=True)
     host.answers["chown -R --no-dereference root:root"] = Ran(1, "chown: Read-only file system")
     with pytest.raises(ApplianceError, match="Read-only file system"):
-        doing.uninstall(options("uninstall", "--yes"), maker(host))
+        running.uninstall(options("uninstall", "--yes"), maker(host))
     assert not host.layout.home.exists()
     assert list(host.layout.found_links()) == []
 
@@ -146,7 +146,7 @@ def test_what_cannot_be_removed_is_told(host: Rehearsed, tree: Path, monkeypatch
     install(host)
     monkeypatch.setattr("companion.appliance.system.shutil.rmtree", lambda folder, ignore_errors: None)
     with pytest.raises(ApplianceError, match="opt/gunbai: not all of it could be removed"):
-        doing.uninstall(options("uninstall", "--yes"), maker(host))
+        running.uninstall(options("uninstall", "--yes"), maker(host))
 
 
 def test_a_mounted_tree_is_not_started(elsewhere: Rehearsed, tree: Path) -> None:
@@ -223,12 +223,12 @@ def test_after_a_power_cut_one_of_both_works_and_a_new_try_ends_well(
     install(host)
     old = works(host.layout)
     new = installing.of_tree(make_tree(tree, "1.1.0"), host.layout).name
-    monkeypatch.setattr(deeds, "ExitStack", Forgetful)
+    monkeypatch.setattr(actions, "ExitStack", Forgetful)
     with pytest.raises(PowerCut):
         carry_out(planned(host, tree), stopped_after(number, PowerCut()))
     assert works(host.layout) in (old, new)
     monkeypatch.undo()
-    monkeypatch.setattr(doing, "ROOT", tree)
+    monkeypatch.setattr(running, "ROOT", tree)
     assert install(host, "--anyway") == 0
     assert works(host.layout) == new
 
@@ -368,7 +368,7 @@ def test_one_question_is_asked(
 ) -> None:
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     monkeypatch.setattr("builtins.input", lambda _question: answer)
-    assert doing.install(options("install"), maker(host)) == status
+    assert running.install(options("install"), maker(host)) == status
     assert bool(works(host.layout)) == (status == 0)
 
 
@@ -380,7 +380,7 @@ def test_the_end_of_input_is_a_no(
 
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     monkeypatch.setattr("builtins.input", ends)
-    assert doing.install(options("install"), maker(host)) == 1
+    assert running.install(options("install"), maker(host)) == 1
     assert works(host.layout) == ""
 
 
@@ -408,7 +408,7 @@ def test_where_nobody_can_be_asked_nothing_is_done(
 ) -> None:
     monkeypatch.setattr("sys.stdin.isatty", lambda: False, raising=False)
     with pytest.raises(UsageError, match="--yes"):
-        doing.install(options("install"), maker(host))
+        running.install(options("install"), maker(host))
 
 
 def test_a_tree_of_an_unpacked_update_brings_its_packages(host: Rehearsed, tree: Path) -> None:

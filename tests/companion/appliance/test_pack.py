@@ -14,7 +14,7 @@ from companion.appliance.host import Host, Ran
 from companion.appliance.layout import Layout
 from companion.appliance.signing import SIGNERS
 from companion.cli import main
-from companion.errors import ApplianceError
+from companion.core.errors import ApplianceError
 from tests.companion.appliance.machines import Rehearsed, make_tree, make_update
 from tests.companion.appliance.test_install import install, works
 from tests.companion.appliance.test_update import update
@@ -109,7 +109,7 @@ def test_a_package_of_python_alone_is_no_tree(
     (packages / "gunbai").unlink()
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
-    monkeypatch.setattr("companion.appliance.doing.ROOT", packages)
+    monkeypatch.setattr("companion.appliance.running.ROOT", packages)
     monkeypatch.setattr("companion.appliance.host.Host", lambda _layout: Packer())
     assert main(words) == 2
     assert capsys.readouterr() == (
@@ -147,7 +147,7 @@ def test_what_is_not_committed_is_not_packed(tmp_path: Path) -> None:
 def test_the_command_tells_what_it_made(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.appliance.doing.ROOT", make_tree(tmp_path / "tree"))
+    monkeypatch.setattr("companion.appliance.running.ROOT", make_tree(tmp_path / "tree"))
     monkeypatch.setattr("companion.appliance.host.Host", lambda _layout: Packer())
     assert main(["pack", "-o", str(tmp_path / "a.update"), "--for", "aarch64 3.13"]) == 0
     assert "Gunbai 1.0.0-" in capsys.readouterr().out

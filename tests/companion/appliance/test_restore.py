@@ -14,18 +14,20 @@ from pathlib import Path
 
 import pytest
 
-from companion import settings, shelf, statistics, storage
-from companion.app import App
+from companion.app.app import App
 from companion.appliance import backing_up, copies, kinds, restoring
 from companion.appliance.restoring import Survey
 from companion.cli import main
-from companion.errors import ApplianceError
+from companion.core import storage
+from companion.core.errors import ApplianceError
+from companion.games import shelf, statistics
+from companion.settings import layers
 from intake.errors import Unreadable
 from tests.companion.appliance import earlier
 from tests.companion.appliance.household import SCENARIO, furnish, put, state_of
 from tests.companion.appliance.strangers import Member, copy_of, manifest, member, packed
+from tests.companion.games.test_power import Disk
 from tests.companion.sample_games import saved
-from tests.companion.test_power import Disk
 from tests.companion.tracing.photos import rivers
 
 Capture = pytest.CaptureFixture[str]
@@ -79,17 +81,17 @@ def why_not(files: Mapping[str, bytes]) -> dict[str, str]:
 def test_all_that_the_app_writes_comes_back(data: Path, tmp_path: Path) -> None:
     furnish()
     assert state_of(data).keys() >= INDEXES
-    before, chosen = kept(data), settings.chosen_file().read_bytes()
+    before, chosen = kept(data), layers.chosen_file().read_bytes()
     path = backing_up.back_up(tmp_path / "stick").path
     assert path is not None
     for name in before:
         (data / name).unlink()
-    settings.chosen_file().unlink()
+    layers.chosen_file().unlink()
     whole = path.read_bytes()
     surveyed = restored(whole)
     assert (set(fates(surveyed).values()), surveyed.left_out) == ({"new"}, ())
     assert kept(data) == before
-    assert settings.chosen_file().read_bytes() == chosen
+    assert layers.chosen_file().read_bytes() == chosen
     assert set(fates(restored(whole)).values()) == {"same"}
     assert kept(data) == before
 
@@ -108,7 +110,7 @@ def test_copies_of_the_version_before_are_restored_and_ours_by_it(data: Path, tm
     before = kept(data)
     for name in before:
         (data / name).unlink()
-    settings.chosen_file().unlink()
+    layers.chosen_file().unlink()
     assert set(fates(restored(old)).values()) == {"new"}
     assert {**kept(data), f"games/{LATIN}": NEW} == before
     assert set(fates(restored(path.read_bytes())).values()) == {"new", "same"}
@@ -166,7 +168,7 @@ def test_other_things_that_differ_stay(data: Path) -> None:
     os.mkfifo(data / "boards/pipe.toml")
     (data / "games").mkdir()
     (data / "games/a.jsonl").symlink_to("nowhere")
-    put(settings.chosen_file(), b'language = "en"\n')
+    put(layers.chosen_file(), b'language = "en"\n')
     files = {
         **GAMES,
         "boards/sengoku-rivers-ana.toml": rivers().text().encode(),
@@ -176,7 +178,7 @@ def test_other_things_that_differ_stay(data: Path) -> None:
     assert {name for name, fate in found.items() if fate == "kept"} == files.keys() - {"games/a-2.jsonl"}
     assert (data / "boards/sengoku-rivers-ana.toml").read_bytes() == b"mine"
     assert (data / "games/a.jsonl").is_symlink()
-    assert settings.chosen_file().read_bytes() == b'language = "en"\n'
+    assert layers.chosen_file().read_bytes() == b'language = "en"\n'
 
 
 def test_a_game_that_is_being_played_is_not_replaced_and_nothing_else_is_begun(data: Path) -> None:
@@ -475,7 +477,7 @@ def test_after_a_hostile_copy_the_app_starts_and_copies_again(
         seen.append(type(app.scene).__name__)
         return 0
 
-    monkeypatch.setattr("companion.view.window.run_window", show)
+    monkeypatch.setattr("companion.view.window.window.run_window", show)
     assert main(["play"]) == 0
     assert len(seen) == 1
     assert main(["backup"]) == 0

@@ -13,7 +13,7 @@ import pytest
 from companion.appliance import layout, owners, releases, rights
 from companion.appliance.host import Host, Ran
 from companion.appliance.layout import Layout
-from companion.errors import ApplianceError
+from companion.core.errors import ApplianceError
 from requirements import environment
 from tests.companion.appliance.machines import Rehearsed, make_tree
 from tests.companion.appliance.test_install import install, works
@@ -314,12 +314,12 @@ STARTERS = {
     "gunbai": "the launcher becomes the program",
     "requirements/environment.py": "root's set-up: rights.handed_on",
     "companion/appliance/host.py": "root's installation: rights.handed_on",
-    "companion/camera_process.py": "the app",
+    "companion/perception/camera_process.py": "the app",
     "companion/checks/looked.py": "the self-check, which root has gunbai do",
     "companion/drill/player.py": "a drill, by hand",
-    "companion/fallen.py": "the fallen screen",
-    "companion/power.py": "the app",
-    "vision/pi_camera.py": "the app",
+    "companion/app/failure_screen.py": "the fallen screen",
+    "companion/app/power.py": "the app",
+    "vision/live/pi_camera.py": "the app",
 }
 MODULES = {"subprocess", "pty", "multiprocessing", "asyncio"}
 CALLS = ("exec", "spawn", "posix_spawn", "system", "popen", "fork", "startfile")

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.appliance import archive, doing, manifest, packing, releases, signing
+from companion.appliance import archive, manifest, packing, releases, running, signing
 from companion.appliance.host import Ran
 from companion.appliance.packing import build_of
 from companion.appliance.signing import REMEMBERED, SIGNERS
-from companion.errors import ApplianceError
+from companion.core.errors import ApplianceError
 from intake.files import read_file
 from tests.companion.appliance.machines import Rehearsed, make_tree, make_update
 from tests.companion.appliance.test_install import install, state_of, works
@@ -191,7 +191,7 @@ def unpacked(machine: Signed, key: Path, tmp_path: Path, monkeypatch: pytest.Mon
     where = tmp_path / "unpacked"
     where.mkdir()
     subprocess.run(["tar", "-x", "-C", where, "-f", target], check=True)
-    monkeypatch.setattr(doing, "ROOT", where / "tree")
+    monkeypatch.setattr(running, "ROOT", where / "tree")
     return where / "tree"
 
 
@@ -244,7 +244,7 @@ def test_one_that_was_changed_is_not(machine: Signed, unpacked: Path, change: Ca
 def test_a_tree_that_nobody_signed_is_installed_only_where_asked_for(
     machine: Signed, unpacked: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doing, "ROOT", make_tree(tmp_path / "clone" / "tree", "1.2.0"))
+    monkeypatch.setattr(running, "ROOT", make_tree(tmp_path / "clone" / "tree", "1.2.0"))
     with pytest.raises(ApplianceError, match=r"manifest\.json: not there"):
         install(machine)
     assert install(machine, "--unsigned") == 0

@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from companion.appliance import archive, doing, manifest, releases, updating
-from companion.appliance.deeds import carry_out
+from companion.appliance import archive, manifest, releases, running, updating
+from companion.appliance.actions import carry_out
 from companion.appliance.host import Host, Ran
 from companion.appliance.layout import Layout
 from companion.cli import main, parser
-from companion.errors import ApplianceError, UsageError
+from companion.core.errors import ApplianceError, UsageError
 from tests.companion.appliance.machines import HERE, Rehearsed, make_tree, make_update
 from tests.companion.appliance.test_install import PowerCut, install, state_of, stopped_after, works
 
@@ -33,7 +33,7 @@ def update(host: Rehearsed, *words: str) -> int:
     def maker(_layout: Layout) -> Host:
         return host
 
-    return doing.update(options, maker)
+    return running.update(options, maker)
 
 
 @pytest.fixture
@@ -161,13 +161,13 @@ def test_one_that_fails_leaves_what_was(installed: Rehearsed, newer: Path, root:
 def test_after_a_power_cut_one_of_both_works(
     installed: Rehearsed, newer: Path, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from companion.appliance import deeds
+    from companion.appliance import actions
     from tests.companion.appliance.test_install import Forgetful
 
     old = works(installed.layout)
     planned = deeds_of(installed, newer)
     with monkeypatch.context() as cut:
-        cut.setattr(deeds, "ExitStack", Forgetful)
+        cut.setattr(actions, "ExitStack", Forgetful)
         with pytest.raises(PowerCut):
             carry_out(planned, stopped_after(number, PowerCut()))
     assert works(installed.layout).partition("-")[0] in ("1.0.0", "1.1.0")

@@ -10,13 +10,13 @@ import cv2
 import numpy as np
 import pytest
 
-from companion import health
 from companion.checks import camera as cameras
+from companion.checks import health
 from companion.checks.camera import CameraLooks, judged, save_picture
 from companion.checks.desk import DeskLooks, listened
+from companion.checks.health import Around
 from companion.checks.looked import Machine
-from companion.health import Around
-from companion.settings import Settings
+from companion.settings.layers import Settings
 from engine.orders.board import load_board
 from hardware.desk import DeskPlan
 from hardware.device import Health

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from companion import storage
 from companion.checks import machine as machines
 from companion.checks import service
 from companion.checks.disk import disk
 from companion.checks.looked import Machine, run
 from companion.checks.machine import Times
+from companion.core import storage
 from tests.patience import PATIENCE_S
 
 NOW = Times(1.79e9, 1000.0)  # a day in 2026

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.app import App
-from companion.decks import save_deck
+from companion.app.app import App
+from companion.content.decks import save_deck
 from companion.scenes.generals.table import DuelTable
 from engine.generals.cards import read_deck
 from engine.generals.steps import Step
-from tests.companion.gallery_generals import duel
+from tests.companion.gallery.generals import duel
 from tests.companion.touching import Hand
 
 Begin = Callable[..., DuelTable]

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from companion.app import App
+from companion.app.app import App
 from companion.demo.generals_player import GeneralsPlayer
-from companion.match import AnyMatch
+from companion.games.match import AnyMatch
 from companion.scenes.generals.picture import place_of
 from companion.scenes.generals.resolve import ResolvePanel
 from companion.scenes.generals.table import DuelTable

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from companion.app import App
-from companion.scenes.consent import ConsentScene
+from companion.app.app import App
+from companion.scenes.base.consent import ConsentScene
+from companion.scenes.disputes.boardless_ruling import RulingScene
 from companion.scenes.generals.by_hand import GeneralScene, MoreScene, SideScene, WhoseScene
 from companion.scenes.generals.side_draft import SideDraft
 from companion.scenes.generals.table import DuelTable
-from companion.scenes.play.ruling import RulingScene
-from companion.scenes.screen import Intent
+from companion.ui.screen import Intent
 from engine.generals import game
 from engine.generals.steps import Agreed, Attack
-from tests.companion.gallery_generals import OPENING
+from tests.companion.gallery.generals import OPENING
 from tests.companion.generals.conftest import Begin
 from tests.companion.touching import Hand
 

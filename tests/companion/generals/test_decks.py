@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion import deck_drafts, decks
-from companion.app import App
+from companion.app.app import App
+from companion.content import deck_drafts, decks
 from companion.scenes.generals.card_edit import CardScene, ChoiceScene
 from companion.scenes.generals.deck_edit import DeckEditScene
 from companion.scenes.generals.decks import DecksScene, OneDeckScene
-from companion.scenes.screen import Intent, Slip
+from companion.ui.screen import Intent, Slip
 from engine.generals.cards import load_deck, own_deck_names, remove_deck
 from tests.companion.touching import Hand
 

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from companion.app import App
-from companion.scenes.generals.sights import DuelPicture
-from companion.scenes.screen import Intent, Slip, Switch
+from companion.app.app import App
+from companion.ui.duel_picture import DuelPicture
+from companion.ui.screen import Intent, Slip, Switch
 from engine.generals import game
 from tests.companion.generals.conftest import Begin
 from tests.companion.touching import Hand, steppers

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from companion.app import App
-from companion.scenes.games import GamesScene
+from companion.app.app import App
+from companion.scenes.base.house_rules import HouseRulesScene
 from companion.scenes.generals.decks import DecksScene
 from companion.scenes.generals.setup import DeckChoiceScene, DeckLookScene, DuelSetupScene, FirstScene, LayScene
 from companion.scenes.generals.setup_state import DuelSetUp
 from companion.scenes.generals.table import DuelTable
-from companion.scenes.house import HouseRulesScene
-from companion.scenes.screen import Intent, Slip, Verdict
+from companion.scenes.home.game_choice import GamesScene
+from companion.ui.screen import Intent, Slip, Verdict
 from engine.generals.cards import add_deck, read_deck, remove_deck
 from tests.companion.generals.conftest import FOXES, Begin
 from tests.companion.touching import Hand

@@ -6,22 +6,22 @@ import re
 
 import pytest
 
-from companion.app import App
+from companion.app.app import App
 from companion.demo.generals_player import GeneralsPlayer
+from companion.scenes.disputes.boardless_ruling import RulingScene
 from companion.scenes.generals.figures import Figures, figures
 from companion.scenes.generals.questions import PickScene
 from companion.scenes.generals.score import DuelScoreScene
-from companion.scenes.generals.sights import DuelPicture, turned
 from companion.scenes.generals.table import DuelTable
 from companion.scenes.generals.telling import GENERALS
-from companion.scenes.generals.words import named_sides, spoken_names, step_question
-from companion.scenes.play.log import LogScene
-from companion.scenes.play.ruling import RulingScene
-from companion.scenes.screen import Grid, Intent
+from companion.scenes.review.log import LogScene
+from companion.text.generals import named_sides, spoken_names, step_question
+from companion.ui.duel_picture import DuelPicture, turned
+from companion.ui.screen import Grid, Intent
 from engine.generals.cards import Deck
 from engine.generals.position import SIDES, Position
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
-from tests.companion.gallery_generals import OPENING, agreed
+from tests.companion.gallery.generals import OPENING, agreed
 from tests.companion.generals.conftest import Begin
 from tests.companion.touching import Hand
 

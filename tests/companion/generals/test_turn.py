@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from companion.app import App
+from companion.app.app import App
+from companion.scenes.base.typing import TypingScene
+from companion.scenes.disputes.boardless_ruling import RulingScene
 from companion.scenes.generals.deeds import DeedPanel
 from companion.scenes.generals.duel import Duel
 from companion.scenes.generals.looking import GeneralPanel, PilesPanel, ZonePanel
 from companion.scenes.generals.resolve import ResolvePanel
-from companion.scenes.generals.sights import DuelPicture
 from companion.scenes.generals.table import DuelTable
 from companion.scenes.generals.turn import CardsPanel, EndPanel, OverPanel, TurnPanel
-from companion.scenes.play.ruling import RulingScene
-from companion.scenes.screen import Bars, Intent, Log
-from companion.scenes.typing import TypingScene
+from companion.ui.duel_picture import DuelPicture
+from companion.ui.screen import Bars, Intent, Log
 from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Use
-from tests.companion.gallery_generals import OPENING, agreed
+from tests.companion.gallery.generals import OPENING, agreed
 from tests.companion.generals.conftest import Begin
 from tests.companion.touching import Hand
 

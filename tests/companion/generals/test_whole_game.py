@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.app import App
-from companion.journal import read_game
-from companion.language import use_language
+from companion.app.app import App
+from companion.games.journal import read_game
+from companion.text.catalogue import use_language
 from engine.generals import game
 from tests.companion.driver import Setting
 from tests.companion.fingers import Fingers, own_place
-from tests.companion.gallery import unpainted
+from tests.companion.gallery.gallery import unpainted
 from tests.companion.generals.fingers import DuelDriver
 
 TABLES = (

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.app import App
-from companion.scenes.screen import Intent
+from companion.app.app import App
+from companion.ui.screen import Intent
 from tests.companion.plain_tables import SYSTEMS, PlainTable, laid
 from tests.companion.touching import Hand
 

@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 
-from companion.cues import Cues, Moment
-from companion.scenes.consent import ConsentScene
-from companion.scenes.play.argument import Argument
-from companion.scenes.play.dispute import DisputeScene
-from companion.scenes.play.readings import OpenQuestion, OpenQuestions, ReadingScene, ReadingsScene
-from companion.scenes.play.ruling import Plea, RulingScene, plea_of
-from companion.scenes.play.settle import SettleScene
-from companion.scenes.play.tale import last_deeds
-from companion.scenes.play.telling import Telling
-from companion.scenes.play.verdict import VerdictScene
-from companion.scenes.rules import EntryScene, RulesScene
-from companion.scenes.screen import Checks, Intent, Options, Slip, Text, Verdict
-from companion.scenes.typing import TypingScene
+from companion.app.cues import Cues, Moment
+from companion.scenes.base.argument import Argument
+from companion.scenes.base.consent import ConsentScene
+from companion.scenes.base.rules import EntryScene, RulesScene
+from companion.scenes.base.tale import last_deeds
+from companion.scenes.base.telling import Telling
+from companion.scenes.base.typing import TypingScene
+from companion.scenes.base.verdict import VerdictScene
+from companion.scenes.disputes.boardless_dispute import DisputeScene
+from companion.scenes.disputes.boardless_readings import OpenQuestion, OpenQuestions, ReadingScene, ReadingsScene
+from companion.scenes.disputes.boardless_ruling import Plea, RulingScene, plea_of
+from companion.scenes.disputes.boardless_settle import SettleScene
+from companion.ui.screen import Checks, Intent, Options, Slip, Text, Verdict
 from engine.ruling import Citation, Finding, Ruling
 from tests.companion.plain_tables import refused
 from tests.companion.play.conftest import Desk

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import MatchError
-from companion.played import Played
-from companion.scenes.consent import ConsentScene
-from companion.scenes.play.log import LogScene, LookingBack
-from companion.scenes.play.ruling import RulingScene
-from companion.scenes.play.tale import again_told, asks_both, last_deeds, last_told, told_steps, visible
-from companion.scenes.play.told import MOST_LINES, MomentScene
-from companion.scenes.play.undo import MOST, UndoScene, take_back
-from companion.scenes.screen import Button, Choice, LogTurn, Options, Screen, Text
+from companion.core.errors import MatchError
+from companion.games.session import Played
+from companion.scenes.base.consent import ConsentScene
+from companion.scenes.base.tale import again_told, asks_both, last_deeds, last_told, told_steps, visible
+from companion.scenes.disputes.boardless_ruling import RulingScene
+from companion.scenes.review.log import LogScene, LookingBack
+from companion.scenes.review.narration import MOST_LINES, MomentScene
+from companion.scenes.review.undo import MOST, UndoScene, take_back
+from companion.ui.screen import Button, Choice, LogTurn, Options, Screen, Text
 from tests.companion.plain_tables import TELLINGS
 from tests.companion.play.conftest import Desk
 
@@ -211,7 +211,7 @@ def test_a_game_that_is_closed_says_so(desk: Desk, monkeypatch: pytest.MonkeyPat
     desk.app.scene = UndoScene(table, table)
     desk.touch("redo", n=1)
     assert "closed" in desk.screen.banner
-    monkeypatch.setattr("companion.scenes.play.undo.asks_both", lambda tale, to: False)
+    monkeypatch.setattr("companion.scenes.review.undo.asks_both", lambda tale, to: False)
     desk.app.scene = MomentScene(table, 3, table)
     desk.press("Go on from here")
     assert "closed" in desk.screen.banner

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from companion.scenes.lock import LockScene
-from companion.scenes.pages import PagesScene
-from companion.scenes.play.log import LogScene
-from companion.scenes.play.menu import MenuScene, MoreScene
-from companion.scenes.play.readings import ReadingsScene
-from companion.scenes.play.undo import UndoScene
-from companion.scenes.power import PowerScene
-from companion.scenes.rules import RulesScene
-from companion.scenes.settings import SettingsScene
-from companion.scenes.unsaved import UnsavedScene
+from companion.scenes.base.menu import MenuScene, MoreScene
+from companion.scenes.base.pages import PagesScene
+from companion.scenes.base.rules import RulesScene
+from companion.scenes.base.unsaved import UnsavedScene
+from companion.scenes.disputes.boardless_readings import ReadingsScene
+from companion.scenes.review.log import LogScene
+from companion.scenes.review.undo import UndoScene
+from companion.scenes.settings.lock import LockScene
+from companion.scenes.settings.power import PowerScene
+from companion.scenes.settings.settings import SettingsScene
 from tests.companion.play.conftest import Desk
 
 

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from companion.match import AnyMatch, Match
-from companion.scenes.by_hand import StillByHand
-from companion.scenes.log_entries import OrdersTale
-from companion.scenes.play.log import LogScene
-from companion.scenes.play.outline import MOST_CARDS, Outline
-from companion.scenes.play.tale import told_as, told_in_all, visible
-from companion.scenes.play.told import PlayTale
-from companion.scenes.screen import Choice, Intent, LogTurn
+from companion.games.match import AnyMatch, Match
+from companion.scenes.base.outline import MOST_CARDS, Outline
+from companion.scenes.base.tale import told_as, told_in_all, visible
+from companion.scenes.orders.by_hand import StillByHand
+from companion.scenes.review.entries import OrdersTale
+from companion.scenes.review.log import LogScene
+from companion.scenes.review.narration import PlayTale
+from companion.ui.screen import Choice, Intent, LogTurn
 from engine.orders.position import Position
 from engine.orders.steps import Agreed, Besides, Step
-from tests.companion.desk import Desk, desk_at
+from tests.companion.desk.desk import Desk, desk_at
 from tests.companion.plain_tables import TELLINGS
 from tests.companion.play.conftest import Desk as PlainDesk
 from tests.companion.sample_games import BOARD, BONUSES, played

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from companion.scenes.lock import LockScene
-from companion.scenes.pictures import TablePicture
-from companion.seats import between
-from companion.view.glass import glass_of
-from companion.view.panes import PANEL_PART, Shown, drawn
-from companion.view.ring import first_pane
+from companion.app.split_screen import between
+from companion.scenes.settings.lock import LockScene
+from companion.ui.pictures import TablePicture
+from companion.view.window.glass import glass_of
+from companion.view.window.knob_order import first_pane
+from companion.view.window.panes import PANEL_PART, Shown, drawn
 from tests.companion.play.conftest import Desk
 
 SIZES = [(800, 480), (1280, 720), (720, 1280)]

@@ -7,18 +7,18 @@ from dataclasses import replace
 
 import pytest
 
-from companion.scenes.consent import ConsentScene
-from companion.scenes.play.dispute import DisputeScene
-from companion.scenes.play.log import LogScene
-from companion.scenes.play.menu import MenuScene
-from companion.scenes.play.panels import Close, Face, Lead, Open
-from companion.scenes.play.readings import ReadingsScene
-from companion.scenes.play.ruling import RulingScene
-from companion.scenes.play.table import PlayTable
-from companion.scenes.play.undo import UndoScene
-from companion.scenes.rules import RulesScene
-from companion.scenes.screen import Button, Intent, Log, Prompt, Text
-from companion.scenes.stage import Table
+from companion.scenes.base.boardless_panels import Close, Face, Lead, Open
+from companion.scenes.base.consent import ConsentScene
+from companion.scenes.base.menu import MenuScene
+from companion.scenes.base.rules import RulesScene
+from companion.scenes.base.stage import Table
+from companion.scenes.disputes.boardless_dispute import DisputeScene
+from companion.scenes.disputes.boardless_readings import ReadingsScene
+from companion.scenes.disputes.boardless_ruling import RulingScene
+from companion.scenes.review.log import LogScene
+from companion.scenes.review.undo import UndoScene
+from companion.scenes.table.boardless import PlayTable
+from companion.ui.screen import Button, Intent, Log, Prompt, Text
 from tests.companion.plain_tables import TELLINGS, PlainPanel, refused
 from tests.companion.play.conftest import Desk
 

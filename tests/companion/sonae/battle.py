@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.scenes.screen import Intent
-from companion.scenes.sonae.sights import FieldPicture, field_intent
 from companion.scenes.sonae.table import BattleTable
-from companion.scenes.tables import table_of
+from companion.scenes.table.registry import table_of
+from companion.ui.battlefield_picture import FieldPicture, field_intent
+from companion.ui.screen import Intent
 from engine.sonae.position import Position
 from engine.sonae.steps import Activate, Advance, Agreed, Roll, Settle, Step, Token
 from engine.sonae.turn import dice_owed

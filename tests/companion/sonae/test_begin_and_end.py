@@ -8,12 +8,15 @@ from dataclasses import replace
 
 import pytest
 
-from companion.app import App
-from companion.errors import MatchError
-from companion.scenes.consent import ConsentScene
-from companion.scenes.house import HouseRulesScene
-from companion.scenes.play.ruling import RulingScene
-from companion.scenes.screen import Intent, Photo, Slip, Tally
+from companion.app.app import App
+from companion.core.errors import MatchError
+from companion.measuring.field import Sighting
+from companion.measuring.live_markers import SimulatedFieldEye
+from companion.measuring.moves import explained
+from companion.scenes.base.consent import ConsentScene
+from companion.scenes.base.house_rules import HouseRulesScene
+from companion.scenes.base.typing import TypingScene
+from companion.scenes.disputes.boardless_ruling import RulingScene
 from companion.scenes.sonae.figures import figures_of
 from companion.scenes.sonae.laying import LayingScene
 from companion.scenes.sonae.measure import MeasureScene
@@ -21,10 +24,7 @@ from companion.scenes.sonae.ruler import RulerScene
 from companion.scenes.sonae.score import BattleScore, DecideScene
 from companion.scenes.sonae.setup import BattleSetupScene, known_words
 from companion.scenes.sonae.table import BattleTable
-from companion.scenes.typing import TypingScene
-from companion.sonae.live_markers import SimulatedFieldEye
-from companion.sonae.measuring import Sighting
-from companion.sonae.moves import explained
+from companion.ui.screen import Intent, Photo, Slip, Tally
 from engine.sonae.field import Place
 from engine.sonae.position import Position
 from engine.sonae.scenario import load_scenario
@@ -32,7 +32,7 @@ from engine.sonae.steps import Advance, Agreed, Fire
 from tests.companion.sonae.battle import SHOCK, TEPPO, acting, field, near, played, position_at, rolled, row, table_at
 from tests.companion.touching import Hand
 from tests.patience import PATIENCE_S
-from vision.marked_corners import Misplaced
+from vision.bases.corners import Misplaced
 
 PICTURE = (
     b"\xff\xd8\xff\xc0\x00\x11\x08\x00\x10\x00\x20\x03\x01\x22\x00\x02\x11\x01\x03\x11\x01\xff\xd9"  # a header alone

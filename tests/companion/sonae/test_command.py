@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from companion.chance import Thrown
-from companion.scenes.play.ruling import RulingScene
-from companion.scenes.screen import Intent, Prompt, Text
+from companion.games.chance import Thrown
+from companion.scenes.disputes.boardless_ruling import RulingScene
 from companion.scenes.sonae.command import chance_of_messenger
 from companion.scenes.sonae.rolls import OrdersDiePanel, RollPanel
 from companion.scenes.sonae.score import BattleScore
+from companion.ui.screen import Intent, Prompt, Text
 from engine.sonae.steps import Activate, Agreed, Closing, Done, Roll, Settle, Token
 from hardware.events import Thrown as DiceThrown
 from hardware.events import Turned
-from tests.companion.gallery import Variant, drawn
+from tests.companion.gallery.gallery import Variant, drawn
 from tests.companion.sonae.battle import (
     HONJIN,
     SHOCK,

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from companion.scenes.play.ruling import RulingScene
-from companion.scenes.screen import Intent, Prompt, Text
+from companion.scenes.disputes.boardless_ruling import RulingScene
 from companion.scenes.sonae.moving import MovePanel
 from companion.scenes.sonae.orders import ConfirmPanel, OrdersPanel, UnitPanel
+from companion.ui.screen import Intent, Prompt, Text
 from engine.sonae.steps import Activate, Advance, Agreed, Closing, Done, FallBack, Fire, Rally, Roll, Token, Wheel
 from tests.companion.sonae.battle import (
     SHOCK,

@@ -6,9 +6,9 @@ from typing import get_args
 
 import pytest
 
-from companion.scenes.screen import Dice, Intent, Odds, Slip
 from companion.scenes.sonae.rolls import ReasonsPanel, RollPanel, outcome_words
-from companion.scenes.sonae.words import beats, roll_kind, roll_title
+from companion.text.sonae import beats, roll_kind, roll_title
+from companion.ui.screen import Dice, Intent, Odds, Slip
 from engine.sonae.game import owed
 from engine.sonae.pools import ROLLED, pool_of
 from engine.sonae.position import Due, DueKind

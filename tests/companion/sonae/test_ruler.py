@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from companion.scenes.consent import ConsentScene
-from companion.scenes.play.ruling import RulingScene
-from companion.scenes.screen import Intent, Slip
+from companion.scenes.base.consent import ConsentScene
+from companion.scenes.disputes.boardless_ruling import RulingScene
 from companion.scenes.sonae.by_hand import ByHandScene
 from companion.scenes.sonae.questions import DiceScene, MayScene
 from companion.scenes.sonae.ruler import RulerScene, nearest_points
 from companion.scenes.sonae.telling import SONAE
+from companion.ui.screen import Intent, Slip
 from engine.sonae.field import Place
 from engine.sonae.steps import Agreed, Fire
 from tests.companion.sonae.battle import (

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from companion.scenes.consent import People
+from companion.scenes.base.consent import People
 from companion.scenes.sonae.picture import field_picture, sketch_of
 from companion.scenes.sonae.telling import SONAE
-from companion.scenes.sonae.words import (
+from companion.text.sonae import (
     changes,
     ending,
     kind_words,

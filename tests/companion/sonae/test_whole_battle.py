@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from companion.demo.sonae_player import SonaePlayer
-from companion.played import Played
-from companion.scenes.screen import Intent
+from companion.games.session import Played
 from companion.scenes.sonae.moving import MovePanel
 from companion.scenes.sonae.orders import ConfirmPanel, UnitPanel
+from companion.ui.screen import Intent
 from engine.sonae.field import Place
 from engine.sonae.position import Position
 from engine.sonae.steps import (

@@ -17,7 +17,7 @@ from companion.tracing.hexes import Grid
 from companion.tracing.work import TraceWork
 from tests.companion.tracing.rivers import GRID, RIVERS, begun, cells_of, traced
 from vision.geometry import Picture
-from vision.trace import FoundGrid, HexGrid, Sheet, open_sheet
+from vision.tracing.trace import FoundGrid, HexGrid, Sheet, open_sheet
 
 CORNERS = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
 SHAPE = (740, 652, 3)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.errors import OwnFileError
+from companion.core.errors import OwnFileError
 from companion.tracing.draft import Draft, OwnCard, Section, Spot, SupportNumber
 from companion.tracing.draft_file import (
     draft_path,

@@ -13,27 +13,27 @@ import cv2
 import numpy as np
 import pytest
 
-from companion import boards
-from companion.calibration import Judged
-from companion.errors import OwnFileError
-from companion.scenes import own_boards
-from companion.scenes.own_boards import DraftScene, OneBoardScene, OwnBoardsScene
-from companion.scenes.screen import Button, Buttons, Choice, Intent, Screen, Slip, Steppers
-from companion.scenes.stage import Scene
-from companion.scenes.trace import TraceScene, symmetry_name
-from companion.scenes.trace_again import AgainScene, open_again
-from companion.scenes.trace_begin import CameraPhotoScene, CornersScene, GridScene, ModeScene, SourceScene, free_name
-from companion.scenes.trace_check import SavedBoardScene
-from companion.scenes.trace_numbers import CardScene, cards_of, support_of
-from companion.scenes.trace_tools import MOST_POINTS
-from companion.scenes.typing import TypingScene
-from companion.storage import data_dir
+from companion.content import boards
+from companion.core.errors import OwnFileError
+from companion.core.storage import data_dir
+from companion.perception.calibration import Judged
+from companion.scenes.base.stage import Scene
+from companion.scenes.base.typing import TypingScene
+from companion.scenes.home import own_boards
+from companion.scenes.home.own_boards import DraftScene, OneBoardScene, OwnBoardsScene
+from companion.scenes.trace.again import AgainScene, open_again
+from companion.scenes.trace.begin import CameraPhotoScene, CornersScene, GridScene, ModeScene, SourceScene, free_name
+from companion.scenes.trace.check import SavedBoardScene
+from companion.scenes.trace.numbers import CardScene, cards_of, support_of
+from companion.scenes.trace.tools import MOST_POINTS
+from companion.scenes.trace.trace import TraceScene, symmetry_name
 from companion.tracing import eye
 from companion.tracing.draft_file import draft_path, drafts, save_draft
 from companion.tracing.edits import Tool
 from companion.tracing.hexes import Point
 from companion.tracing.work import TraceWork, reopened
-from companion.view.canvas import draw
+from companion.ui.screen import Button, Buttons, Choice, Intent, Screen, Slip, Steppers
+from companion.view.page.canvas import draw
 from engine.orders.board import board_from, load_board, own_board_names, remove_board
 from tests.companion.tracing.photos import CORNERS, empty, island, photo, rivers, seeing
 from tests.companion.tracing.rivers import GRID, RIVERS, cells_of
@@ -99,7 +99,9 @@ class TestTheWay:
         assert isinstance(typing, TypingScene)
         for letter in "Ana!":
             typing.touch(Intent("type", letter))
-        with mock.patch("companion.photo_eye.platformdirs.user_pictures_path", return_value=shelf / "none"):
+        with mock.patch(
+            "companion.perception.photo_reader.platformdirs.user_pictures_path", return_value=shelf / "none"
+        ):
             source = press(typing, "Done")
         assert isinstance(source, SourceScene)
         assert source.named == ("sengoku-rivers", "ana")

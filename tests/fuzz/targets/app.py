@@ -11,13 +11,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from companion import settings, storage
-from companion.app import App
-from companion.match import Match, open_game
-from companion.played import Played
-from companion.storage import games_dir
-from companion.view import window
-from companion.view.canvas import draw
+from companion.app.app import App
+from companion.core import storage
+from companion.core.storage import games_dir
+from companion.games.match import Match, open_game
+from companion.games.session import Played
+from companion.settings import layers
+from companion.view.page.canvas import draw
+from companion.view.window import window
 from hardware import wire
 from hardware.events import Ailing, Chord, CodeRead, Event, Plugged, Press, Thrown, Turned
 from tests.companion.other_games import BEGIN
@@ -43,7 +44,7 @@ def _data_folder() -> bytes:
     (storage.data_dir() / "games" / "index.json").write_text("{}")
     (storage.data_dir() / "tables").mkdir()
     (storage.data_dir() / "tables" / "camera").write_text("0")
-    (settings.hand_written()[1]).write_text('theme = 3\n[screen]\ntheme = "light"\n'.partition("\n")[2])
+    (layers.hand_written()[1]).write_text('theme = 3\n[screen]\ntheme = "light"\n'.partition("\n")[2])
     top = storage.data_dir().parent
     files = [path for part in ("data", "config") for path in sorted((top / part).rglob("*")) if path.is_file()]
     return packs.tar_of([(str(path.relative_to(top)), 0o644, path.read_bytes()) for path in files])
@@ -204,7 +205,9 @@ def _events(folder: Path) -> Work:
 
 TARGETS = named(
     (
-        Target("start", _start, as_tar, (), ("companion.playing", "companion.cameras"), 0.05, 5.0, chunk=300),
+        Target(
+            "start", _start, as_tar, (), ("companion.bootstrap", "companion.perception.cameras"), 0.05, 5.0, chunk=300
+        ),
         Target("events", _events, as_json, (), ("companion.desk.hearing",), share=0.2),
     )
 )

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 from companion import cli
-from companion.errors import UsageError
+from companion.core.errors import UsageError
 from engine.systems import SYSTEMS
 from tests.fuzz.packs import as_sniffed
 from tests.fuzz.spoil import Stock, as_text

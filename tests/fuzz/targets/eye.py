@@ -14,38 +14,44 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion import watch
-from companion.learning import Learner, experience_path, mark_of_table
-from companion.match import Match
-from companion.storage import games_dir
-from companion.view import canvas
-from companion.watch import CameraWatch
+from companion.core.storage import games_dir
+from companion.games.match import Match
+from companion.perception import camera_watch
+from companion.perception.camera_watch import CameraWatch
+from companion.perception.learning import Learner, experience_path, mark_of_table
+from companion.view.page import canvas
 from intake.pictures import MOST_SIDE_PX
+from tests.companion.perception.seeing import reading_of
 from tests.companion.sample_games import BOARD, BONUSES, played
-from tests.companion.seeing import reading_of
 from tests.fuzz.images import as_picture
 from tests.fuzz.packs import as_zip, undated
 from tests.fuzz.spoil import Stock, as_bytes, as_text, either, then
 from tests.fuzz.target import Target, Work, hold, hold_again, hold_same, named
 from tests.fuzz.trees import as_json, as_json_lines
 from tests.vision.tables import four_areas
-from vision.camera_service import Inbox, Order, order_line, order_of
-from vision.count import CountBelief
-from vision.dice import DiceReading, Die
+from vision.dice.reader import DiceReading, Die
 from vision.errors import CameraError, PictureError, TableError, VisionError
 from vision.evaluate import plan_of_file
 from vision.frame import SMALLEST_PX, load_picture, picture_of
 from vision.geometry import Picture
-from vision.live import FILE_BYTES, HEAD_BYTES, SLOTS, SharedPicture, shared_file
-from vision.messages import HEAD, Message, read_message, reading_message, write_message
-from vision.pi_camera import picture_of as unfolded
+from vision.live.camera_service import Inbox, Order, order_line, order_of
+from vision.live.messages import HEAD, Message, read_message, reading_message, write_message
+from vision.live.pi_camera import picture_of as unfolded
+from vision.live.shared_picture import FILE_BYTES, HEAD_BYTES, SLOTS, SharedPicture, shared_file
 from vision.plan import plan_from_data, plan_text
-from vision.refine import Experience, experience_of, experience_text
+from vision.reading.count import CountBelief
+from vision.reading.experience import Experience, experience_of, experience_text
 from vision.table import Table
 
 PICTURES = (
-    *("vision.frame", "vision.packing", "companion.eye", "companion.commands.measure", "companion.tracing.command"),
-    *("companion.recorder", "companion.scenes.sonae.measure"),
+    *(
+        "vision.frame",
+        "vision.packing",
+        "companion.terminal.eye",
+        "companion.commands.measure",
+        "companion.tracing.command",
+    ),
+    *("companion.evidence.recorder", "companion.scenes.sonae.measure"),
 )
 """Who reads pictures, and takes all of them through the first of these."""
 
@@ -220,7 +226,7 @@ def _messages(folder: Path) -> Work:
         _stream(reading_message(small, b"\xff\xd8jpeg", dice)),
         _stream(reading_message(seen, b"", None)),
     )
-    watch.link_to = lambda *_given: Nowhere()
+    camera_watch.link_to = lambda *_given: Nowhere()
 
     def read(data: bytes) -> bool:
         camera, source, known = CameraWatch("0"), io.BytesIO(data), 0
@@ -302,19 +308,33 @@ def _folded(folder: Path) -> Work:
 TARGETS = named(
     (
         Target("picture", _picture, as_picture, (PictureError,), PICTURES, share=0.2),
-        Target("photo", _photo, as_picture, (), ("companion.view.canvas", "companion.scenes.score_share"), share=0.2),
+        Target(
+            "photo",
+            _photo,
+            as_picture,
+            (),
+            ("companion.view.page.canvas", "companion.scenes.table.score_share"),
+            share=0.2,
+        ),
         Target("plan", _plan, as_json, (TableError,), ("vision.evaluate",), share=0.3),
         Target("table", _table, as_zip, (TableError,), ("vision.table", "vision.plan"), share=0.15),
-        Target("experience", _experience, _nested_json, (), ("companion.learning", "vision.refine"), share=0.5),
+        Target(
+            "experience",
+            _experience,
+            _nested_json,
+            (),
+            ("companion.perception.learning", "vision.reading.experience"),
+            share=0.5,
+        ),
         Target(
             "messages",
             _messages,
             then(either((2, as_json_lines), (2, as_text), (1, as_bytes)), _fitting, 0.8),
             (VisionError,),
-            ("vision.messages", "companion.watch"),
+            ("vision.live.messages", "companion.perception.camera_watch"),
         ),
-        Target("orders", _orders, as_json_lines, (), ("vision.camera_service",), cpu_s=5.0),
-        Target("live", _live, as_bytes, (), ("vision.live",)),
-        Target("folded", _folded, as_bytes, (CameraError,), ("vision.pi_camera",), share=0.3),
+        Target("orders", _orders, as_json_lines, (), ("vision.live.camera_service",), cpu_s=5.0),
+        Target("live", _live, as_bytes, (), ("vision.live.shared_picture",)),
+        Target("folded", _folded, as_bytes, (CameraError,), ("vision.live.pi_camera",), share=0.3),
     )
 )

@@ -9,15 +9,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from companion import storage, sums, undone
-from companion.errors import InputError, MatchError
-from companion.game_clock import GameClock, clock_path
-from companion.gist import are_known, gist_of
-from companion.inputs import load_any, load_steps
-from companion.journal import AnyJournal, parse_journal, players_of
-from companion.match import open_game
-from companion.played import Played
-from companion.situation import Situation
+from companion.core import storage
+from companion.core.errors import InputError, MatchError
+from companion.games import checksums, undo_log
+from companion.games.clock import GameClock, clock_path
+from companion.games.journal import AnyJournal, parse_journal, players_of
+from companion.games.match import open_game
+from companion.games.session import Played
+from companion.games.status import Situation
+from companion.games.summary import are_known, gist_of
+from companion.terminal.inputs import load_any, load_steps
 from engine.systems import SYSTEMS, system_named
 from tests.companion.other_games import BEGIN, STEPS
 from tests.companion.sample_games import REQUEST, played
@@ -60,7 +61,7 @@ def sealed(data: bytes) -> bytes:
     for line in data.split(b"\n"):
         try:
             value = json.loads(line)
-            lines.append(sums.sealed(sums.plain(value), lines)[:-1])
+            lines.append(checksums.sealed(checksums.plain(value), lines)[:-1])
         except (ValueError, RecursionError, AttributeError, TypeError):
             lines.append(line)
     return b"\n".join(lines)
@@ -128,12 +129,12 @@ def _undone(folder: Path) -> Work:
         hold(match.undo(steps), "steps can be taken back")
     match.redo()
     match.close()
-    beside = undone.path_of(game)
+    beside = undo_log.path_of(game)
     whole = game.read_bytes()
 
     def read(data: bytes) -> bool:
         beside.write_bytes(data)
-        undone.read(game)
+        undo_log.read(game)
         match = open_game(game)
         waiting = match.again
         match.close()
@@ -226,10 +227,10 @@ def _written_again(rules: Any, steps: list[Any]) -> None:
 
 TARGETS = named(
     (
-        Target("game", _game, GAME, (MatchError,), ("companion.journal", "companion.sums")),
-        Target("open", _open, GAME, (MatchError,), ("companion.game_file",), share=0.5),
-        Target("undone", _undone, then(as_json_lines, _resealed_alone), (), ("companion.undone",), share=0.5),
-        Target("clock", _clock, as_json, (), ("companion.game_clock",)),
-        Target("inputs", _inputs, as_json_lines, (InputError, MatchError), ("companion.inputs",)),
+        Target("game", _game, GAME, (MatchError,), ("companion.games.journal", "companion.games.checksums")),
+        Target("open", _open, GAME, (MatchError,), ("companion.games.game_file",), share=0.5),
+        Target("undone", _undone, then(as_json_lines, _resealed_alone), (), ("companion.games.undo_log",), share=0.5),
+        Target("clock", _clock, as_json, (), ("companion.games.clock",)),
+        Target("inputs", _inputs, as_json_lines, (InputError, MatchError), ("companion.terminal.inputs",)),
     )
 )

@@ -10,17 +10,20 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from companion import evidence, settings, shelf, storage
 from companion.appliance import archive, copies, restoring, signing
 from companion.appliance.archive import MANIFEST
 from companion.appliance.backing_up import back_up
 from companion.appliance.layout import Layout
 from companion.appliance.manifest import from_bytes, to_bytes
 from companion.appliance.tree import name_of
-from companion.bundles import Bundle, Frame, packed, unpacked
-from companion.errors import ApplianceError, BundleError
-from companion.journal import parse_journal
-from companion.match import Match
+from companion.core import storage
+from companion.core.errors import ApplianceError, BundleError
+from companion.evidence import pictures
+from companion.evidence.bundle_file import Bundle, Frame, packed, unpacked
+from companion.games import shelf
+from companion.games.journal import parse_journal
+from companion.games.match import Match
+from companion.settings import layers
 from engine.systems import SYSTEMS
 from tests.companion.appliance.machines import make_tree, make_update
 from tests.companion.sample_games import BOARD, BONUSES, played, saved
@@ -48,17 +51,17 @@ def _evidence(folder: Path) -> Work:
         hold(match.offer(step).legal, "the recorded game is legal")
     match.close()
     journal: Any = parse_journal(match.path.read_bytes(), "game.jsonl")
-    place, name = evidence.folder_of(match.path), evidence.Name("frame", 2, match.mark(2))
-    evidence.keep(place, name, encoded(".jpg"), {"first": 1, "areas": {"c4": "differs"}, "reading": READING})
+    place, name = pictures.folder_of(match.path), pictures.Name("frame", 2, match.mark(2))
+    pictures.keep(place, name, encoded(".jpg"), {"first": 1, "areas": {"c4": "differs"}, "reading": READING})
     path = place / name.text
 
     def read(data: bytes) -> bool:
         path.write_bytes(data)
-        found = evidence.kept_of(match.path, journal)
-        for one in (*found, *evidence.kept(match, "frame")):
+        found = pictures.kept_of(match.path, journal)
+        for one in (*found, *pictures.kept(match, "frame")):
             hold(0 < one.first <= one.name.step and min(one.size_px) >= 0, "a picture of some steps")
             hold(all(isinstance(state, str) for state in one.areas.values()), "areas with how they looked")
-        hold(not evidence.stale(match), "nothing of it is stale")
+        hold(not pictures.stale(match), "nothing of it is stale")
         return bool(found)
 
     return Work((path.read_bytes(),), read)
@@ -117,8 +120,8 @@ def _fill(data: Path) -> None:
     for name, text in texts.items():
         (data / name).parent.mkdir(exist_ok=True)
         (data / name).write_text(text)
-    settings.chosen_file().parent.mkdir(parents=True, exist_ok=True)
-    settings.chosen_file().write_text('language = "pt_BR"\n')
+    layers.chosen_file().parent.mkdir(parents=True, exist_ok=True)
+    layers.chosen_file().write_text('language = "pt_BR"\n')
 
 
 @cache
@@ -147,12 +150,12 @@ def _restore(folder: Path) -> Work:
 
     def read(data: bytes) -> bool:
         path.write_bytes(data)
-        for place in (storage.data_dir(), settings.chosen_file().parent):
+        for place in (storage.data_dir(), layers.chosen_file().parent):
             shutil.rmtree(place, ignore_errors=True)
         first, again = _put_back(path), _put_back(path)
         hold(len(first.plans) == len(again.plans), "what was put back is there")
         shelf.saved_games()
-        settings.load_sound()
+        layers.load_sound()
         found = {one.name for one in storage.data_dir().parent.iterdir()}
         hold(found <= around, f"nothing comes to lie beside the data folder: {found - around}")
         return True
@@ -255,9 +258,14 @@ def _signers(folder: Path) -> Work:
 
 TARGETS = named(
     (
-        Target("evidence", _evidence, as_picture, (), ("companion.evidence", "intake.jpeg"), share=0.4),
+        Target("evidence", _evidence, as_picture, (), ("companion.evidence.pictures", "intake.jpeg"), share=0.4),
         Target(
-            "bundle", _bundle, packs.as_zip, (BundleError,), ("companion.bundles", "companion.bundling"), share=0.15
+            "bundle",
+            _bundle,
+            packs.as_zip,
+            (BundleError,),
+            ("companion.evidence.bundle_file", "companion.evidence.bundle"),
+            share=0.15,
         ),
         Target(
             "restore",

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.decks import deck_toml
+from companion.content.decks import deck_toml
 from engine.errors import BadPosition, BadStep, EngineError, UnknownBoard
 from engine.generals.cards import load_deck
 from engine.orders.notation import format_position, format_step, parse_position, parse_step

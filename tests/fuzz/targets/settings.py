@@ -8,14 +8,17 @@ import shutil
 from dataclasses import asdict
 from pathlib import Path
 
-from companion import chosen, language, settings, storage
+from companion.app.failure_screen import page, what_happened
 from companion.appliance.layout import Layout
-from companion.camera_service import service_folder
+from companion.core import storage
+from companion.core.errors import SettingsError, TagsError
+from companion.core.log import is_journal
 from companion.desk.tags import Tags, file_of
-from companion.errors import SettingsError, TagsError
-from companion.fallen import page, what_happened
-from companion.saying import is_journal
-from companion.settings import Settings
+from companion.perception.camera_service import service_folder
+from companion.settings import choices as chosen
+from companion.settings import layers
+from companion.settings.layers import Settings
+from companion.text import catalogue
 from engine.orders.board import load_board
 from hardware.notify import from_environment
 from tests.fuzz.spoil import as_bytes, as_text
@@ -58,7 +61,7 @@ red = "Ana"
 
 
 def _all() -> dict[str, object]:
-    return {name: value for name in settings.KEY_OF if (value := getattr(WHOLE, name)) is not None}
+    return {name: value for name in layers.KEY_OF if (value := getattr(WHOLE, name)) is not None}
 
 
 def _settings(folder: Path) -> Work:
@@ -66,10 +69,10 @@ def _settings(folder: Path) -> Work:
 
     def read(data: bytes) -> bool:
         path.write_bytes(data)
-        found = settings.layer(path)
+        found = layers.layer(path)
         again.write_text(chosen.told(found), encoding="utf-8")
-        hold_again(found, lambda: settings.layer(again), "settings written and read again")
-        settings.load([path])
+        hold_again(found, lambda: layers.layer(again), "settings written and read again")
+        layers.load([path])
         return True
 
     return Work((chosen.told(_all()).encode(), BY_HAND.replace(b"readers = []\n", b"", 1), b""), read)
@@ -85,7 +88,7 @@ def _chosen(folder: Path) -> Work:
         place.mkdir()
         choices.path.write_bytes(data)
         choices.keep(WHOLE, ["theme"])
-        hold_same(settings.layer(choices.path)["theme"], "light", "the choice")
+        hold_same(layers.layer(choices.path)["theme"], "light", "the choice")
         aside = [path for path in place.iterdir() if path != choices.path]
         hold(not aside or aside[0].read_bytes() == data, "a damaged file is kept as it was")
         return not aside
@@ -160,45 +163,47 @@ def _environment(folder: Path) -> Work:
 
 def _start() -> bool:
     """What reads the environment at a start."""
-    found, broken = settings.load_sound()
+    found, broken = layers.load_sound()
     for one in broken:
         hold_line(one.message)
     storage.is_there(storage.data_dir() / "games")
-    language.use_language(found.language)
+    catalogue.use_language(found.language)
     hold(Layout().home.is_absolute(), "the layout stays")
     asdict(found)
-    settings.load()
+    layers.load()
     return True
 
 
 def _locale(folder: Path) -> Work:
     """A damaged catalogue: the texts are English then."""
-    real = language.CATALOGUES / "pt_BR" / "LC_MESSAGES" / "gunbai.mo"
+    real = catalogue.CATALOGUES / "pt_BR" / "LC_MESSAGES" / "gunbai.mo"
     honest = real.read_bytes()
     place = folder / "locale" / "pt_BR" / "LC_MESSAGES"
     place.mkdir(parents=True)
-    language.CATALOGUES = folder / "locale"
+    catalogue.CATALOGUES = folder / "locale"
 
     def read(data: bytes) -> bool:
         (place / "gunbai.mo").write_bytes(data)
-        language.languages.cache_clear()
+        catalogue.languages.cache_clear()
         vars(gettext)["_translations"].clear()
-        codes = language.languages()
+        codes = catalogue.languages()
         hold(codes["en"] == "English", "English is always there")
-        language.use_language("pt_BR")
-        texts = [language._("Undo"), language.plural("{n} card", "{n} cards", 2), language._("")]
+        catalogue.use_language("pt_BR")
+        texts = [catalogue._("Undo"), catalogue.plural("{n} card", "{n} cards", 2), catalogue._("")]
         hold(all(isinstance(one, str) for one in texts), "texts are texts")
-        return language._("Undo") != "Undo"
+        return catalogue._("Undo") != "Undo"
 
     return Work((honest,), read)
 
 
 TARGETS = named(
     (
-        Target("settings", _settings, as_toml, (SettingsError,), ("companion.settings", "companion.setting_values")),
-        Target("chosen", _chosen, as_toml, (), ("companion.chosen",), share=0.5),
+        Target(
+            "settings", _settings, as_toml, (SettingsError,), ("companion.settings.layers", "companion.settings.values")
+        ),
+        Target("chosen", _chosen, as_toml, (), ("companion.settings.choices",), share=0.5),
         Target("tags", _tags, as_toml, (TagsError,), ("companion.desk.tags",)),
         Target("environment", _environment, as_text, (SettingsError,), ("hardware.notify",)),
-        Target("locale", _locale, as_bytes, (), ("companion.language",), share=0.5),
+        Target("locale", _locale, as_bytes, (), ("companion.text.catalogue",), share=0.5),
     )
 )

@@ -6,13 +6,13 @@ from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
-from companion import boards, deck_drafts
-from companion.adapters import plan_of
-from companion.deck_draft import deck_faults, draft_of, draft_toml
-from companion.decks import DECKS, deck_toml
-from companion.drawing import board_svg
-from companion.errors import OwnFileError
-from companion.scenarios import SCENARIOS
+from companion.content import boards, deck_drafts
+from companion.content.battles import SCENARIOS
+from companion.content.deck_draft import deck_faults, draft_of, draft_toml
+from companion.content.decks import DECKS, deck_toml
+from companion.core.errors import OwnFileError
+from companion.drawing.board_svg import board_svg
+from companion.perception.adapters import plan_of
 from companion.tracing.checker import faults_of
 from companion.tracing.draft import OwnCard, Section, Spot, SupportNumber
 from companion.tracing.draft_file import draft_path, draft_text, load_draft, photo_path, read_draft
@@ -190,11 +190,16 @@ OWN = (OwnFileError, BadTable)
 TARGETS = named(
     (
         Target(
-            "boards", _boards, as_toml, OWN, ("companion.boards", "companion.own_files", "engine.tables"), share=0.3
+            "boards",
+            _boards,
+            as_toml,
+            OWN,
+            ("companion.content.boards", "companion.content.own_files", "engine.tables"),
+            share=0.3,
         ),
-        Target("decks", _decks, as_toml, OWN, ("companion.decks", "engine.generals.cards"), share=0.5),
-        Target("deck-drafts", _deck_drafts, as_json, OWN, ("companion.deck_drafts",), share=0.7),
-        Target("battles", _battles, as_toml, OWN, ("companion.scenarios", "engine.sonae.scenario"), share=0.3),
+        Target("decks", _decks, as_toml, OWN, ("companion.content.decks", "engine.generals.cards"), share=0.5),
+        Target("deck-drafts", _deck_drafts, as_json, OWN, ("companion.content.deck_drafts",), share=0.7),
+        Target("battles", _battles, as_toml, OWN, ("companion.content.battles", "engine.sonae.scenario"), share=0.3),
         Target("drafts", _drafts, as_toml, OWN, ("companion.tracing.draft_file", "companion.tracing.work"), share=0.4),
     )
 )

@@ -1,0 +1,376 @@
+"""The app: the scene on stage, the touches it gets, and what goes on by itself. No pygame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+
+from companion.app.crew import Learning, Recording, Serving
+from companion.app.split_screen import Face, Faces, Seats
+from companion.core import storage
+from companion.core.errors import CompanionError
+from companion.core.heap import give_back
+from companion.core.log import tell
+from companion.crash.report import crash_of
+from companion.desk.hearing import Hearing
+from companion.games.match import AnyMatch, Match, open_game
+from companion.games.session import Played
+from companion.games.shelf import looked_after
+from companion.games.status import Situation
+from companion.perception.dice_follow import DiceFollower
+from companion.perception.sync_monitor import Explainer, Glimpse, Understanding
+from companion.perception.turn_inference import AtOnce
+from companion.scenes.base.clock import with_clock
+from companion.scenes.base.menu import MenuScene
+from companion.scenes.base.stage import AtTable, LiveScene, Scene, Stage, Table, situation_of
+from companion.scenes.base.unsaved import Keeper, UnsavedScene, with_sign
+from companion.scenes.home.crash import CrashScene
+from companion.scenes.home.home import HomeScene
+from companion.scenes.review.only_look import scene_of
+from companion.scenes.settings.lock import LockScene
+from companion.scenes.table.registry import table_of
+from companion.scenes.table.table import TableScene
+from companion.text.table_faults import lost_words, told
+from companion.ui.screen import Intent, Screen
+from engine.errors import EngineError
+from engine.orders.game import owed
+from engine.orders.position import Position
+from vision.errors import VisionError
+
+if TYPE_CHECKING:
+    from vision.reading.read import Reading
+
+LOOK_EVERY_S = 0.25
+FAULTS = (CompanionError, EngineError, VisionError, OSError)  # what a scene may run into
+
+Watcher = Callable[[Match], Glimpse | None]
+"""What the watch has of a game's table now; None where there is no camera. It must not take time."""
+
+
+class Autoplay(Protocol):
+    """Whoever plays by itself: one step at a time, so that it can be watched."""
+
+    system: str  # whose games it plays
+    pause_s: float
+
+    def act(self, match: Any) -> bool:
+        """Offer one step to the match; False where nothing is left to do."""
+        ...
+
+
+class Demonstration(NamedTuple):
+    """A game that plays itself: its match, who plays it, and the watch on its table."""
+
+    match: AnyMatch
+    autoplay: Autoplay
+    watcher: Watcher | None = None
+
+
+class SavedGames:
+    """The games on the disk."""
+
+    def open(self, path: Path) -> AnyMatch:
+        """Go on with a saved game."""
+        return open_game(path)
+
+    def start(self, request: Mapping[str, object]) -> AnyMatch:
+        """Begin a new game in a new file; in memory, where the disk refuses."""
+        path = storage.new_game_path(today())
+        if request.get("system", Match.SYSTEM) == Match.SYSTEM:
+            return Match.begin(path, request, anyway=True)
+        from companion.content.embedded import with_texts
+
+        return Played.begin(path, with_texts(request), anyway=True)
+
+
+def today() -> str:
+    """The day as the label of a new game's file. A Pi may not know it: it is a name, nothing more."""
+    import datetime
+
+    return datetime.date.today().isoformat()
+
+
+class App:
+    """Holds the scene; `version` grows whenever the picture may have changed."""
+
+    def __init__(
+        self,
+        *,
+        watcher: Watcher | None = None,
+        explainer: Explainer | None = None,
+        autoplay: Autoplay | None = None,
+        match: AnyMatch | None = None,
+        demo: Callable[[str], Demonstration] | None = None,
+    ) -> None:
+        self.stage = Stage(SavedGames(), has_demo=demo is not None, can_play=autoplay is not None)
+        self.stage.understanding = Understanding(explainer or AtOnce())
+        self.running = True
+        self.version = 0
+        self.fault = ""
+        self.seats = Seats()
+        self._touched = ""
+        self.hearing = Hearing(self)
+        self._own = (autoplay, watcher)
+        self._autoplay, self._watcher = self._own
+        self._demo = demo
+        self._looked_s: float | None = None
+        self._acted_s: float | None = None
+        self._said, self._lost = False, ""
+        self._dice = DiceFollower()
+        self._keeper = Keeper()
+        self.recorder: Recording | None = None
+        self.learner: Learning | None = None
+        self.service: Serving | None = None
+        self.once: list[Callable[[], None]] = []  # what can wait until the first picture is shown
+        self.stage.confirmed = self._confirmed
+        self._recorded: tuple[Reading | None, Position | None] = (None, None)
+        self.home = HomeScene(self.stage)
+        self.scene: Scene = self.home if match is None else scene_of(self.stage, match, self.home)
+        self.table: Table | None = self.scene if isinstance(self.scene, Table) else None
+        self.stage.demo_on = autoplay is not None and match is not None
+
+    @property
+    def situation(self) -> Situation | None:
+        """How the game at the table stands; None without one."""
+        return situation_of(self.table) if self.table is not None else None
+
+    def on_stage(self) -> tuple[Scene, ...]:
+        """The scene that both players share, and what each half has opened of its own."""
+        return (self.scene, *self.seats.own.values())
+
+    def screen(self) -> Screen:
+        """What to show now on one screen for both players."""
+        return self._with_signs(self._with_fault(self.scene.show()))
+
+    def faces(self) -> Faces:
+        """What to show now: one screen, or in the two-sided layout one for each player while a game is on."""
+        if self.stage.settings.layout != "two":
+            return Faces((Face("", self.screen()),))
+        shown = self.seats.faces(self.scene, self.table)
+        return shown._replace(faces=tuple(self._dressed(face) for face in shown.faces))
+
+    def _dressed(self, face: Face) -> Face:
+        """A face with the clock, and with the fault that its player has run into."""
+        screen = self._with_fault(face.screen) if face.seat == self._touched else face.screen
+        return Face(face.seat, self._with_signs(screen, face.seat))
+
+    def _with_signs(self, screen: Screen, seat: str = "") -> Screen:
+        """The screen with the clock, and with the sign that the game is not saved, and a notice."""
+        match = self.table.match if self.table is not None else None
+        return self.hearing.noticed(with_sign(with_clock(screen, self.stage.clock), match), seat)
+
+    def _with_fault(self, screen: Screen) -> Screen:
+        return replace(screen, banner=self.fault, banner_tone="bad") if self.fault else screen
+
+    def come(self, seat: str, following: Scene) -> None:
+        """Let a scene come that nobody touched anything for."""
+        self._go(seat, self.seats.scene_of(seat, self.scene), following)
+        self._settle()
+        self.version += 1
+
+    def touch(self, intent: Intent) -> None:
+        """Hand a touch to the scene; a fault becomes one sentence, and the game stays as it was saved."""
+        self.fault = ""
+        self.hearing.hush()
+        self._touched = intent.seat
+        if intent.verb == "clock":
+            self.stage.clock.toggle()
+            self.version += 1
+            return
+        scene = self.seats.scene_of(intent.seat, self.scene)
+        try:
+            following = self._anywhere(intent, scene) or scene.touch(intent) or self._demonstration()
+        except FAULTS as error:
+            self.fault = told(error)
+        else:
+            self._go(intent.seat, scene, following or scene)
+        self._settle()
+        self.running = not self.stage.quitting
+        self.version += 1
+
+    def _anywhere(self, intent: Intent, scene: Scene) -> Scene | None:
+        """What can be touched wherever the status of a table is seen: the lock, and the sign that it is not saved."""
+        if self.table is None or isinstance(scene, LockScene):
+            return None
+        if intent.verb == "unsaved":
+            return UnsavedScene(self.table, self.scene)
+        if intent.verb != "lock":
+            return None
+        return LockScene(self.stage, self.table, self.table if isinstance(scene, MenuScene) else self.scene)
+
+    def _go(self, seat: str, before: Scene, following: Scene) -> None:
+        """Let the scene follow in the half where it was asked for."""
+        if following is not before:
+            self.scene = self.seats.follow(seat, (before, following), self.table)
+        if self.stage.settings.layout != "two":
+            self.scene = self.seats.scene_of(seat, self.scene)
+            self.seats.clear()
+
+    def crashed(self, error: Exception) -> None:
+        """A fault of our own: a calm screen takes the place of the scene; the error again, if that screen is to blame.
+
+        The game is let go of: its journal has every step, and the table is built anew from it. A game that the disk
+        has refused is kept as the memory has it.
+        """
+        if isinstance(self.scene, CrashScene):
+            raise error
+        names = " ".join(type(scene).__name__ for scene in self.on_stage())
+        match = self.table.match if self.table is not None else None
+        game = match.path if match is not None else None
+        kept = match if match is not None and not (match.saved or match.save()) else None
+        if match is not None and kept is None:
+            match.close()
+        self.seats.clear()
+        self._come_home()
+        self.fault = ""
+        crash = crash_of(error, names, game)
+        tell("error", f"a fault of its own: {crash.kind} at {crash.place}, on stage: {crash.scene}")
+        self.scene = CrashScene(self.stage, crash, kept)
+        self.version += 1
+
+    def _settle(self) -> None:
+        """Watch the table of the game on stage; at home there is none."""
+        if isinstance(self.scene, HomeScene):
+            self._come_home()
+        elif isinstance(self.scene, Table):
+            self._sit_at(self.scene)
+        elif isinstance(self.scene, AtTable):
+            self._sit_at(self.scene.table)
+
+    def _sit_at(self, table: Table | None) -> None:
+        """This is the game at the table now."""
+        if table is not self.table:
+            system = table.match.system.name if table is not None else ""
+            self.stage.can_play = self._autoplay is not None and self._autoplay.system == system
+            if table is not None:
+                looked_after(table.match.path, played=True)
+        self.table = table
+
+    def _come_home(self) -> None:
+        """A demonstration ends with its game: the next one is watched by the app's own eye."""
+        self._autoplay, self._watcher = self._own
+        self.stage.can_play = self.stage.demo_on = self._said = False
+        left, self.table = self.table, None
+        self.stage.clock.leave()
+        if left is not None:
+            looked_after(left.match.path)
+            give_back()
+
+    def _demonstration(self) -> Scene | None:
+        """The table of a demonstration, where one was asked for."""
+        if not self.stage.demo_wanted or self._demo is None:
+            return None
+        system, self.stage.demo_wanted = self.stage.demo_wanted, ""
+        match, self._autoplay, self._watcher = self._demo(system)
+        self.stage.demo_on = True
+        return table_of(self.stage, match, self.home)
+
+    def tick(self, now_s: float) -> None:
+        """Look at the table, and let the demo's player act, when it is time. `now_s` is monotonic."""
+        while self.once:
+            self.once.pop()()
+        if self.table is not None:
+            if self.scene is self.table:
+                self._act(self.table, now_s)
+            self._keep(self.table, now_s)
+            if isinstance(self.table, TableScene):
+                self._look(self.table, now_s)
+            self.version += self.stage.clock.tick(situation_of(self.table), now_s)
+        self.hearing.tick(now_s)
+        for seat, scene in (("", self.scene), *tuple(self.seats.own.items())):
+            if isinstance(scene, LiveScene):
+                self._live(seat, scene, now_s)
+
+    def _keep(self, table: Table, now_s: float) -> None:
+        """See to it that what the disk has refused gets there, and say how it stands when that changes."""
+        told = self._keeper.tick(table.match, now_s)
+        if told:
+            table.banner = told if table.match.saved else f"{table.banner} {told}".strip()
+            self.version += 1
+
+    def _live(self, seat: str, scene: LiveScene, now_s: float) -> None:
+        """Let a scene whose picture changes by itself take a look."""
+        try:
+            following = scene.tick(now_s)
+        except FAULTS as error:
+            self.fault = told(error)
+            self.version += 1
+            return
+        if following is not None:
+            self._go(seat, cast(Scene, scene), following)
+            self.version += 1
+
+    def _act(self, table: Table, now_s: float) -> None:
+        if not self.stage.demo_on or self._autoplay is None:
+            return
+        if self._acted_s is None:
+            self._acted_s = now_s
+        if now_s - self._acted_s < self._autoplay.pause_s:
+            return
+        self._acted_s = now_s
+        try:
+            self.stage.demo_on = self._autoplay.act(table.match)
+        except FAULTS as error:
+            self.stage.demo_on = False
+            self.fault = told(error)
+        if table.winner is not None:
+            self.stage.demo_on = False
+            self.scene = table.score() if self.stage.settings.score_at_end else table
+        self.version += 1
+
+    def _look(self, table: TableScene, now_s: float) -> None:
+        """Take a glimpse at the table now and then; draw anew where it means something else than before."""
+        understanding = self.stage.understanding
+        if understanding is None or (self._looked_s is not None and now_s - self._looked_s < LOOK_EVERY_S):
+            return
+        self._looked_s = now_s
+        glimpse = self._refined(self._watcher(table.match) if self._watcher is not None else None)
+        offered = self._dice.follow(table.match, glimpse)
+        self.stage.dice = self._dice.offer if self.stage.settings.camera_dice else None
+        meant = understanding.update(table.match, glimpse, now_s)
+        self._record(table.match, glimpse)
+        if meant:
+            self._say_once(table)
+        self.version += meant or offered
+
+    def _refined(self, glimpse: Glimpse | None) -> Glimpse | None:
+        """The glimpse with its reading as what was learned of the table has it."""
+        if glimpse is None or glimpse.reading is None:
+            return glimpse
+        learner = self._learns()
+        return glimpse if learner is None else replace(glimpse, reading=learner.refined(glimpse.reading))
+
+    def _confirmed(self, position: Position) -> None:
+        """People said that the table stood so when it was read: that teaches."""
+        learner = self._learns()
+        if learner is not None:
+            learner.confirmed(position)
+
+    def _learns(self) -> Learning | None:
+        """Whoever learns from this table; nobody where that is switched off, or the table is a demonstration's own."""
+        return self.learner if self.stage.settings.learning and self._watcher is self._own[1] else None
+
+    def _record(self, match: Match, glimpse: Glimpse | None) -> None:
+        """Let each settled reading be kept that shows the table between two turns."""
+        if self.recorder is None or not self.stage.settings.evidence:
+            return
+        if glimpse is None or glimpse.reading is None or glimpse.state != "settled":
+            return
+        before, position = self._recorded
+        if (before is not glimpse.reading or position is not match.position) and owed(match.position) is None:
+            self._recorded = (glimpse.reading, match.position)
+            self.recorder.see(match, glimpse.reading, glimpse.frame)
+
+    def _say_once(self, table: TableScene) -> None:
+        """Out of sync is said when it begins, and not again before table and game have agreed; so is a lost camera."""
+        sign = self.stage.sense.sign
+        if sign == "out" and not self._said:
+            table.say_out_of_sync()
+        if sign == "lost" and not self._lost:
+            table.banner = self._lost = lost_words(self.stage.sense)
+        elif sign != "lost":
+            table.banner = "" if self._lost == table.banner else table.banner
+            self._lost = ""
+        self._said = sign == "out" or (self._said and sign not in ("sync", "unsure", "proposal", "off"))

@@ -1,0 +1,52 @@
+"""Switches the machine off, or starts it anew: asks logind over the system's bus, as the user that the app runs as.
+
+The system decides whether that user may (a polkit rule comes with the appliance); nobody is asked for a password.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from companion.core.background import Errand
+from companion.core.errors import CompanionError
+
+Deed = Literal["off", "restart"]
+METHODS: Mapping[Deed, str] = {"off": "PowerOff", "restart": "Reboot"}
+LOGIND = ("org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager")
+TIMEOUT_S = 10.0
+
+
+class PowerError(CompanionError):
+    """The system does not switch itself off; the message is its reason."""
+
+
+def asked_of_logind(deed: Deed) -> None:
+    """Ask for it; the end of this process follows. PowerError with the system's own words where it refuses."""
+    command = ["busctl", "--system", "call", *LOGIND, METHODS[deed], "b", "false"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+    except subprocess.TimeoutExpired as error:
+        raise PowerError("no answer") from error
+    except OSError as error:
+        raise PowerError(f"{error.filename}: {error.strerror}") from error
+    if done.returncode != 0:
+        said = done.stderr.strip().splitlines() or [f"busctl: {done.returncode}"]
+        raise PowerError(said[-1].removeprefix("Call failed: ").rstrip("."))
+
+
+class Power:
+    """The machine's switch. It takes its time in a thread, so that the screen goes on."""
+
+    def __init__(self, ask: Callable[[Deed], None] = asked_of_logind) -> None:
+        self._ask = ask
+        self._errand: Errand[None] = Errand("power")
+
+    def begin(self, deed: Deed) -> None:
+        """Ask for it."""
+        self._errand.begin(lambda: self._ask(deed))
+
+    def tick(self) -> None:
+        """Look how that went. PowerError where the system refused, once."""
+        self._errand.fetch()

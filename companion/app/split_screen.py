@@ -1,0 +1,108 @@
+"""Who sees what where two players sit opposite: the scene that both share, and what each half has opened of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from companion.scenes.base.stage import FacingScene, Scene, Table
+from companion.scenes.home.home import HomeScene
+from companion.ui.pictures import TablePicture
+from companion.ui.screen import MapPicture, Screen
+
+
+class Face(NamedTuple):
+    """What one player sees; `seat` is "" where one screen is for both."""
+
+    seat: str
+    screen: Screen
+
+
+class Faces(NamedTuple):
+    """What is to be shown: one face for the whole glass, or two, the near player's first.
+
+    middle: the player whom the table waits for, and what the shared scene shows that player, where it has a map or
+    another picture of the table: that stands between the players, and their faces have none. turned: a whole glass
+    that faces the far player.
+    """
+
+    faces: tuple[Face, ...]
+    middle: Face | None = None
+    turned: bool = False
+
+
+class Seats:
+    """The halves: which scene each has opened of its own. Where none has, both see the shared one."""
+
+    def __init__(self) -> None:
+        self.own: dict[str, Scene] = {}
+        self._opener = ""
+
+    def scene_of(self, seat: str, shared: Scene) -> Scene:
+        """The scene that a half's touches go to."""
+        return shared if _is_shared(shared) else self.own.get(seat, shared)
+
+    def clear(self) -> None:
+        """Both halves see the shared scene again."""
+        self.own.clear()
+        self._opener = ""
+
+    def follow(self, seat: str, scenes: tuple[Scene, Scene], table: Table | None) -> Scene:
+        """Let the second of the scenes take the place of the first for whoever touched; what both share from now on."""
+        before, following = scenes
+        if not seat or table is None or self._is_for_both(following, table):
+            self.clear()
+            return following
+        if _is_shared(before):
+            seat = self._opener or seat
+        if _is_shared(following):
+            self._opener = seat
+            return following
+        if following is table:
+            self.own.pop(seat, None)
+        else:
+            self.own[seat] = following
+        return table
+
+    @staticmethod
+    def _is_for_both(following: Scene, table: Table) -> bool:
+        """Whether a scene leaves the game, or comes at its end: both players go there."""
+        if following is table:
+            return False
+        over = table.winner is not None
+        return over or following is table.home or isinstance(following, HomeScene | Table)
+
+    def faces(self, shared: Scene, table: Table | None) -> Faces:
+        """What each half shows; one face where a scene needs the whole glass, or no game is on the table."""
+        if table is None:
+            return Faces((Face("", shared.show()),))
+        seats = table.sides
+        for n, seat in enumerate(seats):
+            scene = self.scene_of(seat, shared)
+            if getattr(scene, "whole", False):
+                return Faces((Face(seat, scene.show()),), turned=n == 1 and scene is not shared)
+        asked = table.asked
+        middle = Face(asked, shown(shared, asked))
+        faces = tuple(Face(seat, self._panel(seat, shared)) for seat in seats)
+        return Faces(faces, middle if between(middle.screen) is not None else None)
+
+    def _panel(self, seat: str, shared: Scene) -> Screen:
+        """What a player's half shows; the map of the scene that both share stands between them."""
+        scene = self.scene_of(seat, shared)
+        screen = shown(scene, seat)
+        return replace(screen, map=None, board=None) if scene is shared and between(screen) is not None else screen
+
+
+def between(screen: Screen) -> MapPicture | TablePicture | None:
+    """What of a screen stands between two players."""
+    return screen.map or (screen.board if isinstance(screen.board, TablePicture) else None)
+
+
+def _is_shared(scene: Scene) -> bool:
+    """Whether a scene concerns both players, so that both see it whatever they have opened."""
+    return bool(getattr(scene, "shared", False))
+
+
+def shown(scene: Scene, seat: str) -> Screen:
+    """What a scene shows this player."""
+    return scene.show_to(seat) if isinstance(scene, FacingScene) else scene.show()

@@ -1,0 +1,142 @@
+"""The appliance's commands as people meet them: what will be done is shown, one question is asked, then it is done."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from companion.appliance import actions, installing, machine, signing, uninstalling, updating
+from companion.appliance.actions import Deed
+from companion.appliance.host import Host, alone
+from companion.appliance.layout import Layout
+from companion.core.errors import ApplianceError, UsageError
+
+ROOT = Path(__file__).resolve().parents[2]
+Maker = Callable[[Layout], Host]
+
+
+def host_of(options: argparse.Namespace, maker: Maker = Host) -> Host:
+    """The machine that is meant; UsageError where this user may not change it."""
+    layout = Layout(Path(options.root).resolve()) if options.root else Layout()
+    host = maker(layout)
+    if layout.here and not (host.is_root() or options.dry_run):
+        raise UsageError(f"this changes the system, so it needs root: sudo gunbai {options.command}")
+    if not layout.here and not layout.root.is_dir():
+        raise UsageError(f"--root: {layout.root} is no folder")
+    return host
+
+
+def install(options: argparse.Namespace, maker: Maker = Host) -> int:
+    """`gunbai install`: 0 when it is installed, 1 where the answer was no."""
+    host = host_of(options, maker)
+    with alone(host.layout):
+        return _install(options, host)
+
+
+def _install(options: argparse.Namespace, host: Host) -> int:
+    newcomer, who = installing.of_tree(ROOT, host.layout), ""
+    if not options.unsigned:
+        newcomer, who = installing.vouched(newcomer, ROOT, host)
+    facts = machine.look(host.layout)
+    installing.check(facts, host, options.anyway)
+    print(f"Gunbai {newcomer.name} on {facts.model or 'this machine'}, {facts.pretty}, {facts.processor}")
+    if who:
+        print(f"  {who}")
+    for caution in (*machine.differences(facts), *machine.cautions(facts)):
+        print(f"  note: {caution}")
+    planned = installing.deeds(host, facts, newcomer, begin=host.layout.here and not options.no_start)
+    if not _agreed(options, "This will be installed:", planned):
+        return 0 if options.dry_run else 1
+    actions.carry_out(planned, _progress(planned))
+    signing.remember(host.layout, options.unsigned)
+    updating.tidy(host)
+    print("Installed. How it does: sudo gunbai doctor, systemctl status gunbai. All of it goes again: gunbai uninstall")
+    return 0
+
+
+def uninstall(options: argparse.Namespace, maker: Maker = Host) -> int:
+    """`gunbai uninstall`: 0 when it is gone, 1 where the answer was no, or nothing is installed."""
+    host = host_of(options, maker)
+    with alone(host.layout):
+        return _uninstall(options, host)
+
+
+def _uninstall(options: argparse.Namespace, host: Host) -> int:
+    if not uninstalling.is_there(host):
+        print("nothing of Gunbai is installed here")
+        return 1
+    planned = uninstalling.deeds(host, options.purge)
+    if not _agreed(options, "This will be done:", planned):
+        return 0 if options.dry_run else 1
+    os.chdir(host.layout.root)
+    actions.carry_out(planned)
+    print("Gone." if options.purge else f"Gone. The saved games are in {host.layout.state}")
+    return 0
+
+
+def update(options: argparse.Namespace, maker: Maker = Host) -> int:
+    """`gunbai update`: 0 when the other release is in use, 1 where the answer was no or it had to be taken back."""
+    if options.back == bool(options.file):
+        raise UsageError("a FILE is expected, or --back")
+    host = host_of(options, maker)
+    with alone(host.layout):
+        return _update(options, host)
+
+
+def _update(options: argparse.Namespace, host: Host) -> int:
+    if options.back:
+        newcomer = updating.newcomer_before(host.layout)
+        planned = updating.back(host, newcomer)
+    else:
+        path = Path(options.file)
+        allowed = updating.Allowed(options.older, options.unsigned)
+        head, vouched = updating.check(path, host, machine.look(host.layout), allowed)
+        newcomer = updating.newcomer_of(path, head, host.layout)
+        print(f"{path}: Gunbai {newcomer.name}, whole; {vouched}")
+        planned = updating.deeds(host, newcomer)
+    if not _agreed(options, f"In use now: {updating.installed(host.layout).name}. This will be done:", planned):
+        return 0 if options.dry_run else 1
+    status = _changed(host, planned, newcomer.name)
+    if status == 0:
+        signing.remember(host.layout, options.unsigned and not options.back)
+    return status
+
+
+def _changed(host: Host, planned: Sequence[Deed], name: str) -> int:
+    try:
+        actions.carry_out(planned, _progress(planned))
+    except ApplianceError as error:
+        print(f"gunbai: {error}; {updating.installed(host.layout).name} is in use as before", file=sys.stderr)
+        return 1
+    updating.tidy(host)
+    print(f"In use now: {name}. The way back: gunbai update --back")
+    return 0
+
+
+def _progress(planned: Sequence[Deed]) -> Callable[[int], None]:
+    def tell(done: int) -> None:
+        first = planned[done - 1].told.partition("\n")[0]
+        if first:
+            print(f"  done: {first}", flush=True)
+
+    return tell
+
+
+def _agreed(options: argparse.Namespace, heading: str, planned: Sequence[Deed]) -> bool:
+    """Show what will be done and ask once; a dry run ends there."""
+    print(f"{heading}\n{actions.told(planned)}", flush=True)
+    if options.dry_run:
+        print("Nothing was changed.")
+        return False
+    if options.yes:
+        return True
+    if not sys.stdin.isatty():
+        raise UsageError("nobody can be asked here: say --yes")
+    try:
+        return input("Go on? [y/N] ").strip().lower() in ("y", "yes", "j", "ja", "s", "sim")
+    except EOFError:
+        print()
+        return False

@@ -1,0 +1,308 @@
+"""`gunbai play`: the app put together from what was asked for and what the settings say."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.app.app import App, Demonstration
+from companion.app.power import Power
+from companion.app.service import in_service, is_appliance
+from companion.checks.health import Around, checks
+from companion.checks.machine import times
+from companion.content.board_choice import board_of, factions, switchable
+from companion.core.errors import CompanionError, SettingsError, UsageError
+from companion.core.heap import one_heap
+from companion.core.log import tell
+from companion.core.storage import games_dir, sweep
+from companion.evidence.alongside import LearnerInUse, Reports
+from companion.evidence.recorder import Recorder
+from companion.games.match import open_game
+from companion.games.shelf import forget, shelf
+from companion.measuring.live_markers import CameraFieldEye, CameraPictures, FieldEye, SimulatedFieldEye
+from companion.measuring.marking import Marking, marking_of
+from companion.perception.camera_list import cameras_found
+from companion.perception.camera_watch import CameraWatch
+from companion.perception.cameras import AppCameras, Setup, Watched, Watching, own_camera, own_table
+from companion.perception.photo_reader import PhotoEye
+from companion.perception.turn_inference import Thinking
+from companion.scenes.base.stage import House
+from companion.scenes.camera.calibration import Cameras
+from companion.scenes.home.broken import BrokenScene
+from companion.settings.choices import Choices
+from companion.settings.layers import Broken, Settings, chosen_file, load_sound
+from companion.settings.values import size_px
+from companion.text.catalogue import _, use_language
+from companion.text.faults import fault_words
+from companion.view.layers.map import use_board_colours
+from companion.view.window.self_check import fonts, parts
+from engine.orders.board import Board
+from engine.ruling import use_edition
+from engine.systems import SYSTEMS
+from vision.errors import VisionError
+
+if TYPE_CHECKING:
+    from companion.perception.board_crops import TableSight
+    from vision.geometry import Picture
+    from vision.live.preview import Preview
+    from vision.table import Table
+
+DEMO_SEED = 1
+Show = Callable[[App, tuple[int, int] | None], int]
+"""Shows the app on a screen of that size, None for the whole of it, until it is left: the exit status."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What `gunbai play` shall do; None where nothing was said."""
+
+    size_px: tuple[int, int] | None
+    game: Path | None
+    demo: bool
+    table: Path | None
+    camera: str | None
+
+
+def wishes(options: argparse.Namespace, settings: Settings) -> Wishes:
+    """The command line over the settings; UsageError where they do not fit together."""
+    table = Path(options.table) if options.table else settings.table or _own_table(board_of(settings))
+    camera = options.camera or settings.camera or own_camera()
+    if options.demo and (options.table or options.camera):
+        raise UsageError("--demo brings its own table and camera: leave out --table and --camera")
+    if options.table and camera is None:
+        raise UsageError("--table needs a camera: name it with --camera or in the settings")
+    if options.camera and table is None:
+        raise UsageError("--camera needs a calibrated table: name it with --table or in the settings")
+    return Wishes(
+        size_px=size_px(options.size) if options.size else settings.screen_size_px,
+        game=Path(options.game) if options.game else None,
+        demo=options.demo,
+        table=table,
+        camera=camera,
+    )
+
+
+def _own_table(board: Board) -> Path | None:
+    """The table of a board that was calibrated in the app, if there is one."""
+    table = own_table(board.name)
+    return table if os.path.lexists(table) else None  # one that leads nowhere is told
+
+
+def watching(wished: Wishes) -> Watching | None:
+    """What watches the table: a simulated one, the camera, or nothing."""
+    if wished.demo:
+        from companion.demo.hands import SimulatedWatch
+
+        return SimulatedWatch(seed=DEMO_SEED)
+    if wished.table is None or wished.camera is None:
+        return None
+    return CameraWatch(wished.camera, wished.table)
+
+
+def cameras_for(wished: Wishes, watched: Watched, board: Callable[[], Board]) -> Cameras:
+    """The cameras that may be calibrated, for the board of then: those of the machine, or the simulated one."""
+    if wished.demo:
+        from companion.demo.hands import SimulatedWatch
+        from companion.demo.pictures import DemoCameras
+
+        assert isinstance(watched.now, SimulatedWatch)
+        return DemoCameras(board(), DEMO_SEED, own_table("demo"), watched.now.eye.use)
+    return AppCameras(board, watched, cameras_found, CameraWatch)
+
+
+class SightInUse:
+    """What the table that is watched with compares its board images with."""
+
+    def __init__(self, watched: Watched) -> None:
+        self._watched = watched
+        self._made: tuple[Table, TableSight] | None = None
+
+    @property
+    def empty(self) -> Picture | None:
+        """The board image of the empty board."""
+        sight = self._sight()
+        return None if sight is None else sight.empty
+
+    def evidence(self, board_bgr: Picture) -> Picture | None:
+        """A board image painted with what is taken for pieces."""
+        sight = self._sight()
+        return None if sight is None else sight.evidence(board_bgr)
+
+    def _sight(self) -> TableSight | None:
+        from companion.perception.board_crops import TableSight
+
+        table: Table | None = getattr(self._watched.now, "table", None)
+        if table is None:
+            return None
+        if self._made is None or self._made[0] is not table:
+            self._made = (table, TableSight(table))
+        return self._made[1]
+
+
+def live_view(watched: Watched) -> Preview | None:
+    """The newest picture of the camera that watches; None where nothing watches, or it gives none."""
+    from vision.live.preview import preview_of
+
+    picture = watched.now.latest() if isinstance(watched.now, CameraWatch) else None
+    return None if picture is None else preview_of(picture)
+
+
+def house_of(settings: Settings) -> House:
+    """What new games start from, checked; SettingsError for an unknown reading or faction.
+
+    All boards are only looked at where there is something to check: reading them takes a tenth of a start.
+    """
+    switched = [name for name, answer in settings.readings.items() if answer == "other"]
+    for name in sorted(switched):
+        if name not in switchable():
+            raise SettingsError(f"the settings: readings.{name}: no reading of that name with another answer")
+    for faction in settings.players:
+        if faction not in factions():
+            raise SettingsError(f"the settings: players.{faction}: one of {', '.join(factions())} is expected")
+    return House(frozenset(switched), {who: name for who, name in settings.players.items() if name})
+
+
+def _demonstration(system: str, board: Board) -> Demonstration:
+    """Another game of this system each time one is asked for; of General Orders on this board."""
+    from companion.demo import by_itself, show
+
+    seed = len(list(games_dir().glob("demo-*"))) + 1
+    return show.demonstration(board, seed) if system == SYSTEMS[0] else by_itself.demonstration(system, seed)
+
+
+def _tidy(recorder: Recorder) -> None:
+    """Have go what a power cut left half written, and the pictures of games that are gone."""
+    with suppress(OSError):  # the disk is told of where it matters: when a game is saved
+        folder = games_dir()
+        sweep(folder)
+        recorder.tidy(folder, [one.path.name for one in shelf().look().games])
+
+
+def sound_settings() -> tuple[Settings, tuple[Broken, ...]]:
+    """The settings as far as they can be used, and what cannot: an app beside a table has to start anyway."""
+    settings, broken = load_sound()
+    try:
+        house_of(settings)
+    except SettingsError as error:
+        return replace(settings, readings={}, players={}), (*broken, Broken(None, str(error)))
+    return settings, broken
+
+
+def _watched(wished: Wishes, asked: bool) -> tuple[Watched, str]:
+    """What watches, and why nothing does; a table that was asked for on the command line has to be there."""
+
+    def start(used: Setup) -> Watching | None:
+        return watching(replace(wished, table=used.table, camera=used.camera))
+
+    setup = Setup(wished.table, wished.camera)
+    try:
+        return Watched(start, setup), ""
+    except (CompanionError, VisionError, OSError) as error:
+        if asked:
+            raise
+        told = _("The camera's table cannot be used: {fault}. Play by touch, or set up the camera anew.")
+        return Watched(start, Setup(None, wished.camera)), told.format(fault=fault_words(error))
+
+
+def _missing_letters() -> str:
+    """What to say where the letters that come with Gunbai cannot be read."""
+    state, fault, remedy = fonts()
+    return "" if state == "ok" else f"{fault}. {remedy}"
+
+
+def _furnish(app: App, settings: Settings) -> None:
+    """Let the settings hold in the app, and what is chosen there be kept."""
+    app.stage.apply(settings)
+    app.stage.house = house_of(settings)
+    app.stage.choices = Choices(chosen_file())
+
+
+def _equip(app: App, wished: Wishes, watched: Watched, recorder: Recorder) -> None:
+    """Give the app what a table in use brings: hands, setting up, pictures, learning, an eye for single photos."""
+    app.stage.hands = getattr(watched.now, "hands", None)
+    app.stage.cameras = cameras_for(wished, watched, lambda: app.stage.board)
+    app.stage.sight = SightInUse(watched)
+    app.stage.view = lambda: live_view(watched)
+    eye = PhotoEye(watched, lambda: app.stage.board)
+    app.stage.eye = eye if eye.ready else None
+    app.stage.field_eye = _field_eye(wished, watched, lambda: _marking(app.stage.settings))
+    app.learner = LearnerInUse(watched, kept=not wished.demo)
+    app.recorder = recorder
+    app.stage.export = Reports(watched, recorder)
+    around = Around(desk=app.stage.desk.health, live=lambda: _live(watched), began=times())
+    app.stage.doctor = lambda: checks(parts(app.stage.settings), around)
+
+
+def _marking(settings: Settings) -> Marking:
+    """How the bases of battles are marked."""
+    return marking_of(settings.base_marking, settings.base_height)
+
+
+def _field_eye(wished: Wishes, watched: Watched, marking: Callable[[], Marking]) -> FieldEye | None:
+    """What measures battles: the simulated table, or a camera; None on a machine without one."""
+    if wished.demo:
+        return SimulatedFieldEye(DEMO_SEED)
+    if wished.camera is None and not cameras_found():
+        return None
+
+    def camera() -> str | None:
+        return watched.setup.camera or next(iter(cameras_found()), None)
+
+    return CameraFieldEye(CameraPictures(lambda: watched.now, camera, CameraWatch), marking)
+
+
+def _live(watched: Watched) -> CameraWatch | None:
+    """The camera as long as it is this app's own."""
+    return watched.now if isinstance(watched.now, CameraWatch) else None
+
+
+def play(options: argparse.Namespace, show: Show | None = None) -> int:
+    """Open the app; the exit status of the window that shows it."""
+    one_heap()
+    settings, broken = sound_settings()
+    use_language(settings.language)
+    use_edition(settings.edition)
+    wished = wishes(options, settings)
+    match = open_game(wished.game) if wished.game else None
+    watched, fault = _watched(wished, asked=bool(options.table))
+    from companion.view.page.pictures import save_card
+    from companion.view.window.window import run_window
+
+    use_board_colours(settings.colours)
+    thinking = Thinking()
+    app = App(
+        watcher=watched.glimpse,
+        explainer=thinking,
+        match=match,
+        demo=lambda system: _demonstration(system, app.stage.board),
+    )
+    _furnish(app, settings)
+    app.stage.draw = save_card
+    app.stage.power = Power() if is_appliance() else None
+    recorder = Recorder()
+    app.once.append(lambda: _tidy(recorder))
+    _equip(app, wished, watched, recorder)
+    app.fault = fault or _missing_letters()
+    if broken:
+        app.scene = BrokenScene(broken, app.scene)
+    try:
+        with in_service(app, lambda: getattr(watched.now, "progress_s", None)):
+            return (show or run_window)(app, wished.size_px)
+    finally:
+        _last_try(app)
+        thinking.close()
+        watched.stop()
+        recorder.close()
+        forget()
+
+
+def _last_try(app: App) -> None:
+    """Write what the disk has refused, if it takes it now; what is lost is said where the journal has it."""
+    match = app.table.match if app.table is not None else None
+    if match is not None and not match.saved and not match.save():
+        tell("error", f"{match.path}: not saved, {match.unsaved} steps are lost ({match.fault})")

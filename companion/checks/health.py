@@ -1,0 +1,251 @@
+"""The self-check: what Gunbai stands on, thing by thing, each OK or with what to do. It changes nothing.
+
+`Parts` says where to look, so that the command, the screen and the tests ask the same questions; the looks at the
+machine are in `companion.checks`. An app that runs is not disturbed: what it has open is told, and is no fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion import __version__
+from companion.checks import machine as machines
+from companion.checks import service
+from companion.checks.desk import DeskLooks
+from companion.checks.disk import disk
+from companion.checks.looked import Looked, Machine, State
+from companion.content.board_choice import board_of, boards
+from companion.core import storage
+from companion.core.errors import MatchError
+from companion.games.journal import read_game
+from companion.perception.cameras import own_camera, own_table
+from companion.settings import layers
+from companion.text.catalogue import _, plural
+from companion.text.faults import fault_words
+from engine.errors import EngineError
+from engine.orders.game import new_game
+from engine.words import counted
+from intake.text import one_line
+from vision.errors import VisionError
+
+if TYPE_CHECKING:
+    from companion.checks.camera import Live, Shot
+    from hardware.device import Health
+
+LIBRARIES = ("pygame-ce", "numpy", "opencv-python-headless", "platformdirs", "gpiozero", "pyserial")
+INPUTS = Path("/sys/class/input")
+TOUCH_BIT = 0x35  # ABS_MT_POSITION_X of the kernel's input event codes: a place for each finger
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing: its short name, its title, how it stands, the facts, and what to do where it is not OK.
+
+    "note" is worth knowing, and no fault: everything works, or works without it. shot: a picture that goes with it.
+    """
+
+    name: str
+    title: str
+    state: State
+    told: str
+    remedy: str = ""
+    shot: Shot | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What only the window knows: how the screen, the letters and the loudspeaker stand."""
+
+    screen: Callable[[], Looked]
+    fonts: Callable[[], Looked]
+    sound: Callable[[], Looked]
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What the app that runs here knows, nothing for the command: its desk, its camera, both times when it began.
+
+    pictures: a folder for the camera's picture; None keeps none.
+    """
+
+    machine: Machine = field(default_factory=Machine)
+    desk: Callable[[], tuple[Health, ...]] | None = None
+    live: Callable[[], Live | None] | None = None
+    began: machines.Times | None = None
+    pictures: Path | None = None
+
+
+def checks(parts: Parts, around: Around | None = None) -> Iterator[Check]:
+    """Everything, in the order in which it is needed.
+
+    The window is asked at once; the rest may take some seconds and belongs into another thread than the window's.
+    """
+    seen = {"screen": parts.screen(), "fonts": parts.fonts(), "sound": parts.sound()}
+    return _checks(seen, around or Around())
+
+
+def _checks(seen: Mapping[str, Looked], around: Around) -> Iterator[Check]:
+    machine = around.machine
+    desk = DeskLooks(layers.load_sound()[0], around.desk, lambda: service.runs(machine))
+    now = machines.times()
+    asked: tuple[tuple[str, str, Callable[[], Looked]], ...] = (
+        ("versions", _("Versions"), versions),
+        ("machine", _("Machine"), lambda: machines.model(machine)),
+        ("data", _("Rules and boards"), data),
+        ("screen", _("Screen"), lambda: seen["screen"]),
+        ("touch", _("Touch"), lambda: touch(machine.root / INPUTS.relative_to("/"))),
+        ("fonts", _("Letters"), lambda: seen["fonts"]),
+        ("sound", _("Sound"), lambda: seen["sound"]),
+        ("pins", _("Pins"), desk.pins),
+        ("serial", _("Readers and controller"), desk.serial),
+        ("power", _("Power and warmth"), lambda: machines.power(machine)),
+        ("clock", _("Clock"), lambda: machines.clock(machine, now, around.began)),
+        ("disk", _("Disk"), lambda: disk(machine)),
+        ("games", _("Saved games"), games),
+        ("backups", _("Copies of the games"), lambda: service.backups(machine, now.wall_s)),
+        ("settings", _("Settings"), settings_files),
+        ("service", _("Service"), lambda: service.units(machine)),
+        ("table", _("Table of the camera"), table),
+    )
+    yield from (Check(name, title, *look()) for name, title, look in asked)
+    yield camera(around)
+
+
+def camera(around: Around) -> Check:
+    """Which cameras there are, and a picture through the one that is set up."""
+    from companion.checks.camera import CameraLooks, save_picture
+
+    used = layers.load_sound()[0]
+    live = around.live() if around.live is not None else None
+    looks = CameraLooks(used.camera or own_camera(), board_of(used), live, machine=around.machine)
+    state, told, remedy = looks.look(busy=around.live is None and service.runs(around.machine))
+    if around.pictures is not None and looks.picture is not None:
+        told = f"{told}; {save_picture(around.pictures, looks.picture)}"
+    return Check("camera", _("Camera"), state, told, remedy, looks.shot)
+
+
+TOLD = ("name", "title", "state", "told", "remedy")
+
+
+def is_well(found: Iterable[Check]) -> bool:
+    """Whether nothing has to be done."""
+    return all(check.state != "bad" for check in found)
+
+
+def as_json(found: Iterable[Check]) -> dict[str, Any]:
+    """The checks as one JSON object."""
+    listed = tuple(found)
+    return {"well": is_well(listed), "checks": [{name: getattr(one, name) for name in TOLD} for one in listed]}
+
+
+def versions() -> Looked:
+    """Gunbai's own version, Python's, and those of the libraries; a library that is missing is bad."""
+    import platform
+    from importlib import metadata  # brings a dozen modules, for this line alone
+
+    told = [f"Gunbai {__version__}", f"Python {platform.python_version()}"]
+    missing = []
+    for name in LIBRARIES:
+        try:
+            told.append(f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            missing.append(name)
+    if missing:
+        return "bad", _("missing: {names}").format(names=", ".join(missing)), _("Install Gunbai again.")
+    return "ok", ", ".join(told), ""
+
+
+def data() -> Looked:
+    """Whether the rules and the board can be read and a game begins."""
+    used = board_of(layers.load_sound()[0])
+    try:
+        for board in boards():
+            tokens = dict(zip(board.slots, board.mode.tokens, strict=False))
+            new_game(board.name, board.factions[0], tokens)
+    except (EngineError, OSError) as error:
+        return "bad", str(error), _("Install Gunbai again: a file of it is missing or damaged.")
+    areas = plural("{n} area", "{n} areas", len(used.areas))
+    told = f"{used.mode.title}: {areas}, {counted(len(used.mode.cards), 'card')}"
+    return "ok", told, ""
+
+
+def touch(inputs: Path = INPUTS) -> Looked:
+    """The touch screens that the system knows; without one a mouse and a keyboard do all of it."""
+    found = [_text(device / "name") for device in sorted(inputs.glob("event*/device")) if _takes_fingers(device)]
+    if not found:
+        return "note", _("No touch screen was found."), _("A mouse and a keyboard do all that a finger does.")
+    return "ok", ", ".join(found), ""
+
+
+def _takes_fingers(device: Path) -> bool:
+    """Whether an input device tells where fingers are: its bits stand in words of 64, the highest first."""
+    words = _text(device / "capabilities" / "abs").split()
+    try:
+        bits = sum(int(word, 16) << (64 * place) for place, word in enumerate(reversed(words)))
+    except ValueError:
+        return False
+    return bool(bits >> TOUCH_BIT & 1)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return ""
+
+
+def games() -> Looked:
+    """Whether the saved games can be read to their end."""
+    paths = sorted((storage.data_dir() / "games").glob(f"*{storage.GAME_SUFFIX}"))
+    damaged = [path.name for path in paths if not _whole(path)]
+    if damaged:
+        told = _("damaged: {names}").format(names=", ".join(damaged))
+        return "note", told, _("Open it: it goes on from its last good step, and the rest is kept beside it.")
+    return "ok", plural("{n} game", "{n} games", len(paths)), ""
+
+
+def _whole(path: Path) -> bool:
+    try:
+        journal = read_game(path)
+        return journal.fault is None or journal.look_only
+    except MatchError:
+        return False
+
+
+def settings_files() -> Looked:
+    """Which layers there are, and whether each can be read."""
+    _settings, broken = layers.load_sound()
+    if broken:
+        told = "; ".join(one.message for one in broken)
+        return "bad", told, _("Mend the file, or set it aside when Gunbai starts; it runs without it.")
+    found = [str(path) for path in layers.settings_files() if path.exists()]
+    return "ok", ", ".join(found) or _("as Gunbai came"), ""
+
+
+def table() -> Looked:
+    """Whether the calibrated table can be read."""
+    path = layers.load_sound()[0].table or own_table(board_of(layers.load_sound()[0]).name)
+    if not path.exists():
+        return "note", _("No table is set up."), _("Set up the camera from the home screen, or play by touch.")
+    from vision.table import Table
+
+    try:
+        plan = Table.load(path).plan
+    except (VisionError, OSError) as error:
+        return "bad", fault_words(error), _("Set up the camera anew from the home screen.")
+    return "ok", f"{path} ({plan.board})", ""
+
+
+def words(state: State) -> str:
+    """How a thing stands, in a word."""
+    named: Mapping[State, str] = {"ok": _("OK"), "note": _("note"), "bad": _("to do")}
+    return named[state]
+
+
+def line(check: Check) -> str:
+    """One thing on a line, and what to do on the next."""
+    told = f"{words(check.state):<6} {check.title}: {one_line(check.told)}"
+    return f"{told}\n{'':7}{one_line(check.remedy)}" if check.remedy else told

@@ -1,0 +1,31 @@
+"""Which board new games start from: the one that was played last at this table, or the one that Gunbai began with."""
+
+from __future__ import annotations
+
+from companion.settings.layers import Settings
+from engine.orders.board import Board, board_names, load_board
+
+PRACTICE = "practice"
+
+
+def board_of(settings: Settings) -> Board:
+    """The board of the settings; where there is none of that name any more, the one that holds without settings."""
+    return load_board(settings.board if settings.board in board_names() else Settings().board)
+
+
+def boards() -> tuple[Board, ...]:
+    """All boards that can be played: game by game, the one that holds without settings first."""
+    found = [load_board(name) for name in board_names()]
+    first = board_of(Settings())
+    other_book = {one.name: one.mode.rulebook != first.mode.rulebook for one in found}
+    return tuple(sorted(found, key=lambda one: (other_book[one.name], one is not first, one.mode.name, one.name)))
+
+
+def factions() -> tuple[str, ...]:
+    """The factions of all boards, each once."""
+    return tuple(dict.fromkeys(faction for board in boards() for faction in board.factions))
+
+
+def switchable() -> frozenset[str]:
+    """The open questions of all books that have another answer."""
+    return frozenset(name for board in boards() for name, reading in board.mode.readings.items() if reading.other)

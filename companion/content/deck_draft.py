@@ -1,0 +1,270 @@
+"""A deck while it is written: cards that may be incomplete, what each of them still needs, and drafts that are kept.
+
+A card's values stand under flat keys, as a form on the screen has them: "title", "cost", "effect.verb" ...
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from companion.content.decks import OWNER, deck_text, slug, unused
+from companion.text.catalogue import _
+from engine.generals.cards import (
+    BEARERS,
+    FACTION,
+    FEATURES,
+    KINDS,
+    MOST_AMOUNT,
+    MOST_COPIES,
+    MOST_COST,
+    MOST_FACTION,
+    MOST_POINTS,
+    MOST_TEXT,
+    MOST_TITLE,
+    NAMED,
+    TEXT,
+    TITLE,
+    TRIGGERS,
+    VERBS,
+    WHENS,
+    ZONES,
+    Card,
+    Deck,
+    check_deck,
+    read_deck,
+)
+from engine.tables import Word
+
+Value = str | int | bool
+Faults = dict[str, str]
+LINE, NUMBER, CHOICE, SWITCH = "line", "number", "choice", "switch"
+PARTS = ("effect", "feature")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One value of a card: how it is entered, and what it may be.
+
+    form: "line" (most: characters), "number" (least to most), "choice" (of choices) or "switch". needed: the card is
+    not complete without it.
+    """
+
+    key: str
+    form: str
+    needed: bool = False
+    least: int = 0
+    most: int = 0
+    choices: tuple[str, ...] = ()
+
+
+_FIELDS = (
+    Field("title", LINE, True, 1, MOST_TITLE),
+    Field("kind", CHOICE, True, choices=KINDS),
+    Field("copies", NUMBER, True, 1, MOST_COPIES),
+    Field("cost", NUMBER, True, 0, MOST_COST),
+    Field("faction", LINE, False, 1, MOST_FACTION),
+    Field("military", NUMBER, False, 0, MOST_POINTS),
+    Field("intelligence", NUMBER, False, 0, MOST_POINTS),
+    Field("arrives", CHOICE, choices=ZONES),
+    Field("swift", SWITCH),
+    Field("after", CHOICE, True, choices=TRIGGERS),
+    Field("effect.verb", CHOICE, choices=tuple(VERBS)),
+    Field("effect.amount", NUMBER, True, 1, MOST_AMOUNT),
+    Field("effect.cost", NUMBER, False, 0, MOST_COST),
+    Field("effect.text", LINE, False, 1, MOST_TEXT),
+    Field("feature.verb", CHOICE, choices=FEATURES),
+    Field("feature.when", CHOICE, True, choices=WHENS),
+    Field("feature.least", NUMBER, False, 1, MOST_AMOUNT),
+    Field("feature.amount", NUMBER, True, 1, MOST_AMOUNT),
+    Field("feature.text", LINE, False, 1, MOST_TEXT),
+    Field("text", LINE, False, 1, MOST_TEXT),
+)
+COUNTED = ("company", "kin", "facing", "equipped")
+"""Criteria of which a feature may ask for several."""
+_PATTERNS: Mapping[str, Word] = {"title": TITLE, "faction": FACTION}
+
+
+def may_hold(key: str, value: object) -> bool:
+    """Whether a key of a card takes a value of this type; what it may be, `faults` tells."""
+    form = next((field.form for field in _FIELDS if field.key == key), "")
+    return type(value) is {LINE: str, CHOICE: str, NUMBER: int, SWITCH: bool}.get(form)
+
+
+@dataclass(frozen=True, slots=True)
+class CardDraft:
+    """One card as far as it is written; `name` is what files and steps call it."""
+
+    name: str
+    values: Mapping[str, Value]
+
+    def of(self, key: str) -> Value | None:
+        """A value, None where there is none yet."""
+        return self.values.get(key)
+
+
+@dataclass(frozen=True, slots=True)
+class DeckDraft:
+    """A deck as far as it is written."""
+
+    name: str
+    title: str = ""
+    cards: tuple[CardDraft, ...] = ()
+
+    def card(self, name: str) -> CardDraft | None:
+        """The card of that name."""
+        return next((card for card in self.cards if card.name == name), None)
+
+    def with_card(self, card: CardDraft) -> DeckDraft:
+        """The deck with a card in the place of the one of its name, or one more at its end."""
+        if self.card(card.name) is None:
+            return replace(self, cards=(*self.cards, card))
+        return replace(self, cards=tuple(card if one.name == card.name else one for one in self.cards))
+
+    def without(self, name: str) -> DeckDraft:
+        """The deck without a card."""
+        return replace(self, cards=tuple(card for card in self.cards if card.name != name))
+
+    @property
+    def size(self) -> int:
+        """How many cards it has so far."""
+        return sum(int(card.of("copies") or 0) for card in self.cards)
+
+
+# --- the fields of a card -----------------------------------------------------------------
+
+
+def fields_of(card: CardDraft) -> tuple[Field, ...]:
+    """The fields that a card of this kind, with the verbs chosen, has."""
+    return tuple(_needed(card, field) for field in _FIELDS if _has(card, field.key))
+
+
+def _has(card: CardDraft, key: str) -> bool:
+    part, _dot, inner = key.partition(".")
+    if card.of("kind") not in BEARERS.get(part, KINDS):
+        return False
+    if inner in ("", "verb"):
+        return True
+    verb = card.of(f"{part}.verb")
+    if inner == "cost":
+        return verb is not None and card.of("kind") == "general"
+    if inner == "amount":
+        return verb in NAMED
+    return verb is not None and (inner != "least" or card.of("feature.when") in COUNTED)
+
+
+def _needed(card: CardDraft, field: Field) -> Field:
+    """The field, needed where this card cannot do without it."""
+    kind = card.of("kind")
+    needed = (field.key == "faction" and kind == "general") or (
+        field.key == "effect.verb" and kind in ("event", "special")
+    )
+    return replace(field, needed=True) if needed else field
+
+
+def new_card(draft: DeckDraft, kind: str, title: str = "") -> CardDraft:
+    """A new card of a kind, not yet in the deck."""
+    values: dict[str, Value] = {"kind": kind, "copies": 1, "cost": 0}
+    return CardDraft(free_card_name(draft, title or kind), values | ({"title": title} if title else {}))
+
+
+def free_card_name(draft: DeckDraft, title: str) -> str:
+    """What a card of that title is called in files, where no other of the deck is."""
+    return unused(slug(title, "_") or "card", tuple(card.name for card in draft.cards), "_")
+
+
+def set_value(card: CardDraft, key: str, value: Value | None) -> CardDraft:
+    """The card with a value set, or taken away by None; what no longer belongs to it goes as well."""
+    told = value.strip() if isinstance(value, str) else value
+    values = {**card.values, key: told}
+    kept = replace(card, values={name: one for name, one in values.items() if one not in (None, "")})
+    while True:
+        has = {field.key for field in fields_of(kept)}
+        if has >= set(kept.values):
+            return kept
+        kept = replace(kept, values={name: one for name, one in kept.values.items() if name in has})
+
+
+# --- what is wrong ------------------------------------------------------------------------
+
+
+def faults(card: CardDraft) -> Faults:
+    """What a card still needs or has wrong, by field, in sentences; nothing where it is complete."""
+    found = ((field.key, _fault(field, card.of(field.key))) for field in fields_of(card))
+    return {key: fault for key, fault in found if fault}
+
+
+def _fault(field: Field, value: Value | None) -> str:
+    if value is None:
+        return _("This is still missing.") if field.needed else ""
+    if field.form == NUMBER:
+        inside = isinstance(value, int) and not isinstance(value, bool) and field.least <= value <= field.most
+        return "" if inside else _("A number from {least} to {most}.").format(least=field.least, most=field.most)
+    if field.form == LINE:
+        pattern = _PATTERNS.get(field.key, TEXT).pattern
+        fits = isinstance(value, str) and re.fullmatch(pattern, value) is not None
+        return "" if fits else _("One line of {most} characters at most.").format(most=field.most)
+    known = isinstance(value, bool) if field.form == SWITCH else value in field.choices
+    return "" if known else _("This is none of the choices.")
+
+
+def is_complete(card: CardDraft) -> bool:
+    """Whether nothing of it is missing or wrong."""
+    return not faults(card)
+
+
+def deck_faults(draft: DeckDraft) -> Faults:
+    """What a deck needs before it can be saved: "title", and "cards.fox.cost" for each field of a card."""
+    found = {} if re.fullmatch(TITLE.pattern, draft.title) else {"title": _("This is still missing.")}
+    for card in draft.cards:
+        found |= {f"cards.{card.name}.{key}": fault for key, fault in faults(card).items()}
+    return found if draft.cards else found | {"cards": _("A deck has cards.")}
+
+
+def unplayable(draft: DeckDraft) -> tuple[str, ...]:
+    """Why a deck that can be saved cannot be played with yet: size, copies, factions; each with its rule."""
+    objections = check_deck(deck_of(draft)).objections
+    return tuple(f"{one.message[:1].upper()}{one.message[1:]} ({one.citation})." for one in objections)
+
+
+# --- decks from drafts, and drafts from decks ----------------------------------------------
+
+
+def draft_toml(draft: DeckDraft) -> str:
+    """The text of the deck's file as far as it is written."""
+    return deck_text(draft.title, OWNER, {card.name: _row(card) for card in draft.cards})
+
+
+def _row(card: CardDraft) -> dict[str, object]:
+    """A card's values under the keys of the file."""
+    row: dict[str, object] = {key: value for key, value in card.values.items() if "." not in key}
+    for part in PARTS:
+        inner = {key.partition(".")[2]: value for key, value in card.values.items() if key.startswith(f"{part}.")}
+        row |= {part: inner} if inner else {}
+    return row
+
+
+def deck_of(draft: DeckDraft) -> Deck:
+    """The deck of a draft; it is known as its owner's. BadTable where the draft still has faults."""
+    return read_deck(draft.name, draft_toml(draft), f"{draft.name}.toml")
+
+
+def draft_of(deck: Deck) -> DeckDraft:
+    """A deck as a draft: its owner's own to change, or a start for another one."""
+    return DeckDraft(deck.name, deck.title, tuple(_draft(card) for card in deck.cards.values()))
+
+
+def _draft(card: Card) -> CardDraft:
+    draft = CardDraft(card.name, dict(_values(card)))
+    has = {field.key for field in fields_of(draft)}
+    return replace(draft, values={key: value for key, value in draft.values.items() if key in has})
+
+
+def _values(card: Card) -> Iterator[tuple[str, Value]]:
+    for field in _FIELDS:
+        part, _dot, inner = field.key.partition(".")
+        value = getattr(card, part)
+        value = getattr(value, inner) if inner and value is not None else value
+        if value or (field.key == "cost" and value is not None):
+            yield field.key, value

@@ -1,0 +1,88 @@
+"""Drafts of decks that are not finished, kept beside the decks: one JSON file each."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.content.deck_draft import CardDraft, DeckDraft, may_hold
+from companion.content.decks import DECKS
+from companion.content.own_files import NAME, text_of, write
+from companion.core.errors import OwnFileError, blamed
+from engine.generals.cards import CARD_NAME
+from intake.errors import Unreadable
+from intake.json_text import parse_json
+
+SUFFIX = ".json"
+
+
+def folder() -> Path:
+    """Where they lie; not created here."""
+    return DECKS.folder() / "drafts"
+
+
+def path_of(name: str) -> Path:
+    """The file of the draft of that name."""
+    return folder() / f"{name}{SUFFIX}"
+
+
+def keep(draft: DeckDraft) -> Path:
+    """Write a draft, in place of the one of its name; its file. OwnFileError where it cannot be written."""
+    cards = [{"name": card.name, "values": dict(card.values)} for card in draft.cards]
+    path = path_of(draft.name)
+    write(path, json.dumps({"title": draft.title, "cards": cards}, ensure_ascii=False, indent=1) + "\n")
+    return path
+
+
+def kept() -> tuple[DeckDraft, ...]:
+    """Every draft that can be read, by name; a damaged one is left lying."""
+    return tuple(_readable())
+
+
+def _readable() -> Iterator[DeckDraft]:
+    try:
+        paths = sorted(folder().glob(f"*{SUFFIX}"))
+    except OSError:
+        return
+    for path in paths:
+        try:
+            yield load(path)
+        except OwnFileError:
+            continue
+
+
+def load(path: Path) -> DeckDraft:
+    """The draft in a file. OwnFileError where it cannot be read or is none."""
+    with blamed(path, OwnFileError):
+        return read(path.stem, text_of(path))
+
+
+def read(name: str, text: str) -> DeckDraft:
+    """The draft of that name in a text. Unreadable where it is none."""
+    table = parse_json(text)
+    cards = table.get("cards") if isinstance(table, dict) else None
+    if not isinstance(cards, list) or not isinstance(table.get("title"), str) or not all(map(_is_card, cards)):
+        raise Unreadable("no draft of a deck")
+    names = {card["name"] for card in cards}
+    if len(names) < len(cards) or not re.fullmatch(NAME, name):
+        raise Unreadable("no draft of a deck")
+    return DeckDraft(name, table["title"], tuple(CardDraft(card["name"], card["values"]) for card in cards))
+
+
+def _is_card(card: object) -> bool:
+    """Whether a card has a name, and values of the right types under the keys that there are."""
+    if not isinstance(card, dict) or not isinstance(card.get("values"), dict):
+        return False
+    name = card.get("name")
+    named = isinstance(name, str) and re.fullmatch(CARD_NAME, name) is not None
+    return named and all(may_hold(key, value) for key, value in card["values"].items())
+
+
+def forget(name: str) -> None:
+    """Delete a draft; one that is not there is no fault. OwnFileError where it cannot be deleted."""
+    try:
+        path_of(name).unlink(missing_ok=True)
+    except OSError as error:
+        raise OwnFileError(f"{path_of(name)}: cannot be deleted ({error.strerror})") from error

@@ -1,0 +1,1 @@
+"""What every room may use: errors, the disk, work in the background, the log, words fit for a terminal."""

@@ -1,0 +1,90 @@
+"""What can go wrong in the companion, as one small tree.
+
+    CompanionError
+      UsageError        an argument of the command line that says nothing sensible
+      InputError        a file that is not what it should be: no JSON, no position, no list of steps
+      MatchError        a saved game that cannot be opened, written or shared
+      SettingsError     a settings file with a fault
+      BundleError     a bundle of a bug report that is broken, too large or of another version
+      AdapterError      a board, a table and a reading that do not belong together
+      CalibrationError  a camera or a table that cannot be set up
+      TagsError         a file of cards' tags that is damaged, or a tag that cannot be bound
+      OwnFileError      a file of an owner's board, deck or battle that cannot be read, written or taken over
+      ApplianceError    an installation, an update or a backup that cannot be made, or is not what it should be
+      ScreenError       no screen could be opened (companion.view.window.window, the one place that opens one)
+      PrivateScreenError  a player's own hand was to be kept as a picture (companion.view.page.pictures)
+
+The message is one clear sentence saying what and where; the command line prints it as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from intake.errors import Unreadable
+from intake.text import one_line
+
+
+class CompanionError(Exception):
+    """Anything the companion refuses, with one clear sentence saying what and where."""
+
+    def __str__(self) -> str:
+        return one_line(super().__str__())
+
+
+class UsageError(CompanionError):
+    """An argument of the command line that says nothing sensible."""
+
+
+class InputError(CompanionError):
+    """A file that is not what it should be."""
+
+
+class MatchError(CompanionError):
+    """A saved game that cannot be opened, written or shared."""
+
+
+class SettingsError(CompanionError):
+    """A settings file with a fault: the file, the key and what was expected."""
+
+
+class BundleError(CompanionError):
+    """A bundle of a bug report that is broken, too large or of another version."""
+
+
+class AdapterError(CompanionError):
+    """A board, a table and a reading that do not belong together."""
+
+
+class CalibrationError(CompanionError):
+    """A camera or a table that cannot be set up."""
+
+
+class TagsError(CompanionError):
+    """A file of cards' tags that is damaged or cannot be written, or a tag that cannot be bound."""
+
+
+class OwnFileError(CompanionError):
+    """A file of an owner's board, deck or battle that cannot be read, written or taken over."""
+
+
+class ApplianceError(CompanionError):
+    """An installation, an update or a backup that cannot be made, or is not what it should be."""
+
+
+def reason(error: Exception) -> str:
+    """Why a file could not be read, without its name."""
+    return str((isinstance(error, OSError) and error.strerror) or error)
+
+
+@contextmanager
+def blamed(path: Path | str, fault: type[CompanionError]) -> Iterator[None]:
+    """While a file is read: what is wrong with it becomes this fault, which names it."""
+    try:
+        yield
+    except OSError as error:
+        raise fault(f"{path}: cannot be read ({reason(error)})") from error
+    except Unreadable as error:
+        raise fault(f"{path}: {error}") from error

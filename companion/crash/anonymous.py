@@ -1,0 +1,104 @@
+"""Games and texts without the people in them, for what somebody sends away.
+
+A saved game keeps what its rules need, and the steps. Players are numbered, notes are struck out, and so is whatever
+else the file holds; its check values are made anew, so it reads as any other.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from companion.games import checksums
+from companion.games.journal import AnyJournal
+
+STRUCK = "[…]"
+NEEDED = ("do", "system", "format", "board", "scenario", "grid", "decks", "first", "initiative", "bonuses", "readings")
+"""The keys of a game's first line that its rules ask for, or that say how it is written."""
+BY_WHOM = ("app", "table")
+SHORT = 3  # letters: shorter words stand in too many others
+
+
+def request_of(journal: AnyJournal) -> dict[str, Any]:
+    """A game's first line without its people: they are numbered."""
+    told = journal.request
+    request = {key: told[key] for key in NEEDED if key in told}
+    chance, players = told.get("chance"), told.get("players")
+    if isinstance(chance, dict):
+        request["chance"] = {what: chance[what] for what in ("initiative", "bonuses") if chance.get(what) in BY_WHOM}
+    if isinstance(players, dict):
+        sides = [side for side in _sides(journal) if side in players]
+        request["players"] = {side: f"Player {n}" for n, side in enumerate(sides, 1)}
+    return request
+
+
+def steps_of(journal: AnyJournal) -> list[dict[str, Any]]:
+    """The steps as they are written, their notes struck out."""
+    written = (journal.system.step_written(step) for step in journal.steps)
+    return [step | {"note": STRUCK} if step.get("note") else step for step in written]
+
+
+def game_of(journal: AnyJournal) -> bytes:
+    """A saved game without its people, as the bytes of a file; what nobody could play in it is left out."""
+    lines: list[bytes] = []
+    for line in (request_of(journal), *steps_of(journal)):
+        lines.append(checksums.sealed(line, lines))
+    return b"".join(lines)
+
+
+def names_in(journal: AnyJournal) -> set[str]:
+    """The names that a game's file gives its players; not what its sides are called anyway."""
+    players = journal.request.get("players")
+    names = {str(name).strip() for name in players.values()} if isinstance(players, dict) else set()
+    sides = {side.casefold() for side in _sides(journal)}
+    return {name for name in names if name.casefold() not in sides}
+
+
+def _sides(journal: AnyJournal) -> tuple[str, ...]:
+    from companion.games.summary import gist_of
+
+    return gist_of(journal).sides
+
+
+def struck(text: str, words: Iterable[str]) -> str:
+    """The text without these words, however they are written; a very short one only where it stands alone.
+
+    >>> struck("Zoe's game, lost to ZOE", ["zoe"]), struck("Al has all", ["Al"])
+    ("[…]'s game, lost to […]", '[…] has all')
+    """
+    forms = {form for word in words for form in _forms(word)}
+    wanted = sorted(forms, key=len, reverse=True)
+    return re.sub("|".join(map(_pattern, wanted)), STRUCK, text, flags=re.IGNORECASE) if wanted else text
+
+
+def _forms(word: str) -> set[str]:
+    """A word as texts have it: composed or not, and as JSON, Python and the bytes of UTF-8 write it in letters."""
+    whole = {word, unicodedata.normalize("NFC", word), unicodedata.normalize("NFD", word)} if word else set()
+    escaped = {form for one in whole for form in (json.dumps(one)[1:-1], ascii(one)[1:-1], repr(_bytes(one))[2:-1])}
+    return whole | escaped
+
+
+def _bytes(word: str) -> bytes:
+    return word.encode(errors="surrogateescape")
+
+
+def _pattern(form: str) -> str:
+    return re.escape(form) if len(form) >= SHORT else rf"\b{re.escape(form)}\b"
+
+
+def renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """A value of JSON with other names for some of its words, and for the keys that are such words.
+
+    >>> renamed({"use": "fox", "fox": ["fox", 2]}, {"fox": "card 1"})
+    {'use': 'card 1', 'card 1': ['card 1', 2]}
+    """
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, list | tuple):
+        return [renamed(one, names) for one in value]
+    if isinstance(value, dict):
+        return {names.get(key, key): renamed(one, names) for key, one in value.items()}
+    return value

@@ -1,0 +1,115 @@
+"""The last net of the command line: a fault that nobody has foreseen is one line, and a report of it where one fits.
+
+Neither holds anything private: no message of the exception, no value, no folder of the user.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from companion.core.log import tell
+from companion.crash.traces import place_of, trace_of
+
+TRACEBACKS = "GUNBAI_TRACEBACKS"
+"""In the environment of somebody who works on Gunbai: the whole traceback is printed as well."""
+MOST_REPORTS = 50
+Hook = Callable[[Any], object]
+
+
+def told(error: BaseException, where: str) -> str:
+    """The line that tells of a fault, once its report is written; where: what ran, in a few words of ours."""
+    if os.environ.get(TRACEBACKS):
+        traceback.print_exception(error)
+    line = f"a fault of its own: {type(error).__name__} at {place_of(error)}"
+    report = "" if sys.is_finalizing() else _reported(error, where)
+    return f"{line}; {report}" if report else line
+
+
+def _reported(error: BaseException, where: str) -> str:
+    """Where the report of a fault is, in words; "" where there is none."""
+    trace = trace_of(error)
+    traceback.clear_frames(error.__traceback__)  # memory may be what is short
+    try:
+        return _written(error, trace, where)
+    except Exception:  # noqa: BLE001 - whatever keeps the report from being written, the line still comes
+        return ""
+
+
+def _written(error: BaseException, trace: str, where: str) -> str:
+    from companion.core import storage
+    from companion.crash import report as crash
+
+    folder = storage.data_dir() / crash.REPORTS
+    if not _is_own(folder):
+        return ""
+    if len(list(folder.glob("report-*.txt"))) >= MOST_REPORTS:
+        return f"no report is added to the {MOST_REPORTS} in {folder}"
+    fault = crash.Crash(type(error).__name__, place_of(error), trace, where, bare=trace)
+    return f"the report is {crash.write_report(fault, None, folder)}"
+
+
+def _is_own(folder: Path) -> bool:
+    """Whether the folder, or the nearest there is above it, is this user's: root writes nothing where others may."""
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    return there.stat().st_uid == os.geteuid()
+
+
+# ---- what nobody catches -------------------------------------------------------------------------
+
+
+def _of_process(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+    del trace
+    if not issubclass(kind, KeyboardInterrupt):
+        tell("error", told(_raised(kind, error), "outside the command"))
+
+
+def _of_thread(args: threading.ExceptHookArgs) -> None:
+    if not issubclass(args.exc_type, SystemExit):
+        where = f"thread {args.thread.name if args.thread else '?'}"
+        tell("error", told(_raised(args.exc_type, args.exc_value), where))
+
+
+def _of_object(args: sys.UnraisableHookArgs) -> None:
+    tell("error", told(_raised(args.exc_type, args.exc_value), "where nothing can be raised"))
+
+
+def _raised(kind: type[BaseException], error: BaseException | None) -> BaseException:
+    """The exception; one of its kind where the interpreter had no memory for it."""
+    return kind.__new__(kind) if error is None else error
+
+
+def spread() -> None:
+    """From now on, what nobody catches is one line, whatever thread it came from."""
+    sys.excepthook, threading.excepthook, sys.unraisablehook = _of_process, _of_thread, _of_object
+
+
+@contextmanager
+def spread_meanwhile() -> Iterator[None]:
+    """The same for threads and what cannot be raised, and then as before; who listened before hears of it too."""
+    before = threading.excepthook, sys.unraisablehook
+    threading.excepthook = _after(_of_thread, before[0], threading.__excepthook__)
+    sys.unraisablehook = _after(_of_object, before[1], sys.__unraisablehook__)
+    try:
+        yield
+    finally:
+        threading.excepthook, sys.unraisablehook = before
+
+
+def _after(ours: Hook, before: Hook, default: Hook) -> Hook:
+    """Our hook, and then the one before where somebody had put one there."""
+    if before in (ours, default):
+        return ours
+
+    def both(args: Any) -> None:
+        ours(args)
+        before(args)
+
+    return both

@@ -1,0 +1,187 @@
+"""What is told of a fault in Gunbai itself, and a report of it that a person may send: nothing private is in it.
+
+A report has the versions, where in the code it happened, the settings, and the steps of the game. It has no names of
+players or of the machine, no folder of the user, and no card that somebody may still hold: names of cards are struck
+out of whatever the fault itself says, drawn cards are only counted, and those of the card game are numbered. What a
+fault says is only kept with a game at the table, as only then the names are known that it may hold.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import traceback
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from companion import __version__
+from companion.core import storage
+from companion.core.errors import MatchError
+from companion.crash.anonymous import STRUCK, names_in, renamed, request_of, steps_of, struck
+from companion.crash.traces import place_of, trace_of, without_homes
+from companion.games.journal import AnyJournal, Journal, read_game
+from companion.settings.layers import Settings, plain
+from companion.text.catalogue import _
+
+__all__ = ["REPORTS", "STRUCK", "Crash", "crash_of", "report", "struck", "write_report"]
+
+REPORTS = "reports"
+PRIVATE = frozenset({"players", "table", "camera"})
+"""Fields of the settings that say who or where somebody is."""
+NOBODYS = frozenset({"", "localhost", "gunbai", "raspberrypi"})
+"""What machines are called that nobody has named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """A fault of Gunbai's own. kind: the exception's name; place: file and line; trace: how it came to that;
+    scene: who was on stage; game: the saved game that was played, None where there was none; bare: the trace without
+    what the exceptions say.
+    """
+
+    kind: str
+    place: str
+    trace: str
+    scene: str
+    game: Path | None = None
+    bare: str = ""
+
+
+def crash_of(error: BaseException, scene: str, game: Path | None = None) -> Crash:
+    """What is kept of an exception: no local variables, so nothing that they hold."""
+    trace = "".join(traceback.format_exception(error))
+    return Crash(type(error).__name__, place_of(error), trace, scene, game, trace_of(error))
+
+
+def write_report(crash: Crash, settings: Settings | None, folder: Path) -> Path:
+    """Write the report into the folder: the file it became. OSError where the disk refuses."""
+    folder.mkdir(parents=True, exist_ok=True)
+    number = 1
+    while True:
+        path = folder / f"report-{number}.txt"
+        try:
+            storage.create(path, report(crash, settings).encode(errors="backslashreplace"))
+        except FileExistsError:
+            number += 1
+        else:
+            return path
+
+
+def report(crash: Crash, settings: Settings | None) -> str:
+    """The report's text; settings: None where they are not known."""
+    journal = _journal(crash.game)
+    people = _machine() | (names_in(journal) if isinstance(journal, Journal) else set())
+    if settings is not None:
+        people |= {*settings.players.values()}
+    parts = [
+        f"Gunbai {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}",
+        f"{crash.kind} at {crash.place}, on stage: {crash.scene}",
+        _trace(crash, journal, people).strip(),
+    ]
+    if settings is not None:
+        parts.append("settings:\n" + struck(without_homes("\n".join(_settings_lines(settings))), people))
+    parts.append("game:\n" + ("\n".join(f"  {line}" for line in _game(journal)) or "none"))
+    return "\n\n".join(parts) + "\n"
+
+
+def _machine() -> set[str]:
+    """What this machine is called, where somebody named it."""
+    return {platform.node(), platform.node().partition(".")[0]} - NOBODYS
+
+
+def _trace(crash: Crash, journal: AnyJournal | MatchError | None, people: set[str]) -> str:
+    """How it came to the fault; with what it says only where it is known which names that may hold."""
+    if not isinstance(journal, Journal) or crash.game is None:
+        return without_homes(crash.bare)
+    files = {str(crash.game), crash.game.name}
+    return without_homes(struck(crash.trace, {*people, *_cards(journal), *files}))
+
+
+def _settings_lines(settings: Settings) -> list[str]:
+    told = [one.name for one in fields(settings) if one.name not in PRIVATE]
+    return [f"  {name} = {plain(getattr(settings, name))!r}" for name in told]
+
+
+# ---- the game --------------------------------------------------------------------------------------
+
+
+def _journal(path: Path | None) -> AnyJournal | MatchError | None:
+    """The game as far as it is good, or why it cannot be read."""
+    try:
+        return None if path is None else read_game(path)
+    except MatchError as error:
+        return error
+
+
+def _game(journal: AnyJournal | MatchError | None) -> list[str]:
+    """The steps of a saved game, a line each."""
+    if journal is None:
+        return []
+    if isinstance(journal, MatchError):
+        return [type(journal).__name__]
+    steps = [*map(_covered, steps_of(journal))]
+    if journal.system.name == "generals":
+        names = _numbered(journal, steps)
+        steps = [{key: renamed(value, names) for key, value in step.items()} for step in steps]
+    lines = [{key: value for key, value in request_of(journal).items() if key != "players"}, *steps]
+    if journal.fault is not None:
+        lines.append({"broken": journal.fault.line})
+    return [json.dumps(line, ensure_ascii=False) for line in lines]
+
+
+def _covered(step: Mapping[str, Any]) -> dict[str, Any]:
+    """A step with what is nobody else's to read left out: drawn cards are counted, notes and hands are dropped."""
+    kept = {key: value for key, value in step.items() if key not in ("note", "hands")}
+    if isinstance(kept.get("draw"), list):
+        kept["draw"] = len(kept["draw"])
+    return kept
+
+
+# ---- cards -----------------------------------------------------------------------------------------
+
+
+def _cards(journal: AnyJournal) -> set[str]:
+    """Every card of the game, by name and by title, in the language of the table too."""
+    names, titles = _box(journal)
+    return {*names, *titles, *map(_, titles)}
+
+
+def _box(journal: AnyJournal) -> tuple[set[str], set[str]]:
+    """The names and the titles of all cards of a game; a battle has none."""
+    position = journal.last
+    if journal.system.name == "orders":
+        printed = position.board.mode.cards.values()
+        return {one.name for one in printed}, {title for one in printed for title in (one.title, one.title_pt) if title}
+    if journal.system.name == "generals":
+        cards = [card for side in position.sides for card in side.deck.cards.values()]
+        return {one.name for one in cards}, {one.title for one in cards}
+    return set(), set()
+
+
+def _numbered(journal: AnyJournal, steps: list[dict[str, Any]]) -> dict[str, str]:
+    """{card or general's label: "card N"}, numbered as they come up in the game."""
+    from engine.generals.position import card_of
+
+    known = _box(journal)[0]
+    numbers: dict[str, int] = {}
+    names: dict[str, str] = {}
+    for word in _words(steps):
+        card = card_of(word)
+        if card in known:
+            number = numbers.setdefault(card, len(numbers) + 1)
+            names[word] = f"card {number}{word.removeprefix(card)}"
+    return names
+
+
+def _words(value: object) -> Iterator[str]:
+    """Every text in a value of JSON, keys too, in its order."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            yield from (key, *_words(one))
+    elif isinstance(value, list):
+        for one in value:
+            yield from _words(one)

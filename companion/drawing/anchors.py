@@ -1,0 +1,78 @@
+"""Where things stand on a drawn board: the marks of its areas, and how far the whole drawing goes. All in mm."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from companion.drawing.air_zones import TAB_MM
+from companion.drawing.polygons import Point
+from engine.orders.board import Area, Board
+
+FULL_SIDE_MM = 6.53  # of the small hexes on a board whose marks have the sizes below: on smaller ones all is smaller
+MARK_MM = 16.0  # from an area's centre to its points (left) and its bonus slot (right)
+RAISED_MM = -4.2  # and so far above it
+LOW_MM = (12.6, 10.2)  # and to the symbols low at either side
+ASIDE_MM = (15.5, 9.5)  # from the centre to the name on a board turned to a side
+MARGIN_MM = 1.5  # kept free around the outlines
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Where an area's things stand, in mm: its units, its name, its points or headquarters (left), its slot or printed
+    bonus (right), and two low corners for small symbols: no Paradrop (left), the air zone above (right).
+    """
+
+    units_mm: Point
+    name_mm: Point
+    left_mm: Point
+    right_mm: Point
+    low_left_mm: Point
+    low_right_mm: Point
+
+
+def scale(board: Board) -> float:
+    """How large the board's hexes are against those that the sizes of marks and pieces are made for."""
+    return board.space_side_mm / FULL_SIDE_MM
+
+
+def marks(board: Board, area: Area, turn: int = 0) -> Marks:
+    """The places of an area's marks: in the hex of it that is freest of action spaces.
+
+    Where the board is shown turned by `turn` degrees, a quarter to either side, the name stands elsewhere: upright
+    letters would lie on the pieces.
+    """
+    x, y = _roomiest(area.centres_mm, [space.at_mm for space in board.spaces if space.area == area.name])
+    k = scale(board)
+    below = 14.6 if area.zone or area.fort else 16.2
+    name = (x + ASIDE_MM[0] * k, y + ASIDE_MM[1] * k) if turn % 180 else (x, y + below * k)
+    side, low, raised = MARK_MM * k, (LOW_MM[0] * k, LOW_MM[1] * k), y + RAISED_MM * k
+    return Marks((x, y + 0.6 * k), name, (x - side, raised), (x + side, raised), (x - low[0], y + low[1]),
+                 (x + low[0], y + low[1]))  # fmt: skip
+
+
+def extent(board: Board) -> tuple[float, float, float, float]:
+    """(left, top, width, height) in mm of what is drawn: the outlines and a small margin, or the board to its edges
+    where it has something drawn around its areas.
+    """
+    if board.scenery:
+        return 0.0, 0.0, *board.size_mm
+    xs, ys = zip(*(corner for area in board.areas for corner in taken(area)), strict=True)
+    left, top = min(xs) - MARGIN_MM, min(ys) - MARGIN_MM
+    return left, top, max(xs) + MARGIN_MM - left, max(ys) + MARGIN_MM - top
+
+
+def taken(area: Area) -> tuple[Point, ...]:
+    """The outline of what is drawn of an area: with its tab, where it is an aircraft section."""
+    if area.kind != "air":
+        return area.polygon_mm
+    top = min(y for _, y in area.polygon_mm)
+    return tuple((x, y - TAB_MM if y < top + 1.0 else y) for x, y in area.polygon_mm)
+
+
+def _roomiest(centres: Sequence[Point], spaces: Iterable[Point | None]) -> Point:
+    places = [place for place in spaces if place is not None]
+    if not places:
+        return centres[0]
+    return max(centres, key=lambda centre: min(math.dist(centre, place) for place in places))

@@ -1,0 +1,308 @@
+"""A board's data as one drawing, in SVG: polygons, paths and circles only, in the board's millimetres.
+
+It is our own drawing, made from the areas' outlines: nothing of the printed board's art is in it. The screen lays it
+under the pieces, print can use it as it is. Letters are drawn as lines (companion.drawing.stroke_font), so that nobody who shows it
+needs a typeface; `marks` says where names and points go, so that the drawing and what is laid over it agree.
+
+`board_svg` is the whole document. Its layers, for whoever puts other things between them: `board_shapes` (the ground),
+`action_shapes` (the icons of the action spaces), `mark_shapes` (what lies over the areas), `start_shapes` (the starting
+units) and `text_shapes` (names and points).
+
+Frame: origin at the board's top left corner, x to the right, y down, in mm.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+from companion.drawing import air_zones, scenery
+from companion.drawing.anchors import Marks, extent, marks, scale, taken
+from companion.drawing.icons import ICONS, icon_shape
+from companion.drawing.polygons import Point, among, hexagon, inset, outwards, path, shared_side, sides
+from companion.drawing.practice import PRACTICE, plate_of, practice_shape
+from companion.drawing.stroke_font import lettering
+from engine.orders.board import Area, Board, Space
+
+__all__ = [
+    "COLOURS", "PRACTICE", "Marks", "Point", "action_shapes", "board_shapes", "board_svg", "extent", "hexagon", "inset",
+    "mark_shapes", "marks", "path", "practice_shape", "scale", "shared_side", "start_shapes", "text_shapes",
+    "unit_sign",
+]  # fmt: skip
+
+COLOURS: Mapping[str, str] = {
+    "land": "#c9bd98",
+    "water": "#6b9bb5",
+    "border": "#2b2f33",
+    "land_line": "#9c8c60",
+    "water_line": "#5f8aa0",
+    "shore": "#e3eef0",
+    "beach": "#f0e2b4",
+    "rock": "#9aa09c",
+    "peak": "#bcc1ba",
+    "peak_shade": "#757d7c",
+    "snow": "#fbfcfc",
+    "woods": "#a9b48c",
+    "fir": "#6f8460",
+    "fir_line": "#4d6045",
+    "land_detail": "#b3a57c",
+    "water_detail": "#84b0c7",
+    "pier": "#5a4630",
+    "points": "#f3c54b",
+    "paper": "#efe7d0",
+    "ink": "#3a3a36",
+    "forbidden": "#a52219",
+    "red": "#c8381f",
+    "black": "#15171a",
+    "blue": "#1d4f9e",
+    "yellow": "#8a6a00",
+    "red_fill": "#c8381f",
+    "black_fill": "#15171a",
+    "blue_fill": "#2257ab",
+    "yellow_fill": "#f8d51c",
+}
+
+Ink = Mapping[str, str]
+
+
+# ---- the drawing ------------------------------------------------------------------------------
+
+
+def board_svg(board: Board, colours: Mapping[str, str] | None = None, words: str = PRACTICE) -> str:
+    """The whole board as an SVG document of its true size in mm; `colours` replaces any of COLOURS by name.
+
+    On a practice board `words` say that it is one.
+    """
+    width, height = board.size_mm
+    paper = {**COLOURS, **(colours or {})}["paper"]
+    edge = f'<rect x="0" y="0" width="{width:g}" height="{height:g}" fill="{paper}"/>'
+    layers = [edge, board_shapes(board, colours), action_shapes(board, colours), mark_shapes(board, colours, 0, words)]
+    layers += [start_shapes(board, colours), text_shapes(board, colours)]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}mm" height="{height:g}mm" '
+        f'viewBox="0 0 {width:g} {height:g}">\n<desc>Our own drawing of the board {board.name}, '
+        f"made from its areas' outlines.</desc>\n" + "\n".join(layers) + "\n</svg>\n"
+    )
+
+
+def board_shapes(board: Board, colours: Mapping[str, str] | None = None, zones: Mapping[str, str] | None = None) -> str:
+    """Areas, borders, walls, air zones, piers and action spaces in mm, without a document around them.
+
+    zones: what the air zones are called, by name; else the word in the name.
+    """
+    ink, k = {**COLOURS, **(colours or {})}, scale(board)
+    ground = [area for area in board.areas if area.kind != "air"]
+    parts = [scenery.around(board, _off_limits(board), extent(board), ink)]
+    parts += [_area_shape(area, ink) for area in ground]
+    parts += [scenery.details(board, area, ink, k) for area in ground]
+    parts += [scenery.shore(board, area, ink) for area in ground if area.kind == "water"]
+    parts += [_border(area, ink) for area in ground]
+    parts += [air_zones.zone_borders(board, k), _coast(ground, ink)]
+    parts += [scenery.wall(area, k) for area in ground if area.fort]
+    parts += [
+        air_zones.section(area, air_zones.zone_word(area.name, zones)) for area in board.areas if area.kind == "air"
+    ]
+    parts += [_pier(area, board.area(water), ink) for area in ground for water in area.ports]
+    parts += [_space_shape(space, board.space_side_mm, ink) for space in board.spaces if space.at_mm is not None]
+    return "\n".join(part for part in parts if part)
+
+
+def _off_limits(board: Board) -> scenery.Outlines:
+    """Where no scenery stands: the areas, and the plate of a practice board."""
+    outlines = [taken(area) for area in board.areas]
+    if board.known == "practice":
+        (x, y), (w, h), _ = plate_of(board)
+        w, h = w / 2, h / 2
+        outlines.append(((x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h)))
+    return tuple(outlines)
+
+
+def action_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:
+    """The icon of its action in every space that is on the map, in mm."""
+    ink = {**COLOURS, **(colours or {})}
+    half = board.space_side_mm * 0.62
+    return "\n".join(
+        icon_shape(one.action.name, one.at_mm, half, _icon_colour(one, ink)) for one in board.spaces if one.at_mm
+    )
+
+
+def _icon_colour(space: Space, ink: Ink) -> str:
+    return air_zones.letters_on(ink[f"{space.faction}_fill"]) if space.faction else ink["ink"]
+
+
+def mark_shapes(
+    board: Board,
+    colours: Mapping[str, str] | None = None,
+    turn: int = 0,
+    words: str = PRACTICE,
+    zones: Mapping[str, str] | None = None,
+) -> str:
+    """What lies over the areas, in mm: discs under the points and headquarters, bonus slots and printed bonuses, where
+    no Paradrop may land, the letters of the air zones, and on a practice board the `words` that it is one.
+
+    Where the drawing is shown turned clockwise by `turn` degrees, they stand upright all the same. zones: as for
+    `board_shapes`.
+    """
+    ink = {**COLOURS, **(colours or {})}
+    parts = [_marks_shape(board, area, ink, turn) for area in board.areas if area.kind != "air"]
+    parts += [_zone_tag(board, area, turn, zones) for area in board.areas if area.zone]
+    parts += [practice_shape(board, ink["border"], turn, words)] if board.known == "practice" else []
+    return "\n".join(part for part in parts if part)
+
+
+def _zone_tag(board: Board, area: Area, turn: int, zones: Mapping[str, str] | None) -> str:
+    zone = area.zone or ""
+    placed = (marks(board, area).low_right_mm, scale(board))
+    letters = air_zones.zone_letters(zone, [one.name for one in board.areas if one.kind == "air"], zones)
+    return air_zones.tag(air_zones.zone_colour(zone), letters, placed, turn)
+
+
+def start_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:
+    """A sign for each unit that starts on an area, in mm: the icon of its kind, on a disc of its faction's colour."""
+    ink = {**COLOURS, **(colours or {})}
+    return "\n".join(shape for area in board.areas for shape in _starting(board, area, ink))
+
+
+def text_shapes(board: Board, colours: Mapping[str, str] | None = None) -> str:
+    """The names of the areas and the numbers of points, in mm."""
+    ink, k = {**COLOURS, **(colours or {})}, scale(board)
+    shapes = []
+    for area in board.areas:
+        places = marks(board, area)
+        if area.kind != "air":
+            shapes.append(lettering(area.name, places.name_mm, 3.0 * k, ink["ink"]))
+        if area.vp:
+            shapes.append(lettering(str(area.vp), places.left_mm, 5.8 * k, ink["ink"], 1.1))
+    return "\n".join(shapes)
+
+
+# ---- its parts --------------------------------------------------------------------------------
+
+
+def _area_shape(area: Area, ink: Ink) -> str:
+    return f'<path d="{path(area.polygon_mm)}" fill="{ink[area.kind]}"/>'
+
+
+def _border(area: Area, ink: Ink) -> str:
+    return (
+        f'<path d="{path(area.polygon_mm)}" fill="none" stroke="{ink[area.kind + "_line"]}" stroke-width="0.6" '
+        f'stroke-linejoin="round"/>'
+    )
+
+
+def _coast(ground: Sequence[Area], ink: Ink) -> str:
+    """The lines that count most, over the others: where land meets water, and the map's own edge."""
+    land = [area.polygon_mm for area in ground if area.kind == "land"]
+    water = [area.polygon_mm for area in ground if area.kind == "water"]
+    edges = [side for one in land for side in sides(one) if not among(side, (o for o in land if o is not one))]
+    edges += [
+        side for one in water for side in sides(one) if not among(side, [*land, *(o for o in water if o is not one)])
+    ]
+    data = "".join(path(side, closed=False) for side in edges)
+    return f'<path d="{data}" fill="none" stroke="{ink["border"]}" stroke-width="1.1" stroke-linecap="round"/>'
+
+
+def _pier(port: Area, water: Area, ink: Ink) -> str:
+    """Two planks from the middle of the shared side out into the water."""
+    side = shared_side(port.polygon_mm, water.polygon_mm)
+    if side is None:
+        return ""
+    (x0, y0), (x1, y1) = side
+    length = math.dist(*side)
+    along = ((x1 - x0) / length, (y1 - y0) / length)
+    out = outwards(port.polygon_mm, side)
+    middle = ((x0 + x1) / 2, (y0 + y1) / 2)
+    planks = "".join(_plank(middle, along, out, shift) for shift in (-2.4, 2.4))
+    return f'<path d="{planks}" fill="none" stroke="{ink["pier"]}" stroke-width="1.7" stroke-linecap="round"/>'
+
+
+def _plank(middle: Point, along: Point, out: Point, shift: float) -> str:
+    x, y = middle[0] + along[0] * shift, middle[1] + along[1] * shift
+    return path([(x - out[0] * 1.6, y - out[1] * 1.6), (x + out[0] * 4.2, y + out[1] * 4.2)], closed=False)
+
+
+def _space_shape(space: Space, side_mm: float, ink: Ink) -> str:
+    """A small hex of paper; of its faction's colour where only that one may use it."""
+    assert space.at_mm is not None
+    data = path(hexagon(space.at_mm, side_mm))
+    fill = ink[f"{space.faction}_fill"] if space.faction else ink["paper"]
+    return f'<path d="{data}" fill="{fill}" stroke="{ink["border"]}" stroke-width="0.7"/>'
+
+
+# ---- marks ------------------------------------------------------------------------------------
+
+
+def _marks_shape(board: Board, area: Area, ink: Ink, turn: int) -> str:
+    places, k = marks(board, area), scale(board)
+    parts = []
+    if area.vp:
+        parts.append(_disc(places.left_mm, 5.6 * k, ink["points"], ink["border"]))
+    if area.hq:
+        parts.append(_disc(places.left_mm, 6.8 * k, ink["paper"], ink[area.hq]))
+        own = f"{board.mode.rulebook}_hq"
+        parts.append(_upright(own if own in ICONS else "castle", (places.left_mm, 5.2 * k), ink[area.hq], turn))
+    if area.slot:
+        parts.append(_disc(places.right_mm, 6.2 * k, ink["paper"], ink["border"]))
+        sign = area.slot if area.slot in ICONS else "flower"
+        parts.append(_upright(sign, (places.right_mm, 3.8 * k), ink["ink"], turn))
+    if area.printed:
+        at = _beside(places.right_mm, 12.6 * k) if area.slot else places.right_mm
+        parts.append(_plate(at, 6.0 * k, ink))
+        parts.append(_upright(area.printed, (at, 4.6 * k), ink["ink"], turn))
+    if area.no_drop:
+        parts.append(_no_drop(places.low_left_mm, 4.6 * k, ink, turn))
+    return "\n".join(parts)
+
+
+def _beside(place: Point, lower: float) -> Point:
+    return place[0], place[1] + lower
+
+
+def _plate(centre: Point, half: float, ink: Ink) -> str:
+    """The ground of a printed bonus: square, so that nobody looks for a token on it."""
+    x, y = centre
+    return (
+        f'<rect x="{x - half:.2f}" y="{y - half:.2f}" width="{2 * half:.2f}" height="{2 * half:.2f}" '
+        f'rx="{half * 0.3:.2f}" fill="{ink["paper"]}" stroke="{ink["border"]}" stroke-width="0.8"/>'
+    )
+
+
+def _no_drop(centre: Point, half: float, ink: Ink, turn: int) -> str:
+    """A parachute struck out: no Paradrop may land here."""
+    return (
+        _disc(centre, half, ink["paper"], ink["forbidden"])
+        + _upright("paradrop", (centre, half * 0.62), ink["ink"], turn)
+        + _upright("forbidden", (centre, half), ink["forbidden"], turn)
+    )
+
+
+def _upright(name: str, placed: tuple[Point, float], colour: str, turn: int) -> str:
+    """An icon turned back about its middle."""
+    (x, y), half = placed
+    shape = icon_shape(name, (x, y), half, colour)
+    return f'<g transform="rotate({-turn} {x:.2f} {y:.2f})">{shape}</g>' if turn else shape
+
+
+def _disc(centre: Point, radius: float, fill: str, line: str) -> str:
+    x, y = centre
+    return f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{radius:.3g}" fill="{fill}" stroke="{line}" stroke-width="0.6"/>'
+
+
+# ---- starting units ---------------------------------------------------------------------------
+
+
+def _starting(board: Board, area: Area, ink: Ink) -> Iterator[str]:
+    """The signs of the units that start here, in rows of three around the area's middle."""
+    units = [(faction, unit) for faction, unit, n in area.start for _n in range(n)]
+    (x, y), k = marks(board, area).units_mm, scale(board)
+    rows = [units[i : i + 3] for i in range(0, len(units), 3)]
+    for row, signs in enumerate(rows):
+        for at, (faction, unit) in enumerate(signs):
+            across, down = (at - (len(signs) - 1) / 2) * 7.4 * k, (row - (len(rows) - 1) / 2) * 7.4 * k
+            yield unit_sign(unit, ((x + across, y + down), 3.4 * k), ink[f"{faction}_fill"])
+
+
+def unit_sign(unit: str, placed: tuple[Point, float], colour: str) -> str:
+    """A unit as it is printed: a disc of its faction's colour, with the icon of its kind where it has one."""
+    centre, half = placed
+    return _disc(centre, half, colour, "#1d2126") + icon_shape(unit, centre, half * 0.72, air_zones.letters_on(colour))

@@ -1,0 +1,280 @@
+"""Making bundles from a table, pictures and a game, and reading them again to see what has changed since."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.core import storage
+from companion.core.errors import BundleError, CompanionError, MatchError, blamed
+from companion.core.heap import give_back
+from companion.crash.anonymous import game_of
+from companion.evidence.bundle_file import (
+    TABLE,
+    WHOLE_LIMIT,
+    Bundle,
+    Frame,
+    Units,
+    check_picture,
+    read_bundle,
+    write_bundle,
+)
+from companion.evidence.pictures import Kept, kept_of
+from companion.games.journal import OrdersJournal, read_journal
+from companion.perception.adapters import SURE
+from companion.terminal.eye import load_table, reading_json
+from companion.text.columns import counted, force_text
+from engine.orders.position import Position
+from intake.files import read_file_or_pipe
+from vision.errors import VisionError
+from vision.frame import picture_of
+from vision.packing import bare_of
+from vision.reading.read import read
+from vision.table import Table
+
+REPORTS = "reports"
+LABEL = "bundle"  # people call their games as they like, after themselves too
+FORM = frozenset(("units", "commanders", "confidence", "unreadable"))
+Form = Mapping[str, Any]
+
+
+def units_of(position: Position) -> dict[str, dict[str, dict[str, int]]]:
+    """{area: {faction: {unit: n}}} of a position, empty areas left out."""
+    units = {area.name: position.units_in(area.name) for area in position.board.areas}
+    return {area: force for area, force in units.items() if force}
+
+
+# ---- making -------------------------------------------------------------------------------------
+
+
+def as_read(table: Table, data: bytes, name: str) -> dict[str, Any]:
+    """What the eye reads in a picture file's bytes, without the time that it took; errors name the picture."""
+    check_picture(data, name)
+    give_back()  # what the picture before it has left
+    try:
+        seen = read(table, picture_of(data, name))
+    except VisionError as error:
+        raise BundleError(f"{name}: {str(error).removeprefix(f'{name}: ')}") from error
+    told = reading_json("", seen)
+    return {key: told[key] for key in sorted(FORM)}
+
+
+def bare_picture(data: bytes, name: str) -> bytes:
+    """A picture file with nothing in it but the picture as the eye reads it; BundleError names one that is none."""
+    check_picture(data, name)
+    try:
+        return bare_of(data, name)
+    except VisionError as error:
+        raise BundleError(str(error)) from error
+
+
+def framed(table: Table, path: Path, truth: Units | None) -> Frame:
+    """A picture file for a bundle, bare, and read now; truth: what stood there, where that is known."""
+    data = bare_picture(bytes_of(path), str(path))
+    return Frame(data, as_read(table, data, str(path)), confirmed=truth)
+
+
+def bytes_of(path: Path) -> bytes:
+    """A file's content; BundleError where it cannot be read, or is larger than any bundle."""
+    with blamed(path, BundleError):
+        return read_file_or_pipe(path, WHOLE_LIMIT)
+
+
+def kept_frames(table: Table, game: Path, journal: OrdersJournal) -> tuple[Frame, ...]:
+    """The whole frames that lie beside a game, the oldest first, read now.
+
+    What stood there is known where the whole reading of that time agreed with the game.
+    """
+    return tuple(_from_kept(table, one, journal) for one in reversed(kept_of(game, journal)))
+
+
+def _from_kept(table: Table, one: Kept, journal: OrdersJournal) -> Frame:
+    told, truth = one.about.get("reading"), units_of(journal.positions[one.name.step])
+    whole = isinstance(told, dict) and told.keys() >= FORM
+    shown = {key: told[key] for key in sorted(FORM)} if isinstance(told, dict) and whole else None
+    agreed = shown is not None and not shown["unreadable"] and shown["units"] == truth
+    data = bare_picture(one.data, one.path.name)
+    return Frame(data, as_read(table, data, one.path.name), shown, one.name.step, truth if agreed else None)
+
+
+def bundle_of(table: Table, frames: Sequence[Frame], game: bytes | None) -> Bundle:
+    """The bundle of a table, frames and a saved game. The table's file is made anew, so it holds nothing else."""
+    return Bundle(table.plan.board, table_bytes(table), tuple(frames), game)
+
+
+def game_bytes(game: Path, journal: OrdersJournal, *, names: bool) -> bytes:
+    """A saved game for a bundle; names: with its players' names and notes, as it lies on the disk."""
+    return bytes_of(game) if names else game_of(journal)
+
+
+def table_bytes(table: Table) -> bytes:
+    """A table as the bytes of its file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / TABLE
+        try:
+            table.save(path)
+        except VisionError as error:
+            raise BundleError(str(error)) from error
+        return path.read_bytes()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What people say of a bug report: the table stands as the game says; their names go with it."""
+
+    stands: bool
+    names: bool = False
+
+
+def export_report(table: Table, game: Path, latest: tuple[bytes, Position] | None, asked: Asked) -> str:
+    """Write a bundle of a game that is being played into the data folder; where it is, as a sentence.
+
+    latest: the last settled frame as a JPEG or PNG file, and the position then. CompanionError where something is
+    missing.
+    """
+    journal = read_journal(game)
+    frames = list(kept_frames(table, game, journal))
+    if latest is not None:
+        data, position = bare_picture(latest[0], "the last picture"), latest[1]
+        frames = [frame for frame in frames if frame.data != data]  # kept already
+        truth = units_of(position) if asked.stands else None
+        frames.append(Frame(data, as_read(table, data, "the last picture"), None, len(journal.steps), truth))
+    if not frames:
+        raise MatchError("there is no picture of this game yet: the camera has to see it first")
+    path = _free(storage.data_dir() / REPORTS, LABEL)
+    write_bundle(path, bundle_of(table, frames, game_bytes(game, journal, names=asked.names)))
+    return f"Written to {path}"
+
+
+def _free(folder: Path, label: str) -> Path:
+    """A free name for a report in the folder, which is made where it is missing."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BundleError(f"{folder}: cannot be made ({error.strerror})") from error
+    return next(path for n in range(1, 100_000) if not (path := folder / f"{label}-{n}.zip").exists())
+
+
+# ---- checking -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An area that is read otherwise than when the bundle was made; its units are in words."""
+
+    area: str
+    then: str
+    now: str
+
+
+@dataclass(frozen=True, slots=True)
+class FrameCheck:
+    """A frame read again: what changed, areas that are sure and wrong, how many are right now and were then.
+
+    right and was_right are None where nobody confirmed what stood there.
+    """
+
+    name: str
+    changes: tuple[Change, ...]
+    silent: tuple[str, ...] = ()
+    right: int | None = None
+    was_right: int | None = None
+
+    @property
+    def good(self) -> bool:
+        """No silent error, and at least as many areas right as then."""
+        return not self.silent and (self.right is None or self.was_right is None or self.right >= self.was_right)
+
+
+def opened_table(bundle: Bundle) -> Table:
+    """The bundle's table, by way of a file of our own; BundleError where it is broken or of another board."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / TABLE
+        path.write_bytes(bundle.table)
+        try:
+            table = load_table(str(path))
+        except (VisionError, CompanionError) as error:
+            raise BundleError(f"{TABLE}: {str(error).removeprefix(f'{path}: ')}") from error
+    if table.plan.board != bundle.board:
+        raise BundleError(f"{TABLE}: a table of {table.plan.board}, the bundle is of {bundle.board}")
+    return table
+
+
+def check_bundle(path: Path) -> list[FrameCheck]:
+    """Every frame of a bundle read again by the eye as it is now; BundleError for a broken bundle."""
+    bundle = read_bundle(path)
+    try:
+        table, frames = opened_table(bundle), deque(bundle.frames)
+        del bundle  # each picture is let go of once it was read: together they take much of the memory
+        return [_checked(table, frames.popleft(), f"frame {n}") for n in range(1, len(frames) + 1)]
+    except BundleError as error:
+        raise BundleError(f"{path}: {error}") from error
+
+
+def _checked(table: Table, frame: Frame, name: str) -> FrameCheck:
+    now = as_read(table, frame.data, name)
+    changes = tuple(_changes(frame.reading, now))
+    if frame.confirmed is None:
+        return FrameCheck(name, changes)
+    truth = {area.name: frame.confirmed.get(area.name, {}) for area in table.plan.areas}
+    silent = tuple(area for area, force in truth.items() if _sure(now, area) and _units(now, area) != _bare(force))
+    return FrameCheck(name, changes, silent, _right(now, truth), _right(frame.reading, truth))
+
+
+def _bare(force: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+    plain = {faction: {unit: n for unit, n in units.items() if n} for faction, units in force.items()}
+    return {faction: units for faction, units in plain.items() if units}
+
+
+def _units(reading: Form, area: str) -> dict[str, dict[str, int]]:
+    return _bare(reading["units"].get(area, {}))
+
+
+def _sure(reading: Form, area: str) -> bool:
+    return area not in reading["unreadable"] and reading["confidence"].get(area, 0.0) >= SURE
+
+
+def _right(reading: Form, truth: Units) -> int:
+    return sum(
+        area not in reading["unreadable"] and _units(reading, area) == _bare(force) for area, force in truth.items()
+    )
+
+
+def _changes(then: Form, now: Form) -> Iterator[Change]:
+    for area in sorted({*then["confidence"], *now["confidence"]}):
+        before, after = _told(then, area), _told(now, area)
+        if before != after:
+            yield Change(area, before, after)
+    for space in sorted({*then["commanders"], *now["commanders"]}):
+        leaders = [str(reading["commanders"].get(space, "nobody")) for reading in (then, now)]
+        if leaders[0] != leaders[1]:
+            yield Change(space, leaders[0], leaders[1])
+
+
+def _told(reading: Form, area: str) -> str:
+    """What was read in an area, in words; whether it was sure is part of it, how sure is not."""
+    if area in reading["unreadable"]:
+        return "hidden"
+    return force_text(_units(reading, area)) + ("" if _sure(reading, area) else ", not sure")
+
+
+def check_text(check: FrameCheck) -> str:
+    """A frame's check in lines."""
+    if check.right is None:
+        head = f"{check.name}: what stood there was not confirmed"
+    else:
+        head = f"{check.name}: {counted(check.right, 'area')} right, {check.was_right} when the bundle was made"
+    lines = [f"  {one.area}: then {one.then}; now {one.now}" for one in check.changes]
+    lines += [f"  {area}: sure and wrong" for area in check.silent]
+    return "\n".join([head, *lines] if lines else [f"{head}; nothing differs"])
+
+
+def check_json(check: FrameCheck) -> dict[str, Any]:
+    """A frame's check as a JSON object."""
+    changes = {one.area: {"then": one.then, "now": one.now} for one in check.changes}
+    told = {"frame": check.name, "good": check.good, "silent": list(check.silent), "changes": changes}
+    return told if check.right is None else {**told, "right": check.right, "was_right": check.was_right}

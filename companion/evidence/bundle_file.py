@@ -1,0 +1,305 @@
+"""A bundle: one file with what a bug report needs, and a regression test once it lies in `tests/bundles`.
+
+It is a zip, readable with any tool:
+
+    bundle.json        kind, version, board, and for each frame what was read in it and what stood there in truth
+    table.gunbai       the table file
+    game.jsonl         the saved game, if there was one
+    frames/01.jpg      the pictures as the camera gave them (or .png)
+
+A bundle may come from anybody. Nothing is unpacked to the disk by its own name, every size is held against a limit
+before anything is read, and every value is checked; a fault is one `BundleError` that says where it is.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.core import storage
+from companion.core.errors import BundleError, MatchError, blamed
+from companion.games.journal import of_orders, parse_journal
+from engine.errors import UnknownBoard
+from engine.orders.board import Board, load_board
+from intake import pictures
+from intake.errors import Unreadable
+from intake.files import read_file_or_pipe
+from intake.jpeg import is_jpeg
+from intake.json_text import parse_json
+from intake.zip_file import opened_zip
+from vision.frame import WORK_PX
+from vision.table import MOST_BYTES as MOST_TABLE_BYTES
+
+KIND, VERSION = "gunbai-bundle", 1
+HEAD, TABLE, GAME = "bundle.json", "table.gunbai", "game.jsonl"
+FRAME_FORM = re.compile(r"frames/\d{2}\.(jpg|png)")
+MOST_FRAMES = 16
+MEGABYTE = 1_000_000
+LIMITS = {HEAD: 4 * MEGABYTE, TABLE: MOST_TABLE_BYTES, GAME: 4 * MEGABYTE}
+FRAME_LIMIT = 16 * MEGABYTE
+WHOLE_LIMIT = 40 * MEGABYTE
+TABLE_MEMBERS = 16
+MOST_UNITS = 99
+
+Units = Mapping[str, Mapping[str, Mapping[str, int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A picture file's bytes, what was read in it (as `gunbai read --json` says it), and where the game was.
+
+    shown: the reading that the app had then, where it told one; step: how many steps the game had; confirmed: what
+    stood there as people confirmed it, {area: {faction: {unit: n}}}, None where nobody did.
+    """
+
+    data: bytes
+    reading: Mapping[str, Any]
+    shown: Mapping[str, Any] | None = None
+    step: int | None = None
+    confirmed: Units | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """What a bundle holds: the board's name, the table file's bytes, frames, the saved game's bytes."""
+
+    board: str
+    table: bytes
+    frames: tuple[Frame, ...]
+    game: bytes | None = None
+
+
+# ---- writing ------------------------------------------------------------------------------------
+
+
+def write_bundle(path: Path, bundle: Bundle) -> None:
+    """Write a bundle to a file, whole or not at all; BundleError where the disk refuses or it is over a limit."""
+    data = packed(bundle)
+    unpacked(data, str(path))  # what nobody could read again is not written
+    try:
+        storage.atomic_write(path, data)
+    except OSError as error:
+        raise BundleError(f"{path}: cannot be written ({error.strerror})") from error
+
+
+def packed(bundle: Bundle) -> bytes:
+    """The bundle as the bytes of its file."""
+    names = [
+        f"frames/{n:02}.{'png' if frame.data.startswith(pictures.PNG) else 'jpg'}"
+        for n, frame in enumerate(bundle.frames, 1)
+    ]
+    head = {
+        "kind": KIND,
+        "version": VERSION,
+        "board": bundle.board,
+        "frames": [_frame_head(name, frame) for name, frame in zip(names, bundle.frames, strict=True)],
+    }
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as pack:
+        pack.writestr(HEAD, json.dumps(head, indent=1))
+        pack.writestr(TABLE, bundle.table, zipfile.ZIP_STORED)
+        if bundle.game is not None:
+            pack.writestr(GAME, bundle.game)
+        for name, frame in zip(names, bundle.frames, strict=True):
+            pack.writestr(name, frame.data, zipfile.ZIP_STORED)
+    return out.getvalue()
+
+
+def _frame_head(name: str, frame: Frame) -> dict[str, Any]:
+    told = {"shown": frame.shown, "step": frame.step, "confirmed": frame.confirmed}
+    return {"file": name, "reading": frame.reading, **{key: value for key, value in told.items() if value is not None}}
+
+
+# ---- reading ------------------------------------------------------------------------------------
+
+
+def read_bundle(path: Path) -> Bundle:
+    """The bundle in a file; BundleError where it cannot be read, is over a limit or is broken."""
+    with blamed(path, BundleError):
+        if path.stat().st_size > WHOLE_LIMIT:
+            raise BundleError(f"{path}: larger than {WHOLE_LIMIT // MEGABYTE} MB, which no bundle is")
+        data = read_file_or_pipe(path, WHOLE_LIMIT)
+    return unpacked(data, str(path))
+
+
+def unpacked(data: bytes, name: str) -> Bundle:
+    """The bundle in these bytes; BundleError names the file and what is wrong in it."""
+    try:
+        return _bundle(_members(data))
+    except BundleError as error:
+        raise BundleError(f"{name}: {error}") from error
+
+
+def _members(data: bytes) -> dict[str, bytes]:
+    """{name: content} of a zip whose names, number and sizes are a bundle's."""
+    try:
+        with opened_zip(data) as pack:
+            _check_members(pack.sizes)
+            return {name: pack.read(name, _limit(name)) for name in pack.sizes}
+    except Unreadable as error:
+        raise BundleError(f"no bundle, or cut off ({error})") from error
+
+
+def _limit(name: str) -> int:
+    return LIMITS.get(name, FRAME_LIMIT)
+
+
+def _check_members(sizes: Mapping[str, int]) -> None:
+    strange = next((name for name in sizes if name not in LIMITS and not FRAME_FORM.fullmatch(name)), None)
+    if strange is not None:
+        raise BundleError(f"{strange[:60]!r} has no place in a bundle")
+    missing = [name for name in (HEAD, TABLE) if name not in sizes]
+    if missing:
+        raise BundleError(f"{missing[0]} is missing")
+    if sum(name not in LIMITS for name in sizes) > MOST_FRAMES:
+        raise BundleError(f"more than {MOST_FRAMES} frames")
+    large = next((name for name, size in sizes.items() if size > _limit(name)), None)
+    if large is not None:
+        raise BundleError(f"{large}: too large")
+    if sum(sizes.values()) > WHOLE_LIMIT:
+        raise BundleError(f"larger than {WHOLE_LIMIT // MEGABYTE} MB once unpacked")
+
+
+def _bundle(members: Mapping[str, bytes]) -> Bundle:
+    head = _json(members[HEAD])
+    if head.get("kind") != KIND:
+        raise BundleError(f"{HEAD}: not a bundle's")
+    if head.get("version") != VERSION:
+        raise BundleError(f"{HEAD}: version {head.get('version')!r}; this program reads {VERSION}")
+    board = _board(head.get("board"))
+    entries = head.get("frames")
+    if not isinstance(entries, list) or not entries:
+        raise BundleError(f"{HEAD}: frames: a list is expected, of at least one")
+    frames = tuple(_frame(board, entry, members) for entry in entries)
+    files = [entry["file"] for entry in entries]
+    if sorted(files) != sorted(name for name in members if name not in LIMITS):
+        raise BundleError(f"{HEAD}: frames: each picture of the bundle is expected once")
+    check_table_pack(members[TABLE])
+    return Bundle(board.name, members[TABLE], frames, _game(members.get(GAME), board))
+
+
+def _json(data: bytes) -> dict[str, Any]:
+    try:
+        value = parse_json(data)
+    except Unreadable as error:
+        raise BundleError(f"{HEAD}: not JSON ({str(error).removeprefix('not JSON: ')})") from error
+    if not isinstance(value, dict):
+        raise BundleError(f"{HEAD}: not a JSON object")
+    return value
+
+
+def _board(name: object) -> Board:
+    if not isinstance(name, str):
+        raise BundleError(f"{HEAD}: board: a name is expected")
+    try:
+        return load_board(name)
+    except UnknownBoard as error:
+        raise BundleError(f"{HEAD}: board: {error}") from error
+
+
+def _game(data: bytes | None, board: Board) -> bytes | None:
+    if data is None:
+        return None
+    try:
+        journal = of_orders(parse_journal(data, GAME), GAME)
+    except MatchError as error:
+        raise BundleError(str(error)) from error
+    if journal.last.board.name != board.name:
+        raise BundleError(f"{GAME}: played on {journal.last.board.name}, the bundle is of {board.name}")
+    return data
+
+
+# ---- frames -------------------------------------------------------------------------------------
+
+
+def _frame(board: Board, entry: object, members: Mapping[str, bytes]) -> Frame:
+    if not isinstance(entry, dict):
+        raise BundleError(f"{HEAD}: frames: an object each is expected")
+    name = entry.get("file")
+    if not isinstance(name, str) or name in LIMITS or name not in members:
+        raise BundleError(f"{HEAD}: frames: file: {str(name)[:60]!r} is none of its pictures")
+    at = f"{HEAD}: {name}"
+    check_picture(members[name], name)
+    step, confirmed, shown = entry.get("step"), entry.get("confirmed"), entry.get("shown")
+    if step is not None and (not isinstance(step, int) or isinstance(step, bool) or step < 0):
+        raise BundleError(f"{at}: step: a number from 0 is expected")
+    return Frame(
+        members[name],
+        checked_reading(board, entry.get("reading"), f"{at}: reading"),
+        None if shown is None else checked_reading(board, shown, f"{at}: shown"),
+        step,
+        None if confirmed is None else checked_units(board, confirmed, f"{at}: confirmed"),
+    )
+
+
+def check_picture(data: bytes, name: str, most_side_px: int = pictures.MOST_SIDE_PX) -> None:
+    """BundleError where the data are no JPEG or PNG file, or one of a picture larger than is read."""
+    if not data.startswith(pictures.PNG) and not is_jpeg(data):
+        raise BundleError(f"{name}: no JPEG or PNG picture")
+    try:
+        pictures.check_picture(data, most_side_px)
+    except Unreadable as error:
+        raise BundleError(f"{name}: {error}") from error
+
+
+def check_table_pack(data: bytes) -> None:
+    """BundleError where a table file's zip holds too much or too large pictures: it is checked before it is opened."""
+    try:
+        with opened_zip(data) as pack:
+            if len(pack.sizes) > TABLE_MEMBERS or sum(pack.sizes.values()) > LIMITS[TABLE]:
+                raise BundleError(f"{TABLE}: too large inside")
+            for name in pack.sizes:
+                content = pack.read(name, LIMITS[TABLE])
+                if not name.endswith(".json"):
+                    check_picture(content, f"{TABLE}: {name[:60]!r}", WORK_PX)
+    except Unreadable as error:
+        raise BundleError(f"{TABLE}: no table file, or cut off ({error})") from error
+
+
+# ---- what was read ------------------------------------------------------------------------------
+
+
+def checked_reading(board: Board, value: object, at: str) -> dict[str, Any]:
+    """A reading in the form of `gunbai read --json`, all names known to the board; BundleError tells where not."""
+    if not isinstance(value, dict):
+        raise BundleError(f"{at}: an object is expected")
+    areas = {area.name for area in board.areas}
+    commanders, sure, hidden = value.get("commanders"), value.get("confidence"), value.get("unreadable")
+    spaces = {space.name for space in board.spaces}
+    if not isinstance(commanders, dict) or not all(s in spaces and f in board.factions for s, f in commanders.items()):
+        raise BundleError(f"{at}: commanders: action spaces and factions are expected")
+    if not isinstance(sure, dict) or not all(a in areas and _is_share(p) for a, p in sure.items()):
+        raise BundleError(f"{at}: confidence: areas with numbers from 0 to 1 are expected")
+    if not isinstance(hidden, list) or not all(isinstance(area, str) and area in areas for area in hidden):
+        raise BundleError(f"{at}: unreadable: a list of areas is expected")
+    units = checked_units(board, value.get("units"), f"{at}: units")
+    return {"units": units, "commanders": commanders, "confidence": sure, "unreadable": hidden}
+
+
+def _is_share(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+
+
+def checked_units(board: Board, value: object, at: str) -> dict[str, dict[str, dict[str, int]]]:
+    """{area: {faction: {unit: n}}} with names of the board and numbers up to 99; BundleError tells where not."""
+    areas, kinds = {area.name for area in board.areas}, {unit.name for unit in board.mode.units}
+    if not isinstance(value, dict):
+        raise BundleError(f"{at}: an object is expected")
+    for area, force in value.items():
+        if area not in areas or not isinstance(force, dict):
+            raise BundleError(f"{at}: {area[:20]!r}: an area of {board.name} with its factions is expected")
+        for faction, units in force.items():
+            good = faction in board.factions and isinstance(units, dict)
+            if not good or not all(unit in kinds and _is_number(n) for unit, n in units.items()):
+                raise BundleError(f"{at}: {area}: factions with numbers of units are expected")
+    return value
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_UNITS

@@ -1,0 +1,180 @@
+"""Pictures kept beside a saved game: for each turn a small one of what it changed, and the last whole frames.
+
+They lie in the folder `GAME.jsonl.evidence` beside `GAME.jsonl`, as `turn-0012-3f9a01c2d4e5.jpg`: the number of the
+last step that the picture shows, and the mark of the game up to that step. A picture whose mark is not the game's own
+at that step, because the step was taken back, is nobody's evidence and goes. What a picture shows stands in its JPEG
+comment, so that each is one file, there whole or not at all. Nothing here opens a picture.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from companion.core import storage
+from companion.games.journal import OrdersJournal, mark_of
+from companion.games.match import Match
+from intake.errors import Unreadable
+from intake.files import read_file
+from intake.jpeg import comment_of, with_comment
+from intake.json_text import parse_object
+from intake.pictures import check_picture
+
+Kind = Literal["turn", "frame"]
+FOLDER_SUFFIX = ".evidence"
+NAME_FORM = re.compile(r"(turn|frame)-(\d{4,6})-([0-9a-f]{12})\.jpg")
+VERSION = 1
+MOST_FRAMES = 3
+MOST_BYTES = 64_000_000
+MOST_PICTURE_BYTES = 16_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What the name of a kept picture says: the last step that it shows, and the game's mark at that step."""
+
+    kind: Kind
+    step: int
+    mark: str
+
+    @property
+    def text(self) -> str:
+        """The file's name."""
+        return f"{self.kind}-{self.step:04}-{self.mark}.jpg"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A kept picture: its file, its name's meaning, its bytes, (width, height), and what its comment says."""
+
+    path: Path
+    name: Name
+    data: bytes
+    size_px: tuple[int, int]
+    about: Mapping[str, Any]
+
+    @property
+    def first(self) -> int:
+        """The first of the steps that it shows, counted from 1."""
+        first = self.about.get("first")
+        return first if isinstance(first, int) and 0 < first <= self.name.step else self.name.step
+
+    @property
+    def areas(self) -> Mapping[str, str]:
+        """{area: how it looked, "agrees" or "differs"}, for a turn's picture."""
+        areas = self.about.get("areas")
+        return {str(area): str(state) for area, state in areas.items()} if isinstance(areas, dict) else {}
+
+
+def folder_of(game: Path) -> Path:
+    """Where the pictures of a saved game lie; the folder need not be there."""
+    return game.with_name(game.name + FOLDER_SUFFIX)
+
+
+def named(path: Path) -> Name | None:
+    """What a file's name says; None for a file that is none of ours."""
+    form = NAME_FORM.fullmatch(path.name)
+    if form is None:
+        return None
+    return Name("turn" if form[1] == "turn" else "frame", int(form[2]), form[3])
+
+
+def keep(folder: Path, name: Name, jpeg: bytes, about: Mapping[str, object]) -> None:
+    """Put a picture into the folder, whole or not at all; OSError where the disk refuses.
+
+    It gets to the disk whenever the system writes it: a power cut may cost the last pictures.
+    """
+    folder.mkdir(exist_ok=True)
+    comment = json.dumps({"kind": f"gunbai-{name.kind}", "version": VERSION, **about}).encode()
+    storage.atomic_write(folder / name.text, with_comment(jpeg, comment), "some time")
+
+
+def listed(folder: Path) -> list[tuple[Path, Name]]:
+    """Our pictures in a folder, the newest step first; none where there is no folder."""
+    found = [(path, name) for path in sorted(folder.glob("*.jpg")) if (name := named(path)) is not None]
+    return sorted(found, key=lambda one: (-one[1].step, one[1].kind))
+
+
+def kept_of(game: Path, journal: OrdersJournal) -> tuple[Kept, ...]:
+    """The whole frames beside a saved game that nobody plays now, the newest first; a broken file is passed over."""
+    lines = journal.lines
+    return tuple(
+        found
+        for path, name in listed(folder_of(game))
+        if name.kind == "frame" and name.step < len(lines) and mark_of(lines[: name.step + 1]) == name.mark
+        if (found := _read(path, name)) is not None
+    )
+
+
+def _belongs(match: Match, name: Name) -> bool:
+    return name.step <= len(match.steps) and match.mark(name.step) == name.mark
+
+
+def kept(match: Match, kind: Kind = "turn") -> tuple[Kept, ...]:
+    """The pictures of the game as it is now, the newest first; a broken file is passed over."""
+    names = [one for one in listed(folder_of(match.path)) if one[1].kind == kind and _belongs(match, one[1])]
+    return tuple(found for path, name in names if (found := _read(path, name)) is not None)
+
+
+def _read(path: Path, name: Name) -> Kept | None:
+    try:
+        data = read_file(path, MOST_PICTURE_BYTES)
+        about = parse_object(comment_of(data) or b"")
+        size = check_picture(data)
+    except (OSError, Unreadable):
+        return None
+    if about.get("kind") != f"gunbai-{name.kind}":
+        return None
+    return Kept(path, name, data, size, about)
+
+
+def stale(match: Match) -> tuple[Path, ...]:
+    """Pictures of steps that were taken back, and whole frames older than the last few."""
+    found = listed(folder_of(match.path))
+    frames = [path for path, name in found if name.kind == "frame" and _belongs(match, name)]
+    return (*(path for path, name in found if not _belongs(match, name)), *frames[MOST_FRAMES:])
+
+
+def drop(paths: Iterable[Path]) -> None:
+    """Remove files, whether they are still there or not."""
+    for path in paths:
+        path.unlink(missing_ok=True)
+
+
+def prune(games: Path, most_bytes: int = MOST_BYTES, played: Sequence[str] = ()) -> None:
+    """Remove the pictures of games that are gone, then the oldest ones while all together take more than `most_bytes`.
+
+    played: the names of the games, the one played last first; the clock alone may be wrong by years. OSError where the
+    disk refuses.
+    """
+    folders = [folder for folder in games.glob(f"*{FOLDER_SUFFIX}") if folder.is_dir() and not folder.is_symlink()]
+    for folder in folders:
+        with suppress(OSError):  # what cannot be removed stays, and the others go all the same
+            _tidy(folder)
+    rank = {f"{name}{FOLDER_SUFFIX}": n for n, name in enumerate(played)}
+    total, left = 0, [folder for folder in folders if folder.is_dir()]
+    for folder in sorted(left, key=lambda one: (rank.get(one.name, len(rank)), -one.stat().st_mtime_ns)):
+        for path, _name in listed(folder):
+            total += path.stat().st_size
+            if total > most_bytes:
+                path.unlink(missing_ok=True)
+
+
+def _tidy(folder: Path) -> None:
+    """Have go what a power cut left half written, and all pictures of a game that is gone."""
+    drop(folder.glob("*.jpg.new-*"))
+    if not os.path.lexists(folder.with_name(folder.name.removesuffix(FOLDER_SUFFIX))):
+        _remove(folder)
+
+
+def _remove(folder: Path) -> None:
+    """A folder of ours with its pictures; a file that is not ours stays, and the folder with it."""
+    drop(path for path, _ in listed(folder))
+    if not any(folder.iterdir()):
+        folder.rmdir()

@@ -1,0 +1,304 @@
+"""Takes the pictures that are kept beside a game, from what the eye sees between turns. It never makes anybody wait.
+
+What is to be written goes to a thread of its own; what cannot be written is lost and told in `fault`, and the game
+goes on. The small pictures are handed to the system after each turn. Whole frames are as large as all else together:
+the last few wait in memory until the game is left or a report wants them, so an SD card gets three a game, not one a
+turn. A power cut costs these, and the pictures of the last half minute.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from queue import Full, Queue
+from typing import Any
+
+from companion.evidence import pictures
+from companion.evidence.pictures import Name
+from companion.games.match import Match
+from companion.perception.adapters import Force, plan_of
+from companion.terminal.eye import reading_json
+from engine.orders.position import Position
+from intake.jpeg import is_jpeg
+from vision.geometry import Picture
+from vision.packing import jpeg_of
+from vision.reading.crops import Cropper, Shot, mosaic
+from vision.reading.read import Reading
+
+FRAME_QUALITY = 95
+WAITING = 8
+Job = Callable[[], None]
+Frame = bytes | Picture
+"""A whole frame: the camera's own JPEG file, or a picture (H, W, 3) uint8 BGR."""
+
+
+class Writer:
+    """Does jobs one after the other in a thread of its own; `fault` says why the last one failed, if it did."""
+
+    def __init__(self) -> None:
+        self.fault: str | None = None
+        self._jobs: Queue[Job | None] = Queue(maxsize=WAITING)
+        self._thread = threading.Thread(target=self._work, name="pictures", daemon=True)
+        self._thread.start()
+
+    def put(self, job: Job) -> None:
+        """Have a job done soon; it is lost where too many are waiting."""
+        try:
+            self._jobs.put_nowait(job)
+        except Full:
+            self.fault = "pictures come faster than the disk takes them: one was not kept"
+
+    def close(self, patience_s: float = 5.0) -> None:
+        """Do what is waiting, then end; after `patience_s` seconds it is left behind."""
+        try:
+            self._jobs.put(None, timeout=patience_s)
+        except Full:
+            return
+        self._thread.join(patience_s)
+
+    def wait(self) -> None:
+        """Until everything asked for is done."""
+        self._jobs.join()
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            try:
+                job()
+            except OSError as error:
+                self.fault = f"a picture was not kept: {error.filename or 'the disk'}: {error.strerror or error}"
+            else:
+                self.fault = None
+            finally:
+                self._jobs.task_done()
+        self._jobs.task_done()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Taken:
+    """Pictures of what some steps changed: first and last step (from 1), the game's mark after the last."""
+
+    first: int
+    last: int
+    mark: str
+    shots: tuple[Shot, ...]
+    changed: int
+
+    @property
+    def fitting(self) -> int:
+        """How many of the changed areas look as the game says."""
+        return sum(shot.state == "agrees" for shot in self.shots)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every changed area looks as the game says."""
+        return self.fitting == self.changed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WholeFrame:
+    """A whole frame that waits: the folder it belongs into, the steps that it shows, and what is told beside it."""
+
+    folder: Path
+    taken: Taken
+    frame: Frame
+    about: Mapping[str, Any]
+
+
+@dataclass(slots=True, eq=False)
+class Course:
+    """How far a game's pictures are: (step, mark) up to which they were taken, one after the other; the areas then."""
+
+    path: Path
+    cropper: Cropper
+    trail: list[tuple[int, str]]
+    before: dict[str, tuple[Force, Picture]] = field(default_factory=dict)
+    pending: Taken | None = None
+
+    @property
+    def done(self) -> int:
+        """The step up to which pictures are taken."""
+        return self.trail[-1][0]
+
+    def gone_back(self, match: Match) -> bool:
+        """Whether steps with pictures were taken back; then it goes on from the last one that still stands."""
+        last = len(self.trail)
+        while self.trail and not _stands(match, self.trail[-1]):
+            self.trail.pop()
+        gone = len(self.trail) < last
+        if gone:
+            self.pending = None
+            self.trail = self.trail or [_now(match)]
+        return gone
+
+
+def _now(match: Match) -> tuple[int, str]:
+    return len(match.steps), match.mark(len(match.steps))
+
+
+def _stands(match: Match, point: tuple[int, str]) -> bool:
+    return point[0] <= len(match.steps) and match.mark(point[0]) == point[1]
+
+
+class Recorder:
+    """Keeps small pictures of what each turn changed and the last whole frames, for whatever game is shown to it."""
+
+    def __init__(self) -> None:
+        self._writer = Writer()
+        self._course: Course | None = None
+        self._latest: tuple[Path, Frame, Position] | None = None
+        self._frames: deque[WholeFrame] = deque(maxlen=pictures.MOST_FRAMES)
+
+    def latest(self, match: Match) -> tuple[bytes, Position] | None:
+        """The last whole frame of this game as a file, and the position of the game then; None where none was given.
+
+        The frames before it are beside the game then.
+        """
+        self._put_frames()
+        self.wait()
+        if self._latest is None or self._latest[0] != match.path:
+            return None
+        _, frame, position = self._latest
+        return frame if isinstance(frame, bytes) else jpeg_of(frame, FRAME_QUALITY), position
+
+    def tidy(self, games: Path, played: Sequence[str]) -> None:
+        """Have the pictures go of games that are gone, and what is too many; `evidence.prune` tells what is given."""
+        self._writer.put(lambda: pictures.prune(games, played=played))
+
+    @property
+    def fault(self) -> str | None:
+        """Why the last picture was not kept; None where it was."""
+        return self._writer.fault
+
+    def see(self, match: Match, reading: Reading, frame: Frame | None = None) -> None:
+        """A settled look at the table between turns. Returns at once; nothing is raised for a disk.
+
+        The areas that the steps since the last picture changed are taken once all of them look as the game says, or
+        as they look when the next step is taken. A covered area is never taken: no hand, and nothing in it.
+        """
+        if frame is not None:
+            self._latest = match.path, frame, match.position
+        if reading.board_image is None:
+            return
+        course, steps = self._at(match), len(match.steps)
+        if course.pending is not None and course.pending.last != steps:
+            self._keep(course, course.pending, None)
+        if steps == course.done:
+            _remember(course, match.position, reading)
+            return
+        taken = _taken(course, match, reading)
+        if taken.complete:
+            self._keep(course, taken, (match.position, reading, frame))
+            _remember(course, match.position, reading)
+        elif course.pending is None or taken.fitting >= course.pending.fitting:
+            course.pending = taken
+
+    def close(self) -> None:
+        """Write what is waiting, and end."""
+        if self._course is not None and self._course.pending is not None:
+            self._keep(self._course, self._course.pending, None)
+        self._put_frames()
+        self._writer.close()
+
+    def wait(self) -> None:
+        """Until everything is written."""
+        self._writer.wait()
+
+    def _at(self, match: Match) -> Course:
+        """The course of this game; where steps were taken back, from before them, their pictures dropped."""
+        course = self._course
+        if course is None or course.path != match.path:
+            self._put_frames()
+            course = Course(match.path, Cropper(plan_of(match.board)), [_now(match)])
+        elif course.gone_back(match):
+            standing = [one for one in self._frames if _stands(match, (one.taken.last, one.taken.mark))]
+            self._frames = deque(standing, pictures.MOST_FRAMES)
+            stale = pictures.stale(match)
+            self._writer.put(lambda: pictures.drop(stale))
+        self._course = course
+        return course
+
+    def _keep(self, course: Course, taken: Taken, seen: tuple[Position, Reading, Frame | None] | None) -> None:
+        """Hand the pictures to the thread; from now on they are taken up to their last step."""
+        folder = pictures.folder_of(course.path)
+        if taken.shots:
+            self._writer.put(lambda: _write_turn(folder, taken))
+        if seen is not None and seen[2] is not None:
+            self._frames.append(WholeFrame(folder, taken, seen[2], _about(seen[0], seen[1])))
+        course.trail.append((taken.last, taken.mark))
+        course.pending = None
+
+    def _put_frames(self) -> None:
+        """Hand the whole frames that wait to the thread."""
+        while self._frames:
+            one = self._frames.popleft()
+            self._writer.put(lambda one=one: _write_frame(one))  # type: ignore[misc]
+
+
+def _agrees(position: Position, reading: Reading, area: str) -> bool:
+    """Whether the eye's likeliest count of an area that it can see is the game's."""
+    return area not in reading.unreadable and reading.units.get(area, {}) == position.units_in(area)
+
+
+def _remember(course: Course, position: Position, reading: Reading) -> None:
+    """The areas as they look now, where they look as the game says."""
+    assert reading.board_image is not None
+    for area in position.board.areas:
+        if _agrees(position, reading, area.name):
+            picture = course.cropper.crop(reading.board_image, area.name)
+            course.before[area.name] = (position.units_in(area.name), picture)
+
+
+def changed_areas(match: Match, since: int) -> list[str]:
+    """The areas whose units some step after step `since` changed, or where it put a commander; in the board's order."""
+    found = set()
+    pairs = list(zip(match.positions[since:], match.positions[since + 1 :], strict=False))
+    for old, new in pairs:
+        found |= {area.name for area in match.board.areas if old.units_in(area.name) != new.units_in(area.name)}
+        for space in match.board.spaces:
+            if space.area is not None and set(new.commanders_on(space.name)) - set(old.commanders_on(space.name)):
+                found.add(space.area)
+    return [area.name for area in match.board.areas if area.name in found]
+
+
+def _taken(course: Course, match: Match, reading: Reading) -> Taken:
+    """What the steps since the last picture changed, as it looks now; covered areas are left out."""
+    assert reading.board_image is not None
+    changed, shots = changed_areas(match, course.done), []
+    for area in changed:
+        if area in reading.unreadable:
+            continue
+        last = course.before.get(area)
+        fits = last is not None and last[0] == match.positions[course.done].units_in(area)
+        after = course.cropper.crop(reading.board_image, area)
+        state = "agrees" if _agrees(match.position, reading, area) else "differs"
+        shots.append(Shot(area, last[1] if last is not None and fits else None, after, state))
+    steps = len(match.steps)
+    return Taken(course.done + 1, steps, match.mark(steps), tuple(shots), len(changed))
+
+
+def _write_turn(folder: Path, taken: Taken) -> None:
+    about = {"first": taken.first, "areas": {shot.area: shot.state for shot in taken.shots}}
+    pictures.keep(folder, Name("turn", taken.last, taken.mark), jpeg_of(mosaic(taken.shots)), about)
+
+
+def _about(position: Position, reading: Reading) -> dict[str, Any]:
+    """What is told beside a whole frame: the reading as `gunbai read` prints it, and where the game was."""
+    return {"reading": reading_json("", reading), "units": units_on(position)}
+
+
+def units_on(position: Position) -> dict[str, dict[str, dict[str, int]]]:
+    """{area: {faction: {unit: n}}} of a position, empty areas left out."""
+    units = {area.name: position.units_in(area.name) for area in position.board.areas}
+    return {area: force for area, force in units.items() if force}
+
+
+def _write_frame(one: WholeFrame) -> None:
+    data = one.frame if isinstance(one.frame, bytes) else jpeg_of(one.frame, FRAME_QUALITY)
+    if not is_jpeg(data):  # a camera that gives other files: its frames are not kept
+        return
+    pictures.keep(one.folder, Name("frame", one.taken.last, one.taken.mark), data, one.about)
+    frames = [path for path, name in pictures.listed(one.folder) if name.kind == "frame"]
+    pictures.drop(frames[pictures.MOST_FRAMES :])

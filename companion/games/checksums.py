@@ -1,0 +1,120 @@
+"""A check value on each line of a saved game, so that a damaged byte cannot pass for another legal step.
+
+The value is the CRC-32 of the line and of all lines before it, under the key `sum` at the end of the line's object. It
+is taken of the values, not of their spelling: a program that writes the lines anew may space them as it likes. Lines
+without it, written by hand or by other programs, are taken as they are.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+
+from companion.core import storage
+from intake.json_text import parse_object
+
+KEY = "sum"
+NEWLINE = ord("\n")
+PLAIN = {NEWLINE, *range(ord(" "), ord("~") + 1)}
+LONGEST = 1000  # bytes of a line that may be put right: trying takes time with the square of it
+_SEALED = re.compile(rb'(\{.+), "sum": "([0-9a-f]{8})"\}\n')
+
+
+def plain(value: Mapping[str, object]) -> dict[str, object]:
+    """The line's object without its check value."""
+    return {key: one for key, one in value.items() if key != KEY}
+
+
+def following(chain: int, value: Mapping[str, object]) -> int:
+    """The check value of a line after the one whose check value is `chain` (0 before the first)."""
+    return zlib.crc32(storage.line_of(plain(value)), chain)
+
+
+def fits(value: Mapping[str, object], chain: int) -> bool:
+    """Whether a line is as it was written, as far as it says; `chain` is its check value as worked out."""
+    return KEY not in value or value[KEY] == _text(chain)
+
+
+def sealed(value: Mapping[str, object], before: Sequence[bytes]) -> bytes:
+    """The line for a journal that has the lines `before`, its check value and its newline included."""
+    return Chain().sealed(value, before)
+
+
+class Chain:
+    """The check values of a journal's lines, each worked out once, however long the journal gets."""
+
+    def __init__(self) -> None:
+        self._after: dict[int, int] = {}  # {how many lines: the check value after them}
+
+    def sealed(self, value: Mapping[str, object], before: Sequence[bytes]) -> bytes:
+        """The line for the journal, which has the lines `before`, its check value and its newline included."""
+        return storage.line_of({**value, KEY: _text(following(self._value(before), value))})
+
+    def cut(self, lines: int) -> None:
+        """The journal has been cut down to so many lines."""
+        self._after = {n: chain for n, chain in self._after.items() if n <= lines}
+
+    def _value(self, lines: Sequence[bytes]) -> int:
+        """The check value after these sound lines: the last one that is written, carried on over those without."""
+        loose: list[tuple[int, dict[str, object]]] = []
+        chain = 0
+        for n in range(len(lines), 0, -1):
+            if n in self._after:
+                chain = self._after[n]
+                break
+            value = parse_object(lines[n - 1])
+            if KEY in value:
+                chain = int(value[KEY], 16)
+                break
+            loose.append((n, value))
+        for n, value in reversed(loose):
+            chain = self._after[n] = following(chain, value)
+        return chain
+
+
+def _text(chain: int) -> str:
+    return f"{chain:08x}"
+
+
+def is_sealed(line: bytes) -> bool:
+    """Whether a line bears a check value, in the form in which they are written here."""
+    return _SEALED.fullmatch(line) is not None
+
+
+def mended(region: bytes, chain: int) -> bytes | None:
+    """The region with the one byte put right that keeps its first line from fitting; None where there is no such byte.
+
+    `chain` is the check value before the region, which should reach a line further than the damage seems to: what was
+    damaged may have been the newline.
+    """
+    if fits_raw(region, chain):  # nothing is wrong with it
+        return None
+    found = list(_changes(region[: 2 * LONGEST], chain))
+    return found[0] + region[2 * LONGEST :] if len(found) == 1 else None
+
+
+def _changes(region: bytes, chain: int) -> Iterator[bytes]:
+    """Every likely change of one byte that makes the first line fit."""
+    end = region.find(b"\n") + 1 or len(region)
+    if end > LONGEST:
+        return
+    for place in range(end):
+        ahead, behind = region[:place], region[place + 1 :]
+        for byte in _likely(region, place):
+            if fits_raw(ahead + bytes((byte,)) + behind, chain):
+                yield ahead + bytes((byte,)) + behind
+
+
+def _likely(region: bytes, place: int) -> set[int]:
+    """What a byte may have been: a plain character, or itself with another bit; where no line ends, a newline."""
+    if b"\n" not in region:
+        return {NEWLINE}
+    one_bit = {region[place] ^ 1 << bit for bit in range(8)}
+    return (one_bit | PLAIN) - {region[place]}
+
+
+def fits_raw(region: bytes, chain: int) -> bool:
+    """Whether the first line of a region bears its check value, in the form in which they are written here."""
+    match = _SEALED.match(region)
+    return match is not None and zlib.crc32(match[1] + b"}\n", chain) == int(match[2], 16)

@@ -1,0 +1,194 @@
+"""Thinking time for each player: a clock that runs for whom the table waits for. It warns, and ends nothing.
+
+Times are monotonic seconds, handed in. What each player has used lies in a small file beside the game
+(`GAME.clock.json`), so that it outlives a restart; the journal knows nothing of it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from companion.core import storage
+from companion.core.errors import reason
+from companion.core.log import tell
+from companion.games.status import Situation
+from intake.errors import Unreadable
+from intake.files import read_file
+from intake.json_text import parse_object
+
+SUFFIX = ".clock.json"
+SAVE_EVERY_S = 60.0
+MOST_BYTES = 10_000
+MOST_SPENT_S = 1_000_000.0
+"""More than eleven days; a file that says so is taken for broken."""
+
+
+def clock_path(game: Path) -> Path:
+    """Where the clock of a saved game lies: beside it."""
+    return game.with_name(game.name + SUFFIX)
+
+
+def told_s(left_s: float) -> str:
+    """Seconds as minutes and seconds, below nothing with a minus.
+
+    >>> told_s(600), told_s(59.2), told_s(-61)
+    ('10:00', '1:00', '−1:01')
+    """
+    whole = -int(-left_s // 1)  # the second that runs counts whole
+    minutes, seconds = divmod(abs(whole), 60)
+    return f"{'−' if whole < 0 else ''}{minutes}:{seconds:02}"
+
+
+class GameClock:
+    """The clock of the game at the table. It stands still until somebody starts it or a step is taken."""
+
+    def __init__(self) -> None:
+        self.minutes = 0
+        self.warn_s = 0
+        self.fault: str | None = None
+        self.spent_s: dict[str, float] = {}
+        self.paused = True
+        self.running: str | None = None
+        self._holds: set[str] = set()
+        self._last: Situation | None = None
+        self._at_s: float | None = None
+        self._saved_s = 0.0
+        self._shown: object = None
+
+    @property
+    def on(self) -> bool:
+        """Whether there is a clock at all."""
+        return self.minutes > 0
+
+    @property
+    def held(self) -> bool:
+        """Whether something else makes it stand still: an argument being settled, a locked screen."""
+        return bool(self._holds)
+
+    def left_s(self, side: str) -> float:
+        """What this side has left; below 0 when it is over its time."""
+        return self.minutes * 60 - self.spent_s.get(side, 0.0)
+
+    def low(self, side: str) -> bool:
+        """Whether this side is warned."""
+        return self.on and self.left_s(side) <= self.warn_s
+
+    def pause(self) -> None:
+        """Stand still until somebody goes on."""
+        self.paused = True
+        self._save()
+
+    def go_on(self) -> None:
+        """Run for whom the table waits for."""
+        self.paused = False
+
+    def toggle(self) -> None:
+        """Pause, or go on."""
+        if self.paused:
+            self.go_on()
+        else:
+            self.pause()
+
+    def hold(self, why: str) -> None:
+        """Stand still for a reason, until that is released."""
+        self._holds.add(why)
+
+    def release(self, why: str) -> None:
+        """The reason is gone; nothing happens where it was none."""
+        self._holds.discard(why)
+
+    def leave(self) -> None:
+        """The game left the table: write down what was used."""
+        self._save()
+        self._last = self.running = None
+        self._holds.clear()
+
+    def tick(self, now: Situation, now_s: float) -> bool:
+        """Count the time since the last tick; whether another second is to be shown.
+
+        The first step after the clock was put up sets it going.
+        """
+        if self._last is None or now.game != self._last.game:
+            self._open(now)
+        elif now.position is not self._last.position and self.on and self.paused:
+            self.paused = self._last.winner is not None
+        self._last = now
+        since, self._at_s = self._at_s, now_s
+        self._count(now, 0.0 if since is None else max(0.0, now_s - since))
+        if now_s - self._saved_s >= SAVE_EVERY_S and self.running:
+            self._saved_s = now_s
+            self._save()
+        shown = self.face()
+        before, self._shown = self._shown, shown
+        return before != shown
+
+    def face(self) -> Mapping[str, tuple[str, bool, bool]]:
+        """{side: (time left, low, running)}; empty without a clock."""
+        if not self.on or self._last is None:
+            return {}
+        names = self._last.sides
+        return {name: (told_s(self.left_s(name)), self.low(name), name == self.running) for name in names}
+
+    def _count(self, now: Situation, passed_s: float) -> None:
+        """Give the time that has passed to whom the clock ran for, then see for whom it runs now."""
+        if self.running is not None:
+            self.spent_s[self.running] = self.spent_s.get(self.running, 0.0) + passed_s
+        goes = self.on and not self.paused and not self._holds
+        self.running = now.runs_for if goes else None
+
+    def _open(self, now: Situation) -> None:
+        """Take over the clock of a game, standing still; without its file nobody has used any time."""
+        if self._last is not None:
+            self.leave()
+        self.paused, self._at_s, self.fault = True, None, None
+        self.spent_s = self._spent(clock_path(now.game))
+
+    def _spent(self, path: Path) -> dict[str, float]:
+        """{side: seconds} in a clock's file; a broken one is told and set aside."""
+        if not os.path.lexists(path):
+            return {}
+        try:
+            return spent_of(read_file(path, MOST_BYTES))
+        except (OSError, Unreadable) as error:
+            self.fault = f"{path}: {reason(error)}; no time has been used yet"
+        tell("warning", self.fault)
+        with suppress(OSError):
+            storage.set_aside(path)
+        return {}
+
+    def _save(self) -> None:
+        """Write down what was used; where the disk refuses, the clock goes on without."""
+        if self._last is None or not self.on or not self.spent_s:
+            return
+        path = clock_path(self._last.game)
+        spent = {name: round(used, 1) for name, used in self.spent_s.items()}
+        try:
+            storage.atomic_write(path, storage.line_of({**_kept(path), "spent_s": spent}), "soon")
+        except OSError as error:
+            self.fault = f"{path}: cannot be written ({error.strerror})"
+        else:
+            self.fault = None
+
+
+def _kept(path: Path) -> dict[str, Any]:
+    """What a clock's file holds: another Gunbai may know more of a clock, and that stays."""
+    try:
+        return parse_object(read_file(path, MOST_BYTES))
+    except (OSError, Unreadable):
+        return {}
+
+
+def spent_of(data: bytes) -> dict[str, float]:
+    """{side: seconds} of a clock's file; Unreadable where it is none."""
+    spent = parse_object(data).get("spent_s")
+    if not isinstance(spent, dict) or not all(map(_may_be, spent.values())):
+        raise Unreadable("not the time that players have used")
+    return {name: float(used) for name, used in spent.items()}
+
+
+def _may_be(used: object) -> bool:
+    return isinstance(used, int | float) and not isinstance(used, bool) and 0 <= used <= MOST_SPENT_S

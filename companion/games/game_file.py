@@ -1,0 +1,271 @@
+"""The file of a game, brought up to what the game has come to, as far as the disk takes it.
+
+What lies on the disk is at every moment the game as it is, or as it was at some earlier moment: lines are added behind
+the others and synced; where steps went, the file is replaced in one go. What the disk refuses waits in memory, is
+told in `fault`, and is written in its order by the next `bring`. Nothing is ever half there: a line that was begun is
+cut off again before anything else is written.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import weakref
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import takewhile
+from pathlib import Path
+
+from companion.core import storage
+from companion.core.errors import MatchError
+from companion.games import undo_log
+from companion.games.journal import MOST_BYTES, AnyJournal
+from companion.games.undo_log import TakenBack
+
+NOBODY = -1
+IN_USE = "this game is open in another gunbai"
+UNSOUND = frozenset({errno.EIO, errno.ESTALE, errno.EUCLEAN})
+"""Faults after which what the system remembers of a file may not be what is on the disk."""
+
+
+class GameFile:
+    """One game's file, held for this process alone. `fault`: why it lags behind the game; None where it does not."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.fault: OSError | None = None
+        self.aside: Path | None = None  # where the damaged part of the file is kept
+        self.closed = False
+        self._handle = NOBODY
+        self._release: weakref.finalize[..., GameFile] | None = None
+        self._lines: tuple[bytes, ...] = ()  # the game as the disk has it
+        self._size = 0  # bytes of the file that are sound
+        self._records = 0  # of what was taken back, how many are on the disk
+        self._damage: AnyJournal | None = None
+        self._ragged = False  # a line that was not to be may stand behind the others
+        self._doubted = False  # what is on the disk may be something else than was written
+        self._named = True  # the file's name is on the disk
+
+    # ---- taking hold ------------------------------------------------------------------------------
+
+    @classmethod
+    def opened(cls, path: Path) -> GameFile:
+        """A file that is there, held for this process; MatchError where it cannot be."""
+        file = cls(path)
+        try:
+            file._hold(_locked(path))
+        except BlockingIOError as error:
+            raise MatchError(f"{path}: {IN_USE}") from error
+        except OSError as error:
+            raise MatchError(f"{path}: cannot be opened ({error.strerror})") from error
+        return file
+
+    def content(self) -> bytes:
+        """All bytes of the file; MatchError where it cannot be read, or is longer than a saved game may be."""
+        try:
+            size = os.fstat(self._handle).st_size
+            if size <= MOST_BYTES:
+                return os.pread(self._handle, size, 0)
+        except OSError as error:
+            raise MatchError(f"{self.path}: cannot be read ({error.strerror})") from error
+        raise MatchError(f"{self.path}: longer than such a file may be")
+
+    def known_as(self, journal: AnyJournal, records: int) -> None:
+        """The file is what this journal was read from, with so many records beside; `bring` mends what is damaged."""
+        self._lines, self._size, self._records = journal.lines, journal.whole, records
+        sound = not journal.mended and journal.fault is None and journal.data[: journal.whole].endswith(b"\n")
+        self._damage = None if sound else journal
+
+    def close(self) -> None:
+        """Let go of the file; nothing is written any more."""
+        self.closed = True
+        self._let_go()
+
+    def _hold(self, handle: int) -> None:
+        before, self._release = self._release, weakref.finalize(self, os.close, handle)
+        self._handle = handle
+        if before is not None:
+            before()
+
+    def _let_go(self) -> None:
+        if self._release is not None:
+            self._release()
+        self._release, self._handle = None, NOBODY
+
+    # ---- what it lacks ----------------------------------------------------------------------------
+
+    def behind(self, lines: Sequence[bytes]) -> int:
+        """How many steps of the game the disk lacks, or has too many."""
+        same = sum(1 for _pair in takewhile(lambda pair: pair[0] == pair[1], zip(lines, self._lines, strict=False)))
+        return max(len(lines), len(self._lines), 1) - max(same, 1)
+
+    # ---- bringing it up ---------------------------------------------------------------------------
+
+    def bring(self, lines: Sequence[bytes], records: Sequence[TakenBack]) -> bool:
+        """Have the disk say these lines, and beside them what was taken back. True where it does; else `fault` tells
+        why not, and the disk has the game as it was at an earlier moment.
+        """
+        try:
+            self._bring(tuple(lines), records)
+        except OSError as error:
+            self.fault = error
+            self._doubted = self._doubted or error.errno in UNSOUND
+            return False
+        self.fault = None
+        return True
+
+    def _bring(self, lines: tuple[bytes, ...], records: Sequence[TakenBack]) -> None:
+        if self.closed:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        if not self._lines:
+            self._create(lines)
+        if lines != self._lines or self._damage is not None or self._ragged:
+            self._make_writable()
+        self._mend()
+        grows = lines[: len(self._lines)] == self._lines
+        if not grows:  # what goes is kept beside before it goes
+            self._keep(records)
+        if not grows or not self._stands():
+            self._replace(lines)
+        elif len(lines) > len(self._lines) or self._ragged:
+            self._add(lines[len(self._lines) :])
+        self._name()
+        self._keep(records)
+
+    def _create(self, lines: tuple[bytes, ...]) -> None:
+        """Write a file that was not there yet, under a name that nobody has; what is begun of it goes again."""
+        if self._handle == NOBODY:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            path = storage.free_path(self.path)
+            self._hold(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o644))
+            self.path = path
+            storage.lock(self._handle)
+        try:
+            storage.append(self._handle, 0, b"".join(lines))
+        except OSError:
+            with suppress(OSError):  # where it has to stay, it is taken for the next try
+                self.path.unlink()
+                self._let_go()
+            raise
+        self._lines, self._size, self._named = lines, sum(map(len, lines)), False
+
+    def _has(self, handle: int, lines: tuple[bytes, ...]) -> None:
+        """A file of our own making holds these lines; its name is still to be synced."""
+        self._hold(handle)
+        self._lines, self._size = lines, sum(map(len, lines))
+        self._damage, self._ragged, self._doubted, self._named = None, False, False, False
+
+    def _stands(self) -> bool:
+        """Whether the file of our name is the one that we hold, and as we left it."""
+        if self._doubted:
+            return False
+        mine = os.fstat(self._handle)
+        try:
+            return os.path.samestat(mine, self.path.stat()) and mine.st_size >= self._size
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+
+    def _add(self, lines: tuple[bytes, ...]) -> None:
+        """Write these lines behind the others; without any, cut off what a try that failed has left there."""
+        data = b"".join(lines)
+        self._ragged = True
+        storage.append(self._handle, self._size, data)
+        self._ragged = False
+        self._lines += lines
+        self._size += len(data)
+
+    def _make_writable(self) -> None:
+        """Open the file anew where it was opened on a disk that could only be read."""
+        if self._handle != NOBODY and fcntl.fcntl(self._handle, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDWR:
+            return
+        handle = os.open(self.path, os.O_RDWR)
+        self._let_go()
+        if not storage.lock(handle):
+            os.close(handle)
+            raise BlockingIOError(errno.EAGAIN, IN_USE)
+        self._hold(handle)
+
+    def _replace(self, lines: tuple[bytes, ...]) -> None:
+        """Put a whole new file in place of ours; it is locked before it gets its name."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        beside = self.path.with_name(f"{self.path.name}.new-{os.getpid()}")
+        beside.unlink(missing_ok=True)
+        try:
+            storage.write_new(beside, b"".join(lines))
+            handle = _locked(beside)
+            try:
+                self._spare_stranger(lines)
+                beside.replace(self.path)
+            except OSError:
+                os.close(handle)
+                raise
+        except OSError:
+            with suppress(OSError):
+                beside.unlink(missing_ok=True)
+            raise
+        self._has(handle, lines)
+
+    def _spare_stranger(self, lines: tuple[bytes, ...]) -> None:
+        """Somebody put another file in our place: unless it is our own game as it was, it is kept aside."""
+        if not self.path.exists() or os.path.samestat(os.fstat(self._handle), self.path.stat()):
+            return
+        data = self.path.read_bytes()
+        if not any(b"".join(known).startswith(data) for known in (lines, self._lines)):
+            self.aside = storage.keep_aside(self.path, data)
+
+    def _name(self) -> None:
+        if not self._named:
+            storage.sync_folder(self.path.parent)
+            self._named = True
+
+    def _keep(self, records: Sequence[TakenBack]) -> None:
+        """Write down what was taken back and is not written down yet."""
+        for record in records[self._records :]:
+            undo_log.append(self.path, record)
+            self._records += 1
+
+    def _mend(self) -> None:
+        """Make the file what its journal says, ending with its last whole step.
+
+        What stood in it otherwise is kept beside: the whole file where bytes were put right, else what was behind.
+        """
+        journal = self._damage
+        if journal is None:
+            return
+        content = os.pread(self._handle, os.fstat(self._handle).st_size, 0)
+        if journal.mended or journal.fault is not None:
+            if self.aside is None:
+                self.aside = storage.keep_aside(self.path, content if journal.mended else content[journal.whole :])
+            if journal.mended:
+                os.pwrite(self._handle, journal.data[: journal.whole], 0)
+            os.ftruncate(self._handle, journal.whole)
+            os.fsync(self._handle)
+        if not journal.data[: journal.whole].endswith(b"\n"):
+            storage.append(self._handle, journal.whole, b"\n")
+        self._size = os.fstat(self._handle).st_size
+        self._damage = None
+
+
+def _locked(path: Path) -> int:
+    """The file, opened and held for this process, for reading alone where the disk can only be read.
+
+    BlockingIOError where another process has it.
+    """
+    while True:
+        handle = _open(path)
+        if not storage.lock(handle):
+            os.close(handle)
+            raise BlockingIOError(errno.EAGAIN, IN_USE)
+        if path.exists() and os.path.samestat(os.fstat(handle), path.stat()):
+            return handle
+        os.close(handle)  # another process put a new file in its place meanwhile: that one is the game
+
+
+def _open(path: Path) -> int:
+    try:
+        return os.open(path, os.O_RDWR)
+    except OSError as error:
+        if error.errno != errno.EROFS:
+            raise
+    return os.open(path, os.O_RDONLY)

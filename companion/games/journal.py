@@ -1,0 +1,325 @@
+"""A saved game as it lies on the disk: the `new` request on the first line, then a step a line.
+
+Reading never changes a file and never gives up early: what is whole and legal counts, and the first
+thing that is not is told as a `Fault`. Lines carry check values (`companion.games.checksums`): one byte that has
+changed is found and put right, anything worse is damage. A line that is as it was written, and is not
+understood or not legal here, is no damage: a newer Gunbai wrote it, or the rules have changed since.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, Generic, TypeVar, cast
+
+from companion.core.errors import MatchError
+from companion.games import checksums
+from engine.errors import EngineError, Illegal
+from engine.orders.position import Position
+from engine.orders.steps import Step
+from engine.ruling import Ruling
+from engine.system import System
+from engine.systems import SYSTEMS, system_named
+from intake.errors import Unreadable
+from intake.files import read_file
+from intake.json_text import parse_object
+
+P = TypeVar("P")
+S = TypeVar("S")
+MARK_DIGITS = 12
+LONGEST_NAME = 40
+MOST_MENDED = 8  # a file with more damaged lines than this is not worth the wait
+MOST_BYTES = 50_000_000
+MOST_STEPS = 100_000
+DENIED_WITHIN = 1000  # lines in which a check value may speak against one that bears none
+_WHERE = re.compile(r" \(line 1, (column \d+)\)")
+FORMAT = 1
+FORMAT_KEY = "format"
+"""On a line: the format of saved games that has to be known to understand it, the first where it says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a journal is not read to its end; `ruling` is there, and the step, where the rules refused it.
+
+    intact: the line is as it was written, so this is no damage, and nothing of it may go.
+    """
+
+    line: int
+    message: str
+    ruling: Ruling | None = None
+    intact: bool = False
+    step: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Journal(Generic[P, S]):
+    """What a saved game holds, of whatever system of rules.
+
+    lines: the request's line and one for each step, each with its newline; positions: the start and
+    the position after each step; whole: how many bytes of the file these lines take; fault: what
+    stands after them, None where nothing does. data: the file's bytes, with what could be put right in
+    the lines `mended`, counted from 1.
+    """
+
+    request: Mapping[str, Any]
+    lines: tuple[bytes, ...]
+    steps: tuple[S, ...]
+    positions: tuple[P, ...]
+    whole: int
+    fault: Fault | None
+    data: bytes
+    mended: tuple[int, ...] = ()
+
+    @property
+    def system(self) -> System[P, S]:
+        """The rules it is played by."""
+        return system_of(self.request)
+
+    @property
+    def last(self) -> P:
+        """The position the game has come to."""
+        return self.positions[-1]
+
+    @property
+    def newer(self) -> bool:
+        """Whether a newer Gunbai began it, so that not even its start is sure to be understood."""
+        return is_newer(self.request)
+
+    @property
+    def look_only(self) -> bool:
+        """Whether it may only be looked at: its file holds what is no damage, and is not understood here."""
+        return self.newer or (self.fault is not None and self.fault.intact)
+
+
+AnyJournal = Journal[Any, Any]
+OrdersJournal = Journal[Position, Step]
+
+
+def mark_of(lines: Iterable[bytes]) -> str:
+    """A short name for a game as these lines tell it: another for every other course of it, the same on every disk."""
+    return hashlib.sha256(b"".join(lines)).hexdigest()[:MARK_DIGITS]
+
+
+def object_of(line: bytes) -> dict[str, Any]:
+    """The JSON object on a line; ValueError with a few words where there is none, or it is beyond a limit."""
+    try:
+        return parse_object(line.decode())
+    except UnicodeDecodeError:
+        raise ValueError("not text in UTF-8") from None
+    except Unreadable as error:
+        raise ValueError(_WHERE.sub(r" at \1", str(error))) from None
+
+
+def is_newer(value: Mapping[str, Any]) -> bool:
+    """Whether a line says that it needs a format that is not known here."""
+    needs = value.get(FORMAT_KEY, FORMAT)
+    return not isinstance(needs, int) or needs > FORMAT
+
+
+def step_of(system: System[Any, S], value: Mapping[str, Any]) -> S:
+    """The step that a line's object tells; EngineError or ValueError for one that is not known here."""
+    if is_newer(value):
+        raise ValueError("a newer Gunbai wrote it")
+    return system.step({key: one for key, one in value.items() if key not in (checksums.KEY, FORMAT_KEY)})
+
+
+def system_of(request: Mapping[str, Any]) -> System[Any, Any]:
+    """The system of rules that a saved game is played by, as its first line says; BadRequest for an unknown one."""
+    return system_named(request.get("system", SYSTEMS[0]))
+
+
+def players_of(request: Mapping[str, Any]) -> dict[str, str]:
+    """{side: name} as a saved game's first line has them, as much of each as a line on a screen can hold."""
+    names = request.get("players", {})
+    told = names.items() if isinstance(names, dict) else ()
+    return {str(who): "".join(filter(str.isprintable, str(name)[:LONGEST_NAME])) for who, name in told}
+
+
+def start_of(request: Mapping[str, Any]) -> Any:
+    """The starting position a `new` request asks for; EngineError or ValueError where it is none."""
+    if request.get("do") != "new":
+        raise ValueError('a saved game starts with {"do": "new", ...}')
+    return system_of(request).new(dict(request))
+
+
+def _lines_from(data: bytes, start: int) -> Iterator[bytes]:
+    """The lines from an offset on, each with its newline."""
+    source = io.BytesIO(data)
+    source.seek(start)
+    return iter(source)
+
+
+def _unknown(number: int, error: Exception) -> Fault:
+    return Fault(number, f"line {number} is no step that this Gunbai knows ({error})", intact=True)
+
+
+def _damaged(number: int, line: bytes, error: Exception) -> Fault:
+    if not line.endswith(b"\n"):
+        return Fault(number, f"line {number} is cut off")
+    return Fault(number, f"line {number} is broken ({error})")
+
+
+class _Reader:
+    """Gathers whole, legal lines until the first fault."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.request: dict[str, Any] = {}
+        self.lines: list[bytes] = []
+        self.steps: list[Any] = []
+        self.positions: list[Any] = []
+        self.starts = [0]  # where each line that was read begins, and where the next one does
+        self.chains = [0]  # the check value before each of them
+
+    def read(self) -> Fault | None:
+        """On to the end of the data, or to the first fault."""
+        end = self.starts[-1]
+        for number, line in enumerate(_lines_from(self.data, end), self._number(end)):
+            end += len(line)
+            if not line.strip():
+                continue
+            if len(self.steps) == MOST_STEPS:
+                return Fault(number, f"line {number} is beyond the steps that are read", intact=True)
+            try:
+                value, chain = self._sound(line)
+            except ValueError as error:
+                if checksums.fits_raw(line.rstrip() + b"\n", self.chains[-1]):
+                    return _unknown(number, error)
+                return _damaged(number, line, error)
+            try:
+                self._play(value)
+            except (EngineError, ValueError) as error:
+                return self._refused(number, value, error, self._is_denied(value, chain, end))
+            self.lines.append(line if line.endswith(b"}\n") else line.rstrip() + b"\n")
+            self.chains.append(chain)
+            self.starts.append(end)
+        return None
+
+    def _number(self, offset: int) -> int:
+        """The number of the line at this offset."""
+        return self.data.count(b"\n", 0, offset) + 1
+
+    def _sound(self, line: bytes) -> tuple[dict[str, Any], int]:
+        """The object on a line and its check value, worked out; ValueError where it was damaged."""
+        value = object_of(line)
+        chain = checksums.following(self.chains[-1], value)
+        if not checksums.fits(value, chain):
+            raise ValueError("its check value tells that it was changed")
+        return value, chain
+
+    def _play(self, value: dict[str, Any]) -> None:
+        if not self.positions:
+            self.request = checksums.plain(value)
+            self.positions.append(start_of(self.request))
+            return
+        system = system_of(self.request)
+        step = step_of(system, value)
+        self.positions.append(system.apply(self.positions[-1], step))
+        self.steps.append(step)
+
+    def _is_denied(self, value: Mapping[str, Any], chain: int, end: int) -> bool:
+        """Whether a line that bears no check value was changed, as the next check value tells."""
+        if checksums.KEY in value:
+            return False
+        for line in islice(filter(bytes.strip, _lines_from(self.data, end)), DENIED_WITHIN):
+            try:
+                behind = object_of(line)
+            except ValueError:
+                return False
+            chain = checksums.following(chain, behind)
+            if checksums.KEY in behind:
+                return not checksums.fits(behind, chain)
+        return False
+
+    def _refused(self, number: int, value: Mapping[str, Any], error: Exception, denied: bool) -> Fault:
+        """What is told of a line that is whole, and is not understood or not legal here."""
+        if not self.positions and is_newer(value):
+            return Fault(number, f"begun with a newer Gunbai ({error})")
+        if isinstance(error, Illegal):
+            message = f"the step on line {number} is against the rules: {error}"
+            return Fault(number, message, error.ruling, not denied, step_of(system_of(self.request), value))
+        if denied or not self.positions:
+            return Fault(number, f"line {number} is broken ({error})")
+        return _unknown(number, error)
+
+    def mend(self) -> int | None:
+        """Put one byte right in the line where reading stopped, and go back to before it: the number of that line.
+
+        None where that does not help. Where the line before bears no check value, it may have lost it: it is tried too.
+        """
+        last = len(self.lines)
+        for n in range(last, max(last - 2, -1), -1):
+            start = self.starts[n]
+            end = self._line_end(self._line_end(start))
+            region = checksums.mended(self.data[start:end], self.chains[n])
+            if region is not None:
+                number = self._number(start + _first_change(self.data[start:end], region))
+                self.data = self.data[:start] + region + self.data[end:]
+                self._go_back(n)
+                return number
+            if n and checksums.is_sealed(self.lines[n - 1]):
+                break
+        return None
+
+    def _line_end(self, start: int) -> int:
+        return self.data.find(b"\n", start) + 1 or len(self.data)
+
+    def _go_back(self, lines: int) -> None:
+        """To where only so many lines were read."""
+        del self.lines[lines:], self.positions[lines:], self.starts[lines + 1 :], self.chains[lines + 1 :]
+        del self.steps[max(lines - 1, 0) :]
+
+    def journal(self, fault: Fault | None, mended: Iterable[int]) -> AnyJournal:
+        steps, positions = tuple(self.steps), tuple(self.positions)
+        whole = self.starts[-1]
+        return Journal(self.request, tuple(self.lines), steps, positions, whole, fault, self.data, tuple(mended))
+
+
+def parse_journal(data: bytes, name: str) -> AnyJournal:
+    """The saved game in these bytes; MatchError, naming the file, where not even its first line is one."""
+    if not data.strip():
+        raise MatchError(f"{name}: no saved game: the file is empty")
+    reader = _Reader(data)
+    mended: list[int] = []
+    fault = reader.read()
+    while fault is not None and len(mended) < MOST_MENDED and (number := reader.mend()) is not None:
+        mended.append(number)
+        fault = reader.read()
+    if not reader.positions:
+        assert fault is not None
+        raise MatchError(f"{name}: {'' if is_newer(reader.request) else 'no saved game: '}{fault.message}")
+    return reader.journal(fault, mended)
+
+
+def _first_change(before: bytes, after: bytes) -> int:
+    """Where two texts of one length begin to differ."""
+    return next(i for i, (old, new) in enumerate(zip(before, after, strict=True)) if old != new)
+
+
+def read_game(path: Path) -> AnyJournal:
+    """The saved game in a file, which stays as it is; MatchError where it cannot be read or is no game."""
+    try:
+        data = read_file(path, MOST_BYTES)
+    except OSError as error:
+        raise MatchError(f"{path}: cannot be read ({error.strerror})") from error
+    except Unreadable as error:
+        raise MatchError(f"{path}: cannot be read ({error})") from error
+    return parse_journal(data, str(path))
+
+
+def of_orders(journal: AnyJournal, name: str) -> OrdersJournal:
+    """A saved game, if it is one of General Orders; MatchError, naming the file, where it is not."""
+    if journal.system.name != SYSTEMS[0]:
+        raise MatchError(f"{name}: a game of {journal.system.name}, not of General Orders")
+    return cast(OrdersJournal, journal)
+
+
+def read_journal(path: Path) -> OrdersJournal:
+    """As `read_game`, for games of General Orders alone."""
+    return of_orders(read_game(path), str(path))

@@ -1,0 +1,331 @@
+"""What is known of the games in a folder: looked over and read beside the screen, a few at a time, newest first.
+
+Few games are looked over whenever somebody asks. Many take a while: at first the newest are taken from the end of the
+index (`companion.games.index_file`), then a thread looks them all over and reads what is new. Which game was played last does
+not hang on the machine's time, which may jump by years: whatever has changed since the last look was played after all
+that has not.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from heapq import nlargest
+from itertools import accumulate, islice
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from companion.core.background import Errand
+from companion.core.log import tell
+from companion.core.storage import GAME_SUFFIX
+from companion.games import index_file
+from companion.games.index_file import MOST_ORDER, Entry, State
+
+T = TypeVar("T")
+FEW = 300  # games that are looked over while somebody waits
+AT_ONCE_BYTES = 64_000  # of games that are read while somebody waits
+BATCH_BYTES = 64_000  # of games that are read in one go beside the screen
+MOST_IN_BATCH = 64  # games
+LONG_BYTES = 2_000_000  # a game longer than this is read after all others
+LOOK_EVERY_S = 3.0
+OUR_FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(Generic[T]):
+    """What is known of each game.
+
+    index: the name of the file that keeps it; read: what a game's file tells, as JSON has it; unread: the same of a
+    file that cannot be read, and why; thing: that as the app has it, None where it doesn't hold any more and the file
+    has to be read again; leaves_out: how the names of games begin that are none of it.
+    """
+
+    index: str
+    read: Callable[[Path], Mapping[str, Any]]
+    unread: Callable[[Path, str], Mapping[str, Any]]
+    thing: Callable[[Path, Entry], T | None]
+    leaves_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known(Generic[T]):
+    """What is known of a folder; games go by the names of their files.
+
+    names: all of them, the one played last first; waiting: those still to be read, the next one first; played: what was
+    read, in the order of the names; whole: whether the folder was looked over. disk: what its index has; tidy: whether
+    what was played last is at the end of that.
+    """
+
+    entries: Mapping[str, Entry] = field(default_factory=dict)
+    things: Mapping[str, T] = field(default_factory=dict)
+    played: tuple[T, ...] = ()
+    names: tuple[str, ...] = ()
+    waiting: tuple[str, ...] = ()
+    whole: bool = False
+    disk: Mapping[str, Entry] = field(default_factory=dict)
+    tidy: bool = False
+
+
+class Folder(Generic[T]):
+    """A folder of games, and how more gets known of it. Nothing here remembers anything: any thread may ask."""
+
+    def __init__(self, path: Path, kind: Kind[T]) -> None:
+        self.path = path
+        self.kind = kind
+        self.index = path / kind.index
+
+    def has_few(self) -> bool:
+        """Whether its games are looked over in no time."""
+        try:
+            with os.scandir(self.path) as there:
+                return sum(1 for _one in islice(there, FEW + 1)) <= FEW
+        except OSError:
+            return True
+
+    # ---- looking ----------------------------------------------------------------------------------
+
+    def glance(self) -> Known[T]:
+        """The games that the end of the index tells of; without one, those that were written last."""
+        disk = index_file.newest_in(self.index)
+        found = {name: self._state(name) for name in disk} if disk else self._latest()
+        entries = {name: _entry(state, disk.get(name)) for name, state in found.items() if state}
+        return self._known(_numbered(entries, disk), Known(disk=disk, tidy=bool(disk)))
+
+    def _latest(self) -> Mapping[str, State]:
+        states = self._states()
+        return {
+            name: states[name] for name in nlargest(MOST_IN_BATCH, states, key=lambda name: (states[name][0], name))
+        }
+
+    def survey(self, before: Known[T]) -> Known[T]:
+        """All games; the same again where nothing has changed."""
+        states, kept, tidy = self._states(), before.entries, before.tidy
+        if not before.whole:
+            kept = index_file.entries_in(self.index, len(states))
+            tidy = index_file.is_tidy(self.index, len(states))
+        entries = _numbered({name: _entry(state, kept.get(name)) for name, state in states.items()}, kept)
+        if not before.whole:
+            entries |= {name: _read_before(entry, before.entries.get(name)) for name, entry in entries.items()}
+        disk = before.disk if before.whole else kept
+        known = self._known(entries, replace(before, whole=True, disk=disk, tidy=tidy))
+        same = before.whole and known.entries == before.entries and known.waiting == before.waiting
+        return before if same else known
+
+    def seen(self, before: Known[T], name: str, *, played: bool = False) -> Known[T]:
+        """One game looked at again; played: it counts as the one that was played last."""
+        state = self._state(name)
+        entries = {other: entry for other, entry in before.entries.items() if other != name}
+        if state is not None:
+            entry = _entry(state, before.entries.get(name))
+            entries[name] = replace(entry, order=0) if played else entry
+        return self._known(_numbered(entries, before.entries), before)
+
+    def _state(self, name: str) -> State | None:
+        """The state of a game's file; None where there is no such file."""
+        with suppress(OSError):
+            return _state_of((self.path / name).stat())
+        return None
+
+    def _states(self) -> dict[str, State]:
+        """The states of all games' files; of those that the disk tells of."""
+        found = {}
+        with suppress(OSError), os.scandir(self.path) as there:
+            for one in there:
+                if one.name.endswith(GAME_SUFFIX) and not one.name.startswith(self.kind.leaves_out):
+                    with suppress(OSError):
+                        found[one.name] = _state_of(one.stat())
+        return {name: state for name, state in found.items() if state}
+
+    # ---- reading ----------------------------------------------------------------------------------
+
+    def read_short(self, before: Known[T]) -> Known[T]:
+        """As many of the next games read as somebody would wait for; longer ones wait for the others."""
+        names, left = [], AT_ONCE_BYTES
+        for name in before.waiting[:MOST_IN_BATCH]:
+            size = before.entries[name].state[1]
+            if size <= left:
+                names.append(name)
+                left -= size
+        return self.read(before, names)
+
+    def read_next(self, before: Known[T]) -> Known[T]:
+        """The next few games read, one at least."""
+        few = before.waiting[:MOST_IN_BATCH]
+        sizes = accumulate(before.entries[name].state[1] for name in few)
+        return self.read(before, few[: max(1, sum(size <= BATCH_BYTES for size in sizes))])
+
+    def read(self, before: Known[T], names: Sequence[str]) -> Known[T]:
+        """These games read."""
+        if not names:
+            return before
+        entries, things = dict(before.entries), dict(before.things)
+        for name in names:
+            entries[name] = replace(entries[name], facts=self._facts(self.path / name))
+            thing = self.kind.thing(self.path / name, entries[name])
+            if thing is not None:
+                things[name] = thing
+        waiting = tuple(name for name in before.waiting if name not in names)
+        return replace(before, entries=entries, things=things, played=_in_order(things, before.names), waiting=waiting)
+
+    def _facts(self, path: Path) -> Mapping[str, Any]:
+        """What a game's file tells. One that trips the rules up must not stop all others: it is told, and set apart."""
+        try:
+            return self.kind.read(path)
+        except OUR_FAULTS as error:
+            tell("error", f"{path}: cannot be read, by a fault of Gunbai's own: {error!r}")
+            return self.kind.unread(path, f"a fault of Gunbai's own ({type(error).__name__})")
+
+    def keep(self, known: Known[T]) -> Known[T]:
+        """Have the index on the disk tell what is known: what is new is added; all is written where that is better."""
+        if known.disk is known.entries:
+            return known
+        fresh = {name: entry for name, entry in known.entries.items() if known.disk.get(name) is not entry}
+        last = max((entry.order for entry in known.disk.values()), default=0)
+        tidy = known.tidy and all(entry.order > last for entry in fresh.values())
+        if known.whole and known.entries and (not known.disk or not (tidy or known.waiting)):
+            index_file.write(self.index, known.entries)
+            tidy = True
+        elif fresh:
+            index_file.add(self.index, fresh)
+        return replace(known, disk=known.entries, tidy=tidy)
+
+    def _known(self, entries: dict[str, Entry], before: Known[T]) -> Known[T]:
+        """What these entries tell; what they told before is taken over."""
+        things: dict[str, T] = {}
+        for name, entry in entries.items():
+            thing = self._thing(name, entry, before)
+            if thing is not None:
+                things[name] = thing
+            elif entry.facts is not None:
+                entries[name] = replace(entry, facts=None)
+        names = tuple(sorted(entries, key=lambda name: (entries[name].order, name), reverse=True))
+        waiting = [name for name in names if entries[name].facts is None]
+        waiting.sort(key=lambda name: entries[name].state[1] > LONG_BYTES)
+        played = _in_order(things, names)
+        return replace(before, entries=entries, things=things, played=played, names=names, waiting=tuple(waiting))
+
+    def _thing(self, name: str, entry: Entry, before: Known[T]) -> T | None:
+        if entry.facts is None:
+            return None
+        if before.entries.get(name) is entry and name in before.things and not entry.facts.get("again"):
+            return before.things[name]
+        return self.kind.thing(self.path / name, entry)
+
+
+def _in_order(things: Mapping[str, T], names: tuple[str, ...]) -> tuple[T, ...]:
+    return tuple(things[name] for name in names if name in things)
+
+
+def _state_of(about: os.stat_result) -> State | None:
+    return (about.st_mtime_ns, about.st_size) if stat.S_ISREG(about.st_mode) else None
+
+
+def _entry(state: State, kept: Entry | None) -> Entry:
+    """What was kept of a file, as long as the file is as it was."""
+    return kept if kept is not None and kept.state == state else Entry(state)
+
+
+def _read_before(entry: Entry, before: Entry | None) -> Entry:
+    """An entry with what a first glance has read of the file already."""
+    if entry.facts is not None or before is None or before.facts is None or before.state != entry.state:
+        return entry
+    return replace(entry, facts=before.facts)
+
+
+def _numbered(entries: dict[str, Entry], disk: Mapping[str, Entry]) -> dict[str, Entry]:
+    """What has changed since the last look numbered behind all the rest: by time among itself alone."""
+    changed = sorted(
+        (name for name, entry in entries.items() if not entry.order), key=lambda name: (entries[name].state[0], name)
+    )
+    last = max((entry.order for entry in disk.values()), default=0)
+    names, first = changed, last + 1
+    if last + len(changed) > MOST_ORDER:
+        rest = sorted((name for name, entry in entries.items() if entry.order), key=lambda name: entries[name].order)
+        names, first = [*rest, *changed], 1
+    return entries | {name: replace(entries[name], order=n) for n, name in enumerate(names, first)}
+
+
+class Listing(Generic[T]):
+    """The games of a folder as far as they are known now."""
+
+    def __init__(self, path: Path, kind: Kind[T]) -> None:
+        self.folder = Folder(path, kind)
+        self._known: Known[T] = Known()
+        self._errand: Errand[tuple[Known[T], Known[T]]] = Errand("saved games")
+        self._looked_s: float | None = None
+        self._wanted = False
+
+    @property
+    def things(self) -> tuple[T, ...]:
+        """The games that were read, the one played last first."""
+        return self._known.played
+
+    @property
+    def waiting(self) -> int:
+        """How many games are still to be read, as far as that is known."""
+        return len(self._known.waiting)
+
+    @property
+    def whole(self) -> bool:
+        """Whether the folder was looked over and all games were read."""
+        return self._known.whole and not self._known.waiting
+
+    # ---- at once ----------------------------------------------------------------------------------
+
+    def look(self) -> None:
+        """Look the games over: at once where they are few, else soon; the newest are known at once anyway."""
+        self._wanted = not self.folder.has_few()
+        if not self._wanted:
+            self._all_now()
+        elif not self._known.names:
+            known = self.folder.glance()
+            self._known = self._with(known, next(iter(known.waiting), ""))
+
+    def _all_now(self) -> None:
+        known = self.folder.survey(self._known)
+        self._known = self.folder.keep(self.folder.read_short(known))
+
+    def renew(self, name: str, *, played: bool = False) -> None:
+        """One game was changed, or taken up to be played; where there are few, the next look finds out."""
+        if self._known.names and not self.folder.has_few():
+            known = self.folder.seen(self._known, name, played=played)
+            self._known = self.folder.keep(known if played else self._with(known, name))
+
+    def _with(self, known: Known[T], name: str) -> Known[T]:
+        """This game read, if it is to be read and does not take long."""
+        short = name in known.waiting and known.entries[name].state[1] <= AT_ONCE_BYTES
+        return self.folder.read(known, [name] if short else [])
+
+    def finish(self) -> None:
+        """Look over and read all that there is, however long that takes."""
+        self._all_now()
+        while self._known.waiting:
+            self._known = self.folder.keep(self.folder.read_next(self._known))
+
+    # ---- beside the screen ------------------------------------------------------------------------
+
+    def tick(self, now_s: float) -> bool:
+        """Take what has come in, and have more looked for; whether there is anything new."""
+        done = self._errand.fetch()
+        came = done is not None and done[0] is self._known and done[1] is not self._known
+        if done is not None and came:
+            self._known = done[1]
+        if self._errand.idle:
+            self._go_on(now_s)
+        return came
+
+    def _go_on(self, now_s: float) -> None:
+        known, folder = self._known, self.folder
+        rested = self._looked_s is None or now_s - self._looked_s >= LOOK_EVERY_S
+        if not known.whole or (self._wanted and rested):
+            self._looked_s, self._wanted = now_s, False
+            self._errand.begin(lambda: (known, folder.keep(folder.survey(known))))
+        elif known.waiting:
+            self._errand.begin(lambda: (known, folder.keep(folder.read_next(known))))
+
+    def wait(self) -> None:
+        """Until what was begun is done; `tick` takes it."""
+        self._errand.wait()

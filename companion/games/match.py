@@ -1,0 +1,49 @@
+"""A game of General Orders being played, and any saved game opened as what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+from companion.games.session import Played, opened, remark
+from engine.orders.board import Board
+from engine.orders.position import Position
+from engine.orders.steps import Step
+from engine.systems import SYSTEMS
+
+__all__ = ["AnyMatch", "Match", "open_game", "remark"]
+
+AnyMatch = Played[Any, Any]
+
+
+class Match(Played[Position, Step]):
+    """A game of General Orders."""
+
+    SYSTEM: ClassVar[str] = SYSTEMS[0]
+
+    @classmethod
+    def start(
+        cls,
+        path: Path,
+        board_name: str,
+        initiative: str,
+        bonuses: Mapping[str, str],
+        players: Mapping[str, str] | None = None,
+    ) -> Self:
+        """Begin a game in a new file; EngineError for a wrong board or bonuses, MatchError for a file that is there."""
+        request: dict[str, object] = {"board": board_name, "initiative": initiative, "bonuses": dict(bonuses)}
+        if players:
+            request["players"] = dict(players)
+        return cls.begin(path, request)
+
+    @property
+    def board(self) -> Board:
+        """The board that is played on."""
+        return self.position.board
+
+
+def open_game(path: Path) -> AnyMatch:
+    """Open a saved game of any system as `Match.open` does: a `Match` for General Orders."""
+    file, journal = opened(path)
+    return Match.of(file, journal) if journal.system.name == Match.SYSTEM else Played.of(file, journal)

@@ -1,0 +1,177 @@
+"""What the index of the saved games keeps of each, as JSON: made from its file, and looked at when it comes back.
+
+The index may come from a stranger, and so may the games: texts and lists are short, numbers small, sides those of the
+game. Facts of a file with a fault say until when they hold: it is read again once Gunbai is another version, or what
+the game is played with has come, gone or changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from companion import __version__
+from companion.core.storage import data_dir
+from companion.games.journal import AnyJournal, players_of
+from companion.games.summary import Gist, are_known, gist_of
+from engine.orders.board import load_board
+from engine.systems import SYSTEMS
+from intake.errors import Unreadable
+from intake.json_text import parse_object
+
+Facts = Mapping[str, Any]
+Form = Mapping[str, Callable[[object], bool]]
+"""What facts there are, and of which form each is."""
+MOST_LETTERS = 400
+MOST_PARTS = 40
+MOST = 10**9
+FIRST_LINE_BYTES = 1_000_000
+OWN = {"orders": "boards", "sonae": "scenarios", "generals": "decks"}
+"""The folders of owners' files."""
+NAME = re.compile(r"[a-z][a-z0-9-]{0,79}")
+
+
+def facts_of(journal: AnyJournal) -> dict[str, Any]:
+    """The facts of a saved game."""
+    fault = journal.fault.message if journal.fault else ""
+    found = asdict(gist_of(journal))
+    found |= {"steps": len(journal.steps), "players": players_of(journal.request), "fault": fault}
+    return _lasting(found | {"look_only": __version__ if journal.look_only else ""})
+
+
+def is_no_game(path: Path, fault: str) -> dict[str, Any]:
+    """The facts of a file that cannot be read as a game."""
+    system, needs = asked_for(path)
+    nothing = asdict(Gist(system, "", ("", ""), 0, "", "")) | {"sides": (), "needs": needs}
+    return _lasting(nothing | {"steps": 0, "players": {}, "fault": fault, "look_only": ""})
+
+
+def _lasting(facts: Facts) -> dict[str, Any]:
+    """Facts as they are kept, with what they hang on where there is a fault."""
+    kept: dict[str, Any] = clipped(facts)
+    holds_for = mark(kept["system"], kept["needs"]) if kept["fault"] or kept["look_only"] else ""
+    return kept | {"again": holds_for}
+
+
+def asked_for(path: Path) -> tuple[str, tuple[str, ...]]:
+    """Of what system a file is that cannot be read, and what it is played with, as far as its first line says."""
+    try:
+        with path.open("rb") as file:
+            request = parse_object(file.readline(FIRST_LINE_BYTES))
+    except (OSError, Unreadable):
+        return SYSTEMS[0], ()
+    system = request.get("system", SYSTEMS[0])
+    if not isinstance(system, str) or system not in OWN:
+        return SYSTEMS[0], ()
+    decks = request.get("decks")
+    names = decks.values() if isinstance(decks, dict) else (request.get("scenario"), request.get("board"))
+    return system, tuple(name for name in names if isinstance(name, str) and NAME.fullmatch(name))
+
+
+def mark(system: str, needs: Iterable[str]) -> str:
+    """A short name for this version of Gunbai and for what the game is played with, as it is now."""
+    states = [(name, are_known(system, (name,)), _state(data_dir() / OWN[system] / f"{name}.toml")) for name in needs]
+    return hashlib.sha256(repr((__version__, states)).encode()).hexdigest()[:12]
+
+
+def _state(path: Path) -> tuple[int, int] | None:
+    try:
+        about = path.stat()
+    except OSError:
+        return None
+    return about.st_mtime_ns, about.st_size
+
+
+# ---- what comes back ------------------------------------------------------------------------------
+
+
+def sound(facts: Facts) -> dict[str, Any] | None:
+    """The facts as values of a `companion.games.shelf.Saved`; None where they are not of today's form, or hold no more."""
+    if not is_so(facts, FORM) or not _fits(facts):
+        return None
+    if facts["again"] and facts["again"] != mark(facts["system"], facts["needs"]):
+        return None
+    lists = {name: tuple(facts[name]) for name in ("sides", "needs")}
+    return {name: value for name, value in facts.items() if name != "again"} | lists
+
+
+def _fits(facts: Facts) -> bool:
+    """Whether the facts of a game go together."""
+    sides = facts["sides"]
+    if not {facts["to_move"], facts["winner"]} <= {"", *sides}:
+        return False
+    if not facts["board"]:
+        return not sides
+    if facts["system"] != SYSTEMS[0]:
+        return len(sides) == 2
+    known = facts["needs"] == [facts["board"]]
+    return known and (not are_known(SYSTEMS[0], facts["needs"]) or sides == list(load_board(facts["board"]).factions))
+
+
+def shown(text: str, most: int = MOST_LETTERS) -> str:
+    r"""A stranger's text as far as a line can hold it; a blank for all that cannot be printed.
+
+    >>> shown("a\x1b[2Jb\nc")
+    'a [2Jb c'
+    """
+    return "".join(letter if letter.isprintable() else " " for letter in text[:most])
+
+
+def clipped(value: Any) -> Any:
+    """A value with its texts and lists cut to what is kept."""
+    if isinstance(value, str):
+        return value[:MOST_LETTERS]
+    if isinstance(value, Mapping):
+        return {clipped(key): clipped(one) for key, one in list(value.items())[:MOST_PARTS]}
+    if isinstance(value, list | tuple):
+        return [clipped(one) for one in value[:MOST_PARTS]]
+    return value
+
+
+def is_so(facts: Facts, form: Form) -> bool:
+    """Whether the facts are all those of this form, and no others."""
+    return facts.keys() == form.keys() and all(is_fact(facts[name]) for name, is_fact in form.items())
+
+
+def is_system(value: object) -> bool:
+    """Whether it is a system of rules."""
+    return value in SYSTEMS
+
+
+def is_text(value: object) -> bool:
+    """Whether it is a text as it is kept."""
+    return isinstance(value, str) and len(value) <= MOST_LETTERS
+
+
+def is_count(value: object) -> bool:
+    """Whether it is a whole number as it is kept."""
+    return type(value) is int and -MOST <= value <= MOST
+
+
+def is_number(value: object) -> bool:
+    """Whether it is a whole number, and not below nothing."""
+    return is_count(value) and isinstance(value, int) and value >= 0
+
+
+def is_list(values: object, is_one: Callable[[object], bool] = is_text) -> bool:
+    """Whether it is a short list of such values."""
+    return isinstance(values, list) and len(values) <= MOST_PARTS and all(map(is_one, values))
+
+
+def is_map(values: object, is_one: Callable[[object], bool] = is_text) -> bool:
+    """Whether it gives a few texts such a value each."""
+    return isinstance(values, dict) and is_list([*values]) and is_list([*values.values()], is_one)
+
+
+FORM: Form = {
+    "system": is_system,
+    **dict.fromkeys(("board", "title", "to_move", "winner", "fault", "look_only", "again"), is_text),
+    **dict.fromkeys(("round", "steps"), is_number),
+    **dict.fromkeys(("sides", "needs"), is_list),
+    **dict.fromkeys(("players", "names"), is_map),
+}
+"""What is kept of a game, and of which form."""

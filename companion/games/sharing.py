@@ -1,0 +1,38 @@
+"""Files that people take away from the app: a result as a picture and as a text, in the user's folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+from companion.core.errors import MatchError
+from companion.core.storage import atomic_write, data_dir
+
+FOLDER = "shared"
+
+Draw = Callable[[Path], None]
+"""Draws a picture into a PNG file of that name; OSError where it cannot be written."""
+
+
+def day_of(path: Path) -> str:
+    """The day on which a file was written last, as far as the machine knew the time: "2026-11-21"."""
+    return date.fromtimestamp(path.stat().st_mtime).isoformat()
+
+
+def share(name: str, text: str, draw: Draw | None) -> tuple[Path, ...]:
+    """Write `name.txt`, and `name.png` where it can be drawn; the files. An earlier pair of that name is replaced.
+
+    MatchError where the disk refuses.
+    """
+    folder = data_dir() / FOLDER
+    written = [folder / f"{name}.txt"]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        atomic_write(written[0], text.encode())
+        if draw is not None:
+            written.insert(0, folder / f"{name}.png")
+            draw(written[0])
+    except OSError as error:
+        raise MatchError(f"{folder}: cannot be written ({error.strerror})") from error
+    return tuple(written)

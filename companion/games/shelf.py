@@ -1,0 +1,396 @@
+"""The saved games as a shelf: what lies there, what people call it, the trash, copies and exports.
+
+Nothing here opens a game to be played; files are moved, copied and named. Games that are thrown away lie in `trash`
+beside the others until somebody puts them back. `companion.games.listing` finds out what lies there and what was played last.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import lru_cache
+from glob import escape
+from pathlib import Path
+from typing import Any
+
+from companion.core.errors import MatchError
+from companion.core.storage import atomic_write, create, data_dir, free_path, games_dir, is_there, lock
+from companion.games import index_file
+from companion.games.clock import clock_path
+from companion.games.index_file import Entry, key_of, name_of
+from companion.games.journal import read_game
+from companion.games.listing import Kind, Listing
+from companion.games.saved_facts import facts_of, is_no_game, shown, sound
+from companion.games.summary import are_known
+from engine.systems import SYSTEMS
+from intake.errors import Unreadable
+from intake.files import read_file
+from intake.json_text import parse_object
+
+LABELS = "labels.json"
+INDEX = index_file.SHELF
+TRASH = "trash"
+EXPORTS = "exports"
+DEMO = "demo-"
+MEDIA = (Path("/media"), Path("/run/media"))
+LABELS_BYTES = 4_000_000
+LABEL_MOST = 80
+NOT_IN_NAMES = frozenset('\\/:*?"<>|')  # of the systems of other machines
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A game on the shelf, of any system.
+
+    label: what people call it, "" for no name; system to names: what `companion.games.summary.Gist` tells, empty where the file
+    is no game; players: {side: name}; written: when its last step was, as far as the machine knows the time, a label
+    only; order: the higher, the later it was played; fault: what is wrong with the file, "" for nothing; look_only: the
+    Gunbai that does not understand it to its end, so that it cannot be gone on with, "" where it can.
+    """
+
+    path: Path
+    written: datetime
+    label: str = ""
+    board: str = ""
+    round: int = 0
+    to_move: str = ""
+    winner: str = ""
+    steps: int = 0
+    players: Mapping[str, str] = field(default_factory=dict)
+    fault: str = ""
+    order: int = 0
+    system: str = SYSTEMS[0]
+    title: str = ""
+    sides: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+    look_only: str = ""
+
+    @property
+    def readable(self) -> bool:
+        """Whether it is a game at all, and what it is played with is there."""
+        return bool(self.board) and are_known(self.system, self.needs)
+
+    @property
+    def running(self) -> bool:
+        """Whether it can be gone on with."""
+        return self.readable and not self.winner and not self.look_only
+
+    @property
+    def demo(self) -> bool:
+        """Whether it is a demonstration's."""
+        return self.path.name.startswith(DEMO)
+
+    @property
+    def factions(self) -> tuple[str, ...]:
+        """The sides that play it."""
+        return self.sides if self.readable else ()
+
+    def position(self) -> Any:
+        """Where it stands, by the rules of its system; None where the file is no game."""
+        try:
+            about = self.path.stat()
+            return _last_of(self.path, (about.st_mtime_ns, about.st_size))
+        except (MatchError, OSError):
+            return None
+
+
+@lru_cache(maxsize=8)
+def _last_of(path: Path, state: tuple[int, int]) -> Any:
+    """Where the game in a file stands, judged once as long as the file stays the same: a battle takes its time."""
+    del state
+    return read_game(path).last
+
+
+# ---- what lies there ---------------------------------------------------------------------------
+
+
+class Shelf:
+    """The games of a folder with their labels, as far as they are known; `companion.games.listing.Listing` says how."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._listing = Listing(folder, Kind(INDEX, _read, is_no_game, _saved))
+        self._labels: Mapping[str, str] = {}
+        self._labels_state: tuple[int, ...] = ()
+        self._made: tuple[object, object, tuple[Saved, ...]] = (None, None, ())
+
+    @property
+    def games(self) -> tuple[Saved, ...]:
+        """The games that are known, the one played last first."""
+        things, labels = self._listing.things, self._labels
+        if self._made[0] is not things or self._made[1] is not labels:
+            self._made = things, labels, tuple(_called(one, labels) for one in things)
+        return self._made[2]
+
+    @property
+    def waiting(self) -> int:
+        """How many games are still to be read, as far as that is known."""
+        return self._listing.waiting
+
+    @property
+    def whole(self) -> bool:
+        """Whether all games are known."""
+        return self._listing.whole
+
+    def look(self) -> Shelf:
+        """Look the games over, at once where they are few; the shelf."""
+        self._labels = self._labelled()
+        self._listing.look()
+        return self
+
+    def tick(self, now_s: float) -> bool:
+        """Go on reading beside the screen; whether games have come."""
+        return self._listing.tick(now_s)
+
+    def wait(self) -> None:
+        """Until what is being read now is there; `tick` takes it."""
+        self._listing.wait()
+
+    def finish(self) -> Shelf:
+        """Read all that there is, however long that takes; the shelf."""
+        self._labels = self._labelled()
+        self._listing.finish()
+        return self
+
+    def renew(self, name: str, *, played: bool = False) -> None:
+        """A file was changed, came or went; played: it is the game that is played now."""
+        self._labels = self._labelled()
+        self._listing.renew(name, played=played)
+
+    def _labelled(self) -> Mapping[str, str]:
+        """The labels; the same object again where their file is the same."""
+        state = _state_of(self.folder / LABELS)
+        if state != self._labels_state:
+            self._labels_state = state
+            return labels_in(self.folder)
+        return self._labels
+
+
+def _state_of(path: Path) -> tuple[int, ...]:
+    """What tells whether a file is another one now."""
+    try:
+        about = path.stat()
+    except OSError:
+        return ()
+    return about.st_ino, about.st_mtime_ns, about.st_size
+
+
+def _called(game: Saved, labels: Mapping[str, str]) -> Saved:
+    label = labels.get(game.path.name, "")
+    return replace(game, label=label) if label else game
+
+
+def shelf() -> Shelf:
+    """The shelf of the saved games."""
+    return _at(data_dir() / "games")
+
+
+def trash() -> Shelf:
+    """What was thrown away."""
+    return _at(data_dir() / "games" / TRASH)
+
+
+@lru_cache(maxsize=4)
+def _at(folder: Path) -> Shelf:
+    return Shelf(folder)
+
+
+def forget() -> None:
+    """Know nothing any more, as before a start; what is being read is waited for."""
+    for one in (shelf(), trash()):
+        one.wait()
+    _at.cache_clear()
+
+
+def saved_games() -> tuple[Saved, ...]:
+    """All games on the shelf, the one played last first, however long it takes to read them."""
+    return shelf().finish().games
+
+
+def trashed_games() -> tuple[Saved, ...]:
+    """All games in the trash, the one played last first, however long it takes to read them."""
+    return trash().finish().games
+
+
+def looked_after(path: Path, *, played: bool = False) -> None:
+    """A game was left, or is played from now on: the shelf of many games need not look for it.
+
+    What is being played is the last game, whatever happens to this machine.
+    """
+    if path.parent == data_dir() / "games":
+        shelf().renew(path.name, played=played)
+
+
+def last_running(games: Iterable[Saved]) -> Saved | None:
+    """The game that people most likely want to go on with."""
+    return next((one for one in games if one.running and not one.demo), None)
+
+
+def last_system(games: Iterable[Saved]) -> str:
+    """The system that was played last at this table."""
+    return next((one.system for one in games if one.readable and not one.demo), SYSTEMS[0])
+
+
+def known_names(games: Iterable[Saved]) -> tuple[str, ...]:
+    """The players' names of earlier games, those of the last one first."""
+    return tuple(dict.fromkeys(name for one in games for name in one.players.values() if name))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """The facts of a saved game, as the index keeps them."""
+    try:
+        return facts_of(read_game(path))
+    except MatchError as error:
+        return is_no_game(path, str(error).removeprefix(f"{path}: "))
+
+
+def _saved(path: Path, entry: Entry) -> Saved | None:
+    """The game that an entry of the index tells of; None where it tells none."""
+    facts = sound(entry.facts or {})
+    return None if facts is None else Saved(path, _moment(entry.state[0] / 1e9), order=entry.order, **facts)
+
+
+def _moment(time_s: float) -> datetime:
+    """A file's time as far as a calendar goes: a clock may stand anywhere."""
+    try:
+        return datetime.fromtimestamp(time_s)
+    except (OverflowError, ValueError, OSError):
+        return datetime.fromtimestamp(0)
+
+
+# ---- names ------------------------------------------------------------------------------------
+
+
+def labels_in(folder: Path) -> dict[str, str]:
+    """{file name: what people call it}; nothing where the file is missing or broken: the games are what matters."""
+    try:
+        found = parse_object(read_file(folder / LABELS, LABELS_BYTES), LABELS_BYTES)
+    except (OSError, Unreadable):
+        return {}
+    return {name_of(key): shown(label, LABEL_MOST) for key, label in found.items() if isinstance(label, str)}
+
+
+def call(path: Path, label: str) -> None:
+    """Give a game a name, or none with ""; the file keeps its own. OSError where the disk refuses."""
+    labels = labels_in(path.parent)
+    labels.pop(path.name, None)
+    if label:
+        labels[path.name] = label
+    told = {key_of(name): one for name, one in labels.items()}
+    atomic_write(path.parent / LABELS, json.dumps(told, ensure_ascii=False, indent=1).encode())
+
+
+# ---- the trash ----------------------------------------------------------------------------------
+
+
+def throw_away(path: Path) -> Path:
+    """Move a game with its pictures and its name into the trash; where it lies now. MatchError while it is open."""
+    _refuse_open(path)
+    return _move(path, _trash())
+
+
+def put_back(path: Path) -> Path:
+    """Move a game out of the trash; where it lies now."""
+    return _move(path, games_dir())
+
+
+def discard(path: Path) -> None:
+    """Remove a game that has nothing but its start, and all beside it; any other stays. MatchError while it is open."""
+    if not path.exists():  # it began in memory, and never got to the disk
+        return
+    _refuse_open(path)
+    journal = read_game(path)
+    if journal.steps or journal.fault is not None:
+        return
+    for beside in _beside(path):
+        shutil.rmtree(beside) if beside.is_dir() else beside.unlink()
+    path.unlink()
+    _at(path.parent).renew(path.name)
+
+
+def _trash() -> Path:
+    folder = games_dir() / TRASH
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def _refuse_open(path: Path) -> None:
+    with path.open("rb") as file:
+        if not lock(file.fileno()):
+            raise MatchError(f"{path}: this game is open in another gunbai")
+
+
+def _move(path: Path, folder: Path) -> Path:
+    """The game and all that lies beside it under its name: pictures, what was damaged."""
+    label = labels_in(path.parent).get(path.name, "")
+    free = free_path(folder / path.name)
+    for beside in _beside(path):
+        beside.rename(free.with_name(free.name + beside.name.removeprefix(path.name)))
+    path.rename(free)
+    call(path, "")
+    call(free, label)
+    for place in {path, free}:
+        _at(place.parent).renew(place.name)
+    return free
+
+
+def _beside(path: Path) -> list[Path]:
+    """What lies beside a game under its name."""
+    return list(path.parent.glob(f"{escape(path.name)}.*"))
+
+
+# ---- copies ---------------------------------------------------------------------------------------
+
+
+def copy(path: Path, data: bytes | None = None) -> Path:
+    """Another game that goes on from where this one stands, its clock too; its file. data: what it is to hold."""
+    twin = free_path(path)
+    create(twin, path.read_bytes() if data is None else data)
+    if is_there(clock_path(path)):
+        create(clock_path(twin), clock_path(path).read_bytes())
+    _at(twin.parent).renew(twin.name)
+    return twin
+
+
+def export(path: Path) -> Path:
+    """A copy of the file for elsewhere: on a memory stick where there is one, else in the folder of exports."""
+    folder = next(sticks(), data_dir() / EXPORTS)
+    folder.mkdir(parents=True, exist_ok=True)
+    target = free_path(folder / _plain(path.name))
+    create(target, path.read_bytes())
+    return target
+
+
+def _plain(name: str) -> str:
+    r"""A file's name as every system takes it.
+
+    >>> _plain("caf\udce9: a\nb.jsonl")
+    'caf__ a_b.jsonl'
+    """
+    return "".join(letter if letter.isprintable() and letter not in NOT_IN_NAMES else "_" for letter in name)
+
+
+def sticks() -> Iterator[Path]:
+    """The memory sticks that are plugged in and may be written to."""
+    for place in MEDIA:
+        for folder in sorted((*place.glob("*"), *place.glob("*/*"))):
+            if folder.is_mount() and _may_write(folder):
+                yield folder
+
+
+def _may_write(folder: Path) -> bool:
+    """Whether there is room and leave for a file."""
+    try:
+        return shutil.disk_usage(folder).free > 0 and _tried(folder / ".gunbai")
+    except OSError:
+        return False
+
+
+def _tried(path: Path) -> bool:
+    create(path, b"")
+    path.unlink()
+    return True

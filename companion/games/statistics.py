@@ -1,0 +1,276 @@
+"""What many saved games tell together. Everything is worked out from the journals; a running game counts as begun.
+
+What each tells is kept in an index of its own (`companion.games.listing`), so that it is counted once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from companion.core.errors import MatchError
+from companion.games import index_file
+from companion.games.index_file import Entry
+from companion.games.journal import AnyJournal, OrdersJournal, of_orders, players_of, read_game
+from companion.games.listing import Kind, Listing
+from companion.games.saved_facts import (
+    Form,
+    asked_for,
+    clipped,
+    is_count,
+    is_list,
+    is_map,
+    is_number,
+    is_so,
+    is_system,
+    is_text,
+    mark,
+)
+from companion.games.summary import gist_of
+from engine.orders.score import score
+from engine.orders.steps import Deploy, Pass, Roll
+from engine.orders.turn import ready
+from engine.systems import SYSTEMS
+
+PASS = "pass"
+INDEX = index_file.COUNTED
+FACTIONS = frozenset({"red", "black", "blue", "yellow"})  # of all boards
+LEFT_OUT = ("demo-", "tutorial")  # beginnings of the names of games that nobody played against anybody
+
+
+@dataclass(frozen=True, slots=True)
+class GameFacts:
+    """One game: who played ({side: name}), who won, {faction: points at the end}, and how it went.
+
+    Of a game of another system only who played, who won and how many turns it took is told.
+    turns: commanders deployed and passes; dice: {faction: (rolled, pips)}; actions: {faction: {action: times}};
+    swing: the most that the difference of points changed in one turn, by whom, and in which round.
+    """
+
+    name: str
+    players: Mapping[str, str]
+    winner: str | None
+    points: Mapping[str, int]
+    rounds: int
+    turns: int
+    dice: Mapping[str, tuple[int, int]]
+    actions: Mapping[str, Mapping[str, int]]
+    swing: tuple[int, str, int]
+    system: str = SYSTEMS[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """All games of a folder that can be read, and the names of those that cannot, to their end or at all."""
+
+    games: tuple[GameFacts, ...]
+    damaged: tuple[str, ...]
+
+    def of(self, system: str) -> tuple[GameFacts, ...]:
+        """The games of a system."""
+        return tuple(one for one in self.games if one.system == system)
+
+
+def counting(folder: Path) -> Listing[GameFacts | str]:
+    """The games of a folder as they are counted: the facts of each, or the name of the file where it is damaged."""
+    return Listing(folder, Kind(INDEX, _read, _unread, _counted, LEFT_OUT))
+
+
+def gather(folder: Path) -> Gathered:
+    """Look at every saved game of a folder, however long that takes; the games stay as they are."""
+    listing = counting(folder)
+    listing.finish()
+    return gathered(listing.things)
+
+
+def gathered(found: Iterable[GameFacts | str]) -> Gathered:
+    """What has been counted, in the order of the files' names."""
+    found = tuple(found)
+    games = sorted((one for one in found if isinstance(one, GameFacts)), key=lambda one: one.name)
+    return Gathered(tuple(games), tuple(sorted(one for one in found if isinstance(one, str))))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """The facts of a game as they are kept; of a damaged one what it hangs on whether it stays so."""
+    try:
+        journal = read_game(path)
+    except MatchError:
+        return _unread(path)
+    if journal.look_only or journal.fault is not None:
+        return _damaged(journal.system.name, gist_of(journal).needs)
+    facts = facts_of("", journal)
+    kept: dict[str, Any] = clipped({one.name: getattr(facts, one.name) for one in fields(facts)})
+    return kept | {"winner": kept["winner"] or ""}
+
+
+def _unread(path: Path, why: str = "") -> dict[str, Any]:
+    del why
+    return _damaged(*asked_for(path))
+
+
+def _damaged(system: str, needs: Iterable[str]) -> dict[str, Any]:
+    return {"system": system, "needs": clipped(tuple(needs)), "again": mark(system, needs)}
+
+
+def _counted(path: Path, entry: Entry) -> GameFacts | str | None:
+    """The facts of a game from what is kept; None where that is not of today's form, or holds no more."""
+    facts = entry.facts or {}
+    if is_so(facts, DAMAGED):
+        return path.name if facts["again"] == mark(facts["system"], facts["needs"]) else None
+    if not is_so(facts, FORM) or not {*facts["points"], *facts["dice"], *facts["actions"]} <= FACTIONS:
+        return None
+    told = dict(facts) | {"name": path.stem, "winner": facts["winner"] or None, "swing": tuple(facts["swing"])}
+    return GameFacts(**told | {"dice": {who: tuple(rolled) for who, rolled in facts["dice"].items()}})
+
+
+def _is_roll(value: object) -> bool:
+    return is_list(value, is_number) and isinstance(value, list) and len(value) == 2
+
+
+def _is_swing(value: object) -> bool:
+    match value:
+        case [change, str(who), number]:
+            return is_count(change) and is_text(who) and is_count(number)
+    return False
+
+
+DAMAGED: Form = {"system": is_system, "needs": is_list, "again": is_text}
+FORM: Form = {
+    "name": is_text,
+    "system": is_system,
+    "players": is_map,
+    "winner": is_text,
+    "points": lambda value: is_map(value, is_count),
+    "rounds": is_number,
+    "turns": is_number,
+    "dice": lambda value: is_map(value, _is_roll),
+    "actions": lambda value: is_map(value, lambda times: is_map(times, is_number)),
+    "swing": _is_swing,
+}
+"""What is kept of a game that is damaged, and of one that is not."""
+
+
+def facts_of(name: str, journal: AnyJournal) -> GameFacts:
+    """What one journal tells."""
+    if journal.system.name == SYSTEMS[0]:
+        return _orders(name, of_orders(journal, name))
+    gist = gist_of(journal)
+    return GameFacts(
+        name, _players(journal), gist.winner or None, {}, gist.round, gist.round, {}, {}, (0, "", 0), gist.system
+    )
+
+
+def _players(journal: AnyJournal) -> dict[str, str]:
+    """{side: name}, of those who gave one."""
+    return {who: name for who, name in players_of(journal.request).items() if name}
+
+
+def _orders(name: str, journal: OrdersJournal) -> GameFacts:
+    last = journal.last
+    deeds = [_deed(journal, i) for i, step in enumerate(journal.steps) if isinstance(step, Deploy | Pass)]
+    actions: dict[str, Counter[str]] = {faction: Counter() for faction in last.board.factions}
+    for faction, action in deeds:
+        actions[faction][action] += 1
+    return GameFacts(
+        name=name,
+        players=_players(journal),
+        winner=last.winner_name,
+        points=score(last).vp,
+        rounds=last.round,
+        turns=len(deeds),
+        dice=_dice(journal),
+        actions=actions,
+        swing=_swing(journal),
+    )
+
+
+def _deed(journal: OrdersJournal, index: int) -> tuple[str, str]:
+    """(faction, action) of a turn."""
+    step, before = journal.steps[index], journal.positions[index]
+    action = before.board.space(step.space).action.name if isinstance(step, Deploy) else PASS
+    return ready(before, step).to_move_name, action
+
+
+def _dice(journal: OrdersJournal) -> dict[str, tuple[int, int]]:
+    found = dict.fromkeys(journal.last.board.factions, (0, 0))
+    for step in journal.steps:
+        if isinstance(step, Roll):
+            count, pips = found[step.by]
+            found[step.by] = count + len(step.dice), pips + sum(step.dice)
+    return found
+
+
+def _swing(journal: OrdersJournal) -> tuple[int, str, int]:
+    """The largest change of the difference of points from one turn to the next: (by how much, who, in which round)."""
+    first, second = journal.last.board.factions
+    starts = [i for i, step in enumerate(journal.steps) if isinstance(step, Deploy | Pass)]
+    most = (0, first, 1)
+    ends = [*starts[1:], len(journal.steps)]
+    for start, end in zip(starts, ends[: len(starts)], strict=True):
+        leads = [score(journal.positions[i]).vp for i in (start, end)]
+        change = (leads[1][first] - leads[1][second]) - (leads[0][first] - leads[0][second])
+        if abs(change) > most[0]:
+            most = abs(change), first if change > 0 else second, journal.positions[start].round
+    return most
+
+
+# ---- together -----------------------------------------------------------------------------------
+
+
+def finished(games: Iterable[GameFacts]) -> list[GameFacts]:
+    """Those with a winner."""
+    return [one for one in games if one.winner is not None]
+
+
+def wins(games: Iterable[GameFacts]) -> dict[str, tuple[int, int]]:
+    """{player's name: (games won, games finished)}, who won most first; games without names are left out."""
+    won, played = Counter[str](), Counter[str]()
+    for one in finished(games):
+        for faction, name in one.players.items():
+            played[name] += 1
+            won[name] += faction == one.winner
+    return {name: (won[name], played[name]) for name in sorted(played, key=lambda name: (-won[name], name))}
+
+
+def wins_by_faction(games: Iterable[GameFacts]) -> dict[str, int]:
+    """{faction: games won}."""
+    return dict(Counter(one.winner for one in finished(games) if one.winner))
+
+
+def between(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]]:
+    """{two names in the order of the alphabet: (games won by the first, by the second)}, most games first."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for one in finished(games):
+        names = sorted(set(one.players.values()))
+        if len(names) == 2 and one.winner in one.players:
+            found.setdefault((names[0], names[1]), [0, 0])[names.index(one.players[one.winner or ""])] += 1
+    return {pair: (n[0], n[1]) for pair, n in sorted(found.items(), key=lambda item: -sum(item[1]))}
+
+
+def dice_of(games: Iterable[GameFacts]) -> dict[tuple[str, str], tuple[int, int]]:
+    """{(player, ""), or ("", faction) without a name: (dice rolled, pips)}."""
+    found: dict[tuple[str, str], tuple[int, int]] = {}
+    for one in games:
+        for faction, (count, pips) in one.dice.items():
+            name = one.players.get(faction, "")
+            who = (name, "" if name else faction)
+            before = found.get(who, (0, 0))
+            found[who] = before[0] + count, before[1] + pips
+    return {who: rolled for who, rolled in found.items() if rolled[0]}
+
+
+def actions_of(games: Iterable[GameFacts]) -> Counter[str]:
+    """{action, or "pass": how often}, over both sides."""
+    found = Counter[str]()
+    for times in (times for one in games for times in one.actions.values()):
+        found.update(times)
+    return found
+
+
+def biggest_swing(games: Iterable[GameFacts]) -> tuple[GameFacts, tuple[int, str, int]] | None:
+    """The game with the largest swing of points in one turn, and the swing; None where there was none."""
+    found = max(games, key=lambda one: one.swing[0], default=None)
+    return (found, found.swing) if found is not None and found.swing[0] else None

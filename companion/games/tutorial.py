@@ -1,0 +1,197 @@
+"""The first game: a fixed last round on the Rivers board, its steps, and what is said before each of them.
+
+Everything that is said of the game here is checked against the engine by the test that plays it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.games.match import Match
+from companion.text.catalogue import _
+from engine.orders.board import load_board
+from engine.orders.steps import Agreed, Besides, Deploy, Pass, Play, Roll, Step
+
+BOARD = "sengoku-rivers"
+UNITS: Mapping[str, tuple[str, str, int]] = {  # who stands where when the first game begins
+    "d1": ("red", "troop", 1),
+    "d3": ("red", "troop", 2),
+    "d4": ("red", "ship", 1),
+    "d5": ("red", "troop", 3),
+    "e1": ("red", "troop", 1),
+    "e3": ("red", "troop", 2),
+    "e4": ("red", "ship", 2),
+    "a3": ("black", "troop", 2),
+    "a4": ("black", "ship", 1),
+    "b3": ("black", "troop", 1),
+    "b5": ("black", "troop", 2),
+    "c2": ("black", "ship", 1),
+    "c4": ("black", "troop", 4),
+    "d2": ("black", "troop", 3),
+}
+COMMANDERS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One thing to be told and done.
+
+    title, text: what the coach says; step: what has to be played for it, None where there is nothing to play;
+    asks: a question to Gunbai instead, the action space that is touched and refused; undo: the last step is to be taken
+    back; areas: what the text speaks of, marked on the map; status: whether the state of the game is shown meanwhile.
+    """
+
+    title: str
+    text: str
+    step: Step | None = None
+    asks: str = ""
+    undo: bool = False
+    areas: tuple[str, ...] = ()
+    status: bool = False
+
+    @property
+    def told(self) -> bool:
+        """Whether it is only to be read."""
+        return self.step is None and not self.asks and not self.undo
+
+
+def begin(path: Path) -> Match:
+    """The first game in a new file: its last round, Red to move, the initiative with Black."""
+    match = Match.start(path, BOARD, "black", {})
+    areas = tuple((area.name, _standing(area.name)) for area in load_board(BOARD).areas)
+    left = tuple((faction, COMMANDERS) for faction in match.board.factions)
+    besides = Besides(left=left, round=match.board.mode.rounds, initiative="black")
+    ruling = match.offer(Agreed(areas=areas, to_move="red", besides=besides))
+    assert ruling.legal, ruling.objections
+    return match
+
+
+def _standing(area: str) -> tuple[tuple[str, str, int], ...]:
+    return (UNITS[area],) if area in UNITS else ()
+
+
+def lessons() -> tuple[Lesson, ...]:
+    """All of it, in the language in use."""
+    return (*_advance(), *_conflict(), *_plan(), *_card(), *_end())
+
+
+def _advance() -> tuple[Lesson, ...]:
+    return (
+        Lesson(
+            _("Your first game"),
+            _("Leave the box closed: this game is played on the screen. It is the last round, you play both sides, and "
+              "touch what is bright. Gold figures are victory points: whoever supplies more at the end wins."),
+        ),
+        Lesson(
+            _("What you see"),
+            _("Here is the state of the game: points, commanders still to place, cards in hand. Black leads by 4 to 2, "
+              "and has the initiative."),
+            status=True,
+        ),
+        Lesson(
+            _("Advance"),
+            _("A turn is one commander on one action space. c5 is worth 2 points and empty: touch it. Two troops come "
+              "from d5, the last one always stays. Then touch Deploy."),
+            Deploy("advance:c5", moves=(("d5", "troop", 2),)),
+            areas=("c5",),
+        ),
+    )  # fmt: skip
+
+
+def _conflict() -> tuple[Lesson, ...]:
+    return (
+        Lesson(
+            _("Why not?"),
+            _("Black would like c5 too. Touch it, then its space: whatever you may not do, Gunbai says why, and where "
+              "the rule book says so."),
+            asks="advance:c5",
+            areas=("c5",),
+        ),
+        Lesson(
+            _("A conflict"),
+            _("Instead, Black goes for d5: one red troop is left there. Touch d5, and send three troops from c4."),
+            Deploy("advance:d5", moves=(("c4", "troop", 3),)),
+            areas=("d5",),
+        ),
+        Lesson(
+            _("Defence"),
+            _("The defender rolls one die: the attacker loses as many units. Say it shows a 1: touch that face, then "
+              "confirm."),
+            Roll((1,), "red"),
+        ),
+        Lesson(
+            _("Cut off"),
+            _("The die cost one attacker, then both lost one by one: Black holds d5. Now c5 is cut: no red chain leads "
+              "from it to the headquarters in e3, and its 2 points do not count."),
+            areas=("c5", "d5"),
+            status=True,
+        ),
+    )  # fmt: skip
+
+
+def _plan() -> tuple[Lesson, ...]:
+    return (
+        Lesson(
+            _("A slip of the finger"),
+            _("Nothing is lost by a wrong touch. Try it: let Red pass."),
+            Pass(),
+        ),
+        Lesson(
+            _("Undo"),
+            _("Red did not mean that. Touch Undo: every step can be taken back, one after the other."),
+            undo=True,
+        ),
+        Lesson(
+            _("Plan"),
+            _("Plan draws cards. Its first space brings the initiative with it, which decides a tie. Touch Plan 1, "
+              "then Deploy, and draw one card from the deck."),
+            Deploy("plan:1", draw=1),
+        ),
+    )  # fmt: skip
+
+
+def _card() -> tuple[Lesson, ...]:
+    return (
+        Lesson(
+            _("Another attack"),
+            _("Let us say the card is Ambush. Black does not know: touch d3, and send two troops from d2."),
+            Deploy("advance:d3", moves=(("d2", "troop", 2),)),
+            areas=("d3",),
+        ),
+        Lesson(
+            _("A card"),
+            _("Ambush gives the defender two dice more, and has to be played before the roll. A card may be played "
+              "exactly when Gunbai offers it. Touch it."),
+            Play("ambush", "red"),
+        ),
+        Lesson(
+            _("Three dice"),
+            _("Say they show 1, 0 and 1. Both attackers fall, and d3 stays red."),
+            Roll((1, 0, 1), "red"),
+        ),
+    )  # fmt: skip
+
+
+def _end() -> tuple[Lesson, ...]:
+    return (
+        Lesson(
+            _("Mend the line"),
+            _("Red's last commander. A ship in c6 joins c5 to e4, and so to the headquarters. Touch c6, send one ship "
+              "from e4, and deploy."),
+            Deploy("sail:c6", moves=(("e4", "ship", 1),)),
+            areas=("c6",),
+        ),
+        Lesson(
+            _("In supply again"),
+            _("c5 counts again: 4 to 4. In a tie the initiative decides, and Red has it since Plan."),
+            areas=("c5",),
+            status=True,
+        ),
+        Lesson(
+            _("The last turn"),
+            _("Black has one commander left and nothing to win with it. Let Black pass: the game ends, and is scored."),
+            Pass(),
+        ),
+    )  # fmt: skip

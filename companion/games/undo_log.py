@@ -1,0 +1,112 @@
+"""What was taken back in a game, kept beside it so that it can be done again: after a restart too.
+
+The file `GAME.jsonl.undone` lies beside `GAME.jsonl`. It only grows: a line for each time that steps were taken back or
+replaced, with the journal's own lines of these steps, written and synced before the game's file gets shorter. Where the
+power goes in between, the game still has the steps, and the list of what can be done again is shorter by them. A broken
+line here costs that list and no step of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.core import storage
+from companion.games import checksums
+from companion.games.journal import MOST_BYTES, mark_of, object_of
+from intake.files import read_file
+from intake.json_text import parse_object
+
+SUFFIX = ".undone"
+UNDO, CORRECT = "undo", "correct"
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """Steps that left a game at once.
+
+    after: how many steps stayed; mark: the game's mark up to there; why: "undo" or "correct"; lines: the journal's
+    lines of these steps; left: how many of what could be done again before could still be done after them.
+    """
+
+    after: int
+    mark: str
+    why: str
+    lines: tuple[bytes, ...]
+    left: int = 0
+
+
+def path_of(game: Path) -> Path:
+    """Where the steps taken back of a game lie; the file need not be there."""
+    return game.with_name(game.name + SUFFIX)
+
+
+def read(game: Path) -> tuple[TakenBack, ...]:
+    """All that was ever taken back in a game, the oldest first; a broken line counts as one that took nothing back.
+
+    OSError or Unreadable where the file is there and cannot be read.
+    """
+    try:
+        data = read_file(path_of(game), MOST_BYTES)
+    except FileNotFoundError:
+        return ()
+    return tuple(_record(line) for line in data.split(b"\n")[:-1])
+
+
+NOTHING = TakenBack(0, "", UNDO, ())
+
+
+def _record(line: bytes) -> TakenBack:
+    try:
+        value = parse_object(line, MOST_BYTES)
+        if checksums.KEY not in value or not checksums.fits(value, checksums.following(0, value)):
+            return NOTHING
+        return _of(value)
+    except (ValueError, KeyError, TypeError, OverflowError):
+        return NOTHING
+
+
+def _of(value: Mapping[str, Any]) -> TakenBack:
+    lines = tuple(str(line).encode() + b"\n" for line in value["lines"])
+    after, left = int(value["after"]), int(value["left"])
+    return TakenBack(after, str(value["mark"]), str(value["why"]), lines, left) if min(after, left) >= 0 else NOTHING
+
+
+def append(game: Path, record: TakenBack) -> None:
+    """Write a record behind the others, synced; what a power cut left of a line goes first. OSError: none written."""
+    value: dict[str, object] = {
+        "after": record.after,
+        "mark": record.mark,
+        "why": record.why,
+        "left": record.left,
+        "lines": [line.decode().rstrip("\n") for line in record.lines],
+    }
+    storage.append_line(path_of(game), checksums.sealed(value, ()))
+
+
+def again(records: Sequence[TakenBack], lines: Sequence[bytes]) -> tuple[bytes, ...]:
+    """The lines that can be done again, the next one first, in a game that has these lines now (the request's first).
+
+    Nothing, where another step was taken since.
+    """
+    waiting: tuple[bytes, ...] = ()
+    for record in records:
+        kept = waiting[len(waiting) - record.left :] if record.left <= len(waiting) else ()
+        waiting = (record.lines + kept) if record.why == UNDO else ()
+    if not records or len(lines) <= records[-1].after:
+        return ()
+    last = records[-1]
+    since = tuple(lines[last.after + 1 :])
+    if mark_of(lines[: last.after + 1]) != last.mark or not _same(waiting[: len(since)], since):
+        return ()
+    return waiting[len(since) :]
+
+
+def _same(some: Sequence[bytes], others: Sequence[bytes]) -> bool:
+    """Whether lines say the same, whatever check values they carry."""
+    try:
+        return [checksums.plain(object_of(one)) for one in some] == [checksums.plain(object_of(one)) for one in others]
+    except ValueError:
+        return False

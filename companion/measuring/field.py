@@ -1,0 +1,131 @@
+"""The only translator between the eye's markers and the rules' units: what was measured, as places of a battle.
+
+Both have their origin in the near left corner and measure in base widths, which are Movements; a facing is in degrees
+clockwise from the far edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from companion.measuring.grid_sight import OnGrid, on_grid
+from companion.measuring.moves import Moved, explained
+from companion.text.catalogue import _
+from engine.sonae.field import Place
+from engine.sonae.position import Position
+
+if TYPE_CHECKING:
+    from vision.bases.bases import Measured
+    from vision.bases.corners import Misplaced
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """What stands where, as far as it was seen, and what was moved since the record.
+
+    places: of units seen, in Movements; errors: how far each may be off. unseen: units in the battle whose markers
+    were not seen; nothing is guessed of them. doubtful: seen, but less exactly than a tenth. left: seen though they
+    have left the battle. strangers: markers that no unit has. twice: markers that were seen in two places. missing:
+    corner markers that were not seen; misplaced: those that lie elsewhere, and were not used. grid: cells of units in a
+    battle on a grid. fault: why nothing was measured.
+    """
+
+    places: Mapping[str, Place] = field(default_factory=dict, hash=False)
+    errors: Mapping[str, float] = field(default_factory=dict, hash=False)
+    unseen: tuple[str, ...] = ()
+    doubtful: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+    strangers: tuple[int, ...] = ()
+    twice: tuple[int, ...] = ()
+    missing: tuple[int, ...] = ()
+    misplaced: Mapping[int, Misplaced] = field(default_factory=dict, hash=False)
+    moved: tuple[Moved, ...] = ()
+    grid: Mapping[str, OnGrid] = field(default_factory=dict, hash=False)
+    fault: str = ""
+
+    @property
+    def in_sync(self) -> bool:
+        """Whether the table is as the record has it, all of it seen."""
+        return not (self.fault or self.moved or self.unseen or self.left or self.doubtful or self.twice)
+
+    @property
+    def illegal(self) -> tuple[Moved, ...]:
+        """What was moved against the rules, two orders considered."""
+        return tuple(one for one in self.moved if not one.legal and not one.orders)
+
+
+def measured(position: Position, seen: Measured) -> Sighting:
+    """What the eye measured, as a battle has it."""
+    kinds = position.scenario.units
+    by_marker = {kind.marker: name for name, kind in kinds.items() if kind.marker >= 0}
+    standing = {by_marker[number]: one for number, one in seen.standing.items() if number in by_marker}
+    inside = {name: one for name, one in standing.items() if position.unit(name) is not None}
+    places = {
+        name: Place(one.x, one.y, one.facing_deg, position.here(name).place.depth) for name, one in inside.items()
+    }
+    errors = {name: one.error for name, one in inside.items()}
+    sure = {name: place for name, place in places.items() if not inside[name].doubtful}
+    on_cells = (
+        {}
+        if position.measure.grid == "free"
+        else {name: on_grid(position.measure, place, errors[name]) for name, place in places.items()}
+    )
+    return Sighting(
+        places=places,
+        errors=errors,
+        unseen=tuple(unit.name for unit in position.units if kinds[unit.name].marker >= 0 and unit.name not in places),
+        doubtful=tuple(name for name, one in inside.items() if one.doubtful),
+        left=tuple(name for name in standing if name not in inside),
+        strangers=tuple(number for number in seen.standing if number not in by_marker),
+        twice=seen.twice,
+        missing=seen.missing,
+        misplaced=seen.misplaced,
+        moved=explained(position, sure, errors),
+        grid=on_cells,
+        fault=_fault(seen, position),
+    )
+
+
+def _fault(seen: Measured, position: Position) -> str:
+    """Why nothing was measured, in a sentence that says what to do."""
+    if seen.camera is not None:
+        return ""
+    if not seen.clashing:
+        form = _("The markers in these corners of the field are not seen: {corners}. Two of the four are needed.")
+        return form.format(corners=_corners(seen.missing))
+    form = _(
+        "The corner markers do not fit a field of {wide} by {high} Movements. "
+        "Check that each lies in its own corner and is not turned: {corners}."
+    )
+    wide, high = position.scenario.size
+    return form.format(wide=f"{wide:g}", high=f"{high:g}", corners=_corners(seen.clashing))
+
+
+def _corners(numbers: Iterable[int]) -> str:
+    return ", ".join(map(corner_words, numbers))
+
+
+def misplaced_words(number: int, how: Misplaced) -> str:
+    """What is wrong with a corner marker, in a sentence that names it as its paper does."""
+    marker = corner_words(number)
+    if how.at is not None:
+        form = _("The marker “{marker}” lies in another corner: {other}.")
+        return form.format(marker=marker, other=corner_words(how.at))
+    if how.turned:
+        return _("The marker “{marker}” is turned by {deg}°.").format(marker=marker, deg=f"{abs(how.turned_deg):.0f}")
+    return _("The marker “{marker}” lies {n} Movements from its place.").format(marker=marker, n=f"{how.off:.1f}")
+
+
+def corner_words(number: int) -> str:
+    """A corner of the table, by the number of its marker."""
+    words = {246: _("far left"), 247: _("far right"), 248: _("near right"), 249: _("near left")}
+    return words[number]
+
+
+def as_seen(position: Position, seen: Sighting) -> Position:
+    """The position with every unit standing where it was seen: for the ruler, not for the record."""
+    for name, place in seen.places.items():
+        position = position.changed(name, place=position.measure.snapped(place))
+    return position

@@ -1,0 +1,179 @@
+"""The eye over a battle as the app has it: one look, and what stands where; through a camera, or at a simulated table.
+
+A look takes a good part of a second: it belongs into an errand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import sleep
+from typing import TYPE_CHECKING, Protocol
+
+from companion.measuring.field import Sighting, measured
+from companion.measuring.marking import Marking, marked_table
+from companion.text.catalogue import _
+from engine.sonae.field import Place
+from engine.sonae.position import Position
+
+if TYPE_CHECKING:
+    from companion.demo.field_table import SimulatedField
+    from vision.bases.bases import Measured
+    from vision.bases.camera import TableCamera
+    from vision.geometry import Picture
+
+JPEG_QUALITY = 85
+PATIENCE_S, PAUSE_S = 8.0, 0.1
+"""How long a camera may take until its first picture, and how often it is asked."""
+
+
+class FieldEye(Protocol):
+    """What looks at a battle."""
+
+    @property
+    def fault(self) -> str:
+        """Why the last look had nothing; "" where it had."""
+        ...
+
+    def look(self, position: Position) -> Sighting | None:
+        """What stands where now; None without a picture."""
+        ...
+
+    def picture(self) -> bytes | None:
+        """The JPEG of what was looked at last."""
+        ...
+
+
+class Pictures(Protocol):
+    """An opened camera."""
+
+    def latest(self) -> Picture | None:
+        """The newest picture; None before the first."""
+        ...
+
+    def close(self) -> None:
+        """Let go of it."""
+        ...
+
+
+class CameraPictures:
+    """The newest picture of the camera that watches; where none does, of one that is opened for a single picture.
+
+    watching: what watches now, if anything. camera: the name of the camera to open else, None where there is none.
+    """
+
+    def __init__(
+        self, watching: Callable[[], object], camera: Callable[[], str | None], begin: Callable[[str], Pictures]
+    ) -> None:
+        self._watching, self._camera, self._begin = watching, camera, begin
+
+    def __call__(self) -> Picture | None:
+        """(H, W, 3) uint8 BGR; None where no camera gives one within a few seconds."""
+        now = self._watching()
+        latest = getattr(now, "latest", None)
+        if latest is not None:
+            found: Picture | None = latest()
+            return found
+        camera = self._camera() if now is None else None
+        return None if camera is None else self._single(camera)
+
+    def _single(self, camera: str) -> Picture | None:
+        opened = self._begin(camera)
+        try:
+            for _again in range(round(PATIENCE_S / PAUSE_S)):
+                picture = opened.latest()
+                if picture is not None:
+                    return picture.copy()
+                sleep(PAUSE_S)
+            return None
+        finally:
+            opened.close()
+
+
+class CameraFieldEye:
+    """Looks through the camera in use: `latest` gives its newest picture (H, W, 3) BGR, None where there is none.
+
+    marking: how the bases are marked at the time of a look.
+    """
+
+    def __init__(self, latest: Callable[[], Picture | None], marking: Callable[[], Marking] = Marking) -> None:
+        self._latest, self._marking = latest, marking
+        self._frame: Picture | None = None
+        self._before: tuple[str, TableCamera] | None = None
+        self._fault = ""
+
+    @property
+    def fault(self) -> str:
+        """Why the last look had nothing."""
+        return self._fault
+
+    def look(self, position: Position) -> Sighting | None:
+        """What the camera sees of a battle now."""
+        frame = self._latest()
+        if frame is None:
+            self._fault = _("the camera gives no picture just now")
+            return None
+        self._frame = frame
+        seen = self._measure(frame, position)
+        sighting = measured(position, seen)
+        self._fault = sighting.fault
+        return sighting
+
+    def _measure(self, frame: Picture, position: Position) -> Measured:
+        """The bases; where corners are hidden, with the camera of a look that had them all, if it may stand still."""
+        from vision.bases.bases import measure
+
+        name = position.scenario.name
+        before = self._before[1] if self._before is not None and self._before[0] == name else None
+        seen = measure(frame, marked_table(position.scenario, self._marking()), before)
+        if seen.camera is not None and not seen.missing:
+            self._before = (name, seen.camera)
+        return seen
+
+    def picture(self) -> bytes | None:
+        """The JPEG of what was looked at last."""
+        if self._frame is None:
+            return None
+        from vision.packing import jpeg_of
+
+        return jpeg_of(self._frame, JPEG_QUALITY)
+
+
+class SimulatedFieldEye:
+    """Looks at a simulated table that hands lay as the game has it, as far as `put` does not say otherwise."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._field: SimulatedField | None = None
+        self._eye = CameraFieldEye(lambda: self._photo)
+        self._photo: Picture | None = None
+
+    @property
+    def fault(self) -> str:
+        """Why the last look had nothing."""
+        return self._eye.fault
+
+    def look(self, position: Position) -> Sighting | None:
+        """What is seen of the table, laid as the position has it."""
+        self._photo = self._table(position).photo(position)
+        return self._eye.look(position)
+
+    def picture(self) -> bytes | None:
+        """The JPEG of what was looked at last."""
+        return self._eye.picture()
+
+    def put(self, unit: str, place: Place) -> None:
+        """Hands move one unit without telling the app; it stays there until `put_right`. Only after a look."""
+        if self._field is not None:
+            self._field.put(unit, place)
+
+    def put_right(self) -> None:
+        """Hands lay the table as the game has it."""
+        if self._field is not None:
+            self._field.put_right()
+
+    def _table(self, position: Position) -> SimulatedField:
+        from companion.demo.field_table import SimulatedField
+
+        if self._field is None or self._field.scenario is not position.scenario:
+            self._field = SimulatedField(position.scenario, self._seed)
+        return self._field

@@ -1,0 +1,60 @@
+"""How the bases of a battle are marked: the two ways that Gunbai prints, and the table that the eye is told of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from engine.sonae.scenario import Scenario
+
+if TYPE_CHECKING:
+    from vision.bases.table import MarkedTable
+
+BASE_MM = 40.0
+"""A usual base's width, where nobody says another."""
+HEIGHTS = (0.0, 1.0)
+"""How high a base's top may be said to lie, in base widths: from paper on the table to a cube."""
+SAID_WITHIN = 0.01
+"""How far that may be off: a ruler, paper and glue."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marking:
+    """Lengths in base widths: a base marker's side, how far it lies ahead of the base's middle, its height.
+
+    height_within: how far that height may be off; of bases of whose height nothing is said, it is what bases usually
+    have, 2 to 5 mm on a width of 40. corner_side: the side of the markers in the table's corners.
+    """
+
+    base_side: float = 0.6
+    ahead: float = 0.0
+    base_height: float = 0.08
+    height_within: float = 0.04
+    corner_side: float = 1.5
+
+
+MARKINGS: Mapping[str, Marking] = {"middle": Marking(), "rear": Marking(0.45, -0.22)}
+"""In the middle of a base that lies flat; or smaller at its rear edge, with room for figures before it."""
+
+
+def marking_of(name: str, height: float | None = None) -> Marking:
+    """One of the two ways, on bases whose tops lie so high, in base widths; None where nothing is said of that."""
+    way = MARKINGS[name]
+    return way if height is None else replace(way, base_height=height, height_within=SAID_WITHIN)
+
+
+def marked_table(scenario: Scenario, marking: Marking) -> MarkedTable:
+    """The table of a battle as the eye is told of it."""
+    from vision.bases.table import MarkedTable
+
+    width, height = scenario.size
+    return MarkedTable(
+        width,
+        height,
+        marking.corner_side,
+        marking.base_side,
+        marking.base_height,
+        marking.ahead,
+        marking.height_within,
+    )

@@ -1,0 +1,114 @@
+"""What was measured of a battle, for the command line: in words, and as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.measuring.field import Sighting, misplaced_words
+from companion.measuring.moves import Moved
+from companion.text.columns import columns
+from engine.sonae.position import Position
+from engine.sonae.ruler import Ruler
+from engine.sonae.step_wire import step_to_json
+from intake.text import one_line
+
+
+def sighting_text(photo: str, position: Position, seen: Sighting, judged: bool) -> str:
+    """Where each unit stands, what was not seen, and what was moved since the game's last step."""
+    marked = sum(1 for unit in position.units if position.scenario.units[unit.name].marker >= 0)
+    rows = [["unit", "x", "y", "facing", "within"]]
+    for name, place in seen.places.items():
+        doubt = " ?" if name in seen.doubtful else ""
+        cell = f"  cell {seen.grid[name].cell}{'' if seen.grid[name].clear else ' ?'}" if name in seen.grid else ""
+        rows.append(
+            [
+                name,
+                f"{place.x:.2f}",
+                f"{place.y:.2f}",
+                f"{place.facing_deg:.0f}",
+                f"{seen.errors[name]:.2f}{doubt}{cell}",
+            ]
+        )
+    head = f"{one_line(photo)}: {len(seen.places)} of {marked} units measured, in Movements from the near left corner"
+    lines = [head, columns(rows), *_remarks(seen)]
+    return "\n".join([*lines, *_moves(seen)] if judged else lines)
+
+
+def _remarks(seen: Sighting) -> list[str]:
+    """What was not seen, or seen where it should not be."""
+    told = {
+        "not seen": seen.unseen,
+        "doubtful": seen.doubtful,
+        "left the battle, and still on the table": seen.left,
+        "markers of no unit": tuple(map(str, seen.strangers)),
+        "markers seen twice": tuple(map(str, seen.twice)),
+        "corner markers not seen": tuple(map(str, seen.missing)),
+    }
+    wrong = [f"  {misplaced_words(number, how)} Measured without it." for number, how in seen.misplaced.items()]
+    return [*(f"  {what}: {', '.join(names)}" for what, names in told.items() if names), *wrong]
+
+
+def _moves(seen: Sighting) -> list[str]:
+    if not seen.moved:
+        return ["nothing was moved since the game's last step"]
+    return [line for moved in seen.moved for line in _move(moved)]
+
+
+def _move(moved: Moved) -> list[str]:
+    turned = f", turned by {moved.turned_deg:.0f} degrees" if moved.turned_deg >= 1 else ""
+    verdict = "as one order allows" if moved.legal else "as two orders allow" if moved.orders else "against the rules"
+    head = f"{moved.unit} moved {moved.gone:.1f} Movements{turned}: {verdict}"
+    return [head, *(f"  {why}" for why in moved.why_not)]
+
+
+def sighting_json(photo: str, position: Position, seen: Sighting, judged: bool) -> dict[str, Any]:
+    """The same as a JSON object."""
+    out: dict[str, Any] = {
+        "photo": photo,
+        "scenario": position.scenario.name,
+        "units": {name: _unit_json(seen, name) for name in seen.places},
+        "unseen": list(seen.unseen),
+        "left": list(seen.left),
+        "strangers": list(seen.strangers),
+        "twice": list(seen.twice),
+        "missing": list(seen.missing),
+        "misplaced": {str(number): round(how.off, 3) for number, how in seen.misplaced.items()},
+    }
+    return out | {"moved": [_moved_json(one) for one in seen.moved]} if judged else out
+
+
+def _unit_json(seen: Sighting, name: str) -> dict[str, Any]:
+    place = seen.places[name]
+    out = {"x": round(place.x, 3), "y": round(place.y, 3), "facing": round(place.facing_deg, 1)}
+    out |= {"within": round(seen.errors[name], 3)}
+    if name not in seen.grid:
+        return out
+    on_grid = seen.grid[name]
+    return out | {"cell": list(on_grid.cell), "clear": on_grid.clear, "others": [list(cell) for cell in on_grid.others]}
+
+
+def _moved_json(moved: Moved) -> dict[str, Any]:
+    return {
+        "unit": moved.unit,
+        "distance": round(moved.gone, 2),
+        "turned": round(moved.turned_deg, 1),
+        "step": step_to_json(moved.step),
+        "legal": moved.legal,
+        "orders": [step_to_json(step) for step in moved.orders],
+        "rulings": [
+            {"rule": one.rule, "cite": str(one.citation), "message": one.message} for one in moved.ruling.objections
+        ],
+    }
+
+
+def ruler_json(laid: Ruler) -> dict[str, Any]:
+    """What the ruler tells."""
+    out: dict[str, Any] = {"unit": laid.unit, "in_command": laid.in_command, "general_near": laid.general_near}
+    if laid.apart is not None:
+        apart = laid.apart
+        out |= {"to": apart.other, "distance": round(apart.distance, 2), "in_range": apart.in_range}
+        out |= {"in_contact": apart.in_contact, "quarter": apart.quarter, "seen_from": apart.seen_from}
+    facts = [
+        {"name": fact.name, "holds": fact.holds, "text": fact.text, "cite": str(fact.citation)} for fact in laid.facts
+    ]
+    return out | {"facts": facts}

@@ -1,0 +1,168 @@
+"""The only translator between the rules and the eye: boards become plans, readings become positions.
+
+Both sides speak area names; this is where they are held against each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from companion.core.errors import AdapterError
+from engine.errors import EngineError
+from engine.orders.board import Board
+from engine.orders.position import Position
+from engine.orders.wire import position_from_json, position_to_json
+from vision.plan import AreaPlan, BoardPlan, SpacePlan
+from vision.reading.prior import expecting
+from vision.reading.read import Reading
+
+SURE = 0.9
+
+Force = Mapping[str, Mapping[str, int]]
+"""What stands somewhere: {faction: {unit: n}}."""
+Units = Mapping[str, Force]
+State = Literal["agrees", "differs", "hidden"]
+
+
+def plan_of(board: Board) -> BoardPlan:
+    """What the eye is told of a board: its map, without the support board, which no camera sees."""
+    mode = board.mode
+    kinds = {area.kind for area in board.areas}
+    units = {kind: tuple(unit.name for unit in mode.units if unit.place == kind) for kind in sorted(kinds)}
+    return BoardPlan(
+        board=board.name,
+        size_mm=board.size_mm,
+        areas=tuple(AreaPlan(area.name, area.kind, area.polygon_mm, area.centres_mm) for area in board.areas),
+        spaces=tuple(
+            SpacePlan(space.name, space.area, space.at_mm)
+            for space in board.spaces
+            if space.area is not None and space.at_mm is not None
+        ),
+        space_side_mm=board.space_side_mm,
+        factions=board.factions,
+        units=tuple(units.items()),
+        start=tuple((area.name, faction, unit, n) for area in board.areas for faction, unit, n in area.start),
+        most=tuple((kind, mode.caps[kind]) for kind in sorted(kinds) if kind in mode.caps),
+        shared=False,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One area (or action space) of the game held against what the eye saw.
+
+    state: "hidden" where the eye could not tell: covered, or less sure than `SURE`; expected, seen:
+    {faction: {unit: n}}, a commander on a space as {faction: {"commander": 1}}.
+    """
+
+    area: str
+    state: State
+    expected: Force
+    seen: Force
+    confidence: float
+
+
+class Seen(Protocol):
+    """What `compare` needs of a reading; the eye's own Reading has this form."""
+
+    @property
+    def units(self) -> Units:
+        """{area: {faction: {unit: n}}}."""
+
+    @property
+    def commanders(self) -> Mapping[str, str]:
+        """{action space: faction}."""
+
+    @property
+    def confidence(self) -> Mapping[str, float]:
+        """{area: 0 to 1}: how likely its whole count is right."""
+
+    @property
+    def unreadable(self) -> tuple[str, ...]:
+        """The areas that something covers."""
+
+
+def _same(one: Force, other: Force) -> bool:
+    return _bare(one) == _bare(other)
+
+
+def _bare(force: Force) -> dict[str, dict[str, int]]:
+    """Without the zeros."""
+    plain = {faction: {unit: n for unit, n in units.items() if n} for faction, units in force.items()}
+    return {faction: units for faction, units in plain.items() if units}
+
+
+def sure_of(seen: Seen, area: str) -> bool:
+    """Could the eye tell what stands in this area?"""
+    return area not in seen.unreadable and seen.confidence.get(area, 0.0) >= SURE
+
+
+def compare(position: Position, seen: Seen) -> tuple[Difference, ...]:
+    """Every area, then every action space of the map where a commander is expected or seen, in the board's order."""
+    areas = [_area(position, seen, area.name) for area in position.board.areas]
+    spaces = [
+        _space(position, seen, space.name, space.area)
+        for space in position.board.spaces
+        if space.area is not None and (position.commanders_on(space.name) or space.name in seen.commanders)
+    ]
+    return (*areas, *spaces)
+
+
+def _area(position: Position, seen: Seen, name: str) -> Difference:
+    expected, found = position.units_in(name), _bare(seen.units.get(name, {}))
+    agrees: State = "agrees" if _same(expected, found) else "differs"
+    state = agrees if sure_of(seen, name) else "hidden"
+    return Difference(name, state, expected, found, seen.confidence.get(name, 0.0))
+
+
+def _space(position: Position, seen: Seen, name: str, area: str) -> Difference:
+    """A commander hides nothing of its area, but an area that is covered hides its commanders."""
+    expected = {faction: {"commander": 1} for faction in position.commanders_on(name)}
+    found = {seen.commanders[name]: {"commander": 1}} if name in seen.commanders else {}
+    agrees: State = "agrees" if _same(expected, found) or _one_of_two(expected, found) else "differs"
+    state = "hidden" if area in seen.unreadable else agrees
+    return Difference(name, state, expected, found, seen.confidence.get(area, 0.0))
+
+
+def _one_of_two(expected: Force, found: Force) -> bool:
+    """Two commanders on one space stand on each other: the eye names one of them."""
+    return len(expected) == 2 and len(found) == 1 and set(found) <= set(expected)
+
+
+def with_game(reading: Reading, position: Position) -> Reading:
+    """The reading weighed with what the game says stood there: likely, not certain. AdapterError: another board."""
+    missing = {area.name for area in position.board.areas} - set(reading.confidence)
+    if missing:
+        raise AdapterError(f"the game is played on {position.board.name}, which is not the table's board")
+    return expecting(reading, {area.name: position.units_in(area.name) for area in position.board.areas})
+
+
+def unsure(board: Board, seen: Seen) -> dict[str, float]:
+    """{area: confidence} of the areas the eye could not tell, the least sure first."""
+    doubtful = {area.name: seen.confidence.get(area.name, 0.0) for area in board.areas if not sure_of(seen, area.name)}
+    return dict(sorted(doubtful.items(), key=lambda one: one[1]))
+
+
+def position_from_reading(board: Board, seen: Seen, game: Position | None = None) -> Position:
+    """The position on the table: units as seen, all the rest from the game it belongs to.
+
+    Without a game it is the last round, and nobody's initiative is known: the board's first faction stands for it.
+    AdapterError where what was seen can be no position, or the game is played on another board.
+    """
+    if game is not None and game.board.name != board.name:
+        raise AdapterError(f"the game is played on {game.board.name}, the table is of {board.name}")
+    data = position_to_json(game) if game is not None else _last_round(board)
+    for gone in ("winner", "reason", "turn"):
+        data.pop(gone, None)
+    data["units"] = {area: _bare(force) for area, force in seen.units.items() if _bare(force)}
+    try:
+        return position_from_json(data)
+    except EngineError as error:
+        raise AdapterError(f"what the eye saw can be no position of the game: {error}") from error
+
+
+def _last_round(board: Board) -> dict[str, Any]:
+    first = board.factions[0]
+    return {"board": board.name, "round": board.mode.rounds, "initiative": first, "to_move": first}

@@ -1,0 +1,71 @@
+"""Pictures of the board as the eye has it: the whole board image, single areas, what is taken for pieces there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.perception.adapters import plan_of
+from engine.orders.board import Board
+from vision.geometry import Grid, Picture, rectify
+from vision.live.preview import preview_of
+from vision.packing import jpeg_of
+from vision.reading.crops import Cropper
+from vision.reading.explain import evidence_of, painted
+from vision.table import Table
+
+WHOLE_PX = 720
+QUALITY = 85
+Shown = tuple[bytes, tuple[int, int]]
+"""A JPEG and its (width, height) in pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where places of the board lie in its board image, as parts of its width and height."""
+
+    size_mm: tuple[float, float]
+    margin_mm: float
+
+    def place(self, at_mm: tuple[float, float]) -> tuple[float, float]:
+        """A place in mm, as parts of the picture's width and height."""
+        wide, high = (side + 2 * self.margin_mm for side in self.size_mm)
+        return (at_mm[0] + self.margin_mm) / wide, (at_mm[1] + self.margin_mm) / high
+
+    def part(self, length_mm: float) -> float:
+        """A length in mm, as a part of the picture's width."""
+        return length_mm / (self.size_mm[0] + 2 * self.margin_mm)
+
+
+def frame_of(board: Board) -> Frame:
+    """How board images of a board lie."""
+    return Frame(board.size_mm, Grid(board.size_mm).margin_mm)
+
+
+def whole(board_bgr: Picture) -> Shown:
+    """A board image (H, W, 3) BGR to be shown."""
+    shown = preview_of(board_bgr, WHOLE_PX)
+    return shown.jpeg, shown.size_px
+
+
+def cuts(board: Board, pictures: Sequence[Picture | None], area: str) -> Shown:
+    """An area of several board images (H, W, 3) BGR side by side; a dark place for one that is not there yet."""
+    row = Cropper(plan_of(board)).row(pictures, area)
+    return jpeg_of(row, QUALITY), (row.shape[1], row.shape[0])
+
+
+class TableSight:
+    """What a table is compared with: its empty board, and where the eye takes what for a piece."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self.empty = rectify(table.reference_bgr, table.board_from_reference, table.grid)
+
+    def evidence(self, board_bgr: Picture) -> Picture | None:
+        """A board image (H, W, 3) BGR painted with what is taken for pieces; None for one of another board.
+
+        It takes about as long as a reading.
+        """
+        if board_bgr.shape != self.empty.shape:
+            return None
+        return painted(board_bgr, evidence_of(self._table, board_bgr))

@@ -1,0 +1,330 @@
+"""Calibrating in the app: live pictures are judged, two of them are kept, and a table is learned from them.
+
+Nothing is written before `save`, and that replaces the old table in one go; until then the old one stays in use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from companion.core.background import Errand
+from companion.core.errors import CalibrationError
+from companion.core.heap import give_back
+from companion.core.storage import sync_folder
+from companion.perception.adapters import plan_of
+from engine.orders.board import Board
+from vision.calibration.calibrate import calibrate, with_start
+from vision.calibration.faults import Fault, faults_of, start_faults, unfound
+from vision.errors import BoardNotFound, VisionError
+from vision.geometry import Matrix, Picture
+from vision.live.preview import (
+    MapLines,
+    Place,
+    Preview,
+    detail_of,
+    is_still,
+    map_lines,
+    places_in,
+    preview_of,
+    px_of,
+    stillness_of,
+)
+from vision.plan import BoardPlan
+from vision.reading.read import Reading, read
+from vision.registration.align import aligned
+from vision.registration.find_board import find_corners
+from vision.table import Table
+
+SHOWN_EVERY_S = 0.2
+STEADY_S = 1.2
+LOUPE_REACH_PX = 26.0
+LOUPE_PX = 336
+GRAVE = frozenset({"dark", "bright", "blurred", "shaken", "cut-off", "few-pixels"})
+
+Corners = tuple[Place, ...]
+
+
+class LivePictures(Protocol):
+    """What a camera sees, now."""
+
+    @property
+    def fault(self) -> str | None:
+        """Why there is no picture, in one sentence; None where all is well."""
+        ...
+
+    def latest(self) -> Picture | None:
+        """The newest picture (H, W, 3) BGR, the same object until there is a newer one; None while there is none."""
+        ...
+
+    def ask(self, what: str) -> None:
+        """What the people are asked to show: "empty" or "start". A simulated table does it by itself."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the camera."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A live picture, where the board's corners TL, TR, BR, BL lie in it (as parts of it), what is wrong with it.
+
+    still: nothing moved since the picture judged before.
+    """
+
+    picture: Picture
+    corners: Corners | None
+    faults: tuple[Fault, ...]
+    still: bool
+
+    @property
+    def good(self) -> bool:
+        """Whether it may be taken without asking."""
+        return self.still and self.corners is not None and not self.faults
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """The new table, how it reads the photo of the start (None without one), and what does not look as printed."""
+
+    table: Table
+    reading: Reading | None
+    faults: tuple[Fault, ...]
+
+    @property
+    def was_full(self) -> bool:
+        """Whether both photos show the same, so that most likely pieces stood on the empty board."""
+        return any(fault.kind == "same" for fault in self.faults)
+
+
+class Calibration:
+    """One way through the calibration: what was seen and decided so far, and the work that is under way."""
+
+    def __init__(self, board: Board, pictures: LivePictures, path: Path, on_saved: Callable[[Table], None]) -> None:
+        self.board = board
+        self.plan = plan_of(board)
+        self.path = path
+        self.shown: Preview | None = None
+        self.judged: Judged | None = None
+        self.empty: Picture | None = None
+        self.empty_shown: Preview | None = None
+        self.corners: Corners = ()
+        self.learned: Learned | None = None
+        self._pictures = pictures
+        self._on_saved = on_saved
+        self._judging: Errand[tuple[Judged, Picture]] = Errand("judge")
+        self._working: Errand[Learned | Corners] = Errand("learn")
+        self._before: Picture | None = None
+        self._seen: Picture | None = None
+        self._shown_s = self._good_since_s = -1.0
+
+    # ---- live pictures ----------------------------------------------------------------------
+
+    @property
+    def fault(self) -> str | None:
+        """Why the camera gives no picture."""
+        return self._pictures.fault
+
+    def ask(self, what: str) -> None:
+        """From now on the people are asked for the "empty" board or the "start": begin to judge anew."""
+        self._pictures.ask(what)
+        self._judging.forget()
+        self.judged = self._before = self._seen = None
+        self.settle_anew()
+
+    def look(self, now_s: float) -> bool:
+        """Take the newest picture, and what was found out of the last one; whether there is something new to show."""
+        picture = self._pictures.latest()
+        changed = self._collect(now_s)
+        if picture is None or picture is self._seen or now_s - self._shown_s < SHOWN_EVERY_S:
+            return changed
+        self._seen, self._shown_s = picture, now_s
+        self.shown = preview_of(picture)
+        if self._judging.idle:
+            before, corners = self._before, self.corners if self.empty is not None else None
+            known = self.judged.corners if self.judged else None
+            self._judging.begin(lambda: _judge(picture, self.plan, before, (corners, known)))
+        return True
+
+    def _collect(self, now_s: float) -> bool:
+        try:
+            found = self._judging.fetch()
+        except VisionError as error:
+            raise CalibrationError(str(error)) from error
+        if found is None:
+            return False
+        self.judged, self._before = found
+        if not self.judged.good:
+            self._good_since_s = -1.0
+        elif self._good_since_s < 0:
+            self._good_since_s = now_s
+        return True
+
+    def settle_anew(self) -> None:
+        """Count good pictures from now on: hands have just been at work."""
+        self._good_since_s = -1.0
+
+    def steady(self, now_s: float) -> bool:
+        """Whether good pictures have come for long enough that one may be taken."""
+        return 0 <= self._good_since_s <= now_s - STEADY_S
+
+    # ---- the empty board --------------------------------------------------------------------
+
+    def take_empty(self) -> bool:
+        """Keep the picture judged last as that of the empty board; False where there is none yet."""
+        if self.judged is None:
+            return False
+        self.empty, self.corners = self.judged.picture, self.judged.corners or DEFAULT_CORNERS
+        self.empty_shown = preview_of(self.empty)
+        return True
+
+    def drop_empty(self) -> None:
+        """Forget the picture of the empty board: another one will be taken."""
+        self.empty = self.empty_shown = self.learned = None
+        self._working.forget()
+
+    @property
+    def lines(self) -> MapLines | None:
+        """The drawn map over the photo of the empty board, or over the live picture; None where no board is known."""
+        size = self._size()
+        corners = self.corners if self.empty is not None else self.judged.corners if self.judged else None
+        return map_lines(self.plan, corners, size) if corners and size else None
+
+    def _size(self) -> tuple[int, int] | None:
+        shown = self.empty_shown or self.shown
+        return shown.of_px if shown else None
+
+    def move_corner(self, index: int, to: Place) -> None:
+        """Put a corner somewhere else; one that would make the board no sensible four-sided shape stays."""
+        moved = tuple(to if i == index else at for i, at in enumerate(self.corners))
+        if _sensible(moved):
+            self.corners = moved
+
+    def turn(self) -> None:
+        """Name the corners anew: what was top left becomes top right, and so on round."""
+        self.corners = (*self.corners[-1:], *self.corners[:-1])
+
+    def snap(self) -> None:
+        """Begin to lay the drawn borders on the printed ones; `snapped` says when they are."""
+        picture, corners = self.empty, self.corners
+        if picture is not None:
+            self._working.begin(lambda: _snapped(picture, corners, self.plan))
+
+    def snapped(self) -> bool:
+        """Whether the corners have just been laid on the print."""
+        found = self._working.fetch()
+        if isinstance(found, tuple):
+            self.corners = found
+            return True
+        return False
+
+    def corner_faults(self) -> tuple[Fault, ...]:
+        """What is wrong with the photo of the empty board, its corners being where they are now."""
+        assert self.empty is not None
+        return faults_of(self.empty, self.plan, px_of(self.corners, self.empty))
+
+    def loupe(self, index: int) -> bytes:
+        """A corner's surroundings enlarged, as a JPEG."""
+        assert self.empty is not None
+        reach = LOUPE_REACH_PX * max(self.empty.shape[:2]) / 1280
+        return detail_of(self.empty, self.corners[index], reach, LOUPE_PX)
+
+    # ---- learning ---------------------------------------------------------------------------
+
+    def learn(self, with_start: bool) -> None:
+        """Begin to make the table, from the picture judged last as that of the start or from the empty board alone."""
+        assert self.empty is not None
+        start = self.judged.picture if with_start and self.judged else None
+        empty, corners = self.empty, self.corners
+        self.learned = None
+        self._working.begin(lambda: learn(self.plan, empty, px_of(corners, empty), start))
+
+    def done(self) -> bool:
+        """Whether the table has just been made, and is in `learned`; CalibrationError says why it cannot be made."""
+        try:
+            found = self._working.fetch()
+        except VisionError as error:
+            raise CalibrationError(str(error)) from error
+        if isinstance(found, Learned):
+            self.learned = found
+            return True
+        return False
+
+    def save(self) -> None:
+        """Put the new table in the old one's place, and use it; CalibrationError where it cannot be written."""
+        assert self.learned is not None
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.learned.table.save(self.path)
+            sync_folder(self.path.parent)
+            self._on_saved(self.learned.table)
+        except (VisionError, OSError) as error:
+            raise CalibrationError(str(error)) from error
+
+    def wait(self) -> None:
+        """Until all work under way is done (for tests, and where nobody watches)."""
+        self._judging.wait()
+        self._working.wait()
+
+    def close(self) -> None:
+        """Let go of the camera and of all work."""
+        self._judging.close()
+        self._working.close()
+        self._pictures.close()
+        give_back()
+
+
+DEFAULT_CORNERS: Corners = ((0.25, 0.2), (0.75, 0.2), (0.75, 0.8), (0.25, 0.8))
+
+
+def _sensible(corners: Sequence[Place]) -> bool:
+    """Whether corners run clockwise round a convex shape that is not too thin."""
+    sides = [(b[0] - a[0], b[1] - a[1]) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)]
+    turns = [a[0] * b[1] - a[1] * b[0] for a, b in zip(sides, [*sides[1:], sides[0]], strict=True)]
+    return min(turns) > 0.004
+
+
+def _judge(
+    picture: Picture, plan: BoardPlan, before: Picture | None, where: tuple[Corners | None, Corners | None]
+) -> tuple[Judged, Picture]:
+    """A picture judged, and what the next one is compared with. where: corners fixed, and corners seen before."""
+    fixed, known = where
+    small = stillness_of(picture)
+    still = before is not None and is_still(before, small)
+    corners = fixed or (known if still else None) or _found(picture, plan)
+    faults = faults_of(picture, plan, px_of(corners, picture)) if corners else unfound(picture, plan)
+    return Judged(picture, corners, faults, still), small
+
+
+def _found(picture: Picture, plan: BoardPlan) -> Corners | None:
+    try:
+        return places_in(find_corners(picture, plan), picture)
+    except BoardNotFound:
+        return None
+
+
+def _snapped(picture: Picture, corners: Corners, plan: BoardPlan) -> Corners:
+    return places_in(aligned(picture, px_of(corners, picture), plan), picture)
+
+
+def learn(
+    plan: BoardPlan, empty: Picture, corners_px: Matrix | Sequence[Place] | None, start: Picture | None
+) -> Learned:
+    """A table from a picture of the empty board, and what the eye then makes of that of the start.
+
+    corners_px: TL, TR, BR, BL in the empty board's picture; None to look for them. What `calibrate` raises.
+    """
+    table = calibrate(empty, plan, corners_px)
+    return Learned(table, None, ()) if start is None else learned_with(table, start)
+
+
+def learned_with(table: Table, start: Picture) -> Learned:
+    """The same from a table and a picture of the start. What `with_start` raises."""
+    full = with_start(table, start)
+    del start  # a large photo takes much of the memory
+    assert full.start_bgr is not None
+    reading = read(full, full.start_bgr)
+    return Learned(full, reading, start_faults(full.plan, reading))

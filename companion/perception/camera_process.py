@@ -1,0 +1,194 @@
+"""Keeps the camera process running: starts it, listens to it, ends it where it hangs, starts it again where it died.
+
+It may be killed at any moment. What it last told stays; a process that dies again and again is given up, and said so.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import vision
+from vision.errors import VisionError
+from vision.live.driver import PATIENCE
+from vision.live.messages import Message, read_message
+
+STARTING_S = 30.0
+SILENT_S = 6.0
+GUARD_EVERY_S = 0.5
+END_S = 1.0
+FIRST_PAUSE_S = 0.25
+LONGEST_PAUSE_S = 8.0
+MOST_IN_A_ROW = 7
+WELL_S = 30.0
+
+Told = Callable[[Message], None]
+
+
+class Restarts:
+    """How long to wait before a process that ended is started again, and when to give up."""
+
+    def __init__(self) -> None:
+        self.in_a_row = 0
+
+    def pause_s(self, ran_s: float) -> float | None:
+        """After it ended, having run for so long; None once it has ended too often in a row."""
+        self.in_a_row = 1 if ran_s >= WELL_S else self.in_a_row + 1
+        if self.in_a_row >= MOST_IN_A_ROW:
+            return None
+        return float(min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0 ** (self.in_a_row - 1)))
+
+
+class Hearing:
+    """When the process was last heard, and whether it has been silent for too long."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self.began()
+
+    def began(self) -> None:
+        """A process was started: it has some time to get ready."""
+        self.began_s, self._until_s = self._clock(), self._clock() + STARTING_S
+
+    def heard(self, starting: bool) -> None:
+        """It told something."""
+        if not starting:
+            self._until_s = self._clock() + SILENT_S
+
+    @property
+    def ran_s(self) -> float:
+        """For how long it has been running."""
+        return self._clock() - self.began_s
+
+    @property
+    def hangs(self) -> bool:
+        """Whether it is to be given up."""
+        return self._clock() > self._until_s
+
+
+def camera_command(camera: str, live: int, table: Path | None) -> list[str]:
+    """The command line of the camera process; `live` is the descriptor of the memory shared with it."""
+    command = [sys.executable, "-P", "-m", "vision.live.camera_process", "--camera", camera, "--live", str(live)]
+    return command if table is None else [*command, "--table", str(table.absolute())]
+
+
+class CameraProcess:
+    """The process and the two threads that look after it. `told` is called in one of them with each message.
+
+    Its last words, once it is given up, are {"told": "state", "state": "failed"}.
+    """
+
+    def __init__(
+        self, command: Sequence[str], shared: Sequence[int], told: Told, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._command, self._shared, self._told = list(command), tuple(shared), told
+        self._restarts, self._hearing = Restarts(), Hearing(clock)
+        self._over, self._lock = threading.Event(), threading.Lock()
+        self._child: subprocess.Popen[bytes] | None = None
+        self._heard_s: float | None = None
+        self._given_up = False
+        self._clock = clock
+        self._threads = [
+            threading.Thread(target=work, name=name, daemon=True)
+            for work, name in ((self._work, "camera process"), (self._guard, "camera guard"))
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def pid(self) -> int | None:
+        """The process that runs now."""
+        child = self._child
+        return None if child is None else child.pid
+
+    @property
+    def progress_s(self) -> float | None:
+        """When it last told something, was started anew or given up; None before anything was heard."""
+        return self._clock() if self._given_up else self._heard_s
+
+    def close(self) -> None:
+        """End the process, kindly at first, and wait until it has gone."""
+        with self._lock:
+            self._over.set()
+            child = self._child
+        if child is not None:
+            self._end(child)
+        for thread in self._threads:
+            thread.join(END_S)
+
+    def _end(self, child: subprocess.Popen[bytes]) -> None:
+        """Its input ends, which ends it; where it does not listen it is killed."""
+        assert child.stdin is not None
+        with suppress(OSError):
+            child.stdin.close()
+        try:
+            child.wait(END_S)
+        except subprocess.TimeoutExpired:
+            self._bury(child)
+
+    @staticmethod
+    def _bury(child: subprocess.Popen[bytes]) -> None:
+        assert child.stdin is not None
+        child.kill()
+        with suppress(subprocess.TimeoutExpired):  # a driver may hold it even then: nobody waits for that
+            child.wait(END_S)
+        with suppress(OSError):
+            child.stdin.close()
+
+    def _work(self) -> None:
+        while (child := self._started()) is not None:
+            self._listen(child)
+            self._bury(child)
+            pause_s = self._restarts.pause_s(self._hearing.ran_s)
+            if self._over.is_set():
+                return
+            if pause_s is None:
+                self._given_up = True
+                self._told(Message({"told": "state", "state": "failed", "fault": ""}))
+                return
+            self._heard_s = self._heard_s and self._clock()
+            self._told(Message({"told": "state", "state": "restarting", "fault": ""}))
+            self._over.wait(pause_s)
+
+    def _started(self) -> subprocess.Popen[bytes] | None:
+        """A new process; None where it is over."""
+        with self._lock:
+            if self._over.is_set():
+                return None
+            self._hearing.began()
+            self._child = subprocess.Popen(
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                pass_fds=self._shared,
+                env={**PATIENCE, **os.environ, "PYTHONPATH": _python_path()},
+            )
+            return self._child
+
+    def _listen(self, child: subprocess.Popen[bytes]) -> None:
+        """Pass on what it tells until it ends, or tells nonsense."""
+        assert child.stdout is not None
+        with child.stdout as source, suppress(VisionError, OSError):
+            while (message := read_message(source)) is not None:
+                self._heard_s = self._clock()
+                self._hearing.heard(message.told.get("state") == "starting")
+                self._told(message)
+
+    def _guard(self) -> None:
+        """End a process that hangs; the other thread then starts it again."""
+        while not self._over.wait(GUARD_EVERY_S):
+            child = self._child
+            if child is not None and self._hearing.hangs:
+                child.kill()
+
+
+def _python_path() -> str:
+    """Where the process finds the same packages as this one."""
+    home = str(Path(vision.__file__).resolve().parent.parent)
+    return os.pathsep.join(part for part in (home, os.environ.get("PYTHONPATH", "")) if part)

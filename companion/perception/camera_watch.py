@@ -1,0 +1,187 @@
+"""Looks at a table through its camera, in a process of its own, so that the screen never waits for the eye."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+from companion.games.match import Match
+from companion.perception.camera_process import CameraProcess, Told, camera_command
+from companion.perception.camera_service import CameraService, service_folder
+from companion.perception.sync_monitor import Glimpse, State
+from vision.dice.reader import DiceReading
+from vision.geometry import Picture
+from vision.live.camera_service import Order
+from vision.live.messages import Message, MessageError, dice_from, reading_from
+from vision.live.shared_picture import SharedPicture, shared_file
+from vision.live.watcher import Nudge
+from vision.reading.read import Reading
+from vision.table import Table
+from vision.values import line, number
+
+STATES: dict[str, State] = {
+    "settled": "settled",
+    "moving": "moving",
+    "steady": "moving",
+    "nudged": "moving",
+    "hand": "hand",
+    "dark": "lost",
+    "lost": "lost",
+    "no-camera": "lost",
+    "failed": "lost",
+}
+"""What the eye's states mean to the app; all others are "waiting"."""
+BLIND = ("dark", "lost")
+"""Those in which the camera gives pictures, but the board is not seen in them."""
+FAILED = "looking at the table failed again and again and was given up: start the app anew to try again"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class News:
+    """The last that the camera process has told, as one value that threads can hand on."""
+
+    state: str = "starting"
+    fault: str = ""
+    reading: Reading | None = None
+    frame: bytes | None = None
+    dice: DiceReading | None = None
+    nudge: Nudge | None = None
+
+
+class Link(Protocol):
+    """The way to whoever takes the frames."""
+
+    @property
+    def pid(self) -> int | None:
+        """The process that takes them now."""
+        ...
+
+    @property
+    def progress_s(self) -> float | None:
+        """When it last got on: something was told, or it is known why nothing is; None before the first time."""
+        ...
+
+    def latest(self) -> Picture | None:
+        """The newest picture, the same object until there is a newer one."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the camera."""
+        ...
+
+
+class OwnProcess(CameraProcess):
+    """A child process of the app, and the memory shared with it."""
+
+    def __init__(self, camera: str, table: Path | None, told: Told) -> None:
+        self._live = SharedPicture(shared_file())
+        shared = self._live.descriptor
+        super().__init__(camera_command(camera, shared, table), (shared,), told)
+
+    def latest(self) -> Picture | None:
+        """The newest picture."""
+        return self._live.latest()
+
+    def close(self) -> None:
+        """End the process and let go of the memory."""
+        super().close()
+        self._live.close()
+
+
+def link_to(camera: str, table: Path | None, told: Told) -> Link:
+    """The camera's unit where there is one on this machine, else a process of our own."""
+    folder = service_folder()
+    if folder is None:
+        return OwnProcess(camera, table, told)
+    return CameraService(folder, Order(camera, None if table is None else str(table.absolute())), told)
+
+
+class CameraWatch:
+    """A camera and, where it is calibrated, its table: live pictures, and what stands on the board once it has settled.
+
+    TableError for a broken table file. A camera that is not there, or goes away, is a fault that may pass.
+    """
+
+    def __init__(self, camera: str, table: Path | None = None) -> None:
+        from companion.terminal.eye import load_table
+
+        self.table: Table | None = load_table(str(table)) if table is not None else None
+        self._news = News()
+        self._link: Link = link_to(camera, table, self._take)
+        self._closed = False
+
+    # ---- what the app asks -----------------------------------------------------------------------
+
+    @property
+    def state(self) -> str:
+        """What the eye is at: starting, settled, steady, moving, hand, nudged, dark, lost, no-camera, failed ..."""
+        return self._news.state
+
+    @property
+    def fault(self) -> str | None:
+        """Why there is no picture, or no board in it, in one sentence."""
+        return self._news.fault or None
+
+    @property
+    def nudge(self) -> Nudge | None:
+        """How the board or the camera was moved the last time it was."""
+        return self._news.nudge
+
+    @property
+    def pid(self) -> int | None:
+        """The camera process."""
+        return self._link.pid
+
+    @property
+    def progress_s(self) -> float | None:
+        """When the camera last got on (monotonic); None before it was first heard."""
+        return self._link.progress_s
+
+    def glimpse(self, match: Match) -> Glimpse:
+        """What is seen of a match's table now, and the last reading that settled."""
+        board = match.position.board.name
+        if self.table is not None and self.table.plan.board != board:
+            return Glimpse("lost", fault=f"the game is played on {board}, the table is of {self.table.plan.board}")
+        news = self._news
+        state, blind = STATES.get(news.state, "waiting"), news.state in BLIND
+        return Glimpse(state, news.reading, news.fault, news.frame, news.dice, blind)
+
+    def latest(self) -> Picture | None:
+        """The newest picture (H, W, 3) BGR, the same object until there is a newer one; None without a camera."""
+        if self._closed or self._news.state in ("starting", "restarting", "no-camera", "failed"):
+            return None
+        return self._link.latest()
+
+    def ask(self, what: str) -> None:
+        """People read the screen; a camera is told nothing."""
+
+    def close(self) -> None:
+        """End the process and let go of the camera."""
+        if not self._closed:
+            self._closed = True
+            self._link.close()
+
+    # ---- what the process tells --------------------------------------------------------------------
+
+    def _take(self, message: Message) -> None:
+        """Take a message in; called by a thread of the link, and by no other. MessageError for one with holes."""
+        try:
+            self._news = self._with(message)
+        except (KeyError, TypeError, ValueError) as error:
+            raise MessageError("the camera process sent a message that makes no sense") from error
+
+    def _with(self, message: Message) -> News:
+        """The news with this message taken in."""
+        news, kind = self._news, message.told.get("told")
+        if kind == "state":
+            state, fault = line(message.told["state"]), line(message.told["fault"])
+            return replace(news, state=state, fault=FAILED if state == "failed" else fault)
+        if kind == "nudge":
+            return replace(news, nudge=Nudge(number(message.told["mm"]), number(message.told["deg"])))
+        if kind == "dice":
+            return replace(news, dice=dice_from(message.told["dice"]))
+        if kind == "settled":
+            reading, frame, dice = reading_from(message)
+            return replace(news, state="settled", fault="", reading=reading, frame=frame, dice=dice)
+        return news

@@ -1,0 +1,196 @@
+"""The camera and its table as the app uses them: which ones, what watches, and calibrating anew in between.
+
+While a calibration goes on the camera is its alone; afterwards the watch begins again, with the new table where one
+was saved and with the old one where not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from companion.core import storage
+from companion.core.errors import CompanionError
+from companion.games.match import Match
+from companion.perception.calibration import Calibration, LivePictures
+from companion.perception.sync_monitor import Glimpse
+from engine.orders.board import Board
+from intake.errors import Unreadable
+from intake.files import read_text
+from vision.errors import VisionError
+from vision.geometry import Picture
+from vision.table import Table
+
+FOLDER = "tables"
+CAMERA_FILE = "camera"
+MOST_CAMERA_BYTES = 5000
+
+
+def tables_dir() -> Path:
+    """The folder of the tables that were calibrated in the app; not created here."""
+    return storage.data_dir() / FOLDER
+
+
+def own_table(board: str) -> Path:
+    """Where the table of a board calibrated in the app lies, whether it is there or not."""
+    return tables_dir() / f"{board}.table"
+
+
+def _is_own(table: Path) -> bool:
+    """Whether a table was calibrated in the app, rather than named by somebody."""
+    return table.parent == tables_dir()
+
+
+def own_camera() -> str | None:
+    """The camera that was chosen when the table was calibrated; None where none was, or no text stands there."""
+    try:
+        found = read_text(tables_dir() / CAMERA_FILE, MOST_CAMERA_BYTES).strip()
+    except (OSError, Unreadable):
+        return None
+    return found if found.isprintable() and found else None
+
+
+def remember_camera(camera: str) -> None:
+    """Keep which camera looks at the table. OSError where the disk refuses."""
+    tables_dir().mkdir(parents=True, exist_ok=True)
+    storage.atomic_write(tables_dir() / CAMERA_FILE, camera.encode())
+
+
+class Watching(Protocol):
+    """What watches a table while the app runs."""
+
+    def glimpse(self, match: Match) -> Glimpse:
+        """What it has now."""
+        ...
+
+    def close(self) -> None:
+        """End it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A table file and the camera that looks at it."""
+
+    table: Path | None
+    camera: str | None
+
+
+class Watched:
+    """The watch in use; it can be stopped and begun again with another table."""
+
+    def __init__(self, start: Callable[[Setup], Watching | None], setup: Setup) -> None:
+        self.setup = setup
+        self._start = start
+        self._now = start(setup)
+        self._fault: str | None = None
+        self._board = ""  # of the game that was looked at last
+
+    @property
+    def now(self) -> Watching | None:
+        """What watches just now."""
+        return self._now
+
+    def glimpse(self, match: Match) -> Glimpse | None:
+        """What the watch has now; why it has nothing; None without a camera."""
+        self._turn_to(match.position.board.name)
+        if self._fault is not None:
+            return Glimpse("lost", fault=self._fault)
+        return self._now.glimpse(match) if self._now is not None else None
+
+    def _turn_to(self, board: str) -> None:
+        """Watch with the table of this board, where tables are the app's own and there is one of it."""
+        if board == self._board:
+            return
+        self._board = board
+        table, used = own_table(board), self.setup.table
+        if used is not None and used != table and _is_own(used) and table.exists():
+            self.begin(Setup(table, self.setup.camera))
+
+    def stop(self) -> None:
+        """Let go of the camera."""
+        if self._now is not None:
+            self._now.close()
+        self._now = self._fault = None
+
+    def begin(self, setup: Setup) -> None:
+        """Watch with this table and camera from now on; where that fails, glimpses say why."""
+        self.stop()
+        self.setup = setup
+        try:
+            self._now = self._start(setup)
+        except (VisionError, CompanionError) as error:
+            self._fault = str(error)
+
+
+class AppCameras:
+    """The cameras a calibration may choose from; each calibration borrows its camera from the watch."""
+
+    def __init__(
+        self,
+        board: Callable[[], Board],
+        watched: Watched,
+        names: Callable[[], tuple[str, ...]],
+        pictures: Callable[[str], LivePictures],
+    ) -> None:
+        self._board = board
+        self._watched = watched
+        self._names = names
+        self._pictures = pictures
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is a table in use."""
+        table = self._watched.setup.table
+        return table is not None and table.exists()
+
+    def names(self) -> tuple[str, ...]:
+        """The camera in use first, then the others."""
+        used = self._watched.setup.camera
+        return tuple(dict.fromkeys(name for name in ((used,) if used else ()) + self._names()))
+
+    def begin(self, camera: str) -> Calibration:
+        """A calibration with this camera; the watch lets go of it until the calibration is closed."""
+        board = self._board()
+        named = self._watched.setup.table
+        setup = Setup(own_table(board.name) if named is None or _is_own(named) else named, camera)
+        self._watched.stop()
+        borrowed = Borrowed(self._pictures(camera), lambda: self._watched.begin(self._watched.setup))
+        assert setup.table is not None
+        return Calibration(board, borrowed, setup.table, lambda table: self._saved(table, setup))
+
+    def _saved(self, table: Table, setup: Setup) -> None:
+        del table
+        if setup.camera is not None:
+            remember_camera(setup.camera)
+        self._watched.setup = setup
+
+
+class Borrowed:
+    """Live pictures whose camera is given back when they are closed."""
+
+    def __init__(self, pictures: LivePictures, give_back: Callable[[], None]) -> None:
+        self._pictures = pictures
+        self._give_back: Callable[[], None] | None = give_back
+
+    @property
+    def fault(self) -> str | None:
+        """Why there is no picture."""
+        return self._pictures.fault
+
+    def latest(self) -> Picture | None:
+        """The newest picture."""
+        return self._pictures.latest()
+
+    def ask(self, what: str) -> None:
+        """Pass on what is asked for."""
+        self._pictures.ask(what)
+
+    def close(self) -> None:
+        """Let go of the camera and give it back, once."""
+        self._pictures.close()
+        if self._give_back is not None:
+            give_back, self._give_back = self._give_back, None
+            give_back()

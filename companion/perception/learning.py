@@ -1,0 +1,112 @@
+"""What a table has taught, kept beside its file: the eye's readings go through it, confirmed turns add to it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from companion.core import storage
+from companion.core.errors import reason
+from companion.core.log import tell
+from engine.orders.position import Position
+from intake.errors import Unreadable
+from intake.files import read_file
+from intake.json_text import MOST_BYTES, parse_object
+from vision.errors import TableError
+from vision.reading.experience import Experience, experience_of, experience_text
+from vision.reading.read import Reading
+
+SUFFIX = ".experience.json"
+MARK_DIGITS = 16
+MOST_TABLE_BYTES = 64_000_000
+
+
+def experience_path(table: Path) -> Path:
+    """Where the experience with a table lies: beside its file."""
+    return table.with_name(table.name + SUFFIX)
+
+
+def mark_of_table(table: Path) -> str:
+    """A short name for a calibration: another for every other one. OSError, Unreadable where it cannot be read."""
+    return hashlib.sha256(read_file(table, MOST_TABLE_BYTES)).hexdigest()[:MARK_DIGITS]
+
+
+def _experience_with(mark: str, data: Mapping[str, object]) -> Experience:
+    """What a file says of a calibration; nothing yet of another one. Unreadable, TableError where it is broken."""
+    table, text = data.get("table"), data.get("experience")
+    if not isinstance(table, str) or not isinstance(text, str):
+        raise Unreadable("not the experience of a table")
+    return experience_of(text) if table == mark else Experience()
+
+
+class Learner:
+    """One table's experience in use. Where the disk refuses or its file is broken it is lost, not the game: `fault`."""
+
+    def __init__(self, table: Path | None = None) -> None:
+        self.fault: str | None = None
+        self._path: Path | None = None
+        self._mark = ""
+        self._last: tuple[Reading, Reading] | None = None
+        self._taught: Reading | None = None
+        self.experience = self._opened() if self._is_known(table) else Experience()
+
+    def _is_known(self, table: Path | None) -> bool:
+        """Whether there is a table file to keep the experience beside."""
+        if table is None:
+            return False
+        try:
+            self._mark = mark_of_table(table)
+        except (OSError, Unreadable) as error:
+            self.fault = f"{table}: what is learned of it is not kept ({reason(error)})"
+            return False
+        self._path = experience_path(table)
+        return True
+
+    def _opened(self) -> Experience:
+        """What is on the disk for this very calibration, or nothing yet."""
+        if self._path is None or not os.path.lexists(self._path):
+            return Experience()
+        try:
+            return _experience_with(self._mark, parse_object(read_file(self._path, MOST_BYTES)))
+        except (OSError, Unreadable, TableError) as error:
+            self.fault = f"{self._path}: what was learned of the table is lost ({reason(error)})"
+        tell("warning", self.fault)
+        with suppress(OSError):
+            storage.set_aside(self._path)
+        return Experience()
+
+    def refined(self, reading: Reading) -> Reading:
+        """The eye's reading as this table's record has it; the same object again for the same reading."""
+        if self._last is None or self._last[0] is not reading:
+            self._last = reading, self.experience.refined(reading)
+        return self._last[1]
+
+    def confirmed(self, position: Position) -> bool:
+        """People confirmed that the table stood like this when the last reading was taken: did that teach anything?
+
+        A reading teaches once. What was learned is written at once, a few kB, whole or not at all.
+        """
+        if self._last is None or self._last[0] is self._taught:
+            return False
+        units = {area.name: position.units_in(area.name) for area in position.board.areas}
+        wiser = self.experience.learned(self._last[0], units)
+        taught = wiser is not self.experience
+        self._taught, self._last, self.experience = self._last[0], None, wiser
+        if taught:
+            self._save()
+        return taught
+
+    def _save(self) -> None:
+        if self._path is None:
+            return
+        data = json.dumps({"table": self._mark, "experience": experience_text(self.experience)})
+        try:
+            storage.atomic_write(self._path, data.encode(), "soon")
+        except OSError as error:
+            self.fault = f"{self._path}: cannot be written ({error.strerror})"
+        else:
+            self.fault = None

@@ -1,0 +1,126 @@
+"""One picture read with the calibrated table, now from its camera or from a file: for a score without a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from companion.core.errors import CalibrationError
+from companion.core.storage import data_dir
+from companion.games.match import Match
+from companion.perception.adapters import Force, Seen, position_from_reading, unsure, with_game
+from companion.perception.cameras import Watched, own_table
+from engine.orders.board import Board
+from engine.orders.position import Position
+from vision.reading.read import Reading, read
+from vision.table import Table
+
+ENDINGS = frozenset({".jpg", ".jpeg", ".png"})
+PHOTOS = "photos"
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What was seen, with what people said of single areas: the form of a reading."""
+
+    units: Mapping[str, Force]
+    commanders: Mapping[str, str]
+    confidence: Mapping[str, float]
+    unreadable: tuple[str, ...]
+
+    def said(self, area: str, force: Force) -> Settled:
+        """The same with what people say stands in an area: that is sure."""
+        return replace(
+            self,
+            units={**self.units, area: force},
+            confidence={**self.confidence, area: 1.0},
+            unreadable=tuple(one for one in self.unreadable if one != area),
+        )
+
+
+def settled(seen: Seen) -> Settled:
+    """A reading before anybody was asked."""
+    return Settled(seen.units, seen.commanders, seen.confidence, seen.unreadable)
+
+
+def to_ask(board: Board, seen: Settled) -> list[str]:
+    """The areas that have to be asked about, the least sure first."""
+    return list(unsure(board, seen))
+
+
+def position_of(board: Board, seen: Settled, game: Position | None, initiative: str | None) -> Position:
+    """The position that is scored; without a game nobody's initiative is known but what people say. AdapterError."""
+    position = position_from_reading(board, seen, game)
+    if game is None and initiative is not None:
+        return replace(position, initiative=board.factions.index(initiative))
+    return position
+
+
+class PhotoEye:
+    """The table in use, for single pictures. Reading takes its time: it belongs into an errand."""
+
+    def __init__(self, watched: Watched, board: Callable[[], Board]) -> None:
+        self._watched = watched
+        self._board = board
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is a calibrated table."""
+        return getattr(self._watched.now, "table", None) is not None or self._table_file().exists()
+
+    @property
+    def camera(self) -> bool:
+        """Whether a camera looks at it."""
+        return self._watched.now is not None
+
+    def now(self, match: Match | None) -> Reading:
+        """What stands on the board now. CalibrationError, VisionError where it cannot be told."""
+        latest: Any = getattr(self._watched.now, "latest", None)
+        picture = latest() if latest is not None else None
+        if picture is not None:
+            return read(self._table(), picture)
+        glimpse = self._watched.glimpse(match) if match is not None else None
+        if glimpse is None or glimpse.reading is None:
+            fault = glimpse.fault if glimpse is not None else ""
+            raise CalibrationError(fault or "the camera gives no picture just now")
+        return glimpse.reading
+
+    def file(self, path: Path) -> Reading:
+        """What stands on the board in a picture file. CalibrationError, VisionError."""
+        from companion.terminal.eye import read_frame
+
+        return read_frame(self._table(), str(path))
+
+    def _table(self) -> Table:
+        from companion.terminal.eye import load_table
+
+        used: Table | None = getattr(self._watched.now, "table", None)
+        table = used if used is not None else load_table(str(self._table_file()))
+        if table.plan.board != self._board().name:
+            raise CalibrationError(f"the game is played on {self._board().name}, the table is of {table.plan.board}")
+        return table
+
+    def _table_file(self) -> Path:
+        return self._watched.setup.table or own_table(self._board().name)
+
+
+def weighed(reading: Reading, game: Position | None) -> Settled:
+    """The reading, weighed with what the game says where there is one. AdapterError."""
+    return settled(with_game(reading, game) if game is not None else reading)
+
+
+def photos(more: Iterable[Path] = ()) -> list[Path]:
+    """Picture files that people may mean, the newest first: the app's folder of photos, the user's, and `more`."""
+    folders = (data_dir() / PHOTOS, platformdirs.user_pictures_path(), *more)
+    found = [
+        path
+        for folder in folders
+        if folder.is_dir()
+        for path in folder.iterdir()
+        if path.suffix.lower() in ENDINGS and path.is_file()
+    ]
+    return sorted(found, key=lambda path: (-path.stat().st_mtime_ns, path.name))

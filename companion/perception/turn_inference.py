@@ -1,0 +1,111 @@
+"""Weighs the engine's legal turns against a reading, at once or in a thread, so that the screen never waits for it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from queue import Empty, Queue
+from typing import TYPE_CHECKING
+
+from companion.perception.sync_monitor import Asked
+from engine.orders.evidence import Evidence, evidence_of
+from engine.orders.infer import Inference, weigh
+from engine.orders.position import Position
+
+if TYPE_CHECKING:
+    from vision.reading.count import Combo
+    from vision.reading.read import Reading
+
+
+IDLE = 0.5
+"""How likely it is beforehand, at a table that is watched, that nothing was done since the last step."""
+
+
+def explain(asked: Asked) -> Inference:
+    """The legal turns that may have been done, nothing among them, and where none fits, what is wrong."""
+    return weigh(asked.position, evidence_of_reading(asked.position, asked.reading), idle=IDLE, two=True)
+
+
+def evidence_of_reading(position: Position, reading: Reading) -> Evidence:
+    """What the eye makes of the table, for the rules; of what is covered it knows nothing."""
+    hidden = set(reading.unreadable)
+    counts = {
+        area: [(_force(combo), chance) for combo, chance in belief.options]
+        for area, belief in reading.counts.items()
+        if area not in hidden
+    }
+    return evidence_of(position.board, counts, _commanders(position, reading, hidden))
+
+
+def _force(combo: Combo) -> dict[str, dict[str, int]]:
+    force: dict[str, dict[str, int]] = {}
+    for faction, unit, n in combo:
+        force.setdefault(faction, {})[unit] = n
+    return force
+
+
+def _commanders(position: Position, reading: Reading, hidden: set[str]) -> dict[str, Mapping[str, float]] | None:
+    """The spaces that were looked at. Two commanders on one space stand on each other: the eye cannot tell both."""
+    if reading.board_image is None and not reading.counts:
+        return None
+    return {
+        space.name: reading.leaders.get(space.name, {})
+        for space in position.board.spaces
+        if space.area is not None and space.area not in hidden and len(position.commanders_on(space.name)) < 2
+    }
+
+
+class AtOnce:
+    """Explains while it is asked: for tests and pictures."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Asked, Inference] | None = None
+
+    def explained(self, asked: Asked) -> Inference:
+        """What explains the reading; worked out once."""
+        if self._last is None or self._last[0] is not asked:
+            self._last = (asked, explain(asked))
+        return self._last[1]
+
+
+class Thinking:
+    """Explains in a thread of its own, one question at a time, the newest one first."""
+
+    def __init__(self) -> None:
+        self._asked: Queue[Asked | None] = Queue()
+        self._found: Queue[tuple[Asked, Inference]] = Queue()
+        self._wanted: Asked | None = None
+        self._last: tuple[Asked, Inference] | None = None
+        self._thread = threading.Thread(target=self._work, name="thinking", daemon=True)
+        self._thread.start()
+
+    def explained(self, asked: Asked) -> Inference | None:
+        """What explains the reading; None until the thread is done with it."""
+        if self._wanted is not asked:
+            self._wanted = asked
+            self._asked.put(asked)
+        while not self._found.empty():
+            self._last = self._found.get()
+        return self._last[1] if self._last is not None and self._last[0] is asked else None
+
+    def close(self) -> None:
+        """End the thread once it is done with its present question."""
+        self._asked.put(None)
+
+    def join(self) -> None:
+        """Wait until the thread has ended."""
+        self._thread.join()
+
+    def _work(self) -> None:
+        while (asked := self._newest()) is not None:
+            self._found.put((asked, explain(asked)))
+
+    def _newest(self) -> Asked | None:
+        """Wait for a question; of several that wait, only the last matters."""
+        asked = self._asked.get()
+        while asked is not None:
+            try:
+                asked = self._asked.get_nowait()
+            except Empty:
+                break
+        return asked

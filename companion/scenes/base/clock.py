@@ -1,0 +1,21 @@
+"""The clock on the screen: beside each side its time, and a button that pauses it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.clock import GameClock
+from companion.ui.screen import Screen
+
+
+def with_clock(screen: Screen, clock: GameClock) -> Screen:
+    """The screen with the clock in its status; the same screen where there is no clock, or no status."""
+    face = clock.face()
+    if screen.status is None or not face:
+        return screen
+    sides = []
+    for side in screen.status.sides:
+        left, low, runs = face.get(side.faction, ("", False, False))
+        sides.append(replace(side, clock=left, clock_low=low, clock_runs=runs))
+    state = "paused" if clock.paused or clock.held else "runs"
+    return replace(screen, status=replace(screen.status, sides=tuple(sides), clock=state))

@@ -1,0 +1,95 @@
+"""What both players have to want: each touches their own button, in their own half where there are two.
+
+Used where a step changes what chance or the players have settled: a reading, a correction, a roll taken back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from companion.scenes.base.stage import Scene
+from companion.text.catalogue import _
+from companion.text.orders import faction_name
+from companion.ui.screen import Block, Button, Intent, Pledge, Pledges, Screen, Text
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Who plays: the factions in the order of the board, and {faction: name} for those who gave one.
+
+    titles: what a side is called where that is not its colour.
+    """
+
+    factions: tuple[str, ...]
+    players: Mapping[str, str] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)
+
+    def name(self, faction: str) -> str:
+        """The player's name, or the side's where none was given."""
+        return self.players.get(faction) or self.titles.get(faction) or faction_name(faction)
+
+
+class ConsentScene:
+    """Asks both players; does the thing once both have touched, and not at all when one declines.
+
+    asked: (the question, what it does) as the players read them; between them what they agree on, where the question
+    does not name it. then: what is done; the scene that follows, None for `back`. What it raises reaches the app, and
+    both are asked again.
+    """
+
+    shared = True  # it concerns both players: it is shown in both halves, whoever opened it
+
+    def __init__(self, asked: tuple[str, ...], people: People, then: Callable[[], Scene | None], back: Scene) -> None:
+        self.question, *self.terms, self.effect = asked
+        self.people = people
+        self.then = then
+        self.back = back
+        self.agreed: set[str] = set()
+        self.page = 0
+
+    def show(self) -> Screen:
+        """Both buttons, far apart."""
+        return self._screen(self.people.factions)
+
+    def show_to(self, faction: str) -> Screen:
+        """The player's own button, and how the other one stands to it."""
+        return self._screen((faction,))
+
+    def _screen(self, factions: tuple[str, ...]) -> Screen:
+        return Screen(
+            title=self.question,
+            blocks=(*self._told(), Pledges(tuple(map(self._pledge, factions))), self._waiting()),
+            actions=(Button(_("No, leave it"), Intent("decline"), "quiet"),),
+            page=self.page,
+        )
+
+    def _told(self) -> tuple[Block, ...]:
+        """What they agree on, and what it does."""
+        return *(Text(one, "strong") for one in self.terms), Text(self.effect)
+
+    def _pledge(self, faction: str) -> Pledge:
+        given = faction in self.agreed
+        note = _("agreed") if given else _("touch to agree")
+        return Pledge(faction, self.people.name(faction), note, Intent("agree", faction), given)
+
+    def _waiting(self) -> Block:
+        """Who has still to touch."""
+        if not self.agreed:
+            return Text(_("Both players touch their own button."), "quiet")
+        other = next(one for one in self.people.factions if one not in self.agreed)
+        return Text(_("Waiting for {name}.").format(name=self.people.name(other)), "warn")
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Agree (a second touch takes it back), or decline; nobody agrees from the other's half."""
+        if intent.verb == "page":
+            self.page += intent.n
+        if intent.verb == "decline":
+            return self.back
+        if intent.verb != "agree" or intent.seat not in ("", intent.what):
+            return None
+        self.agreed ^= {intent.what}
+        if len(self.agreed) < len(self.people.factions):
+            return None
+        self.agreed = set()
+        return self.then() or self.back

@@ -1,0 +1,48 @@
+"""The table in two halves: what is asked, in half the room, and what the other player sees meanwhile. Of any system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from companion.text.catalogue import _
+from companion.ui.screen import Block, Button, Dice, Intent, Log, Prompt, Text
+
+
+def without_log(blocks: Iterable[Block]) -> tuple[Block, ...]:
+    """The blocks but for the log."""
+    return tuple(block for block in blocks if not isinstance(block, Log))
+
+
+def in_half(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+    """A panel in half the room: its hint takes the room that is left, and the log is the other half's."""
+    if not blocks or not isinstance(blocks[0], Prompt):
+        return without_log(blocks)
+    first, rest = blocks[0], without_log(blocks[1:])
+    if any(isinstance(block, Dice) for block in rest):  # the dice need the room
+        return (Text(first.text, "strong"), *rest, *((Log((first.hint,)),) if first.hint else ()))
+    return (replace(first, hint=""), *rest, *((Log((first.hint,)),) if first.hint else ()))
+
+
+def watched(
+    blocks: tuple[Block, ...], prompt: Prompt, news: tuple[Block, ...], log: Iterable[str]
+) -> tuple[Block, ...]:
+    """What the other player does (`prompt` where the panel does not say so itself), what is new, and the log."""
+    first = blocks[0] if blocks else prompt
+    doing = first if isinstance(first, Prompt) else prompt
+    return (replace(doing, hint=""), *news, Log(tuple(log)))
+
+
+def ask_button() -> Button:
+    """The way to settle an argument, always there."""
+    return Button(_("Ask"), Intent("dispute"), "quiet", "scales")
+
+
+def undo_button() -> Button:
+    """Take the last step back."""
+    return Button(_("Undo"), Intent("undo"), "quiet", "undo")
+
+
+def log_button() -> Button:
+    """The way to the log."""
+    return Button(_("The log"), Intent("log"), "quiet", "log")

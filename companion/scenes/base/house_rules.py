@@ -1,0 +1,83 @@
+"""House rules: what the book leaves open, answered by this table before a game begins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from companion.scenes.base.stage import Scene
+from companion.text.catalogue import _
+from companion.text.orders import sentence
+from companion.ui.screen import Block, Button, Intent, Option, Options, Screen, Slip, Text
+from engine.orders.board import Board
+from engine.rulebook import Reading
+
+
+class HouseSetUp(Protocol):
+    """What is said of a new game so far, of whatever system. switched: the readings played by their other answer."""
+
+    switched: frozenset[str]
+
+    @property
+    def readings(self) -> Mapping[str, Reading]:
+        """What its rules leave open."""
+        ...
+
+
+def readings(board: Board, switched: frozenset[str]) -> tuple[Block, ...]:
+    """The readings of a board's mode in words, to read: how the game answers what the book leaves open."""
+    return tuple(_slip(reading, name in switched) for name, reading in board.mode.readings.items())
+
+
+def _slip(reading: Reading, other: bool) -> Slip:
+    """One question, how it is played, the other answer, and where the book stops short."""
+    played, left = (reading.other, reading.default) if other else (reading.default, reading.other)
+    lines = [_("Played so: {text}").format(text=sentence(_(played)))]
+    if left:
+        form = _("The usual answer: {text}") if other else _("The other answer: {text}")
+        lines.append(form.format(text=sentence(_(left))))
+    return Slip(_(reading.question), "\n".join(lines), str(reading.citation), chosen=other)
+
+
+def told(switched: frozenset[str]) -> str:
+    """How many readings are switched, in words."""
+    if not switched:
+        return _("the usual answers")
+    return _("{n} switched").format(n=len(switched))
+
+
+class HouseRulesScene:
+    """A pair of answers for each reading that has two; a touch on one chooses it."""
+
+    def __init__(self, setup: HouseSetUp, back: Scene) -> None:
+        self.setup = setup
+        self.back = back
+        self.page = 0
+
+    def show(self) -> Screen:
+        """The pairs, the usual answer at the left."""
+        open_ones = [(name, one) for name, one in self.setup.readings.items() if one.other]
+        pairs = tuple(
+            Options(
+                _(one.question), (self._option(name, one.default, "default"), self._option(name, one.other, "other"))
+            )
+            for name, one in open_ones
+        )
+        quiet = Text(_("Where the book is silent, the table decides. The usual answers are at the left."), "quiet")
+        done = Button(_("Done"), Intent("back"), "primary")
+        return Screen(title=_("House rules"), blocks=(quiet, *pairs), actions=(done,), page=self.page)
+
+    def _option(self, name: str, text: str, answer: str) -> Option:
+        chosen = (name in self.setup.switched) == (answer == "other")
+        return Option(sentence(_(text)), Intent("answer", f"{name}/{answer}"), chosen)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Choose an answer, turn the page, or go back to the new game."""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "answer":
+            name, _slash, answer = intent.what.partition("/")
+            self.setup.switched -= {name}
+            if answer == "other":
+                self.setup.switched |= {name}
+        return self.back if intent.verb == "back" else None

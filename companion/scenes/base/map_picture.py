@@ -1,0 +1,209 @@
+"""A position as the map and the status of the screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from companion.games.match import Match
+from companion.perception.adapters import Difference
+from companion.perception.sync_monitor import Sense
+from companion.scenes.base.facts import hand_size, supplied
+from companion.scenes.base.traces import last_turn
+from companion.settings.layers import Settings
+from companion.text.catalogue import _
+from companion.text.faults import fault_words
+from companion.text.orders import side_name
+from companion.ui.screen import AreaPicture, Chain, MapPicture, Side, SpacePicture, Stack, Status, Trace
+from engine.orders.board import Board
+from engine.orders.cards import deck_size
+from engine.orders.position import Position
+from engine.orders.score import score
+from engine.orders.supply import chains
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What an open form marks on the map: areas ("live", "chosen", "target"), units moved, and the space in use."""
+
+    areas: Mapping[str, str] = field(default_factory=dict)
+    changes: Mapping[tuple[str, str], int] = field(default_factory=dict)  # (area, unit) -> more or less
+    space: str | None = None
+    live: frozenset[str] = frozenset()
+    supply: Mapping[str, str] = field(default_factory=dict)  # area -> "gained" or "cut" by what the form would do
+    counted: frozenset[str] = frozenset()  # areas where every touch counts: one more, then from the start again
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """What is laid over the map: supply lines, areas' names, who earns the points, what the last turn changed, and
+    where the camera sees something else.
+    """
+
+    supply: bool = False
+    names: bool = True
+    points: bool = False
+    traces: tuple[Trace, ...] = ()
+    camera: bool = True
+
+
+PLAIN = Overlay()
+
+
+def overlay_of(settings: Settings, match: Match) -> Overlay:
+    """What the players want to see over the map of their game."""
+    traces = last_turn(match.positions, match.steps) if settings.show_changes else ()
+    shown = (settings.show_supply, settings.show_names, settings.show_points)
+    return Overlay(*shown, traces, settings.show_camera)
+
+
+def map_picture(
+    position: Position, marks: Marks, differences: Sequence[Difference] | None, overlay: Overlay = PLAIN
+) -> MapPicture:
+    """The map of a position. While a form changes units, the last turn's traces make room for it."""
+    board = position.board
+    earning = {area: faction for faction, found in score(position).areas.items() for area in found}
+    seen = (differences or ()) if overlay.camera else ()
+    checks: dict[str, str] = {of_area(one): one.state for one in seen if one.state == "hidden"}
+    checks.update({of_area(one): one.state for one in seen if one.state == "differs"})
+    areas = tuple(
+        AreaPicture(
+            name=area.name,
+            stacks=_stacks(position, area.name, marks),
+            controller=position.controller(area.name),
+            supplied=supplied(position, area.name),
+            bonus=bonuses(position).get(area.slot) if area.slot else None,
+            mark=marks.areas.get(area.name, ""),
+            check=checks.get(area.name, ""),
+            change=marks.supply.get(area.name, ""),
+            earns=earning.get(area.name, "") if overlay.points else "",
+            repeats=area.name in marks.counted,
+        )
+        for area in board.areas
+    )
+    traces = () if marks.changes or marks.areas else overlay.traces
+    supply = supply_lines(position) if overlay.supply else ()
+    return MapPicture(board, areas, _spaces(position, marks), supply=supply, traces=traces, names=overlay.names)
+
+
+def supply_lines(position: Position) -> tuple[Chain, ...]:
+    """The chains of all controlled areas of both factions."""
+    return tuple(
+        Chain(faction, way, "" if way[-1] in ways else way[-1])
+        for faction, ways in chains(position).items()
+        for way in ways.values()
+        if len(way) > 1
+    )
+
+
+def of_area(one: Difference) -> str:
+    """The area that a difference is about: its own, or that of the action space."""
+    return one.area.partition(":")[2] or one.area
+
+
+def bonuses(position: Position) -> dict[str, str]:
+    """{slot: bonus token} of a position."""
+    return dict(zip(position.board.slots, position.bonuses, strict=False))
+
+
+def _stacks(position: Position, area: str, marks: Marks) -> tuple[Stack, ...]:
+    """The units there, and those that the form brings where there were none."""
+    mover = position.to_move_name
+    stacks = [
+        Stack(faction, unit, n, marks.changes.get((area, unit), 0) if faction == mover else 0)
+        for faction, units in position.units_in(area).items()
+        for unit, n in units.items()
+    ]
+    here = {(stack.faction, stack.unit) for stack in stacks}
+    stacks += [
+        Stack(mover, unit, 0, change)
+        for (place, unit), change in marks.changes.items()
+        if place == area and change and (mover, unit) not in here
+    ]
+    return tuple(stacks)
+
+
+def _spaces(position: Position, marks: Marks) -> tuple[SpacePicture, ...]:
+    return tuple(
+        SpacePicture(
+            space.name,
+            space.action.name,
+            position.commanders_on(space.name),
+            space.name in marks.live,
+            space.name == marks.space,
+        )
+        for space in position.board.spaces
+        if space.area is not None
+    )
+
+
+def start_picture(board: Board) -> MapPicture:
+    """The printed starting units, for the scenes before a game."""
+    areas = tuple(
+        AreaPicture(
+            area.name,
+            tuple(Stack(faction, unit, n) for faction, unit, n in area.start),
+            area.start[0][0] if area.start else None,
+            supplied=True,
+        )
+        for area in board.areas
+    )
+    spaces = tuple(SpacePicture(s.name, s.action.name, (), live=False) for s in board.spaces if s.area is not None)
+    return MapPicture(board, areas, spaces)
+
+
+def status(position: Position, players: Mapping[str, str], live: tuple[str, str] = ("", "")) -> Status:
+    """The status lines of a position; `live` is the camera's verdict, as `verdict` gives it."""
+    counted = score(position)
+    leader = position.winner_name or counted.winner
+    sides = tuple(
+        replace(
+            _side(position, faction, counted.vp[faction]),
+            label=side_name(faction, players),
+            player=players.get(faction, ""),
+            ahead=faction == leader,
+        )
+        for faction in position.board.factions
+    )
+    rounds, discard = position.board.mode.rounds, len(position.discard)
+    return Status(position.round, rounds, deck_size(position), sides, *live, discard=discard)
+
+
+def _side(position: Position, faction: str, points: int) -> Side:
+    return Side(
+        faction=faction,
+        label="",
+        points=points,
+        commanders_left=position.left(faction),
+        standby=position.standing_by(faction),
+        commanders=position.board.mode.commanders,
+        hand=hand_size(position, faction),
+        initiative=position.initiative_name == faction,
+        to_move=position.to_move_name == faction and position.winner_name is None,
+    )
+
+
+def verdict(sense: Sense) -> tuple[str, str]:
+    """(sign, words) of what the camera means; nothing without a camera, or inside a turn."""
+    areas = _areas(one.area for one in sense.differences or () if one.state != "agrees")
+    out = _areas(one.place for one in sense.items)
+    words = {
+        "lost": _("Board not seen") if sense.blind else fault_words(sense.fault),
+        "ignored": _("Camera ignored"),
+        "waiting": _("Looking…"),
+        "hand": _("A hand is there"),
+        "moving": _("Something moves"),
+        "sync": _("Board agrees"),
+        "unsure": _("Not sure of {areas}").format(areas=areas),
+        "proposal": _("A turn was seen"),
+        "behind": _("Move the pieces: {areas}").format(areas=out),
+        "out": _("Out of sync: {areas}").format(areas=out),
+    }
+    return (sense.sign, words[sense.sign]) if sense.sign in words else ("", "")
+
+
+def _areas(places: Iterable[str]) -> str:
+    """The areas of some areas and action spaces: all of a few, else the first ones and how many more there are."""
+    areas = list(dict.fromkeys(place.partition(":")[2] or place for place in places))
+    told = areas if len(areas) <= 4 else [*areas[:3], f"+{len(areas) - 3}"]
+    return " ".join(told)

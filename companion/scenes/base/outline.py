@@ -1,0 +1,121 @@
+"""How a game falls into parts and chapters for its log, found without a word: a game that has grown is looked at where
+it has grown, and only what is read is put into words.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.match import AnyMatch
+
+MOST_CARDS = 30  # of a chapter: a longer round is read in several
+Divide = Callable[[AnyMatch, int], Iterator[tuple[range, int]]]
+"""The parts of a game from the step with this index on, where one begins: their steps' indices, and their rounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Steps (by index) that stand together in the log: their round, which part of it they are, and on how many cards
+    they have room.
+    """
+
+    steps: range
+    round: int
+    number: int
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Parts (by index) that are read at once, on how many cards; the how-manieth section of a long round."""
+
+    parts: range
+    cards: int
+    number: int = 1
+
+
+class Followed:
+    """A game that is looked at again and again: each look is told from which step on it is another than before."""
+
+    def __init__(self, match: AnyMatch) -> None:
+        self.match = match
+        self._seen: tuple[Any, ...] = ()
+
+    def same(self) -> int:
+        """How many steps are those of the last look."""
+        before, self._seen = self._seen, self.match.positions
+        return max(shared(before, self._seen) - 1, 0)
+
+
+class Outline:
+    """The parts and sections of a game. cards: on how many cards these steps have room; least: a section with fewer
+    cards goes on with the next round.
+    """
+
+    def __init__(self, match: AnyMatch, divide: Divide, cards: Callable[[range], int], least: int = 1) -> None:
+        self._followed = Followed(match)
+        self._divide = divide
+        self._cards = cards
+        self._least = least
+        self._parts: list[Part] = []
+        self._sections: list[Section] = []
+
+    @property
+    def parts(self) -> Sequence[Part]:
+        """All parts so far."""
+        self.follow()
+        return self._parts
+
+    @property
+    def sections(self) -> Sequence[Section]:
+        """All sections so far."""
+        self.follow()
+        return self._sections
+
+    def follow(self) -> None:
+        """Forget what has changed since the last look, and go on from there."""
+        match, same = self._followed.match, self._followed.same()
+        end = self._parts[-1].steps.stop if self._parts else 0
+        if same == end == len(match.steps):
+            return
+        while self._parts and self._parts[-1].steps.stop >= same:
+            self._parts.pop()
+        self._cut()
+        start = self._parts[-1].steps.stop if self._parts else 0
+        for steps, number in self._divide(match, start):
+            self._add(steps, number)
+
+    def _cut(self) -> None:
+        """Let the sections end where the parts end."""
+        end = len(self._parts)
+        while self._sections and self._sections[-1].parts.stop > end:
+            last = self._sections.pop()
+            parts = range(last.parts.start, end)
+            if parts:
+                self._sections.append(Section(parts, sum(self._parts[n].cards for n in parts), last.number))
+
+    def _add(self, steps: range, round_: int) -> None:
+        """One more part, in the last section or in one of its own."""
+        index, cards = len(self._parts), self._cards(steps)
+        goes_on = index > 0 and self._parts[-1].round == round_
+        self._parts.append(Part(steps, round_, self._parts[-1].number + 1 if goes_on else 1, cards))
+        last = self._sections[-1] if self._sections else Section(range(0), 0)
+        if index and last.cards + cards <= MOST_CARDS and (goes_on or last.cards < self._least):
+            self._sections[-1] = Section(range(last.parts.start, index + 1), last.cards + cards, last.number)
+        else:
+            self._sections.append(Section(range(index, index + 1), cards, last.number + 1 if goes_on else 1))
+
+
+def shared(before: Sequence[object], now: Sequence[object]) -> int:
+    """How many things two courses of a game begin with in common: where they part, they part for good.
+
+    >>> shared("abc", "abd")
+    2
+    """
+    most = min(len(before), len(now))
+    if most == 0 or before[most - 1] is now[most - 1]:
+        return most
+    return bisect_left(range(most), 1, key=lambda n: before[n] is not now[n])

@@ -1,0 +1,197 @@
+"""The rules to look things up in: by typing, by what an argument is about, or through the sections of the book."""
+
+from __future__ import annotations
+
+from companion.games.rules_search import Entry, Library
+from companion.scenes.base.stage import Scene
+from companion.scenes.base.typing import ENTER, Typed
+from companion.text.catalogue import _, plural
+from companion.text.orders import sentence
+from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Slip, Text
+
+MOST_FOUND = 24
+PLAIN_LOOK: Look = "plain"
+QUIET_LOOK: Look = "quiet"
+BRIEF = 24  # letters of a title on a button
+SHORT = 90  # letters of a text on a slip
+
+
+class RulesScene:
+    """What was found, as slips; nothing asked: the contents of the book. about: the rules of a ruling."""
+
+    def __init__(self, library: Library, back: Scene, query: str = "", about: tuple[str, ...] = ()) -> None:
+        self.library = library
+        self.back = back
+        self.query = query
+        self.about = about
+        self.page = 0
+
+    def show(self) -> Screen:
+        """The slips under what was asked."""
+        found = self._found()
+        listed = self._said(found) + tuple(map(slip_of, found)) if self.about or self.query else self._contents()
+        return Screen(
+            title=self._title(),
+            blocks=listed,
+            actions=(
+                Button(_("Back"), Intent("back"), "quiet"),
+                *((Button(_("Contents"), Intent("contents")),) if self.query or self.about else ()),
+                Button(_("Search"), Intent("type"), "primary"),
+            ),
+            page=self.page,
+        )
+
+    def _found(self) -> tuple[Entry, ...]:
+        if self.about:
+            return self.library.about(self.about)
+        return self.library.find(self.query, MOST_FOUND)
+
+    def _title(self) -> str:
+        if self.about:
+            return _("Rules about this")
+        return _("Rules: “{query}”").format(query=self.query) if self.query else _("The rules")
+
+    def _said(self, found: tuple[Entry, ...]) -> tuple[Block, ...]:
+        if not found:
+            return (Text(_("Nothing fits. Try one word, such as “supply”, “limit” or “tie”.")),)
+        if self.query:
+            return (Text(plural("{n} place", "{n} places", len(found)), "quiet"),)
+        return ()
+
+    def _contents(self) -> tuple[Block, ...]:
+        """The sections by one touch: first what is looked for most, then all others in the order of the book."""
+        often = self.library.often
+        if not often:  # a book whose headings alone say little
+            return tuple(map(slip_of, self.library.contents()))
+        rest = tuple(entry for entry in self.library.contents() if entry not in often)
+        return tuple(
+            Buttons(tuple(Button(one.title, Intent("entry", one.key), look) for one in entries), 3)
+            for entries, look in ((often, PLAIN_LOOK), (rest, QUIET_LOOK))
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Read one, ask for another, turn the page, or go back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "entry" and intent.what in self.library.entries:
+            return EntryScene(self.library, intent.what, self)
+        elif intent.verb == "type":
+            return SearchScene(self)
+        elif intent.verb == "contents":
+            self.query, self.about, self.page = "", (), 0
+        return self.back if intent.verb == "back" else None
+
+    def look_for(self, query: str) -> Scene:
+        """Show what these words lead to."""
+        self.query, self.about, self.page = query, (), 0
+        return self
+
+
+class SearchScene:
+    """Words being typed, and below the keys what they lead to already: one touch opens it."""
+
+    whole = True  # a keyboard needs the whole screen, in the two-sided layout too
+
+    def __init__(self, rules: RulesScene) -> None:
+        self.rules = rules
+        self.typed = Typed(rules.query)
+
+    def show(self) -> Screen:
+        """The line, the keyboard, and the best that is found; the keys keep their place."""
+        found = self._found()
+        count = plural("Show {n}", "Show all {n}", len(found))
+        line = self.typed.line(_("a word, an action, a card"))
+        return Screen(
+            blocks=(line, self.typed.keys()),
+            actions=(
+                Button(_("Cancel"), Intent("cancel"), "quiet"),
+                *map(_best, found[:1]),
+                Button(count, Intent("done"), "primary" if found else "off"),
+            ),
+        )
+
+    def _found(self) -> tuple[Entry, ...]:
+        return self.rules.library.find(self.typed.text, MOST_FOUND)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """A key, the best found, all of them, or back."""
+        if intent.verb == "cancel":
+            return self.rules
+        if intent.verb == "entry" and intent.what in self.rules.library.entries:
+            return EntryScene(self.rules.library, intent.what, self, self.rules)
+        if intent.verb == "done" or (intent.verb, intent.what) == ("type", ENTER):
+            return self.rules.look_for(self.typed.text.strip()) if self._found() else None
+        self.typed.touch(intent)
+        return None
+
+
+class EntryScene:
+    """One entry to read, and what goes with it."""
+
+    def __init__(self, library: Library, key: str, back: Scene, contents: Scene | None = None) -> None:
+        self.library = library
+        self.entry = library.entries[key]
+        self.back = back
+        self.contents = contents or back  # the list, however many entries were read on the way
+        self.page = 0
+
+    def show(self) -> Screen:
+        """The text, where the book has it, its other names, and slips for what goes with it."""
+        entry = self.entry
+        others = self.library.see(entry.key)
+        see: tuple[Block, ...] = (Text(_("See also"), "strong"), *map(slip_of, others)) if others else ()
+        return Screen(
+            title=entry.title if entry.text else entry.citation.heading,
+            blocks=(
+                Text(sentence(entry.text or entry.title)),
+                *self._other_answer(),
+                Text(_("Rulebook: {place}. In our words.").format(place=entry.citation), "quiet"),
+                *see,
+            ),
+            actions=(Button(_("Back"), Intent("back"), "primary"), Button(_("All rules"), Intent("list"))),
+            page=self.page,
+        )
+
+    def _other_answer(self) -> tuple[Block, ...]:
+        """Of an open question both answers."""
+        other = self.library.readings[self.entry.name].other if self.entry.kind == "reading" else ""
+        return (Text(_("The other answer: {text}").format(text=sentence(_(other)))),) if other else ()
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Read on, turn the page, or go back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "entry" and intent.what in self.library.entries:
+            return EntryScene(self.library, intent.what, self, self.contents)
+        return {"back": self.back, "list": self.contents}.get(intent.verb)
+
+
+def slip_of(entry: Entry) -> Slip:
+    """An entry as a slip: its title, how its text begins, and where the book has it."""
+    kind = {
+        "card": _("card"), "bonus": _("bonus token"), "reading": _("open question"), "rule": _("rule"),
+    }.get(entry.kind, "")  # fmt: skip
+    place = str(entry.citation)
+    page = f"p. {entry.citation.page}" if entry.citation.page else ""
+    cite = page if entry.kind == "section" else " · ".join((kind, place))
+    return Slip(entry.title, shortened(entry.text), cite, Intent("entry", entry.key))
+
+
+def _best(entry: Entry) -> Button:
+    """The best of what was found, by its title where that is short."""
+    label = entry.title if len(entry.title) <= BRIEF else entry.citation.heading
+    return Button(label, Intent("entry", entry.key), note=_("fits best"))
+
+
+def shortened(text: str) -> str:
+    """The first sentence of a text, and the next ones while they are short.
+
+    >>> shortened("One. Two. " + "Three is too long " * 6)
+    'One. Two.'
+    """
+    first, *others = text.split(". ")
+    for other in others:
+        if len(first) + len(other) + 2 > SHORT:
+            return f"{first}."
+        first = f"{first}. {other}"
+    return first

@@ -1,0 +1,134 @@
+"""Words put in by touch or by a keyboard: a name, a note, what to look for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from companion.scenes.base.stage import Scene
+from companion.text.catalogue import _
+from companion.ui.screen import Block, Button, Intent, Key, Keys, Look, Screen, Text, TextLine
+
+LETTERS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+LETTERS_NARROW = ("abcdef", "ghijkl", "mnopqr", "stuvwx", "yz'-")
+ACCENTS = ("áàâãéêíóôõ", "úüçñäëïöß", "èìòùîûå")
+ACCENTS_NARROW = ("áàâãéê", "íóôõúü", "çñäëïö", "èìòùîû", "åß'-")
+SIGNS = ("1234567890", "-'.,:;!?&", '()/+=#"')
+SIGNS_NARROW = ("123456", "7890-'", ".,:;!?", "&()/+=", '#"')
+ERASE, ENTER = "\b", "\n"  # as a keyboard sends them
+PAGES = {
+    "letters": (LETTERS, LETTERS_NARROW),
+    "accents": (ACCENTS, ACCENTS_NARROW),
+    "signs": (SIGNS, SIGNS_NARROW),
+}
+
+
+class Typed:
+    """A line of text as it is typed; its keyboard and the line are blocks for any scene."""
+
+    def __init__(self, text: str = "", most: int = 40, *, names: bool = False) -> None:
+        self.text = text[:most]
+        self.most = most
+        self._names = names  # each word begins with a capital
+        self._page = "letters"
+        self._shift = self._begins_word()
+
+    def line(self, hint: str = "") -> TextLine:
+        """The text so far; what belongs there, while there is none."""
+        return TextLine(self.text, hint)
+
+    def keys(self) -> Keys:
+        """The keyboard as it stands."""
+        wide, narrow = PAGES[self._page]
+        tools = self._tools()
+        return Keys((*map(self._row, wide), tools), (*map(self._row, narrow), tools))
+
+    def _row(self, letters: str) -> tuple[Key, ...]:
+        shown = (letter.upper() if self._shift and letter != "ß" else letter for letter in letters)
+        return tuple(Key(letter, Intent("type", letter)) for letter in shown)
+
+    def _tools(self) -> tuple[Key, ...]:
+        """Capitals, the other pages, space and rubbing out."""
+        pages = tuple(
+            Key(label, Intent("keys", "letters" if self._page == name else name), look=self._look(name), span=1.05)
+            for name, label in (("accents", "áêç"), ("signs", "123"))
+        )
+        shift = Key("", Intent("keys", "shift"), look="chosen" if self._shift else "plain", sign="shift", span=1.05)
+        space = Key(_("space"), Intent("type", " "), span=1.8)
+        return (shift, *pages, space, Key("", Intent("type", ERASE), sign="erase", span=1.05))
+
+    def _look(self, page: str) -> Look:
+        return "chosen" if self._page == page else "plain"
+
+    def touch(self, intent: Intent) -> bool:
+        """Take a key; whether the text has changed."""
+        before = self.text
+        if intent.verb == "type" and intent.what == ERASE:
+            self.text = self.text[:-1]
+            self._shift = self._begins_word()
+        elif intent.verb == "type":
+            self._type(intent.what)
+        elif intent.verb == "keys" and intent.what == "shift":
+            self._shift = not self._shift
+        elif intent.verb == "keys" and intent.what in PAGES:
+            self._page = intent.what
+        return self.text != before
+
+    def _type(self, letter: str) -> None:
+        """Add one printable character where there is room; an accent leads back to the letters."""
+        if len(letter) != 1 or not letter.isprintable() or len(self.text) >= self.most:
+            return
+        if letter == " " and (not self.text or self.text.endswith(" ")):
+            return
+        self.text += letter
+        self._shift = self._begins_word()
+        if self._page == "accents":
+            self._page = "letters"
+
+    def _begins_word(self) -> bool:
+        return self._names and (not self.text or self.text.endswith(" "))
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What is to be typed: under which words, what stands there already, and how long it may be.
+
+    hint: stands in the empty line; names: words begin with capitals; empty: whether nothing is an answer too.
+    """
+
+    prompt: str
+    text: str = ""
+    hint: str = ""
+    most: int = 40
+    names: bool = False
+    empty: bool = False
+
+
+class TypingScene:
+    """One line of text, then on to what follows; or back, and nothing has happened."""
+
+    whole = True  # a keyboard needs the whole screen, in the two-sided layout too
+
+    def __init__(self, ask: Ask, done: Callable[[str], Scene | None], back: Scene) -> None:
+        self.ask = ask
+        self.typed = Typed(ask.text, ask.most, names=ask.names)
+        self._done = done
+        self._back = back
+
+    def show(self) -> Screen:
+        """The prompt, the line and the keyboard."""
+        blocks: tuple[Block, ...] = (Text(self.ask.prompt, "title"), self.typed.line(self.ask.hint), self.typed.keys())
+        done = Button(_("Done"), Intent("done"), "primary" if self._ready() else "off")
+        return Screen(blocks=blocks, actions=(Button(_("Cancel"), Intent("cancel"), "quiet"), done))
+
+    def _ready(self) -> bool:
+        return self.ask.empty or bool(self.typed.text.strip())
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """A key, done, or cancel."""
+        if intent.verb == "cancel":
+            return self._back
+        if intent.verb == "done" or intent == Intent("type", ENTER, seat=intent.seat):
+            return self._done(self.typed.text.strip()) if self._ready() else None
+        self.typed.touch(intent)
+        return None

@@ -1,0 +1,145 @@
+"""A disk that refuses: the standing sign that a game is in memory only, and the question before such a game is left."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from companion.games.match import AnyMatch
+from companion.scenes.base.stage import Scene, Table
+from companion.text.catalogue import _, plural
+from companion.text.table_faults import told
+from companion.ui.screen import Block, Button, Intent, Screen, Text
+
+RETRY_S = 5.0
+
+
+def why(fault: OSError) -> str:
+    """Why nothing is written, as the end of a sentence."""
+    words: Mapping[int | None, str] = {
+        errno.ENOSPC: _("the disk is full"),
+        errno.EDQUOT: _("the disk is full"),
+        errno.EROFS: _("the disk can only be read"),
+        errno.EIO: _("the disk fails"),
+        errno.ENOENT: _("the folder of the games is gone"),
+        errno.ENOTDIR: _("the folder of the games is gone"),
+        errno.EEXIST: _("the folder of the games is gone"),
+        errno.EACCES: _("the folder of the games may not be written to"),
+        errno.EPERM: _("the folder of the games may not be written to"),
+    }
+    return words.get(fault.errno) or fault.strerror or str(fault)
+
+
+def steps_told(match: AnyMatch) -> str:
+    """How many steps only the memory has."""
+    if not match.unsaved:
+        return _("the game")
+    return plural("{n} step", "{n} steps", match.unsaved)
+
+
+def sentence(match: AnyMatch) -> str:
+    """That a game is not saved, and goes on; "" where it is saved."""
+    if match.fault is None:
+        return ""
+    said = _("Not saved: {why}.").format(why=why(match.fault))
+    if not match.unsaved:
+        return " ".join((said, _("The game goes on, in memory only.")))
+    n = match.unsaved
+    goes_on = plural(
+        "The game goes on, {n} step is in memory only.", "The game goes on, {n} steps are in memory only.", n
+    )
+    return f"{said} {goes_on}"
+
+
+def with_sign(screen: Screen, match: AnyMatch | None) -> Screen:
+    """The screen with the standing sign in its status; the same screen where all is saved, or it has no status."""
+    if match is None or match.saved or screen.status is None:
+        return screen
+    return replace(screen, status=replace(screen.status, unsaved=steps_told(match)))
+
+
+class Keeper:
+    """Tries every few seconds to write what the disk has refused. Times are monotonic seconds, handed in."""
+
+    def __init__(self) -> None:
+        self._match: AnyMatch | None = None
+        self._waits = False
+        self._tried_s = 0.0
+
+    def tick(self, match: AnyMatch, now_s: float) -> str:
+        """What is to be said now: that the game is in memory only, that all is saved again, "" for nothing new."""
+        if match is not self._match:
+            self._match, self._waits = match, False
+        if match.saved:
+            again, self._waits = self._waits, False
+            return _("All is saved again.") if again else ""
+        if not self._waits:
+            self._waits, self._tried_s = True, now_s
+            return sentence(match)
+        if now_s - self._tried_s >= RETRY_S:
+            self._tried_s = now_s
+            if match.save():
+                return self.tick(match, now_s)
+        return ""
+
+
+def leaving(table: Table, back: Scene, leave: Callable[[], Scene | None]) -> Scene | None:
+    """Leave a game: at once where it is saved, or can be saved now; else people are asked first."""
+    if table.match.saved or table.match.save():
+        return leave()
+    return UnsavedScene(table, back, leave)
+
+
+class UnsavedScene:
+    """Why nothing is saved and what to do: try again, go on, or leave what is in memory."""
+
+    shared = True
+
+    def __init__(self, table: Table, back: Scene, leave: Callable[[], Scene | None] | None = None) -> None:
+        self.table = table
+        self.back = back
+        self.leave = leave
+        self.tried = False
+
+    def show(self) -> Screen:
+        """The fault, the remedy, and what would be lost."""
+        match = self.table.match
+        if match.fault is None:
+            return Screen(title=_("All is saved again."), actions=self._done())
+        blocks: list[Block] = [Text(told(match.fault), "strong"), Text(self._held())]
+        if self.tried:
+            blocks.append(Text(_("It was tried again just now, in vain."), "warn"))
+        return Screen(title=_("This game is not saved"), blocks=tuple(blocks), actions=self._actions())
+
+    def _held(self) -> str:
+        match = self.table.match
+        kept = _("Gunbai tries again every few seconds, and you can play on meanwhile.")
+        if not match.unsaved:
+            return kept
+        lost = plural(
+            "The disk has the game as it was {n} step ago. If the power goes now, that is what is left.",
+            "The disk has the game as it was {n} steps ago. If the power goes now, that is what is left.",
+            match.unsaved,
+        )
+        return f"{lost} {kept}"
+
+    def _actions(self) -> tuple[Button, ...]:
+        again = Button(_("Try again"), Intent("again"))
+        stay = Button(_("Stay in the game"), Intent("back"), "primary")
+        if self.leave is None:
+            return (again, stay)
+        lose = Button(_("Leave it"), Intent("leave"), "quiet", note=_("what is not saved is lost"))
+        return (lose, again, stay)
+
+    def _done(self) -> tuple[Button, ...]:
+        stay = Button(_("Stay in the game"), Intent("back"), "quiet" if self.leave else "primary")
+        return (stay, Button(_("Leave"), Intent("leave"), "primary")) if self.leave else (stay,)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Try again, go back, or leave it."""
+        if intent.verb == "again":
+            self.tried = not self.table.match.save()
+        elif intent.verb == "leave" and self.leave is not None:
+            return self.leave()
+        return self.back if intent.verb == "back" else None

@@ -1,0 +1,1 @@
+"""Setting up the camera, and what it sees."""

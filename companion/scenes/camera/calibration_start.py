@@ -1,0 +1,237 @@
+"""Setting up the camera, second half: a photo of the starting position, what was learned from it, and saving."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.core.errors import CalibrationError
+from companion.perception.calibration import GRAVE, Calibration
+from companion.scenes.base.map_picture import start_picture
+from companion.scenes.base.stage import Scene
+from companion.text.calibration import Fault, fault_text, first_fault
+from companion.text.catalogue import _
+from companion.text.faults import fault_words
+from companion.ui.screen import (
+    AreaPicture,
+    Block,
+    Button,
+    Buttons,
+    Intent,
+    MapPicture,
+    Photo,
+    Screen,
+    SpacePicture,
+    Stack,
+    Text,
+    Tone,
+)
+
+LIVE_PT = 165.0
+
+
+class StartScene:
+    """The map of the printed starting position, and the live picture beside it."""
+
+    def __init__(self, work: Calibration, back: Scene) -> None:
+        self.work = work
+        self.back = back
+        self.banner = ""
+        self.waiting = False
+        work.ask("start")
+
+    def show(self) -> Screen:
+        """What goes where, and how the picture is."""
+        hint, tone = self._hint()
+        blocks: list[Block] = [Text(_("Set up every piece as on the map, and the bonus tokens. No commanders yet."))]
+        blocks.append(Text(hint, tone))
+        if self.work.shown:
+            blocks.append(Photo(self.work.shown.jpeg, self.work.shown.size_px, most_pt=LIVE_PT))
+        ready = Button(_("Hands away") if self.waiting else _("All set up"), Intent("ready"), "primary")
+        return Screen(
+            title=_("Starting position"),
+            blocks=tuple(blocks),
+            actions=(
+                Button(_("Cancel"), Intent("cancel"), "quiet"),
+                Button(_("Skip"), Intent("skip"), "quiet", note=_("usual pieces")),
+                ready,
+            ),
+            banner=self.banner,
+            banner_tone="bad",
+            map=start_picture(self.work.board),
+        )
+
+    def _hint(self) -> tuple[str, Tone]:
+        work = self.work
+        if work.fault:
+            return fault_words(work.fault), "bad"
+        fault = first_fault(work.judged.faults) if work.judged else ""
+        if fault:
+            return fault, "warn"
+        if self.waiting:
+            return _("Hands away: the photo is taken as soon as nothing moves."), "good"
+        return _("From this photo the camera learns your pieces and your light."), "quiet"
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Follow the camera; once all is said to be set up, take the photo as soon as it is good."""
+        changed = self.work.look(now_s)
+        if self.waiting and self.work.steady(now_s):
+            return self._learn()
+        return self if changed else None
+
+    def _learn(self, with_start: bool = True) -> Scene:
+        self.work.learn(with_start)
+        return LearningScene(self.work, self.back)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """All is set up; a second touch takes the photo as it is, with whatever is wrong with it but the worst."""
+        self.banner = ""
+        if intent.verb == "cancel":
+            self.work.close()
+            return self.back
+        if intent.verb == "skip":
+            return self._learn(with_start=False)
+        if intent.verb == "ready":
+            return self._ready()
+        return None
+
+    def _ready(self) -> Scene | None:
+        judged = self.work.judged
+        if not self.waiting or judged is None:
+            self.waiting = True
+            self.work.settle_anew()
+            return None
+        grave = [fault for fault in judged.faults if fault.kind in GRAVE]
+        if grave:
+            self.banner = first_fault(grave)
+            return None
+        return self._learn()
+
+
+class LearningScene:
+    """While the table is made: the screen stays alive, and the way out open."""
+
+    def __init__(self, work: Calibration, back: Scene) -> None:
+        self.work = work
+        self.back = back
+        self.began_s: float | None = None
+        self.seconds = 0
+
+    def show(self) -> Screen:
+        """That it takes some seconds."""
+        return Screen(
+            title=_("Learning your pieces") + "." * (1 + self.seconds % 3),
+            blocks=(
+                Text(_("Some seconds: how they look, how large they are, how your light falls.")),
+                Text(_("{n} s").format(n=self.seconds), "quiet"),
+            ),
+            actions=(Button(_("Cancel"), Intent("cancel"), "quiet"),),
+            map=start_picture(self.work.board),
+        )
+
+    def tick(self, now_s: float) -> Scene | None:
+        """On once it is done; back to the photo where nothing could be learned from it."""
+        self.began_s = now_s if self.began_s is None else self.began_s
+        try:
+            done = self.work.done()
+        except CalibrationError as error:
+            again = StartScene(self.work, self.back)
+            again.banner = fault_words(error)
+            return again
+        if done:
+            return ResultScene(self.work, self.back)
+        before, self.seconds = self.seconds, int(now_s - self.began_s)
+        return self if self.seconds != before else None
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Leave."""
+        if intent.verb != "cancel":
+            return None
+        self.work.close()
+        return self.back
+
+
+class ResultScene:
+    """What the camera reads of the starting position, held against the printed one; then the table is saved."""
+
+    def __init__(self, work: Calibration, back: Scene) -> None:
+        self.work = work
+        self.back = back
+        self.banner = ""
+
+    def show(self) -> Screen:
+        """How many areas are right, and which are not."""
+        assert self.work.learned is not None
+        faults = self.work.learned.faults
+        blocks: list[Block] = [Text(fault_text(fault), "warn") for fault in faults]
+        told = _("Save it, and the camera watches the table from now on.")
+        if self.work.learned.was_full:
+            blocks.append(Buttons((Button(_("Empty board again"), Intent("empty"), "primary"),), 1))
+            told = ""
+        elif faults:
+            told = _("Put it right and take the photo again, or save it as it is.")
+        if told:
+            blocks.append(Text(told, "quiet"))
+        return Screen(
+            title=self._verdict(),
+            blocks=tuple(blocks),
+            actions=(
+                Button(_("Cancel"), Intent("cancel"), "quiet"),
+                Button(_("Photo again"), Intent("again")),
+                Button(_("Save"), Intent("save"), "quiet" if self.work.learned.was_full else "primary"),
+            ),
+            banner=self.banner,
+            banner_tone="bad",
+            map=self._map(),
+        )
+
+    def _verdict(self) -> str:
+        assert self.work.learned is not None
+        if self.work.learned.reading is None:
+            return _("The board is learned")
+        all_areas = len(self.work.board.areas)
+        return _("{n} of {all} areas right").format(
+            n=all_areas - len(_doubted(self.work.learned.faults)), all=all_areas
+        )
+
+    def _map(self) -> MapPicture:
+        """The board as the camera reads it, marked where it is not as printed."""
+        assert self.work.learned is not None
+        seen, board = self.work.learned.reading, self.work.board
+        if seen is None:
+            return start_picture(board)
+        checks = dict.fromkeys(_doubted(self.work.learned.faults), "differs")
+        checks.update(dict.fromkeys(seen.unreadable, "hidden"))
+        areas = tuple(
+            AreaPicture(name, _stacks(seen.units.get(name, {})), None, supplied=True, check=checks.get(name, ""))
+            for name in (area.name for area in board.areas)
+        )
+        spaces = tuple(SpacePicture(s.name, s.action.name, (), live=False) for s in board.spaces if s.area is not None)
+        return MapPicture(board, areas, spaces)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Save, take one of the photos again, or leave with the old table."""
+        from companion.scenes.camera.calibration import EmptyScene
+
+        self.banner = ""
+        if intent.verb == "empty":
+            return EmptyScene(self.work, self.back)
+        if intent.verb == "again":
+            return StartScene(self.work, self.back)
+        if intent.verb == "save":
+            try:
+                self.work.save()
+            except CalibrationError as error:
+                self.banner = _("Not saved; the old table is still in use: {fault}").format(fault=fault_words(error))
+                return None
+        if intent.verb in ("save", "cancel"):
+            self.work.close()
+            return self.back
+        return None
+
+
+def _stacks(units: Mapping[str, Mapping[str, int]]) -> tuple[Stack, ...]:
+    return tuple(Stack(faction, unit, n) for faction, kinds in units.items() for unit, n in kinds.items())
+
+
+def _doubted(faults: tuple[Fault, ...]) -> frozenset[str]:
+    return frozenset(name for fault in faults for name in fault.places)

@@ -1,0 +1,308 @@
+"""What the camera sees and what the eye makes of it: the board image with its pieces, and each area's numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.core.background import Errand
+from companion.perception.adapters import SURE
+from companion.perception.sync_monitor import standing_in
+from companion.scenes.base.map_picture import verdict
+from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.camera.calibration import begin
+from companion.scenes.orders.repair import RepairScene
+from companion.text.catalogue import _
+from companion.text.faults import fault_words
+from companion.text.orders import sentence, stands
+from companion.ui.screen import (
+    Block,
+    BoardPicture,
+    Button,
+    Buttons,
+    Columns,
+    Intent,
+    Photo,
+    Screen,
+    Text,
+    Tone,
+)
+from companion.ui.table_pictures import AreaSight, PhotoPicture, PieceSight
+
+if TYPE_CHECKING:
+    from companion.scenes.table.table import TableScene
+    from vision.geometry import Picture
+    from vision.live.preview import Preview
+    from vision.reading.read import Reading
+
+OPTIONS = 4
+PIECES = 6
+LEAST = 0.01
+VIEW_EVERY_S = 0.5
+CROP_PT = 84.0
+HALF_MM = {"troop": 8.0, "ship": 9.5, "siege": 8.0, "commander": 6.5}  # half a piece, as it is drawn
+
+TONES: dict[str, Tone] = {"sync": "good", "out": "bad", "lost": "bad", "proposal": "warn"}
+
+
+class DiagnosisScene:
+    """Live until it is frozen. A touch on an area shows it enlarged, beside the empty board, with its numbers."""
+
+    def __init__(self, stage: Stage, table: TableScene) -> None:
+        self.stage = stage
+        self.table = table
+        self.area: str | None = None
+        self.frozen = False
+        self.page = 0
+        self.reading: Reading | None = None
+        self._jpeg: tuple[bytes, tuple[int, int]] | None = None
+        self._search: Errand[tuple[Reading, Picture | None]] = Errand("why")
+        self._found: tuple[Reading, Picture | None] | None = None
+        self._view: Preview | None = None
+        self._viewed_s: float | None = None
+        self.tick(0.0)
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Take the newest reading, unless frozen, and what was found of why; itself where there is something new."""
+        found = self._search.fetch()
+        self._found = found or self._found
+        fresh = self._take_newest()
+        self._seek()
+        viewed = self._take_view(now_s)
+        return self if fresh or found or viewed else None
+
+    def _take_view(self, now_s: float) -> bool:
+        """While the board is not seen, what the camera sees instead, now and then."""
+        before = self._view
+        if not self.stage.sense.blind or self.stage.view is None:
+            self._view = self._viewed_s = None
+        elif self._viewed_s is None or now_s - self._viewed_s >= VIEW_EVERY_S:
+            self._view, self._viewed_s = self.stage.view(), now_s
+        return self._view is not before
+
+    def _take_newest(self) -> bool:
+        understanding = self.stage.understanding
+        newest = understanding.reading if understanding is not None else None
+        if self.frozen or newest is self.reading:
+            return False
+        self.reading, self._jpeg = newest, None
+        return True
+
+    def _seek(self) -> None:
+        """Begin to find out what is taken for pieces in the reading, where an area is looked at."""
+        reading, sight = self.reading, self.stage.sight
+        if self.area is None or reading is None or reading.board_image is None or sight is None:
+            return
+        if self._search.idle and (self._found is None or self._found[0] is not reading):
+            board = reading.board_image
+            self._search.begin(lambda: (reading, sight.evidence(board)))
+
+    def wait(self) -> None:
+        """Until it is found out what is taken for pieces, for pictures of the screen; the next tick shows it."""
+        self._search.wait()
+
+    # ---- what is shown ----------------------------------------------------------------------------
+
+    def show(self) -> Screen:
+        """The board image at the left, at the right all areas' doubts, or one area; the camera's picture without it."""
+        if self._view is not None:
+            photo = PhotoPicture(self._view.jpeg, self._view.size_px)
+            return Screen(_("What the camera sees"), self._unseen(), self._actions(), photo=photo, page=self.page)
+        reading = self.reading
+        picture = None if reading is None else self._picture(reading)
+        title = _("What the camera sees") if self.area is None else self._title(self.area)
+        blocks = self._whole() if self.area is None or reading is None else self._one(self.area, reading)
+        return Screen(title, blocks, self._actions(), board=picture, page=self.page)
+
+    def _actions(self) -> tuple[Button, ...]:
+        freeze = Button(
+            _("Live") if self.frozen else _("Freeze"), Intent("freeze"), "chosen" if self.frozen else "plain"
+        )
+        label = _("Back") if self.area is None else _("All areas")
+        return Button(label, Intent("back"), "primary"), freeze
+
+    def _title(self, area: str) -> str:
+        assert self.reading is not None
+        if area in self.reading.unreadable:
+            return _("{area} · covered").format(area=area)
+        sure = percent(self.reading.confidence.get(area, 0.0))
+        return _("{area} · {sure} sure").format(area=area, sure=sure)
+
+    def _picture(self, reading: Reading) -> BoardPicture | None:
+        """The board image with areas and pieces; None where the board was not found."""
+        if reading.board_image is None:
+            return None
+        from companion.perception.board_crops import frame_of, whole
+
+        board = self.table.match.board
+        frame = frame_of(board)
+        self._jpeg = self._jpeg or whole(reading.board_image)
+        jpeg, size_px = self._jpeg
+        areas = tuple(
+            AreaSight(
+                area.name,
+                tuple(frame.place(point) for point in area.polygon_mm),
+                frame.place(area.centres_mm[0]),
+                self._state(area.name, reading),
+                "" if area.name in reading.unreadable else percent(reading.confidence.get(area.name, 0.0)),
+                area.name == self.area,
+            )
+            for area in board.areas
+        )
+        pieces = tuple(
+            PieceSight(
+                piece.faction,
+                piece.kind,
+                frame.place(piece.at_mm),
+                frame.part(HALF_MM.get(piece.kind, 8.0)),
+                piece.score,
+            )
+            for piece in reading.pieces
+            if piece.score >= 0.05
+        )
+        return BoardPicture(jpeg, size_px, areas, pieces)
+
+    def _state(self, area: str, reading: Reading) -> str:
+        """How an area stands against the game: "covered", "unsure", "agrees" or "differs"."""
+        if area in reading.unreadable:
+            return "covered"
+        if reading.confidence.get(area, 0.0) < SURE:
+            return "unsure"
+        seen = {tuple(one) for one in _combo(area, reading)}
+        return "agrees" if seen == set(standing_in(self.table.match.position, area)) else "differs"
+
+    def _whole(self) -> tuple[Block, ...]:
+        """How it stands, how well the board was found, and what is doubtful."""
+        sign, words = verdict(self.stage.sense)
+        if self.stage.sense.blind:
+            words = sentence(fault_words(self.stage.sense.fault))
+        blocks: list[Block] = [Text(words, TONES.get(sign, "plain"))] if words else []
+        reading = self.reading
+        if reading is None:
+            blocks.append(Text(_("No settled picture yet."), "quiet"))
+        elif reading.board_image is None:
+            blocks.append(Text(_("The board is not in the picture, or too much of it is covered."), "bad"))
+        else:
+            found = _("{share} of the board's points agree · read in {ms} ms")
+            blocks.append(Text(found.format(share=percent(reading.quality), ms=round(reading.ms)), "quiet"))
+            blocks += self._doubts(reading)
+        legend = (
+            Text(_("Green: as recorded"), "good"),
+            Text(_("Orange: other than recorded"), "bad"),
+            Text(_("Gold: not sure. Dimmed: covered"), "warn"),
+        )
+        if sign == "lost":
+            blocks += self._way_back()
+        if reading is None:
+            return (*blocks, *self._ways())
+        touch = Text(_("Touch an area to see why."), "strong")
+        return (*blocks, touch, *self._ways(), *legend)
+
+    def _unseen(self) -> tuple[Block, ...]:
+        """Why the board is not seen in the picture beside it: what was read before tells nothing now."""
+        told = Text(sentence(fault_words(self.stage.sense.fault)), "bad")
+        return (told, *self._way_back(), *self._ways())
+
+    def _way_back(self) -> tuple[Block, ...]:
+        """What brings a lost camera back."""
+        told = _("Look at the camera's cable: it is tried again all the time, and comes back by itself.")
+        if self.stage.sense.blind:
+            told = _(
+                "It looks all the time, and goes on by itself. Where board or camera stay elsewhere, set it up anew."
+            )
+        return Text(told), Text(_("Everything works by touch meanwhile."), "strong")
+
+    def _doubts(self, reading: Reading) -> list[Block]:
+        doubtful = [area for area, sure in reading.confidence.items() if sure < SURE and area not in reading.unreadable]
+        doubtful.sort(key=lambda area: reading.confidence[area])
+        blocks: list[Block] = []
+        if reading.unreadable:
+            blocks.append(Text(_("Covered: {areas}").format(areas=" ".join(reading.unreadable)), "warn"))
+        for area in doubtful[:OPTIONS]:
+            text = _("{area} · {sure} sure · {seen}")
+            seen = stands(_combo(area, reading))
+            blocks.append(Text(text.format(area=area, sure=percent(reading.confidence[area]), seen=seen), "warn"))
+        if not doubtful and not reading.unreadable:
+            blocks.append(Text(_("Sure of every area ({n}).").format(n=len(reading.confidence)), "good"))
+        return blocks
+
+    def _ways(self) -> tuple[Block, ...]:
+        """Put it right, and the camera in or out of the game."""
+        ignored = self.stage.understanding is not None and self.stage.understanding.ignored
+        ways = [Button(_("Use the camera") if ignored else _("Ignore the camera"), Intent("ignore"), "quiet")]
+        if self.stage.sense.sign in ("out", "behind"):
+            ways.insert(0, Button(_("Put it right"), Intent("repair"), "danger"))
+        if self.stage.cameras is not None:
+            ways.append(Button(_("Set up the camera"), Intent("calibrate"), "quiet"))
+        return (Buttons(tuple(ways), 2),)
+
+    def _one(self, area: str, reading: Reading) -> tuple[Block, ...]:
+        """An area now and empty, what may stand there with its probability, and the pieces found."""
+        belief = reading.counts.get(area)
+        options = belief.options[:OPTIONS] if belief is not None else ()
+        rows = tuple((stands(combo), percent(chance)) for combo, chance in options if chance >= LEAST)
+        pieces = sorted((one for one in reading.pieces if _belongs(one.place, area)), key=lambda one: -one.score)
+        found = tuple(
+            (stands(((p.faction, p.kind, 1),)), percent(p.score)) for p in pieces[:PIECES] if p.score >= LEAST
+        )
+        game = _("The game has there: {units}").format(units=stands(standing_in(self.table.match.position, area)))
+        may = (Text(_("May stand there"), "quiet"), *(Text(f"{chance} · {what}") for what, chance in rows))
+        seen = (Text(_("Pieces found"), "quiet"), *(Text(f"{sure} · {what}") for what, sure in found))
+        return (*self._crops(area, reading), Text(game, "strong"), Columns(may, seen))
+
+    def _crops(self, area: str, reading: Reading) -> tuple[Block, ...]:
+        """The area as it is, as it is empty, and what is taken for pieces there, as far as they are known."""
+        if reading.board_image is None:
+            return ()
+        from companion.perception.board_crops import cuts
+
+        sight = self.stage.sight
+        if sight is None or sight.empty is None:
+            data, size_px = cuts(self.table.match.board, (reading.board_image,), area)
+            return (Photo(data, size_px, _("now"), CROP_PT),)
+        found = self._found[1] if self._found is not None and self._found[0] is reading else None
+        data, size_px = cuts(self.table.match.board, (reading.board_image, sight.empty, found), area)
+        return (Photo(data, size_px, _("now · the empty board · what is taken for pieces"), CROP_PT),)
+
+    # ---- touches ----------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """An area, freeze or live, the page, or on to where it is put right."""
+        if intent.verb == "area":
+            self.area = None if self.area == intent.what else intent.what
+            self.page = 0
+            self._seek()
+        elif intent.verb == "freeze":
+            self.frozen = not self.frozen
+            self.tick(0.0)
+        elif intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "ignore" and self.stage.understanding is not None:
+            self.stage.understanding.ignore(not self.stage.understanding.ignored)
+        elif intent.verb == "calibrate" and self.stage.cameras is not None:
+            return begin(self.stage.cameras, self.table)
+        elif intent.verb == "repair":
+            return RepairScene(self.stage, self.table)
+        elif intent.verb == "back":
+            if self.area is None:
+                return self.table
+            self.area = None
+        return None
+
+
+def _combo(area: str, reading: Reading) -> tuple[tuple[str, str, int], ...]:
+    force = reading.units.get(area, {})
+    return tuple((faction, unit, n) for faction, units in force.items() for unit, n in units.items() if n)
+
+
+def _belongs(place: str, area: str) -> bool:
+    """Whether a piece stands in the area, or as a commander on a space of it."""
+    return (place.partition(":")[2] or place) == area
+
+
+def percent(share: float) -> str:
+    """A share as whole per cent, never rounded up to certainty.
+
+    >>> percent(0.5), percent(0.999), percent(1.0)
+    ('50 %', '99 %', '100 %')
+    """
+    return f"{int(share * 100 + 1e-9)} %"

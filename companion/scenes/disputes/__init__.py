@@ -1,0 +1,1 @@
+"""Arguments: questions to the rules, rulings with their reasons, and what players settle between them."""

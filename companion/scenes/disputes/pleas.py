@@ -1,0 +1,71 @@
+"""Questions to the rules put as steps: what a player would mean by a space or a card now, judged for either faction."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.scenes.disputes.reasons import Plea
+from companion.scenes.disputes.remedies import card_remedies, space_remedies
+from companion.scenes.orders.aiming import attempt
+from companion.text.catalogue import _
+from companion.text.orders import card_title, faction_name, sentence, space_title
+from engine.orders import game
+from engine.orders.mode import Card
+from engine.orders.position import Position
+from engine.orders.steps import Pass, Play
+from engine.orders.turn import ready
+
+
+def as_mover(position: Position, faction: str) -> Position:
+    """The position as if this faction were to move; a turn that waits for no more than cards is over."""
+    here = ready(position, Pass())
+    return replace(here, to_move=here.board.mode.faction_index[faction]) if here.turn is None else here
+
+
+def space_plea(position: Position, faction: str, name: str) -> Plea:
+    """May this faction deploy to this space?"""
+    here = as_mover(position, faction)
+    space = here.board.space(name)
+    step = attempt(here, space)
+    ruling = game.examine(here, step)
+    question = _("{who}: {space}?").format(who=faction_name(faction), space=space_title(space))
+    remedies = () if ruling.legal else space_remedies(here, step, ruling)
+    return Plea(question, here, step, ruling, preface(position, faction), remedies)
+
+
+def preface(position: Position, faction: str) -> str:
+    """That it is the other's turn, where it is."""
+    here = ready(position, Pass())
+    if here.winner is not None or here.turn is not None or here.to_move_name == faction:
+        return ""
+    form = _("It is {other}'s turn now. This is for {who}'s next turn, as the table stands.")
+    return form.format(other=faction_name(here.to_move_name), who=faction_name(faction))
+
+
+# ---- cards ------------------------------------------------------------------------------------
+
+
+def card_plea(position: Position, faction: str, name: str) -> Plea:
+    """May this faction play this card now?"""
+    card = position.board.mode.cards[name]
+    question = _("{who}: {card}?").format(who=faction_name(faction), card=card_title(position.board, name))
+    step = card_step(position, faction, card)
+    ruling = game.examine(position, step)
+    told = sentence(_(card.text))
+    return Plea(question, position, step, ruling, told, () if ruling.legal else card_remedies(position, faction, card))
+
+
+def card_step(position: Position, faction: str, card: Card) -> Play:
+    """The play that a player would mean: with the first area where its effect is legal, if it needs one."""
+    plain = Play(card.name, faction)
+    if card.verb not in ("again", "place"):
+        return plain
+    for area in position.board.areas:
+        step = _in_area(plain, card, area.name)
+        if game.judge(position, step).legal:
+            return step
+    return plain
+
+
+def _in_area(step: Play, card: Card, area: str) -> Play:
+    return replace(step, target=area) if card.verb == "again" else replace(step, place=((area, card.unit, 1),))

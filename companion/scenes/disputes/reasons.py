@@ -1,0 +1,105 @@
+"""Why a ruling is as it is: its criteria in order, in the players' words, and what each is about on the map."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from companion.scenes.base.map_picture import Marks, map_picture
+from companion.scenes.base.reasons import PLAIN, bare
+from companion.text.catalogue import _
+from companion.text.orders import card_count, card_title, faction_name, sentence, space_title
+from companion.ui.screen import Chain, MapPicture
+from engine.orders.board import Board
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Step
+from engine.orders.supply import chains
+from engine.ruling import Finding, Ruling
+
+BY_CHAIN = ("supply", "area", "range", "chain", "reach")  # what a chain to the headquarters decides
+
+_AREA = re.compile(r"\b[a-z]\d\b")
+_SPACE = re.compile(r"\b[a-z]+:[a-z]?\d\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Plea:
+    """A question to the rules and the answer: the step it is about, judged in a position.
+
+    preface: what has to be known first ("It is Black's turn."); remedies: what would change a "no".
+    """
+
+    question: str
+    position: Position
+    step: Step
+    ruling: Ruling
+    preface: str = ""
+    remedies: tuple[str, ...] = ()
+
+
+def spoken(finding: Finding, plea: Plea) -> str:
+    """A criterion as a sentence, with spaces and cards by the names that are printed."""
+    board = plea.position.board
+    if finding.rule == "card.held" and finding.holds and (unsure := _hidden(plea)):
+        return unsure
+    text = bare(finding)
+    text = _SPACE.sub(lambda found: _space(board, found[0]), text)
+    for card in board.mode.cards:
+        text = re.sub(rf"\b{card}\b", card_title(board, card), text)
+    return sentence(text if _AREA.match(text) or _SPACE.match(text) else text[:1].upper() + text[1:])
+
+
+def _space(board: Board, name: str) -> str:
+    return f"“{space_title(board.space(name))}”" if name in board.space_index else name
+
+
+def _hidden(plea: Plea) -> str:
+    """Of a hand that is hidden nobody can say more than that a card may be in it."""
+    faction = asker(plea)
+    hand = plea.position.hand(faction) if faction in plea.position.board.factions else ()
+    if not isinstance(hand, int):
+        return ""
+    return _("{who} has {cards} hidden: this may be among them.").format(
+        who=faction_name(faction), cards=card_count(hand)
+    )
+
+
+def asker(plea: Plea) -> str:
+    """Whose step it is."""
+    by = getattr(plea.step, "by", None)
+    return by if isinstance(by, str) else plea.position.to_move_name
+
+
+def named_areas(board: Board, text: str) -> tuple[str, ...]:
+    """The areas that a text names, in its order."""
+    return tuple(dict.fromkeys(name for name in _AREA.findall(text) if name in board.area_index))
+
+
+def about(finding: Finding | None, plea: Plea) -> MapPicture:
+    """The map with what a criterion is about: its areas, and the chain that it rests on, as far as it goes."""
+    position = plea.position
+    areas = named_areas(position.board, finding.message) if finding else ()
+    marks: dict[str, str] = dict.fromkeys(areas, "chosen")
+    space = plea.step.space if isinstance(plea.step, Deploy) else ""
+    linked = space.partition(":")[2]
+    if linked in position.board.area_index:
+        marks[linked] = "target"
+    picture = map_picture(position, Marks(marks, {}, space or None), None)
+    by_chain = finding is not None and is_by_chain(finding)
+    drawn = (chain_of(position, asker(plea), area) for area in areas if by_chain)
+    return replace(picture, chains=tuple(chain for chain in drawn if chain is not None))
+
+
+def is_by_chain(finding: Finding) -> bool:
+    """Whether a chain to the headquarters decides the criterion."""
+    return finding.rule.partition(".")[2].endswith(BY_CHAIN) and finding.rule.partition(".")[0] not in PLAIN
+
+
+def chain_of(position: Position, faction: str, area: str) -> Chain | None:
+    """The chain from an area that the faction controls; None for another's area."""
+    way = chains(position)[faction].get(area)
+    if way is None:
+        return None
+    whole = position.survey.supply[position.board.mode.faction_index[faction]]
+    supplied = whole >> position.board.area_index[area] & 1
+    return Chain(faction, way, "" if supplied else way[-1])

@@ -1,0 +1,139 @@
+"""What would turn a "no" into a "yes": each remedy is tried on a copy of the position before it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+
+from companion.scenes.orders.aiming import attempt
+from companion.text.catalogue import _
+from companion.text.orders import card_title, faction_name, listed, space_title
+from engine.orders import game
+from engine.orders.mode import Card
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Play, Step
+from engine.orders.supply import chains
+from engine.ruling import Ruling
+
+MOST = 3
+MOST_SPACES = 3
+
+
+def remedies(position: Position, step: Step, ruling: Ruling) -> tuple[str, ...]:
+    """What would make a refused step legal, where that can be told."""
+    if ruling.legal:
+        return ()
+    if isinstance(step, Deploy) and step.space in position.board.space_index:
+        return space_remedies(position, step, ruling)
+    if isinstance(step, Play) and step.card in position.board.mode.cards and step.by in position.board.factions:
+        return card_remedies(position, step.by, position.board.mode.cards[step.card])
+    return ()
+
+
+def space_remedies(position: Position, step: Deploy, ruling: Ruling) -> tuple[str, ...]:
+    """What would make this deployment legal, or the legal ones nearest to it: the first few."""
+    if position.turn is not None or position.winner is not None:
+        return ()
+    broken = {one.rule for one in ruling.objections}
+    found = (
+        *_by_card(position, step),
+        *_next_round(position, step),
+        *_by_supply(position, step, broken),
+        *_by_unit(position, step),
+        *_elsewhere(position, step),
+    )
+    return tuple(islice(found, MOST))
+
+
+def _by_card(position: Position, step: Deploy) -> Iterator[str]:
+    """A card that opens it, where the mover has it or may have it."""
+    for card in position.board.mode.cards.values():
+        if game.judge(position, replace(step, cards=(card.name,))).legal:
+            form = _("With {card} it is allowed.")
+            yield form.format(card=card_title(position.board, card.name))
+
+
+def _next_round(position: Position, step: Deploy) -> Iterator[str]:
+    """Whether it is only the commanders that stand against it: they come back."""
+    mode = position.board.mode
+    fresh = replace(
+        position, commanders=(0, 0), commanders_left=(mode.commanders, mode.commanders), standby=(0, 0), spent=((), ())
+    )
+    if position.round < mode.rounds and game.judge(fresh, step).legal:
+        yield _("From the next round on, when the commanders are back, it is allowed.")
+
+
+def _by_supply(position: Position, step: Deploy, broken: set[str]) -> Iterator[str]:
+    """Whether it would do to close the gap in a chain that is cut."""
+    linked = position.board.space(step.space).area
+    places = [area for area, _unit, _n in step.moves] + ([linked] if linked else [])
+    mover = position.to_move_name
+    for area in places if any(rule.endswith("supply") for rule in broken) else ():
+        way = chains(position)[mover].get(area, ())
+        if way and not _holds(position, mover, way[-1]) and game.judge(_given(position, mover, way[-1]), step).legal:
+            form = _("If {who} controlled {gap} too, {area} would be in supply and it would be allowed.")
+            yield form.format(who=faction_name(mover), gap=way[-1], area=area)
+
+
+def _by_unit(position: Position, step: Deploy) -> Iterator[str]:
+    """Whether a source lacks only one unit, so that one can leave and one stay."""
+    mover = position.to_move_name
+    board = position.board
+    known = [load for load in step.moves if load[0] in board.area_index and load[1] in board.mode.unit_index]
+    for area, unit, _n in known:
+        if game.judge(_given(position, mover, area, unit), step).legal:
+            yield _("With one unit more in {area} it is allowed: one has to stay.").format(area=area)
+            return
+
+
+def _elsewhere(position: Position, step: Deploy) -> Iterator[str]:
+    """The spaces of the same action that are open now."""
+    board = position.board
+    action = board.space(step.space).action.name
+    spaces = [name for name in game.legal(position).spaces if board.space(name).action.name == action]
+    titles = [space_title(board.space(name)) for name in spaces[:MOST_SPACES]]
+    if titles:
+        form = _("Open to {who} now: {spaces}.")
+        yield form.format(who=faction_name(position.to_move_name), spaces=listed(titles))
+
+
+def _holds(position: Position, faction: str, area: str) -> bool:
+    return position.controller(area) == faction
+
+
+def _given(position: Position, faction: str, area: str, unit: str = "") -> Position:
+    """The position with one more unit of the faction in an area, and none of its enemy where it had none there."""
+    board = position.board
+    at, mine = board.area_index[area], board.mode.faction_index[faction]
+    kind = board.mode.unit_index[unit] if unit else board.mode.kinds_on[board.areas[at].kind][0]
+    added = faction in position.units_in(area)
+    rows = [[list(row) for row in side] for side in position.units]
+    if not added:
+        for row in rows[1 - mine]:
+            row[at] = 0
+    rows[mine][kind][at] += 1
+    return replace(position, units=tuple(tuple(map(tuple, side)) for side in rows))
+
+
+def card_remedies(position: Position, faction: str, card: Card) -> tuple[str, ...]:
+    """The deployments that the card goes with now, and what else it is good for."""
+    told = []
+    spaces = _spaces_for(position, faction, card) if card.by == "mover" else []
+    if spaces:
+        titles = [space_title(position.board.space(name)) for name in spaces[:MOST_SPACES]]
+        told.append(_("It goes with: {spaces}.").format(spaces=listed(titles)))
+    told.append(_("Any card can also be spent to roll your dice again."))
+    return tuple(told)
+
+
+def _spaces_for(position: Position, faction: str, card: Card) -> list[str]:
+    """The spaces that the faction may deploy to in its turn with this card."""
+    if position.turn is not None or position.winner is not None:
+        return []
+    here = replace(position, to_move=position.board.mode.faction_index[faction])
+    if card.verb != "share":
+        legal = game.legal(here).spaces
+        return [name for name in legal if position.board.space(name).action.name == card.action]
+    spaces = [space for space in position.board.spaces if space.action.name == card.action]
+    return [one.name for one in spaces if game.judge(here, replace(attempt(here, one), cards=(card.name,))).legal]

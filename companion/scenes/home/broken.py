@@ -1,0 +1,52 @@
+"""At the start: settings files that do not count, with file, line and key, and what to do about them."""
+
+from __future__ import annotations
+
+from companion.core.errors import SettingsError
+from companion.scenes.base.stage import Scene
+from companion.settings.choices import set_aside
+from companion.settings.layers import Broken
+from companion.text.catalogue import _
+from companion.text.faults import fault_words
+from companion.ui.screen import Block, Button, Intent, Screen, Text
+
+
+class BrokenScene:
+    """What is wrong, file by file; each may be set aside, or left for somebody to mend."""
+
+    whole = True
+
+    def __init__(self, broken: tuple[Broken, ...], home: Scene) -> None:
+        self.broken = broken
+        self.home = home
+        self.page = 0
+
+    def show(self) -> Screen:
+        """The faults, and that Gunbai runs without these files."""
+        told: list[Block] = [Text(_("Gunbai starts without it. Everything else in your settings holds."))]
+        told += [Text(fault_words(one.message), "warn") for one in self.broken]
+        told.append(Text(_("Mend the file and start again, or set it aside: it is renamed, not thrown away."), "quiet"))
+        on = Button(_("Go on without"), Intent("on"), "primary")
+        may = any(one.path for one in self.broken)
+        actions = (Button(_("Set it aside"), Intent("aside")), on) if may else (on,)
+        return Screen(title=_("A fault in your settings"), blocks=tuple(told), actions=actions, page=self.page)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Set the files aside and go on, or go on."""
+        if intent.verb == "page":
+            self.page += intent.n
+        if intent.verb == "aside":
+            return self._aside()
+        return self.home if intent.verb == "on" else None
+
+    def _aside(self) -> Scene | None:
+        """Rename them all; those that the disk keeps in their place are told once more."""
+        left = []
+        for one in self.broken:
+            try:
+                if one.path is not None:
+                    set_aside(one.path)
+            except SettingsError as error:
+                left.append(Broken(None, str(error)))
+        self.broken = tuple(left)
+        return None if left else self.home

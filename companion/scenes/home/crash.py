@@ -1,0 +1,97 @@
+"""After a fault in Gunbai itself: what happened in one sentence, the game is kept, and the ways on."""
+
+from __future__ import annotations
+
+from companion.core import storage
+from companion.core.errors import MatchError
+from companion.crash.report import REPORTS, Crash, write_report
+from companion.games.match import AnyMatch
+from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.unsaved import leaving, sentence
+from companion.scenes.home.home import HomeScene
+from companion.scenes.review.only_look import scene_of
+from companion.scenes.table.registry import table_of
+from companion.text.catalogue import _
+from companion.ui.screen import Button, Intent, Screen, Text, Tone
+
+
+class CrashScene:
+    """A calm screen; the table it leads back to is built from the journal alone."""
+
+    whole = True
+
+    def __init__(self, stage: Stage, crash: Crash, kept: AnyMatch | None = None) -> None:
+        self.stage = stage
+        self.crash = crash
+        self.kept = kept  # a game that the disk has refused, as the memory has it
+        self.banner = ""
+        self.saved = ""
+
+    def show(self) -> Screen:
+        """The sentence, what is kept, and the ways on."""
+        told = _("Gunbai made a mistake of its own ({kind}, {place}).")
+        kept = _("Your game is safe: every step that you confirmed is on the disk.")
+        if self.kept is not None:
+            kept = sentence(self.kept)
+        blocks = [
+            Text(told.format(kind=self.crash.kind, place=self.crash.place), "strong"),
+            Text(kept if self.crash.game else _("No game was open, so none is touched."), self._tone()),
+        ]
+        if self.crash.game and self.kept is None:
+            blocks.append(Text(_("“Go on” builds the table anew from your saved game.")))
+        if self.saved:
+            form = _("The report is {name}. It tells nobody's name and no card in a hand.")
+            blocks.append(Text(form.format(name=self.saved), "quiet"))
+        return Screen(
+            title=_("That should not have happened"),
+            blocks=tuple(blocks),
+            actions=self._actions(),
+            banner=self.banner,
+            banner_tone="bad",
+        )
+
+    def _tone(self) -> Tone:
+        return "good" if self.kept is None else "bad"
+
+    def _actions(self) -> tuple[Button, ...]:
+        report = () if self.saved else (Button(_("Save a report"), Intent("report"), "quiet"),)
+        home = Button(_("Home"), Intent("home"), "plain" if self.crash.game else "primary")
+        on = (Button(_("Go on"), Intent("go-on"), "primary"),) if self.crash.game else ()
+        return (*report, home, *on)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Go on, go home, or write the report."""
+        self.banner = ""
+        if intent.verb == "home":
+            return self._home()
+        if intent.verb == "go-on":
+            return self._go_on()
+        if intent.verb == "report" and not self.saved:
+            self._report()
+        return None
+
+    def _home(self) -> Scene | None:
+        if self.kept is None:
+            return HomeScene(self.stage)
+        return leaving(table_of(self.stage, self.kept, self), self, lambda: HomeScene(self.stage))
+
+    def _go_on(self) -> Scene | None:
+        """The table anew, as the journal has the game."""
+        if self.kept is not None:
+            return table_of(self.stage, self.kept, HomeScene(self.stage))
+        if self.crash.game is None:
+            return None
+        try:
+            match = self.stage.games.open(self.crash.game)
+        except MatchError as error:
+            self.banner = str(error)
+            return None
+        return scene_of(self.stage, match, HomeScene(self.stage))
+
+    def _report(self) -> None:
+        try:
+            path = write_report(self.crash, self.stage.settings, storage.data_dir() / REPORTS)
+        except OSError as error:
+            self.banner = _("The report could not be saved: {fault}").format(fault=error.strerror)
+        else:
+            self.saved = f"{REPORTS}/{path.name}"

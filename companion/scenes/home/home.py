@@ -1,0 +1,225 @@
+"""Home: go on with the last game, begin a new one, learn it, and the ways to everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from companion.core.errors import MatchError
+from companion.core.storage import games_dir
+from companion.games.rules_search import Library, book_library, library_of
+from companion.games.shelf import Saved, last_running, last_system, shelf
+from companion.scenes.base.house_rules import readings
+from companion.scenes.base.map_picture import start_picture
+from companion.scenes.base.pages import PagesScene
+from companion.scenes.base.rules import RulesScene
+from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.tellings import Sight, seat_of, sight_of, telling_of
+from companion.scenes.camera.calibration import begin
+from companion.scenes.home.about import about
+from companion.scenes.home.game_choice import DemonstrationsScene, in_order, kind, setup_of
+from companion.scenes.home.own_boards import OwnBoardsScene
+from companion.scenes.home.saved import SavedScene
+from companion.scenes.home.statistics import StatisticsScene
+from companion.scenes.home.tutorial import TutorialScene
+from companion.scenes.review.only_look import scene_of
+from companion.scenes.settings.checkup import CheckScene
+from companion.scenes.settings.power import PowerScene, power_button
+from companion.scenes.settings.settings import SettingsScene
+from companion.scenes.table.score_photo import PhotoScene
+from companion.text.catalogue import _
+from companion.text.faults import fault_words
+from companion.text.saved_games import against, headline, now, practice, system_title, turn, when
+from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text
+from engine.orders.board import load_board
+from engine.systems import SYSTEMS
+
+
+class HomeScene:
+    """Where the app begins: one thing stands out, the game to go on with or a new one."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.banner = ""
+        self._shown: object = None
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Offer what was played last as soon as that is known, where the games are many."""
+        return self if shelf().tick(now_s) and _offered(shelf().games) != self._shown else None
+
+    def show(self) -> Screen:
+        """The board of the last game, and what can be done."""
+        games = shelf().look().games
+        last, shown, systems = self._shown = _offered(games)
+        sight = sight_of(shown) if shown and (last or shown.system != SYSTEMS[0]) else {}
+        return Screen(
+            title="" if last else "Gunbai",
+            tone="hero",
+            blocks=(*(_last(last) if last else _welcome()), *_ways(last is not None, systems)),
+            actions=(
+                Button(_("Rules"), Intent("rules"), sign="scales"),
+                Button(_("Settings"), Intent("settings"), sign="gear"),
+                Button(_("More"), Intent("more"), sign="menu"),
+            ),
+            banner=self.banner,
+            banner_tone="bad",
+            **(sight or Sight(map=start_picture(self.stage.board))),
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Lead on."""
+        self.banner = ""
+        if intent.verb == "new":
+            return setup_of(intent.what or last_system(shelf().games), self.stage, self)
+        lead = self._leads().get(intent.verb)
+        return lead() if lead is not None else None
+
+    def _leads(self) -> Mapping[str, Callable[[], Scene | None]]:
+        return {
+            "resume": self._resume,
+            "learn": lambda: TutorialScene(self.stage, self),
+            "saved": lambda: SavedScene(self.stage, self),
+            "statistics": lambda: StatisticsScene(games_dir(), self),
+            "rules": lambda: RulesScene(self._library(), self),
+            "settings": lambda: SettingsScene(self.stage, self),
+            "more": lambda: MoreScene(self.stage, self),
+        }
+
+    def _library(self) -> Library:
+        """The rules of the last game, as long as it goes on; else those of the board that a new game starts from."""
+        last = last_running(shelf().games)
+        if last is None:
+            return library_of(self.stage.board.mode, _)
+        if last.system == SYSTEMS[0]:
+            return library_of(load_board(last.board).mode, _)
+        telling = telling_of(last.system)
+        return book_library(telling.rules(), telling.readings(), _)
+
+    def _resume(self) -> Scene | None:
+        last = last_running(shelf().look().games)
+        if last is None:
+            return None
+        try:
+            match = self.stage.games.open(last.path)
+        except MatchError as error:
+            self.banner = fault_words(error)
+            return None
+        return scene_of(self.stage, match, self)
+
+
+def _offered(games: Sequence[Saved]) -> tuple[Saved | None, Saved | None, tuple[str, ...]]:
+    """The game to go on with, the one to show, and the systems, what was played last first."""
+    last = last_running(games)
+    shown = last or next((one for one in games if not one.demo and one.readable), None)
+    return last, shown, in_order(games)
+
+
+def _welcome() -> tuple[Block, ...]:
+    """What this is, for somebody who has never played with it."""
+    return (Text(_("Watches the table, knows the rules, keeps the score."), "quiet"),)
+
+
+def _last(game: Saved) -> tuple[Block, ...]:
+    """The game to go on with: who is to move, who plays, how far it is and when it was played."""
+    text = " · ".join(filter(None, (against(game), turn(game), when(game.written, now()), practice(game))))
+    return (
+        Prompt(seat_of(game, game.to_move), headline(game), text),
+        Buttons((Button(_("Go on with the last game"), Intent("resume"), "primary"),), 1),
+    )
+
+
+def _ways(running: bool, systems: tuple[str, ...]) -> tuple[Block, ...]:
+    """The other ways: a new game of the kind that was played last, the other kinds, and what a newcomer needs."""
+    new = Button(_("New game"), Intent("new"), "plain" if running else "primary", note=system_title(systems[0]))
+    learn = Button(_("Learn by playing"), Intent("learn"), note=_("a first game, no manual"))
+    others = tuple(Button(system_title(one), Intent("new", one), note=kind(one)) for one in systems[1:])
+    rows: tuple[tuple[Button, ...], ...] = (
+        (new, learn),
+        () if running else others,
+        (
+            Button(_("Saved games"), Intent("saved"), sign="log"),
+            Button(_("Statistics"), Intent("statistics"), sign="points"),
+        ),
+    )
+    return tuple(Buttons(row, len(row)) for row in rows if row)
+
+
+class MoreScene:
+    """What is needed now and then."""
+
+    def __init__(self, stage: Stage, home: Scene) -> None:
+        self.stage = stage
+        self.home = home
+
+    def show(self) -> Screen:
+        """Buttons."""
+        back = Button(_("Back"), Intent("back"))
+        return Screen(title=_("More"), blocks=(Buttons(self._buttons(), 2),), actions=(back,))
+
+    def _buttons(self) -> tuple[Button, ...]:
+        """Those that this machine has something for."""
+        stage = self.stage
+        known = stage.cameras is not None and stage.cameras.ready
+        note = _("the camera knows the table") if known else _("not set up yet")
+        found = (
+            (stage.cameras, Button(_("Set up the camera"), Intent("calibrate"), sign="camera", note=note)),
+            (
+                stage.eye,
+                Button(_("Score a picture"), Intent("photo"), sign="points", note=_("of a board, without a game")),
+            ),
+            (stage.doctor, Button(_("Self-check"), Intent("check"), sign="tick", note=_("screen, camera, disk"))),
+            (
+                stage.has_demo or None,
+                Button(_("Watch a demonstration"), Intent("demo"), sign="hand", note=_("a game by itself")),
+            ),
+            (stage, Button(_("Your own boards"), Intent("boards"), sign="points", note=_("trace your copy"))),
+            (stage, Button(_("Your own battles"), Intent("battles"), sign="castle", note=_("of Sonae"))),
+            (stage, Button(_("Your own decks"), Intent("decks"), sign="deck", note=_("of Generals Order"))),
+            (stage, Button(_("Open questions of the rules"), Intent("readings"), sign="scales")),
+            (stage, Button(_("About Gunbai"), Intent("about"), sign="question", note=_("version and licences"))),
+            (stage, power_button() if stage.power else Button(_("Leave Gunbai"), Intent("quit"), "quiet", "cross")),
+        )
+        return tuple(button for needed, button in found if needed is not None)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Lead on."""
+        if intent.verb == "quit":
+            self.stage.quitting = True
+        lead = self._leads().get(intent.verb)
+        return lead() if lead is not None else None
+
+    def _leads(self) -> Mapping[str, Callable[[], Scene | None]]:
+        return {
+            "back": lambda: self.home,
+            "demo": lambda: DemonstrationsScene(self.stage, self),
+            "power": lambda: PowerScene(self.stage.power, self) if self.stage.power is not None else None,
+            "calibrate": self._calibrate,
+            "photo": self._photo,
+            "boards": lambda: OwnBoardsScene(self.stage.cameras, self),
+            "battles": self._battles,
+            "decks": self._decks,
+            "check": lambda: CheckScene(self.stage, self) if self.stage.doctor is not None else None,
+            "readings": self._readings,
+            "about": lambda: about(self),
+        }
+
+    def _calibrate(self) -> Scene | None:
+        return begin(self.stage.cameras, self) if self.stage.cameras is not None else None
+
+    def _battles(self) -> Scene:
+        from companion.scenes.home.own_battles import OwnBattlesScene
+
+        return OwnBattlesScene(self)
+
+    def _decks(self) -> Scene:
+        from companion.scenes.generals.decks import DecksScene
+
+        return DecksScene(self.stage, self)
+
+    def _photo(self) -> Scene | None:
+        if self.stage.eye is None:
+            return None
+        return PhotoScene(self.stage.eye, (self.stage.board, None), self)
+
+    def _readings(self) -> Scene:
+        told_as = readings(self.stage.board, self.stage.house.readings)
+        return PagesScene(_("Open questions of the rules"), told_as, self)

@@ -1,0 +1,293 @@
+"""The saved games: look at one, go on with it, name it, copy it, put it away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from companion.core.errors import MatchError
+from companion.games.shelf import Saved, call, copy, export, put_back, shelf, throw_away, trash
+from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.tellings import sight_of
+from companion.scenes.base.typing import Ask, TypingScene
+from companion.scenes.home.saved_search import Finder, SavedSearchScene
+from companion.scenes.review.only_look import scene_of
+from companion.text.catalogue import _, plural
+from companion.text.faults import fault_words
+from companion.text.saved_games import (
+    against,
+    board_of,
+    now,
+    other_system,
+    practice,
+    state,
+    still_reading,
+    title,
+    when,
+)
+from companion.ui.made import Made
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text
+
+LABEL_MOST = 32
+TOLD_EVERY_S = 1.0  # how often the list is shown anew while games are being read
+
+
+class SavedScene:
+    """The list, the game played last first, or those that were looked for; the trash is at its end."""
+
+    def __init__(self, stage: Stage, home: Scene) -> None:
+        self.stage = stage
+        self.home = home
+        self.banner = ""
+        self.query = ""
+        self._finder = Finder(now())
+        self._told_s: float | None = None
+        self.renew()
+
+    def renew(self) -> None:
+        """Look again at what lies on the shelf and in the trash."""
+        self.games, self.trashed = shelf().look().games, trash().look().games
+
+    @property
+    def _found(self) -> Sequence[Saved]:
+        """The games that the list is of."""
+        return self._finder.find(self.games, self.query) if self.query else self.games
+
+    def show(self) -> Screen:
+        """A row a game."""
+        found = self._found
+        blocks: list[Block] = [*still_reading(shelf())]
+        if self.query and not found:
+            blocks.append(Text(_("No game fits any more.")))
+        if not self.games and shelf().whole:
+            blocks.append(Text(_("No games yet. Every game is kept here from its first step on.")))
+        blocks.append(_list(found, "game"))
+        name = _("Games: “{query}”").format(query=self.query) if self.query else _("Saved games")
+        return Screen(name, tuple(blocks), self._actions(), self.banner)
+
+    def _actions(self) -> tuple[Button, ...]:
+        if not self.games:
+            ways = [Button(_("Back"), Intent("back"), "quiet"), Button(_("New game"), Intent("new"), "primary")]
+        else:
+            ways = [Button(_("Back"), Intent("back")), Button(_("Search"), Intent("search"))]
+        if self.query:
+            ways.insert(1, Button(_("All games"), Intent("all")))
+        elif self.trashed:
+            label = plural("{n} game in the trash", "{n} games in the trash", len(self.trashed))
+            ways.insert(1, Button(label, Intent("trash"), "quiet"))
+        return tuple(ways)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Look at a game, into the trash, for some of the games, or go back."""
+        self.banner = ""
+        if intent.verb == "game":
+            return self.opened(intent.what)
+        lead = self._leads().get(intent.verb)
+        return lead() if lead is not None else None
+
+    def _leads(self) -> Mapping[str, Callable[[], Scene | None]]:
+        return {
+            "search": lambda: SavedSearchScene(self),
+            "all": lambda: self.show_found("", self._finder),
+            "trash": lambda: TrashScene(self),
+            "new": lambda: self.home.touch(Intent("new")),
+            "back": lambda: self.home,
+        }
+
+    def opened(self, name: str) -> Scene | None:
+        """The game in the file of that name, to look at; None where it has gone."""
+        chosen = next((one for one in self.games if one.path.name == name), None)
+        return SavedGameScene(self.stage, chosen, self) if chosen is not None else None
+
+    def show_found(self, query: str, finder: Finder) -> Scene:
+        """The games that these words lead to; all of them with ""."""
+        self.query, self._finder = query, finder
+        return self
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Let games appear as they are read."""
+        came = (shelf().tick(now_s), trash().tick(now_s))
+        if not any(came) or (self._told_s is not None and now_s - self._told_s < TOLD_EVERY_S and not shelf().whole):
+            return None
+        self._told_s = now_s
+        self.games, self.trashed = shelf().games, trash().games
+        return self
+
+
+def _list(games: Sequence[Saved], verb: str) -> Buttons:
+    """A button a game: who plays, and under it how far it is and when that was."""
+    today = now()
+
+    def row(one: Saved) -> Button:
+        told = (other_system(one), state(one), when(one.written, today), practice(one))
+        return Button(title(one), Intent(verb, one.path.name), note=" · ".join(filter(None, told)))
+
+    return Buttons(Made(games, row), 2, even=True)
+
+
+class SavedGameScene:
+    """One game: where it stands, on the map and in words, and what can be done with it."""
+
+    def __init__(self, stage: Stage, game: Saved, shelf: SavedScene) -> None:
+        self.stage = stage
+        self.game = game
+        self.shelf = shelf
+        self.banner = ""
+        self.told = ""
+
+    def show(self) -> Screen:
+        """The map, the facts, the buttons."""
+        game = self.game
+        facts = [state(game), when(game.written, now()), *filter(None, (board_of(game), practice(game)))]
+        if game.steps:
+            facts.append(plural("{n} step", "{n} steps", game.steps))
+        blocks: list[Block] = [Text(" · ".join(facts))]
+        if game.label and game.readable:
+            blocks.append(Text(against(game), "quiet"))
+        if game.fault or game.look_only or not game.readable:
+            blocks.append(Text(_fault(game), "bad"))
+        if self.told:
+            blocks.append(Text(self.told, "good"))
+        blocks.append(Buttons(self._buttons(), 2))
+        return Screen(
+            title=title(game),
+            blocks=tuple(blocks),
+            actions=(Button(_("Back"), Intent("back"), "quiet"), *self._open()),
+            banner=self.banner,
+            banner_tone="bad",
+            **sight_of(game),
+        )
+
+    def _open(self) -> tuple[Button, ...]:
+        if not self.game.readable:
+            return ()
+        label = _("Go on") if self.game.running else _("Look at it")
+        return (Button(label, Intent("open"), "primary"),)
+
+    def _buttons(self) -> tuple[Button, ...]:
+        whole = self.game.readable
+        naming = (Button(_("Name it"), Intent("name")), Button(_("Make a copy"), Intent("copy"))) if whole else ()
+        taking = Button(_("Save a file"), Intent("export"), note=_("memory stick or folder"))
+        return (*naming, taking, Button(_("Throw it away"), Intent("throw"), "danger"))
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Do what was asked for; what the disk refuses is told."""
+        self.banner = self.told = ""
+        if intent.verb == "back":
+            self.shelf.renew()
+            return self.shelf
+        lead = self._leads().get(intent.verb)
+        try:
+            return lead() if lead is not None else None
+        except (MatchError, OSError) as error:
+            self.banner = fault_words(error)
+            return None
+
+    def _leads(self) -> Mapping[str, Callable[[], Scene | None]]:
+        return {
+            "open": lambda: scene_of(self.stage, self.stage.games.open(self.game.path), self.shelf.home),
+            "name": self._name,
+            "copy": self._copy,
+            "export": self._export,
+            "throw": lambda: ThrowAwayScene(self, self.shelf),
+        }
+
+    def _name(self) -> Scene:
+        ask = Ask(_("What is this game called?"), self.game.label, title(self.game), LABEL_MOST, empty=True)
+        return TypingScene(ask, self._named, self)
+
+    def _named(self, label: str) -> Scene:
+        call(self.game.path, label)
+        self._again()
+        return self
+
+    def _again(self) -> None:
+        """Read anew what the shelf has of this game."""
+        self.game = next((one for one in shelf().look().games if one.path == self.game.path), self.game)
+
+    def _copy(self) -> None:
+        twin = copy(self.game.path)
+        call(twin, _("{name}, copy").format(name=title(self.game)))
+        self.told = _("There is a second game now that goes on from here; this one stays as it is.")
+
+    def _export(self) -> None:
+        self.told = _("Saved as {path}").format(path=export(self.game.path))
+
+
+def _fault(game: Saved) -> str:
+    """What is wrong with a file, and what opening it does."""
+    if not game.fault and game.readable:
+        return _("This game was begun with a newer Gunbai.")
+    if not game.fault:
+        return _("This game cannot be opened: what it is played with is not here any more.")
+    if not game.readable:
+        return _("This file cannot be opened: {fault}.").format(fault=fault_words(game.fault))
+    if game.look_only:
+        return _("This Gunbai cannot follow it to its end: {fault}. It can be looked at up to there.").format(
+            fault=fault_words(game.fault)
+        )
+    return _("The end of the file is damaged: {fault}. It opens up to there, and the rest is kept beside it.").format(
+        fault=fault_words(game.fault)
+    )
+
+
+class ThrowAwayScene:
+    """Asks before a game goes into the trash."""
+
+    def __init__(self, one: SavedGameScene, shelf: SavedScene) -> None:
+        self.one = one
+        self.shelf = shelf
+
+    def show(self) -> Screen:
+        """The question."""
+        game = self.one.game
+        return Screen(
+            title=_("Throw this game away?"),
+            blocks=(
+                Text(f"{title(game)} · {state(game)} · {when(game.written, now())}", "strong"),
+                Text(_("It goes into the trash, and can be put back from there.")),
+            ),
+            actions=(
+                Button(_("Keep it"), Intent("back"), "quiet"),
+                Button(_("Throw it away"), Intent("throw"), "danger"),
+            ),
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Away with it, or not."""
+        if intent.verb == "throw":
+            name = title(self.one.game)
+            throw_away(self.one.game.path)
+            self.shelf.renew()
+            self.shelf.banner = _("“{name}” is in the trash.").format(name=name)
+            return self.shelf
+        return self.one if intent.verb == "back" else None
+
+
+class TrashScene:
+    """The games that were thrown away; a touch puts one back."""
+
+    def __init__(self, shelf: SavedScene) -> None:
+        self.shelf = shelf
+
+    def show(self) -> Screen:
+        """A row a game."""
+        games = self.shelf.trashed
+        hint = _("Touch a game to put it back.") if games else _("The trash is empty.")
+        back = Button(_("Back"), Intent("back"))
+        return Screen(_("Trash"), (Text(hint, "quiet"), _list(games, "put-back")), (back,))
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Put a game back."""
+        if intent.verb == "put-back":
+            one = next((one for one in self.shelf.trashed if one.path.name == intent.what), None)
+            if one is not None:
+                put_back(one.path)
+                self.shelf.banner = _("“{name}” is back.").format(name=title(one))
+        elif intent.verb != "back":
+            return None
+        self.shelf.renew()
+        return self.shelf
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Let games appear as they are read."""
+        return self if self.shelf.tick(now_s) is not None else None

@@ -1,0 +1,131 @@
+"""Looking for a saved game: by part of a player's name, of what people call it, of the board, the battle or the day."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import TYPE_CHECKING
+
+from companion.games.shelf import Saved
+from companion.scenes.base.stage import Scene
+from companion.scenes.base.typing import ENTER, Typed
+from companion.text.catalogue import _, plural
+from companion.text.saved_games import board_of, day_of, now, stem, system_title, title, when, who
+from companion.ui.screen import Button, Intent, Screen
+
+if TYPE_CHECKING:
+    from companion.scenes.home.saved import SavedScene
+
+Words = tuple[str, str, str, tuple[str, ...]]
+
+
+def folded(text: str) -> str:
+    """A text as it is looked for: no capitals, no accents.
+
+    >>> folded("Zoé Ångström")
+    'zoe angstrom'
+    """
+    if text.isascii():
+        return text.lower()
+    letters = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+class Finder:
+    """Finds games by their words; what a game can be found by is put together once."""
+
+    def __init__(self, today: datetime) -> None:
+        self._today = today
+        self._texts: dict[int, tuple[Saved, str]] = {}  # by the games' order
+        self._played: dict[Words, str] = {}
+        self._days: dict[date, str] = {}
+        self._last: tuple[object, str, tuple[Saved, ...]] = (None, "", ())
+
+    def find(self, games: Sequence[Saved], query: str) -> tuple[Saved, ...]:
+        """The games that have every word of the query somewhere, in their order."""
+        if self._last[0] is not games or self._last[1] != query:
+            words = folded(query).split()
+            found = (one for one in games if _has(self._text(one), words))
+            self._last = games, query, tuple(found if words else games)
+        return self._last[2]
+
+    def _text(self, game: Saved) -> str:
+        """All that a game can be found by."""
+        known = self._texts.get(game.order)
+        if known is None or known[0] is not game:
+            known = self._texts[game.order] = game, self._told(game)
+        return known[1]
+
+    def _told(self, game: Saved) -> str:
+        own = " ".join((game.label, stem(game), *game.players.values()))
+        return f"{folded(own)} {self._played_with(game)} {self._day(game.written)}"
+
+    def _played_with(self, game: Saved) -> str:
+        """The game, the board and the sides without a player: many games have the same."""
+        nobody = tuple(side for side in game.sides if not game.players.get(side))
+        key = game.system, game.board, game.title, nobody
+        if key not in self._played:
+            words = (system_title(game.system), board_of(game), *(who(game, side) for side in nobody))
+            self._played[key] = folded(" ".join(words))
+        return self._played[key]
+
+    def _day(self, moment: datetime) -> str:
+        """The day, as figures, in words, and as the list has it."""
+        day = moment.date()
+        if day not in self._days:
+            lately = abs(self._today.date() - day).days < 2
+            said = when(moment, self._today).partition(",")[0] if lately else ""
+            self._days[day] = folded(f"{day.isoformat()} {day_of(moment)} {said}")
+        return self._days[day]
+
+
+def _has(text: str, words: Sequence[str]) -> bool:
+    return all(word in text for word in words)
+
+
+class SavedSearchScene:
+    """Words being typed, and below the keys what they lead to already: one touch opens it."""
+
+    whole = True  # a keyboard needs the whole screen, in the two-sided layout too
+
+    def __init__(self, saved: SavedScene) -> None:
+        self.saved = saved
+        self.typed = Typed(saved.query)
+        self._finder = Finder(now())
+
+    def show(self) -> Screen:
+        """The line, the keyboard, and the newest game that fits; the keys keep their place."""
+        found = self._found()
+        count = plural("Show {n} game", "Show {n} games", len(found))
+        return Screen(
+            blocks=(self.typed.line(_("a name, a board, a day")), self.typed.keys()),
+            actions=(
+                Button(_("Cancel"), Intent("cancel"), "quiet"),
+                *map(_newest, found[:1]),
+                Button(count, Intent("done"), "primary" if found else "off"),
+            ),
+        )
+
+    def _found(self) -> tuple[Saved, ...]:
+        return self._finder.find(self.saved.games, self.typed.text)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """A key, the newest that fits, all of them, or back."""
+        if intent.verb == "cancel":
+            return self.saved
+        if intent.verb == "game":
+            return self.saved.opened(intent.what)
+        if intent.verb == "done" or (intent.verb, intent.what) == ("type", ENTER):
+            return self.saved.show_found(self.typed.text.strip(), self._finder) if self._found() else None
+        self.typed.touch(intent)
+        return None
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Games that are still being read may fit too."""
+        return self if self.saved.tick(now_s) is not None else None
+
+
+def _newest(game: Saved) -> Button:
+    """The game that was played last of those that fit."""
+    return Button(_("The newest"), Intent("game", game.path.name), note=title(game))

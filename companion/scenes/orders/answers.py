@@ -1,0 +1,262 @@
+"""What the table owes inside a turn: dice, losses, and windows for cards."""
+
+from __future__ import annotations
+
+from companion.perception import dice_offer
+from companion.scenes.base.counts import Counts, joined, split
+from companion.scenes.base.facts import hand_size
+from companion.scenes.base.map_picture import Marks
+from companion.scenes.base.panels import Face, Form, Offer, Open, Panel, Reply
+from companion.scenes.orders import forecast
+from companion.scenes.orders.by_hand import DicePanel
+from companion.scenes.orders.card_panels import CardsPanel, RerollPanel, card_buttons, open_card
+from companion.scenes.orders.hand_tasks import differences
+from companion.scenes.orders.returning import ReturnPanel
+from companion.text.catalogue import _, plural
+from companion.text.orders import (
+    area_name,
+    bonus_title,
+    card_title,
+    faction_name,
+    listed_or,
+    sentence,
+    unit_count,
+)
+from companion.ui.screen import Block, Button, Buttons, Dice, Intent, Prompt, Stepper, Steppers, Text
+from engine.orders import game
+from engine.orders.game import Owed
+from engine.orders.pool import pool
+from engine.orders.position import Position
+from engine.orders.steps import Accept, Pass, Remove, Roll
+from engine.orders.turn import ready
+
+
+def answer_for(position: Position, owed: Owed) -> Panel:
+    """The panel for what is owed."""
+    if owed.wants == "roll":
+        return RollPanel(position, owed)
+    if owed.wants == "remove":
+        return LossPanel(position, owed)
+    if owed.wants == "return":
+        return ReturnPanel(position, owed)
+    return WindowPanel(position, owed)
+
+
+def reasons(position: Position) -> str:
+    """Why there are so many dice: "1 for defence + 2 by Ambush"."""
+    board = position.board
+    told = []
+    for part in pool(position):
+        form = {
+            "defence": _("{n} for defence"),
+            "fort": _("{n} for the fortification"),
+            "zone": _("{n} for the air zone above"),
+            "action": _("{n} for the action"),
+            "units": _("{n}, one for each unit that shoots"),
+            "payload": _("{n}, one for each aircraft spent"),
+            "agreed": _("{n} set by hand"),
+        }.get(part.reason, _("{n} by {name}"))
+        title = bonus_title(board, part.name) if part.reason == "bonus" else part.name
+        title = card_title(board, part.name) if part.reason == "card" else title
+        told.append(form.format(n=part.dice, name=title))
+    return " + ".join(told)
+
+
+class RollPanel(Form):
+    """Dice by touch: as many as are owed, corrected until they are confirmed."""
+
+    def __init__(self, position: Position, owed: Owed) -> None:
+        super().__init__(position)
+        self.owed = owed
+        self.faces: list[int] = []
+        self.by_hand = False
+        self.asks = True
+
+    def offered(self, offer: dice_offer.Offer | None) -> None:
+        """Put in what the camera read of the dice, unless a person has begun to; nothing is confirmed by it."""
+        if offer is not None and not self.by_hand:
+            self.faces = list(offer.faces)[: self.owed.dice]
+
+    def thrown(self, dice: tuple[int, ...]) -> bool:
+        """Put in what a dice tray tells, in place of what is there; False where that is no roll of these dice."""
+        if len(dice) != self.owed.dice or not set(dice) <= set(self.board.mode.die):
+            return False
+        self.faces, self.by_hand = list(dice), True
+        return True
+
+    def step(self) -> Roll:
+        """The roll as entered so far."""
+        return Roll(tuple(self.faces), self.owed.by)
+
+    def ready(self) -> bool:
+        """All dice are entered."""
+        return len(self.faces) == self.owed.dice
+
+    def touch(self, intent: Intent) -> Reply:
+        """Faces, cards, the number of dice, and confirm with or without a card to roll again."""
+        if intent.verb == "window":
+            return Open(CardsPanel(self.position, self.owed))
+        if intent.verb == "dice":
+            return Open(DicePanel(self.position, self.owed.dice))
+        if intent.verb in ("confirm", "reroll") and self.ruling().legal:
+            return Offer(self.step(), rerolled=intent.verb == "reroll")
+        return super().touch(intent)
+
+    def change(self, intent: Intent) -> None:
+        """Enter a face, or take one back."""
+        self.by_hand = self.by_hand or intent.verb in ("die", "undie")
+        if intent.verb == "die" and len(self.faces) < self.owed.dice:
+            self.faces.append(intent.n)
+        elif intent.verb == "undie" and intent.n < len(self.faces):
+            del self.faces[intent.n]
+
+    def reasons(self) -> str:
+        """Why there are so many dice; of dice that are entered, what they come to."""
+        return self._total() if self.faces else reasons(self.position)
+
+    def _hint(self) -> str:
+        """Why so many dice and what may be played first; then what they come to."""
+        if self.faces:
+            return self._total()
+        told = [self.reasons(), *forecast.in_words(self.position)]
+        if self.owed.cards and self.asks:
+            told += [_may_first(self.position, self.owed)]
+        return " ".join(map(sentence, told))
+
+    def _total(self) -> str:
+        """The sum so far; of a whole roll also what it costs."""
+        told = [_("{n} in all").format(n=sum(self.faces))]
+        if self.ready() and self.ruling().legal:
+            told += self._costs()
+        seen = _("Seen on the table: right?") if self.ready() and not self.by_hand else ""
+        return " ".join([sentence("; ".join(told)), seen]).strip()
+
+    def _costs(self) -> list[str]:
+        """Which units it costs, where nobody rolls again or plays a card."""
+        settled = ready(game.apply(self.position, self.step()), Pass())
+        told = _("{who} loses {units} in {area}")
+        return [
+            told.format(who=faction_name(who), units=unit_count(unit, -n), area=area_name(area))
+            for (who, unit, area), n in differences(self.position, settled).items()
+            if n < 0
+        ]
+
+    def show(self) -> Face:
+        """The dice and three faces; before the first, the ways to a card and to another number of dice."""
+        dice = (*self.faces, *([None] * (self.owed.dice - len(self.faces))))
+        who = faction_name(self.owed.by)
+        area = area_name(self.owed.area or "")
+        title = plural(
+            "{who} rolls {n} die for {area}", "{who} rolls {n} dice for {area}", self.owed.dice, who=who, area=area
+        )
+        blocks: tuple[Block, ...] = (Prompt(self.owed.by, title, self._hint()), Dice(dice))
+        return Face(blocks, self._ways_on(), Marks({self.owed.area or "": "target"}))
+
+    def _ways_on(self) -> tuple[Button, ...]:
+        """Undo; a card first, or another number of dice; then a card to roll again, and confirm."""
+        undo = Button(_("Undo"), Intent("undo"), "quiet")
+        legal = self.ruling().legal
+        confirm = Button(_("Confirm"), Intent("confirm"), "primary" if legal else "off")
+        if legal and hand_size(self.position, self.owed.by) > 0:
+            return undo, Button(_("Roll again by a card"), Intent("reroll"), "plain", "hand"), confirm
+        if self.faces:
+            return undo, confirm
+        card = Button(_("Play a card"), Intent("window"), "plain" if self.asks else "quiet", "hand")
+        other = Button(plural("Not {n} die?", "Not {n} dice?", self.owed.dice), Intent("dice"), "quiet")
+        return (undo, other, card) if self.owed.cards else (undo, other, confirm)
+
+
+def _may_first(position: Position, owed: Owed) -> str:
+    """Which cards may be played before the dice are rolled, and by whom: one sentence that names them all."""
+    told = []
+    for faction in dict.fromkeys(who for who, _card in owed.cards):
+        titles = listed_or(card_title(position.board, card) for who, card in owed.cards if who == faction)
+        told.append(_("{who} may first play {cards}").format(who=faction_name(faction), cards=titles))
+    return "; ".join(told)
+
+
+class LossPanel(Form):
+    """Losses with a choice: the owner says which units go."""
+
+    def __init__(self, position: Position, owed: Owed) -> None:
+        super().__init__(position)
+        self.owed = owed
+        self.counts = Counts()
+
+    def _here(self) -> dict[str, int]:
+        return self.position.units_in(self.owed.area or "").get(self.owed.by, {})
+
+    def step(self) -> Remove:
+        """The losses as filled in."""
+        units = tuple((unit, n) for _area, unit, n in self.counts.loads())
+        return Remove(units, self.owed.by, self.owed.area)
+
+    def ready(self) -> bool:
+        """As many as are due."""
+        return self.counts.total() >= self.owed.units
+
+    def change(self, intent: Intent) -> None:
+        """More or fewer of a kind."""
+        if intent.verb == "count":
+            self.counts.change(intent.what, intent.n, self._here().get(split(intent.what)[1], 0))
+
+    def show(self) -> Face:
+        """A stepper for each kind of unit there."""
+        area = self.owed.area or ""
+        steppers = tuple(
+            Stepper(unit_count(unit, n), self.counts.of.get((area, unit), 0), n, "count", joined((area, unit)))
+            for unit, n in self._here().items()
+        )
+        asked = plural(
+            "{who} removes {n} unit from {area}: which?",
+            "{who} removes {n} units from {area}: which?",
+            self.owed.units,
+            who=faction_name(self.owed.by),
+            area=area_name(area),
+        )
+        title = Prompt(self.owed.by, asked)
+        changes = {(area, unit): -n for _area, unit, n in self.counts.loads()}
+        undo = Button(_("Undo"), Intent("undo"), "quiet")
+        confirm = Button(_("Confirm"), Intent("confirm"), "primary" if self.ruling().legal else "off")
+        blocks: tuple[Block, ...] = (title, Steppers(steppers), *self.objection())
+        return Face(blocks, (undo, confirm), Marks({area: "target"}, changes))
+
+
+class WindowPanel:
+    """Only a window for cards is open: a special effect, a reroll, or no card."""
+
+    def __init__(self, position: Position, owed: Owed) -> None:
+        self.position = position
+        self.owed = owed
+
+    def show(self) -> Face:
+        """The cards, the reroll, and "no card"."""
+        who = faction_name(self.owed.by)
+        hint = _("Or go on with the next turn: that closes it.")
+        blocks: list[Block] = [Prompt(self.owed.by, _("{who} may play a card").format(who=who), hint)]
+        blocks += self._dice_lying()
+        blocks += card_buttons(self.position, self.owed)
+        if self.owed.may_reroll:
+            spend = Button(_("Spend a card to roll again"), Intent("reroll"), "plain", "plan")
+            blocks.append(Buttons((spend,), 1))
+        undo = Button(_("Undo"), Intent("undo"), "quiet")
+        accept = Button(_("No card"), Intent("accept"), "primary")
+        marks = Marks({self.owed.area: "target"}) if self.owed.area else Marks()
+        return Face(tuple(blocks), (undo, accept), marks)
+
+    def _dice_lying(self) -> list[Block]:
+        turn = self.position.turn
+        if turn is None or not turn.faces:
+            return []
+        text = _("{n} in all").format(n=sum(turn.faces))
+        return [Dice(turn.faces, entering=False), Text(text, "strong")]
+
+    def touch(self, intent: Intent) -> Reply:
+        """Play, reroll, or let it pass."""
+        if intent.verb == "play":
+            return open_card(self.position, intent.what)
+        if intent.verb == "reroll":
+            return Open(RerollPanel(self.position, self.owed.by))
+        if intent.verb == "accept":
+            return Offer(Accept())
+        return None

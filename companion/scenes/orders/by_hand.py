@@ -1,0 +1,339 @@
+"""Numbers set by hand where the board or the hands say otherwise: always as an `agreed` step, so the log marks them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from companion.games.match import Match
+from companion.scenes.base.counts import Counts, joined, split
+from companion.scenes.base.facts import hand_size
+from companion.scenes.base.map_picture import Marks
+from companion.scenes.base.outline import Followed
+from companion.scenes.base.panels import Agree, Close, Face, Reply, Why
+from companion.text.catalogue import _
+from companion.text.orders import card_title, faction_name, space_title, unit_name, what_stands
+from companion.ui.screen import (
+    Block,
+    Button,
+    Buttons,
+    Intent,
+    Look,
+    MapPicture,
+    Status,
+    Stepper,
+    Steppers,
+    Text,
+)
+from engine.orders import game
+from engine.orders.position import Position
+from engine.orders.steps import Agreed, Besides, Step
+
+NEVER = object()
+
+
+def by_hand(steps: Iterable[Step]) -> frozenset[str]:
+    """What was set by hand in a game: areas and spaces by name, else "hand/red", "round", "dice" and so on."""
+    return frozenset(name for step in steps if isinstance(step, Agreed) for name in _named(step))
+
+
+def _named(step: Agreed) -> Iterator[str]:
+    besides = step.besides
+    yield from (name for name, _what in (*step.areas, *step.spaces))
+    for key, pairs in (("standby", besides.standby), ("left", besides.left), ("hand", besides.hands)):
+        yield from (f"{key}/{faction}" for faction, _n in pairs)
+    yield from (f"bonus/{slot}" for slot, _token in besides.bonuses)
+    for key in ("discard", "initiative", "round", "dice", "winner", "passed"):
+        if getattr(besides, key) is not None:
+            yield key
+
+
+class StillByHand:
+    """What was set by hand in a game and has not been changed by play since, by the names of `by_hand`."""
+
+    def __init__(self, match: Match) -> None:
+        self._followed = Followed(match)
+        self._set_to: dict[str, object] = {}
+        self._before: list[tuple[int, dict[str, object]]] = []  # what a step (by index) has set, as it was set before
+
+    def names(self) -> frozenset[str]:
+        """What still stands as it was set."""
+        match, same = self._followed.match, self._followed.same()
+        while self._before and self._before[-1][0] >= same:
+            self._set_to |= self._before.pop()[1]
+        steps, positions = match.steps, match.positions
+        for n in range(same, len(steps)):
+            step = steps[n]
+            if isinstance(step, Agreed):
+                self._set(n, step, positions[n + 1])
+        position = match.position
+        return frozenset(name for name, value in self._set_to.items() if _value(position, name) == value)
+
+    def _set(self, n: int, step: Agreed, after: Position) -> None:
+        values = {name: _value(after, name) for name in _named(step)}
+        self._before.append((n, {name: self._set_to.get(name, NEVER) for name in values}))
+        self._set_to |= values
+
+
+def _value(position: Position, name: str) -> object:
+    key, _slash, who = name.partition("/")
+    if who and key in _OF_SIDE:
+        return _OF_SIDE[key](position, who)
+    if name in position.board.area_index:
+        return position.units_in(name)
+    if name in position.board.space_index:
+        return position.commanders_on(name)
+    return position.bonuses if key == "bonus" else getattr(position, name, None)
+
+
+_OF_SIDE: dict[str, Callable[[Position, str], int]] = {
+    "left": Position.left,
+    "standby": Position.standing_by,
+    "hand": hand_size,
+}
+
+
+def marked_status(status: Status, named: frozenset[str]) -> Status:
+    """The status with a mark on what was set by hand."""
+    return replace(status, sides=tuple(replace(side, by_hand=_of(side.faction, named)) for side in status.sides))
+
+
+def _of(faction: str, named: frozenset[str]) -> frozenset[str]:
+    own = {name.partition("/")[0] for name in named if name.endswith(f"/{faction}")}
+    return frozenset(own | ({"initiative"} & named) | ({"points"} if "winner" in named else set()))
+
+
+def marked_map(picture: MapPicture, named: frozenset[str]) -> MapPicture:
+    """The map with a mark on the areas that were set by hand."""
+    if not named:
+        return picture
+    return replace(picture, areas=tuple(replace(area, by_hand=area.name in named) for area in picture.areas))
+
+
+class ByHandPanel:
+    """What all of them share: numbers, the step that they make, and the two ways out."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.board = position.board
+        self.counts = Counts()
+        self.before: dict[tuple[str, str], int] = {}
+
+    def fill(self, counts: dict[tuple[str, str], int]) -> None:
+        """The numbers as they are recorded."""
+        self.before = counts
+        self.counts.of = dict(counts)
+
+    def changed(self) -> dict[tuple[str, str], int]:
+        """The numbers that were set to something else."""
+        return {key: n for key, n in self.counts.of.items() if n != self.before[key]}
+
+    def step(self) -> Agreed | None:
+        """The correction; None where nothing is changed."""
+        raise NotImplementedError
+
+    def blocks(self) -> tuple[Block, ...]:
+        """What is asked."""
+        raise NotImplementedError
+
+    def marks(self) -> Marks:
+        """What the map shows of it."""
+        return Marks()
+
+    def ways(self) -> tuple[Button, ...]:
+        """Where else it leads."""
+        return ()
+
+    def show(self) -> Face:
+        """The numbers, and what stands against them."""
+        step = self.step()
+        objections = () if step is None else game.judge(self.position, step).objections
+        look: Look = "primary" if step is not None and not objections else "off"
+        wrong = tuple(Text(one.message, "bad") for one in objections[:1])
+        cancel = Button(_("Cancel"), Intent("cancel"), "quiet")
+        record = Button(_("Set by hand"), Intent("record"), look)
+        return Face((*self.blocks(), *wrong), (cancel, *self.ways(), record), self.marks())
+
+    def touch(self, intent: Intent) -> Reply:
+        """A number, done, or back."""
+        if intent.verb == "count" and split(intent.what) in self.before:
+            self.counts.change(intent.what, intent.n, 99)
+        elif intent.verb == "cancel":
+            return Close()
+        elif intent.verb == "record" and (step := self.step()) is not None:
+            return Agree(step) if game.judge(self.position, step).legal else Why(step)
+        return None
+
+    def stepper(self, label: str, key: tuple[str, str], most: int) -> Stepper:
+        """The stepper of a number."""
+        return Stepper(label, self.counts.of[key], most, "count", joined(key))
+
+
+class StandsPanel(ByHandPanel):
+    """An area: what stands there really, and whose commanders are on its spaces."""
+
+    def __init__(self, position: Position, area: str) -> None:
+        super().__init__(position)
+        self.area = self.board.area(area)
+        here = position.units_in(area)
+        kinds = [kind.name for kind in self.board.mode.units if kind.place == self.area.kind]
+        counts = {(who, kind): here.get(who, {}).get(kind, 0) for who in self.board.factions for kind in kinds}
+        self.spaces = [space.name for space in self.board.spaces if space.area == area]
+        held = {
+            (who, one): int(who in position.commanders_on(one)) for one in self.spaces for who in self.board.factions
+        }
+        self.fill({**counts, **held})
+
+    def step(self) -> Agreed | None:
+        """The area with all that stands there, and the spaces whose commanders are others."""
+        changed = self.changed()
+        spaces = [one for one in self.spaces if any(key[1] == one for key in changed)]
+        units = [(who, kind, n) for (who, kind), n in self.counts.of.items() if n and kind not in self.spaces]
+        areas = ((self.area.name, tuple(units)),) if any(key[1] not in self.spaces for key in changed) else ()
+        holders = tuple((one, tuple(w for w in self.board.factions if self.counts.of[w, one])) for one in spaces)
+        return Agreed(areas, holders, note=_("set by hand")) if changed else None
+
+    def blocks(self) -> tuple[Block, ...]:
+        """A stepper for each kind of unit and side, a switch for each commander."""
+        steppers = tuple(
+            self.stepper(unit_name(who, kind), (who, kind), 9) for who, kind in self.before if kind not in self.spaces
+        )
+        switches = tuple(
+            Button(
+                _("{who} on {space}").format(who=faction_name(who), space=space_title(self.board.space(one))),
+                Intent("commander", joined((who, one))),
+                "chosen" if self.counts.of[who, one] else "plain",
+            )
+            for who, one in self.before
+            if one in self.spaces
+        )
+        title = Text(what_stands(self.area.name), "title")
+        return title, Steppers(steppers), Buttons(switches, 2)
+
+    def marks(self) -> Marks:
+        """The area."""
+        return Marks({self.area.name: "target"})
+
+    def touch(self, intent: Intent) -> Reply:
+        """A commander more or less, else as every one."""
+        if intent.verb == "commander" and split(intent.what) in self.before:
+            self.counts.of[split(intent.what)] ^= 1
+            return None
+        return super().touch(intent)
+
+
+class SidePanel(ByHandPanel):
+    """A side: its commanders, its cards in hand, and the initiative."""
+
+    def __init__(self, position: Position, faction: str) -> None:
+        super().__init__(position)
+        self.faction = faction
+        self.initiative = position.initiative_name
+        self.passed = position.passed[self.board.mode.faction_index[faction]]
+        self.fill(
+            {
+                (faction, "left"): position.left(faction),
+                (faction, "standby"): position.standing_by(faction),
+                (faction, "hand"): hand_size(position, faction),
+            }
+        )
+
+    def step(self) -> Agreed | None:
+        """The numbers that were changed."""
+        changed = {key: ((self.faction, n),) for (_who, key), n in self.changed().items()}
+        turned = self.initiative if self.initiative != self.position.initiative_name else None
+        besides = Besides(
+            standby=changed.get("standby", ()),
+            left=changed.get("left", ()),
+            hands=changed.get("hand", ()),
+            initiative=turned,
+            passed=self._passed(),
+        )
+        return Agreed(note=_("set by hand"), besides=besides) if besides != Besides() else None
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Three numbers, and whose the initiative is."""
+        most, cards = self.board.mode.commanders, sum(self.board.mode.deck.values())
+        who = self.faction
+        steppers = (
+            self.stepper(_("Commanders"), (who, "left"), most),
+            self.stepper(_("Standby"), (who, "standby"), most),
+            self.stepper(_("Cards"), (who, "hand"), cards),
+        )
+        switches = [Button(_("Initiative"), Intent("initiative"), "chosen" if self.initiative == who else "plain")]
+        if self.board.mode.final_pass:
+            switches.append(Button(_("Has passed"), Intent("passed"), "chosen" if self.passed else "plain"))
+        title = Text(_("{who}: different at the table?").format(who=faction_name(who)), "title")
+        return title, Steppers(steppers), Buttons(tuple(switches), 2)
+
+    def _passed(self) -> tuple[str, ...] | None:
+        """All who have passed for the round, where that is another than recorded."""
+        was = self.position.passed[self.board.mode.faction_index[self.faction]]
+        if self.passed == was:
+            return None
+        passed = dict(zip(self.board.factions, self.position.passed, strict=True)) | {self.faction: self.passed}
+        return tuple(who for who, has in passed.items() if has)
+
+    def ways(self) -> tuple[Button, ...]:
+        """The cards, and what is neither side's."""
+        return Button(_("Cards"), Intent("cards"), "quiet", "hand"), Button(_("Round"), Intent("round"), "quiet")
+
+    def touch(self, intent: Intent) -> Reply:
+        """The initiative turns; else as every one."""
+        if intent.verb == "initiative":
+            self.initiative = next(one for one in self.board.factions if one != self.initiative)
+            return None
+        if intent.verb == "passed":
+            self.passed = not self.passed
+            return None
+        return super().touch(intent)
+
+
+class RoundPanel(ByHandPanel):
+    """The round, and what lies in the discard pile."""
+
+    def __init__(self, position: Position) -> None:
+        super().__init__(position)
+        pile = {("discard", card): position.discard.count(card) for card in self.board.mode.cards}
+        self.fill({("round", ""): position.round, **pile})
+
+    def step(self) -> Agreed | None:
+        """The round, and the whole pile where it is another."""
+        changed = self.changed()
+        pile = tuple(card for (key, card), n in self.counts.of.items() if key == "discard" for _copy in range(n))
+        besides = Besides(
+            round=changed.get(("round", "")), discard=pile if any(key == "discard" for key, _c in changed) else None
+        )
+        return Agreed(note=_("set by hand"), besides=besides) if changed else None
+
+    def blocks(self) -> tuple[Block, ...]:
+        """The round, and how many of each card lie in the pile."""
+        pile = tuple(
+            self.stepper(card_title(self.board, card), (key, card), self.board.mode.deck[card])
+            for key, card in self.before
+            if key == "discard"
+        )
+        rounds = Steppers((self.stepper(_("Round"), ("round", ""), self.board.mode.rounds),))
+        return (
+            Text(_("Different at the table?"), "title"),
+            rounds,
+            Text(_("Discard pile"), "quiet"),
+            Steppers(pile),
+        )
+
+
+class DicePanel(ByHandPanel):
+    """How many dice the roll has that is owed."""
+
+    def __init__(self, position: Position, dice: int) -> None:
+        super().__init__(position)
+        self.fill({("dice", ""): dice})
+
+    def step(self) -> Agreed | None:
+        """The number, where it is another."""
+        dice = self.changed().get(("dice", ""))
+        return None if dice is None else Agreed(note=_("set by hand"), besides=Besides(dice=dice))
+
+    def blocks(self) -> tuple[Block, ...]:
+        """One number."""
+        return Text(_("How many dice are rolled?"), "title"), Steppers((self.stepper(_("Dice"), ("dice", ""), 9),))

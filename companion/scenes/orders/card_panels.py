@@ -1,0 +1,290 @@
+"""Cards at the table: which one is played, what it adds, which is spent to roll again, and those of unknown text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.scenes.base.counts import Counts, joined, split
+from companion.scenes.base.facts import may_hold, reserve
+from companion.scenes.base.map_picture import Marks
+from companion.scenes.base.panels import Close, Face, Form, Offer, Open, Reply, Why
+from companion.scenes.orders.shooting import enemies, target_button
+from companion.text.catalogue import _
+from companion.text.orders import card_title, faction_name, sentence
+from companion.ui.screen import Block, Button, Buttons, Intent, Look, Prompt, Stepper, Steppers, Text
+from engine.orders import game
+from engine.orders.actions import muster
+from engine.orders.cards import announceable
+from engine.orders.game import Owed
+from engine.orders.mode import PLACING, Card
+from engine.orders.outlook import outlook
+from engine.orders.position import Position
+from engine.orders.steps import Play, Reroll, Step
+
+
+def card_buttons(position: Position, owed: Owed) -> tuple[Block, ...]:
+    """The cards that may be played now, with whose they are."""
+    several = len({faction for faction, _card in owed.cards}) > 1 or owed.wants == "roll"
+    buttons = tuple(
+        Button(
+            card_title(position.board, card),
+            Intent("play", f"{faction}/{card}"),
+            "plain",
+            "plan",
+            note=faction_name(faction) if several else "",
+        )
+        for faction, card in owed.cards
+    )
+    return (Buttons(buttons, 2),) if buttons else ()
+
+
+def open_card(position: Position, what: str) -> Reply:
+    """Play the card, or ask first for what it adds."""
+    faction, name = split(what)
+    card = position.board.mode.cards[name]
+    if card.verb == "table":
+        return Open(TableCardPanel(position, card, faction))
+    if card.verb == "dice":
+        return Offer(Play(name, faction))
+    return Open(CardForm(position, card, faction))
+
+
+class CardsPanel:
+    """The cards that may be played before the dice: one touch each."""
+
+    def __init__(self, position: Position, owed: Owed) -> None:
+        self.position = position
+        self.owed = owed
+
+    def show(self) -> Face:
+        """A button for each of them."""
+        title = Prompt(self.owed.by, _("Which card is played?"))
+        back = Button(_("Cancel"), Intent("cancel"), "quiet")
+        return Face((title, *card_buttons(self.position, self.owed)), (back,))
+
+    def touch(self, intent: Intent) -> Reply:
+        """Play one, or think again."""
+        if intent.verb == "play":
+            return open_card(self.position, intent.what)
+        return Close() if intent.verb == "cancel" else None
+
+
+class RerollPanel:
+    """Which card is spent to roll again."""
+
+    def __init__(self, position: Position, faction: str) -> None:
+        self.position = position
+        self.faction = faction
+
+    def show(self) -> Face:
+        """A button for each card that the roller has or may have."""
+        buttons = tuple(
+            Button(card.heading, Intent("spend", card.name), self._look(card), "plan")
+            for card in self.position.board.mode.cards.values()
+            if may_hold(self.position, self.faction, card.name)
+        )
+        title = Prompt(self.faction, _("Which card does {who} spend?").format(who=faction_name(self.faction)))
+        return Face((title, Buttons(buttons, 3)), (Button(_("Cancel"), Intent("cancel"), "quiet"),))
+
+    def _look(self, card: Card) -> Look:
+        return "plain" if game.judge(self.position, Reroll(card.name, self.faction)).legal else "off"
+
+    def touch(self, intent: Intent) -> Reply:
+        """Spend it, or think again."""
+        if intent.verb == "cancel":
+            return Close()
+        if intent.verb != "spend":
+            return None
+        step: Step = Reroll(intent.what, self.faction)
+        return Offer(step) if game.judge(self.position, step).legal else Why(step)
+
+
+class CardForm(Form):
+    """What a card adds: units that join, units placed, or a new target."""
+
+    def __init__(self, position: Position, card: Card, faction: str) -> None:
+        super().__init__(position)
+        self.card = card
+        self.faction = faction
+        self.counts = Counts()
+        self.target: str | None = None
+        self.units = min(card.amount, reserve(position, faction, card.unit)) if card.unit else 0
+
+    def step(self) -> Play:
+        """The play as filled in."""
+        if self.card.verb == "again":
+            return Play(self.card.name, self.faction, target=self.target)
+        if self.card.verb == "place":
+            return Play(self.card.name, self.faction, place=self.counts.loads())
+        return Play(self.card.name, self.faction, units=self.units)
+
+    def ready(self) -> bool:
+        """A target or a place is given, where the card needs one."""
+        return self.target is not None or self.counts.total() > 0 or self.card.verb == "join"
+
+    def areas(self) -> list[str]:
+        """Where the card may be used, by asking the rules for each area."""
+        return [area.name for area in self.board.areas if game.judge(self.position, self._probe(area.name)).legal]
+
+    def _probe(self, area: str) -> Play:
+        if self.card.verb == "again":
+            return Play(self.card.name, self.faction, target=area)
+        return Play(self.card.name, self.faction, place=((area, self.card.unit, 1),))
+
+    def change(self, intent: Intent) -> None:
+        """Steppers, targets, areas of the map."""
+        if intent.verb == "units":
+            self.units = min(max(self.units + intent.n, 1), self.card.amount)
+        elif intent.verb in ("area", "target") and self.card.verb == "again":
+            self.target = intent.what
+        elif intent.verb == "area" and intent.what in self.areas():
+            self.counts.next((intent.what, self.card.unit), self._room(intent.what))
+        elif intent.verb == "count":
+            self.counts.change(intent.what, intent.n, self._room(split(intent.what)[0]))
+
+    def _room(self, area: str) -> int:
+        left = self.card.amount - self.counts.total() + self.counts.of.get((area, self.card.unit), 0)
+        action = self.board.spaces[self.position.turn.space].action if self.position.turn else None
+        if action is None or action.limit != PLACING:
+            return left
+        seen = outlook(self.position, self.position.to_move)
+        return min(left, muster.room(seen, action, self.board.area_index[area]))
+
+    def show(self) -> Face:
+        """The card's text and its inputs."""
+        areas = self.areas() if self.card.verb in ("again", "place") else []
+        text = _("{who}: {card}")
+        blocks: tuple[Block, ...] = (
+            Prompt(
+                self.faction, text.format(who=faction_name(self.faction), card=self.card.heading), _(self.card.text)
+            ),
+            *self._inputs(areas),
+            *self.objection(),
+        )
+        marks: dict[str, str] = dict.fromkeys(areas, "live")
+        if self.target:
+            marks[self.target] = "target"
+        counted = frozenset(areas if self.card.verb == "place" else ())
+        return Face(blocks, self.actions(_("Play it")), Marks(marks, dict(self.counts.of), counted=counted))
+
+    def _inputs(self, areas: list[str]) -> tuple[Block, ...]:
+        if self.card.verb == "again":
+            buttons = (
+                target_button(self.position, self.faction, area, area == self.target)
+                for area in sorted(areas, key=lambda one: not enemies(self.position, self.faction, one))
+            )
+            return (Buttons(tuple(buttons), 3),)
+        if self.card.verb == "place":
+            keys = [(area, self.card.unit) for area in areas]
+            steppers = (
+                Stepper(key[0], self.counts.of.get(key, 0), self._room(key[0]), "count", joined(key)) for key in keys
+            )
+            return (Steppers(tuple(steppers)),)
+        return (Steppers((Stepper(_("Units"), self.units, self.card.amount, "units", self.card.unit),)),)
+
+
+class PlayPanel:
+    """A card that lies on the reader and asks for nothing else: one touch plays it, or spends it to roll again."""
+
+    def __init__(self, position: Position, step: Play | Reroll) -> None:
+        self.position = position
+        self.step = step
+        self.faction = step.by
+        self.card = position.board.mode.cards[step.card]
+
+    def show(self) -> Face:
+        """The card in words."""
+        spends = isinstance(self.step, Reroll)
+        title = Prompt(
+            self.faction,
+            _("{who}: {card}").format(who=faction_name(self.faction), card=self.card.heading),
+            _("It is spent to roll again.") if spends else _(self.card.text),
+        )
+        label = _("Spend it") if spends else _("Play it")
+        return Face(
+            (title,),
+            (Button(_("Cancel"), Intent("cancel"), "quiet"), Button(label, Intent("confirm"), "primary", "plan")),
+        )
+
+    def touch(self, intent: Intent) -> Reply:
+        """Play it, or think again."""
+        if intent.verb == "cancel":
+            return Close()
+        if intent.verb != "confirm":
+            return None
+        return Offer(self.step) if game.judge(self.position, self.step).legal else Why(self.step)
+
+
+class TableCardPanel:
+    """A card whose text is not known: announced here, resolved by the players, its result put in by hand."""
+
+    def __init__(self, position: Position, card: Card, faction: str) -> None:
+        self.position = position
+        self.card = card
+        self.faction = faction
+
+    def show(self) -> Face:
+        """What is known of it, and what comes after it."""
+        text = _("{who}: {card}").format(who=faction_name(self.faction), card=self.card.heading)
+        blocks: tuple[Block, ...] = (
+            Prompt(self.faction, text, _("Do what your card says: its text is not known to us.")),
+            *(Text(line, "quiet") for line in likely(self.card)),
+            Text(_("Then put in what it changed: touch an area, and “The board says otherwise”.")),
+        )
+        cancel = Button(_("Cancel"), Intent("cancel"), "quiet")
+        return Face(blocks, (cancel, Button(_("Announce it"), Intent("announce"), "primary", "plan")))
+
+    def touch(self, intent: Intent) -> Reply:
+        """Announce it, or think again."""
+        if intent.verb == "cancel":
+            return Close()
+        if intent.verb != "announce":
+            return None
+        step = Play(self.card.name, self.faction)
+        return Offer(step) if game.judge(self.position, step).legal else Why(step)
+
+
+def likely(card: Card) -> tuple[str, ...]:
+    """What a card of unknown text is likely about, told as a guess; nothing where nobody knows."""
+    if not card.likely:
+        return ()
+    form = _("Likely: {text} (As in {source}. Your card decides.)")
+    return (form.format(text=sentence(_(card.likely)), source=_(card.likely_from)),)
+
+
+def may_announce(position: Position) -> list[tuple[str, str]]:
+    """The cards of unknown text that may be played now: (faction, card)."""
+    return [(position.board.factions[who], card.name) for who, card in announceable(position)]
+
+
+class AnnouncePanel:
+    """Cards that may be played now, with whose they are: between turns those of unknown text, or those given."""
+
+    def __init__(self, position: Position, cards: Sequence[tuple[str, str]] | None = None) -> None:
+        self.position = position
+        self.cards = may_announce(position) if cards is None else cards
+
+    def show(self) -> Face:
+        """A button for each card and player."""
+        buttons = tuple(
+            Button(
+                card_title(self.position.board, card),
+                Intent("play", f"{faction}/{card}"),
+                "plain",
+                "plan",
+                note=faction_name(faction),
+            )
+            for faction, card in self.cards
+        )
+        title = Prompt(self.position.to_move_name, _("Which card is played?"))
+        return Face((title, Buttons(buttons, 2)), (Button(_("Cancel"), Intent("cancel"), "quiet"),))
+
+    def touch(self, intent: Intent) -> Reply:
+        """Play one, or think again."""
+        if intent.verb == "play":
+            return open_card(self.position, intent.what)
+        return Close() if intent.verb == "cancel" else None
+
+
+ONE_CARD = (CardForm, PlayPanel, TableCardPanel, RerollPanel)
+"""The panels of what one player does with a card: only that player's half answers them."""

@@ -1,0 +1,124 @@
+"""The operation cards: who holds how many, what lies in the discard pile, and what each of them does and when."""
+
+from __future__ import annotations
+
+from companion.games.match import Match
+from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.orders.card_panels import likely
+from companion.scenes.orders.cards_private import CoverScene
+from companion.text.catalogue import _, plural
+from companion.text.orders import action_name, card_title, faction_name, listed
+from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Screen, Text
+from engine.orders.cards import deck_size, playable, size
+from engine.orders.mode import Card
+from engine.orders.position import Position
+
+
+class CardsScene:
+    """All cards of the deck, face up: nothing here is secret."""
+
+    def __init__(self, stage: Stage, match: Match, back: Scene) -> None:
+        self.stage = stage
+        self.match = match
+        self.back = back
+        self.page = 0
+
+    def show(self) -> Screen:
+        """Counts, and a button for each kind of card."""
+        return self._screen(self.match.position.board.factions)
+
+    def show_to(self, faction: str) -> Screen:
+        """The same, with the way to the player's own hand alone."""
+        return self._screen((faction,))
+
+    def _screen(self, factions: tuple[str, ...]) -> Screen:
+        position = self.match.position
+        cards = tuple(
+            Button(card.heading, Intent("card", card.name), note=in_sight(position, card))
+            for card in position.board.mode.cards.values()
+        )
+        hands = tuple(
+            Button(self._hand_of(faction, len(factions) == 1), Intent("hand", faction), "quiet") for faction in factions
+        )
+        return Screen(
+            title=_("Operation cards"),
+            blocks=(counts(position), *used(position), Buttons(cards, 2)),
+            actions=(Button(_("Back"), Intent("back"), "primary"), *hands),
+            page=self.page,
+        )
+
+    def _hand_of(self, faction: str, own: bool) -> str:
+        if own:
+            return _("My hand")
+        return _("{name}’s hand").format(name=self.match.players.get(faction) or faction_name(faction))
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """A card, a hand behind its cover, or back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "card":
+            return CardScene(self.match.position, intent.what, self)
+        elif intent.verb == "hand" and intent.seat in ("", intent.what):
+            return CoverScene(self.stage, self.match, (intent.what, self))
+        return self.back if intent.verb == "back" else None
+
+
+class CardScene:
+    """One card: its text, when it may be played, and whether that is now."""
+
+    def __init__(self, position: Position, card: str, back: Scene) -> None:
+        self.position = position
+        self.card = position.board.mode.cards[card]
+        self.back = back
+
+    def show(self) -> Screen:
+        """The card in words."""
+        board, card = self.position.board, self.card
+        now = _("It may be played now.") if card in [one for _faction, one in playable(self.position)] else ""
+        return Screen(
+            title=card_title(board, card.name),
+            blocks=(
+                Text(_(card.text), "strong"),
+                *(Text(line) for line in likely(card)),
+                Text(_("When: {condition}").format(condition=_(card.condition))),
+                *((Text(now, "good"),) if now else ()),
+                Text(_("Or spend it to roll your dice again."), "quiet"),
+                Text(in_sight(self.position, card), "quiet"),
+            ),
+            actions=(Button(_("Back"), Intent("back"), "primary"),),
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Back."""
+        return self.back if intent.verb == "back" else None
+
+
+def counts(position: Position) -> Block:
+    """The cards of each hand, the deck and the discard pile."""
+    board = position.board
+    rows = [(faction_name(faction), str(size(position.hand(faction)))) for faction in board.factions]
+    rows += [(_("Deck"), str(deck_size(position))), (_("Discard"), str(len(position.discard)))]
+    return Grid(("", *(name for name, _n in rows)), ((_("Cards"), *(n for _name, n in rows)),))
+
+
+def used(position: Position) -> tuple[Block, ...]:
+    """The special effects that were used this turn: each only once for each player."""
+    board = position.board
+    lines = [
+        _("{who} used {cards} this turn.").format(
+            who=faction_name(faction), cards=listed(card_title(board, card) for card in spent)
+        )
+        for faction, spent in zip(board.factions, position.spent, strict=True)
+        if spent
+    ]
+    return tuple(Text(line, "quiet") for line in lines)
+
+
+def in_sight(position: Position, card: Card) -> str:
+    """What a card goes with, and how many of its copies lie in the discard pile: "Advance · 1 of 3 discarded"."""
+    action = action_name(card.action) if card.action else _("Any time")
+    discarded = position.discard.count(card.name)
+    if not discarded:
+        return _("{action} · {copies}").format(action=action, copies=plural("{n} copy", "{n} copies", card.copies))
+    form = _("{action} · {n} of {all} discarded")
+    return form.format(action=action, n=discarded, all=card.copies)

@@ -1,0 +1,134 @@
+"""A player's own hand behind a cover: shown for a short while, and nowhere else.
+
+What is noted here stays in memory (`companion.games.private_hand`); a screen that shows it says so (`Screen.private`), and no
+picture of it may be kept.
+"""
+
+from __future__ import annotations
+
+from companion.games.match import Match
+from companion.games.private_hand import hand_size
+from companion.scenes.base.stage import Scene, Stage
+from companion.text.catalogue import _
+from companion.text.orders import card_count, faction_name
+from companion.ui.screen import Button, Buttons, Intent, Look, Screen, Text
+from engine.orders.cards import WITH_DEPLOY, playable
+from hardware.events import CodeRead, Event
+
+OPEN_S = 20.0
+"""A hand that nobody touches for so long is covered again."""
+
+
+class CoverScene:
+    """Who is about to look: everybody else looks away. It tells nothing."""
+
+    def __init__(self, stage: Stage, match: Match, whose: tuple[str, Scene]) -> None:
+        self.stage = stage
+        self.match = match
+        self.faction, self.back = whose
+
+    def show(self) -> Screen:
+        """The cover."""
+        return Screen(
+            title=_("The hand of {name}").format(name=self.name),
+            blocks=(
+                Text(_("Only {name} looks now.").format(name=self.name), "strong"),
+                Text(_("It covers itself after {n} seconds, and is kept nowhere.").format(n=round(OPEN_S)), "quiet"),
+            ),
+            actions=(Button(_("Back"), Intent("back"), "quiet"), Button(_("Show"), Intent("show"), "primary")),
+        )
+
+    @property
+    def name(self) -> str:
+        """The player's name, or the faction's."""
+        return self.match.players.get(self.faction) or faction_name(self.faction)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Lift the cover, or go back; the other player's half cannot lift it."""
+        if intent.verb == "show" and intent.seat in ("", self.faction):
+            return HandScene(self)
+        return self.back if intent.verb == "back" else None
+
+
+class HandScene:
+    """The cards as far as they are known, each a button: a touch notes one more, and past the last one none."""
+
+    def __init__(self, cover: CoverScene) -> None:
+        self.cover = cover
+        self.page = 0
+        self._touched = True
+        self._since_s = 0.0
+        self._laid: set[str] = set()
+
+    def show(self) -> Screen:
+        """The hand."""
+        position, faction = self.cover.match.position, self.cover.faction
+        noted = self.cover.stage.private.of(self.cover.match, position, faction)
+        now = {card.name for who, card in playable(position) if position.board.factions[who] == faction}
+        buttons = tuple(
+            Button(
+                card.heading, Intent("note", card.name), _look(noted.get(card.name, 0)), note=self._note(card.name, now)
+            )
+            for card in position.board.mode.cards.values()
+        )
+        return Screen(
+            title=_("The hand of {name}").format(name=self.cover.name),
+            blocks=(self._told(sum(noted.values())), Buttons(buttons, 2)),
+            actions=(Button(_("Cover"), Intent("cover"), "primary"),),
+            page=self.page,
+            private=True,
+        )
+
+    def _told(self, noted: int) -> Text:
+        """How many of the cards are known here."""
+        held = hand_size(self.cover.match.position, self.cover.faction)
+        if noted < held:
+            form = _("You hold {cards}; {n} noted here. Touch those you hold.")
+            return Text(form.format(cards=card_count(held), n=noted), "quiet")
+        return Text(_("You hold {cards}.").format(cards=card_count(held)), "quiet")
+
+    def _note(self, name: str, now: set[str]) -> str:
+        """How many of a card are held, and whether it may be played."""
+        match = self.cover.match
+        card = match.position.board.mode.cards[name]
+        held = self.cover.stage.private.of(match, match.position, self.cover.faction).get(name, 0)
+        if not held:
+            return ""
+        if name in now:
+            return _("{n} × · may be played now").format(n=held)
+        mine = match.position.to_move_name == self.cover.faction
+        if mine and card.by == "mover" and card.moment in WITH_DEPLOY:
+            return _("{n} × · {condition}").format(n=held, condition=_(card.condition))
+        return _("{n} ×").format(n=held)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Note a card, or cover the hand."""
+        self._touched = True
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "note" and intent.seat in ("", self.cover.faction):
+            match = self.cover.match
+            self.cover.stage.private.put(match, match.position, self.cover.faction, intent.what)
+        return self.cover if intent.verb in ("cover", "back") else None
+
+    def hear(self, event: Event) -> bool:
+        """A card of the hand laid on a reader is noted, each tag once; an unknown one is for others to tell of."""
+        match, stage = self.cover.match, self.cover.stage
+        name = stage.tags.card(match.board.mode, event.code) if isinstance(event, CodeRead) else None
+        if name is None or not isinstance(event, CodeRead):
+            return False
+        self._touched = True
+        if event.code not in self._laid:
+            self._laid.add(event.code)
+            stage.private.put(match, match.position, self.cover.faction, name)
+        return True
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Cover the hand once nobody has touched it for a while."""
+        if self._touched:
+            self._touched, self._since_s = False, now_s
+        return self.cover if now_s - self._since_s >= OPEN_S else None
+
+
+def _look(held: int) -> Look:
+    return "chosen" if held else "plain"

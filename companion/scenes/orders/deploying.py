@@ -1,0 +1,99 @@
+"""What all forms of a deployment share: the space, what is told of it before it is confirmed, and its cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from companion.scenes.base.facts import may_hold, reserve
+from companion.scenes.base.panels import Form, Reply, Why
+from companion.scenes.orders import forecast
+from companion.scenes.orders.preview import ends
+from companion.text.catalogue import _
+from companion.text.orders import faction_name, space_title, unit_count
+from companion.ui.screen import Block, Button, Intent, Prompt
+from engine.orders import game
+from engine.orders.board import Space
+from engine.orders.mode import Card
+from engine.orders.position import Position
+from engine.orders.steps import Deploy
+
+
+class DeployForm(Form):
+    """A deployment to a space, with the cards that change it. `asks` is whether cards are offered here."""
+
+    def __init__(self, position: Position, space: str, cards: tuple[str, ...] = ()) -> None:
+        super().__init__(position)
+        self.space: Space = self.board.space(space)
+        self.cards = cards
+        self.mover = position.to_move_name
+        self.asks = True
+        self.foretells = True
+
+    def begin(self, area: str = "") -> None:
+        """Fill in what is usual; `area` was touched as a source or a target."""
+
+    def title(self, hint: str = "") -> Prompt:
+        """Who deploys where, and what to touch."""
+        text = _("{who}: {space}").format(who=faction_name(self.mover), space=space_title(self.space))
+        return Prompt(self.mover, text, hint)
+
+    def step(self) -> Deploy:
+        """The deployment as filled in."""
+        raise NotImplementedError
+
+    def helpful(self) -> list[Card]:
+        """The cards that the mover may have and that go with this deployment."""
+        shared = bool(self.position.commanders_on(self.space.name))
+        return [
+            card
+            for card in self.board.mode.cards.values()
+            if card.action in ("", self.space.action.name)
+            and card.by == "mover"
+            and (card.moment == "join" or card.verb == "extra" or (card.verb == "share" and shared))
+            and (card.verb != "extra" or self.position.standing_by(self.mover))
+            and may_hold(self.position, self.mover, card.name)
+            and (self.asks or card.name in self.cards)
+        ]
+
+    def asked(self) -> frozenset[str]:
+        """The cards that this form has a switch for."""
+        return frozenset(card.name for card in self.helpful())
+
+    def actions(self, label: str) -> tuple[Button, ...]:
+        """Cancel, a switch for each card that goes with it, and the confirming button."""
+        cancel, confirm = super().actions(label)
+        cards = tuple(
+            Button(card.heading, Intent("card", card.name), "chosen" if card.name in self.cards else "plain", "plan")
+            for card in self.helpful()
+        )
+        return cancel, *cards, confirm
+
+    def added(self, verb: str) -> list[Card]:
+        """The named cards with this effect."""
+        return [card for name in self.cards if (card := self.board.mode.cards[name]).verb == verb]
+
+    def toggle(self, card: str) -> None:
+        """Name a card, or not."""
+        self.cards = tuple(one for one in self.cards if one != card) if card in self.cards else (*self.cards, card)
+
+    def forecast(self) -> tuple[Block, ...]:
+        """What it may come to, where the table wants to know."""
+        return forecast.of_step(self.position, self.step()) if self.foretells else ()
+
+    def supply(self) -> Mapping[str, str]:
+        """{area: "gained" or "cut"} by what the deployment would do, in the likeliest end that changes something."""
+        for end in ends(self.position, self.step()) if self.foretells else ():
+            marks = {area: "cut" for _who, areas in end.cut for area in areas}
+            marks.update({area: "gained" for _who, areas in end.gained for area in areas})
+            if marks:
+                return marks
+        return {}
+
+    def why(self, step: Deploy) -> Reply:
+        """The ruling on what was touched, where it is not legal."""
+        return None if game.judge(self.position, step).legal else Why(step)
+
+
+def listed_reserve(position: Position, faction: str, units: Iterable[str]) -> str:
+    """What a faction has in its reserve, in words."""
+    return ", ".join(unit_count(unit, reserve(position, faction, unit)) for unit in units)

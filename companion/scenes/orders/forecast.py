@@ -1,0 +1,144 @@
+"""What a roll may come to, exactly: before a deployment is confirmed, and while its dice are owed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from companion.scenes.base.map_picture import bonuses
+from companion.scenes.orders.preview import End, ends
+from companion.text.catalogue import _
+from companion.text.orders import area_name, bonus_title, faction_name, listed, sentence
+from companion.ui.screen import Block, Odds, Share, Text
+from engine.orders import game
+from engine.orders.board import Area
+from engine.orders.odds import AreaOdds, ConflictOdds, ShotOdds, owed_odds, step_odds
+from engine.orders.position import Position
+from engine.orders.score import score
+from engine.orders.steps import Deploy, Roll
+from engine.orders.turn import ready
+from engine.words import counted
+
+
+def of_step(position: Position, step: Deploy) -> tuple[Block, ...]:
+    """What a deployment may come to: its odds, and what each end changes. Nothing where it is not legal yet."""
+    if not game.judge(position, step).legal:
+        return ()
+    return (*_shown(position, step_odds(position, step)), *_changes(position, step))
+
+
+def _changes(position: Position, step: Deploy) -> tuple[Block, ...]:
+    """What each end changes in points and supply, the likeliest first; ends that change nothing are left out."""
+    found = ends(position, step)
+    told: dict[str, Fraction] = {}
+    for end in found:
+        text = change(end, score(position).winner)
+        told[text] = told.get(text, Fraction(0)) + end.chance
+    sure = len(found) == 1
+    form = _("{percent}: {change}")
+    lines = (text if sure else form.format(percent=percent(n), change=text) for text, n in told.items() if text)
+    return tuple(Text(line, "good" if sure else "quiet") for line in list(lines)[:2])
+
+
+def change(end: End, leader: str) -> str:
+    """What an end changes, in one line; "" for nothing. `leader` is who would win now."""
+    parts = []
+    if any(more for _who, _points, more in end.points):
+        points = ", ".join(_points(*one) for one in end.points)
+        parts.append(_("Points: {points}").format(points=points))
+    for form, pairs in ((_("{who} supplies {areas}"), end.gained), (_("{who} loses supply of {areas}"), end.cut)):
+        parts += [form.format(who=faction_name(who), areas=listed(map(area_name, areas))) for who, areas in pairs]
+    tokens = {area.name: token for area, token in _tokens(end.position)}
+    for who, areas in end.gained:
+        form = _("{who} gains {bonuses}")
+        gained = [bonus_title(end.position.board, tokens[area]) for area in areas if area in tokens]
+        parts += [form.format(who=faction_name(who), bonuses=listed(gained))] if gained else []
+    if end.winner:
+        parts.append(_("{who} wins").format(who=faction_name(end.winner)))
+    elif end.leader != leader:
+        parts.append(_("{who} would be ahead").format(who=faction_name(end.leader)))
+    return " ".join(map(_closed, parts))
+
+
+def _closed(text: str) -> str:
+    """A sentence that ends with a full stop, behind a bracket too."""
+    return f"{text}." if text.endswith(")") else sentence(text)
+
+
+def _tokens(position: Position) -> list[tuple[Area, str]]:
+    """The areas with a bonus token, and the token."""
+    lying = bonuses(position)
+    return [(area, lying[area.slot]) for area in position.board.areas if area.slot and lying.get(area.slot)]
+
+
+def _points(who: str, points: int, more: int) -> str:
+    """A side's points then: "Red 3 (+2)"."""
+    added = f" ({more:+d})".replace("-", "−") if more else ""
+    return f"{faction_name(who)} {points}{added}"
+
+
+def in_words(position: Position) -> list[str]:
+    """The odds of the roll that is owed, in one line each."""
+    shown = _shown(position, owed_odds(_rolling(position)))
+    lines = [", ".join(_in_words(share) for share in block.shares) for block in shown if isinstance(block, Odds)]
+    return [line for line in lines if line]
+
+
+def _in_words(share: Share) -> str:
+    form = _("{what} {percent}") if share.faction else _("hits {what}: {percent}")
+    return form.format(what=share.label, percent=share.value)
+
+
+def _rolling(position: Position) -> Position:
+    """The position once the cards before its roll are passed by."""
+    return ready(position, Roll((), position.to_move_name))
+
+
+def _shown(position: Position, found: Iterable[AreaOdds]) -> tuple[Block, ...]:
+    blocks: list[Block] = []
+    for one in found:
+        mover = position.to_move_name
+        shown = _conflict(one, one.odds, mover) if isinstance(one.odds, ConflictOdds) else _shot(one, one.odds)
+        blocks.append(shown)
+        if one.ends:
+            text = _("{percent} that a headquarters falls and the game ends")
+            blocks.append(Text(text.format(percent=percent(one.ends)), "warn"))
+    return tuple(blocks)
+
+
+def _conflict(one: AreaOdds, odds: ConflictOdds, mover: str) -> Odds:
+    text = _("Conflict in {area}: {attackers} against {defenders}, defence of {dice}")
+    dice = counted(odds.dice, "die")
+    shares = (
+        _share(mover, _("{who} holds it"), odds.attacker_holds),
+        _share("nobody", _("nobody"), odds.empty),
+        _share(one.by, _("{who} holds it"), odds.defender_holds),
+    )
+    told = text.format(area=area_name(one.area), attackers=odds.attackers, defenders=odds.defenders, dice=dice)
+    return Odds(told, tuple(share for share in shares if share.part))
+
+
+def _shot(one: AreaOdds, odds: ShotOdds) -> Odds:
+    dice = counted(odds.dice, "die")
+    if not odds.targets:
+        return Odds(_("{dice}, and nothing there to hit").format(dice=dice), ())
+    text = _("{dice} at {n} in {area}: how many it hits")
+    shares = tuple(Share("", str(n), float(chance), percent(chance)) for n, chance in odds.losses.items())
+    return Odds(text.format(dice=dice, n=odds.targets, area=area_name(one.area)), shares)
+
+
+def _share(faction: str, form: str, chance: Fraction) -> Share:
+    return Share(faction, form.format(who=faction_name(faction)), float(chance), percent(chance))
+
+
+def percent(chance: Fraction) -> str:
+    """A chance in whole percent; what is possible is never 0 %, what is uncertain never 100 %.
+
+    >>> percent(Fraction(2, 3)), percent(Fraction(1, 1296)), percent(Fraction(1295, 1296)), percent(Fraction(1))
+    ('67 %', '< 1 %', '> 99 %', '100 %')
+    """
+    if 0 < chance < Fraction(1, 100):
+        return "< 1 %"
+    if Fraction(99, 100) < chance < 1:
+        return "> 99 %"
+    return f"{round(chance * 100)} %"

@@ -1,0 +1,61 @@
+"""A panel as the table shows it: with the hands' list on one screen, shortened in a half, watched from the other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.scenes.base.halves import in_half, without_log
+from companion.scenes.base.panels import Face, Panel
+from companion.scenes.orders.answers import LossPanel, RollPanel, WindowPanel
+from companion.scenes.orders.deploying import DeployForm
+from companion.scenes.orders.moving import MoveForm
+from companion.scenes.orders.proposal import ProposalPanel
+from companion.scenes.orders.task_list import ToDo
+from companion.scenes.orders.turn import TurnPanel
+from companion.text.catalogue import _
+from companion.ui.screen import Block, Button, Intent, Log, Prompt, Steppers, Text
+
+
+def with_tasks(panel: Panel, face: Face, todo: ToDo) -> tuple[Block, ...]:
+    """The panel with the hands' list: below the prompt of an idle turn, else where what is asked leaves room."""
+    first, *rest = face.blocks
+    if not todo.open:
+        return face.blocks
+    if isinstance(panel, RollPanel | LossPanel | WindowPanel):
+        return (first, *rest, Log((todo.line(),)))
+    if not isinstance(panel, TurnPanel):
+        return face.blocks
+    if not isinstance(first, Prompt):
+        return (first, *todo.block(), *without_log(rest))
+    return (*todo.block(replace(first, hint="")), *without_log(rest))
+
+
+def shortened(panel: Panel, face: Face, news: str) -> tuple[Block, ...]:
+    """The panel in half the room: the other half shows the hands' list; what is told takes the room that is left."""
+    first, *rest = face.blocks
+    if not isinstance(first, Prompt):
+        return without_log(face.blocks)
+    if Intent("pass") in {one.intent for one in face.actions}:
+        return (Text(news or _("Your turn"), "strong"), *without_log(rest))
+    if isinstance(panel, DeployForm):  # the map counts as well as the steppers
+        rest = sorted(rest, key=lambda block: isinstance(block, Steppers))
+    if isinstance(panel, RollPanel):  # the dice need the room
+        return (Text(first.text, "strong"), *rest, Log((panel.reasons(),)))
+    return in_half((first, *rest))
+
+
+def is_elsewhere(panel: Panel, area: str) -> bool:
+    """Whether it is an area to go to instead: no target of the open form, and none of the mover's."""
+    if not isinstance(panel, MoveForm) or area == panel.space.area:
+        return False
+    return panel.position.to_move_name not in panel.position.units_in(area)
+
+
+def asks_about(panel: Panel, area: str) -> bool:
+    """Whether a touch on the area asks about it: while a turn is offered, and on the target of an open form."""
+    return isinstance(panel, ProposalPanel) or (isinstance(panel, DeployForm) and panel.space.area == area)
+
+
+def cards_button() -> Button:
+    """The way to the cards."""
+    return Button(_("Cards"), Intent("cards"), "quiet", "hand")

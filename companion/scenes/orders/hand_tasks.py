@@ -1,0 +1,197 @@
+"""What hands have to do on the board so that it stands as the game does after a step, and after one is taken back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from companion.text.catalogue import _
+from companion.text.orders import action_name, area_name, card_count, card_title, faction_name, listed, unit_count
+from engine.orders.cards import size
+from engine.orders.position import Position
+from engine.orders.steps import RESERVE, Agreed, Deploy, Load, Play, Reroll, Step
+from engine.orders.turn import ready
+
+Diff = Counter[tuple[str, str, str]]  # (faction, unit, area) -> how many more there are
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One thing to do: a sentence, and the areas and action spaces that it changes."""
+
+    text: str
+    places: frozenset[str] = frozenset()
+
+
+def tasks(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
+    """What a step asks of the hands, in the order of the table; nothing for what the table told by itself."""
+    if isinstance(step, Agreed):
+        return ()
+    here = ready(before, step)
+    found = [*_units(differences(before, here)), *_round(before, here)]
+    found += [*_cards_spent(here, step), *_commanders(here, after, step)]
+    diff = differences(here, after)
+    if isinstance(step, Deploy):
+        found += _moved(here, step, diff)
+    return (*found, *_units(diff), *_rest(here, after), *_round(here, after))
+
+
+def put_back(before: Position, after: Position, step: Step) -> tuple[Task, ...]:
+    """What has to go back when the step that led from `before` to `after` is taken back."""
+    if isinstance(step, Agreed):
+        return ()
+    diff = differences(after, before)
+    found = _moved_back(ready(before, step), step, diff) if isinstance(step, Deploy) else []
+    form = _("Take the commander back from {space}")
+    found += [Task(form.format(space=_space(before, one)), frozenset({one})) for one in _placed(before, after, step)]
+    for faction in before.board.factions:
+        if after.standing_by(faction) > before.standing_by(faction):
+            found.append(Task(_("{who}: the commander back from standby").format(who=faction_name(faction))))
+        if after.standing_by(faction) < before.standing_by(faction):
+            found.append(Task(_("{who}: the commander back to standby").format(who=faction_name(faction))))
+    spent = [_("{card} back into the hand").format(card=card_title(before.board, card)) for card in spent_by(step)]
+    return (*found, *_units(diff), *map(Task, spent), *_rest(after, before), *_round_back(before, after))
+
+
+def differences(before: Position, after: Position) -> Diff:
+    """The units that are more or fewer afterwards, by faction, kind and area."""
+    diff: Diff = Counter()
+    for area in before.board.areas:
+        for sign, position in ((-1, before), (1, after)):
+            for faction, units in position.units_in(area.name).items():
+                for unit, n in units.items():
+                    diff[faction, unit, area.name] += sign * n
+    return diff
+
+
+def spent_by(step: Step) -> tuple[str, ...]:
+    """The cards that a step spends."""
+    if isinstance(step, Deploy):
+        return step.cards
+    return (step.card,) if isinstance(step, Play | Reroll) else ()
+
+
+def _cards_spent(before: Position, step: Step) -> Iterator[Task]:
+    for name in spent_by(step):
+        card, title = before.board.mode.cards[name], card_title(before.board, name)
+        if isinstance(step, Play) and card.verb == "table":
+            yield Task(_("Do what {card} says, and put in what it changed").format(card=title))
+        yield Task(_("Discard {card}").format(card=title))
+
+
+def _placed(before: Position, after: Position, step: Step) -> list[str]:
+    """The action spaces that a commander came to by the step."""
+    if isinstance(step, Deploy):
+        return [step.space]
+    return [s.name for s in before.board.spaces if set(after.commanders_on(s.name)) - set(before.commanders_on(s.name))]
+
+
+def _space(position: Position, name: str) -> str:
+    space = position.board.space(name)
+    return f"{action_name(space.action.name)} {area_name(space.area or name.partition(':')[2])}"
+
+
+def _commanders(before: Position, after: Position, step: Step) -> Iterator[Task]:
+    extra = isinstance(step, Deploy) and any(before.board.mode.cards[card].verb == "extra" for card in step.cards)
+    form = _("Commander from standby on {space}") if extra else _("Commander on {space}")
+    for name in _placed(before, after, step):
+        yield Task(form.format(space=_space(before, name)), frozenset({name}))
+    if before.round == after.round:
+        yield from _standby(before, after, extra)
+
+
+def _standby(before: Position, after: Position, extra: bool) -> Iterator[Task]:
+    """Commanders that went to standby or came from there, but for one that was deployed from it."""
+    for faction in before.board.factions:
+        who, came = faction_name(faction), after.standing_by(faction) - before.standing_by(faction)
+        came += extra and faction == before.to_move_name
+        left = [
+            one.name
+            for one in before.board.spaces
+            if faction in before.commanders_on(one.name) and faction not in after.commanders_on(one.name)
+        ]
+        for name in left if came > 0 else ():
+            form = _("{who}: the commander on {space} to standby")
+            yield Task(form.format(who=who, space=_space(before, name)), frozenset({name}))
+        if came > len(left):
+            yield Task(_("{who}: a commander to standby").format(who=who))
+        if came < 0:
+            yield Task(_("{who}: a commander from standby to the reserve").format(who=who))
+
+
+def _moved(before: Position, step: Deploy, diff: Diff) -> Iterator[Task]:
+    """The moves as they were said; what comes or goes besides stays in `diff`."""
+    who, target = before.to_move_name, before.board.space(step.space).area or ""
+    for area, unit, n in step.moves:
+        diff[who, unit, target] -= n
+        if area == RESERVE:
+            yield _joining(unit, n, target)
+            continue
+        diff[who, unit, area] += n
+        text = _("{units} from {source} to {target}").format(
+            units=unit_count(unit, n), source=area_name(area), target=area_name(target)
+        )
+        yield Task(text, frozenset({area, target}))
+
+
+def _moved_back(before: Position, step: Deploy, diff: Diff) -> list[Task]:
+    who, target = before.to_move_name, before.board.space(step.space).area or ""
+    found = []
+    moves: list[Load] = [load for load in step.moves if load[0] != RESERVE]
+    for area, unit, n in moves:
+        diff[who, unit, area] -= n
+        diff[who, unit, target] += n
+        text = _("{units} from {source} to {target}").format(
+            units=unit_count(unit, n), source=area_name(target), target=area_name(area)
+        )
+        found.append(Task(text, frozenset({area, target})))
+    return found
+
+
+def _joining(unit: str, n: int, area: str) -> Task:
+    text = _("{units} from the reserve to {area}").format(units=unit_count(unit, n), area=area_name(area))
+    return Task(text, frozenset({area}))
+
+
+def _units(diff: Diff) -> Iterator[Task]:
+    """What comes from the reserve, and what goes back to it."""
+    for (_faction, unit, area), n in diff.items():
+        if n > 0:
+            yield _joining(unit, n, area)
+    for (faction, unit, area), n in diff.items():
+        if n < 0:
+            text = _("{who}: {units} off {area}")
+            told = text.format(who=faction_name(faction), units=unit_count(unit, -n), area=area_name(area))
+            yield Task(told, frozenset({area}))
+
+
+def _rest(before: Position, after: Position) -> Iterator[Task]:
+    """Cards drawn, and the marker turned."""
+    for faction in before.board.factions:
+        drawn = size(after.hand(faction)) - size(before.hand(faction))
+        if drawn > 0 and len(after.discard) <= len(before.discard):
+            yield Task(_("{who} draws {cards}").format(who=faction_name(faction), cards=card_count(drawn)))
+    if before.initiative != after.initiative:
+        yield Task(_("Turn the round marker to {who}").format(who=faction_name(after.initiative_name)))
+
+
+def _round(before: Position, after: Position) -> Iterator[Task]:
+    if before.round != after.round:
+        yield Task(_("All take their commanders back"), _spaces_held(before, after))
+        for faction in before.board.factions:
+            if after.standing_by(faction) > before.standing_by(faction):
+                yield Task(_("{who}: a commander to standby").format(who=faction_name(faction)))
+        yield Task(_("Round marker to {n}").format(n=after.round))
+
+
+def _round_back(before: Position, after: Position) -> Iterator[Task]:
+    if before.round == after.round:
+        return
+    yield Task(_("Round marker back to {n}").format(n=before.round))
+    held = [_space(before, space.name) for space in before.board.spaces if before.commanders_on(space.name)]
+    yield Task(_("Commanders back on {spaces}").format(spaces=listed(held)), _spaces_held(before, after))
+
+
+def _spaces_held(*positions: Position) -> frozenset[str]:
+    return frozenset(s.name for one in positions for s in one.board.spaces if one.commanders_on(s.name))

@@ -1,0 +1,155 @@
+"""The form of Advance and Sail: how many units from where."""
+
+from __future__ import annotations
+
+from companion.scenes.base.counts import Counts, Key, joined, split
+from companion.scenes.base.facts import reserve
+from companion.scenes.base.map_picture import Marks
+from companion.scenes.base.panels import Face, Reply
+from companion.scenes.orders.deploying import DeployForm
+from companion.text.catalogue import _
+from companion.text.orders import area_label, short_units
+from companion.ui.screen import Block, Intent, Stepper, Steppers
+from engine.orders import game
+from engine.orders.mode import Card
+from engine.orders.position import Position
+from engine.orders.steps import RESERVE, Deploy
+
+
+class MoveForm(DeployForm):
+    """Advance and Sail: how many units from where. A touch on a source sends one more."""
+
+    def __init__(self, position: Position, space: str, cards: tuple[str, ...] = ()) -> None:
+        super().__init__(position, space, cards)
+        self.counts = Counts()
+        self._sources: dict[Key, int] | None = None
+
+    def most(self) -> dict[Key, int]:
+        """The most that each source can send, by asking the rules for one unit of each."""
+        if self._sources is None:
+            self._sources = {key: n for area in self.board.areas for key, n in self._from(area.name)}
+        found = dict(self._sources)
+        for card in self.added("join"):
+            found[RESERVE, card.unit] = min(card.amount, reserve(self.position, self.mover, card.unit))
+        return found
+
+    def _from(self, area: str) -> list[tuple[Key, int]]:
+        units = self.position.units_in(area).get(self.mover, {})
+        spare = sum(units.values()) - 1
+        steps = {unit: Deploy(self.space.name, moves=((area, unit, 1),), cards=self.cards) for unit in units}
+        return [
+            ((area, unit), min(n, spare))
+            for unit, n in units.items()
+            if spare and game.judge(self.position, steps[unit]).legal
+        ]
+
+    def begin(self, area: str = "") -> None:
+        """All that can be sent from the area touched; else what a usual move takes, the headquarters spared."""
+        sources = {key: n for key, n in self.most().items() if key[0] == area}
+        left = self._useful()
+        for key, n in (sources or self._usual()).items():
+            self.counts.of[key] = min(n, left, self._spare(key[0]))
+            left -= self.counts.of[key]
+
+    def _spare(self, area: str) -> int:
+        """How many more units may leave an area."""
+        there = sum(self.position.units_in(area)[self.mover].values())
+        return there - 1 - sum(n for (source, _unit), n in self.counts.of.items() if source == area)
+
+    def _useful(self) -> int:
+        """As many as can be of use: what may stay there, and what a fight can cost."""
+        target = self.board.area(self.space.area or "")
+        defenders = self._defenders()
+        dice = self.board.mode.defence_dice if defenders else 0
+        return self.board.mode.caps[target.kind] + defenders + dice * max(self.board.mode.die)
+
+    def _defenders(self) -> int:
+        here = self.position.units_in(self.space.area or "")
+        return sum(sum(units.values()) for who, units in here.items() if who != self.mover)
+
+    def _usual(self) -> dict[Key, int]:
+        """Into a fight all go; into an empty area all from where most can go. The headquarters goes last."""
+        most = self.most()
+        home = {key: max(1, n - 1) for key, n in most.items() if self._is_home(key[0])}
+        away = {key: n for key, n in most.items() if key not in home} or home
+        if self._defenders() or not away:
+            return away
+        best = max(away, key=lambda key: away[key])
+        return {best: away[best]}
+
+    def _is_home(self, area: str) -> bool:
+        return area != RESERVE and self.board.area(area).hq == self.mover
+
+    def step(self) -> Deploy:
+        """The deployment as filled in."""
+        return Deploy(self.space.name, moves=self.counts.loads(self.most()), cards=self.cards)
+
+    def ready(self) -> bool:
+        """Something moves."""
+        return bool(self.step().moves)
+
+    def touch(self, intent: Intent) -> Reply:
+        """As every form; an area that can send nothing says why."""
+        if intent.verb == "area" and self._sends_nothing(intent.what):
+            unit = next(iter(self.position.units_in(intent.what)[self.mover]))
+            return self.why(Deploy(self.space.name, moves=((intent.what, unit, 1),), cards=self.cards))
+        return super().touch(intent)
+
+    def _sends_nothing(self, area: str) -> bool:
+        """Whether it is an area of the mover's that cannot send units."""
+        held = self.mover in self.position.units_in(area)
+        return held and not any(source == area for source, _unit in self.most())
+
+    def change(self, intent: Intent) -> None:
+        """Steppers, areas of the map, cards."""
+        most = self.most()
+        if intent.verb == "card":
+            self.toggle(intent.what)
+            self._sources = None
+            self._fill_in(self.board.mode.cards[intent.what])
+        elif intent.verb == "count" and split(intent.what) in most:
+            self.counts.change(intent.what, intent.n, most[split(intent.what)])
+        elif intent.verb in ("area", "drag"):
+            source = intent.what.partition("/")[0]
+            for key in [key for key in most if key[0] == source][:1]:
+                alone = self.counts.total() == self.counts.of.get(key, 0)
+                self.counts.next(key, most[key], 1 if alone else 0)  # a touch never leaves nothing to move
+
+    def _fill_in(self, card: Card) -> None:
+        """All that a card lets join from the reserve, while it is named."""
+        if card.verb == "join":
+            self.counts.of[RESERVE, card.unit] = self.most().get((RESERVE, card.unit), 0)
+
+    def show(self) -> Face:
+        """Steppers for the sources, the forecast, and the cards."""
+        most = self.most()
+        steppers = tuple(
+            Stepper(_source_label(key, most), self.counts.of.get(key, 0), n, "count", joined(key))
+            for key, n in most.items()
+        )
+        blocks: tuple[Block, ...] = (
+            self.title(_("Touch where they come from to change how many.")),
+            Steppers(steppers),
+            *self.forecast(),
+            *self.objection(),
+        )
+        return Face(blocks, self.actions(_("Deploy")), self._marks(most))
+
+    def _marks(self, most: dict[Key, int]) -> Marks:
+        moved = self.counts.loads(most)
+        areas = {area: "live" for area, _unit in most}
+        areas.update({area: "chosen" for area, _unit, _n in moved})
+        areas[self.space.area or ""] = "target"
+        changes = {(area, unit): -n for area, unit, n in moved}
+        for _source, unit, n in moved:
+            key = (self.space.area or "", unit)
+            changes[key] = changes.get(key, 0) + n
+        sources = frozenset(area for area, _unit in most)
+        return Marks(areas, changes, self.space.name, supply=self.supply(), counted=sources)
+
+
+def _source_label(key: Key, most: dict[Key, int]) -> str:
+    area, unit = key
+    several = sum(1 for other, _unit in most if other == area) > 1
+    name = _("Reserve") if area == RESERVE else area_label(area)
+    return f"{name} · {short_units(unit)}" if several else name

@@ -1,0 +1,269 @@
+"""The forms of Reinforce, Embark and Plan: how many units where, and how many cards."""
+
+from __future__ import annotations
+
+from companion.scenes.base.counts import Counts, Key, joined, split
+from companion.scenes.base.facts import reserve
+from companion.scenes.base.map_picture import Marks
+from companion.scenes.base.panels import Face, Reply
+from companion.scenes.orders.deploying import DeployForm, listed_reserve
+from companion.scenes.orders.recalling import recall_blocks, recallable
+from companion.text.catalogue import _
+from companion.text.orders import area_label, card_count, card_title, short_units, unit_count
+from companion.ui.screen import Block, Button, Buttons, Intent, Stepper, Steppers, Text
+from engine.orders import game
+from engine.orders.actions.draw import takes_initiative
+from engine.orders.mode import PLACING
+from engine.orders.position import Position
+from engine.orders.steps import Deploy
+
+
+class PlaceForm(DeployForm):
+    """Reinforce and Embark: how many units where, and what is recalled where the reserve is short."""
+
+    def __init__(self, position: Position, space: str, cards: tuple[str, ...] = ()) -> None:
+        super().__init__(position, space, cards)
+        self.counts = Counts()
+        self.back = Counts()
+        self.suggested = False
+        self._places: list[Key] | None = None
+        self.units = [kind.name for kind in self.board.mode.units if kind.place == self.space.action.kind]
+
+    def amount(self) -> int:
+        """The units that may be placed, bonuses and named cards included."""
+        offer = game.legal(self.position).spaces.get(self.space.name)
+        return (offer.amount if offer else self.space.amount_for(self.mover)) + sum(
+            card.amount for card in self.added("place")
+        )
+
+    def begin(self, area: str = "") -> None:
+        """What is usual: where the enemy is near, as far as the areas have room and the reserve has units."""
+        del area
+        unit = self.units[0]
+        left = min(self.amount(), reserve(self.position, self.mover, unit))
+        while left and (key := self._neediest(unit)) is not None:
+            self.counts.next(key, left + self.counts.of.get(key, 0))
+            left -= 1
+        self.suggested = self.counts.total() > 0
+
+    def _neediest(self, unit: str) -> Key | None:
+        """The area with room where most of the enemy is near for those who stand there."""
+        open_to = [key for key in self.places() if key[1] == unit and self._room(key) > 0]
+        return max(open_to, key=lambda key: 3 * self._threat(key[0]) - 2 * self._standing(key), default=None)
+
+    def _standing(self, key: Key) -> int:
+        here = self.position.units_in(key[0]).get(self.mover, {})
+        return sum(here.values()) + self.counts.of.get(key, 0)
+
+    def _room(self, key: Key) -> int:
+        """How many more units an area takes within its limit."""
+        return self.board.mode.caps[self.space.action.kind] - self._standing(key)
+
+    def _threat(self, area: str) -> int:
+        """Enemies in the areas around, and points to lose."""
+        here = self.board.area(area)
+        near = [self.position.units_in(name) for name in here.adjacent]
+        enemies = sum(sum(units.values()) for around in near for who, units in around.items() if who != self.mover)
+        return enemies + here.vp + 2 * bool(here.hq)
+
+    def places(self) -> list[Key]:
+        """The areas that may take a unit, by asking the rules for one unit in each."""
+        if self._places is None:
+            self._places = self._open_places()
+        return self._places
+
+    def _open_places(self) -> list[Key]:
+        found = []
+        for area in self.board.areas:
+            for unit in self.units if area.kind == self.space.action.kind else ():
+                step = Deploy(self.space.name, place=((area.name, unit, 1),), cards=self.cards)
+                broken = {one.rule for one in game.judge(self.position, step).objections}
+                if not broken - {"reserve.short", "place.whole"}:
+                    found.append((area.name, unit))
+        return found
+
+    def _limit(self, key: Key) -> int:
+        """How many more of a kind may be placed there: as far as the limit goes that binds as they are placed.
+
+        Of all but the first kind the space says how many.
+        """
+        if self.space.action.limit == PLACING:
+            return max(0, self._room(key))
+        if key[1] == self.units[0] or self.space.support is None:
+            return self.amount()
+        return self.space.support.siege - sum(n for (_area, kind), n in self.counts.of.items() if kind != self.units[0])
+
+    def _limited(self) -> tuple[Text, ...]:
+        """Of units with a limit of their own, how many may be placed."""
+        if len(self.units) < 2 or self.space.support is None:
+            return ()
+        text = _("At most {units} among them.").format(units=unit_count(self.units[1], self.space.support.siege))
+        return (Text(text, "quiet"),)
+
+    def _label(self, area: str, unit: str) -> str:
+        """The area; with the kind of unit where several may be placed there."""
+        return f"{area_label(area)} · {short_units(unit)}" if len(self.units) > 1 else area_label(area)
+
+    def short(self, unit: str) -> int:
+        """How many units of this kind the reserve lacks for what is placed."""
+        placed = sum(n for (_area, kind), n in self.counts.of.items() if kind == unit)
+        return max(0, placed - reserve(self.position, self.mover, unit))
+
+    def recallable(self) -> dict[Key, int]:
+        """What may be recalled, while the reserve is short: all but the last unit of areas under control.
+
+        Where the limit binds as units are placed, not from where some are placed.
+        """
+        found = recallable(self.position, self.mover, filter(self.short, self.units))
+        if self.space.action.limit != PLACING:
+            return found
+        filled = {area for (area, _unit), n in self.counts.of.items() if n}
+        return {key: most for key, most in found.items() if key[0] not in filled}
+
+    def step(self) -> Deploy:
+        """The deployment as filled in."""
+        place = self.counts.loads(self.places())
+        return Deploy(self.space.name, place=place, recall=self.back.loads(self.recallable()), cards=self.cards)
+
+    def ready(self) -> bool:
+        """Something is placed."""
+        return self.counts.total() > 0
+
+    def touch(self, intent: Intent) -> Reply:
+        """As every form; an area that takes none says why."""
+        if intent.verb == "area" and all(area != intent.what for area, _unit in self.places()):
+            return self.why(Deploy(self.space.name, place=((intent.what, self.units[0], 1),), cards=self.cards))
+        return super().touch(intent)
+
+    def change(self, intent: Intent) -> None:
+        """Steppers, areas of the map, cards."""
+        if intent.verb == "area" and self.suggested:
+            self.counts = Counts()
+        self.suggested = self.suggested and intent.verb not in ("area", "count")
+        room = self.amount() - self.counts.total()
+        if intent.verb == "card":
+            self.toggle(intent.what)
+            self._places = None
+        elif intent.verb == "count" and split(intent.what) in self.places():
+            more = intent.n if intent.n < 0 or min(room, self._limit(split(intent.what))) > 0 else 0
+            self.counts.change(intent.what, more, self.amount())
+        elif intent.verb == "back":
+            self.back.change(intent.what, intent.n, self.recallable().get(split(intent.what), 0))
+        elif intent.verb == "area":
+            for key in [key for key in self.places() if key[0] == intent.what][:1]:
+                self.counts.next(key, self.counts.of.get(key, 0) + min(room, self._limit(key)))
+
+    def show(self) -> Face:
+        """Steppers for the areas, what remains, and the recall where it is needed."""
+        amount, total = self.amount(), self.counts.total()
+        places, left = self.places(), amount - total
+        steppers = tuple(
+            Stepper(
+                self._label(area, unit),
+                n := self.counts.of.get((area, unit), 0),
+                n + min(left, self._limit((area, unit))),
+                "count",
+                joined((area, unit)),
+            )
+            for area, unit in places
+        )
+        stock = listed_reserve(self.position, self.mover, self.units)
+        remaining = _("{left} of {amount} left to place · reserve: {reserve}")
+        hint = _("Filled in where the enemy is near. Touch the map to place them yourself.")
+        blocks: tuple[Block, ...] = (
+            self.title(hint if self.suggested else _("Touch where they go: one more each time.")),
+            Text(remaining.format(left=left, amount=amount, reserve=stock), "strong"),
+            *self._limited(),
+            *(recall_blocks(self.recallable(), self.back) or self.objection()),
+            Steppers(steppers),
+            *self.forecast(),
+        )
+        changes = dict(self.counts.of)
+        for area, unit, n in self.back.loads(self.recallable()):
+            changes[area, unit] = changes.get((area, unit), 0) - n
+        areas = {area: "chosen" if self.counts.of.get((area, unit)) else "live" for area, unit in places}
+        marks = Marks(areas, changes, self.space.name, supply=self.supply(), counted=frozenset(areas))
+        return Face(blocks, self.actions(_("Deploy")), marks)
+
+
+class PlanForm(DeployForm):
+    """Plan: the number of cards, or their names where the table plays with open hands."""
+
+    def __init__(self, position: Position, space: str, cards: tuple[str, ...] = ()) -> None:
+        super().__init__(position, space, cards)
+        self.named: list[str] | None = [] if self._open_hand() else None
+        self.laid: set[str] = set()
+
+    def _open_hand(self) -> bool:
+        hand = self.position.hand(self.mover)
+        return isinstance(hand, tuple) and bool(hand)
+
+    def lay(self, code: str, card: str) -> bool:
+        """A card with a tag was drawn: named where hands are open, else only counted. False for the same tag again."""
+        if code in self.laid or len(self.laid) >= self.due():
+            return False
+        self.laid.add(code)
+        if self.named is not None:
+            self.change(Intent("draw", card))
+        return True
+
+    def due(self) -> int:
+        """The cards to draw."""
+        offer = game.legal(self.position).spaces.get(self.space.name)
+        return offer.draw if offer else self.space.amount_for(self.mover)
+
+    def step(self) -> Deploy:
+        """The deployment as filled in."""
+        drawn = self.due() if self.named is None else tuple(self.named)
+        return Deploy(self.space.name, draw=drawn, cards=self.cards)
+
+    def change(self, intent: Intent) -> None:
+        """Hidden or named, and which cards."""
+        if intent.verb == "hidden":
+            self.named = None
+        elif intent.verb == "named":
+            self.named = []
+        elif intent.verb == "card":
+            self.toggle(intent.what)
+        elif intent.verb == "draw" and self.named is not None:
+            if len(self.named) < self.due():
+                self.named.append(intent.what)
+            else:
+                self.named = [intent.what] if self.due() else []
+
+    def show(self) -> Face:
+        """The number, the choice between hidden and named, and the names."""
+        due = card_count(self.due())
+        hidden = self.named is None
+        name = Button(_("Open hands: name them"), Intent("named"), "quiet")
+        switch = (name,) if hidden else (Button(_("Keep hidden"), Intent("hidden"), "quiet"),)
+        text = _("Draw {cards} from the deck.").format(cards=due)
+        text = f"{text} {self._marker()}".strip()
+        read = _("{n} of {due} laid on the reader").format(n=len(self.laid), due=due)
+        told = (Text(read, "strong"),) if self.laid else ()
+        blocks: tuple[Block, ...] = (self.title(), Text(text), *told, Buttons(switch, 2))
+        if not hidden:
+            blocks = (self.title(), Buttons(switch, 2), *self._names())
+        return Face((*blocks, *self.objection()), self.actions(_("Deploy")), Marks({}, {}, self.space.name))
+
+    def _marker(self) -> str:
+        """What becomes of the round marker, where the space has anything to do with it."""
+        if takes_initiative(self.position, self.space, self.position.to_move):
+            return _("Turn the round marker: the initiative is yours.")
+        if self.space.support is None or not self.space.support.initiative:
+            return ""
+        return _("Leave the round marker as it is.")
+
+    def ready(self) -> bool:
+        """As many are named as are due, or none need be."""
+        return self.named is None or len(self.named) >= self.due()
+
+    def _names(self) -> tuple[Block, ...]:
+        drawn = self.named or []
+        told = ", ".join(card_title(self.board, card) for card in drawn) or _("none yet")
+        buttons = tuple(
+            Button(card.heading, Intent("draw", card.name), "chosen" if card.name in drawn else "plain")
+            for card in self.board.mode.cards.values()
+        )
+        form = _("Draw {n} – drawn: {cards}")
+        return Text(form.format(n=card_count(self.due()), cards=told), "strong"), Buttons(buttons, 3)

@@ -1,0 +1,246 @@
+"""What the camera saw, offered at the table: the turn that was done, others that may have been, and what it asks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from companion.perception.sync_monitor import Item, Question, Sense
+from companion.scenes.base.counts import Counts, split
+from companion.scenes.base.map_picture import Marks
+from companion.scenes.base.panels import Answer, Close, Face, Open, Refuse, Reply, Take
+from companion.text.catalogue import _, plural
+from companion.text.orders import how_many, problem, sentence, space_title, stands, turn_lines, unit_name, what_stands
+from companion.ui.screen import (
+    Block,
+    Button,
+    Buttons,
+    Intent,
+    Option,
+    Options,
+    Prompt,
+    Stepper,
+    Steppers,
+    Text,
+)
+from engine.orders.infer import Explanation
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Step
+
+if TYPE_CHECKING:
+    from vision.reading.count import Combo
+
+LARGE_PT = 16.5
+WORTH_A_LINE = 0.001
+"""The likelihood from which a turn after the runner-up is listed."""
+
+
+class ProposalPanel:
+    """The likeliest turn in a sentence, confirmed by one touch; the runner-up is taken by one touch as well."""
+
+    def __init__(self, position: Position, turns: tuple[Explanation, ...], beside: tuple[Item, ...] = ()) -> None:
+        self.position = position
+        self.turns = tuple(turn for n, turn in enumerate(turns) if n < 2 or turn.likelihood >= WORTH_A_LINE)
+        self.beside = beside
+
+    def show(self) -> Face:
+        """The sentence, what is odd beside it, the runner-up, and the way to the others."""
+        first, *rest = [*turn_lines(self.turns[0].steps, self.position), *which_space(self.turns, 0, self.position)]
+        blocks: list[Block] = [
+            Prompt(self.position.to_move_name, sentence(first), " ".join(map(sentence, rest))),
+            *(
+                Text(_("But: {problem}").format(problem=problem(one, self.position.board)), "bad")
+                for one in self.beside
+            ),
+            Text(_("Seen on the board. Was it so?"), "strong"),
+        ]
+        if len(self.turns) > 1:
+            blocks.append(Options(_("Or was it this? One touch takes it."), (self._option(1),), LARGE_PT))
+        if len(self.turns) > 2:
+            more = plural("{n} more that fits", "{n} more that fit", len(self.turns) - 2)
+            blocks.append(Buttons((Button(more, Intent("more"), "quiet"),), 1))
+        none = Button(_("None of these"), Intent("none"), "quiet")
+        return Face(tuple(blocks), (none, Button(_("Yes, so it was"), Intent("take"), "primary")), self._marks())
+
+    def _option(self, number: int) -> Option:
+        return Option(told(self.turns, number, self.position), Intent("take", "", number))
+
+    def _marks(self) -> Marks:
+        """The areas and the mover's units that change, and the space."""
+        after, mover = self.turns[0].position, self.position.to_move_name
+        changes, areas = {}, {}
+        for area in self.position.board.areas:
+            was, now = self.position.units_in(area.name), after.units_in(area.name)
+            if was != now:
+                areas[area.name] = "chosen"
+            mine = {**dict.fromkeys(was.get(mover, {}), 0), **now.get(mover, {})}
+            changes.update({(area.name, unit): n - was.get(mover, {}).get(unit, 0) for unit, n in mine.items()})
+        space = getattr(self.turns[0].steps[0], "space", None)
+        target = space.partition(":")[2] if space else ""
+        areas.update({target: "target"} if target in self.position.board.area_index else {})
+        return Marks(areas, {key: n for key, n in changes.items() if n}, space)
+
+    def touch(self, intent: Intent) -> Reply:
+        """Take one of the turns, see more of them, or none."""
+        if intent.verb == "take" and intent.n < len(self.turns):
+            return Take(self.turns[intent.n].steps)
+        if intent.verb == "more":
+            return Open(AlternativesPanel(self.position, self.turns))
+        return Refuse() if intent.verb == "none" else None
+
+
+def told(turns: tuple[Explanation, ...], number: int, position: Position) -> str:
+    """One of some turns in one paragraph."""
+    lines = turn_lines(turns[number].steps, position)
+    return " ".join(map(sentence, (*lines, *which_space(turns, number, position))))
+
+
+def which_space(turns: tuple[Explanation, ...], number: int, position: Position) -> list[str]:
+    """Where the commander of a turn stands, if another turn says the same but for its space of the support board."""
+    deeds = [_deed(turn, position) for turn in turns]
+    first = turns[number].steps[0]
+    if deeds.count(deeds[number]) == 1 or not isinstance(first, Deploy):
+        return []
+    return [_("the commander is on “{place}”").format(place=space_title(position.board.space(first.space)))]
+
+
+def _deed(turn: Explanation, position: Position) -> tuple[Step, ...]:
+    """The steps of a turn, whichever space of the support board its action was done from."""
+    first, *rest = turn.steps
+    if isinstance(first, Deploy) and position.board.space(first.space).area is None:
+        first = replace(first, space=position.board.space(first.space).action.name)
+    return first, *rest
+
+
+class AlternativesPanel:
+    """All turns that may have been done, the likeliest first."""
+
+    def __init__(self, position: Position, turns: tuple[Explanation, ...]) -> None:
+        self.position = position
+        self.turns = turns
+
+    def show(self) -> Face:
+        """One card a turn."""
+        cards = tuple(
+            Options("", (Option(told(self.turns, number, self.position), Intent("take", "", number)),), LARGE_PT)
+            for number in range(len(self.turns))
+        )
+        back = Button(_("Back"), Intent("cancel"), "quiet")
+        none = Button(_("None of these"), Intent("none"))
+        return Face((Text(_("Which of these was it?"), "title"), *cards), (back, none))
+
+    def touch(self, intent: Intent) -> Reply:
+        """Take one, none, or go back."""
+        if intent.verb == "take" and intent.n < len(self.turns):
+            return Take(self.turns[intent.n].steps)
+        if intent.verb == "none":
+            return Refuse()
+        return Close() if intent.verb == "cancel" else None
+
+
+class QuestionPanel:
+    """One area that the eye is unsure of: a touch says what stands there."""
+
+    def __init__(self, position: Position, asked: Question, turns: tuple[Explanation, ...]) -> None:
+        self.position = position
+        self.asked = asked
+        self.turns = turns
+
+    def show(self) -> Face:
+        """The question and its answers."""
+        answers = [Button(self._label(units), Intent("answer", "", n)) for n, units in enumerate(self.asked.answers)]
+        columns = 1 if len(answers) < 3 and len(self._kinds()) > 1 else 2
+        blocks: tuple[Block, ...] = (
+            Prompt(self.position.to_move_name, self._question(), _("The camera cannot tell. Look, and touch.")),
+            Buttons((*answers, Button(_("Something else"), Intent("other"), "quiet")), columns),
+        )
+        skip = Button(_("Do not ask"), Intent("skip"), "quiet")
+        return Face(blocks, (skip,), Marks({self.asked.area: "target"}))
+
+    def _kinds(self) -> set[tuple[str, str]]:
+        return {(faction, unit) for units in self.asked.answers for faction, unit, _n in units}
+
+    def _label(self, units: Combo) -> str:
+        """An answer; of one kind only its number, as the question says the rest."""
+        if len(self._kinds()) != 1:
+            return stands(units)
+        return str(sum(n for _faction, _unit, n in units))
+
+    def _question(self) -> str:
+        """How many of a kind, where all the answers are of one kind; else what stands there."""
+        if len(self._kinds()) != 1:
+            return what_stands(self.asked.area)
+        [(faction, unit)] = self._kinds()
+        return how_many(faction, unit, self.asked.area)
+
+    def touch(self, intent: Intent) -> Reply:
+        """An answer, another one, or leave it."""
+        if intent.verb == "answer":
+            return Answer(self.asked.area, self.asked.answers[intent.n])
+        if intent.verb == "other":
+            return Open(CountPanel(self.position, self.asked.area))
+        if intent.verb == "skip":
+            return Open(ProposalPanel(self.position, self.turns)) if self.turns else Refuse()
+        return None
+
+
+class CountPanel:
+    """What stands in an area, counted by hand."""
+
+    def __init__(self, position: Position, area: str) -> None:
+        self.position = position
+        self.area = position.board.area(area)
+        self.counts = Counts()
+        for faction, units in position.units_in(area).items():
+            self.counts.of.update({(faction, unit): n for unit, n in units.items()})
+
+    def _most(self) -> int:
+        return 2 * self.position.board.mode.caps[self.area.kind]
+
+    def _kinds(self) -> list[tuple[str, str]]:
+        mode = self.position.board.mode
+        units = [mode.units[kind].name for kind in mode.kinds_on[self.area.kind]]
+        return [(faction, unit) for faction in self.position.board.factions for unit in units]
+
+    def show(self) -> Face:
+        """A stepper for each side and kind."""
+        steppers = tuple(
+            Stepper(
+                unit_name(faction, unit),
+                self.counts.of.get((faction, unit), 0),
+                self._most(),
+                "count",
+                f"{faction}/{unit}",
+            )
+            for faction, unit in self._kinds()
+        )
+        title = Text(what_stands(self.area.name), "title")
+        actions = (
+            Button(_("Cancel"), Intent("cancel"), "quiet"),
+            Button(_("So it is"), Intent("confirm"), "primary"),
+        )
+        return Face((title, Steppers(steppers)), actions, Marks({self.area.name: "target"}))
+
+    def touch(self, intent: Intent) -> Reply:
+        """Count, confirm or cancel."""
+        if intent.verb == "count":
+            self.counts.change(intent.what, intent.n, self._most())
+        if intent.verb == "confirm":
+            counted = [(split(f"{who}/{unit}"), n) for (who, unit), n in self.counts.of.items() if n]
+            return Answer(self.area.name, tuple(sorted((who, unit, n) for (who, unit), n in counted)))
+        return Close() if intent.verb == "cancel" else None
+
+
+def idle_panel(position: Position, sense: Sense) -> ProposalPanel | QuestionPanel | None:
+    """What the table shows instead of the idle turn, where the camera has something to ask or to offer."""
+    if sense.question is not None:
+        return QuestionPanel(position, sense.question, sense.explanations)
+    return ProposalPanel(position, sense.explanations, sense.items) if sense.explanations else None
+
+
+def notice(sense: Sense) -> tuple[Block, ...]:
+    """A line over the idle turn while the board is not as recorded, with the way to put it right."""
+    if sense.sign == "out":
+        button = Button(_("Put it right"), Intent("repair"), "danger", note=_("the board and the game differ"))
+        return (Buttons((button,), 1),)
+    return ()

@@ -1,0 +1,246 @@
+"""Out of sync: what is not as recorded, one thing after the other, each put right on the board or in the record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from companion.perception.sync_monitor import Item
+from companion.scenes.base.map_picture import Marks, map_picture
+from companion.scenes.base.stage import Scene, Stage
+from companion.text.catalogue import _
+from companion.text.orders import faction_name, problem, sentence, space_title, stands, turn_lines
+from companion.ui.screen import (
+    Block,
+    Button,
+    Buttons,
+    Choice,
+    Intent,
+    Look,
+    Screen,
+    Slip,
+    Text,
+)
+from engine.orders import game
+from engine.orders.position import Position
+from engine.orders.repair import Repair
+from engine.orders.steps import Agreed
+
+if TYPE_CHECKING:
+    from companion.scenes.table.table import TableScene
+
+
+class RepairScene:
+    """Goes through the items. One is done when the camera sees it put right, or by touch; or it was really there."""
+
+    def __init__(self, stage: Stage, table: TableScene) -> None:
+        self.stage = stage
+        self.table = table
+        self.items: tuple[Item, ...] = ()
+        self.gone: set[Item] = set()
+        self.done: set[Item] = set()
+        self.kept: set[Item] = set()
+        self.next_mover: str | None = None
+        self.banner = ""
+        self.nearest: Repair | None = None
+        self._follow()
+
+    @property
+    def _position(self) -> Position:
+        """What the board has to show: the game, or the nearest legal turn from it."""
+        return self.nearest.position if self.nearest is not None else self.table.match.position
+
+    # ---- what is left ----------------------------------------------------------------------------
+
+    def _follow(self) -> None:
+        """Tick off what the camera sees put right, and take in what is new. What it cannot see now stays as it was."""
+        sense = self.stage.sense
+        if sense.sign in ("out", "behind"):
+            seen = sense.items
+            self._lead_to(sense.nearest)
+        elif sense.sign in ("sync", "unsure", "proposal"):
+            seen = ()
+        else:
+            return
+        self.items += tuple(item for item in seen if item not in self.items)
+        self.gone = set(self.items) - set(seen)
+
+    def _lead_to(self, nearest: Repair | None) -> None:
+        """Where something else is nearest now, what was ticked and kept on the way to the other is over."""
+        if (nearest.steps if nearest else ()) != (self.nearest.steps if self.nearest else ()):
+            self.items = ()
+            self.gone, self.done, self.kept = set(), set(), set()
+        self.nearest = nearest
+
+    def _open(self) -> list[Item]:
+        return [item for item in self.items if item not in self.done | self.gone | self.kept]
+
+    def show(self) -> Screen:
+        """The first thing that is left, or what is to be recorded."""
+        self._follow()
+        left = self._open()
+        blocks = self._item(left[0], left[1:]) if left else self._summary()
+        marks = Marks({_area(item): "chosen" for item in left[1:]} | {_area(item): "target" for item in left[:1]})
+        return Screen(
+            title=_("Put it right"),
+            blocks=blocks,
+            actions=self._actions(left),
+            banner=self.banner,
+            map=map_picture(self._position, marks, None),
+        )
+
+    def _item(self, item: Item, rest: list[Item]) -> tuple[Block, ...]:
+        hands = Button(_("Let the hands do it"), Intent("hands"), "quiet")
+        return (
+            Text(self._count(), "quiet"),
+            *self._turn(),
+            Text(problem(item, self.table.match.board), "title"),
+            *_ruling(item),
+            Text(remedy(item), "strong"),
+            Buttons(
+                (
+                    Button(_("Done"), Intent("done"), note=_("the camera ticks it too")),
+                    Button(_("The board is right"), Intent("keep"), note=_("correct the record")),
+                ),
+                2,
+            ),
+            *((Buttons((hands,), 1),) if self.stage.hands is not None else ()),
+            *(Text(problem(one, self.table.match.board), "quiet") for one in rest),
+        )
+
+    def _count(self) -> str:
+        finished = len(self.items) - len(self._open())
+        return _("{n} of {all} put right").format(n=finished, all=len(self.items))
+
+    def _turn(self) -> tuple[Block, ...]:
+        """The turn that is nearest to what stands on the board, where it is one."""
+        if self.nearest is None or not self.nearest.steps:
+            return ()
+        turn = " ".join(map(sentence, turn_lines(self.nearest.steps, self.table.match.position)))
+        return (Text(_("Nearest to it: {turn} But:").format(turn=turn)),)
+
+    def _summary(self) -> tuple[Block, ...]:
+        if not self.kept:
+            turn = self.stage.sense.sign == "proposal" or (self.nearest is not None and bool(self.nearest.steps))
+            left = (
+                _("What is left is a turn that the table can take.") if turn else _("The board is as recorded again.")
+            )
+            return (Text(left, "good"),)
+        choices = tuple(
+            Button(faction_name(faction), Intent("mover", faction), self._look(faction))
+            for faction in self._position.board.factions
+        )
+        return (
+            Text(_("The record is corrected to what stands on the board:"), "strong"),
+            *map(Text, corrected(self._position, self._kept())),
+            Choice(_("Whose turn is it now?"), choices),
+            Text(_("It is marked in the log as agreed by the players."), "quiet"),
+        )
+
+    def _kept(self) -> list[Item]:
+        return [item for item in self.items if item in self.kept]
+
+    def _look(self, faction: str) -> Look:
+        return "chosen" if faction == self._mover() else "plain"
+
+    def _mover(self) -> str:
+        """Who is to move after the correction: the other one, where the mover has placed a commander."""
+        mover = self._position.to_move_name
+        placed = any(item.unit == "commander" and item.more > 0 and item.faction == mover for item in self.kept)
+        other = next(one for one in self._position.board.factions if one != mover)
+        turned = self.nearest is not None and bool(self.nearest.steps)
+        return self.next_mover or (other if placed and not turned else mover)
+
+    def _actions(self, left: list[Item]) -> tuple[Button, ...]:
+        back = Button(_("Back to the table"), Intent("back"), "quiet" if left or self.kept else "primary")
+        if left:
+            ignore = Button(_("Ignore the camera"), Intent("ignore"), "quiet")
+            return back, ignore, Button(_("All as on the board"), Intent("keep-all"))
+        return (back, Button(_("Correct the record"), Intent("record"), "primary")) if self.kept else (back,)
+
+    # ---- touches ---------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Tick, keep, record, or go back."""
+        self.banner = ""
+        left = self._open()
+        if intent.verb == "done":
+            self.done |= set(left[:1])
+        elif intent.verb in ("keep", "keep-all"):
+            self.kept |= set(left[:1] if intent.verb == "keep" else left)
+        elif intent.verb == "mover":
+            self.next_mover = intent.what
+        elif intent.verb == "hands" and self.stage.hands is not None:
+            self.stage.hands.put_right(self.table.match)
+        elif intent.verb == "record":
+            return self._record()
+        elif intent.verb == "ignore" and self.stage.understanding is not None:
+            self.stage.understanding.ignore(True)
+        return self.table if intent.verb in ("back", "ignore") else None
+
+    def _record(self) -> Scene | None:
+        """Write the correction down; where the box cannot hold it, say so."""
+        step = agreed(self._position, self._kept(), self._mover())
+        match = self.table.match
+        objections = game.judge(self._position, step).objections
+        if objections:
+            self.banner = sentence(objections[0].message)
+            return None
+        for one in (*(self.nearest.steps if self.nearest is not None else ()), step):
+            match.offer(one)
+        self.stage.confirmed(self.table.match.position)
+        self.table.refresh()
+        return self.table
+
+
+def _area(item: Item) -> str:
+    return item.place.partition(":")[2] or item.place
+
+
+def _ruling(item: Item) -> tuple[Block, ...]:
+    """What forbids it: with its citation where a rule does, else in words."""
+    if item.finding is not None:
+        one = item.finding
+        return (Slip(sentence(item.why), "", str(one.citation), mark="no"),)
+    return (Text(sentence(item.why), "plain"),) if item.why else ()
+
+
+def remedy(item: Item) -> str:
+    """What hands have to do to put it right on the board."""
+    several = abs(item.more) > 1
+    if item.more > 0:
+        return _("Take them off the board.") if several else _("Take it off the board.")
+    return _("Put them back there.") if several else _("Put it back there.")
+
+
+def corrected(position: Position, items: Iterable[Item]) -> list[str]:
+    """What the record will hold after the correction, a line a place."""
+    step = agreed(position, items, position.to_move_name)
+    lines = [f"{area} · {stands(units)}" for area, units in step.areas]
+    for space, holders in step.spaces:
+        who = ", ".join(map(faction_name, holders)) or _("no commander")
+        lines.append(f"{space_title(position.board.space(space))} · {who}")
+    return lines
+
+
+def agreed(position: Position, items: Iterable[Item], to_move: str) -> Agreed:
+    """The step that corrects the record by these items, and no others."""
+    areas: dict[str, dict[tuple[str, str], int]] = {}
+    spaces: dict[str, dict[str, int]] = {}
+    for item in items:
+        if item.unit == "commander":
+            held = spaces.setdefault(item.place, dict.fromkeys(position.commanders_on(item.place), 1))
+            held[item.faction] = held.get(item.faction, 0) + item.more
+        else:
+            force = position.units_in(item.place)
+            counts = {(faction, unit): n for faction, units in force.items() for unit, n in units.items()}
+            here = areas.setdefault(item.place, counts)
+            here[item.faction, item.unit] = here.get((item.faction, item.unit), 0) + item.more
+    return Agreed(
+        areas=tuple(
+            (area, tuple((who, unit, n) for (who, unit), n in here.items() if n)) for area, here in areas.items()
+        ),
+        spaces=tuple((space, tuple(who for who, n in held.items() if n > 0)) for space, held in spaces.items()),
+        to_move=to_move,
+        note=_("as seen on the board"),
+    )

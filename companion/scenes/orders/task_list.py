@@ -1,0 +1,80 @@
+"""What hands must do on the board: ticked as a whole, one by one, or by the camera. It never waits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.perception.sync_monitor import Sense
+from companion.scenes.base.panels import Close, Face, Reply
+from companion.scenes.orders.hand_tasks import Task
+from companion.text.catalogue import _
+from companion.ui.screen import Block, Button, Buttons, CheckLine, Checklist, Intent, Prompt, Text
+
+AGREES = ("sync", "unsure", "proposal")
+
+
+class ToDo:
+    """The tasks that the last step left for the hands, and which of them are done."""
+
+    def __init__(self, title: str = "", tasks: Iterable[Task] = ()) -> None:
+        self.title = title
+        self.tasks = tuple(tasks)
+        self.done: set[int] = set()
+
+    @property
+    def open(self) -> bool:
+        """Whether something is left to do."""
+        return len(self.done) < len(self.tasks)
+
+    def finish(self) -> None:
+        """All of it is done."""
+        self.done = set(range(len(self.tasks)))
+
+    def tick(self, number: int) -> None:
+        """One is done, or is not after all."""
+        self.done ^= {number} & set(range(len(self.tasks)))
+
+    def heed(self, sense: Sense) -> None:
+        """Tick what the camera sees done: all where the board agrees, else what lies apart from all that is amiss."""
+        if sense.sign in AGREES:
+            self.finish()
+        elif sense.sign == "behind":
+            amiss = {place for item in sense.items for place in (item.place, item.place.partition(":")[2])}
+            seen = (n for n, task in enumerate(self.tasks) if task.places and not task.places & amiss)
+            self.done |= set(seen)
+
+    def line(self) -> str:
+        """What is left in one line."""
+        left = " · ".join(task.text for n, task in enumerate(self.tasks) if n not in self.done)
+        return f"{self.title} {left}"
+
+    def block(self, head: Prompt | None = None) -> tuple[Block, ...]:
+        """The list as one small card; nothing where nothing is left. `head` stands on the same card."""
+        if not self.open:
+            return ()
+        lines = tuple(CheckLine(task.text, n in self.done) for n, task in enumerate(self.tasks))
+        return (Checklist(self.title, lines, head),)
+
+
+class ToDoPanel:
+    """The list in large, to be ticked one by one."""
+
+    def __init__(self, todo: ToDo) -> None:
+        self.todo = todo
+
+    def show(self) -> Face:
+        """A line a task."""
+        lines = tuple(
+            Button(task.text, Intent("tick", "", n), "chosen" if n in self.todo.done else "plain")
+            for n, task in enumerate(self.todo.tasks)
+        )
+        blocks = (Text(self.todo.title, "title"), Buttons(lines, 1))
+        return Face(blocks, (Button(_("Back"), Intent("cancel"), "quiet"), Button(_("Done"), Intent("did"), "primary")))
+
+    def touch(self, intent: Intent) -> Reply:
+        """Tick one, tick all, or go back."""
+        if intent.verb == "tick":
+            self.todo.tick(intent.n)
+        elif intent.verb == "did":
+            self.todo.finish()
+        return Close() if intent.verb in ("did", "cancel") or not self.todo.open else None

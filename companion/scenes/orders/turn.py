@@ -1,0 +1,284 @@
+"""A turn that is about to begin: what may be done, area by area, and why not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.perception.adapters import Difference
+from companion.scenes.base.counts import split
+from companion.scenes.base.facts import may_hold, supplied
+from companion.scenes.base.map_picture import Marks, bonuses, of_area
+from companion.scenes.base.panels import Close, Face, Offer, Open, Reply, Why
+from companion.scenes.orders.aiming import attempt
+from companion.scenes.orders.forms import form_for
+from companion.text.catalogue import _, plural
+from companion.text.orders import (
+    area_label,
+    area_name,
+    bonus_title,
+    faction_name,
+    listed,
+    space_note,
+    space_title,
+    standing,
+    unit_count,
+)
+from companion.ui.screen import Block, Button, Buttons, Intent, Log, Look, Prompt, Text
+from engine.orders import game
+from engine.orders.board import Area, Space
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Pass
+
+
+class Spaces:
+    """The action spaces of a position: which are live, and what a touch on one leads to."""
+
+    def __init__(self, position: Position, differences: Sequence[Difference] | None = None) -> None:
+        self.position = position
+        self.board = position.board
+        self.differences = differences
+        self.offer = game.legal(position)
+        self.may_pass = self.offer.may_pass
+        self.live = frozenset(self.offer.spaces)
+
+    def linked(self, area: str) -> list[Space]:
+        """The action spaces of an area."""
+        return [space for space in self.board.spaces if space.area == area]
+
+    def area(self, area: str) -> Reply:
+        """What a touch on an area leads to: the form, where one thing can be done there; else all about it."""
+        live = [space for space in self.linked(area) if space.name in self.live]
+        if len(live) == 1 and self.position.to_move_name not in self.position.units_in(area):
+            return Open(form_for(self.position, live[0].name))
+        return Open(AreaPanel(self, area))
+
+    def ways(self, source: str) -> dict[str, str]:
+        """{area: action space}: where units of an area can go, and what can be shot at from it."""
+        guns = [name for name in self._own(source) if self._shoots(name)]
+        shots = {target: name for name in guns for target in self.offer.spaces[name].targets}
+        moves = {
+            self.board.space(name).area or "": name for name, one in self.offer.spaces.items() if source in one.sources
+        }
+        return {**shots, **moves}
+
+    def _own(self, area: str) -> list[str]:
+        return [space.name for space in self.linked(area) if space.name in self.live]
+
+    def drag(self, source: str, target: str) -> Reply:
+        """A finger went from one area to another: the form that does it, or the ruling on it."""
+        space = self.ways(source).get(target)
+        if space is not None:
+            return Open(form_for(self.position, space, area=target if self._shoots(space) else source))
+        units = self.position.units_in(source).get(self.position.to_move_name)
+        into = [one for one in self.linked(target) if one.action.verb == "move"]
+        if source == target or not units or not into:
+            return self.area(target)
+        return Why(Deploy(into[0].name, moves=((source, next(iter(units)), 1),)))
+
+    def _shoots(self, space: str) -> bool:
+        return self.board.space(space).action.verb == "shoot"
+
+    def look(self, space: Space) -> Look:
+        """Live spaces look like buttons, the others dead: they answer why not."""
+        return "plain" if space.name in self.live else "off"
+
+    def button(self, space: Space) -> Button:
+        """A space as a button."""
+        held = [faction_name(faction) for faction in self.position.commanders_on(space.name)]
+        note = space_note(space, self.board, self.position.to_move_name)
+        if held:
+            note = _("held by {who}").format(who=", ".join(held))
+        elif space.name not in self.live and space.faction in (None, self.position.to_move_name):
+            note = _("why not?")
+        return Button(space_title(space), Intent("space", space.name), self.look(space), space.action.name, note)
+
+    def touch(self, name: str) -> Reply:
+        """The form of a live space, or the ruling on a dead one."""
+        if name in self.live:
+            return Open(form_for(self.position, name))
+        return Why(attempt(self.position, self.board.space(name)))
+
+    def shared(self, space: Space) -> Button | None:
+        """The button of the card that opens a space which the opponent alone holds."""
+        mover = self.position.to_move_name
+        if not self.position.commanders_on(space.name) or mover in self.position.commanders_on(space.name):
+            return None
+        for card in self.board.mode.cards.values():
+            fits = card.verb == "share" and card.action == space.action.name
+            if fits and may_hold(self.position, mover, card.name):
+                label = _("{space} by {card}").format(space=space_title(space), card=card.heading)
+                return Button(label, Intent("shared", f"{space.name}/{card.name}"), "plain", "plan")
+        return None
+
+
+class TurnPanel:
+    """Whose turn it is, the support spaces, pass, and the last lines of the log."""
+
+    def __init__(self, spaces: Spaces, log: Sequence[str], notice: tuple[Block, ...] = ()) -> None:
+        self.position = spaces.position
+        self.spaces = spaces
+        self.log = tuple(log)
+        self.notice = notice
+        self.can_undo = bool(log)
+        self.news = ""
+        self.may_play = False
+
+    def show(self) -> Face:
+        """The idle table; the log alone once the game is over."""
+        if self.position.winner_name is not None:
+            score = Button(_("Score"), Intent("score"), "primary", "points")
+            undo = Button(_("Undo"), Intent("undo"), "quiet")
+            return Face((self.prompt(), *self.notice, Log(self.log)), (undo, score))
+        support = [space for space in self.position.board.spaces if space.area is None]
+        columns = len({space.action.name for space in support})
+        by_number = sorted(support, key=lambda space: space.name.partition(":")[2])
+        buttons = tuple(self.spaces.button(space) for space in by_number)
+        blocks = (
+            self.prompt(),
+            *self.notice,
+            Buttons(buttons, columns),
+            Log(self.log),
+        )
+        return Face(blocks, self._actions(), Marks(live=self.spaces.live))
+
+    def prompt(self) -> Prompt:
+        """Whose turn it is and what to touch, or who has won."""
+        winner = self.position.winner_name
+        if winner is not None:
+            return Prompt(winner, _("{who} has won").format(who=faction_name(winner)), self.news)
+        who = self.position.to_move_name
+        title = self.news or _("{who} to move").format(who=faction_name(who))
+        hint = "" if self.notice else _("Touch the map, or a space here.")  # a notice takes the room of the hint
+        return Prompt(who, title, self._alone() or hint)
+
+    def _alone(self) -> str:
+        """That the other side has passed for good, where it has."""
+        board, mover = self.position.board, self.position.to_move
+        if not self.position.passed[1 - mover]:
+            return ""
+        left = unit_count("commander", self.position.commanders_left[mover])
+        form = _("{who} has passed: go on alone, {commanders} left.")
+        return form.format(who=faction_name(board.factions[1 - mover]), commanders=left)
+
+    def _actions(self) -> tuple[Button, ...]:
+        undo = Button(_("Undo"), Intent("undo"), "quiet" if self.can_undo else "off")
+        play = (Button(_("Play a card"), Intent("window"), "quiet", "plan"),) if self.may_play else ()
+        final = _("for this round") if self.position.board.mode.final_pass else ""
+        return undo, *play, Button(_("Pass"), Intent("pass"), "plain" if self.spaces.may_pass else "off", note=final)
+
+    def touch(self, intent: Intent) -> Reply:
+        """Open an area, a space, or pass."""
+        if intent.verb == "space":
+            return self.spaces.touch(intent.what)
+        if intent.verb == "area":
+            return self.spaces.area(intent.what)
+        if intent.verb == "drag":
+            return self.spaces.drag(*split(intent.what))
+        if intent.verb == "pass":
+            return Offer(Pass()) if self.spaces.may_pass else Why(Pass())
+        return None
+
+
+class AreaPanel:
+    """One area: what stands there, the action spaces linked to it, and on the map what its units can reach."""
+
+    def __init__(self, spaces: Spaces, area: str) -> None:
+        self.position = spaces.position
+        self.area: Area = spaces.board.area(area)
+        self.spaces = spaces
+        self.ways = spaces.ways(area)
+        self.doubts = [one for one in spaces.differences or () if of_area(one) == area and one.state != "agrees"]
+
+    def show(self) -> Face:
+        """Facts and buttons."""
+        linked = self.spaces.linked(self.area.name)
+        cards = [button for space in linked if (button := self.spaces.shared(space))]
+        blocks: tuple[Block, ...] = (
+            Text(self._title(), "title"),
+            Text(self._control()),
+            *(Text(line, "quiet") for line in self._facts()),
+            *map(self._camera, self.doubts),
+            *((Text(_("Touch a bright area to go or shoot there."), "strong"),) if self.ways else ()),
+            Buttons(tuple(self.spaces.button(space) for space in linked), 2),
+            *((Buttons(tuple(cards), 1),) if cards else ()),
+        )
+        marks = Marks({**dict.fromkeys(self.ways, "live"), self.area.name: "chosen"}, live=self.spaces.live)
+        otherwise = Button(_("The board says otherwise"), Intent("otherwise", self.area.name), "quiet")
+        return Face(blocks, (Button(_("Back"), Intent("cancel"), "quiet"), otherwise), marks)
+
+    def _title(self) -> str:
+        if self.area.kind == "air":
+            return area_label(self.area.name)
+        kind = {"land": _("land"), "water": _("water")}[self.area.kind]
+        return f"{self.area.name} · {kind}"
+
+    def _control(self) -> str:
+        name = self.area.name
+        units = standing(self.position.units_in(name))
+        if self.position.controller(name) is None:
+            return units
+        supply = _("in supply") if supplied(self.position, name) else _("cut off from its headquarters")
+        return f"{units} – {supply}"
+
+    def _facts(self) -> list[str]:
+        area = self.area
+        facts = []
+        if area.vp:
+            facts.append(plural("{n} victory point", "{n} victory points", area.vp))
+        if area.hq:
+            facts.append(_("Headquarters of {who}").format(who=faction_name(area.hq)))
+        facts += self._about_zone()
+        if area.fort:
+            dice = self.position.board.mode.fort_dice
+            facts.append(plural("Fortified: {n} die in defence", "Fortified: {n} dice in defence", dice))
+        if area.no_drop:
+            facts.append(_("Nobody may come down here by parachute"))
+        if area.ports:
+            facts.append(_("Port to {areas}").format(areas=", ".join(area.ports)))
+        token = bonuses(self.position).get(area.slot) if area.slot else None
+        for name in filter(None, (token, area.printed)):
+            text = _(self.position.board.mode.bonuses[name].text)
+            facts.append(f"{bonus_title(self.position.board, name)} – {text}")
+        return facts
+
+    def _about_zone(self) -> list[str]:
+        """The zone over a land area and who supplies it; of a zone the land beneath."""
+        board, area = self.position.board, self.area
+        if area.kind == "air":
+            below = [one.name for one in board.areas if one.zone == area.name]
+            return [_("Over {areas}").format(areas=listed(below))]
+        if area.zone is None:
+            return []
+        over = _("Under the {zone}").format(zone=area_name(area.zone))
+        holder = self.position.controller(area.zone)
+        if holder is None or not supplied(self.position, area.zone):
+            return [over]
+        dice = plural("{n} more die", "{n} more dice", board.mode.zone_dice)
+        return [_("{over}: {dice} in defence for {who}").format(over=over, dice=dice, who=faction_name(holder))]
+
+    def _camera(self, doubt: Difference) -> Text:
+        """What the camera has to say of the area, or of a commander on a space of it."""
+        if doubt.state == "hidden":
+            return Text(_("The camera cannot tell what is in {place} now.").format(place=doubt.area), "warn")
+        text = _("In {place} the camera sees {seen}; the game has {expected}.")
+        seen, expected = standing(doubt.seen), standing(doubt.expected)
+        return Text(text.format(place=doubt.area, seen=seen, expected=expected), "bad")
+
+    def touch(self, intent: Intent) -> Reply:
+        """A space, a space by a card, or back."""
+        if intent.verb == "cancel" or (intent.verb == "area" and intent.what == self.area.name):
+            return Close()
+        if intent.verb == "space":
+            return self.spaces.touch(intent.what)
+        if intent.verb == "area":
+            return self._reached(intent.what)
+        if intent.verb == "drag":
+            return self.spaces.drag(*split(intent.what))
+        if intent.verb == "shared":
+            space, _slash, card = intent.what.partition("/")
+            return Open(form_for(self.position, space, (card,)))
+        return None
+
+    def _reached(self, area: str) -> Reply:
+        """The form to go or shoot there, or what a touch on any other area leads to."""
+        return self.spaces.drag(self.area.name, area) if area in self.ways else self.spaces.area(area)

@@ -1,0 +1,1 @@
+"""Looking back: the log, undo and redo, corrections, and trying other steps."""

@@ -1,0 +1,168 @@
+"""The present put straight: what stands otherwise at the table is set by hand, and both players agree to it once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from companion.scenes.base.consent import ConsentScene
+from companion.scenes.base.map_picture import Marks, map_picture
+from companion.scenes.base.panels import Agree, Close, Panel, Why
+from companion.scenes.base.stage import Scene
+from companion.scenes.base.typing import Ask, TypingScene
+from companion.scenes.disputes.ruling import RulingScene
+from companion.scenes.orders.by_hand import RoundPanel, SidePanel, StandsPanel
+from companion.scenes.review.entries import people_of
+from companion.text.catalogue import _
+from companion.text.log import told
+from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Text
+from engine.orders import game
+from engine.orders.position import Position
+from engine.orders.steps import Agreed, Besides
+
+if TYPE_CHECKING:
+    from companion.scenes.table.match_table import MatchTable
+
+
+class StraightScene:
+    """Gathers what is different, place by place, into one agreed step."""
+
+    shared = True  # it concerns both players
+
+    def __init__(self, table: MatchTable, back: Scene) -> None:
+        self.table = table
+        self.back = back
+        self.step = Agreed()
+        self.panel: Panel | None = None
+        self.page = 0
+
+    @property
+    def position(self) -> Position:
+        """The board as it is gathered so far."""
+        start = self.table.match.position
+        return game.apply(start, self.step) if _changes(self.step) else start
+
+    def show(self) -> Screen:
+        """The numbers of the place that was touched, or what is gathered so far."""
+        if self.panel is not None:
+            face = self.panel.show()
+            shown = map_picture(self.position, face.marks, None)
+            return Screen(blocks=face.blocks, actions=face.actions, map=shown, page=self.page)
+        marks = Marks(dict.fromkeys((area for area, _units in self.step.areas), "chosen"))
+        return Screen(
+            title=_("What is different at the table?"),
+            blocks=(Text(_("Touch an area on the map, or:"), "quiet"), self._others(), *self._gathered()),
+            actions=self._actions(),
+            map=map_picture(self.position, marks, None),
+            page=self.page,
+        )
+
+    def _others(self) -> Block:
+        """What is not on the map."""
+        people = people_of(self.table.match)
+        note = _("commanders, cards")
+        sides = tuple(Button(people.name(one), Intent("side", one), note=note) for one in people.factions)
+        return Buttons((*sides, Button(_("Round"), Intent("round"), note=_("and the discards"))), 3)
+
+    def _gathered(self) -> tuple[Block, ...]:
+        """The changes as the log will tell them, who is to move, and the note."""
+        if not _changes(self.step):
+            return (Text(_("Nothing is changed yet."), "quiet"),)
+        people, start = people_of(self.table.match), self.table.match.position
+        mover = self.step.to_move or start.to_move_name
+        buttons = tuple(
+            Button(people.name(one), Intent("mover", one), "chosen" if one == mover else "plain")
+            for one in people.factions
+        )
+        return Text(told(self.step, start, people), "strong"), Choice(_("Who is to move now?"), buttons)
+
+    def _actions(self) -> tuple[Button, ...]:
+        back = Button(_("Back"), Intent("back"), "quiet")
+        if not _changes(self.step):
+            return (back,)
+        return back, Button(_("Note"), Intent("note")), Button(_("Record it"), Intent("record"), "primary")
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """The panel's touch while one is open; else a place, who is to move, the note, or the record."""
+        if intent.verb == "page":
+            self.page += intent.n
+            return None
+        if self.panel is not None:
+            return self._panel_touch(self.panel, intent)
+        if intent.verb == "area":
+            self.panel = StandsPanel(self.position, intent.what)
+        elif intent.verb == "side":
+            self.panel = SidePanel(self.position, intent.what)
+        elif intent.verb == "round":
+            self.panel = RoundPanel(self.position)
+        elif intent.verb == "mover":
+            self.step = replace(self.step, to_move=intent.what)
+        elif intent.verb == "note":
+            ask = Ask(prompt=_("A note for the log"), text=self.step.note, most=60, empty=True)
+            return TypingScene(ask, self._noted, self)
+        elif intent.verb == "record" and _changes(self.step):
+            asked = _("Put the record right?"), told(self.step, self.table.match.position, people_of(self.table.match))
+            return ConsentScene(asked, people_of(self.table.match), self._record, self)
+        return self.back if intent.verb == "back" else None
+
+    def _panel_touch(self, panel: Panel, intent: Intent) -> Scene | None:
+        if intent.verb == "area":
+            self.panel = StandsPanel(self.position, intent.what)
+            return None
+        match panel.touch(intent):
+            case Agree(step):
+                self._gather(step)
+                self.panel, self.page = None, 0
+            case Close():
+                self.panel, self.page = None, 0
+            case Why(step):
+                return RulingScene(game.examine(self.position, step), (self.position, step), self)
+        return None
+
+    def _gather(self, step: Agreed) -> None:
+        """Take what a panel set: a place named again is as it was set last. What the box cannot hold stays out."""
+        joined = merged(self.step, step)
+        if game.judge(self.table.match.position, joined).legal:
+            self.step = joined
+
+    def _noted(self, note: str) -> Scene:
+        self.step = replace(self.step, note=note)
+        return self
+
+    def _record(self) -> Scene:
+        """Write it down, with who is to move where a turn ends by it."""
+        step = self.step
+        if step.to_move is None and (step.areas or step.spaces):
+            step = replace(step, to_move=self.table.match.position.to_move_name)
+        self.table.match.offer(replace(step, note=step.note or _("set by hand")))
+        self.table.refresh()
+        return self.table
+
+
+def _changes(step: Agreed) -> bool:
+    """Whether anything is set."""
+    return replace(step, note="", to_move=None) != Agreed()
+
+
+def merged(first: Agreed, second: Agreed) -> Agreed:
+    """Both corrections in one; what both set is as the second has it."""
+    return replace(
+        first,
+        areas=tuple({**dict(first.areas), **dict(second.areas)}.items()),
+        spaces=tuple({**dict(first.spaces), **dict(second.spaces)}.items()),
+        besides=_merged(first.besides, second.besides),
+    )
+
+
+def _merged(one: Besides, two: Besides) -> Besides:
+    return Besides(
+        standby=tuple({**dict(one.standby), **dict(two.standby)}.items()),
+        left=tuple({**dict(one.left), **dict(two.left)}.items()),
+        hands=tuple({**dict(one.hands), **dict(two.hands)}.items()),
+        discard=one.discard if two.discard is None else two.discard,
+        initiative=two.initiative or one.initiative,
+        round=two.round or one.round,
+        bonuses=tuple({**dict(one.bonuses), **dict(two.bonuses)}.items()),
+        dice=two.dice or one.dice,
+        winner=two.winner or one.winner,
+    )

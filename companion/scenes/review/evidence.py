@@ -1,0 +1,108 @@
+"""The pictures kept beside a game: what the eye saw of each turn, before and after; and a bug report with them."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from companion.evidence.pictures import Kept, kept
+from companion.games.match import Match
+from companion.scenes.base.stage import Scene
+from companion.text.catalogue import _
+from companion.text.orders import log_line
+from companion.ui.screen import Block, Button, Buttons, Intent, Photo, Screen, Switch, Text
+
+MOST_PT = 236.0
+
+
+class Export(Protocol):
+    """Writes a bug report."""
+
+    def __call__(self, stands: bool, *, names: bool = False) -> str:
+        """Where it is, in a sentence. stands: the table stands as the game says; names: with the players' names."""
+        ...
+
+
+class EvidenceScene:
+    """Turn by turn, for disputes: its steps in words, and under them the areas that they changed."""
+
+    def __init__(self, match: Match, back: Scene) -> None:
+        self.match = match
+        self.back = back
+        self.turns = kept(match)
+        self.turn = 0
+
+    def show(self) -> Screen:
+        """One turn."""
+        nothing = _("No pictures yet. One is kept after each turn that the camera sees, unless the settings say no.")
+        return Screen(
+            title=_("Pictures of the last turns"),
+            blocks=self._told(self.turns[self.turn]) if self.turns else (Text(nothing, "quiet"),),
+            actions=(
+                *self._leaf(_("Earlier"), 1),
+                *self._leaf(_("Later"), -1),
+                Button(_("Back"), Intent("back"), "primary"),
+            ),
+        )
+
+    def _leaf(self, label: str, by: int) -> tuple[Button, ...]:
+        if len(self.turns) < 2:
+            return ()
+        there = 0 <= self.turn + by < len(self.turns)
+        return (Button(label, Intent("leaf", "", by), "plain" if there else "off"),)
+
+    def _told(self, one: Kept) -> tuple[Block, ...]:
+        lines = [self._line(number) for number in range(one.first, one.name.step + 1)]
+        doubtful = [area for area, state in one.areas.items() if state == "differs"]
+        caption = _("Above: before. Below: after.")
+        if doubtful:
+            caption += " " + _("Not as the game says: {areas}.").format(areas=", ".join(doubtful))
+        return Text(" ".join(filter(None, lines)), "strong"), Photo(one.data, one.size_px, caption, MOST_PT)
+
+    def _line(self, number: int) -> str:
+        """A step in words, counted from 1; "" for one that goes without saying."""
+        line = log_line(self.match.steps[number - 1], self.match.positions[number - 1])
+        return f"{number}. {line}." if line else ""
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Leaf through the turns, or go back."""
+        if intent.verb == "leaf" and 0 <= self.turn + intent.n < len(self.turns):
+            self.turn += intent.n
+        return self.back if intent.verb == "back" else None
+
+
+class ExportScene:
+    """Asks whether the table stands as the game says, then writes a bug report into one file."""
+
+    def __init__(self, export: Export, back: Scene) -> None:
+        self.export = export
+        self.back = back
+        self.said = ""
+        self.names = False
+
+    def show(self) -> Screen:
+        """What goes into it, the question, and what came of it."""
+        what = _(
+            "The report is one file: the last pictures as the camera gave them, what was read in them, this game and "
+            "your table. The pictures show all that the camera saw, cards held beside the board too."
+        )
+        ask = _("Does the table stand now as the game says?")
+        answers = (Button(_("Yes, export"), Intent("export", "yes")), Button(_("No, export"), Intent("export", "no")))
+        told = (Text(self.said, "strong"),) if self.said else ()
+        return Screen(
+            title=_("Export for a bug report"),
+            blocks=(Text(what), self._people(), Text(ask, "strong"), Buttons(answers, 2), *told),
+            actions=(Button(_("Back"), Intent("back"), "primary"),),
+        )
+
+    def _people(self) -> Switch:
+        text = _("Your names and notes as the game has them. Otherwise you are Player 1 and Player 2.")
+        return Switch(_("With your names"), text, self.names, Intent("flip", "names"))
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Export, or go back."""
+        if intent.verb == "flip":
+            self.names = not self.names
+        if intent.verb == "export":
+            stands = intent.what == "yes"
+            self.said = self.export(stands, names=True) if self.names else self.export(stands)
+        return self.back if intent.verb == "back" else None

@@ -1,0 +1,124 @@
+"""Following a game step by step: what hands have to do after each, and what is to be said once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from companion.games.match import Match
+from companion.games.undo_log import CORRECT
+from companion.scenes.base.outline import shared
+from companion.scenes.base.traces import going_back
+from companion.scenes.orders.hand_tasks import Task, put_back, tasks
+from companion.scenes.orders.task_list import ToDo
+from companion.text.catalogue import _
+from companion.text.orders import faction_name
+from companion.ui.screen import Trace
+from engine.orders.ending import HQ_LOST, VICTORY_POINTS
+from engine.orders.position import Position
+from engine.orders.steps import Agreed, Deploy, Pass, Step
+
+Played = tuple[Position, Step, Position]
+Course = tuple[tuple[Position, ...], tuple[Step, ...]]
+"""The start and the position after each step; the steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A task of the list: of which step of the game (from 0), and whether it takes that step back."""
+
+    task: Task
+    step: int
+    back: bool
+
+
+class Hands:
+    """The hands' list and the news of a game; `follow` takes in what was played or taken back since the last time."""
+
+    def __init__(self, match: Match) -> None:
+        self.todo = ToDo()
+        self.news = ""
+        self._seen: Course = match.positions, match.steps
+        self._last = match.taken_back[-1:]
+        self._asked: tuple[Asked, ...] = ()
+        self._gone: tuple[Played, ...] = ()
+
+    @property
+    def going_back(self) -> tuple[Trace, ...]:
+        """What the list has hands move back, for the map; nothing where it asks for nothing of the kind."""
+        return going_back(self._gone) if self.todo.open else ()
+
+    def follow(self, match: Match) -> None:
+        """What is new since the last look."""
+        before, now = self._seen, (match.positions, match.steps)
+        last, self._last = self._last, match.taken_back[-1:]
+        self._seen = now
+        same = _common(before, now)
+        gone, came = _played(before, same), _played(now, same)
+        if not gone and not came:
+            return
+        self.news = news(came[-1]) if came else ""
+        if self._last != last and self._last[0].why == CORRECT:  # the record follows the table, not the table it
+            self._ask((), ())
+            return
+        kept = () if any(_begins_anew(step) for _before, step, _after in came) else self._open(same)
+        earlier = self._gone if any(one.back for one in kept) else ()
+        back = _each(put_back, reversed(gone), range(same + len(gone) - 1, same - 1, -1), back=True)
+        new = _each(tasks, came, range(same, same + len(came)), back=False)
+        self._ask((*kept, *back, *new), () if came else (*gone, *earlier))
+
+    def _open(self, same: int) -> tuple[Asked, ...]:
+        """What was not ticked off; a step that is taken back is asked for no more."""
+        open_ = (one for n, one in enumerate(self._asked) if n not in self.todo.done)
+        return tuple(one for one in open_ if one.back or one.step < same)
+
+    def _ask(self, asked: tuple[Asked, ...], gone: tuple[Played, ...]) -> None:
+        """Make it the list."""
+        only_back = bool(asked) and all(one.back for one in asked)
+        title = _("Put back on the board:") if only_back else _("On the board:")
+        self._asked, self._gone = asked, gone
+        self.todo = ToDo(title, (one.task for one in asked))
+
+
+def _each(
+    told: Callable[[Position, Position, Step], tuple[Task, ...]],
+    played: Iterable[Played],
+    numbers: Iterable[int],
+    *,
+    back: bool,
+) -> tuple[Asked, ...]:
+    """The tasks of each of the steps."""
+    pairs = zip(played, numbers, strict=True)
+    return tuple(Asked(task, n, back) for (was, step, then), n in pairs for task in told(was, then, step))
+
+
+def _begins_anew(step: Step) -> bool:
+    """Whether all that hands had to do counts as done: with the next turn, and where the table was made the truth."""
+    return isinstance(step, Deploy | Pass) or (isinstance(step, Agreed) and step != Agreed(readings=step.readings))
+
+
+def _played(course: Course, start: int) -> list[Played]:
+    """The steps from this index on, each with the positions before and after it."""
+    positions, steps = course
+    return list(zip(positions[start:], steps[start:], positions[start + 1 :], strict=False))
+
+
+def _common(before: Course, now: Course) -> int:
+    """How many steps from the start both have."""
+    same = max(shared(before[0], now[0]) - 1, 0)
+    pairs = zip(before[1][same:], now[1][same:], strict=False)
+    most = min(len(before[1]), len(now[1]))
+    return next((n for n, (was, is_) in enumerate(pairs, same) if was != is_), most)
+
+
+def news(played: Played) -> str:
+    """What a step brought that all must know: a new round, or the end; "" else."""
+    before, _step, after = played
+    if after.winner_name is not None:
+        return {
+            HQ_LOST: _("A headquarters stands without units."),
+            VICTORY_POINTS: _("The last round is over."),
+        }.get(after.reason or "", _("As the players agreed."))
+    if before.round != after.round:
+        return _("Round {n}: {who} to move").format(n=after.round, who=faction_name(after.to_move_name))
+    return ""

@@ -1,0 +1,144 @@
+"""The self-check on the screen: each thing with its verdict, and crosses to try where touches land."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from companion.checks.health import Check, is_well
+from companion.core.background import Errand
+from companion.scenes.base.stage import Scene, Stage
+from companion.text.catalogue import _, plural
+from companion.ui.screen import Block, Button, Crosses, Intent, Photo, Screen, Text, Thing
+
+CROSSES = 5
+PICTURE_PT = 170.0
+
+
+class CheckScene:
+    """What was found; checked anew each time the scene is opened, in a thread: a camera takes its time."""
+
+    whole = True
+
+    def __init__(self, stage: Stage, back: Scene) -> None:
+        self.stage = stage
+        self.back = back
+        self.page = 0
+        self.found: tuple[Check, ...] = ()
+        self._come: list[Check] = []
+        self._errand: Errand[None] = Errand("self-check")
+        asked = stage.doctor() if stage.doctor is not None else ()
+        if isinstance(asked, tuple):
+            self.found = asked
+        else:
+            self._errand.begin(lambda: self._look(asked))
+
+    def _look(self, asked: Iterable[Check]) -> None:
+        """Gather what comes, one by one; in the errand's thread."""
+        for check in asked:
+            self._come.append(check)
+
+    @property
+    def looking(self) -> bool:
+        """Whether it is still being looked."""
+        return not self._errand.idle
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Take over what has come meanwhile."""
+        del now_s
+        if not self.looking:
+            return None
+        before = len(self.found)
+        self._errand.fetch()
+        self.found = tuple(self._come)
+        return self if len(self.found) != before or not self.looking else None
+
+    def show(self) -> Screen:
+        """What is to be done first, then the rest."""
+        ranked = sorted(self.found, key=lambda check: ("bad", "note", "ok").index(check.state))
+        blocks: list[Block] = [self._verdict()]
+        for check in ranked:
+            blocks.append(Thing(check.state, check.title, check.told, check.remedy))
+            if check.shot is not None:
+                blocks.append(Photo(check.shot.data, check.shot.size_px, most_pt=PICTURE_PT))
+        actions = (
+            Button(_("Check again"), Intent("again"), "off" if self.looking else "quiet"),
+            Button(_("Try the touch"), Intent("crosses")),
+            Button(_("Done"), Intent("back"), "primary"),
+        )
+        return Screen(title=_("Self-check"), blocks=tuple(blocks), actions=actions, page=self.page)
+
+    def _verdict(self) -> Text:
+        if self.looking:
+            count = plural("{n} thing looked at", "{n} things looked at", len(self.found))
+            return Text(_("Looking at everything: {count} so far.").format(count=count), "quiet")
+        if is_well(self.found):
+            return Text(_("All is well."), "good")
+        return Text(_("Something is to be done."), "bad")
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Look again, try the touch, or go back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "again" and not self.looking:
+            return CheckScene(self.stage, self.back)
+        elif intent.verb == "crosses":
+            return CrossesScene(self)
+        elif intent.verb == "back":
+            self._errand.close()
+            return self.back
+        return None
+
+
+class CrossesScene:
+    """Five crosses: whoever can tick them all has a screen that is touched where it shows."""
+
+    whole = True
+
+    def __init__(self, back: Scene) -> None:
+        self.back = back
+        self.touched = [False] * CROSSES
+
+    def show(self) -> Screen:
+        """The crosses, and what it means when one does not answer."""
+        left = self.touched.count(False)
+        told = _("Touch every cross.") if left else _("Every touch landed where it should.")
+        return Screen(
+            title=told,
+            blocks=(Crosses("cross", tuple(self.touched)),),
+            actions=(
+                Button(_("A cross does not answer"), Intent("help"), "quiet"),
+                Button(_("Done"), Intent("back"), "plain" if left else "primary"),
+            ),
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Tick a cross, explain, or go back."""
+        if intent.verb == "cross":
+            self.touched[intent.n] = True
+        elif intent.verb == "help":
+            return HelpScene(self)
+        return self.back if intent.verb == "back" else None
+
+
+class HelpScene:
+    """What to try where touches land in the wrong place."""
+
+    whole = True
+
+    def __init__(self, back: Scene) -> None:
+        self.back = back
+
+    def show(self) -> Screen:
+        """Two things."""
+        return Screen(
+            title=_("Touches land in the wrong place"),
+            blocks=(
+                Text(_("Is the picture turned by the system and by Gunbai? Turn it in one of the two only.")),
+                Text(_("Gunbai's own rotation is under Settings, Seats and rotation.")),
+            ),
+            actions=(Button(_("Back"), Intent("back"), "primary"),),
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Go back."""
+        return self.back if intent.verb == "back" else None

@@ -1,0 +1,139 @@
+"""The serial devices of the desk: which are plugged in, what each is used as, and how it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from companion.scenes.base.stage import Scene, Stage
+from companion.settings.layers import Settings
+from companion.text.catalogue import _
+from companion.text.devices import device_name, standing
+from companion.ui.screen import Block, Button, Buttons, Intent, Look, Screen, Text, Thing
+
+ROLES = ("", "reader", "reader/one", "reader/two", "controller")
+"""What a device may be: nothing, a reader for both sides or for one, the controller."""
+
+
+def role_name(role: str) -> str:
+    """A role in words."""
+    named = {
+        "": _("not used"),
+        "reader": _("card reader for both"),
+        "reader/one": _("card reader, side one"),
+        "reader/two": _("card reader, side two"),
+        "controller": _("table controller"),
+    }
+    return named[role]
+
+
+def role_of(settings: Settings, address: str) -> str:
+    """What a device is used as."""
+    if settings.controller == address:
+        return "controller"
+    if address not in settings.readers:
+        return ""
+    return "/".join(filter(None, ("reader", settings.reader_sides.get(address, ""))))
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A device: its address in the settings, its name for people, and whether it is plugged in."""
+
+    address: str
+    name: str
+    plugged: bool
+
+
+class DevicesScene:
+    """What is plugged in and what the settings name, a button each."""
+
+    whole = True
+
+    def __init__(self, stage: Stage, back: Scene) -> None:
+        self.stage = stage
+        self.back = back
+        self.page = 0
+        self.devices = self._found()
+
+    def _found(self) -> tuple[Device, ...]:
+        plugged = self.stage.desk.plugged()
+        now = self.stage.settings
+        named = dict.fromkeys((*now.readers, *((now.controller,) if now.controller else ())))
+        missing = (Device(one, PurePath(one).name, False) for one in named if one not in plugged)
+        return (*(Device(address, name, True) for address, name in plugged.items()), *missing)
+
+    def show(self) -> Screen:
+        """The devices, then how those in use stand."""
+        buttons = tuple(Button(one.name, Intent("device", "", n), note=self._note(one)) for n, one in self._numbered())
+        nothing = Text(_("No serial device is plugged in. Plug one in and look again; it needs no restart."))
+        blocks: list[Block] = [Buttons(buttons, 1)] if buttons else [nothing]
+        blocks += [Thing(state, name, told) for name, (state, told) in self._standing()]
+        actions = (
+            Button(_("Look again"), Intent("again"), "quiet"),
+            Button(_("Done"), Intent("back"), "primary"),
+        )
+        return Screen(title=_("Devices"), blocks=tuple(blocks), actions=actions, page=self.page)
+
+    def _numbered(self) -> list[tuple[int, Device]]:
+        return list(enumerate(self.devices))
+
+    def _note(self, device: Device) -> str:
+        told = role_name(role_of(self.stage.settings, device.address))
+        return told if device.plugged else _("{role} · not plugged in").format(role=told)
+
+    def _standing(self) -> list[tuple[str, tuple[str, str]]]:
+        return [(device_name(one.name), standing(one)) for one in self.stage.desk.health()]
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Say what a device is, look again, or go back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "device" and intent.n < len(self.devices):
+            return RoleScene(self.stage, self.devices[intent.n], self)
+        elif intent.verb == "again":
+            self.devices = self._found()
+        return self.back if intent.verb == "back" else None
+
+
+class RoleScene:
+    """What one device is used as."""
+
+    whole = True
+
+    def __init__(self, stage: Stage, device: Device, back: Scene) -> None:
+        self.stage = stage
+        self.device = device
+        self.back = back
+
+    def show(self) -> Screen:
+        """The roles; there is one controller at most, so that role moves here."""
+        now = role_of(self.stage.settings, self.device.address)
+        looks: dict[str, Look] = {now: "chosen"}
+        buttons = (Button(role_name(role), Intent("role", role), looks.get(role, "plain")) for role in ROLES)
+        return Screen(
+            title=self.device.name,
+            blocks=(
+                Text(self.device.address, "quiet"),
+                Text(_("What is it used as?"), "strong"),
+                Buttons(tuple(buttons), 2),
+            ),
+            actions=(Button(_("Done"), Intent("back"), "primary"),),
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Use it so from now on."""
+        if intent.verb == "role" and intent.what in ROLES:
+            self._use_as(intent.what)
+        return self.back if intent.verb == "back" else None
+
+    def _use_as(self, role: str) -> None:
+        now, address = self.stage.settings, self.device.address
+        kind, _slash, side = role.partition("/")
+        readers = tuple(one for one in now.readers if one != address)
+        controller = "" if now.controller == address else now.controller
+        self.stage.change(
+            readers=(*readers, address) if kind == "reader" else readers,
+            reader_sides={**now.reader_sides, address: side},
+            controller=address if kind == "controller" else controller,
+        )

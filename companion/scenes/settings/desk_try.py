@@ -1,0 +1,116 @@
+"""The desk tried out: each press is shown as it comes and does nothing else; lamps are lit, the buzzer sounds."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from companion.desk.lights import FACTIONS
+from companion.scenes.base.stage import Scene, Stage
+from companion.text.catalogue import _, plural
+from companion.text.devices import ailing, control_name, device_name, plugged
+from companion.ui.screen import Button, Buttons, Intent, Log, Look, Screen, Text
+from hardware.events import Ailing, Chord, CodeRead, Event, Plugged, Press, Thrown, Turned
+from hardware.lights import OFF, Lights
+
+SHOWN = 8
+STRIP = 8
+LEAVES = ("undo-one", "undo-two", "choose")
+"""Held, each of these leads back, so that nobody needs the screen for that."""
+
+
+def told(event: Event) -> str:
+    """An event in words."""
+    match event:
+        case Press(control, kind):
+            form = _("{control}: held") if kind == "long" else _("{control}: pressed")
+            return form.format(control=control_name(control))
+        case Chord(controls):
+            return _("Together: {controls}").format(controls=" + ".join(map(control_name, sorted(controls))))
+        case Turned(steps):
+            clicks = plural("{n} click", "{n} clicks", abs(steps))
+            return (_("Knob: {clicks} on") if steps > 0 else _("Knob: {clicks} back")).format(clicks=clicks)
+        case CodeRead(reader, code):
+            return _("{reader} read {code}").format(reader=device_name(reader), code=code)
+        case Thrown(dice):
+            return _("Dice in the tray: {dice}").format(dice=" ".join(map(str, dice)) or _("not to be read"))
+        case Plugged():
+            return plugged(event)
+        case Ailing():
+            return ailing(event)
+
+
+class TryScene:
+    """What comes from the desk, the newest first, and buttons for what it can show."""
+
+    whole = True
+
+    def __init__(self, stage: Stage, back: Scene) -> None:
+        self.stage = stage
+        self.back = back
+        self.lines: deque[str] = deque(maxlen=SHOWN)
+        self.lit = ""
+        self._leaves = False
+
+    def show(self) -> Screen:
+        """The events, and a button for each lamp."""
+        lines = Log(tuple(self.lines)) if self.lines else Text(_("Nothing yet: press each button, turn, lay a card."))
+        there = _("Hold Undo, or the knob, to leave.") if self.stage.desk.is_there else _("No desk is connected.")
+        return Screen(
+            title=_("Try the buttons"),
+            blocks=(Buttons(tuple(self._lamp(name) for name in lamp_names()), 3), Text(there, "quiet"), lines),
+            actions=(Button(_("Beep"), Intent("beep")), Button(_("Done"), Intent("back"), "primary")),
+        )
+
+    def _lamp(self, name: str) -> Button:
+        look: Look = "chosen" if name == self.lit else "plain"
+        return Button(lamp_names()[name], Intent("lamp", name), look)
+
+    def hear(self, event: Event) -> bool:
+        """Show it; nothing else comes of it."""
+        self.lines.appendleft(told(event))
+        self._leaves = isinstance(event, Press) and event.kind == "long" and event.control in LEAVES
+        return True
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Light a lamp alone, beep, or go back."""
+        if intent.verb == "lamp":
+            self.lit = "" if self.lit == intent.what else intent.what
+            self.stage.desk.trial = lamps().get(self.lit, OFF)
+        elif intent.verb == "beep":
+            self.stage.desk.buzz("attention", asked=True)
+        return self._left() if intent.verb == "back" else None
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Leave, where a button was held for that."""
+        del now_s
+        return self._left() if self._leaves else None
+
+    def _left(self) -> Scene:
+        self.stage.desk.trial = None
+        return self.back
+
+
+def lamp_names() -> dict[str, str]:
+    """What can be lit, in words."""
+    return {
+        "turn": _("Turn"),
+        "initiative": _("Initiative"),
+        "strip": _("Strip"),
+        "unsure": _("Camera unsure"),
+        "out_of_sync": _("Out of sync"),
+        "all": _("All"),
+    }
+
+
+def lamps() -> dict[str, Lights]:
+    """What is lit then; each RGB lamp white, so that all of its parts are seen."""
+    white = FACTIONS["black"]
+    strip = tuple(list(FACTIONS.values())[n % len(FACTIONS)] for n in range(STRIP))
+    return {
+        "turn": Lights(turn=white),
+        "initiative": Lights(initiative=white),
+        "strip": Lights(strip=strip),
+        "unsure": Lights(unsure=True),
+        "out_of_sync": Lights(out_of_sync=True),
+        "all": Lights(white, white, True, True, strip),
+    }

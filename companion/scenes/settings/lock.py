@@ -1,0 +1,60 @@
+"""The lock: sleeves, dice and elbows do nothing, until somebody holds a finger on the ring."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.scenes.base.stage import Scene, Stage, Table
+from companion.text.catalogue import _
+from companion.ui.screen import Hold, Intent, Screen, Text
+
+HOLD_S = 1.5
+STEPS = 15  # pictures of the ring while it fills
+
+
+class LockScene:
+    """The table to look at, and a ring to hold; then back to where it was locked."""
+
+    shared = True  # in the two-sided layout both halves are locked
+
+    def __init__(self, stage: Stage, table: Table, back: Scene | None = None) -> None:
+        self.stage = stage
+        self.table = table
+        self.back: Scene = back or table
+        self._held = False
+        self._since_s: float | None = None
+        self._part = 0.0
+
+    def show(self) -> Screen:
+        """The table with the ring in the place of what could be touched."""
+        return self._locked(self.table.show())
+
+    def show_to(self, faction: str) -> Screen:
+        """The same for a half of the screen."""
+        del faction
+        return self._locked(self.table.show())
+
+    def _locked(self, screen: Screen) -> Screen:
+        ring = Hold(_("Hold to unlock"), Intent("unlock"), self._part)
+        quiet = Text(_("Locked against stray touches. The game is kept."), "quiet")
+        return replace(screen, blocks=(ring, quiet), actions=(), banner="", page=0)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """A finger comes down on the ring, stays or leaves; nothing else means anything."""
+        if intent.verb == "unlock":
+            held = intent.n != 2
+            if held != self._held:
+                self._held, self._since_s, self._part = held, None, 0.0
+        return None
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Fill the ring while it is held; back once it is full."""
+        if not self._held:
+            return None
+        if self._since_s is None:
+            self._since_s = now_s
+        passed = (now_s - self._since_s) / HOLD_S
+        if passed >= 1:
+            return self.back
+        shown, self._part = self._part, int(passed * STEPS) / STEPS if self.stage.settings.motion else 0.5
+        return self if self._part != shown else None

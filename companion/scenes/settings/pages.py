@@ -1,0 +1,242 @@
+"""The pages of the settings, as tables: what may be chosen, in words, and which field of the settings it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from companion.settings.layers import Settings
+from companion.settings.values import ROTATIONS
+from companion.text.catalogue import _, plural
+from companion.ui.screen import Block, Button, Choice, Intent, Look, Ruler, Sample, Switch, Text
+
+Named = tuple[tuple[Any, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """One of several values of a field, each with its word."""
+
+    field: str
+    label: str
+    values: Named
+
+    def block(self, settings: Settings) -> Block:
+        """The values side by side; one that stands in a file and is none of them comes last."""
+        now = getattr(settings, self.field)
+        values = self.values if now in [value for value, _label in self.values] else (*self.values, (now, f"{now:g}"))
+        buttons = (self._button(i, label, value == now) for i, (value, label) in enumerate(values))
+        return Choice(self.label, tuple(buttons))
+
+    def _button(self, index: int, label: str, chosen: bool) -> Button:
+        look: Look = "chosen" if chosen else "plain"
+        return Button(label, Intent("pick", self.field, index), look)
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """A field that is on or off, with one sentence of what it does."""
+
+    field: str
+    label: str
+    text: str
+
+    def block(self, settings: Settings) -> Block:
+        """The switch as it stands."""
+        return Switch(self.label, self.text, getattr(settings, self.field), Intent("flip", self.field))
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """Something only to be looked at."""
+
+    shown: Block
+
+    def block(self, settings: Settings) -> Block:
+        """The same, however the settings are."""
+        del settings
+        return self.shown
+
+
+Item = Pick | Flip | Still
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page: its title, what the hub says of it in a few words, and its items."""
+
+    title: str
+    told: Callable[[Settings], str]
+    items: tuple[Item, ...]
+
+
+def pages() -> dict[str, Page]:
+    """All pages that are tables, by name, in the language of now."""
+    return {
+        "look": _look(),
+        "size": _size(),
+        "seats": _seats(),
+        "sound": _sound(),
+        "rest": _rest(),
+        "clock": _clock(),
+        "camera": _camera(),
+        "play": _play(),
+        "map": _map(),
+        "bases": _bases(),
+    }
+
+
+def _word(values: Named, value: object) -> str:
+    """The word of a value, the value itself where it has none."""
+    return next((label for one, label in values if one == value), str(value))
+
+
+def _count_on(items: tuple[Item, ...], settings: Settings) -> str:
+    flips = [item for item in items if isinstance(item, Flip)]
+    on = sum(getattr(settings, item.field) for item in flips)
+    return _("{on} of {all} on").format(on=on, all=len(flips))
+
+
+def _look() -> Page:
+    themes: Named = (("dark", _("Dark")), ("light", _("Light")), ("contrast", _("High contrast")))
+    palettes: Named = (
+        ("standard", _("Standard")),
+        ("deuteranopia", _("Deuteranopia")),
+        ("protanopia", _("Protanopia")),
+        ("tritanopia", _("Tritanopia")),
+    )
+    return Page(
+        _("Colours"),
+        lambda now: f"{_word(themes, now.theme)} · {_word(palettes, now.palette)}",
+        (
+            Pick("theme", _("Theme"), themes),
+            Pick("palette", _("Colours for eyes that see few differences between some of them"), palettes),
+            Still(Sample(_("May be done"), _("May not be done"))),
+        ),
+    )
+
+
+def _size() -> Page:
+    scales: Named = ((0.9, _("Small")), (1.0, _("Usual")), (1.2, _("Large")), (1.4, _("Larger")))
+    inches: Named = tuple((n, f'{n:g}"') for n in (5.0, 7.0, 8.0, 10.1, 13.3, 15.6))
+    return Page(
+        _("Text and screen size"),
+        lambda now: f'{_word(scales, now.text_scale)} · {now.diagonal_inches:g}"',
+        (
+            Pick("text_scale", _("Size of the text"), scales),
+            Pick("diagonal_inches", _("The screen itself, from corner to corner"), inches),
+            Still(
+                Ruler(_("Hold a ruler to the glass. If the centimetres agree, no button is smaller than this square."))
+            ),
+        ),
+    )
+
+
+def _seats() -> Page:
+    layouts: Named = (("one", _("Side by side")), ("two", _("Face to face")))
+    turns: Named = tuple((degrees, f"{degrees}°") for degrees in ROTATIONS)
+    return Page(
+        _("Seats and rotation"),
+        lambda now: f"{_word(layouts, now.layout)} · {now.rotation_degrees}°",
+        (
+            Pick("layout", _("How do you sit?"), layouts),
+            Still(Text(_("Face to face gives each player a side of the screen of their own."), "quiet")),
+            Pick("rotation_degrees", _("Turn the picture clockwise"), turns),
+        ),
+    )
+
+
+def _sound() -> Page:
+    volumes: Named = ((30, _("Soft")), (60, _("Medium")), (100, _("Loud")))
+    return Page(
+        _("Sounds"),
+        lambda now: _word(volumes, now.volume) if now.sound else _("off"),
+        (
+            Flip("sound", _("Sounds"), _("A short, soft sound for a step, an objection, your turn and little time.")),
+            Pick("volume", _("Volume"), volumes),
+        ),
+    )
+
+
+def _rest() -> Page:
+    waits: Named = ((0, _("Never")), (60, _("1 min")), (300, _("5 min")), (900, _("15 min")))
+    return Page(
+        _("Rest and motion"),
+        lambda now: (
+            _("dims after {when}").format(when=_word(waits, now.dim_after_s)) if now.dim_after_s else _("never dims")
+        ),
+        (
+            Pick("dim_after_s", _("Dim the screen when nobody touches it for"), waits),
+            Flip("keep_awake", _("Keep awake"), _("The computer's own screen saver stays off while Gunbai runs.")),
+            Flip("motion", _("Motion"), _("Small movements and fades. Off, everything changes at once.")),
+        ),
+    )
+
+
+def _clock() -> Page:
+    minutes: Named = ((0, _("No clock")), *((n, plural("{n} min", "{n} min", n)) for n in (20, 30, 45, 60, 90)))
+    warns: Named = ((60, _("1 min")), (120, _("2 min")), (300, _("5 min")))
+    return Page(
+        _("Game clock"),
+        lambda now: _word(minutes, now.clock_minutes),
+        (
+            Pick("clock_minutes", _("Thinking time for each player"), minutes),
+            Pick("clock_warn_s", _("Warn when there is less than"), warns),
+            Still(Text(_("The clock only tells. It never ends a game, and a touch on it pauses it."), "quiet")),
+        ),
+    )
+
+
+def _camera() -> Page:
+    items: tuple[Item, ...] = (
+        Flip("propose_turns", _("Turns"), _("When the camera sees a turn on the board, it offers it for one touch.")),
+        Flip("tick_by_camera", _("Ticks"), _("What your hands have done on the board is ticked off by itself.")),
+        Flip("camera_dice", _("Dice"), _("Dice that the camera reads are filled in; a touch confirms them.")),
+        Flip("evidence", _("Pictures"), _("Small pictures of what each turn changed are kept beside the game.")),
+        Flip("learning", _("Learning"), _("Each confirmed turn teaches the camera how your table looks.")),
+    )
+    return Page(_("What the camera does"), lambda now: _count_on(items, now), items)
+
+
+def _play() -> Page:
+    items: tuple[Item, ...] = (
+        Flip("list_hands", _("Hands"), _("After each step, a list of what to do with the pieces.")),
+        Flip("forecast", _("Forecast"), _("Before you confirm, what a step would change: supply, points, chances.")),
+        Flip("ask_cards", _("Cards"), _("When a card may be played, the players are asked before the game goes on.")),
+        Flip("score_at_end", _("Score"), _("When the game ends, the score opens by itself.")),
+    )
+    return Page(_("What goes on by itself"), lambda now: _count_on(items, now), items)
+
+
+def _map() -> Page:
+    items: tuple[Item, ...] = (
+        Flip("show_supply", _("Supply"), _("Lines from each area to its headquarters, and where they are cut.")),
+        Flip("show_changes", _("Changes"), _("What the last turn changed is marked.")),
+        Flip("show_names", _("Names"), _("Each area carries its name, such as c4.")),
+        Flip("show_points", _("Points"), _("Each area shows the points that it brings now.")),
+        Flip("show_camera", _("Camera"), _("Areas that the camera sees otherwise are marked.")),
+    )
+    return Page(_("On the map"), lambda now: _count_on(items, now), items)
+
+
+def _bases() -> Page:
+    ways: Named = (("middle", _("In the middle")), ("rear", _("At the rear edge")))
+    heights: Named = ((None, _("Not measured")), *((n, f"{n:g}") for n in (0.0, 0.05, 0.075, 0.1, 0.125, 0.15, 0.2)))
+    told = _("Height divided by width: 3 mm on a base 40 mm wide are 0.075; paper on the table is 0.")
+    why = _("If nobody measures it, the camera allows for 0.04 to 0.12, and is less sure of what lies far away.")
+    return Page(
+        _("Bases of battles"),
+        lambda now: f"{_word(ways, now.base_marking)} · {_high(now.base_height)}",
+        (
+            Pick("base_marking", _("Where is the marker on its base?"), ways),
+            Pick("base_height", _("How high is a base?"), heights),
+            Still(Text(told, "quiet")),
+            Still(Text(why, "quiet")),
+        ),
+    )
+
+
+def _high(height: float | None) -> str:
+    """How high bases are, for the hub."""
+    return _("height not measured") if height is None else _("height {n}").format(n=f"{height:g}")

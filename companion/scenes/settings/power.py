@@ -1,0 +1,66 @@
+"""Switching the machine off, or starting it anew: asked once more, then said until the screen is dark."""
+
+from __future__ import annotations
+
+from companion.app.power import Deed, Power, PowerError
+from companion.scenes.base.stage import Scene
+from companion.text.catalogue import _
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text
+
+
+def power_button() -> Button:
+    """The way here."""
+    return Button(_("Switch off"), Intent("power"), "quiet", "power", _("or start again"))
+
+
+class PowerScene:
+    """Shut down or restart."""
+
+    shared = True  # it concerns both players
+
+    def __init__(self, power: Power, back: Scene) -> None:
+        self.power = power
+        self.back = back
+        self.deed: Deed | None = None
+        self.fault = ""
+
+    def show(self) -> Screen:
+        """The choice; what is under way; or why the system refuses."""
+        if self.deed is not None:
+            return Screen(title=self._under_way(), blocks=(Text(self._safe(), "quiet"),))
+        buttons = (
+            Button(_("Shut down"), Intent("off"), "primary", "power"),
+            Button(_("Start again"), Intent("restart"), sign="redo"),
+        )
+        blocks: tuple[Block, ...] = (Text(self._safe()), Buttons(buttons, 2))
+        actions = (Button(_("Back"), Intent("back")),)
+        return Screen(title=_("Switch off"), blocks=blocks, actions=actions, banner=self.fault, banner_tone="bad")
+
+    def _under_way(self) -> str:
+        return _("Gunbai is shutting down") if self.deed == "off" else _("Gunbai is starting again")
+
+    @staticmethod
+    def _safe() -> str:
+        return _("Every step that was confirmed is saved. You may pull the plug at any time, too: no game is lost.")
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Do it, or go back."""
+        if intent.verb == "back" and self.deed is None:
+            return self.back
+        if intent.verb in ("off", "restart") and self.deed is None:
+            self.fault, self.deed = "", "off" if intent.verb == "off" else "restart"
+            self.power.begin(self.deed)
+        return None
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Where the system refuses, say so, and let people choose again."""
+        del now_s
+        if self.deed is None:
+            return None
+        try:
+            self.power.tick()
+        except PowerError as error:
+            form = _("The system does not do it ({fault}). You may pull the plug all the same: no game is lost.")
+            self.fault, self.deed = form.format(fault=error), None
+            return self
+        return None

@@ -1,0 +1,263 @@
+"""The settings: a page of pages, each choice applied at once and kept; a turned picture goes back unless it is kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from companion.content.board_choice import factions
+from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.base.typing import Ask, TypingScene
+from companion.scenes.settings.checkup import CheckScene
+from companion.scenes.settings.desk import DeskScene, told_of
+from companion.scenes.settings.pages import Page, Pick, pages
+from companion.settings.layers import EDITIONS
+from companion.text.catalogue import _, languages
+from companion.text.orders import faction_name
+from companion.ui.screen import Button, Buttons, Intent, Option, Options, Screen, Text
+
+TRIAL_S = 15.0
+TRIED = ("rotation_degrees",)  # what could leave people with a screen that they cannot use
+LONGEST_NAME = 16
+SIGNS = {
+    "look": "drop", "size": "letter", "seats": "seats", "sound": "sound", "rest": "moon", "clock": "clock",
+    "camera": "camera", "play": "gear", "map": "castle", "bases": "objective",
+}  # fmt: skip
+
+
+class SettingsScene:
+    """Where all settings begin."""
+
+    whole = True
+
+    def __init__(self, stage: Stage, back: Scene) -> None:
+        self.stage = stage
+        self.back = back
+        self.page = 0
+
+    def show(self) -> Screen:
+        """A button for each page, with how it stands."""
+        now = self.stage.settings
+        spoken = languages().get(now.language, now.language)
+        buttons = [Button(_("Language"), Intent("language"), sign="speech", note=spoken)]
+        for name, page in pages().items():
+            buttons.append(Button(page.title, Intent("open", name), sign=SIGNS[name], note=page.told(now)))
+        names = " · ".join(filter(None, self.stage.house.players.values()))
+        buttons.append(Button(_("Names of the players"), Intent("names"), sign="pencil", note=names or _("none yet")))
+        buttons.append(Button(_("The desk"), Intent("desk"), sign="hand", note=told_of(now)))
+        if self.stage.doctor is not None:
+            buttons.append(Button(_("Self-check"), Intent("check"), sign="tick", note=_("is all well?")))
+        actions = [Button(_("Done"), Intent("back"), "primary")]
+        if self.stage.choices is not None:
+            actions.insert(0, Button(_("Forget choices"), Intent("forget"), "quiet"))
+        return Screen(title=_("Settings"), blocks=(Buttons(tuple(buttons), 3),), actions=tuple(actions), page=self.page)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Open a page, or go back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "open" and intent.what in pages():
+            return PageScene(self.stage, intent.what, self)
+        elif intent.verb == "language":
+            return LanguageScene(self.stage, self)
+        elif intent.verb == "names":
+            return NamesScene(self.stage, self)
+        elif intent.verb == "desk":
+            return DeskScene(self.stage, self)
+        elif intent.verb == "forget" and self.stage.choices is not None:
+            return ForgetScene(self.stage, self)
+        elif intent.verb == "check" and self.stage.doctor is not None:
+            return CheckScene(self.stage, self)
+        return self.back if intent.verb == "back" else None
+
+
+class PageScene:
+    """One page of choices and switches."""
+
+    whole = True
+
+    def __init__(self, stage: Stage, name: str, back: Scene) -> None:
+        self.stage = stage
+        self.name = name
+        self.back = back
+        self.page = 0
+
+    @property
+    def _page(self) -> Page:
+        return pages()[self.name]
+
+    def show(self) -> Screen:
+        """The items as they stand."""
+        page, now = self._page, self.stage.settings
+        return Screen(
+            title=page.title,
+            blocks=tuple(item.block(now) for item in page.items),
+            actions=(Button(_("Done"), Intent("back"), "primary"),),
+            page=self.page,
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Choose, switch, or go back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "flip":
+            self.stage.change(**{intent.what: not getattr(self.stage.settings, intent.what)})
+        elif intent.verb == "pick":
+            return self._pick(intent)
+        return self.back if intent.verb == "back" else None
+
+    def _pick(self, intent: Intent) -> Scene | None:
+        """Take a value; what may leave the screen unusable is only tried at first."""
+        item = next(one for one in self._page.items if isinstance(one, Pick) and one.field == intent.what)
+        if intent.n >= len(item.values):
+            return None  # the value of a file that is no value of ours: it stands already
+        change = {item.field: item.values[intent.n][0]}
+        if item.field in TRIED and change[item.field] != getattr(self.stage.settings, item.field):
+            return TrialScene(self.stage, change, self)
+        self.stage.change(**change)
+        return None
+
+
+class TrialScene:
+    """A change on trial: it goes back by itself unless somebody touches Keep."""
+
+    whole = True
+
+    def __init__(self, stage: Stage, change: dict[str, Any], back: Scene) -> None:
+        self.stage = stage
+        self.back = back
+        self._change = change
+        self._before = {name: getattr(stage.settings, name) for name in change}
+        self._since_s: float | None = None
+        self._left_s = int(TRIAL_S)
+        stage.apply(replace(stage.settings, **change))
+
+    def show(self) -> Screen:
+        """The question, and how long it stands."""
+        told = _("If nobody touches Keep, it goes back by itself.")
+        actions = (Button(_("Back as before"), Intent("back")), Button(_("Keep"), Intent("keep"), "primary"))
+        return Screen(
+            title=_("Does this look right?"), blocks=(Text(told), Text(str(self._left_s), "hero")), actions=actions
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Keep it, or go back."""
+        if intent.verb == "keep":
+            self.stage.change(**self._change)
+            return self.back
+        return self._undo() if intent.verb == "back" else None
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Count down, a picture each second."""
+        if self._since_s is None:
+            self._since_s = now_s
+        left_s = TRIAL_S - (now_s - self._since_s)
+        if left_s <= 0:
+            return self._undo()
+        shown, self._left_s = self._left_s, int(-(-left_s // 1))
+        return self if self._left_s != shown else None
+
+    def _undo(self) -> Scene:
+        self.stage.apply(replace(self.stage.settings, **self._before))
+        return self.back
+
+
+class LanguageScene:
+    """The languages, each in its own name; and which edition of a book is cited where it has two."""
+
+    whole = True
+
+    def __init__(self, stage: Stage, back: Scene) -> None:
+        self.stage = stage
+        self.back = back
+
+    def show(self) -> Screen:
+        """A card for each."""
+        now = self.stage.settings
+        cards = tuple(
+            Option(name, Intent("speak", code), chosen=code == now.language) for code, name in languages().items()
+        )
+        editions = tuple(
+            Option(name, Intent("edition", code), chosen=code == now.edition) for code, name in edition_names().items()
+        )
+        return Screen(
+            title=_("Language"),
+            blocks=(
+                Options("", cards, text_pt=18.0),
+                Options(_("Rulebook of World War II on the table: rulings cite its sections and pages"), editions),
+            ),
+            actions=(Button(_("Done"), Intent("back"), "primary"),),
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Speak it from now on."""
+        if intent.verb == "speak" and intent.what in languages():
+            self.stage.change(language=intent.what)
+        if intent.verb == "edition" and intent.what in EDITIONS:
+            self.stage.change(edition=intent.what)
+        return self.back if intent.verb == "back" else None
+
+
+def edition_names() -> dict[str, str]:
+    """The editions by the language that they are printed in."""
+    return {"en": _("English edition"), "pt": _("Portuguese edition")}
+
+
+class NamesScene:
+    """Who usually plays: names for new games."""
+
+    whole = True
+
+    def __init__(self, stage: Stage, back: Scene) -> None:
+        self.stage = stage
+        self.back = back
+
+    def show(self) -> Screen:
+        """A button for each faction."""
+        players = self.stage.house.players
+        buttons = tuple(
+            Button(faction_name(one), Intent("name", one), note=players.get(one) or _("no name")) for one in factions()
+        )
+        return Screen(
+            title=_("Names of the players"),
+            blocks=(Text(_("New games start with these names."), "quiet"), Buttons(buttons, 2)),
+            actions=(Button(_("Done"), Intent("back"), "primary"),),
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Type a name, or go back."""
+        if intent.verb == "name":
+            return self._ask(intent.what)
+        return self.back if intent.verb == "back" else None
+
+    def _ask(self, faction: str) -> Scene:
+        prompt = _("Who plays {faction}?").format(faction=faction_name(faction))
+        ask = Ask(prompt, text=self.stage.house.players.get(faction, ""), most=LONGEST_NAME, names=True, empty=True)
+        return TypingScene(ask, lambda name: self._named(faction, name), self)
+
+    def _named(self, faction: str, name: str) -> Scene:
+        self.stage.change(players={**self.stage.house.players, faction: name})
+        return self
+
+
+class ForgetScene:
+    """Whether all choices are to be forgotten."""
+
+    whole = True
+
+    def __init__(self, stage: Stage, back: Scene) -> None:
+        self.stage = stage
+        self.back = back
+
+    def show(self) -> Screen:
+        """What it would do."""
+        told = _("All that was chosen here goes back to what your settings file says, or to what Gunbai came with.")
+        actions = (Button(_("Back"), Intent("back"), "quiet"), Button(_("Forget"), Intent("forget"), "danger"))
+        return Screen(title=_("Forget all choices?"), blocks=(Text(told),), actions=actions)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Forget, or go back."""
+        if intent.verb == "forget" and self.stage.choices is not None:
+            self.stage.apply(self.stage.choices.forget())
+            return self.back
+        return self.back if intent.verb == "back" else None

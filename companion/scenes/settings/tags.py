@@ -1,0 +1,177 @@
+"""Tags and codes bound to the cards of a deck: choose a card, lay its tag on a reader; and which card is this?"""
+
+from __future__ import annotations
+
+from companion.core.errors import TagsError
+from companion.scenes.base.stage import Scene, Stage
+from companion.text.catalogue import _, plural
+from companion.text.faults import fault_words
+from companion.text.orders import card_title
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen, Text, Tone
+from engine.orders.mode import Card
+from hardware.events import CodeRead, Event
+
+
+class TagsScene:
+    """The deck, how many tags each card has, and which card lies on a reader."""
+
+    whole = True
+
+    def __init__(self, stage: Stage, back: Scene) -> None:
+        self.stage = stage
+        self.back = back
+        self.page = 0
+        self.read = ""
+        self.fault = ""
+        try:
+            stage.tags.of(stage.board.mode)
+        except TagsError as error:
+            self.fault = fault_words(error)
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards of the deck."""
+        return tuple(self.stage.board.mode.cards.values())
+
+    def bound(self, card: Card) -> tuple[str, ...]:
+        """The codes that are this card."""
+        return self.stage.tags.codes(self.stage.board.mode, card.name)
+
+    def show(self) -> Screen:
+        """A button for each card; what lies on the reader stands above."""
+        buttons = tuple(
+            Button(
+                card_title(self.stage.board, card.name),
+                Intent("card", card.name),
+                "chosen" if card.name == self._lying() else "plain",
+                "tick" if len(self.bound(card)) == card.copies else "plan",
+                self._tagged(card),
+            )
+            for card in self.cards
+        )
+        return Screen(
+            title=_("Tags on the cards"),
+            blocks=(self._told(), Buttons(buttons, 2)),
+            actions=(Button(_("Done"), Intent("back"), "primary"),),
+            page=self.page,
+        )
+
+    def _tagged(self, card: Card) -> str:
+        """How many copies of a card have a tag."""
+        have = len(self.bound(card))
+        return plural("{n} of {all} has a tag", "{n} of {all} have a tag", have, all=card.copies)
+
+    def _lying(self) -> str | None:
+        return self.stage.tags.card(self.stage.board.mode, self.read) if self.read else None
+
+    def _told(self) -> Block:
+        """What was read last, or what to do."""
+        if self.fault:
+            return Text(self.fault, "bad")
+        if not self.read:
+            return Text(_("Lay a card on the reader to see which it is, or touch a card to give it tags."))
+        lying = self._lying()
+        if lying is None:
+            return Text(_("{code} is no card yet. Touch the card that it is.").format(code=self.read), "warn")
+        title = card_title(self.stage.board, lying)
+        return Text(_("{code} is {card}.").format(code=self.read, card=title), "good")
+
+    def hear(self, event: Event) -> bool:
+        """Tell which card it is."""
+        if not isinstance(event, CodeRead):
+            return False
+        self.read, self.fault = event.code, ""
+        return True
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """A card, the next page, or back."""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "card":
+            return TagScene(self, intent.what)
+        return self.back if intent.verb == "back" else None
+
+
+class TagScene:
+    """One card: every tag that is laid on a reader now becomes one of its copies."""
+
+    whole = True
+
+    def __init__(self, deck: TagsScene, card: str) -> None:
+        self.deck = deck
+        self.stage = deck.stage
+        self.mode = deck.stage.board.mode
+        self.card = self.mode.cards[card]
+        self.asked = ""  # a tag that is another card so far
+        self.told: tuple[str, Tone] = ("", "plain")
+
+    def show(self) -> Screen:
+        """Its tags, each to be taken off, and what comes next."""
+        bound = self.deck.bound(self.card)
+        left = self.card.copies - len(bound)
+        buttons = tuple(Button(code, Intent("unbind", code), "quiet", "cross", _("take it off")) for code in bound)
+        blocks: list[Block] = [Text(self._wanted(left), "strong")]
+        blocks += [Text(*self.told)] if self.told[0] else []
+        blocks += [Buttons((Button(self._move(), Intent("move")),), 1)] if self.asked else []
+        blocks += [Buttons(buttons, 2)] if buttons else []
+        following = Button(_("Next card"), Intent("next"), "plain" if left else "primary")
+        actions = (Button(_("Back"), Intent("back"), "quiet"), following)
+        return Screen(title=card_title(self.stage.board, self.card.name), blocks=tuple(blocks), actions=actions)
+
+    def _wanted(self, left: int) -> str:
+        if not left:
+            return _("Every copy has its tag.")
+        return plural(
+            "Lay the tag of a copy on the reader: {n} of {all} is still without.",
+            "Lay the tag of a copy on the reader: {n} of {all} are still without.",
+            left,
+            all=self.card.copies,
+        )
+
+    def _move(self) -> str:
+        other = self.stage.tags.card(self.mode, self.asked)
+        title = self.mode.cards[other].heading if other else ""
+        return _("Take it from {card}").format(card=title)
+
+    def hear(self, event: Event) -> bool:
+        """Bind the tag; one that is another card is asked about."""
+        if not isinstance(event, CodeRead):
+            return False
+        known = self.stage.tags.card(self.mode, event.code)
+        self.asked = ""
+        if known == self.card.name:
+            self.told = _("{code} is this card already.").format(code=event.code), "plain"
+        elif known is not None:
+            self.asked = event.code
+            told = _("{code} is {card} so far.")
+            self.told = told.format(code=event.code, card=self.mode.cards[known].heading), "warn"
+        else:
+            self._bind(event.code)
+        return True
+
+    def _bind(self, code: str) -> None:
+        try:
+            self.stage.tags.bind(self.mode, code, self.card.name)
+        except TagsError as error:
+            self.told = fault_words(error), "bad"
+        else:
+            self.told = _("{code} is {card} now.").format(code=code, card=self.card.heading), "good"
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Take a tag off, take one over, the next card, or back."""
+        if intent.verb == "unbind":
+            self.stage.tags.unbind(self.mode, intent.what)
+            self.told, self.asked = ("", "plain"), ""
+        elif intent.verb == "move" and self.asked:
+            code, self.asked = self.asked, ""
+            self._bind(code)
+        elif intent.verb == "next":
+            return self._next()
+        return self.deck if intent.verb == "back" else None
+
+    def _next(self) -> Scene:
+        """The next card that lacks a tag, from this one on; the deck where none does."""
+        cards = self.deck.cards
+        here = cards.index(self.card)
+        lacking = [one for one in (*cards[here + 1 :], *cards[:here]) if len(self.deck.bound(one)) < one.copies]
+        return TagScene(self.deck, lacking[0].name) if lacking else self.deck

@@ -1,0 +1,1 @@
+"""A new game of General Orders, from the players to the pieces on the board."""

@@ -1,0 +1,79 @@
+"""Which game is on the table: a list of all boards, and the one that is chosen as a map."""
+
+from __future__ import annotations
+
+from companion.content.board_choice import PRACTICE, boards
+from companion.scenes.base.map_picture import start_picture
+from companion.scenes.base.stage import Scene
+from companion.scenes.home.game_choice import kind, setup_of
+from companion.scenes.setup.setup import SetUp, SetupScene
+from companion.text.catalogue import _, plural
+from companion.text.orders import board_title, practice_note
+from companion.text.saved_games import system_title
+from companion.ui.screen import Button, Buttons, Intent, Look, Screen, Text
+from engine.orders.board import Board
+from engine.systems import SYSTEMS
+
+OTHERS = SYSTEMS[1:]
+
+
+class BoardScene:
+    """A touch shows a board; it is the one that is played when people go back. The other games are here too."""
+
+    def __init__(self, setup: SetUp, back: SetupScene) -> None:
+        self.setup = setup
+        self.back = back
+        self.page = 0
+
+    def show(self) -> Screen:
+        """The map of the chosen one, and a button for each."""
+        board = self.setup.board
+        return Screen(
+            title=_("Which game?"),
+            blocks=(
+                Buttons(tuple(map(self._button, boards())), 2),
+                Buttons(tuple(Button(system_title(one), Intent("system", one), note=kind(one)) for one in OTHERS), 2),
+                Text(" ".join((facts(board), known(board)))),
+            ),
+            actions=(Button(_("Done"), Intent("back"), "primary"),),
+            map=start_picture(board),
+            page=self.page,
+        )
+
+    def _button(self, board: Board) -> Button:
+        look: Look = "chosen" if board is self.setup.board else "plain"
+        return Button(board_title(board), Intent("board", board.name), look, note=board_note(board))
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Choose one, turn the page, or go back with it."""
+        if intent.verb == "board":
+            self.setup.play(intent.what)
+        elif intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "system" and intent.what in OTHERS:
+            return setup_of(intent.what, self.setup.stage, self.back.home)
+        return self.back if intent.verb == "back" else None
+
+
+def board_note(board: Board) -> str:
+    """How a board is known, in a few words."""
+    return practice_note(board) or {"printed": _("as printed"), "owner": _("taken down from a copy")}[board.known]
+
+
+def facts(board: Board) -> str:
+    """What is on the board, in a sentence."""
+    land = sum(area.kind == "land" for area in board.areas)
+    points = sum(board.vps)
+    form = _("{areas}, {points}, {commanders} for each player.")
+    return form.format(
+        areas=plural("{n} land area", "{n} land areas", land),
+        points=plural("{n} victory point", "{n} victory points", points),
+        commanders=plural("{n} commander", "{n} commanders", board.mode.commanders),
+    )
+
+
+def known(board: Board) -> str:
+    """What people should know of a board that is not the printed one."""
+    if board.known != PRACTICE:
+        return ""
+    return _("Its map and numbers are made up, so that the mode can be tried: the printed ones are not known to us.")

@@ -1,0 +1,151 @@
+"""The round marker and the bonus tokens: what the table flipped and drew is touched, or the app does it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from companion.core.errors import MatchError
+from companion.scenes.base.map_picture import start_picture
+from companion.scenes.base.stage import Scene
+from companion.scenes.setup.layout import LayoutScene
+from companion.scenes.setup.setup import BY_APP, SetUp, SetupScene
+from companion.text.catalogue import _
+from companion.text.faults import fault_words
+from companion.text.orders import bonus_title, faction_name, listed, slot_name, slot_place
+from companion.ui.screen import Button, Buttons, Intent, Look, MapPicture, Screen, Text, Tone
+from engine.errors import EngineError
+from engine.orders.board import Board
+
+
+class ChanceScene:
+    """Two questions beside the map. A touched token goes to the slot that is marked, and the next slot is marked."""
+
+    table = None  # no game is on the table yet, or none any more
+
+    def __init__(self, setup: SetUp, before: SetupScene) -> None:
+        self.setup = setup
+        self.before = before
+        self.slot = setup.board.slots[0]
+        self.banner = ""
+
+    def show(self) -> Screen:
+        """Who begins, and which token lies where."""
+        ready = not self._missing()
+        return Screen(
+            blocks=(
+                Text(_("Flip the round marker: who begins?"), "strong"),
+                Buttons(self._initiative(), 3),
+                Text(self._asked(), "strong"),
+                Buttons(self._tokens(), 3),
+                *self._left_out(),
+                Text(*self._state()),
+            ),
+            actions=(
+                Button(_("Back"), Intent("back"), "quiet"),
+                Button(_("Next"), Intent("next"), "primary" if ready else "off"),
+            ),
+            banner=self.banner,
+            map=picture(self.setup.board, self.setup.tokens, self._marks()),
+        )
+
+    def _initiative(self) -> tuple[Button, ...]:
+        """The two players, and the app's flip."""
+        players = self.setup.players
+        sides = tuple(
+            Button(players[one] or faction_name(one), Intent("initiative", one), self._look(one), note=self._note(one))
+            for one in self.setup.board.factions
+        )
+        return (*sides, Button(_("Flip it for us"), Intent("flip"), "off" if self.setup.initiative else "quiet"))
+
+    def _look(self, faction: str) -> Look:
+        return "chosen" if faction == self.setup.initiative else "plain"
+
+    def _note(self, faction: str) -> str:
+        return faction_name(faction) if self.setup.players[faction] else ""
+
+    def _asked(self) -> str:
+        area = next(area.name for area in self.setup.board.areas if area.slot == self.slot)
+        return slot_place(self.slot, area)
+
+    def _tokens(self) -> tuple[Button, ...]:
+        buttons = []
+        for token in self.setup.board.mode.tokens:
+            elsewhere = any(lies == token for slot, lies in self.setup.tokens.items() if slot != self.slot)
+            look: Look = "chosen" if self.setup.tokens.get(self.slot) == token else "off" if elsewhere else "plain"
+            buttons.append(Button(bonus_title(self.setup.board, token), Intent("token", token), look, token))
+        draw: Look = "quiet" if self.setup.empty_slots else "off"
+        return (*buttons, Button(_("Draw for us"), Intent("draw"), draw))
+
+    def _left_out(self) -> tuple[Text, ...]:
+        """Where one token is not in the mix, and nobody knows which: that the sign on it tells."""
+        board = self.setup.board
+        if not board.mode.one_stays_out:
+            return ()
+        always = [bonus_title(board, token) for token in board.mode.tokens if token not in board.mode.one_stays_out]
+        told = _("{tokens} is in; one of the others stays in the box.")
+        return (Text(told.format(tokens=listed(always)), "quiet"),)
+
+    def _missing(self) -> list[str]:
+        begins = [] if self.setup.initiative else [_("initiative")]
+        return [*begins, *map(slot_name, self.setup.empty_slots)]
+
+    def _state(self) -> tuple[str, Tone]:
+        """What is still to be said, or what the app has done."""
+        missing = self._missing()
+        if missing:
+            return _("Still to say: {what}").format(what=", ".join(missing)), "quiet"
+        who = self.setup.players[self.setup.initiative] or faction_name(self.setup.initiative)
+        if self.setup.chance["initiative"] == BY_APP:
+            return _("The app has flipped the marker: {who} begins.").format(who=who), "good"
+        return _("{who} begins.").format(who=who), "good"
+
+    def _marks(self) -> Mapping[str, str]:
+        areas = {area.slot: area.name for area in self.setup.board.areas if area.slot}
+        return {area: "chosen" if slot == self.slot else "live" for slot, area in areas.items()}
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Say one thing, let the app do one, or go on."""
+        self.banner = ""
+        if intent.verb == "initiative":
+            self.setup.begins(intent.what)
+        elif intent.verb == "flip" and not self.setup.initiative:
+            self.setup.flip()
+        elif intent.verb == "draw":
+            self.setup.draw()
+        elif intent.verb == "token":
+            self._put(intent.what)
+        elif intent.verb == "area":
+            self._choose(intent.what)
+        elif intent.verb == "next":
+            return self._next()
+        return self.before if intent.verb == "back" else None
+
+    def _put(self, token: str) -> None:
+        """The token lies on the marked slot; on to the first that is empty."""
+        self.setup.put(self.slot, token)
+        self.slot = next(iter(self.setup.empty_slots), self.slot)
+
+    def _choose(self, area: str) -> None:
+        self.slot = self.setup.board.area(area).slot or self.slot
+
+    def _next(self) -> Scene | None:
+        missing = self._missing()
+        if missing:
+            self.banner = _("Still to say: {what}").format(what=", ".join(missing))
+            return None
+        try:
+            return LayoutScene(self.setup.stage, self.setup.start(), self)
+        except (EngineError, MatchError) as error:
+            self.banner = fault_words(error)
+            return None
+
+
+def picture(board: Board, tokens: Mapping[str, str], marks: Mapping[str, str]) -> MapPicture:
+    """The printed start with the tokens on their slots."""
+    start = start_picture(board)
+    areas = tuple(
+        replace(one, bonus=tokens.get(board.area(one.name).slot or ""), mark=marks.get(one.name, ""))
+        for one in start.areas
+    )
+    return replace(start, areas=areas)

@@ -1,0 +1,259 @@
+"""The board is laid: what goes where, ticked off by touch or by the camera. The game lies on the disk already."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from companion.games.match import Match
+from companion.games.shelf import discard
+from companion.perception.adapters import Difference
+from companion.perception.sync_monitor import items_of
+from companion.scenes.base.map_picture import Marks, bonuses, map_picture
+from companion.scenes.base.stage import Scene, Stage
+from companion.scenes.table.table import TableScene
+from companion.text.catalogue import _
+from companion.text.orders import (
+    area_label,
+    bonus_title,
+    faction_name,
+    listed,
+    problem,
+    sentence,
+    slot_name,
+    unit_count,
+)
+from companion.ui.screen import Block, Button, Buttons, Intent, Prompt, Screen, Text
+from engine.orders.cards import deck_size
+from engine.orders.position import Position
+
+if TYPE_CHECKING:
+    from companion.scenes.setup.chance import ChanceScene
+
+PROBLEMS_SHOWN = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """One thing to lay: what it is called, what it says, the area it goes to ("" for beside the board)."""
+
+    name: str
+    text: str
+    area: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Things that are laid together: a side's units, the tokens, what lies beside the board."""
+
+    title: str
+    things: tuple[Thing, ...]
+    faction: str = ""
+
+
+def groups(position: Position) -> tuple[Group, ...]:
+    """All that has to be laid for this start, in the order in which people do it."""
+    sides = tuple(_units(position, faction) for faction in position.board.factions)
+    return (*sides, _tokens(position), _beside(position))
+
+
+def _units(position: Position, faction: str) -> Group:
+    things = []
+    for area in position.board.areas:
+        units = position.units_in(area.name).get(faction, {})
+        if units:
+            text = listed(unit_count(unit, n) for unit, n in units.items())
+            things.append(Thing(area_label(area.name), text, area.name))
+    return Group(_("{who}: units on the board").format(who=faction_name(faction)), tuple(things), faction)
+
+
+def _tokens(position: Position) -> Group:
+    areas = {area.slot: area.name for area in position.board.areas if area.slot}
+    things = tuple(
+        Thing(f"{slot_name(slot)} · {areas[slot]}", bonus_title(position.board, token), areas[slot])
+        for slot, token in bonuses(position).items()
+        if token
+    )
+    return Group(_("Bonus tokens, face up"), things)
+
+
+def _beside(position: Position) -> Group:
+    """Commanders and reserve, the cards, the marker."""
+    mode = position.board.mode
+    commanders = Thing(_("Commanders"), _("{n} for each player").format(n=mode.commanders))
+    if mode.standby:
+        form = _("{n} in the reserve, {standby} on standby, each")
+        commanders = Thing(_("Commanders"), form.format(n=mode.commanders - mode.standby, standby=mode.standby))
+    reserve = Thing(_("All other units"), _("beside the board, as reserve"))
+    cards = Thing(_("Cards"), _("shuffle {n}, face down").format(n=deck_size(position)))
+    side = faction_name(position.initiative_name)
+    marker = Thing(_("Round marker"), _("on 1, {who} side up").format(who=side))
+    return Group(_("Beside the board"), (commanders, reserve, cards, marker))
+
+
+class LayoutScene:
+    """One group after the other. A thing is ticked by a touch on it or on its area, or when the camera sees it.
+
+    In the two-sided layout each player lays their own units, and then what is common to both; the game begins when
+    both have said that all is there, or when one of them skips the rest.
+    """
+
+    def __init__(self, stage: Stage, match: Match, before: ChanceScene) -> None:
+        self.stage = stage
+        self.match = match
+        self.before = before
+        self.table = TableScene(stage, match, before.before.home)
+        self.groups = groups(match.position)
+        self.at: dict[str, int] = {}  # how far each half is, "" for one screen for both
+        self.ready: set[str] = set()
+        self.ticked: set[str] = set()
+        self.banner = ""
+
+    # ---- what is there -----------------------------------------------------------------------------
+
+    def _mine(self, seat: str) -> tuple[Group, ...]:
+        """The groups of a half: its own side's units, and what is common to both."""
+        return tuple(group for group in self.groups if not seat or group.faction in ("", seat))
+
+    def _group(self, seat: str) -> Group:
+        return self._mine(seat)[self.at.get(seat, 0)]
+
+    def _last(self, seat: str) -> bool:
+        return self.at.get(seat, 0) == len(self._mine(seat)) - 1
+
+    def _watched(self) -> bool:
+        """Whether the camera ticks too."""
+        return self.stage.settings.tick_by_camera and self.stage.sense.differences is not None
+
+    def _follow(self, seat: str) -> None:
+        """Tick the areas that the camera sees as they have to be; on where a side is whole."""
+        if not self._watched():
+            return
+        for one in self.stage.sense.differences or ():
+            if one.expected and one.state == "agrees":
+                self.ticked.add(area_label(one.area))
+        while self._group(seat).faction and all(thing.name in self.ticked for thing in self._group(seat).things):
+            self.at[seat] = self.at.get(seat, 0) + 1
+
+    def _differences(self, group: Group) -> list[Difference]:
+        """Where the camera sees something else than this group needs, but for what a person has ticked."""
+        if not self._watched() or not group.faction:
+            return []
+        here = {one.area for one in group.things if one.name not in self.ticked}
+        differences = self.stage.sense.differences or ()
+        stray = [one for one in differences if group.faction in one.seen and group.faction not in one.expected]
+        return [one for one in differences if one.state == "differs" and (one.area in here or one in stray)]
+
+    # ---- show --------------------------------------------------------------------------------------
+
+    def show(self) -> Screen:
+        """The group in hand, marked on the map."""
+        return self.show_to("")
+
+    def show_to(self, faction: str) -> Screen:
+        """What a player's half shows."""
+        self._follow(faction)
+        group = self._group(faction)
+        differences = self._differences(group)
+        return Screen(
+            blocks=self._waiting() if faction in self.ready else self._blocks(faction, differences),
+            actions=self._actions(faction),
+            banner=self.banner,
+            map=map_picture(
+                self.match.position,
+                Marks(self._marks(faction)),
+                [one for one in differences if one.seen],  # what is still to come is no mistake
+            ),
+        )
+
+    def _waiting(self) -> tuple[Block, ...]:
+        return (Text(_("All there."), "title"), Text(_("The other player is still laying out."), "quiet"))
+
+    def _blocks(self, seat: str, differences: list[Difference]) -> tuple[Block, ...]:
+        group = self._group(seat)
+        step = _("Lay the board · {n} of {all}").format(n=self.at.get(seat, 0) + 1, all=len(self._mine(seat)))
+        heading: Block = Prompt(group.faction, group.title) if group.faction else Text(group.title, "title")
+        return (Text(step, "quiet"), heading, Buttons(self._things(group), 2), *self._hints(group, differences))
+
+    def _actions(self, seat: str) -> tuple[Button, ...]:
+        back = Button(_("Back"), Intent("back"), "quiet")
+        skip = Button(_("Skip to the game"), Intent("play"), "quiet")
+        if seat in self.ready:
+            return back, skip
+        last = self._last(seat)
+        following = Button(_("All there: play") if last else _("All there"), Intent("all"), "primary")
+        return (back, following) if last else (back, skip, following)
+
+    def _things(self, group: Group) -> tuple[Button, ...]:
+        return tuple(
+            Button(
+                one.name,
+                Intent("tick", one.name),
+                "chosen" if one.name in self.ticked else "plain",
+                sign="tick" if one.name in self.ticked else "",
+                note=one.text,
+            )
+            for one in group.things
+        )
+
+    def _hints(self, group: Group, differences: list[Difference]) -> tuple[Block, ...]:
+        """What is missing or too much; or how to tick."""
+        items = items_of(differences)
+        if items:
+            return tuple(Text(sentence(problem(one, self.match.board)), "warn") for one in items[:PROBLEMS_SHOWN])
+        if group.faction and self._watched():
+            return (Text(_("The camera ticks what it sees."), "quiet"),)
+        return (Text(_("Touch what is laid, or go on when all is there."), "quiet"),) if not self.ticked else ()
+
+    def _on_map(self, seat: str) -> list[Thing]:
+        """What the map shows as to be laid: the group in hand; for two halves both, as they share the map."""
+        shown = (self._group(one) for one in (self.match.board.factions if seat else (seat,)))
+        return list(dict.fromkeys(thing for group in shown for thing in group.things if thing.area))
+
+    def _marks(self, seat: str) -> Mapping[str, str]:
+        return {one.area: "chosen" if one.name in self.ticked else "live" for one in self._on_map(seat)}
+
+    # ---- touches -----------------------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Tick, go on, or go back: a game in which nothing has happened leaves no trace then."""
+        self.banner = ""
+        if intent.verb in ("tick", "area"):
+            self._tick(intent)
+        elif intent.verb == "play":
+            return self._play()
+        elif intent.verb == "all":
+            return self._all(intent.seat)
+        elif intent.verb == "back":
+            return self._back(intent.seat)
+        return None
+
+    def _tick(self, intent: Intent) -> None:
+        things = self._on_map(intent.seat) if intent.verb == "area" else self._group(intent.seat).things
+        self.ticked ^= {one.name for one in things if intent.what in (one.name, one.area)}
+
+    def _all(self, seat: str) -> Scene | None:
+        """The whole group is there; the game begins once everybody has said so of the last one."""
+        self.ticked |= {one.name for one in self._group(seat).things}
+        if not self._last(seat):
+            self.at[seat] = self.at.get(seat, 0) + 1
+            return None
+        self.ready.add(seat)
+        return self._play() if not seat or self.ready >= set(self.match.board.factions) else None
+
+    def _back(self, seat: str) -> Scene | None:
+        if seat in self.ready:
+            self.ready.remove(seat)
+            return None
+        if self.at.get(seat, 0):
+            self.at[seat] -= 1
+            return None
+        self.match.close()
+        discard(self.match.path)
+        return self.before
+
+    def _play(self) -> Scene:
+        self.table.banner = ""
+        self.table.refresh()
+        return self.table

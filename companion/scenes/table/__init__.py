@@ -1,0 +1,1 @@
+"""The table of a game, its menu and its score."""

@@ -1,0 +1,30 @@
+"""What the menu of a game of General Orders has more than others; and something long to read."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from companion.scenes.base.menu import Ways
+from companion.scenes.base.stage import Scene
+from companion.scenes.review.evidence import EvidenceScene, ExportScene
+from companion.scenes.table.score_photo import PhotoScene
+from companion.text.catalogue import _
+from companion.ui.screen import Button, Intent
+
+if TYPE_CHECKING:
+    from companion.scenes.table.match_table import MatchTable
+
+
+def ways(table: MatchTable, back: Scene) -> Ways:
+    """The pictures of the turns, the score from one, and a bug report; only what can be done here and now."""
+    match, stage = table.match, table.stage
+    pictures = Button(_("Pictures of the last turns"), Intent("evidence"), sign="camera")
+    found: Ways = ((pictures, lambda: EvidenceScene(match, back)),)
+    if (eye := stage.eye) is not None:
+        photo = Button(_("Score from a picture"), Intent("photo"), sign="points")
+        found = (*found, (photo, lambda: PhotoScene(eye, (match.board, match), back)))
+    if (export := stage.export) is not None:
+        report = Button(_("Export for a bug report"), Intent("export"), sign="log")
+        found = (*found, (report, lambda: ExportScene(partial(export, match), back)))
+    return found

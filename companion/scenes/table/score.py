@@ -1,0 +1,169 @@
+"""The score: points, the winner and why; area by area on the map, with both supply chains; set by hand; passed on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from companion.scenes.base.consent import ConsentScene, People
+from companion.scenes.base.facts import supplied
+from companion.scenes.base.map_picture import Marks, Overlay, map_picture
+from companion.scenes.base.stage import Scene
+from companion.scenes.base.unsaved import leaving
+from companion.text.catalogue import _
+from companion.text.score import leader, made_up, reasons, verdict
+from companion.ui.screen import Block, Button, Buttons, Grid, Intent, Prompt, Screen, Tally, TallySide, Text
+from engine.orders.position import Position
+from engine.orders.score import score
+from engine.orders.steps import Agreed, Besides
+
+if TYPE_CHECKING:
+    from companion.scenes.table.table import TableScene
+
+SHOWN = Overlay(supply=True, points=True)
+
+
+class ScoreScene:
+    """The final score, or the score as if the game ended now. With a table the position is its match's, always."""
+
+    shared = True  # both look at it, on the map between them
+
+    def __init__(
+        self, played: tuple[Position, Mapping[str, str]], back: Scene, home: Scene, table: TableScene | None = None
+    ) -> None:
+        self._played = played
+        self.back = back
+        self.home = home
+        self.table = table
+        self.detailed = False
+        self.page = 0
+
+    @property
+    def position(self) -> Position:
+        """What is scored."""
+        return self._played[0] if self.table is None else self.table.match.position
+
+    @property
+    def people(self) -> People:
+        """Who plays."""
+        return People(self.position.board.factions, self._played[1])
+
+    def show(self) -> Screen:
+        """The map with lines and points; beside it the figures and why, or the areas one by one."""
+        position = self.position
+        return Screen(
+            title=_("Final score") if position.winner_name else _("If the game ended now"),
+            blocks=areas(position, self.people) if self.detailed else (*self.result(), self._ways()),
+            actions=self._actions(),
+            page=self.page,
+            map=map_picture(position, Marks(), None, SHOWN),
+        )
+
+    def result(self) -> tuple[Block, ...]:
+        """Both sides' points, the winner and the reasons."""
+        return result(self.position, self.people)
+
+    def _ways(self) -> Buttons:
+        """What more there is to see and do."""
+        ways = [Button(_("Area by area"), Intent("areas"))]
+        if self.table is not None:
+            ways += [Button(_("Share"), Intent("share")), Button(_("Decide by hand"), Intent("by-hand"), "quiet")]
+        return Buttons(tuple(ways), len(ways))
+
+    def _actions(self) -> tuple[Button, ...]:
+        if self.detailed:
+            return (Button(_("Back"), Intent("areas"), "primary"),)
+        over = self.position.winner_name is not None
+        back = Button(_("Back to the table"), Intent("back"), "quiet" if over else "primary")
+        return (back, Button(_("Home"), Intent("home"), "primary")) if over else (back,)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Turn over, share, decide, or go."""
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "areas":
+            self.detailed, self.page = not self.detailed, 0
+        elif intent.verb == "share" and self.table is not None:
+            from companion.scenes.table.score_share import ShareScene
+
+            return ShareScene(self.table, self)
+        elif intent.verb == "by-hand" and self.table is not None:
+            return DecideScene(self.table, self)
+        elif intent.verb == "home" and (table := self.table) is not None:
+            return leaving(table, self, lambda: self._left(table))
+        return {"back": self.back, "home": self.home}.get(intent.verb)
+
+    def _left(self, table: TableScene) -> Scene:
+        """Home, with the game's file let go of: it may be opened again from there."""
+        table.match.close()
+        return self.home
+
+
+def score_of(table: TableScene) -> ScoreScene:
+    """The score of a table's match as it is now."""
+    match = table.match
+    return ScoreScene((match.position, match.players), table, table.home, table)
+
+
+def result(position: Position, people: People) -> tuple[Block, ...]:
+    """Both sides' points, the winner and the reasons."""
+    counted, winner = score(position), leader(position)
+    sides = tuple(TallySide(one, people.name(one), counted.vp[one], one == winner) for one in people.factions)
+    why = (*map(Text, reasons(position, people)), *(Text(text, "quiet") for text in made_up(position)))
+    return Tally(sides), Prompt(winner, verdict(position, people)), *why
+
+
+def areas(position: Position, people: People) -> tuple[Block, ...]:
+    """A row for each area with points: to whom they go; and what nobody gets, and why."""
+    counted = score(position).areas
+    rows = [
+        (_label(position, area.name, people), *(str(counted[one].get(area.name, "")) for one in people.factions))
+        for area in position.board.areas
+        if area.vp
+    ]
+    total = (_("Total"), *(str(sum(counted[one].values())) for one in people.factions))
+    return (Grid((_("Area"), *map(people.name, people.factions)), (*rows, total)),)
+
+
+def _label(position: Position, name: str, people: People) -> str:
+    holder, vp = position.controller(name), position.board.area(name).vp
+    label = f"{name} ({vp})"
+    if len(position.units_in(name)) > 1:
+        return _("{area}, contested").format(area=label)
+    if holder is None:
+        return _("{area}, nobody's").format(area=label)
+    if not supplied(position, name):
+        return _("{area}, {who} cut off").format(area=label, who=people.name(holder))
+    return label
+
+
+class DecideScene:
+    """The result set by hand: who has won, because one gave up or both counted otherwise. Both have to agree."""
+
+    def __init__(self, table: TableScene, back: ScoreScene) -> None:
+        self.table = table
+        self.back = back
+
+    def show(self) -> Screen:
+        """Who has won?"""
+        people = self.back.people
+        buttons = tuple(Button(people.name(one), Intent("winner", one)) for one in people.factions)
+        what = _("It ends the game, is marked in the log as set by hand, and can be taken back.")
+        return Screen(
+            title=_("Who has won?"),
+            blocks=(Text(what), Buttons(buttons, 2)),
+            actions=(Button(_("Back"), Intent("back"), "quiet"),),
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Ask both, or back."""
+        if intent.verb != "winner":
+            return self.back if intent.verb == "back" else None
+        people = self.back.people
+        asked = _("{who} has won?").format(who=people.name(intent.what)), _("The game ends with this.")
+        return ConsentScene(asked, people, lambda: self._decide(intent.what), self.back)
+
+    def _decide(self, winner: str) -> Scene:
+        self.table.match.offer(Agreed(note=_("set by hand"), besides=Besides(winner=winner)))
+        self.table.refresh()
+        return self.back

@@ -1,0 +1,225 @@
+"""The score from a picture alone: taken now or from a file; what the eye is unsure of is asked, area by area."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from companion.core.background import Errand
+from companion.core.errors import CompanionError
+from companion.games.match import Match
+from companion.perception.photo_reader import Settled, photos, position_of, to_ask, weighed
+from companion.scenes.base.consent import People
+from companion.scenes.base.map_picture import Marks, Overlay, map_picture
+from companion.scenes.base.stage import Scene
+from companion.scenes.table.score import SHOWN, areas, result
+from companion.terminal.scoring import outcome
+from companion.text.catalogue import _, plural
+from companion.text.faults import fault_words
+from companion.text.orders import unit_name, what_stands
+from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Screen, Stepper, Steppers, Text
+from engine.orders.board import Board
+from engine.orders.position import Position
+from vision.errors import VisionError
+from vision.reading.read import Reading
+
+MOST_FILES = 6
+MOST_UNITS = 9
+
+
+class Eye(Protocol):
+    """Whoever reads single pictures."""
+
+    @property
+    def camera(self) -> bool:
+        """Whether a picture can be taken now."""
+
+    def now(self, match: Match | None) -> Reading:
+        """What stands on the board now."""
+
+    def file(self, path: Path) -> Reading:
+        """What stands on the board in a picture file."""
+
+
+class PhotoScene:
+    """Take a picture or choose a file; the eye reads it beside the screen."""
+
+    def __init__(self, eye: Eye, game: tuple[Board, Match | None], back: Scene) -> None:
+        self.eye = eye
+        self.board, self.match = game
+        self.back = back
+        self.fault = ""
+        self.files = photos()[:MOST_FILES]
+        self._errand: Errand[Reading | str] = Errand("photo")
+
+    def show(self) -> Screen:
+        """The ways to a picture, or that it is being read."""
+        if not self._errand.idle:
+            blocks: tuple[Block, ...] = (Text(_("Reading the picture …"), "strong"),)
+        else:
+            blocks = self._ways()
+        return Screen(
+            title=_("Score from a picture"),
+            blocks=blocks,
+            actions=(Button(_("Back"), Intent("back"), "quiet"),),
+            banner=self.fault,
+            banner_tone="bad",
+        )
+
+    def _ways(self) -> tuple[Block, ...]:
+        now = (Button(_("Take a picture now"), Intent("now"), "primary"),) if self.eye.camera else ()
+        files = tuple(Button(path.name, Intent("file", "", n)) for n, path in enumerate(self.files))
+        where = Text(_("Or a file of your pictures:") if files else _("There is no file among your pictures."), "quiet")
+        return *((Buttons(now, 1),) if now else ()), where, Buttons(files, 2)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Begin to read."""
+        self.fault = ""
+        if intent.verb == "back":
+            self._errand.close()
+            return self.back
+        if self._errand.idle and intent.verb == "now":
+            self._begin(lambda: self.eye.now(self.match))
+        elif self._errand.idle and intent.verb == "file" and 0 <= intent.n < len(self.files):
+            path = self.files[intent.n]
+            self._begin(lambda: self.eye.file(path))
+        return None
+
+    def _begin(self, look: Callable[[], Reading]) -> None:
+        def work() -> Reading | str:
+            try:
+                return look()
+            except (VisionError, CompanionError, OSError) as error:
+                return fault_words(error)
+
+        self._errand.begin(work)
+
+    def wait(self) -> None:
+        """Until the picture is read."""
+        self._errand.wait()
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Fetch what was read."""
+        del now_s
+        read = self._errand.fetch() if not self._errand.idle else None
+        if read is None:
+            return None
+        if isinstance(read, str):
+            self.fault = read
+            return self
+        self._errand.close()
+        game = self.match.position if self.match is not None else None
+        return PhotoScoreScene(weighed(read, game), (self.board, self.match), self.back)
+
+
+class PhotoScoreScene:
+    """Asks about each doubtful area, and the initiative where it decides; then the score."""
+
+    def __init__(self, seen: Settled, game: tuple[Board, Match | None], back: Scene) -> None:
+        self.seen = seen
+        self.board, self.match = game
+        self.back = back
+        self.left = to_ask(self.board, seen)
+        self.asked = len(self.left)
+        self.counts: dict[tuple[str, str], int] = {}
+        self.initiative: str | None = None
+        self.detailed = False
+        self.page = 0
+        self._ask()
+
+    @property
+    def people(self) -> People:
+        """Who plays, as far as a game tells."""
+        return People(self.board.factions, self.match.players if self.match is not None else {})
+
+    @property
+    def position(self) -> Position:
+        """What is scored. AdapterError where it can be no position."""
+        game = self.match.position if self.match is not None else None
+        return position_of(self.board, self.seen, game, self.initiative)
+
+    def _ask(self) -> None:
+        """Fill the steppers with what the eye saw in the next doubtful area."""
+        self.counts = {}
+        if self.left:
+            area = self.board.area(self.left[0])
+            kinds = [kind.name for kind in self.board.mode.units if kind.place == area.kind]
+            here = self.seen.units.get(area.name, {})
+            self.counts = {(who, kind): here.get(who, {}).get(kind, 0) for who in self.board.factions for kind in kinds}
+
+    def show(self) -> Screen:
+        """The next question, or the score."""
+        try:
+            position = self.position
+        except CompanionError as error:
+            back = Button(_("Back"), Intent("back"), "primary")
+            return Screen(title=_("Score from a picture"), blocks=(Text(fault_words(error), "bad"),), actions=(back,))
+        if self.left:
+            return self._question(position)
+        return self._score(position)
+
+    def _question(self, position: Position) -> Screen:
+        area = self.left[0]
+        number = _("{n} of {all} areas that the camera is not sure of").format(
+            n=self.asked - len(self.left) + 1, all=self.asked
+        )
+        steppers = tuple(
+            Stepper(unit_name(who, kind), n, MOST_UNITS, "count", f"{who}/{kind}")
+            for (who, kind), n in self.counts.items()
+        )
+        return Screen(
+            title=what_stands(area),
+            blocks=(Text(number, "quiet"), Steppers(steppers)),
+            actions=(Button(_("Stop"), Intent("back"), "quiet"), Button(_("So it stands"), Intent("said"), "primary")),
+            map=map_picture(position, Marks({area: "target"}), None, Overlay()),
+        )
+
+    def _score(self, position: Position) -> Screen:
+        ended = outcome(position, self.match is not None or self.initiative is not None)
+        done = Button(_("Done"), Intent("back"), "primary")
+        turn = Button(_("Result") if self.detailed else _("Area by area"), Intent("areas"))
+        if ended.winner is None:
+            blocks: tuple[Block, ...] = (self._who(),)
+        else:
+            blocks = areas(position, self.people) if self.detailed else (*result(position, self.people), self._sure())
+        return Screen(
+            title=_("Score from the picture"),
+            blocks=blocks,
+            actions=(turn, done),
+            map=map_picture(position, Marks(), None, SHOWN),
+            page=self.page,
+        )
+
+    def _sure(self) -> Block:
+        """What the result rests on."""
+        if not self.asked:
+            return Text(_("The camera was sure of every area."), "quiet")
+        said = plural("{n} area stands as you said, the camera was sure of the others.",
+                      "{n} areas stand as you said, the camera was sure of the others.", self.asked)  # fmt: skip
+        return Text(said, "quiet")
+
+    def _who(self) -> Block:
+        """A tie: the initiative decides, and no picture shows it."""
+        buttons = tuple(Button(self.people.name(one), Intent("initiative", one)) for one in self.board.factions)
+        return Choice(_("It is a tie. Who has the initiative?"), buttons)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Count, say so, turn over, or go."""
+        if intent.verb == "count":
+            who, _slash, kind = intent.what.partition("/")
+            self.counts[who, kind] = min(max(self.counts[who, kind] + intent.n, 0), MOST_UNITS)
+        elif intent.verb == "said" and self.left:
+            self._said()
+        elif intent.verb == "initiative":
+            self.initiative = intent.what
+        elif intent.verb == "areas":
+            self.detailed = not self.detailed
+        elif intent.verb == "page":
+            self.page += intent.n
+        return self.back if intent.verb == "back" else None
+
+    def _said(self) -> None:
+        force = {who: {k: n for (one, k), n in self.counts.items() if one == who and n} for who in self.board.factions}
+        self.seen = self.seen.said(self.left.pop(0), {who: units for who, units in force.items() if units})
+        self._ask()

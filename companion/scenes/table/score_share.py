@@ -1,0 +1,82 @@
+"""A result to pass on: a picture with map, points, names and day, and a text; where they lie."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.core.errors import MatchError, blamed
+from companion.games.match import Match
+from companion.games.sharing import day_of, share
+from companion.scenes.base.map_picture import Marks, map_picture
+from companion.scenes.base.stage import Scene
+from companion.scenes.review.entries import people_of
+from companion.scenes.table.score import SHOWN, ScoreScene, result
+from companion.text.catalogue import _
+from companion.text.faults import fault_words
+from companion.text.orders import game_title
+from companion.text.score import as_text
+from companion.ui.screen import Button, Columns, Intent, Photo, Screen, Text
+from intake.files import read_file
+from intake.pictures import MOST_BYTES
+
+if TYPE_CHECKING:
+    from companion.scenes.table.table import TableScene
+
+CARD_PX = (1280, 720)
+MOST_PT = 250.0
+
+
+class ShareScene:
+    """Writes both files as it opens, and shows the text and where they are."""
+
+    def __init__(self, table: TableScene, back: ScoreScene) -> None:
+        self.match = table.match
+        self.back = back
+        self.text = as_text(self.match.position, people_of(self.match), day_of(self.match.path))
+        self.files: tuple[Path, ...] = ()
+        self.fault = ""
+        self.picture: tuple[Photo, ...] = ()
+        draw = table.stage.draw
+        picture = card(self.match)
+        try:
+            self.files = share(self.match.path.stem, self.text, (lambda path: draw(picture, path)) if draw else None)
+            self.picture = _photo(self.files[0])
+        except MatchError as error:
+            self.fault = fault_words(error)
+
+    def show(self) -> Screen:
+        """The text, and the files' names."""
+        folder = str(self.files[0].parent) if self.files else ""
+        names = ", ".join(path.name for path in self.files)
+        where = _("Saved: {names} in {folder}").format(names=names, folder=folder)
+        saved = Text(self.fault, "bad") if self.fault else Text(where, "strong")
+        lines = tuple(Text(line) for line in self.text.splitlines() if line)
+        return Screen(
+            title=_("To pass on"),
+            blocks=(saved, Columns(lines, self.picture)) if self.picture else (saved, *lines),
+            actions=(Button(_("Back"), Intent("back"), "primary"),),
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Back."""
+        return self.back if intent.verb == "back" else None
+
+
+def _photo(path: Path) -> tuple[Photo, ...]:
+    """The picture as it was saved; nothing where only the text was."""
+    if path.suffix != ".png":
+        return ()
+    with blamed(path, MatchError):
+        return (Photo(read_file(path, MOST_BYTES), CARD_PX, "", MOST_PT),)
+
+
+def card(match: Match) -> Screen:
+    """What the picture shows: the map with lines and points, and beside it the result, the game and the day."""
+    position, people = match.position, people_of(match)
+    day = Text(_("{game}, {day}").format(game=game_title(position.board), day=day_of(match.path)), "quiet")
+    return Screen(
+        title=_("Final score") if position.winner_name else _("The score as it stands"),
+        blocks=(day, *result(position, people)),
+        map=map_picture(position, Marks(), None, SHOWN),
+    )

@@ -1,0 +1,1 @@
+"""Tracing a board on the screen, page by page."""

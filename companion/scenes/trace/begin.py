@@ -1,0 +1,344 @@
+"""Where a traced board begins: which game, a word for its name, a photo; then its corners and the hexes on it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from companion.perception.calibration import DEFAULT_CORNERS, Calibration
+from companion.perception.cameras import tables_dir
+from companion.perception.photo_reader import photos
+from companion.scenes.base.stage import Scene
+from companion.scenes.base.typing import Ask, TypingScene
+from companion.scenes.camera.calibration import Cameras
+from companion.scenes.trace.picture import picture_of
+from companion.scenes.trace.trace import TraceScene
+from companion.text.catalogue import _
+from companion.text.faults import fault_words
+from companion.tracing.draft import Corner
+from companion.tracing.draft_file import draft_path
+from companion.tracing.hexes import Grid, Point
+from companion.tracing.window import BoardImage, Window
+from companion.tracing.work import TraceWork, new_draft
+from companion.ui.draft_picture import DraftPicture, Mark
+from companion.ui.intents import Place
+from companion.ui.screen import Block, Button, Buttons, Intent, Photo, PhotoPicture, Screen, Text
+from engine.orders.mode import load_mode, mode_names
+from vision.errors import VisionError
+from vision.frame import load_picture
+from vision.geometry import Picture
+from vision.live.preview import Preview, detail_of, preview_of
+from vision.table import Table
+
+MOST_FILES = 4
+REACH = 0.12
+LOUPE_REACH_PX, LOUPE_PX = 40.0, 336
+WORD = re.compile(r"[^a-z0-9]+")
+
+
+class ModeScene:
+    """Which board is it?"""
+
+    whole = True
+
+    def __init__(self, cameras: Cameras | None, back: Scene) -> None:
+        self.cameras = cameras
+        self.back = back
+
+    def show(self) -> Screen:
+        """A button for each mode."""
+        buttons = tuple(Button(_(load_mode(name).title), Intent("mode", name)) for name in mode_names())
+        text = Text(_("Take down your own copy: a photo of the empty board, and about ten minutes."))
+        back = Button(_("Back"), Intent("back"), "quiet")
+        return Screen(title=_("Which board is it?"), blocks=(text, Buttons(buttons, 2)), actions=(back,))
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """On to its name."""
+        if intent.verb == "mode" and intent.what in mode_names():
+            mode = intent.what
+            ask = Ask(_("A short name for your copy"), hint=_("such as ana"), most=14)
+            return TypingScene(ask, lambda word: self._named(mode, word), self)
+        return self.back if intent.verb == "back" else None
+
+    def _named(self, mode: str, typed: str) -> Scene | None:
+        word = WORD.sub("", typed.lower())
+        return SourceScene((mode, free_name(mode, word or "own")), self.cameras, self.back)
+
+
+def free_name(mode: str, word: str) -> str:
+    """The word, or the word with a number where a draft has that name."""
+    name, number = word, 2
+    while draft_path(f"{mode}-{name}").exists():
+        name, number = f"{word}{number}", number + 1
+    return name
+
+
+class SourceScene:
+    """Where the photo comes from: the camera now, a calibrated table, or a file."""
+
+    whole = True
+
+    def __init__(self, named: tuple[str, str], cameras: Cameras | None, back: Scene) -> None:
+        self.named = named
+        self.cameras = cameras
+        self.back = back
+        self.banner = ""
+        self.files = photos()[:MOST_FILES]
+        self.tables = sorted(tables_dir().glob("*.table"))
+
+    def show(self) -> Screen:
+        """A button for each way to a photo."""
+        found: list[Block] = [
+            Text(_("Straight from above, the whole board in the picture, without pieces, in even light."))
+        ]
+        ways = []
+        if self.cameras is not None and self.cameras.names():
+            ways.append(Button(_("Take a picture now"), Intent("camera"), "primary", "camera"))
+        ways += [
+            Button(_("The table of {board}").format(board=path.stem), Intent("table", "", n))
+            for n, path in enumerate(self.tables)
+        ]
+        ways += [Button(path.name, Intent("file", "", n)) for n, path in enumerate(self.files)]
+        if ways:
+            found.append(Buttons(tuple(ways), 2))
+        else:
+            found.append(Text(_("There is no camera, and no file among your pictures."), "warn"))
+        return Screen(
+            title=_("A photo of the board"),
+            blocks=tuple(found),
+            actions=(Button(_("Back"), Intent("back"), "quiet"),),
+            banner=self.banner,
+            banner_tone="bad",
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Fetch the photo; on to its corners."""
+        self.banner = ""
+        if intent.verb == "camera" and self.cameras is not None:
+            return CameraPhotoScene(self.cameras.begin(self.cameras.names()[0]), self)
+        try:
+            if intent.verb == "file" and 0 <= intent.n < len(self.files):
+                return self.begin(load_picture(str(self.files[intent.n])), ())
+            if intent.verb == "table" and 0 <= intent.n < len(self.tables):
+                return self.begin(*table_photo(self.tables[intent.n]))
+        except VisionError as error:
+            self.banner = fault_words(error)
+        return self.back if intent.verb == "back" else None
+
+    def begin(self, photo_bgr: Picture, corners: tuple[Corner, ...]) -> Scene:
+        """A draft of this photo."""
+        work = TraceWork(replace(new_draft(*self.named), corners=corners or DEFAULT_CORNERS), photo_bgr)
+        return CornersScene(work, self.back)
+
+
+def table_photo(path: Path) -> tuple[Picture, tuple[Corner, ...]]:
+    """A calibrated table's photo of the empty board, with its corners. VisionError where it cannot be read."""
+    table = Table.load(str(path))
+    height, width = table.reference_bgr.shape[:2]
+    return table.reference_bgr, tuple((float(x) / width, float(y) / height) for x, y in table.corners_px)
+
+
+class CameraPhotoScene:
+    """The live picture, until it is taken."""
+
+    whole = True
+
+    def __init__(self, live: Calibration, source: SourceScene) -> None:
+        self.live = live
+        self.source = source
+
+    def show(self) -> Screen:
+        """What the camera sees."""
+        shown = self.live.shown
+        blocks: tuple[Block, ...] = (Text(_("Take everything off the board: pieces, tokens, cards, hands.")),)
+        if shown is not None:
+            blocks = (*blocks, Photo(shown.jpeg, shown.size_px))
+        look = "primary" if self.live.judged is not None else "off"
+        take = Button(_("Take the photo"), Intent("take"), "primary" if look == "primary" else "off")
+        return Screen(
+            title=_("A photo of the board"),
+            blocks=blocks,
+            actions=(Button(_("Cancel"), Intent("cancel"), "quiet"), take),
+        )
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Follow the camera."""
+        return self if self.live.look(now_s) else None
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Take the picture, or leave; the camera is given back."""
+        if intent.verb == "cancel":
+            self.live.close()
+            return self.source
+        if intent.verb == "take" and self.live.take_empty():
+            picture, corners = self.live.empty, self.live.corners
+            self.live.close()
+            assert picture is not None
+            return self.source.begin(picture, corners)
+        return None
+
+
+class CornersScene:
+    """The photo with a ring for each corner of the board, to be dragged onto it."""
+
+    whole = True
+
+    def __init__(self, work: TraceWork, back: Scene) -> None:
+        self.work = work
+        self.back = back
+        self.banner = ""
+        self.corners = list(work.draft.corners)
+        self.held: int | None = None
+        self._shift: Place = (0.0, 0.0)
+        self._shown: Preview = preview_of(work.photo_bgr)
+
+    def show(self) -> Screen:
+        """The photo and its corners."""
+        picture = PhotoPicture(
+            self._shown.jpeg, self._shown.size_px, outlines=(tuple(self.corners),), corners=tuple(self.corners)
+        )
+        if self.held is not None:
+            reach = LOUPE_REACH_PX * max(self._shown.of_px) / 1280
+            loupe = detail_of(self.work.photo_bgr, self.corners[self.held], reach, LOUPE_PX)
+            picture = replace(picture, held=self.held, loupe=loupe)
+        return Screen(
+            title=_("The corners of the board"),
+            blocks=(
+                Text(_("Drag each ring onto a corner of the board, exactly where its edges meet.")),
+                Buttons((Button(_("Turned the wrong way"), Intent("turn"), note=_("by a quarter")),), 1),
+            ),
+            actions=(Button(_("Back"), Intent("back"), "quiet"), Button(_("Next"), Intent("next"), "primary")),
+            banner=self.banner,
+            banner_tone="bad",
+            photo=picture,
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Drag a corner, turn, or go on to the hexes."""
+        self.banner = ""
+        if intent.verb == "corner":
+            self._drag(intent)
+        elif intent.verb == "turn":
+            self.corners = [*self.corners[-1:], *self.corners[:-1]]
+        elif intent.verb == "next":
+            self.work.put(replace(self.work.draft, corners=tuple(self.corners)))
+            return GridScene(self.work, self, self.back)
+        elif intent.verb == "back":
+            self.work.close()
+            return self.back
+        return None
+
+    def _drag(self, intent: Intent) -> None:
+        """The ring nearest to where the finger came down follows it, without jumping under it."""
+        x, y = intent.at
+        if intent.n == 0:
+            apart = [((a - x) ** 2 + (0.75 * (b - y)) ** 2) ** 0.5 for a, b in self.corners]
+            index = apart.index(min(apart))
+            self.held = index if apart[index] < REACH else None
+            self._shift = (self.corners[index][0] - x, self.corners[index][1] - y)
+        if self.held is None:
+            return
+        to = (min(max(x + self._shift[0], 0.0), 1.0), min(max(y + self._shift[1], 0.0), 1.0))
+        self.corners[self.held] = to
+        if intent.n == 2:
+            self.held = None
+
+
+class GridScene:
+    """The hexes that were found on the straight board: do they lie on the printed ones?"""
+
+    whole = True
+
+    def __init__(self, work: TraceWork, back: Scene, home: Scene) -> None:
+        self.work = work
+        self.back = back
+        self.home = home
+        self.touched: list[Point] = []
+        self.window = Window(work.draft.size_mm)
+        work.find_grid(work.draft.corners)
+        self._image: BoardImage | None = None
+
+    def show(self) -> Screen:
+        """The straight photo with the grid over it."""
+        grid = self.work.look.grid if self.work.look else None
+        image = self._board()
+        if image is None:
+            return self._screen((self._hint(grid),), None)
+        picture = picture_of(replace(self.work.draft, grid=grid), image, self.window, "grid")
+        dots = tuple(_dot(self.window.place(at)) for at in self.touched)
+        return self._screen((self._hint(grid), *self._tools()), replace(picture, marks=dots))
+
+    def _screen(self, blocks: tuple[Block, ...], picture: DraftPicture | None) -> Screen:
+        look = self.work.look
+        ready = look is not None and look.grid is not None and not self.work.busy
+        return Screen(
+            title=_("The hexes"),
+            blocks=blocks,
+            actions=(
+                Button(_("Back"), Intent("back"), "quiet"),
+                Button(_("They fit"), Intent("next"), "primary" if ready else "off"),
+            ),
+            banner=fault_words(self.work.fault) if self.work.fault else "",
+            banner_tone="bad",
+            board=picture,
+        )
+
+    def _hint(self, grid: Grid | None) -> Block:
+        if self.work.busy:
+            return Text(_("Looking for the hexes …"), "strong")
+        if grid is None:
+            return Text(_("I see no hexes. Touch the middles of two hexes side by side, then of one far away."), "warn")
+        look = self.work.look
+        if look is not None and not look.sure:
+            return Text(_("I am not sure. If they do not fit, touch the middles of three hexes."), "warn")
+        return Text(_("The thin lines should lie on the printed hexes. If not, touch the middles of three hexes."))
+
+    def _tools(self) -> tuple[Block, ...]:
+        buttons = (
+            Button(_("All of it") if self.window.zoomed else _("Closer"), Intent("zoom"), "quiet"),
+            Button(_("Look again"), Intent("again"), "quiet"),
+        )
+        return (Buttons(buttons, 2),)
+
+    def _board(self) -> BoardImage | None:
+        try:
+            sheet = self.work.sheet()
+        except VisionError:
+            return None
+        if self._image is None or self._image.sheet is not sheet:
+            self._image = BoardImage(sheet) if self._image is None or self.work.look else self._image
+        return self._image
+
+    def tick(self, now_s: float) -> Scene | None:
+        """Fetch what the eye has found."""
+        del now_s
+        return self if self.work.fetched() else None
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Touch middles of hexes, look again, or go on with what was found."""
+        if intent.verb == "trace" and intent.n == 2 and not self.work.busy:
+            self._touch_middle(self.window.mm(intent.at))
+        elif intent.verb == "zoom":
+            self.window = self.window.zoom(self.touched[-1] if self.touched else None)
+        elif intent.verb == "again":
+            self.touched = []
+            self.work.look = None
+            self.work.find_grid(self.work.draft.corners)
+        elif intent.verb == "back":
+            return self.back
+        elif intent.verb == "next" and self.work.look is not None and self.work.look.grid and not self.work.busy:
+            if not self.work.draft.patches:
+                self.work.take_proposal()
+            return TraceScene(self.work, self, self.home)
+        return None
+
+    def _touch_middle(self, at_mm: Point) -> None:
+        self.touched = [*self.touched[-2:], at_mm] if len(self.touched) < 3 else [at_mm]
+        if len(self.touched) >= 2:
+            self.work.history.touches += 1
+            self.work.grid_through(self.touched)
+
+
+def _dot(at: Place) -> Mark:
+    return Mark("dot", at)

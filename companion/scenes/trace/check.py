@@ -1,0 +1,75 @@
+"""The end of the tracer: what is missing or impossible, each fault with a touch that leads to it; the board saved."""
+
+from __future__ import annotations
+
+from companion.content import boards
+from companion.scenes.base.map_picture import start_picture
+from companion.scenes.base.stage import Scene
+from companion.text.catalogue import _, plural
+from companion.text.orders import board_title
+from companion.tracing.checker import Fault
+from companion.tracing.fault_sentences import fault_sentence
+from companion.tracing.work import TraceWork
+from companion.ui.screen import Block, Button, Intent, Screen, Slip, Text
+from engine.orders.board import Board
+
+
+def check_blocks(work: TraceWork) -> tuple[Block, ...]:
+    """The verdict, and a slip for each fault."""
+    faults = work.faults()
+    grave = sum(fault.grave for fault in faults)
+    slips = tuple(_slip(number, fault) for number, fault in enumerate(faults))
+    return (_verdict(len(faults), grave), *slips)
+
+
+def _verdict(count: int, grave: int) -> Block:
+    if grave:
+        text = plural(
+            "{n} thing has to be put right before the board can be saved.",
+            "{n} things have to be put right before the board can be saved.",
+            grave,
+        )
+        return Text(text, "bad")
+    if count:
+        return Text(_("It can be saved. Look at what may have been forgotten:"), "strong")
+    return Text(_("Nothing is missing, nothing is impossible."), "good")
+
+
+def _slip(number: int, fault: Fault) -> Slip:
+    return Slip(fault_sentence(fault), intent=Intent("fault", "", number), mark="no" if fault.grave else "")
+
+
+def told_in(fault: Fault) -> str:
+    """A fault that keeps the board from being saved, in one sentence."""
+    return fault_sentence(fault)
+
+
+class SavedBoardScene:
+    """A board was saved: there it is, ready to be played."""
+
+    whole = True
+
+    def __init__(self, work: TraceWork, board: Board, back: Scene) -> None:
+        self.work = work
+        self.board = board
+        self.back = back
+
+    def show(self) -> Screen:
+        """The board as the app draws it."""
+        return Screen(
+            title=_("Your board is ready"),
+            blocks=(
+                Text(board_title(self.board), "strong"),
+                Text(_("It can be chosen for a new game. Set up the camera on it, and it is watched like any other.")),
+                Text(str(boards.path_of(self.board.name)), "quiet"),
+            ),
+            actions=(Button(_("Done"), Intent("done"), "primary"),),
+            map=start_picture(self.board),
+        )
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Back to where tracing began."""
+        if intent.verb == "done":
+            self.work.close()
+            return self.back
+        return None

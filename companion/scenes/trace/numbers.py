@@ -1,0 +1,274 @@
+"""What is not on the map: the numbers of the support board and the cards of a copy, as their owner reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion.scenes.base.stage import Scene
+from companion.scenes.base.typing import Ask, TypingScene
+from companion.text.catalogue import _
+from companion.text.orders import action_name, faction_name, short_units
+from companion.tracing.draft import Draft, OwnCard, SupportNumber
+from companion.tracing.work import TraceWork
+from companion.ui.screen import (
+    Block,
+    Button,
+    Buttons,
+    Choice,
+    Intent,
+    Look,
+    Screen,
+    Stepper,
+    Steppers,
+    Switch,
+    Text,
+)
+from engine.orders.board_checks import FITTING, MOST_NUMBER, WITH_UNITS
+from engine.orders.mode import Card, Mode
+
+MOST_TEXT = 160
+
+
+# ---- the support board ------------------------------------------------------------------------
+
+
+def support_of(draft: Draft, mode: Mode) -> dict[str, SupportNumber]:
+    """Every space of the support board: the owner's number, or the one that holds without it."""
+    own = {row.space: row for row in draft.support}
+    return {name: own.get(name) or _usual(name, mode) for name in dict.fromkeys([*mode.support, *own])}
+
+
+def _usual(name: str, mode: Mode) -> SupportNumber:
+    row = mode.support[name]
+    return SupportNumber(name, row.amount, row.siege, row.initiative, tuple(row.amounts.items()))
+
+
+def support_blocks(work: TraceWork) -> tuple[Block, ...]:
+    """A stepper for each number, one for each faction where they differ."""
+    rows = support_of(work.draft, work.mode)
+    differ = any(row.amounts for row in rows.values())
+    steppers = [one for row in rows.values() for one in _steppers(row, work.mode, differ)]
+    blocks: list[Block] = [Text(_("The numbers on your support board."))]
+    if not work.draft.support:
+        blocks.append(Text(_("These are the ones that are known or made for practice."), "quiet"))
+    text = _("Red and black, or blue and yellow, have numbers of their own.")
+    blocks += [Steppers(tuple(steppers)), Switch(_("They differ by faction"), text, differ, Intent("differs"))]
+    return tuple(blocks)
+
+
+def _steppers(row: SupportNumber, mode: Mode, differ: bool) -> list[Stepper]:
+    """The steppers of one space; a draw is always the same for both."""
+    name, _colon, number = row.space.partition(":")
+    label = f"{action_name(name)} {number}"
+    if not differ or mode.actions[name].verb == "draw":
+        found = [Stepper(label, row.amount, MOST_NUMBER, "support", f"{row.space}/amount")]
+    else:
+        amounts = dict(row.amounts)
+        found = [
+            Stepper(f"{label} · {faction_name(faction)}", amounts.get(faction, row.amount), MOST_NUMBER, "support",
+                    f"{row.space}/{faction}")
+            for faction in mode.factions
+        ]  # fmt: skip
+    kinds = [unit for unit in mode.units if unit.place == mode.actions[name].kind]
+    if len(kinds) > 1:
+        siege = short_units(kinds[-1].name)
+        found.append(Stepper(f"{label} · {siege}", row.siege, row.amount, "support", f"{row.space}/siege"))
+    return found
+
+
+def support_changed(work: TraceWork, intent: Intent) -> Draft:
+    """The draft after a touch on a stepper or the switch: from then on all numbers are the owner's."""
+    rows = support_of(work.draft, work.mode)
+    if intent.verb == "differs":
+        differ = any(row.amounts for row in rows.values())
+        factions = work.mode.factions
+        drawn = {name for name, action in work.mode.actions.items() if action.verb == "draw"}
+        rows = {
+            name: replace(row, amounts=() if differ or name.partition(":")[0] in drawn
+                          else tuple((faction, row.amount) for faction in factions))
+            for name, row in rows.items()
+        }  # fmt: skip
+    else:
+        space, _slash, key = intent.what.partition("/")
+        rows[space] = _stepped(rows[space], key, intent.n)
+    return replace(work.draft, support=tuple(rows.values()))
+
+
+def _stepped(row: SupportNumber, key: str, n: int) -> SupportNumber:
+    if key == "amount":
+        return replace(row, amount=_within(row.amount + n))
+    if key == "siege":
+        return replace(row, siege=min(_within(row.siege + n), row.amount))
+    amounts = tuple((who, _within(amount + n) if who == key else amount) for who, amount in row.amounts)
+    return replace(row, amounts=amounts, amount=max(amount for _who, amount in amounts))
+
+
+def _within(n: int) -> int:
+    return min(max(n, 0), MOST_NUMBER)
+
+
+# ---- cards ------------------------------------------------------------------------------------
+
+
+def cards_of(draft: Draft, mode: Mode) -> dict[str, OwnCard]:
+    """Every card: as the owner reads it, or as it is known otherwise."""
+    if draft.cards:
+        return {card.name: card for card in draft.cards}
+    return {card.name: _usual_card(card) for card in mode.cards.values()}
+
+
+def _usual_card(card: Card) -> OwnCard:
+    words = {key: getattr(card, key) for key in ("name", "title", "copies", "verb", "moment", "action", "by", "amount")}
+    rest = {key: getattr(card, key) for key in ("unit", "text", "condition", "into_enemy")}
+    return OwnCard(**words, **rest)
+
+
+def card_blocks(work: TraceWork) -> tuple[Block, ...]:
+    """A button for each card."""
+    cards = cards_of(work.draft, work.mode)
+    buttons = tuple(
+        Button(
+            title_of(card, work.mode),
+            Intent("card", card.name),
+            "plain",
+            note=f"{card.copies} · {verb_name(card.verb)}",
+        )
+        for card in cards.values()
+    )
+    return (Text(_("Touch a card to put down what yours says.")), Buttons(buttons, 2))
+
+
+def title_of(card: OwnCard, mode: Mode) -> str:
+    """A card's title, as the edition in use prints it."""
+    known = mode.cards.get(card.name)
+    return known.heading if known is not None else card.title
+
+
+def verb_name(verb: str) -> str:
+    """What a card does, in a word or two."""
+    names = {
+        "dice": _("more dice"), "place": _("more units"), "join": _("units join in"), "share": _("shares a space"),
+        "again": _("again"), "extra": _("one more commander"), "table": _("the players resolve it"),
+    }  # fmt: skip
+    return names[verb]
+
+
+class CardScene:
+    """One card: what it does in the engine's verbs, or that the players resolve it; how often it is there; its text."""
+
+    whole = True
+
+    def __init__(self, work: TraceWork, name: str, back: Scene) -> None:
+        self.work = work
+        self.name = name
+        self.back = back
+        self.page = 0
+
+    @property
+    def card(self) -> OwnCard:
+        """The card as it is now."""
+        return cards_of(self.work.draft, self.work.mode)[self.name]
+
+    def show(self) -> Screen:
+        """Its copies and what it does, and as far as the engine knows that, when, in what and how much."""
+        card = self.card
+        verbs = ["table", *(verb for verb in FITTING if fitting_actions(verb, self.work.mode))]
+        blocks: list[Block] = [
+            Text(_(card.text) if card.text else _("No text yet."), "plain" if card.text else "quiet"),
+            Steppers(self._numbers(card)),
+            self._choice(_("What it does"), "verb", {verb: verb_name(verb) for verb in verbs}),
+        ]
+        if card.verb != "table":
+            blocks += self._how(card)
+        return Screen(
+            title=title_of(card, self.work.mode),
+            blocks=tuple(blocks),
+            actions=(
+                Button(_("Type its text"), Intent("text"), "quiet"),
+                Button(_("Done"), Intent("back"), "primary"),
+            ),
+            page=self.page,
+        )
+
+    def _numbers(self, card: OwnCard) -> tuple[Stepper, ...]:
+        copies = Stepper(_("In the deck"), card.copies, 9, "n", "copies")
+        if card.verb in ("table", "share", "again", "extra"):
+            return (copies,)
+        return (copies, Stepper(_("How many"), card.amount, 9, "n", "amount"))
+
+    def _how(self, card: OwnCard) -> list[Block]:
+        mode = self.work.mode
+        actions = fitting_actions(card.verb, mode)
+        found = [self._choice(_("In"), "action", {name: action_name(name) for name in actions})] if all(actions) else []
+        if card.verb in WITH_UNITS:
+            found.append(self._choice(_("Of"), "unit", {unit: short_units(unit) for unit in _kinds(card.action, mode)}))
+        return found
+
+    def _choice(self, label: str, key: str, answers: Mapping[str, str]) -> Block:
+        now = getattr(self.card, key)
+        buttons = (Button(told, Intent("set", f"{key}/{one}"), _look(one == now)) for one, told in answers.items())
+        return Choice(label, tuple(buttons))
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """Set one thing; the others follow where they have to."""
+        if intent.verb == "back":
+            return self.back
+        if intent.verb == "page":
+            self.page += intent.n
+        elif intent.verb == "text":
+            ask = Ask(_("What does the card say?"), self.card.text, most=MOST_TEXT, empty=True)
+            return TypingScene(ask, self._typed, self)
+        elif intent.verb == "n":
+            self._put(self._counted(intent))
+        elif intent.verb == "set":
+            key, _slash, value = intent.what.partition("/")
+            self._put(settled(_with(self.card, key, value), self.work.mode))
+        return None
+
+    def _counted(self, intent: Intent) -> OwnCard:
+        if intent.what == "copies":
+            return replace(self.card, copies=min(max(self.card.copies + intent.n, 0), 9))
+        return replace(self.card, amount=min(max(self.card.amount + intent.n, 0), 9))
+
+    def _typed(self, text: str) -> Scene:
+        self._put(replace(self.card, text=text))
+        return self
+
+    def _put(self, card: OwnCard) -> None:
+        """The card changed: from now on the whole deck is the owner's."""
+        cards = {**cards_of(self.work.draft, self.work.mode), card.name: card}
+        self.work.put(replace(self.work.draft, cards=tuple(cards.values())))
+
+
+def _with(card: OwnCard, key: str, value: str) -> OwnCard:
+    changes: dict[str, Any] = {key: value}
+    return replace(card, **changes)
+
+
+def _look(chosen: bool) -> Look:
+    return "chosen" if chosen else "plain"
+
+
+def fitting_actions(verb: str, mode: Mode) -> list[str]:
+    """The actions of a mode that a card of this verb can go with; [""] where it goes with any deployment."""
+    verbs = FITTING[verb]
+    return [""] if "" in verbs else [action.name for action in mode.actions.values() if action.verb in verbs]
+
+
+def _kinds(action: str, mode: Mode) -> list[str]:
+    """The units that stand where an action brings them."""
+    return [unit.name for unit in mode.units if unit.place == mode.actions[action].kind]
+
+
+def settled(card: OwnCard, mode: Mode) -> OwnCard:
+    """The card with its action, its unit, when and by whom it is played made to fit what it does."""
+    if card.verb not in FITTING:
+        return replace(card, moment="any", action="", unit="", amount=0, by="either")
+    actions = fitting_actions(card.verb, mode)
+    action = card.action if card.action in actions else actions[0]
+    moment, by = FITTING[card.verb][mode.actions[action].verb if action else ""]
+    kinds = _kinds(action, mode) if card.verb in WITH_UNITS else [""]
+    unit = card.unit if card.unit in kinds else kinds[0]
+    return replace(card, action=action, moment=moment, unit=unit, by=by, amount=card.amount or 1)

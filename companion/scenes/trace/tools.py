@@ -1,0 +1,174 @@
+"""The palettes of the tracer: the pages that a board is taken down on, and what the finger can do on each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from companion.drawing.icons import ICONS
+from companion.text.catalogue import _
+from companion.text.orders import action_name, colour_name, faction_name, short_units, slot_name
+from companion.tracing.checker import ON_MAP, is_air
+from companion.tracing.edits import Tool
+from companion.tracing.work import slots_of
+from companion.ui.screen import Block, Button, Buttons, Choice, Intent, Look, Text
+from engine.orders.mode import Mode
+
+MOST_POINTS = 4
+COLOURS = ("red", "orange", "yellow", "green", "teal", "blue", "purple", "pink", "brown", "white", "grey", "black")
+BORDERED = ("join", "pier")
+"""Tools that are meant for a border: the nearest one of the touched hex."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What is chosen on the palettes: the tool, whose things are put, how many."""
+
+    tool: Tool
+    faction: str = ""
+    n: int = 2
+
+
+def pages(mode: Mode) -> tuple[str, ...]:
+    """The pages in their order."""
+    zones = ("zones",) if is_air(mode) else ()
+    return ("areas", "points", "marks", *zones, "start", "spaces", "support", "cards", "check")
+
+
+def title(page: str) -> str:
+    """What a page is called."""
+    titles: Mapping[str, Callable[[], str]] = {
+        "areas": lambda: _("Areas"),
+        "points": lambda: _("Points"),
+        "marks": lambda: _("Printed signs"),
+        "zones": lambda: _("Air zones"),
+        "start": lambda: _("Starting units"),
+        "spaces": lambda: _("Action spaces"),
+        "support": lambda: _("Support board"),
+        "cards": lambda: _("Cards"),
+        "check": lambda: _("Is it complete?"),
+    }
+    return titles[page]()
+
+
+def first_tool(page: str, mode: Mode) -> Tool:
+    """What is in the hand as a page opens."""
+    tools = {
+        "areas": Tool("join"),
+        "points": Tool("points", n=1),
+        "marks": Tool("hq", faction=mode.factions[0]),
+        "zones": Tool("zone", COLOURS[0]),
+        "start": Tool("start", mode.units[0].name, mode.factions[0], 2),
+        "spaces": Tool("space", next((one.name for one in mode.actions.values() if one.verb in ON_MAP), "")),
+    }
+    return tools.get(page, Tool(""))
+
+
+def palette(page: str, mode: Mode, held: Held) -> tuple[Block, ...]:
+    """The tools of a page."""
+    return _PALETTES[page](mode, held)
+
+
+def said(tool: Tool) -> Intent:
+    """A tool as what a button means."""
+    return Intent("tool", f"{tool.verb}/{tool.what}/{tool.faction}", tool.n)
+
+
+def meant(intent: Intent) -> Tool:
+    """The tool that a button means."""
+    verb, what, faction = intent.what.split("/")
+    return Tool(verb, what, faction, intent.n)
+
+
+def _button(label: str, tool: Tool, held: Held, sign: str = "") -> Button:
+    look: Look = "chosen" if tool == held.tool else "plain"
+    return Button(label, said(tool), look, sign)
+
+
+def _areas(mode: Mode, held: Held) -> tuple[Block, ...]:
+    kinds = {unit.place for unit in mode.units}
+    buttons = [_button(_("Borders"), Tool("join"), held), _button(_("Land"), Tool("kind", "land"), held)]
+    if "water" in kinds:
+        buttons.append(_button(_("Water"), Tool("kind", "water"), held))
+    buttons.append(_button(_("Off the map"), Tool("kind", "none"), held))
+    told = {
+        "join": _("Touch a border between two hexes: it goes where there is none, and comes where there is one."),
+        "none": _("Touch the hexes that do not belong to the map."),
+    }
+    text = told.get(held.tool.verb) or told.get(held.tool.what) or _("Touch the areas that are of this kind.")
+    return (Text(text), Buttons(tuple(buttons), 2))
+
+
+def _points(mode: Mode, held: Held) -> tuple[Block, ...]:
+    del mode
+    buttons = tuple(_button(str(n), Tool("points", n=n), held, "points") for n in range(1, MOST_POINTS + 1))
+    return (Text(_("Touch every area that is worth so many points. Again: none.")), Buttons(buttons, 2))
+
+
+def _marks(mode: Mode, held: Held) -> tuple[Block, ...]:
+    """Only what this mode has."""
+    actions = mode.actions.values()
+    buttons = [_button(faction_name(faction), Tool("hq", faction=faction), held, "castle") for faction in mode.factions]
+    buttons += [
+        _button(slot_name(slot), Tool("slot", slot), held, slot if slot in ICONS else "") for slot in slots_of(mode)
+    ]
+    if any(action.ports for action in actions):
+        buttons.append(_button(_("Pier"), Tool("pier"), held))
+    if mode.fort_dice != mode.defence_dice:
+        buttons.append(_button(_("Fort"), Tool("fort"), held))
+    if any(action.verb == "drop" for action in actions):
+        buttons.append(_button(_("No drop"), Tool("no_drop"), held, "forbidden"))
+    printed = [bonus for bonus in mode.bonuses if bonus not in mode.tokens]
+    buttons += [_button(mode.bonuses[bonus].heading, Tool("printed", bonus), held) for bonus in printed]
+    text = _("Touch the border that it stands on.") if held.tool.verb == "pier" else _("Touch where it is printed.")
+    return (Text(text), Buttons(tuple(buttons), 3))
+
+
+def _zones(mode: Mode, held: Held) -> tuple[Block, ...]:
+    """The colour; then the land beneath, the section beside the map, or which zones meet."""
+    del mode
+    verb, colour = held.tool.verb, held.tool.what
+    told = {
+        "zone": _("Touch the land that lies beneath this zone."),
+        "section": _("Draw the aircraft section from corner to corner."),
+        "link": _("Touch a zone that borders this one, or does not border it."),
+    }
+    ways = (("zone", _("Land")), ("section", _("Section")), ("link", _("Border")))
+    tools = tuple(_button(label, Tool(way, colour), held) for way, label in ways)
+    colours = tuple(_button(colour_name(one), Tool(verb, one), held) for one in COLOURS)
+    return (Text(told[verb]), Buttons(tools, 3), Buttons(colours, 4))
+
+
+def _start(mode: Mode, held: Held) -> tuple[Block, ...]:
+    tool = held.tool
+    kinds = tuple(
+        _button(f"{faction_name(faction)} · {short_units(unit.name)}", Tool("start", unit.name, faction, tool.n), held)
+        for faction in mode.factions
+        for unit in mode.units
+    )
+    most = max(mode.caps.values())
+    numbers = tuple(_button(str(n), Tool("start", tool.what, tool.faction, n), held) for n in range(1, most + 1))
+    text = Text(_("Touch every area where so many begin. Again: none."))
+    return (text, Buttons(kinds, 2), Buttons(numbers, most))
+
+
+def _spaces(mode: Mode, held: Held) -> tuple[Block, ...]:
+    tool = held.tool
+    actions = [action for action in mode.actions.values() if action.verb in ON_MAP]
+    buttons = tuple(
+        _button(action_name(one.name), Tool("space", one.name, tool.faction, 0), held, one.name) for one in actions
+    )
+    text = Text(_("Touch the small hex where the action is printed. Again: it goes."))
+    owners = [("", _("both")), *((faction, faction_name(faction)) for faction in mode.factions)]
+    whose = tuple(_button(label, Tool("space", tool.what, faction, 0), held) for faction, label in owners)
+    return (text, Buttons(buttons, 2), Choice(_("For"), whose))
+
+
+_PALETTES: Mapping[str, Callable[[Mode, Held], tuple[Block, ...]]] = {
+    "areas": _areas,
+    "points": _points,
+    "marks": _marks,
+    "zones": _zones,
+    "start": _start,
+    "spaces": _spaces,
+}

@@ -1,0 +1,242 @@
+"""Tracing a board: page after page of it is set by touch on the straight photo."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.scenes.base.stage import Scene
+from companion.scenes.trace.check import SavedBoardScene, check_blocks, told_in
+from companion.scenes.trace.numbers import CardScene, card_blocks, support_blocks, support_changed
+from companion.scenes.trace.picture import picture_of
+from companion.scenes.trace.tools import BORDERED, Held, first_tool, meant, pages, palette, title
+from companion.text.catalogue import _
+from companion.tracing.draft import Home
+from companion.tracing.edits import Touch
+from companion.tracing.hexes import Cell, Point, neighbours
+from companion.tracing.symmetry import KINDS, filled, symmetry_of
+from companion.tracing.window import BoardImage, Window
+from companion.tracing.work import TraceWork
+from companion.ui.screen import Block, Button, Buttons, Intent, Screen
+
+DRAGGED = 0.03
+"""Of the picture's width: a finger that moved less has touched."""
+
+
+class TraceScene:
+    """The pages of the tracer, one after the other; every touch is kept at once."""
+
+    whole = True
+
+    def __init__(self, work: TraceWork, back: Scene, home: Scene, page: str = "areas") -> None:
+        self.work = work
+        self.back = back  # before the first page
+        self.home = home  # after the last one
+        self.banner = ""
+        self.image = BoardImage(work.sheet())
+        self.window = Window(work.draft.size_mm)
+        self.chosen: Home | None = None
+        self.leaf = 0
+        self._go(page)
+        self._down: Point | None = None
+        self._last = (0.0, 0.0)
+        self._moved = False
+        self._finger: Point | None = None
+
+    def _go(self, page: str) -> None:
+        self.page = page
+        self.held = Held(first_tool(page, self.work.mode))
+        self.leaf = 0
+
+    # ---- what is shown ----------------------------------------------------------------------
+
+    def show(self) -> Screen:
+        """The page on the straight photo, its palette, and the way on."""
+        picture = picture_of(self.work.draft, self.image, self.window, self.page, self.chosen)
+        if self._finger is not None and self.page == "spaces" and not self._moved:
+            left = self.window.place(self._finger)[0] > 0.5
+            picture = replace(picture, loupe=self.image.loupe(self._finger), loupe_left=left)
+        if self._finger is not None and self._down is not None and self.held.tool.verb == "section":
+            (x0, y0), (x1, y1) = self._down, self._finger
+            corners = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
+            picture = replace(picture, box=tuple(map(self.window.place, corners)))
+        return Screen(
+            title=title(self.page),
+            blocks=self._blocks(),
+            actions=self._actions(),
+            banner=self.banner,
+            banner_tone="bad",
+            board=picture,
+            page=self.leaf,
+        )
+
+    def _blocks(self) -> tuple[Block, ...]:
+        work = self.work
+        if self.page == "support":
+            return support_blocks(work)
+        if self.page == "cards":
+            return card_blocks(work)
+        if self.page == "check":
+            return check_blocks(work)
+        tools = palette(self.page, work.mode, self.held)
+        if self.page == "zones":  # many colours: the aid stands in their first row
+            text, ways, *colours = tools
+            assert isinstance(ways, Buttons)
+            return (text, Buttons((*ways.buttons, *self._aids()), 4), *colours)
+        return (*tools, Buttons(self._aids(), 2))
+
+    def _aids(self) -> tuple[Button, ...]:
+        """What helps on every page: a closer look, and on the first one the symmetry."""
+        zoom = Button(_("All of it") if self.window.zoomed else _("Closer"), Intent("zoom"), "quiet")
+        if self.page != "areas":
+            return (zoom,)
+        aids = [Button(symmetry_name(self.work.draft.symmetry), Intent("symmetry"), "quiet"), zoom]
+        if len({patch.kind for patch in self.work.draft.patches}) > 1:
+            aids.append(Button(_("Swap land and water"), Intent("swap"), "quiet"))
+        return tuple(aids)
+
+    def _actions(self) -> tuple[Button, ...]:
+        history, order = self.work.history, pages(self.work.mode)
+        undo = Button(_("Undo"), Intent("undo"), "plain" if history.can_undo else "off")
+        redo = Button(_("Redo"), Intent("redo"), "plain" if history.can_redo else "off")
+        last = self.page == order[-1]
+        on = Button(_("Save") if last else _("Next"), Intent("save" if last else "next"), "primary")
+        return (Button(_("Back"), Intent("back"), "quiet"), undo, redo, on)
+
+    # ---- what is touched --------------------------------------------------------------------
+
+    def touch(self, intent: Intent) -> Scene | None:
+        """A tool, a place on the board, or the way on."""
+        self.banner = ""
+        if intent.verb == "trace":
+            self._trace(intent)
+        elif intent.verb == "tool":
+            self.held = replace(self.held, tool=meant(intent))
+        elif intent.verb in ("support", "initiative", "differs"):
+            self.work.put(support_changed(self.work, intent))
+        elif intent.verb == "page":
+            self.leaf += intent.n
+        elif intent.verb == "fault":
+            self._lead(intent.n)
+        elif intent.verb == "card":
+            return CardScene(self.work, intent.what, self)
+        else:
+            return self._step(intent.verb)
+        return None
+
+    def _step(self, verb: str) -> Scene | None:
+        """The buttons that every page has."""
+        if verb == "undo":
+            self.work.undo()
+        elif verb == "redo":
+            self.work.redo()
+        elif verb == "zoom":
+            self.window = self.window.zoom(self._place_of(self.chosen))
+        elif verb == "symmetry":
+            self._symmetry()
+        elif verb == "swap":
+            self.work.swap_kinds()
+        elif verb in ("next", "back"):
+            return self._turn(1 if verb == "next" else -1)
+        elif verb == "save":
+            return self._save()
+        return None
+
+    def _turn(self, by: int) -> Scene | None:
+        order = pages(self.work.mode)
+        at = order.index(self.page) + by
+        if at < 0:
+            return self.back
+        self._go(order[min(at, len(order) - 1)])
+        self.chosen = None
+        return None
+
+    def _save(self) -> Scene | None:
+        """Put the board on the shelf; what is in the way is said."""
+        grave = [fault for fault in self.work.faults() if fault.grave]
+        if grave:
+            self.banner = told_in(grave[0])
+            return None
+        return SavedBoardScene(self.work, self.work.save_board(), self.home)
+
+    def _symmetry(self) -> None:
+        """The next kind of symmetry; what one half lacks of the other is filled in at once."""
+        order = ("", *KINDS)
+        kind = order[(order.index(self.work.draft.symmetry) + 1) % len(order)]
+        draft = replace(self.work.draft, symmetry=kind)
+        symmetry = symmetry_of(draft, self.work.mode.factions)
+        self.work.put(filled(draft, symmetry) if symmetry else draft)
+
+    def _lead(self, number: int) -> None:
+        """To the page where a fault is put right, with the place of it in sight."""
+        faults = self.work.faults()
+        if 0 <= number < len(faults):
+            fault = faults[number]
+            self._go(fault.page if fault.page in pages(self.work.mode) else "areas")
+            self.chosen = fault.home
+
+    def _place_of(self, home: Home | None) -> Point | None:
+        draft = self.work.draft
+        if isinstance(home, str):
+            section = draft.section_of(home)
+            return section.centre_mm if section else None
+        return draft.grid.centre(home) if home is not None and draft.grid else None
+
+    # ---- the finger on the board ------------------------------------------------------------
+
+    def _trace(self, intent: Intent) -> None:
+        """A finger comes down, moves or leaves: it touches a place, draws a section, or draws the photo along."""
+        at_mm = self.window.mm(intent.at)
+        if intent.n == 0:
+            self._down, self._last, self._moved, self._finger = at_mm, intent.at, False, at_mm
+            return
+        if self._down is None:
+            return
+        start = self.window.place(self._down)
+        self._moved = self._moved or max(abs(a - b) for a, b in zip(start, intent.at, strict=True)) > DRAGGED
+        drawing = self.held.tool.verb == "section"
+        if self._moved and self.window.zoomed and not drawing:
+            self.window = self.window.shifted((intent.at[0] - self._last[0], intent.at[1] - self._last[1]))
+            self._down = self.window.mm(intent.at)
+        self._last, self._finger = intent.at, at_mm
+        if intent.n == 2:
+            self._left(at_mm, drawing)
+
+    def _left(self, at_mm: Point, drawing: bool) -> None:
+        """The finger has left the board."""
+        down, self._down, self._finger = self._down, None, None
+        if drawing and down is not None:
+            tool = self.held.tool
+            self.work.touch(Touch(tool, tool.what, None, down, at_mm))
+        elif not self._moved or (self.page == "spaces" and not self.window.zoomed):
+            self._tap(at_mm)
+
+    def _tap(self, at_mm: Point) -> None:
+        """The tool comes down at a place."""
+        draft, tool = self.work.draft, self.held.tool
+        home = draft.home_at(at_mm)
+        if home is None or not tool.verb:
+            return
+        self.chosen = home
+        if tool.verb == "space":
+            at_mm = self.work.snapped(at_mm)
+            home = draft.home_at(at_mm) or home
+        beside = self._beside(home, at_mm) if tool.verb in BORDERED and not isinstance(home, str) else None
+        self.work.touch(Touch(tool, home, beside, at_mm))
+
+    def _beside(self, cell: Cell, at_mm: Point) -> Cell:
+        """The hex across the border that is nearest to a place."""
+        grid = self.work.draft.grid
+        assert grid is not None
+        near = neighbours(grid.flat, cell)
+        return min(near, key=lambda one: sum((a - b) ** 2 for a, b in zip(grid.centre(one), at_mm, strict=True)))
+
+
+def symmetry_name(kind: str) -> str:
+    """What maps the board to itself, in words."""
+    names = {
+        "": _("Halves differ"),
+        "mirror": _("Left like right"),
+        "flip": _("Top like bottom"),
+        "turn": _("Like turned round"),
+    }
+    return names[kind]

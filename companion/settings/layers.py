@@ -1,0 +1,351 @@
+"""Settings, in layers: built in, the machine's file, the user's, the one $GUNBAI_SETTINGS names, the app's choices.
+
+A later layer overrides an earlier one key by key. The files are TOML. What is chosen in the app goes to a file of its
+own (`companion.settings.choices`), so that a file written by hand keeps its comments. Every key, with what holds without it:
+
+    language = "en"
+    board = "sengoku-rivers"  # what a new game starts from; set by itself when a game begins
+    edition = "en"        # "en" or "pt": the book whose sections and pages are cited, where there are two
+    table = "/home/pi/kitchen-table.npz"
+    camera = "0"
+    evidence = true       # keep small pictures of what each turn changed, and the last frames, beside the game
+
+    [screen]
+    size = "800x480"      # left out: the whole screen
+    rotation = 0          # 0, 90, 180 or 270, clockwise
+    diagonal_inches = 7.0 # of the screen itself, 3 to 40: so that 12 mm on the glass are 12 mm
+    layout = "one"        # "one" side, or "two" halves that face a player each
+    theme = "dark"        # "dark", "light" or "contrast"
+    palette = "standard"  # "standard", "deuteranopia", "protanopia" or "tritanopia"
+    text_scale = 1.0      # 0.8 to 1.6
+    motion = true         # false: nothing moves or fades
+    dim_after_s = 300     # seconds without a touch until the screen goes dark, 0: never
+    keep_awake = true     # the desktop's own screen saver stays off while Gunbai runs
+
+    [sound]
+    on = true
+    volume = 60           # 0 to 100
+
+    [clock]
+    minutes = 0           # thinking time for each player, 0: no clock
+    warn_s = 120          # the clock warns when less is left
+
+    [automatic]           # what goes on by itself; false: the players do it by hand
+    turns = true          # offer turns that the camera saw
+    ticks = true          # tick off by the camera what hands had to do on the board
+    dice = true           # offer dice that the camera read
+    learning = true       # learn from confirmed turns how this table looks
+    cards = true          # ask whether a card is played, when one may be
+    hands = true          # after a step, list what hands do on the board
+    forecast = true       # before a step, show what it would do
+    score = true          # show the score by itself when the game ends
+
+    [map]                 # what is drawn over the board
+    supply = true         # lines of supply, and where they are cut
+    changes = true        # what the last turn changed
+    names = true          # names of areas
+    points = false        # points that each area brings now
+
+    [bases]               # how the bases of battles are marked (docs/markers.md)
+    marking = "middle"    # "middle" or "rear", as their markers were printed
+    height = 0.08         # how high a base's top lies, in base widths, 0 to 1; left out: nothing is known of it
+
+    [desk]                # buttons, lamps and serial devices beside the board (docs/desk.md)
+    pins = false          # buttons and lamps are wired to the pins of this machine
+    long_press_s = 0.7    # so long a button is held until that means something else, 0.3 to 3
+    readers = ["/dev/serial/by-id/usb-reader"]  # card readers and scanners, by stable names
+    controller = "/dev/serial/by-id/usb-pico"   # a table controller; "" or left out: none
+
+    [desk.reader_sides]   # whose a reader is, "one" or "two"; one that is not named here is for both
+    "/dev/serial/by-id/usb-reader" = "one"
+
+    [pins]                # BCM numbers that differ from the wiring in docs/desk.md; 0: not wired
+    confirm_one = 5
+
+    [colours]             # of the drawn board: any of its colours by name
+    water = "#2c5d7c"
+
+    [readings]            # house rules where the book is silent: what a new game starts from
+    empty-target = "other"
+
+    [players]             # names for new games, by faction
+    red = "Ana"
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from companion.core.errors import SettingsError, UsageError, blamed
+from companion.measuring.marking import HEIGHTS, MARKINGS
+from companion.settings import values
+from intake.files import read_text
+from intake.toml_text import MOST_BYTES, parse_toml
+
+SETTINGS_VARIABLE = "GUNBAI_SETTINGS"
+FILE_NAME = "settings.toml"
+LAYOUTS = ("one", "two")
+THEMES = ("dark", "light", "contrast")
+PALETTES = ("standard", "deuteranopia", "protanopia", "tritanopia")
+EDITIONS = ("en", "pt")
+INCHES = (3.0, 40.0)
+TEXT_SCALE = (0.8, 1.6)
+MOST_S = 24 * 60 * 60
+MOST_MINUTES = 600
+LONG_PRESS_S = (0.3, 3.0)
+MOST_FAULTS = 20
+MOST_SHOWN = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the owner may choose; `screen_size_px` is (width, height), None for the whole screen."""
+
+    screen_size_px: tuple[int, int] | None = None
+    rotation_degrees: int = 0
+    diagonal_inches: float = 7.0
+    layout: str = "one"
+    theme: str = "dark"
+    palette: str = "standard"
+    text_scale: float = 1.0
+    motion: bool = True
+    dim_after_s: int = 300
+    keep_awake: bool = True
+    sound: bool = True
+    volume: int = 60
+    clock_minutes: int = 0
+    clock_warn_s: int = 120
+    propose_turns: bool = True
+    tick_by_camera: bool = True
+    camera_dice: bool = True
+    learning: bool = True
+    ask_cards: bool = True
+    list_hands: bool = True
+    forecast: bool = True
+    score_at_end: bool = True
+    show_supply: bool = True
+    show_changes: bool = True
+    show_names: bool = True
+    show_points: bool = False
+    show_camera: bool = True
+    language: str = "en"
+    board: str = "sengoku-rivers"
+    edition: str = "en"
+    base_marking: str = "middle"
+    base_height: float | None = None
+    table: Path | None = None
+    camera: str | None = None
+    evidence: bool = True
+    desk_pins: bool = False
+    long_press_s: float = 0.7
+    readers: tuple[str, ...] = ()
+    reader_sides: Mapping[str, str] = field(default_factory=dict)
+    controller: str = ""
+    pins: Mapping[str, int] = field(default_factory=dict)
+    colours: Mapping[str, str] = field(default_factory=dict)
+    readings: Mapping[str, str] = field(default_factory=dict)
+    players: Mapping[str, str] = field(default_factory=dict)
+
+
+# key in the file -> (field of Settings, how it is read)
+KEYS: Mapping[str, tuple[str, Callable[[object], Any]]] = {
+    "screen.size": ("screen_size_px", values.size),
+    "screen.rotation": ("rotation_degrees", values.rotation),
+    "screen.diagonal_inches": ("diagonal_inches", values.number(*INCHES)),
+    "screen.layout": ("layout", values.one_of(*LAYOUTS)),
+    "screen.theme": ("theme", values.one_of(*THEMES)),
+    "screen.palette": ("palette", values.one_of(*PALETTES)),
+    "screen.text_scale": ("text_scale", values.number(*TEXT_SCALE)),
+    "screen.motion": ("motion", values.switch),
+    "screen.dim_after_s": ("dim_after_s", values.whole(MOST_S)),
+    "screen.keep_awake": ("keep_awake", values.switch),
+    "sound.on": ("sound", values.switch),
+    "sound.volume": ("volume", values.whole(100)),
+    "clock.minutes": ("clock_minutes", values.whole(MOST_MINUTES)),
+    "clock.warn_s": ("clock_warn_s", values.whole(MOST_S)),
+    "automatic.turns": ("propose_turns", values.switch),
+    "automatic.ticks": ("tick_by_camera", values.switch),
+    "automatic.dice": ("camera_dice", values.switch),
+    "automatic.learning": ("learning", values.switch),
+    "automatic.cards": ("ask_cards", values.switch),
+    "automatic.hands": ("list_hands", values.switch),
+    "automatic.forecast": ("forecast", values.switch),
+    "automatic.score": ("score_at_end", values.switch),
+    "map.supply": ("show_supply", values.switch),
+    "map.changes": ("show_changes", values.switch),
+    "map.names": ("show_names", values.switch),
+    "map.points": ("show_points", values.switch),
+    "map.camera": ("show_camera", values.switch),
+    "language": ("language", values.text),
+    "board": ("board", values.text),
+    "edition": ("edition", values.one_of(*EDITIONS)),
+    "bases.marking": ("base_marking", values.one_of(*MARKINGS)),
+    "bases.height": ("base_height", values.number(*HEIGHTS)),
+    "table": ("table", values.path),
+    "camera": ("camera", values.text),
+    "evidence": ("evidence", values.switch),
+    "desk.pins": ("desk_pins", values.switch),
+    "desk.long_press_s": ("long_press_s", values.number(*LONG_PRESS_S)),
+    "desk.readers": ("readers", values.listed),
+    "desk.reader_sides": ("reader_sides", values.sides),
+    "desk.controller": ("controller", values.maybe),
+    "pins": ("pins", values.pins),
+    "colours": ("colours", values.colours),
+    "readings": ("readings", values.answers),
+    "players": ("players", values.names),
+}
+SECTIONS = frozenset(key.split(".")[0] for key in KEYS if "." in key)
+KEY_OF: Mapping[str, str] = {name: key for key, (name, _reader) in KEYS.items()}
+MERGED: Mapping[str, object] = {  # and what takes an entry back
+    "colours": "", "readings": "default", "players": "", "reader_sides": "", "pins": 0,
+}  # fmt: skip
+
+
+def _flat(data: Mapping[str, object]) -> dict[str, object]:
+    """{"screen": {"size": ...}} -> {"screen.size": ...}, for the sections that hold keys of ours."""
+    flat: dict[str, object] = {}
+    for name, value in data.items():
+        if name in SECTIONS and isinstance(value, dict):
+            flat.update({f"{name}.{inner}": one for inner, one in value.items()})
+        else:
+            flat[name] = value
+    return flat
+
+
+def read_key(key: str, value: object) -> tuple[str, Any]:
+    """(field, value) of a key as a file has it; UsageError where it is unknown, or its value is none."""
+    if key not in KEYS:
+        near = get_close_matches(key[:MOST_SHOWN], KEYS, 1)
+        raise UsageError("no such key" + (f"; is {near[0]} meant?" if near else ""))
+    name, reader = KEYS[key]
+    return name, reader(value)
+
+
+def layer(path: Path) -> dict[str, Any]:
+    """One file's fields of Settings; SettingsError with its faults in one line, of very many the first."""
+    with blamed(path, SettingsError):
+        data = parse_toml(read_text(path, MOST_BYTES))
+    try:
+        return fields_of(data)
+    except UsageError as error:
+        raise SettingsError(f"{path}: {error}") from error
+
+
+def fields_of(data: Mapping[str, object]) -> dict[str, Any]:
+    """The fields of Settings in a file's table; UsageError with its faults in one line, of very many the first."""
+    found: dict[str, object] = {}
+    faults: list[str] = []
+    for key, value in _flat(data).items():
+        if len(faults) == MOST_FAULTS:
+            faults.append("and more")
+            break
+        try:
+            name, one = read_key(key, value)
+        except UsageError as error:
+            faults.append(f"{key[:MOST_SHOWN]}: {error}")
+        else:
+            found[name] = one
+    if faults:
+        raise UsageError("; ".join(faults))
+    return found
+
+
+def _merge(settings: Settings, layer: Mapping[str, Any]) -> Settings:
+    changes: dict[str, Any] = dict(layer)
+    for name in MERGED.keys() & layer.keys():
+        changes[name] = {**getattr(settings, name), **layer[name]}
+    return replace(settings, **changes)
+
+
+def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
+    """The settings with these fields changed; UsageError, naming the key, for a value that no file might have.
+
+    Of colours, readings and players, what is not named any more is taken back.
+    """
+    taken: dict[str, Any] = {}
+    for name, wished in changes.items():
+        gone = dict.fromkeys(getattr(settings, name), MERGED[name]) if name in MERGED else {}
+        value = {**gone, **wished} if gone else wished
+        try:
+            taken[name] = value if value is None else read_key(KEY_OF[name], plain(value))[1]
+        except UsageError as error:
+            raise UsageError(f"{KEY_OF[name]}: {error}") from error
+    return replace(settings, **taken)
+
+
+def plain(value: object) -> object:
+    """A field's value as a file has it."""
+    if isinstance(value, tuple):
+        return list(value) if all(isinstance(one, str) for one in value) else "x".join(map(str, value))
+    return str(value) if isinstance(value, Path) else value
+
+
+def hand_written() -> tuple[Path, ...]:
+    """The files that people write, the weakest first."""
+    named = os.environ.get(SETTINGS_VARIABLE)
+    usual = (platformdirs.site_config_path("gunbai") / FILE_NAME, platformdirs.user_config_path("gunbai") / FILE_NAME)
+    return (*usual, Path(named)) if named else usual
+
+
+def chosen_file() -> Path:
+    """The file of what was chosen in the app, beside the strongest one that people write."""
+    strongest = hand_written()[-1]
+    if not strongest.name:  # the root folder, which is named by mistake
+        return strongest / "chosen.toml"
+    return strongest.with_name("chosen.toml" if strongest.name == FILE_NAME else f"{strongest.stem}.chosen.toml")
+
+
+def settings_files() -> tuple[Path, ...]:
+    """The files that are looked for, the weakest first."""
+    return (*hand_written(), chosen_file())
+
+
+def _named_missing() -> SettingsError | None:
+    """The fault of a file that $GUNBAI_SETTINGS names and that is not there."""
+    named = os.environ.get(SETTINGS_VARIABLE)
+    if not named or os.path.lexists(named):
+        return None
+    return SettingsError(f"{named}: no such settings file (named by ${SETTINGS_VARIABLE})")
+
+
+def load(files: Iterable[Path] | None = None) -> Settings:
+    """The settings of all layers; a missing file is passed over, a broken one is a SettingsError.
+
+    A file that $GUNBAI_SETTINGS names must be there.
+    """
+    missing = _named_missing() if files is None else None
+    if missing:
+        raise missing
+    settings = Settings()
+    for path in settings_files() if files is None else files:
+        if os.path.lexists(path):
+            settings = _merge(settings, layer(path))
+    return settings
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A settings file that does not count, and why: its path (None where it is not there) and one sentence."""
+
+    path: Path | None
+    message: str
+
+
+def load_sound() -> tuple[Settings, tuple[Broken, ...]]:
+    """The settings of all layers that are sound, and those that are not: an app has to start anyway."""
+    missing = _named_missing()
+    broken = [Broken(None, str(missing))] if missing else []
+    settings = Settings()
+    for path in settings_files():
+        try:
+            settings = _merge(settings, layer(path) if os.path.lexists(path) else {})
+        except SettingsError as error:
+            broken.append(Broken(path, str(error)))
+    return settings, tuple(broken)

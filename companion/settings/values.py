@@ -1,0 +1,175 @@
+"""The values that settings may have: each reader takes a value as a TOML file has it; UsageError where it is none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.core.errors import UsageError
+from companion.drawing.board_svg import COLOURS
+from engine.parts import brief
+
+ROTATIONS = (0, 90, 180, 270)
+SIZE_FORM = re.compile(r"(\d{2,5})[x×](\d{2,5})")
+SMALLEST_PX = (320, 240)
+LARGEST_PX = 8192
+COLOUR_FORM = re.compile(r"#[0-9a-fA-F]{6}")
+ANSWERS = ("default", "other")
+SIDES = ("one", "two", "")
+MOST_READERS = 8
+MOST_PIN = 27  # of a Pi's header, in BCM numbers
+MOST_CHARACTERS = 1000
+MOST_SHOWN = 60
+
+
+def size_px(text: str) -> tuple[int, int]:
+    """(width, height) of "800x480"; UsageError for anything else, or a screen too small to use.
+
+    >>> size_px("800x480")
+    (800, 480)
+    """
+    form = SIZE_FORM.fullmatch(text.strip())
+    if not form:
+        raise UsageError(f"a size is WIDTHxHEIGHT in pixels, such as 800x480, not {brief(text)}")
+    width, height = int(form[1]), int(form[2])
+    if width < SMALLEST_PX[0] or height < SMALLEST_PX[1]:
+        raise UsageError(f"a screen of {text} is too small: at least {SMALLEST_PX[0]}x{SMALLEST_PX[1]}")
+    if max(width, height) > LARGEST_PX:
+        raise UsageError(f"a screen of {text} is too large: at most {LARGEST_PX} pixels across")
+    return width, height
+
+
+def size(value: object) -> tuple[int, int]:
+    """(width, height) of "800x480"."""
+    return size_px(text(value))
+
+
+def text(value: object) -> str:
+    """A text that is not empty, and could be the name of a file."""
+    if not isinstance(value, str) or not value or "\0" in value:
+        raise UsageError(f"a text is expected, not {brief(value)}")
+    if len(value) > MOST_CHARACTERS:
+        raise UsageError("a shorter text is expected")
+    return value
+
+
+def rotation(value: object) -> int:
+    """One of ROTATIONS, in degrees."""
+    if isinstance(value, bool) or not isinstance(value, int) or value not in ROTATIONS:
+        raise UsageError(f"one of {', '.join(map(str, ROTATIONS))} is expected, not {brief(value)}")
+    return value
+
+
+def switch(value: object) -> bool:
+    """True or false."""
+    if not isinstance(value, bool):
+        raise UsageError(f"true or false is expected, not {brief(value)}")
+    return value
+
+
+def one_of(*names: str) -> Callable[[object], str]:
+    """A reader of one of these names."""
+
+    def read(value: object) -> str:
+        if value not in names:
+            raise UsageError(f"one of {', '.join(names)} is expected, not {brief(value)}")
+        return str(value)
+
+    return read
+
+
+def number(least: float, most: float) -> Callable[[object], float]:
+    """A reader of a number within bounds, these included."""
+
+    def read(value: object) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+            raise UsageError(f"a number from {least:g} to {most:g} is expected, not {brief(value)}")
+        return float(value)
+
+    return read
+
+
+def whole(most: int) -> Callable[[object], int]:
+    """A reader of a whole number from 0 on."""
+
+    def read(value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+            raise UsageError(f"a whole number from 0 to {most} is expected, not {brief(value)}")
+        return value
+
+    return read
+
+
+def path(value: object) -> Path:
+    """A path, with ~ for the user's folder."""
+    try:
+        return Path(text(value)).expanduser()
+    except RuntimeError as error:  # ~ of a user whom nobody knows
+        raise UsageError(f"a path is expected, not {brief(value)}") from error
+
+
+def texts(value: object) -> dict[str, str]:
+    """{name: text}."""
+    if not isinstance(value, dict):
+        raise UsageError(f"a section of names and texts is expected, not {brief(value)}")
+    return {name: text(one) for name, one in value.items()}
+
+
+def names(value: object) -> dict[str, str]:
+    """Texts of which "" is one: the name of somebody who has none."""
+    if not isinstance(value, dict):
+        return texts(value)
+    return {who: name if name == "" else text(name) for who, name in value.items()}
+
+
+def colours(value: object) -> dict[str, str]:
+    """{name of a colour of the drawn board: "#rrggbb"}."""
+    colours = texts(value)
+    for name, colour in colours.items():
+        if name not in COLOURS:
+            raise UsageError(f"the drawn board has no {brief(name)}; its colours are {', '.join(COLOURS)}")
+        if not COLOUR_FORM.fullmatch(colour):
+            raise UsageError(f'{name} is expected as "#rrggbb", not {brief(colour)}')
+    return colours
+
+
+def answers(value: object) -> dict[str, str]:
+    """{reading: "default" or "other"}."""
+    answers = texts(value)
+    for name, answer in answers.items():
+        if answer not in ANSWERS:
+            raise UsageError(f'{name[:MOST_SHOWN]} is answered by "default" or "other", not {brief(answer)}')
+    return answers
+
+
+def maybe(value: object) -> str:
+    """A text; "" is none."""
+    return "" if value == "" else text(value)
+
+
+def listed(value: object) -> tuple[str, ...]:
+    """Texts that differ, few enough to be devices."""
+    if not isinstance(value, list) or len(value) > MOST_READERS:
+        raise UsageError(f"a list of at most {MOST_READERS} texts is expected, not {brief(value)}")
+    found = tuple(map(text, value))
+    if len(set(found)) < len(found):
+        raise UsageError(f"each may stand there once: {brief(value)}")
+    return found
+
+
+def sides(value: object) -> dict[str, str]:
+    """{device: whose side of the table it is on}: "one", "two", or "" for both."""
+    named = names(value)
+    for device, side in named.items():
+        if side not in SIDES:
+            raise UsageError(f'{device[:MOST_SHOWN]} is on side "one" or "two", or on neither (""), not {brief(side)}')
+    return named
+
+
+def pins(value: object) -> dict[str, int]:
+    """{what is wired: its pin as a BCM number}, 0 where it is not wired."""
+    if not isinstance(value, dict):
+        raise UsageError(f"a section of names and pins is expected, not {brief(value)}")
+    number = whole(MOST_PIN)
+    return {name: number(pin) for name, pin in value.items()}

@@ -1,0 +1,169 @@
+"""What the command line asks of the eye: a table made, a table opened, a picture read, in files and words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from companion.core.errors import InputError, UsageError
+from companion.core.heap import give_back
+from companion.perception.adapters import SURE, plan_of, sure_of, unsure
+from companion.perception.calibration import Learned, learned_with
+from companion.text.calibration import fault_text, first_fault
+from companion.text.columns import columns, counted, force_text, percent
+from engine.errors import UnknownBoard
+from engine.orders.board import load_board
+from intake.files import read_file_or_pipe
+from intake.text import one_line
+from vision.calibration.calibrate import calibrate
+from vision.calibration.faults import faults_of
+from vision.errors import VisionError
+from vision.frame import is_large, load_picture, picture_bytes, picture_of
+from vision.reading.read import Reading, let_go, read
+from vision.table import Table
+
+Corners = list[tuple[float, float]]
+NUMBER = r"[-+]?\d+(?:\.\d+)?"
+CORNER_FORM = re.compile(rf"({NUMBER}),({NUMBER})")
+
+
+def parse_corners(text: str) -> Corners:
+    """Four corners from "x,y x,y x,y x,y" in pixels; UsageError for anything else.
+
+    >>> parse_corners("1,2 3,2 3,4.5 1,4")
+    [(1.0, 2.0), (3.0, 2.0), (3.0, 4.5), (1.0, 4.0)]
+    """
+    points = [CORNER_FORM.fullmatch(part) for part in text.split()]
+    if len(points) != 4 or None in points:
+        raise UsageError(f'--corners: "x,y x,y x,y x,y" is expected, in pixels, not {text!r}')
+    return [(float(point[1]), float(point[2])) for point in points if point]
+
+
+def calibrate_table(
+    reference: str, board_name: str, corners: str | None, start: str | None, output: str
+) -> tuple[str, tuple[str, ...]]:
+    """Make a table file; what it was made from, and what is wrong with its photos as the app tells it, in words.
+
+    InputError, and no file, where the photo of the start shows what that of the empty board does.
+    """
+    plan = plan_of(load_board(board_name))
+    given = parse_corners(corners) if corners is not None else None
+    photos = [load_picture(reference, read_file_or_pipe)]  # one at a time, and let go of early: they take the memory
+    with _blamed(reference if not start else f"{reference}, {start}"):
+        table = calibrate(photos.pop(), plan, given)
+    give_back()
+    learned = _taught(table, reference, start) if start else Learned(table, None, ())
+    if start and learned.was_full:
+        raise InputError(f"{reference}, {start}: {first_fault(learned.faults)}")
+    learned.table.save(output)
+    return _made(learned.table, output, given is not None, bool(start)), tuple(_doubts(learned, reference, start))
+
+
+def _taught(table: Table, reference: str, start: str) -> Learned:
+    """What is learned of the photo of the start besides."""
+    photos = [load_picture(start, read_file_or_pipe)]
+    with _blamed(f"{reference}, {start}"):
+        return learned_with(table, photos.pop())
+
+
+@contextmanager
+def _blamed(names: str) -> Iterator[None]:
+    """While the eye is at work: its faults name the photos."""
+    try:
+        yield
+    except VisionError as error:
+        raise type(error)(f"{names}: {error}") from error
+
+
+def _doubts(learned: Learned, reference: str, start: str | None) -> Iterator[str]:
+    """What is wrong with the photos, and what of the start does not look as printed: a sentence or two each."""
+    table = learned.table
+    for name, picture in ((reference, table.reference_bgr), (start, table.start_bgr)):
+        if picture is not None:
+            yield from (f"{name}: {fault_text(one)}" for one in faults_of(picture, table.plan, table.corners_px))
+    yield from (f"{start}: {fault_text(one)}" for one in learned.faults)
+
+
+def _made(table: Table, output: str, given: bool, start: bool) -> str:
+    width, height = table.picture_size
+    found = "corners as given" if given else f"board found at {_corners_text(table)}"
+    taught = "pieces as in the starting position" if start else "usual pieces (a photo with --start teaches yours)"
+    return f"{one_line(output)}: {table.plan.board}, {width}x{height} pixels, {found}, {taught}"
+
+
+def _corners_text(table: Table) -> str:
+    return " ".join(f"{x:.0f},{y:.0f}" for x, y in table.corners_px)
+
+
+def load_table(path: str) -> Table:
+    """A table file whose board the rules know, with its areas as the rules have them; TableError, InputError."""
+    table = Table.load(path)
+    try:
+        board = load_board(table.plan.board)
+    except UnknownBoard as error:
+        raise InputError(f"{path}: a table of another board: {error}") from error
+    if {area.name for area in table.plan.areas} != {area.name for area in board.areas}:
+        raise InputError(f"{path}: its {board.name} has other areas than the rules know: calibrate again")
+    return table
+
+
+def read_frame(table: Table, frame: str) -> Reading:
+    """What stands on the board in a picture file; PictureError names the file."""
+    data = picture_bytes(frame, read_file_or_pipe)
+    if is_large(data):
+        let_go()
+    give_back()  # what the picture before it has left
+    photos = [picture_of(data, frame)]
+    del data
+    with _blamed(frame):
+        return read(table, photos.pop())
+
+
+def reading_json(frame: str, seen: Reading) -> dict[str, Any]:
+    """A reading in the form that other programs rely on."""
+    return {
+        "frame": frame,
+        "units": {area: {f: dict(units) for f, units in force.items()} for area, force in seen.units.items()},
+        "commanders": dict(seen.commanders),
+        "confidence": dict(seen.confidence),
+        "unreadable": list(seen.unreadable),
+        "ms": seen.ms,
+    }
+
+
+def reading_text(frame: str, seen: Reading) -> str:
+    """A reading for people: what stands where, and what the eye could not tell."""
+    sure = sum(sure_of(seen, area) for area in seen.confidence)
+    head = f"{one_line(frame)}: {sure} of {counted(len(seen.confidence), 'area')} read for sure, {seen.ms:.0f} ms"
+    rows = [["area", "sure", "units"]]
+    for area, confidence in sorted(seen.confidence.items()):
+        if seen.units.get(area) or not sure_of(seen, area):
+            rows.append([area, _sureness(seen, area, confidence), force_text(seen.units.get(area, {}))])
+    commanders = ", ".join(f"{faction} on {space}" for space, faction in sorted(seen.commanders.items()))
+    return "\n".join([head, columns(rows), f"  commanders: {commanders or 'none'}"])
+
+
+def _sureness(seen: Reading, area: str, confidence: float) -> str:
+    if area in seen.unreadable:
+        return "hidden"
+    return percent(confidence) if confidence >= SURE else f"{percent(confidence)} ?"
+
+
+def unsure_json(table: Table, seen: Reading) -> dict[str, float]:
+    """{area: confidence} of what the eye was unsure of."""
+    return unsure(load_board(table.plan.board), seen)
+
+
+def unsure_text(table: Table, seen: Reading) -> str:
+    """The areas that the eye was unsure of, one a line, with what it saw there; says so where there is none."""
+    doubtful = unsure_json(table, seen)
+    if not doubtful:
+        return "the eye was sure of every area"
+    lines = [f"the eye was unsure of {counted(len(doubtful), 'area')}:"]
+    for area, confidence in doubtful.items():
+        seen_there = force_text(seen.units.get(area, {}))
+        how = "hidden, taken as" if area in seen.unreadable else f"{percent(confidence)} sure of"
+        lines.append(f"  {area}: {how} {seen_there}")
+    return "\n".join(lines)

@@ -1,0 +1,178 @@
+"""Reads what the command line is given: positions, steps and saved games, as files, standard input or text.
+
+Every fault ends as one line that says where it is: the file, and the line where that helps.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.core.errors import InputError, blamed
+from companion.core.storage import is_there
+from companion.games.journal import object_of, parse_journal
+from companion.games.match import remark
+from engine.errors import EngineError
+from engine.orders.notation import parse_step
+from engine.orders.position import Position
+from engine.parts import brief
+from engine.referee import MOST_STEPS
+from engine.system import System
+from engine.systems import SYSTEMS, system_named
+from intake.errors import Unreadable
+from intake.files import read_file_or_pipe
+from intake.json_text import parse_json
+from intake.text import decoded
+
+STANDARD_INPUT = "-"
+MOST_BYTES = 32_000_000
+NOTATION_WORDS = ("pass", "accept")
+PICTURES = (b"\x89PNG", b"\xff\xd8\xff")  # how files of pictures begin
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A position, and what has to be said of the file it came from (None where nothing)."""
+
+    position: Position
+    notice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnyLoaded:
+    """A position of any system, with that system."""
+
+    system: System[Any, Any]
+    position: Any
+    notice: str | None = None
+
+
+def read_bytes(name: str) -> bytes:
+    """A file's bytes, or those of standard input for "-"; InputError names a file that cannot be read."""
+    with blamed(name, InputError):
+        return _standard_input() if name == STANDARD_INPUT else read_file_or_pipe(name, MOST_BYTES)
+
+
+def _standard_input() -> bytes:
+    data = sys.stdin.buffer.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise Unreadable(f"longer than {MOST_BYTES // 1_000_000} MB, the most that is read")
+    return data
+
+
+def _decoded(data: bytes, name: str) -> str:
+    if data.startswith(PICTURES):
+        raise InputError(f"{name}: a picture, not text (to score one, name its table with --table)")
+    with blamed(name, InputError):
+        text = decoded(data)
+    if not text.strip():
+        raise InputError(f"{name}: the file is empty")
+    return text
+
+
+def _json(text: str, name: str) -> Any:
+    with blamed(name, InputError):
+        return parse_json(text)
+
+
+def _first_object(text: str) -> dict[str, Any]:
+    """The object on the first line that is not blank, {} where there is none."""
+    try:
+        return object_of(text.lstrip().partition("\n")[0].encode())
+    except ValueError:
+        return {}
+
+
+def is_game(text: str) -> bool:
+    """Does this text begin as a saved game does?"""
+    return "do" in _first_object(text)
+
+
+def load_position(name: str) -> Loaded:
+    """The position of General Orders in a file: a JSON position, or the last one of a saved game."""
+    loaded = load_any(name)
+    if loaded.system.name != SYSTEMS[0]:
+        raise InputError(f"{name}: of {loaded.system.name}, not of General Orders")
+    return Loaded(loaded.position, loaded.notice)
+
+
+def load_any(name: str) -> AnyLoaded:
+    """The position in a file, of whatever system it is: a JSON position, or the last one of a saved game."""
+    data = read_bytes(name)
+    text = _decoded(data, name)
+    if is_game(text):
+        journal = parse_journal(data, name)
+        said = remark(journal)
+        return AnyLoaded(journal.system, journal.last, f"{name}: {said}" if said else None)
+    value = _json(text, name)
+    if isinstance(value, dict) and set(value) <= {"id", "position"} and "position" in value:
+        value = value["position"]
+    try:
+        system = system_named(value.get("system", SYSTEMS[0]) if isinstance(value, dict) else SYSTEMS[0])
+        return AnyLoaded(system, system.position(value))
+    except EngineError as error:
+        raise InputError(f"{name}: no position: {error}") from error
+
+
+def load_steps(given: str, system: System[Any, Any]) -> list[Any]:
+    """The steps of a system, of a file or of standard input, or the steps themselves.
+
+    They are JSON (a list, one step, a step a line; the first line of a saved game is passed over) or, when given
+    themselves, a line of notation, which General Orders alone has.
+    """
+    if given.lstrip().startswith(("{", "[")):
+        return _steps(given, "the steps", system)
+    if given == STANDARD_INPUT or not _is_notation(given):
+        return _steps(_decoded(read_bytes(given), given), given, system)
+    if system.name != SYSTEMS[0]:
+        raise InputError(f"{brief(given)}: no file, and steps of {system.name} are given as JSON")
+    try:
+        return [parse_step(given)]
+    except EngineError as error:
+        raise InputError(f"{brief(given)}: neither a file nor a step: {error}") from error
+
+
+def _is_notation(given: str) -> bool:
+    """What is no file and has a blank or a colon in it is taken for a written step."""
+    return not is_there(Path(given)) and (given in NOTATION_WORDS or " " in given or ":" in given)
+
+
+def _steps(text: str, name: str, system: System[Any, Any]) -> list[Any]:
+    try:
+        value = parse_json(text)
+    except Unreadable:
+        pairs = _by_line(text, name)
+    else:
+        listed = value if isinstance(value, list) else [value]
+        pairs = [(f"{name}: step {number}", one) for number, one in enumerate(listed, 1)]
+    if not pairs:
+        raise InputError(f"{name}: there is no step in it")
+    if len(pairs) > MOST_STEPS:
+        raise InputError(f"{name}: {len(pairs)} steps; at most {MOST_STEPS} are read")
+    return [_step(value, where, system) for where, value in pairs]
+
+
+def _by_line(text: str, name: str) -> list[tuple[str, Any]]:
+    """(where, value) for each line; a text on several lines that is no JSON at all is told as a whole."""
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if is_game(text):
+        lines = lines[1:]
+    elif not _first_object(text):
+        _json(text, name)
+    return [(f"{name}: line {number}", _on_line(line, f"{name}: line {number}")) for number, line in lines]
+
+
+def _on_line(line: str, where: str) -> dict[str, Any]:
+    try:
+        return object_of(line.encode())
+    except ValueError as error:
+        raise InputError(f"{where}: {error}") from error
+
+
+def _step(value: Any, where: str, system: System[Any, Any]) -> Any:
+    try:
+        return system.step(value)
+    except EngineError as error:
+        raise InputError(f"{where}: {error}") from error

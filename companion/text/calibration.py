@@ -1,0 +1,89 @@
+"""What the calibration says: faults of a picture in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol
+
+from companion.text.catalogue import _
+from companion.text.orders import faction_name, listed
+
+
+class Fault(Protocol):
+    """What is wrong with a picture: see vision.calibration.faults."""
+
+    @property
+    def kind(self) -> str:
+        """One of the eye's kinds of fault."""
+        ...
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Areas, or corners of the board."""
+        ...
+
+    @property
+    def value(self) -> float:
+        """What was measured."""
+        ...
+
+    @property
+    def side(self) -> str:
+        """Whose pieces it is about; "" where that is nobody in particular."""
+        ...
+
+
+def fault_text(fault: Fault) -> str:
+    """One fault as a sentence or two: what is wrong, and what helps."""
+    return TEXTS[fault.kind](fault)
+
+
+def first_fault(faults: Sequence[Fault]) -> str:
+    """The gravest fault in words; "" for none."""
+    return fault_text(faults[0]) if faults else ""
+
+
+def corner_name(name: str) -> str:
+    """A corner of the board, as the eye calls it, in words."""
+    names = {
+        "top left": _("top left"),
+        "top right": _("top right"),
+        "bottom right": _("bottom right"),
+        "bottom left": _("bottom left"),
+    }
+    return names[name]
+
+
+def _corners(names: Iterable[str]) -> str:
+    return listed(corner_name(name) for name in names)
+
+
+TEXTS: Mapping[str, Callable[[Fault], str]] = {
+    "dark": lambda _fault: _("Too dark. Switch on a lamp."),
+    "bright": lambda _fault: _("Too bright: the print is lost in light. Less lamp, or another place for it."),
+    "blurred": lambda _fault: _("Blurred. Focus the camera, or wipe its lens."),
+    "shaken": lambda _fault: _("Shaken. The camera has to stand still."),
+    "cut-off": lambda fault: _(
+        "Cut off at the board's {corners} corner. Move the camera until all of it shows."
+    ).format(corners=_corners(fault.places)),
+    "glare": lambda fault: _("A lamp shines in {areas}. Move the lamp, or the camera.").format(
+        areas=listed(fault.places)
+    ),
+    "few-pixels": lambda _fault: _("The camera gives too few pixels: 640 by 480 at least."),
+    "small": lambda _fault: _("Too far away. Bring the camera closer."),
+    "steep": lambda _fault: _("Seen too much from the side. Put the camera higher."),
+    "moved": lambda _fault: _("This is not the view of the empty board: board or camera has moved too far."),
+    "covered": lambda fault: _("Something covers {areas}.").format(areas=listed(fault.places)),
+    "unseen": lambda fault: _(
+        "{who}: no pieces found. The camera can't tell them from the board here: try another light."
+    ).format(who=faction_name(fault.side)),
+    "missing": lambda fault: _("Pieces are missing in {areas}.").format(areas=listed(fault.places)),
+    "extra": lambda fault: _("Too many pieces in {areas}.").format(areas=listed(fault.places)),
+    "shine": lambda fault: _("The board is not found. A lamp or a window shines at the picture's {corners}.").format(
+        corners=_corners(fault.places)
+    ),
+    "same": lambda _fault: _(
+        "Both photos show the same. If pieces stood on the board in the first one, take that one again."
+    ),
+    "unsure": lambda fault: _("Not sure about {areas}: is it as on the map?").format(areas=listed(fault.places)),
+}

@@ -1,0 +1,65 @@
+"""Decks and their cards in words and blocks: what a deck is, whether it may be played, and what each card does."""
+
+from __future__ import annotations
+
+from companion.text.catalogue import _, plural
+from companion.text.generals import card_note, kind_title
+from companion.text.orders import card_count, listed, sentence
+from companion.ui.screen import Block, Check, Checks, Slip, Text, Verdict
+from engine.generals.cards import KINDS, Deck, check_deck
+
+PRACTICE = "practice"
+
+
+def is_playable(deck: Deck) -> bool:
+    """Whether the rules let it be played."""
+    return check_deck(deck).legal
+
+
+def deck_note(deck: Deck) -> str:
+    """A deck in a few words: its size, the limit of its hand, that it is for practice; or what is against it."""
+    ruling = check_deck(deck)
+    if not ruling.legal:
+        return sentence(ruling.objections[0].message)
+    parts = [card_count(deck.size), _("hand limit {n}").format(n=deck.hand_limit)]
+    return " · ".join([*parts, _("practice")] if deck.known == PRACTICE else parts)
+
+
+def deck_check(deck: Deck) -> tuple[Block, ...]:
+    """Whether a deck may be played, each criterion with where it is written; its factions and what follows."""
+    ruling = check_deck(deck)
+    against = tuple(Slip(sentence(one.message), "", str(one.citation), mark="no") for one in ruling.objections)
+    kept = [one for one in ruling.findings if one.holds and one.rule != "deck.copies"]
+    copies = [one for one in ruling.findings if one.rule == "deck.copies"]
+    checks = [*(Check(sentence(one.message), str(one.citation)) for one in kept), _factions(deck)]
+    if copies and all(one.holds for one in copies):
+        told = plural("{n} title, none more than three times", "{n} titles, none more than three times", len(copies))
+        checks.insert(1, Check(told, str(copies[0].citation)))
+    text = _("This deck may be played.") if ruling.legal else _("This deck may not be played yet.")
+    return Verdict(ruling.legal, text), *against, Checks(tuple(checks))
+
+
+def _factions(deck: Deck) -> Check:
+    """The factions, and the limit of the hand that follows."""
+    form = _("{factions}: the hand has {cards} at most")
+    told = form.format(factions=listed(deck.factions) or _("no faction"), cards=card_count(deck.hand_limit))
+    return Check(told, "Game Play 2")
+
+
+def deck_known(deck: Deck) -> tuple[Block, ...]:
+    """What people should know of cards that were made up."""
+    if deck.known != PRACTICE:
+        return ()
+    told = _("These cards are made up, so that the game can be tried: the printed ones are not in the rules.")
+    return (Text(told, "warn"),)
+
+
+def deck_cards(deck: Deck) -> tuple[Block, ...]:
+    """All cards by kind."""
+    found: list[Block] = []
+    for kind in KINDS:
+        cards = [card for card in deck.cards.values() if card.kind == kind]
+        if cards:
+            lines = [f"{card.copies} × {card.title} ({card.cost}): {card_note(card)}" for card in cards]
+            found += [Text(kind_title(kind), "strong"), *(Text(line, "quiet") for line in lines)]
+    return tuple(found)

@@ -1,0 +1,260 @@
+"""Steps, cards and generals of the card game in sentences and names of the table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.scenes.base.consent import People
+from companion.text.catalogue import _
+from companion.text.orders import card_count, faction_name, listed
+from engine.generals.cards import Card
+from engine.generals.changes import general_words
+from engine.generals.position import SIDES, Position
+from engine.generals.steps import Activate, Agreed, Attack, Deploy, End, Equip, Move, Step, Use
+from engine.generals.told import effect_words, feature_words, zone_words
+from engine.words import say
+
+
+def card_title(position: Position, index: int, name: str) -> str:
+    """A card as its player calls it; the name in the file for one that the deck does not have."""
+    card = position.sides[index].deck.cards.get(name)
+    return card.title if card is not None else name
+
+
+def general_title(position: Position, index: int, label: str) -> str:
+    """A general on the battlefield: its card's title, with its number where several of them stand there."""
+    fighter = position.sides[index].fighter(label)
+    if fighter is None:
+        return card_title(position, index, label.partition("-")[0])
+    return general_words(position, index, fighter)
+
+
+def spoken_names(message: str, position: Position) -> str:
+    """A message of the engine with titles in place of names: of what is on the battlefield, and of any card whose name
+    is no word.
+    """
+    titles = {name: card.title for side in position.sides for name, card in side.deck.cards.items() if "_" in name}
+    for index, side in enumerate(position.sides):
+        titles |= {one.label: general_words(position, index, one) for one in side.fighters}
+        titles |= {name: card_title(position, index, name) for one in side.fighters for name in one.equipment}
+    return _replaced(message, titles)
+
+
+def named_sides(message: str, people: People) -> str:
+    """A message of the engine with the players' names in place of the sides' colours."""
+    return _replaced(message, {say(seat): people.name(seat) for seat in SIDES})
+
+
+def _replaced(message: str, names: Mapping[str, str]) -> str:
+    """The message with whole words, the longest first, replaced by others."""
+    if not names:
+        return message
+    longest_first = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+    return re.sub(rf"(?<![\w-])({longest_first})(?![\w-])", lambda found: names[found[1]], message)
+
+
+# ---- steps ----------------------------------------------------------------------------------------
+
+
+def step_line(step: Step, before: Position, people: People) -> str:
+    """A step in a sentence."""
+    return _LINES[type(step)](step, before, people)
+
+
+def _deploy(step: Deploy, before: Position, people: People) -> str:
+    index = before.to_move
+    card = before.sides[index].deck.cards[step.card]
+    form = _("{who} deploys {card}, {where}.")
+    return form.format(who=_mover(before, people), card=card.title, where=zone_words(card.arrives))
+
+
+def _equip(step: Equip, before: Position, people: People) -> str:
+    index = before.to_move
+    general, card = general_title(before, index, step.general), card_title(before, index, step.card)
+    return _("{who} gives {card} to {general}.").format(who=_mover(before, people), card=card, general=general)
+
+
+def _use(step: Use, before: Position, people: People) -> str:
+    index = SIDES.index(step.by)
+    form = _("{who} plays {card}") if index == before.to_move else _("{who} answers with {card}")
+    text = form.format(who=people.name(step.by), card=card_title(before, index, step.card))
+    return _ended(text, _named(before, index, (step.general, step.target)))
+
+
+def _activate(step: Activate, before: Position, people: People) -> str:
+    index = before.to_move
+    form = _("{who}: {general} uses its special effect")
+    text = form.format(who=_mover(before, people), general=general_title(before, index, step.general))
+    return _ended(text, _named(before, index, (step.to, step.target)))
+
+
+def _named(before: Position, index: int, named: tuple[str, str]) -> list[str]:
+    """The generals that an effect is about: an own one, an opposing one."""
+    own, other = named
+    titles = [general_title(before, index, own)] if own else []
+    return [*titles, general_title(before, 1 - index, other)] if other else titles
+
+
+def _ended(text: str, named: list[str]) -> str:
+    return f"{text}: {', '.join(named)}." if named else f"{text}."
+
+
+def _move(step: Move, before: Position, people: People) -> str:
+    form = _("{who}: {general} moves, now {where}.")
+    general = general_title(before, before.to_move, step.general)
+    return form.format(who=_mover(before, people), general=general, where=zone_words(step.to))
+
+
+def _attack(step: Attack, before: Position, people: People) -> str:
+    general = general_title(before, before.to_move, step.general)
+    if not step.target:
+        form = _("{who}: {general} attacks the castle of {other}.")
+        return form.format(who=_mover(before, people), general=general, other=people.name(SIDES[1 - before.to_move]))
+    target = general_title(before, 1 - before.to_move, step.target)
+    return _("{who}: {general} attacks {target}.").format(who=_mover(before, people), general=general, target=target)
+
+
+def _end(step: End, before: Position, people: People) -> str:
+    del step
+    return _("{who} ends the turn.").format(who=_mover(before, people))
+
+
+def _agreed(step: Agreed, before: Position, people: People) -> str:
+    """What was agreed on, thing by thing."""
+    index = SIDES.index(step.side)
+    parts = [f"{pile_title(pile)} {n}" for pile, n in step.numbers.items()]
+    for label, row in step.generals.items():
+        title = general_title(before, index, label)
+        parts.append(_("{general} gone").format(general=title) if row is None else title)
+    if step.defeated is not None:
+        parts.append(_("{cards} in the defeated zone").format(cards=card_count(len(step.defeated))))
+    if step.winner:
+        parts.append(_("{who} wins").format(who=people.name(step.winner)))
+    told = _("Agreed for {who}: {what}.").format(who=people.name(step.side), what=listed(parts) or _("nothing changes"))
+    return f"{told} ({step.note})" if step.note else told
+
+
+def _mover(before: Position, people: People) -> str:
+    return people.name(before.to_move_name)
+
+
+_LINES: dict[type[Step], Callable[[Any, Position, People], str]] = {
+    Deploy: _deploy, Equip: _equip, Use: _use, Activate: _activate, Move: _move, Attack: _attack, End: _end,
+    Agreed: _agreed,
+}  # fmt: skip
+
+
+def step_question(step: Step, position: Position) -> str:
+    """What somebody who asks about a step wants to know."""
+    index = position.to_move
+    match step:
+        case Deploy(card):
+            return _("May {card} be deployed?").format(card=card_title(position, index, card))
+        case Equip(card, general):
+            names = {"card": card_title(position, index, card), "general": general_title(position, index, general)}
+            return _("May {general} get {card}?").format(**names)
+        case Use(card, by):
+            return _("May {card} be used?").format(card=card_title(position, SIDES.index(by), card))
+        case Activate(general) | Move(general) | Attack(general):
+            return _question_of(step, position, general_title(position, index, general))
+    return _("May the turn end?") if isinstance(step, End) else _("May that be agreed on?")
+
+
+def _question_of(step: Activate | Move | Attack, position: Position, general: str) -> str:
+    """What is asked about a general on the battlefield."""
+    match step:
+        case Activate():
+            return _("May {general} use its effect?").format(general=general)
+        case Move(_, to):
+            return _may_go(to).format(general=general)
+        case Attack(_, target) if target:
+            other = general_title(position, 1 - position.to_move, target)
+            return _("May {general} attack {target}?").format(general=general, target=other)
+    return _("May {general} attack the castle?").format(general=general)
+
+
+def _may_go(zone: str) -> str:
+    """Whether a general may go to a zone."""
+    asked = {
+        "city": _("May {general} go into its city?"), "outside": _("May {general} go outside its city?"),
+    }  # fmt: skip
+    return asked.get(zone, _("May {general} go to the opponent's city?"))
+
+
+# ---- names ----------------------------------------------------------------------------------------
+
+
+def goal_words(zone: str) -> str:
+    """Where a general of the one who asks goes."""
+    names = {
+        "city": _("inside its city"), "outside": _("outside its city"), "siege": _("outside the opponent's city"),
+    }  # fmt: skip
+    return names.get(zone, zone)
+
+
+def way_title(zone: str) -> str:
+    """The way of a general to a zone, as something to do."""
+    names = {
+        "city": _("Go into its city"), "outside": _("Go outside its city"), "siege": _("Go to the opponent's city"),
+    }  # fmt: skip
+    return names[zone]
+
+
+def zone_title(kind: str, seat: str) -> str:
+    """A zone of the battlefield as a heading."""
+    form = _("Inside {who}'s city") if kind == "city" else _("Outside {who}'s city")
+    return form.format(who=faction_name(seat))
+
+
+def pile_title(pile: str) -> str:
+    """A pile as a heading."""
+    names = {
+        "resources": _("Resources"), "hand": _("Hand"), "expended": _("Expended"), "defeated": _("Defeated"),
+    }  # fmt: skip
+    return names[pile]
+
+
+def kind_title(kind: str) -> str:
+    """A kind of card as a heading."""
+    names = {
+        "general": _("General"), "item": _("Item card"), "troop": _("Troop card"), "event": _("Event card"),
+        "special": _("Special card"),
+    }  # fmt: skip
+    return names[kind]
+
+
+def card_note(card: Card) -> str:
+    """A card in a few words: its faction and points, or what it adds, or what it does."""
+    if card.kind == "general":
+        return f"{card.faction} · {card.military}/{card.intelligence}"
+    if card.effect is not None:
+        return effect_words(card.effect)
+    return " · ".join(filter(None, (points_note(card), feature_words(card.feature) if card.feature else "")))
+
+
+def card_facts(card: Card) -> str:
+    """The same in full, for a card that is looked at."""
+    if card.kind == "general":
+        points = _("{n} military, {m} intelligence").format(n=card.military, m=card.intelligence)
+        return f"{card.faction} · {points}"
+    return card_note(card)
+
+
+def points_note(card: Card) -> str:
+    """What equipment adds: "+2 military, +1 intelligence"."""
+    added = ((_("{n} military"), card.military), (_("{n} intelligence"), card.intelligence))
+    return ", ".join(form.format(n=f"+{n}") for form, n in added if n)
+
+
+def state_words(fresh: bool, acted: bool, used: bool) -> str:
+    """What a general has done this turn."""
+    parts = [
+        text
+        for text, holds in (
+            (_("deployed this turn"), fresh), (_("has moved or attacked"), acted), (_("has used its effect"), used),
+        )
+        if holds
+    ]  # fmt: skip
+    return listed(parts) or _("may act")

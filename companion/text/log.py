@@ -1,0 +1,314 @@
+"""Steps in sentences with the players' names: "Ana advanced to b2 with 2 troops from b1."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from companion.scenes.base.consent import People
+from companion.text.catalogue import _, plural
+from companion.text.orders import (
+    area_name,
+    bonus_title,
+    card_count,
+    card_title,
+    listed,
+    slot_name,
+    space_title,
+    unit_count,
+)
+from engine.orders import game
+from engine.orders.actions.draw import takes_initiative
+from engine.orders.board import Board, Space
+from engine.orders.draft import Event
+from engine.orders.position import Position
+from engine.orders.steps import (
+    RESERVE,
+    Accept,
+    Agreed,
+    Besides,
+    Deploy,
+    Load,
+    Pass,
+    Play,
+    Remove,
+    Reroll,
+    Return,
+    Roll,
+    Step,
+)
+from engine.orders.turn import ready
+
+
+def told(step: Step, before: Position, people: People) -> str:
+    """What a legal step was, as a sentence; "" for one that goes without saying. `before`: where it was taken."""
+    return _SENTENCES[type(step)](step, before, people)
+
+
+def told_whole(step: Step, before: Position, people: People) -> str:
+    """As `told`, and after it what the step cost and decided: losses, a new round, the winner."""
+    _after, events = game.play(before, step)
+    if isinstance(step, Pass):  # whoever passes is told of already
+        events = tuple(one for one in events if (one.kind, one.faction) != ("out", ready(before, step).to_move))
+    return " ".join(filter(None, (told(step, before, people), *_effects(events, before.board, people))))
+
+
+def told_start(start: Position, chance: Mapping[str, str], people: People) -> str:
+    """Who had the initiative at the start, and what of the set-up the app had drawn."""
+    text = _("{who} had the initiative at the start.").format(who=people.name(start.initiative_name))
+    if chance.get("initiative") == "app":
+        text += " " + _("The app flipped the marker.")
+    if chance.get("bonuses") == "app":
+        text += " " + _("The app drew the bonus tokens.")
+    return text
+
+
+# ---- what happened by itself --------------------------------------------------------------------
+
+
+def _effects(events: Iterable[Event], board: Board, people: People) -> list[str]:
+    lost: Counter[tuple[int, int, int]] = Counter()
+    for one in events:
+        if one.kind == "lost":
+            lost[one.faction, one.unit, one.area] += one.units
+    return [_loss(board, people, *one) for one in lost.items()] + [
+        text for one in events if (text := _turning(one, board, people))
+    ]
+
+
+def _loss(board: Board, people: People, whose: tuple[int, int, int], n: int) -> str:
+    faction, unit, area = whose
+    return _("{who} lost {units} in {area}.").format(
+        who=people.name(board.factions[faction]),
+        units=unit_count(board.mode.units[unit].name, n),
+        area=area_name(board.areas[area].name),
+    )
+
+
+def _turning(event: Event, board: Board, people: People) -> str:
+    if event.kind == "round":
+        return _("Round {n} began.").format(n=event.units)
+    form = {
+        "won": _("{who} won."),
+        "out": _("{who} had no commander left and passed."),
+        "commander": _("{who} took a commander from standby."),
+        "returned": _("{who} lost a commander to standby."),
+    }.get(event.kind, "")
+    return form.format(who=people.name(board.factions[event.faction]))
+
+
+# ---- one function a kind of step -----------------------------------------------------------------
+
+
+def _deploy(step: Deploy, before: Position, people: People) -> str:
+    space = before.board.space(step.space)
+    here = ready(before, step)
+    who = people.name(here.to_move_name)
+    takes = takes_initiative(here, space, here.to_move)
+    text = _drew_first(step, who) if takes else _DEEDS[space.action.verb](space, step, who)
+    if not step.cards:
+        return text
+    cards = listed(card_title(before.board, card) for card in step.cards)
+    return f"{text} " + _("{who} played {cards} with it.").format(who=who, cards=cards)
+
+
+def _move(space: Space, step: Deploy, who: str) -> str:
+    form = {
+        "advance": _("{who} advanced to {area} with {units}."),
+        "sail": _("{who} sailed to {area} with {units}."),
+        "fly": _("{who} flew to the {area} with {units}."),
+    }.get(space.action.name, _("{who} moved to {area} with {units}."))
+    return form.format(who=who, area=area_name(space.area or ""), units=_coming(step.moves))
+
+
+def _shot(space: Space, step: Deploy, who: str) -> str:
+    form = {
+        "bombard": _("{who} bombarded {target} from {area}."),
+        "shell": _("{who} shelled {target} from {area}."),
+        "siege": _("{who} besieged {target} from {area}."),
+        "barrage": _("{who} laid a barrage on {target} from {area}."),
+        "bomb": _("{who} bombed {target} from the {area}, spending {units}."),
+    }.get(space.action.name, _("{who} shot at {target} from {area}."))
+    units = unit_count(space.action.payload, step.payload or 0) if space.action.payload else ""
+    return form.format(who=who, target=step.target, area=area_name(space.area or ""), units=units)
+
+
+def _drop(space: Space, step: Deploy, who: str) -> str:
+    units = unit_count(space.action.unit, space.action.amount)
+    form = _("{who} dropped {units} on {target} from {area}.")
+    return form.format(who=who, units=units, target=step.target, area=space.area)
+
+
+def _placement(space: Space, step: Deploy, who: str) -> str:
+    form = {
+        "reinforce": _("{who} reinforced: {units}."),
+        "embark": _("{who} embarked: {units}."),
+        "take_off": _("{who} took off: {units}."),
+    }.get(space.action.name, _("{who} placed {units}."))
+    text = form.format(who=who, units=_standing(step.place))
+    if not step.recall:
+        return text
+    return _("{who} took back {units}.").format(who=who, units=_coming(step.recall)) + f" {text}"
+
+
+def _draw(space: Space, step: Deploy, who: str) -> str:
+    del space
+    return _("{who} drew {cards}.").format(who=who, cards=_drawn(step))
+
+
+def _drew_first(step: Deploy, who: str) -> str:
+    return _("{who} drew {cards} and took the initiative.").format(who=who, cards=_drawn(step))
+
+
+def _drawn(step: Deploy) -> str:
+    drawn = step.draw or 0
+    return card_count(drawn if isinstance(drawn, int) else len(drawn))
+
+
+_DEEDS: Mapping[str, Callable[[Space, Deploy, str], str]] = {
+    "move": _move,
+    "shoot": _shot,
+    "drop": _drop,
+    "place": _placement,
+    "draw": _draw,
+}
+
+
+def _coming(loads: Iterable[Load]) -> str:
+    """Units by where they come from: "2 troops from b1 and 1 troop from d3"."""
+    whole = _("{units} from the reserve"), _("{units} from {area}")
+    return listed(
+        whole[area != RESERVE].format(units=unit_count(unit, n), area=area_name(area)) for area, unit, n in loads
+    )
+
+
+def _standing(loads: Iterable[Load]) -> str:
+    """Units by where they are put: "4 troops in e3 and 2 troops in d3"; "nothing"."""
+    form = _("{units} in {area}")
+    return listed(form.format(units=unit_count(unit, n), area=area_name(area)) for area, unit, n in loads) or _(
+        "nothing"
+    )
+
+
+def _pass(step: Pass, before: Position, people: People) -> str:
+    who = people.name(ready(before, step).to_move_name)
+    final = before.board.mode.final_pass
+    return (_("{who} passed for the rest of the round.") if final else _("{who} passed.")).format(who=who)
+
+
+def _play(step: Play, before: Position, people: People) -> str:
+    who, card = people.name(step.by), card_title(before.board, step.card)
+    if step.target is not None:
+        return _("{who} played {card} at {area}.").format(who=who, card=card, area=step.target)
+    units = _coming(step.moves) if step.moves else _standing(step.place) if step.place else ""
+    kind = before.board.mode.cards[step.card].unit
+    if step.units is not None and kind:
+        units = unit_count(kind, step.units)
+    if units:
+        return _("{who} played {card}: {units}.").format(who=who, card=card, units=units)
+    return _("{who} played {card}.").format(who=who, card=card)
+
+
+def _roll(step: Roll, before: Position, people: People) -> str:
+    del before
+    return _("{who} rolled {dice}.").format(who=people.name(step.by), dice=listed(map(str, step.dice)))
+
+
+def _reroll(step: Reroll, before: Position, people: People) -> str:
+    who, card = people.name(step.by), card_title(before.board, step.card)
+    return _("{who} spent {card} to roll again.").format(who=who, card=card)
+
+
+def _remove(step: Remove, before: Position, people: People) -> str:
+    """The units that the owner chose to lose; how many are lost stands in what the step cost."""
+    del before
+    units = listed(unit_count(unit, n) for unit, n in step.units)
+    return _("{who} chose what to lose: {units}.").format(who=people.name(step.by), units=units)
+
+
+def _return(step: Return, before: Position, people: People) -> str:
+    space = space_title(before.board.space(step.space))
+    return _("{who} took the commander on “{space}” back to standby.").format(who=people.name(step.by), space=space)
+
+
+def _accept(step: Accept, before: Position, people: People) -> str:
+    del step, before, people
+    return ""
+
+
+# ---- what the players agreed --------------------------------------------------------------------
+
+
+def _agreed(step: Agreed, before: Position, people: People) -> str:
+    parts = [f"{area_name(area)}: {_force(units, people)}" for area, units in step.areas]
+    parts += [f"{space_title(before.board.space(space))}: {_holders(who, people)}" for space, who in step.spaces]
+    parts += _others(step.besides, before.board, people)
+    parts += [_answer(before.board, *one) for one in step.readings]
+    if step.to_move is not None and not parts:
+        parts.append(_("{who} is to move").format(who=people.name(step.to_move)))
+    what = "; ".join(parts) or _("the board is as recorded")
+    note = f" ({step.note})" if step.note else ""
+    return _("Both agreed{note}: {what}.").format(note=note, what=what)
+
+
+def _answer(board: Board, reading: str, answer: str) -> str:
+    known = board.mode.readings.get(reading)
+    question = known.question if known is not None else reading
+    form = _("“{question}” is played the other way") if answer == "other" else _("“{question}” is played the usual way")
+    return form.format(question=question)
+
+
+def _force(units: Iterable[tuple[str, str, int]], people: People) -> str:
+    form = _("{units} of {who}")
+    return listed(form.format(units=unit_count(unit, n), who=people.name(who)) for who, unit, n in units) or _("empty")
+
+
+def _holders(holders: Iterable[str], people: People) -> str:
+    return listed(map(people.name, holders)) or _("no commander")
+
+
+def _others(besides: Besides, board: Board, people: People) -> list[str]:
+    parts = [_("{who} has {n} on standby").format(who=people.name(who), n=n) for who, n in besides.standby]
+    left = _("{who} has {commanders} left")
+    parts += [left.format(who=people.name(who), commanders=unit_count("commander", n)) for who, n in besides.left]
+    parts += [_hand(who, hand, people) for who, hand in besides.hands]
+    if besides.discard is not None:
+        parts.append(_("the discard pile has {cards}").format(cards=card_count(len(besides.discard))))
+    if besides.initiative is not None:
+        parts.append(_("{who} has the initiative").format(who=people.name(besides.initiative)))
+    if besides.round is not None:
+        parts.append(_("it is round {n}").format(n=besides.round))
+    if besides.passed is not None:
+        passed = listed(map(people.name, besides.passed)) or _("nobody")
+        parts.append(_("{who} has passed for the round").format(who=passed))
+    parts += [_token(slot, token, board) for slot, token in besides.bonuses]
+    if besides.dice is not None:
+        parts.append(plural("{n} die to roll", "{n} dice to roll", besides.dice))
+    if besides.winner is not None:
+        parts.append(_("{who} has won").format(who=people.name(besides.winner)))
+    return parts
+
+
+def _hand(who: str, hand: tuple[str, ...] | int, people: People) -> str:
+    """How many cards, never which."""
+    n = hand if isinstance(hand, int) else len(hand)
+    return _("{who} holds {cards}").format(who=people.name(who), cards=card_count(n))
+
+
+def _token(slot: str, token: str, board: Board) -> str:
+    what = bonus_title(board, token) if token else _("nothing")
+    return _("{slot} holds {token}").format(slot=slot_name(slot), token=what)
+
+
+_SENTENCES: Mapping[type[Step], Callable[[Any, Position, People], str]] = {
+    Deploy: _deploy,
+    Pass: _pass,
+    Play: _play,
+    Roll: _roll,
+    Reroll: _reroll,
+    Remove: _remove,
+    Accept: _accept,
+    Return: _return,
+    Agreed: _agreed,
+}

@@ -1,0 +1,143 @@
+"""Saved games in words: who plays, how far it is, and when it was played last."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from companion.games.saved_facts import shown
+from companion.games.shelf import Saved
+from companion.text.catalogue import _, plural
+from companion.text.orders import board_title, faction_name, practice_note
+from companion.ui.screen import Text
+from engine.orders.board import load_board
+from engine.systems import SYSTEMS
+from engine.words import mark
+
+MONTHS = (
+    mark("January"), mark("February"), mark("March"), mark("April"), mark("May"), mark("June"),
+    mark("July"), mark("August"), mark("September"), mark("October"), mark("November"), mark("December"),
+)  # fmt: skip
+
+
+def now() -> datetime:
+    """The machine's time, a label only: a Pi may not know it."""
+    return datetime.now()
+
+
+def when(moment: datetime, today: datetime) -> str:
+    """A moment as people say it: "today, 14:02", "yesterday, 14:02", "3 May 2026"."""
+    clock = f"{moment:%H:%M}"
+    if moment.date() == today.date():
+        return _("today, {time}").format(time=clock)
+    if moment.date() == (today - timedelta(days=1)).date():
+        return _("yesterday, {time}").format(time=clock)
+    return day_of(moment)
+
+
+def day_of(moment: datetime) -> str:
+    """The day in words: "3 May 2026"."""
+    return _("{day} {month} {year}").format(day=moment.day, month=_(MONTHS[moment.month - 1]), year=moment.year)
+
+
+class BeingRead(Protocol):
+    """What is read beside the screen."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of it is there."""
+        ...
+
+    @property
+    def waiting(self) -> int:
+        """How many games are still to be read, as far as that is known."""
+        ...
+
+
+def still_reading(games: BeingRead) -> tuple[Text, ...]:
+    """That not all games are known yet, where it is so."""
+    if games.whole:
+        return ()
+    if not games.waiting:
+        return (Text(_("Looking at the saved games …"), "quiet"),)
+    left = plural("Still reading: {n} game to go.", "Still reading: {n} games to go.", games.waiting)
+    return (Text(left, "quiet"),)
+
+
+def system_title(system: str) -> str:
+    """A system of rules as people call it."""
+    return {"sonae": _("Sonae"), "generals": _("Generals Order")}.get(system, _("General Orders"))
+
+
+def stem(game: Saved) -> str:
+    """The name of its file as a line can show it, whatever bytes it is of."""
+    name = game.path.stem
+    return name if name.isprintable() else shown(os.fsencode(name).decode(errors="replace"))
+
+
+def against(game: Saved) -> str:
+    """Who plays: "Ana against Bia", a side for who has no name."""
+    one, other = (who(game, side) for side in game.factions)
+    return _("{one} against {other}").format(one=one, other=other)
+
+
+def title(game: Saved) -> str:
+    """What people call the game, or who plays it."""
+    if game.label:
+        return game.label
+    if not game.readable:
+        return stem(game)
+    if game.demo:
+        return _("Demonstration {name}").format(name=stem(game).rpartition("-")[2])
+    return against(game)
+
+
+def state(game: Saved) -> str:
+    """How far it is: "round 2, Red to move", "Black has won"; for no game, that it cannot be read."""
+    if not game.readable:
+        return _("cannot be opened")
+    if game.winner:
+        return _("{who} has won").format(who=who(game, game.winner))
+    if game.system == SYSTEMS[0]:
+        return _("round {n}, {who} to move").format(n=game.round, who=who(game, game.to_move))
+    if not game.to_move:
+        return turn(game)
+    return _("turn {n}, {who} to act").format(n=game.round, who=who(game, game.to_move))
+
+
+def headline(game: Saved) -> str:
+    """Whose move it is in a game to go on with; what it is where it is nobody's."""
+    if game.system == SYSTEMS[0]:
+        return _("{who} to move").format(who=who(game, game.to_move))
+    return _("{who} to act").format(who=who(game, game.to_move)) if game.to_move else system_title(game.system)
+
+
+def turn(game: Saved) -> str:
+    """The round or turn that is played."""
+    form = _("round {n}") if game.system == SYSTEMS[0] else _("turn {n}")
+    return form.format(n=game.round)
+
+
+def board_of(game: Saved) -> str:
+    """The game and board, battle or decks that it is."""
+    if not game.readable:
+        return ""
+    if game.system == SYSTEMS[0]:
+        return board_title(load_board(game.board))
+    return f"{system_title(game.system)}: {' – '.join(map(_, game.title.splitlines()))}"
+
+
+def other_system(game: Saved) -> str:
+    """The name of its system, where it is not the one that most games are of."""
+    return system_title(game.system) if game.readable and game.system != SYSTEMS[0] else ""
+
+
+def practice(game: Saved) -> str:
+    """That it is played on a practice board, where it is."""
+    return practice_note(load_board(game.board)) if game.readable and game.system == SYSTEMS[0] else ""
+
+
+def who(game: Saved, side: str) -> str:
+    """A player by name, or else the side."""
+    return game.players.get(side) or _(game.names.get(side, "")) or faction_name(side)

@@ -1,0 +1,103 @@
+"""The score in sentences: who wins and why, with names, and the text that can be passed on."""
+
+from __future__ import annotations
+
+from companion.scenes.base.consent import People
+from companion.scenes.base.facts import supplied
+from companion.text.catalogue import _, plural
+from companion.text.orders import faction_name, game_title, listed, practice_note
+from engine.orders.ending import AGREED, HQ_LOST
+from engine.orders.position import Position
+from engine.orders.score import Score, score, settled
+
+OVER = "game.over"  # the rule that says how a game ends: its citation stands for the tie too
+
+
+def points(n: int) -> str:
+    """Points in words: "1 point", "5 points"."""
+    return plural("{n} point", "{n} points", n)
+
+
+def leader(position: Position) -> str:
+    """Who has won, or would win if the game ended now."""
+    return position.winner_name or score(position).winner
+
+
+def verdict(position: Position, people: People) -> str:
+    """Who wins, calmly: "Ana wins", or "Ana would win now" while the game goes on."""
+    form = _("{who} would win now") if position.winner_name is None else _("{who} wins")
+    return form.format(who=people.name(leader(position)))
+
+
+def reasons(position: Position, people: People) -> list[str]:
+    """Why, a sentence each: what decided it with its section, then the areas whose points do not count."""
+    counted = score(position)
+    if position.reason == AGREED:
+        return [_("As both players agreed; it was set by hand.")]
+    if HQ_LOST in (position.reason, counted.reason):
+        return [_headquarters(position, people)]
+    return [_by_points(counted, position, people), *_not_counted(position, people)]
+
+
+def made_up(position: Position) -> list[str]:
+    """That the board was made up, where it was: its points are no result of the printed one."""
+    note = _("Played on a practice board: its map and points are made up.")
+    return [note] if practice_note(position.board) else []
+
+
+def _headquarters(position: Position, people: People) -> str:
+    winner = leader(position)
+    cite = _cite(position)
+    if len(score(position).empty_headquarters) == 2:
+        form = _("Both headquarters are empty: {who} has the initiative and wins ({cite}).")
+        return form.format(who=people.name(winner), cite=cite)
+    loser = next(one for one in people.factions if one != winner)
+    home = next(area.name for area in position.board.areas if area.hq == loser)
+    form = _("No units are left in {who}'s headquarters {area}: that decides at once, whatever the points ({cite}).")
+    return form.format(who=people.name(loser), area=home, cite=cite)
+
+
+def _by_points(counted: Score, position: Position, people: People) -> str:
+    first, second = sorted(people.factions, key=lambda one: -counted.vp[one])
+    if counted.vp[first] == counted.vp[second]:
+        form = _("A tie at {points}: it goes to whoever has the initiative, and that is {who} ({cite}).")
+        each = points(counted.vp[first])
+        return form.format(points=each, who=people.name(position.initiative_name), cite=_cite(position))
+    form = _("{first} has {points}, {second} has {others}.")
+    return form.format(
+        first=people.name(first),
+        points=points(counted.vp[first]),
+        second=people.name(second),
+        others=points(counted.vp[second]),
+    )
+
+
+def _not_counted(position: Position, people: People) -> list[str]:
+    cut: dict[str, list[str]] = {}
+    position = settled(position)
+    for area in position.board.areas:
+        holder = position.controller(area.name)
+        if area.vp and holder is not None and not supplied(position, area.name):
+            cut.setdefault(holder, []).append(_("{area} ({points})").format(area=area.name, points=points(area.vp)))
+    form = _("Cut off from {who}'s headquarters, so not counted: {areas}.")
+    return [form.format(who=people.name(who), areas=listed(areas)) for who, areas in cut.items()]
+
+
+def _cite(position: Position) -> str:
+    return str(position.board.mode.rules[OVER].citation)
+
+
+def as_text(position: Position, people: People, day: str) -> str:
+    """The result as a few lines to pass on: the game, the day, both sides' points, the winner and why."""
+    counted = score(position)
+    sides = [
+        _("{who} ({faction}): {points} – {areas}").format(
+            who=people.name(one),
+            faction=faction_name(one),
+            points=points(counted.vp[one]),
+            areas=", ".join(f"{area} {n}" for area, n in counted.areas[one].items()) or _("no area"),
+        )
+        for one in people.factions
+    ]
+    head = _("{game}, {day}").format(game=game_title(position.board), day=day)
+    return "\n".join([head, "", *sides, "", f"{verdict(position, people)}.", *reasons(position, people)]) + "\n"

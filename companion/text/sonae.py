@@ -1,0 +1,372 @@
+"""Battles in words: units, divisions, statuses, dice with their chances, and each step in a sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from companion.text.catalogue import _, plural
+from companion.text.orders import listed, sentence
+from engine.sonae.changes import tired_by_shock
+from engine.sonae.moves import Move, end_of
+from engine.sonae.pools import Pool
+from engine.sonae.position import Due, Position, Unit
+from engine.sonae.ranges import reached
+from engine.sonae.steps import (
+    Activate,
+    Advance,
+    Agreed,
+    Closing,
+    Done,
+    FallBack,
+    Fire,
+    Rally,
+    Roll,
+    Settle,
+    Step,
+    Token,
+    Wheel,
+)
+from engine.sonae.told import reason_words
+
+SIX = 6
+
+
+# ---- names ---------------------------------------------------------------------------------------
+
+
+def title(position: Position, name: str) -> str:
+    """A unit as players know it."""
+    kind = position.scenario.units.get(name)
+    return _(kind.title) if kind is not None else name
+
+
+def short_title(position: Position, name: str) -> str:
+    """A unit's name without that of its division, which is said beside it."""
+    whole, division = title(position, name), division_title(position, position.scenario.units[name].division)
+    return " ".join(whole.replace(division, "").split()) or whole
+
+
+def division_title(position: Position, name: str) -> str:
+    """A division as players know it."""
+    division = position.scenario.divisions.get(name)
+    return _(division.title) if division is not None else name
+
+
+def army_title(position: Position, side: int) -> str:
+    """An army as players know it."""
+    return _(position.scenario.armies[side].title)
+
+
+def titles(position: Position, names: tuple[str, ...]) -> str:
+    """Units in a row."""
+    return listed(title(position, name) for name in names)
+
+
+def named(position: Position, text: str) -> str:
+    """A sentence of the engine with titles in place of names."""
+    scenario = position.scenario
+    known = {name: title(position, name) for name in scenario.units}
+    known |= {name: division_title(position, name) for name in scenario.divisions}
+    known |= {army.name: _(army.title) for army in scenario.armies}
+    names = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
+    return re.sub(rf"(?<![\w-])(?:{names})(?![\w-])", lambda found: known[found[0]], text)
+
+
+def kind_words(position: Position, name: str) -> str:
+    """What kind of unit it is."""
+    kind = position.scenario.units[name]
+    if kind.type == "general":
+        return _("encamped general") if position.is_camp(name) else _("mounted general")
+    return {
+        "normal": _("normal"),
+        "firing": _("firing"),
+        "melee": _("melee"),
+        "shock": _("shock"),
+        "command": _("commander"),
+    }[kind.type]
+
+
+def status_words(unit: Unit) -> str:
+    """How a unit is: its status, and its fatigue."""
+    words = {"fresh": _("fresh"), "wavering": _("wavering"), "brittle": _("brittle")}[unit.status]
+    return _("{status}, fatigued").format(status=words) if unit.fatigue else words
+
+
+def movements(length: float) -> str:
+    """A length: "1.6 Movements"."""
+    return _("{n} Movements").format(n=f"{length:.1f}")
+
+
+# ---- dice ----------------------------------------------------------------------------------------
+
+
+def percent(chance: Fraction | float) -> str:
+    """A chance: "52 %"."""
+    return _("{n} %").format(n=round(100 * float(chance)))
+
+
+def pool_words(pool: Pool) -> str:
+    """The dice with their reasons, and the chance of one success."""
+    return _("{dice}. One six or more: {chance}.").format(
+        dice=pool.told().replace("-", "−"), chance=percent(pool.chance)
+    )
+
+
+def sixes(dice: tuple[int, ...]) -> str:
+    """How many sixes of how many dice."""
+    n = sum(die == SIX for die in dice)
+    if not dice:
+        return _("no die left, no six")
+    if n == 0:
+        return plural("no six with {n} die", "no six with {n} dice", len(dice))
+    return plural("{n} six", "{n} sixes", n) + " " + plural("with {n} die", "with {n} dice", len(dice))
+
+
+def beats(pool: Pool, other: Pool) -> Fraction:
+    """The exact chance that one pool has more successes than another."""
+    return sum((one * two for n, one in pool.odds.items() for m, two in other.odds.items() if n > m), start=Fraction(0))
+
+
+def roll_kind(due: Due) -> str:
+    """What kind of roll it is, in a word or two."""
+    return {
+        "messenger": _("A messenger"),
+        "intercept": _("Stop the messenger"),
+        "fire": _("Fire"),
+        "reply": _("Fire back"),
+        "opportunity-fire": _("Opportunity Fire"),
+        "closing-fire": _("Closing Fire"),
+        "rally": _("Rally"),
+        "melee": _("Melee"),
+        "shock": _("Shock"),
+        "heir": _("A successor?"),
+        "regent": _("A successor?"),
+        "loyalty": _("Loyalty"),
+    }.get(due.kind, _("Morale"))
+
+
+def roll_title(position: Position, due: Due) -> str:
+    """What is rolled, as a heading."""
+    forms = {
+        "messenger": _("The messenger to {against}"),
+        "intercept": _("Against the messenger to {against}"),
+        "orders": _("One die for the orders of {division}"),
+        "fire": _("{units} fires at {against}"),
+        "reply": _("{units} fires back at {against}"),
+        "morale": _("Morale of {units}"),
+        "opportunity-fire": _("Opportunity Fire of {units} at {against}"),
+        "nerve": _("Morale of {units} before it charges"),
+        "closing-fire": _("Closing Fire of {units} at {against}"),
+        "closing-morale": _("Morale of {units} under Closing Fire"),
+        "retreat": _("Morale of {units}: it fell back from combat"),
+        "strain": _("Morale of {units} after so many orders"),
+        "rally": _("Rally of {units}"),
+        "melee": _("Melee: {units} against {against}"),
+        "blocked": _("Morale of {units}: it cannot fall back"),
+        "shock": _("Shock: {units} against {against}"),
+        "heir": _("{units} succeeds the commander?"),
+        "regent": _("{units} succeeds the Army General?"),
+        "loyalty": _("Loyalty of {units} without its commander"),
+    }
+    against = listed(_known(position, name) for name in due.against)
+    return forms[due.kind].format(
+        units=titles(position, due.units), against=against, division=division_title(position, position.acting)
+    )
+
+
+def _known(position: Position, name: str) -> str:
+    return title(position, name) if name in position.scenario.units else division_title(position, name)
+
+
+# ---- steps ---------------------------------------------------------------------------------------
+
+
+def step_words(step: Step, before: Position) -> str:
+    """A step in a sentence."""
+    return _TOLD[type(step)](before, step)
+
+
+def _settle(before: Position, step: Settle) -> str:
+    who = army_title(before, before.scenario.sides.index(step.by))
+    if step.mode == "mobile":
+        return _("The general of the {who} mounts.").format(who=who)
+    if step.messenger:
+        to = division_title(before, step.messenger)
+        return _("The general of the {who} encamps and sends a messenger to {to}.").format(who=who, to=to)
+    return _("The general of the {who} encamps.").format(who=who)
+
+
+def _token(before: Position, step: Token) -> str:
+    return _("A token of the {who} is drawn.").format(who=army_title(before, before.scenario.sides.index(step.by)))
+
+
+def _activate(before: Position, step: Activate) -> str:
+    return _("{division} acts.").format(division=division_title(before, step.division))
+
+
+def _roll(before: Position, step: Roll) -> str:
+    if not before.due:
+        return sentence(sixes(step.dice))
+    due = before.due[0]
+    if due.kind == "orders":
+        return _("{division}: a {n} for its orders.").format(
+            division=division_title(before, before.acting), n=sum(step.dice)
+        )
+    return _("{what}: {sixes}.").format(what=roll_title(before, due).rstrip("?"), sixes=sixes(step.dice))
+
+
+def _move(before: Position, step: Move) -> str:
+    unit = before.unit(step.unit)
+    if unit is None:
+        return title(before, step.unit)
+    end = end_of(before, unit, step)
+    facts = {"unit": title(before, step.unit), "far": movements(before.measure.apart(unit.place.at, end.at))}
+    met = reached(before, unit, end) if isinstance(step, Advance) else ()
+    if met:
+        return _("{unit} charges {enemy}.").format(enemy=titles(before, met), **facts)
+    if isinstance(step, Wheel):
+        return _wheel(before, unit, step, facts)
+    form = _("{unit} advances {far}.") if isinstance(step, Advance) else _("{unit} falls back {far}.")
+    return form.format(**facts)
+
+
+def _wheel(before: Position, unit: Unit, step: Wheel, facts: dict[str, str]) -> str:
+    turn = (step.facing_deg - unit.place.facing_deg + 180) % 360 - 180
+    way = _("to the right") if 0 < turn < 135 else _("to the left") if -135 < turn < 0 else _("about")
+    if before.measure.apart(unit.place.at, end_of(before, unit, step).at) < 0.06:
+        return _("{unit} turns {way}.").format(way=way, **facts)
+    return _("{unit} turns {way} and moves {far}.").format(way=way, **facts)
+
+
+def _fire(before: Position, step: Fire) -> str:
+    return _("{unit} opens fire on {enemy}.").format(unit=title(before, step.unit), enemy=title(before, step.target))
+
+
+def _rally(before: Position, step: Rally) -> str:
+    return _("{unit} is to rally.").format(unit=title(before, step.unit))
+
+
+def _closing(before: Position, step: Closing) -> str:
+    due = before.due[0] if before.due else None
+    units = titles(before, due.units) if due is not None else ""
+    opportunity = due is not None and due.kind == "opportunity"
+    if opportunity:
+        form = _("{unit} uses Opportunity Fire.") if step.fires else _("{unit} lets the enemy pass.")
+    else:
+        form = _("{unit} uses Closing Fire.") if step.fires else _("{unit} holds its fire.")
+    return form.format(unit=units)
+
+
+def _done(before: Position, step: Done) -> str:
+    if before.due:
+        return _("{units} leaves it at the melee, without Shock.").format(units=titles(before, before.due[0].units))
+    if before.bonus:
+        return _("The bonus order is not used.")
+    left = plural("{n} order left", "{n} orders left", before.orders)
+    return _("{division} stops, with {left}.").format(division=division_title(before, before.acting), left=left)
+
+
+def _agreed(before: Position, step: Agreed) -> str:
+    told = [_agreed_unit(before, name, row) for name, row in step.units.items()]
+    if step.orders is not None:
+        told.append(plural("{n} order left", "{n} orders left", step.orders))
+    if step.winner:
+        winner = army_title(before, before.scenario.sides.index(step.winner))
+        told.append(_("the {who} have won").format(who=winner))
+    return _("Agreed: {what}.").format(what=listed(told) or step.note or _("nothing"))
+
+
+def _agreed_unit(before: Position, name: str, row: Mapping[str, object] | None) -> str:
+    unit = title(before, name)
+    if row is None:
+        return _("{unit} has left the battle").format(unit=unit)
+    if before.unit(name) is None:
+        return _("{unit} is back in the battle").format(unit=unit)
+    told = []
+    if {"x", "y"} & set(row):
+        told.append(_("{unit} stands elsewhere").format(unit=unit))
+    elif "facing" in row:
+        told.append(_("{unit} faces otherwise").format(unit=unit))
+    if "status" in row or "fatigue" in row:
+        told.append(_("{unit} is otherwise").format(unit=unit))
+    return listed(told)
+
+
+_TOLD: dict[type[Step], Callable[[Position, Any], str]] = {
+    Settle: _settle,
+    Token: _token,
+    Activate: _activate,
+    Roll: _roll,
+    Advance: _move,
+    FallBack: _move,
+    Wheel: _move,
+    Fire: _fire,
+    Rally: _rally,
+    Closing: _closing,
+    Done: _done,
+    Agreed: _agreed,
+}
+
+
+def question(step: Step, position: Position) -> str:
+    """What somebody who asks about a step wants to know."""
+    unit = title(position, getattr(step, "unit", ""))
+    match step:
+        case Advance():
+            mover = position.unit(step.unit)
+            met = reached(position, mover, end_of(position, mover, step)) if mover is not None else ()
+            if met:
+                return _("May {unit} charge {enemy}?").format(unit=unit, enemy=titles(position, met))
+            return _("May {unit} advance so far?").format(unit=unit)
+        case FallBack():
+            return _("May {unit} fall back there?").format(unit=unit)
+        case Wheel():
+            return _("May {unit} turn and go there?").format(unit=unit)
+        case Fire():
+            return _("May {unit} fire at {enemy}?").format(unit=unit, enemy=title(position, step.target))
+        case Rally():
+            return _("May {unit} rally?").format(unit=unit)
+    return _("Allowed? {what}").format(what=step_words(step, position))
+
+
+# ---- what came of a step -------------------------------------------------------------------------
+
+
+def changes(before: Position, after: Position) -> tuple[str, ...]:
+    """What came of a step by itself: who is worse off, who has left, who fell back, and the end."""
+    told = [_change(before, unit, after.unit(unit.name)) for unit in before.units]
+    if after.winner is not None and before.winner is None:
+        told.append(ending(after))
+    return tuple(filter(None, told))
+
+
+def _change(before: Position, was: Unit, now: Unit | None) -> str:
+    unit = title(before, was.name)
+    if now is None:
+        return _("{unit} has left the battle.").format(unit=unit)
+    if was.status != now.status:
+        return _("{unit} is now {status}.").format(unit=unit, status=status_words(now))
+    if not was.fatigue and now.fatigue:
+        worn = tired_by_shock(before, was.name)
+        form = (
+            _("{unit} is fatigued by its single six of Shock.")
+            if worn
+            else _("{unit} is fatigued after so many orders.")
+        )
+        return form.format(unit=unit)
+    return ""
+
+
+def ending(position: Position) -> str:
+    """Who has won, and why."""
+    assert position.winner is not None
+    who, why = army_title(position, position.winner), reason_words(position.reason)
+    return _("The {who} have won: {why}.").format(who=who, why=why)
+
+
+def edges(position: Position, one: Unit, other: Unit) -> str:
+    """How far two units are from one another, edge to edge, or the cells between."""
+    return movements(position.measure.gap(one.place, other.place))

@@ -1,0 +1,208 @@
+"""What is always seen of the table, and the pictures of it: the status, the map, a photo, a board image."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.ui.intents import Place, Tone
+from engine.orders.board import Board
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """An icon with a few words or a number beside it; in a warning's colour and with a mark where it warns.
+
+    short: said where there is no room for the text.
+    """
+
+    sign: str
+    text: str
+    warns: bool = False
+    short: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A faction's line of the status: everything public about it.
+
+    player: its player's name, where one was given (the label has it too); ahead: it would win if the game ended now;
+    by_hand: which of "points", "left", "standby", "hand" and "initiative" the players set themselves. points: -1 where
+    the game counts none. tells: in a game without commanders, up to two rows that stand in place of them and the cards.
+    """
+
+    faction: str
+    label: str
+    points: int
+    commanders_left: int
+    standby: int
+    commanders: int
+    hand: int
+    initiative: bool
+    to_move: bool
+    clock: str = ""  # thinking time left, "" without a clock
+    clock_low: bool = False
+    clock_runs: bool = False
+    ahead: bool = False
+    by_hand: frozenset[str] = frozenset()
+    player: str = ""
+    tells: tuple[tuple[Tell, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What is always visible at the table. `live` is the camera's sign (companion.perception.sync_monitor.Sign), or "".
+
+    clock: "runs" or "paused", "" without one; a touch on it is Intent("clock"). unsaved: what only the memory has, "3
+    steps", where the disk refuses, else ""; a touch on it is Intent("unsaved"). title: said in place of the round where
+    a game has none, with `tells` in place of the piles.
+    """
+
+    round: int
+    rounds: int
+    deck: int
+    sides: tuple[Side, ...]
+    live: str = ""
+    live_text: str = ""
+    clock: str = ""
+    discard: int = 0
+    unsaved: str = ""
+    title: str = ""
+    tells: tuple[Tell, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """Units of one faction and kind in an area; `change` is what the open form adds or takes away."""
+
+    faction: str
+    unit: str
+    n: int
+    change: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AreaPicture:
+    """An area on the map. `mark` is "" or what the open form says of it: "live", "chosen" or "target";
+    `check` is the camera's: "", "differs" or "hidden"; `change` is what the form would do to its supply: "",
+    "gained" or "cut"; `earns` is who gets its points now, where that is shown; `by_hand`: the players set what stands
+    there. `repeats`: every touch on it counts, so it may be touched fast.
+    """
+
+    name: str
+    stacks: tuple[Stack, ...]
+    controller: str | None
+    supplied: bool
+    bonus: str | None = None
+    mark: str = ""
+    check: str = ""
+    change: str = ""
+    earns: str = ""
+    by_hand: bool = False
+    repeats: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SpacePicture:
+    """An action space on the map: who stands on it, and whether it may be deployed to now."""
+
+    name: str
+    action: str
+    held_by: tuple[str, ...]
+    live: bool
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A faction's chain of areas from one of them to its headquarters; `gap` is the area where it breaks, or ""."""
+
+    faction: str
+    areas: tuple[str, ...]
+    gap: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What a turn left behind on the map: "move" or "fire" from an area to another with the units moved or lost, "more"
+    or "less" where units came or went by other ways (`start` is "" then).
+    """
+
+    kind: str
+    faction: str
+    start: str
+    end: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class MapPicture:
+    """The whole map: the board for its drawing, the areas and the spaces on them, and what lies over it.
+
+    chains: those that a question is about; supply: those of all areas; traces: what the last turn changed; names:
+    whether the areas' names are shown.
+    """
+
+    board: Board
+    areas: tuple[AreaPicture, ...]
+    spaces: tuple[SpacePicture, ...]
+    chains: tuple[Chain, ...] = ()
+    supply: tuple[Chain, ...] = ()
+    traces: tuple[Trace, ...] = ()
+    names: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoPicture:
+    """A photo in the map's place, with what is drawn over it. All places are parts of its width and height, 0 to 1.
+
+    data: a JPEG or PNG file; outlines: closed lines (the first is the board's edge); names: (what to write, where,
+    in which faction's colour, "" for none); bad: outlines of what is wrong. corners: handles to drag, sent as
+    Intent("corner", at=...), and by the arrow keys as Intent("key", "left"); held: the handle that is dragged, shown
+    enlarged by `loupe`, a square picture of its surroundings. caption: a line under the photo.
+    """
+
+    data: bytes
+    size_px: tuple[int, int]
+    outlines: tuple[tuple[Place, ...], ...] = ()
+    names: tuple[tuple[str, Place, str], ...] = ()
+    bad: tuple[tuple[Place, ...], ...] = ()
+    corners: tuple[Place, ...] = ()
+    held: int | None = None
+    loupe: bytes = b""
+    caption: str = ""
+    tone: Tone = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class AreaSight:
+    """An area in a board image: its outline, where its label stands (parts of the image, 0 to 1), and how it stands:
+    "agrees", "differs", "unsure" or "covered".
+    """
+
+    name: str
+    outline: tuple[Place, ...]
+    middle: Place
+    state: str
+    label: str
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PieceSight:
+    """A piece in a board image: where its base is, half its size as a part of the image's width, and how sure."""
+
+    faction: str
+    unit: str
+    at: Place
+    half: float
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPicture:
+    """The board image in the map's place (a JPEG), with what the eye makes of it. A touch is Intent("area", name)."""
+
+    data: bytes
+    size_px: tuple[int, int]
+    areas: tuple[AreaSight, ...]
+    pieces: tuple[PieceSight, ...]

@@ -1,0 +1,279 @@
+"""Blocks laid out one under the other: each function draws its block at the top of a place and returns its height."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from companion.ui import screen as scr
+from companion.view.blocks.bars import draw_bars
+from companion.view.blocks.buttons import draw_buttons, draw_choice, draw_options, draw_steppers
+from companion.view.blocks.charts import draw_odds
+from companion.view.blocks.checklist import draw_checklist
+from companion.view.blocks.coach import draw_coach
+from companion.view.blocks.controls import draw_crosses, draw_hold, draw_ruler, draw_sample, draw_switch, draw_thing
+from companion.view.blocks.log_cards import draw_turn
+from companion.view.blocks.pledges import draw_pledges
+from companion.view.blocks.sixes import PIPS, draw_sixes
+from companion.view.blocks.slips import draw_checks, draw_slip, draw_verdict
+from companion.view.kit.lines import paragraph
+from companion.view.kit.sheet import Rect, Sheet
+from companion.view.kit.signs import commander, emblem, sign
+from companion.view.kit.theme import GAP_PT
+from companion.view.layers import keys
+
+NARROW_PT = 400.0  # a place narrower than this has no two columns
+SMALL_DIE_PT = 40.0
+FACE_PT = 110.0  # a face to touch that is wider than this shows its number beside the die
+
+
+def lay(sheet: Sheet, block: scr.Block, place: Rect) -> float:
+    """Draw a block at the top of the place, as wide as it; the height it took."""
+    return DRAWERS[type(block)](sheet, block, place)
+
+
+def stack(sheet: Sheet, blocks: Sequence[scr.Block], place: Rect) -> float:
+    """Draw blocks one under the other; the height they took."""
+    y = place.y
+    for block in blocks:
+        y += lay(sheet, block, Rect(place.x, y, place.w, place.bottom - y)) + sheet.gap
+    return max(0.0, y - sheet.gap - place.y)
+
+
+def height(sheet: Sheet, block: scr.Block, place: Rect) -> float:
+    """The height a block would take in the place."""
+    return lay(sheet.scratch(), block, place)
+
+
+# ---- one function a block ---------------------------------------------------------------------
+
+
+def _text(sheet: Sheet, block: scr.Text, place: Rect) -> float:
+    style = sheet.look.tones[block.tone]
+    return paragraph(sheet, block.text, style, place)
+
+
+def is_narrow(place: Rect) -> bool:
+    """Whether two things side by side would be cramped."""
+    return place.w < NARROW_PT
+
+
+def _prompt(sheet: Sheet, block: scr.Prompt, place: Rect) -> float:
+    """A bar in the faction's colour with its commander's sign, readable across the table."""
+    narrow = place.w < NARROW_PT * 0.75
+    text = Rect(place.x + (38 if narrow else 46), place.y + 6, place.w - (44 if narrow else 56), 0)
+    side = sheet.look.sides[block.faction]
+    style, quiet = (side.text, 17.5 if narrow else 20.0, True), (side.text, 13.0 if narrow else 14.0, False)
+    scratch = sheet.scratch()
+    high = paragraph(scratch, block.text, style, text)
+    below = paragraph(scratch, block.hint, quiet, text) if block.hint else 0.0
+    bar = Rect(place.x, place.y, place.w, high + below + 12)
+    sheet.box(bar, side.fill, side.line, 8, 2)
+    commander(sheet, block.faction, ((bar.x + (20 if narrow else 25), bar.centre[1]), 11 if narrow else 13))
+    paragraph(sheet, block.text, style, text)
+    if block.hint:
+        paragraph(sheet, block.hint, quiet, Rect(text.x, text.y + high, text.w, 0))
+    return bar.h
+
+
+def _checklist(sheet: Sheet, block: scr.Checklist, place: Rect) -> float:
+    return draw_checklist(sheet, block, place, _prompt)
+
+
+def _dice(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
+    """The dice so far, then, while they are entered, the three faces to touch; side by side where it is low."""
+    if block.sixes:
+        return draw_sixes(sheet, block, place, die)
+    used = _thrown(sheet.scratch(), block, place)
+    if not block.entering:
+        return _thrown(sheet, block, place)
+    high = max(66.0, sheet.touch)
+    across = 3 if (place.w - 2 * GAP_PT) / 3 >= sheet.touch else 1
+    whole = used + 10 + 3 // across * (high + GAP_PT) - GAP_PT
+    beside = place.w - sheet.touch - GAP_PT
+    if place.h < whole and beside >= 3 * sheet.touch + 2 * GAP_PT:
+        _small_thrown(sheet, block, Rect(place.x, place.y, sheet.touch, high))
+        _faces(sheet, Rect(place.right - beside, place.y, beside, high), 3)
+        return high
+    _thrown(sheet, block, place)
+    _faces(sheet, Rect(place.x, place.y + used + 10, place.w, high), across)
+    return whole
+
+
+def _faces(sheet: Sheet, row: Rect, across: int) -> None:
+    """The three faces in rows as high as the first."""
+    wide = (row.w - (across - 1) * GAP_PT) / across
+    for face in range(3):
+        x, y = row.x + face % across * (wide + GAP_PT), row.y + face // across * (row.h + GAP_PT)
+        _face(sheet, face, Rect(x, y, wide, row.h))
+
+
+def _small_thrown(sheet: Sheet, block: scr.Dice, box: Rect) -> None:
+    """All dice in one small box; a touch takes the last one back."""
+    across = max(2, math.ceil(math.sqrt(len(block.faces))))
+    step = box.w / across
+    for i, face in enumerate(block.faces):
+        die(sheet, face, Rect(box.x + i % across * step, box.y + i // across * step, step - 3, step - 3))
+    known = [i for i, face in enumerate(block.faces) if face is not None]
+    if known:
+        sheet.target(box, scr.Intent("undie", "", known[-1]), repeats=True)
+
+
+def _thrown(sheet: Sheet, block: scr.Dice, place: Rect) -> float:
+    """The dice, each to be taken back by a touch; where they are too many for that, the last one by any touch."""
+    count = len(block.faces)
+    side = sheet.touch
+    single = count * (side + GAP_PT) - GAP_PT <= place.w
+    if not single:
+        side = SMALL_DIE_PT
+    across = min(count, int((place.w + GAP_PT) // (side + GAP_PT)))
+    rows = -(-count // across) if count else 0
+    left = place.x + (place.w - across * (side + GAP_PT) + GAP_PT) / 2
+    for i, face in enumerate(block.faces):
+        at = (left + (i % across) * (side + GAP_PT), place.y + (i // across) * (side + GAP_PT))
+        rect = Rect(*at, side, side)
+        die(sheet, face, rect)
+        if single and block.entering and face is not None:
+            sheet.target(rect, scr.Intent("undie", "", i), repeats=True)
+    high = max(rows * (side + GAP_PT) - GAP_PT, 0.0)
+    known = [i for i, face in enumerate(block.faces) if face is not None]
+    if block.entering and known and not single:
+        high = max(high, sheet.touch)
+        sheet.target(Rect(place.x, place.y, place.w, high), scr.Intent("undie", "", known[-1]), repeats=True)
+    return high
+
+
+def die(sheet: Sheet, face: int | None, rect: Rect) -> None:
+    """A die with its pips, or an empty place."""
+    if face is None:
+        sheet.box(rect, sheet.look.page, sheet.look.edge, 9, 1.6)
+        return
+    sheet.box(rect, sheet.look.cream, sheet.look.accent, 9, 1.6)
+    _pips(sheet, face, rect, sheet.look.ink)
+
+
+def _face(sheet: Sheet, face: int, rect: Rect) -> None:
+    """A face to touch: its pips, and the number beside or, where it is narrow, below them."""
+    sheet.box(rect, sheet.look.raised, sheet.look.edge, 10)
+    if rect.w >= FACE_PT:
+        _pips(sheet, face, Rect(rect.x + 8, rect.y, rect.h, rect.h), sheet.look.text)
+        number = Rect(rect.x + rect.h + 8, rect.y, rect.w - rect.h - 16, rect.h)
+        sheet.label(number, str(face), (sheet.look.text, 28, True))
+    else:
+        _pips(sheet, face, Rect(rect.x, rect.y, rect.w, rect.h - 20), sheet.look.text)
+        sheet.label(Rect(rect.x, rect.bottom - 25, rect.w, 22), str(face), (sheet.look.text, 18, True), "centre")
+    sheet.target(rect, scr.Intent("die", "", face), repeats=True)
+
+
+def _pips(sheet: Sheet, face: int, rect: Rect, ink: str) -> None:
+    x, y = rect.centre
+    apart = rect.h * 0.2
+    places = [(x + a * apart, y + b * apart) for a, b in PIPS[face]]
+    for place in places:
+        sheet.disc(place, rect.h * 0.11, ink)
+    if not places:
+        sheet.disc((x, y), rect.h * 0.1, "none", ink, 1.6)
+
+
+def _grid(sheet: Sheet, block: scr.Grid, place: Rect) -> float:
+    high = 25.0
+    columns = len(block.headings)
+    first = place.w * max(0.34, 1 - 0.18 * (columns - 1))
+    rest = (place.w - first) / max(columns - 1, 1)
+    edges = [place.x + 6, *(place.x + first + rest * i for i in range(columns - 1))]
+    widths = [first - 6, *([rest - 6] * (columns - 1))]
+    for i, cells in enumerate((block.headings, *block.rows)):
+        y = place.y + i * high
+        style = (sheet.look.quiet, 13.0, True) if i == 0 else (sheet.look.text, 15.5, i == len(block.rows))
+        if i % 2 == 1:
+            sheet.box(Rect(place.x, y, place.w, high), sheet.look.panel, radius=4)
+        for column, cell in enumerate(cells):
+            align: Any = "left" if column == 0 else "right"
+            sheet.label(Rect(edges[column], y, widths[column], high), cell, style, align)
+    return high * (len(block.rows) + 1)
+
+
+def _tally(sheet: Sheet, block: scr.Tally, place: Rect) -> float:
+    high = 96.0
+    wide = (place.w - GAP_PT * (len(block.sides) - 1)) / max(len(block.sides), 1)
+    for i, side in enumerate(block.sides):
+        rect = Rect(place.x + i * (wide + GAP_PT), place.y, wide, high)
+        ink = sheet.look.sides[side.faction].text
+        sheet.box(
+            rect, sheet.look.sides[side.faction].fill, sheet.look.accent_text if side.won else sheet.look.edge, 12, 2.5
+        )
+        emblem(sheet, side.faction, ((rect.x + 22, rect.y + 62), 10))
+        if side.won:
+            sheet.disc((rect.right - 22, rect.y + 62), 12, sheet.look.accent, sheet.look.ink)
+            sign(sheet, "points", ((rect.right - 22, rect.y + 62), 8), sheet.look.accent_ink)
+        sheet.label(Rect(rect.x + 8, rect.y + 8, rect.w - 16, 28), side.label, (ink, 17, True), "centre")
+        sheet.label(Rect(rect.x + 10, rect.y + 32, rect.w - 20, 58), str(side.points), (ink, 44, True), "centre")
+    return high
+
+
+def _log(sheet: Sheet, block: scr.Log, place: Rect) -> float:
+    """As many lines as fit, the newest first and brighter."""
+    y = place.y
+    for i, line in enumerate(block.lines):
+        style = (sheet.look.text if i == 0 else sheet.look.dim, 14.0, False)
+        high = height(sheet, scr.Text(line, "quiet"), place)
+        if y + high > place.bottom:
+            break
+        y += paragraph(sheet, line, style, Rect(place.x, y, place.w, high)) + 3
+    return max(0.0, y - place.y)
+
+
+def _photo(sheet: Sheet, block: scr.Photo, place: Rect) -> float:
+    """The picture in the middle of its place, a thin frame around it, and under it what it shows."""
+    wide, high = block.size_px
+    scale = min(place.w / wide, block.most_pt / high)
+    rect = Rect(place.x + (place.w - wide * scale) / 2, place.y, wide * scale, high * scale)
+    sheet.photo(rect, block.data)
+    sheet.box(rect, "none", sheet.look.edge, 0)
+    caption = Rect(place.x, rect.bottom + 2, place.w, 0)
+    return rect.h + (2 + paragraph(sheet, block.caption, sheet.look.tones["quiet"], caption) if block.caption else 0.0)
+
+
+def _columns(sheet: Sheet, block: scr.Columns, place: Rect) -> float:
+    """Both stacks side by side, or one under the other where it is narrow."""
+    if is_narrow(place):
+        return stack(sheet, (*block.left, *block.right), place)
+    gap = 24.0
+    wide = (place.w - gap) / 2
+    left = stack(sheet, block.left, Rect(place.x, place.y, wide, place.h))
+    right = stack(sheet, block.right, Rect(place.x + wide + gap, place.y, wide, place.h))
+    return max(left, right)
+
+
+DRAWERS: dict[type, Callable[..., float]] = {
+    scr.Text: _text,
+    scr.Prompt: _prompt,
+    scr.Buttons: draw_buttons,
+    scr.Choice: draw_choice,
+    scr.Options: draw_options,
+    scr.Steppers: draw_steppers,
+    scr.Dice: _dice,
+    scr.Grid: _grid,
+    scr.Tally: _tally,
+    scr.Odds: draw_odds,
+    scr.Log: _log,
+    scr.Pledges: draw_pledges,
+    scr.Bars: draw_bars,
+    scr.LogTurn: draw_turn,
+    scr.Columns: _columns,
+    scr.Checklist: _checklist,
+    scr.Photo: _photo,
+    scr.Verdict: draw_verdict,
+    scr.Checks: draw_checks,
+    scr.Slip: draw_slip,
+    scr.Switch: draw_switch,
+    scr.Ruler: draw_ruler,
+    scr.Sample: draw_sample,
+    scr.Hold: draw_hold,
+    scr.Thing: draw_thing,
+    scr.Crosses: draw_crosses,
+    scr.Coach: draw_coach,
+    scr.TextLine: keys.text_line,
+    scr.Keys: keys.keys,
+}

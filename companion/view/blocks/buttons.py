@@ -1,0 +1,294 @@
+"""Things to touch that come in rows: buttons, choices, answers, steppers. Each is at least 12 mm on each side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.ui import screen as scr
+from companion.view.kit.lines import paragraph
+from companion.view.kit.sheet import Align, Rect, Sheet, line_height, wrapped
+from companion.view.kit.signs import sign
+from companion.view.kit.theme import GAP_PT
+
+LABEL_PT = 16.0
+SMALL_PT = 13.5  # of a label under its sign, where the button is narrow
+TIGHT_PT = 11.5  # of a label where there is little height
+NOTE_PT = 12.5
+NARROW_PT = 112.0  # a narrower button has its sign above the label
+SIGN_PT = 35.0  # the room that a sign takes at the left
+PAD_PT = 6.0
+MOST_LINES = 2
+STEPPER_PT = 190.0  # the least width of a stepper
+OPTION_PT = 170.0  # the least width of an answer
+LARGE_PT = 16.0  # from here on an answer has no place for a tick
+EDGE_PT = 8.0
+EVEN_PT = 200.0  # the least width of a button among very many
+
+Words = tuple[str, tuple[str, float, bool]]
+
+
+def _is_stacked(one: scr.Button, wide: float) -> bool:
+    """Whether the sign stands above the label: narrow, and with a sign."""
+    return bool(one.sign) and wide < NARROW_PT
+
+
+def _text_width(one: scr.Button, wide: float) -> float:
+    return wide - (SIGN_PT + PAD_PT if one.sign and not _is_stacked(one, wide) else 2 * PAD_PT)
+
+
+def _words(sheet: Sheet, one: scr.Button, wide: float) -> list[Words]:
+    """A button's lines of text with their style: the label, then the note."""
+    ink = sheet.look.buttons[one.look][2]
+    size = SMALL_PT if _is_stacked(one, wide) else LABEL_PT
+    room = _text_width(one, wide)
+    if not _fits_in(sheet, one.label, (size, True), room):
+        size = _least(sheet, one, wide)
+    bold = one.look in ("primary", "chosen", "plain", "danger")
+    lines = [(line, (ink, size, bold)) for line in wrapped(sheet.measure, one.label, (size, bold), room)]
+    notes = wrapped(sheet.measure, one.note, (NOTE_PT, False), room) if one.note else []
+    return lines + [(line, (ink, NOTE_PT, False)) for line in notes]
+
+
+def _least(sheet: Sheet, one: scr.Button, wide: float) -> float:
+    """The smallest size that a button's label is set in."""
+    if sheet.tight:
+        return TIGHT_PT
+    return SMALL_PT - 1 if _is_stacked(one, wide) else LABEL_PT * 0.84
+
+
+def _fits_in(sheet: Sheet, text: str, font: tuple[float, bool], room: float) -> bool:
+    """Whether the text has room in two lines, no word broken."""
+    return _widest(sheet, text, font) <= room and len(wrapped(sheet.measure, text, font, room)) <= MOST_LINES
+
+
+def _widest(sheet: Sheet, text: str, font: tuple[float, bool]) -> float:
+    """How wide the widest word is."""
+    return max((sheet.measure(word, *font) for word in text.split()), default=0.0)
+
+
+def _high(words: Sequence[Words]) -> float:
+    return sum(line_height(style[1]) for _text, style in words)
+
+
+def button_height(sheet: Sheet, one: scr.Button, wide: float) -> float:
+    """The height that a button of that width needs."""
+    over = 22.0 if _is_stacked(one, wide) else 0.0
+    return max(sheet.touch, _high(_words(sheet, one, wide)) + over + 2 * PAD_PT)
+
+
+def even_height(sheet: Sheet) -> float:
+    """The height of a button that is as high as all others: room for a label, and for a note in two lines."""
+    return max(sheet.touch, line_height(LABEL_PT) + 2 * line_height(NOTE_PT) + 2 * PAD_PT)
+
+
+def _even_rows(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
+    """Buttons in rows that are all as high; the height they took."""
+    across, high = columns_of(sheet, block, place.w), even_height(sheet)
+    wide = _width(across, place.w)
+    for i, one in enumerate(block.buttons):
+        x, y = place.x + i % across * (wide + GAP_PT), place.y + i // across * (high + sheet.gap)
+        button(sheet, one, Rect(x, y, wide, high), _brief_words(sheet, one, wide))
+    rows = -(-len(block.buttons) // across)
+    return max(0.0, rows * (high + sheet.gap) - sheet.gap)
+
+
+def _brief_words(sheet: Sheet, one: scr.Button, wide: float) -> list[Words]:
+    """The label in one line, the note in two at most."""
+    ink, room = sheet.look.buttons[one.look][2], _text_width(one, wide)
+    notes = wrapped(sheet.measure, one.note, (NOTE_PT, False), room) if one.note else []
+    if len(notes) > 2:
+        notes = [notes[0], f"{notes[1]} …"]
+    return [(one.label, (ink, LABEL_PT, True)), *((note, (ink, NOTE_PT, False)) for note in notes)]
+
+
+def button(sheet: Sheet, one: scr.Button, rect: Rect, words: list[Words] | None = None) -> None:
+    """A button with its label, a smaller note under it, and its sign at the left, or above where it is narrow.
+
+    words: its lines, where they are not those that it has by itself.
+    """
+    fill, line, ink = sheet.look.buttons[one.look]
+    sheet.box(rect, fill, line, 8)
+    words, stacked = words or _words(sheet, one, rect.w), _is_stacked(one, rect.w)
+    high = _high(words) + (22.0 if stacked else 0.0)
+    y = rect.y + (rect.h - high) / 2
+    left = rect.x + (SIGN_PT if one.sign and not stacked else PAD_PT)
+    if stacked:
+        sign(sheet, one.sign, ((rect.centre[0], y + 9), 9), ink)
+        y += 22.0
+    elif one.sign:
+        sign(sheet, one.sign, ((rect.x + 19, rect.centre[1]), 10), ink)
+    align: Align = "left" if one.sign and not stacked else "centre"
+    for text, style in words:
+        step = line_height(style[1])
+        sheet.label(Rect(left, y, _text_width(one, rect.w), step), text, style, align)
+        y += step
+    sheet.target(rect, one.intent, repeats=one.repeats)
+
+
+def _width(across: int, wide: float) -> float:
+    return (wide - GAP_PT * (across - 1)) / max(across, 1)
+
+
+def fitting_columns(sheet: Sheet, buttons: Sequence[scr.Button], most: tuple[int, float]) -> int:
+    """How many of the buttons have room side by side: at most so many in that width."""
+    across, wide = most
+    while across > 1 and not all(_has_room(sheet, one, _width(across, wide)) for one in buttons):
+        across -= 1
+    return across
+
+
+def _has_room(sheet: Sheet, one: scr.Button, wide: float) -> bool:
+    size, room = _least(sheet, one, wide), _text_width(one, wide)
+    noted = _widest(sheet, one.note, (NOTE_PT, False)) <= room
+    return wide >= sheet.touch and noted and _fits_in(sheet, one.label, (size, True), room)
+
+
+def even_columns(sheet: Sheet, buttons: Sequence[scr.Button], wide: float) -> int:
+    """As many side by side as have room; where that takes rows, in rows as even as can be."""
+    many = max(len(buttons), 1)
+    rows = -(-many // fitting_columns(sheet, buttons, (many, wide)))
+    return -(-many // rows)
+
+
+def rows_of(sheet: Sheet, buttons: Sequence[scr.Button], place: Rect, across: int) -> float:
+    """Buttons in rows of so many, each row as high as its highest; the height they took."""
+    wide, y = _width(across, place.w), place.y
+    for start in range(0, len(buttons), across):
+        part = buttons[start : start + across]
+        high = max(button_height(sheet, one, wide) for one in part)
+        for i, one in enumerate(part):
+            button(sheet, one, Rect(place.x + i * (wide + GAP_PT), y, wide, high))
+        y += high + sheet.gap
+    return max(0.0, y - sheet.gap - place.y)
+
+
+def draw_buttons(sheet: Sheet, block: scr.Buttons, place: Rect) -> float:
+    """Buttons in as many columns as have room."""
+    if block.even:
+        return _even_rows(sheet, block, place)
+    return rows_of(sheet, block.buttons, place, columns_of(sheet, block, place.w))
+
+
+def columns_of(sheet: Sheet, block: scr.Buttons, wide: float) -> int:
+    """In how many columns the buttons of a block stand."""
+    if block.even:
+        return max(1, min(block.columns, int((wide + GAP_PT) // (EVEN_PT + GAP_PT))))
+    many = len(block.buttons)
+    asked = fitting_columns(sheet, block.buttons, (block.columns, wide))
+    more = fitting_columns(sheet, block.buttons, (block.columns + 1, wide)) if sheet.dense else asked
+    return more if -(-many // more) < -(-many // asked) else asked
+
+
+def draw_choice(sheet: Sheet, block: scr.Choice, place: Rect) -> float:
+    """The label, and under it the buttons, in one row where they have room."""
+    used = paragraph(sheet, block.label, sheet.look.tones["quiet"], place) + 2 if block.label else 0.0
+    across = even_columns(sheet, block.buttons, place.w)
+    return used + rows_of(sheet, block.buttons, Rect(place.x, place.y + used, place.w, 0), across)
+
+
+# ---- the bar of actions -----------------------------------------------------------------------
+
+
+def bar_height(sheet: Sheet, actions: Sequence[scr.Button], wide: float) -> float:
+    """The height of the actions along the lower edge, with the gap above them."""
+    if not actions:
+        return 0.0
+    return rows_of(sheet.scratch(), actions, Rect(0, 0, wide, 0), even_columns(sheet, actions, wide)) + EDGE_PT
+
+
+def row(sheet: Sheet, actions: Sequence[scr.Button], place: Rect) -> None:
+    """The actions in their bar."""
+    rows_of(sheet, actions, place, even_columns(sheet, actions, place.w))
+
+
+# ---- answers ----------------------------------------------------------------------------------
+
+
+def draw_options(sheet: Sheet, block: scr.Options, place: Rect) -> float:
+    """The label, and under it the answers as cards of one height; one under the other where they are narrow."""
+    head = paragraph(sheet, block.label, sheet.look.tones["quiet"], place) if block.label else 0.0
+    many = max(len(block.options), 1)
+    across = many if _width(many, place.w) >= OPTION_PT else 1
+    wide, y = _width(across, place.w), place.y + head
+    for start in range(0, len(block.options), across):
+        part = block.options[start : start + across]
+        spots = [Rect(place.x + i * (wide + GAP_PT), y, wide, 0) for i in range(len(part))]
+        pairs = list(zip(part, spots, strict=True))
+        high = max(_option(sheet.scratch(), one, (spot, block.text_pt)) for one, spot in pairs)
+        for one, spot in pairs:
+            _option(sheet, one, (spot._replace(h=high), block.text_pt))
+        y += high + sheet.gap
+    return max(head, y - sheet.gap - place.y)
+
+
+def _option(sheet: Sheet, one: scr.Option, placed: tuple[Rect, float]) -> float:
+    """A card with an answer in as many lines as it takes, ticked where it is chosen; the height that it needs."""
+    rect, size = placed
+    fill, line, ink = sheet.look.buttons["chosen" if one.chosen else "plain"]
+    sheet.box(rect, fill, line, 8)
+    if one.chosen and size < LARGE_PT:
+        sign(sheet, "tick", ((rect.x + 18, rect.centre[1]), 9), line)
+    sheet.target(rect, one.intent)
+    left = 36 if size < LARGE_PT else 12
+    text = Rect(rect.x + left, rect.y + 8, rect.w - left - 8, 0)
+    used = paragraph(sheet.scratch(), one.text, (ink, size, one.chosen), text)
+    high = max(sheet.touch, used + 16)
+    paragraph(sheet, one.text, (ink, size, one.chosen), text._replace(y=rect.y + (max(rect.h, high) - used) / 2))
+    return high
+
+
+# ---- steppers ---------------------------------------------------------------------------------
+
+
+def stepper_columns(sheet: Sheet, wide: float) -> int:
+    """How many steppers stand side by side."""
+    return 2 if _width(2, wide) >= max(STEPPER_PT, 2 * sheet.touch + 60) else 1
+
+
+def draw_steppers(sheet: Sheet, block: scr.Steppers, place: Rect) -> float:
+    """Steppers in one or two columns."""
+    across = stepper_columns(sheet, place.w)
+    wide, high = _width(across, place.w), sheet.touch
+    for i, one in enumerate(block.steppers):
+        x, y = place.x + (i % across) * (wide + GAP_PT), place.y + (i // across) * (high + sheet.gap)
+        _stepper(sheet, one, Rect(x, y, wide, high))
+    rows = -(-len(block.steppers) // across)
+    return rows * (high + sheet.gap) - sheet.gap if rows else 0.0
+
+
+def _stepper(sheet: Sheet, one: scr.Stepper, rect: Rect) -> None:
+    """What is counted and how many between a knob for less and one for more."""
+    look = sheet.look
+    sheet.box(rect, look.panel, look.edge, 8)
+    minus = Rect(rect.x, rect.y, sheet.touch, rect.h)
+    plus = Rect(rect.right - sheet.touch, rect.y, sheet.touch, rect.h)
+    _knob(sheet, minus, one.value > 0, plus=False)
+    _knob(sheet, plus, one.value < one.most, plus=True)
+    middle = Rect(minus.right + 3, rect.y, plus.x - minus.right - 6, rect.h)
+    size, room = 14.5, rect.h - 26
+    lines = wrapped(sheet.measure, one.label, (size, True), middle.w)
+    if len(lines) > 1:
+        size = 12.0
+        lines = wrapped(sheet.measure, one.label, (size, True), middle.w)[:2]
+    step = line_height(size)
+    y = rect.y + 3 + max(0.0, room - step * len(lines)) / 2
+    for i, line in enumerate(lines):
+        sheet.label(Rect(middle.x, y + i * step, middle.w, step), line, (look.text, size, True), "centre")
+    colour = look.accent_text if one.value else look.text
+    number, most = str(one.value), f" / {one.most}"
+    left = middle.x + (middle.w - sheet.measure(number, 20, True) - sheet.measure(most, 13, False)) / 2
+    sheet.label(Rect(left, rect.bottom - 27, 60, 25), number, (colour, 20, True))
+    left += sheet.measure(number, 20, True)
+    sheet.label(Rect(left, rect.bottom - 26, 50, 25), most, (look.quiet, 13, False))
+    sheet.target(minus, scr.Intent(one.verb, one.what, -1), repeats=True)
+    sheet.target(plus, scr.Intent(one.verb, one.what, 1), repeats=True)
+
+
+def _knob(sheet: Sheet, rect: Rect, live: bool, plus: bool) -> None:
+    look = sheet.look
+    sheet.box(rect.shrunk(2), look.raised if live else look.panel, look.edge if live else "none", 7)
+    x, y = rect.centre
+    ink = look.text if live else look.edge
+    sheet.line([(x - 9, y), (x + 9, y)], ink, 3)
+    if plus:
+        sheet.line([(x, y - 9), (x, y + 9)], ink, 3)

@@ -1,0 +1,189 @@
+"""What settings, the lock and the self-check are worked with: switches, a ruler, a sample, a ring to hold, crosses."""
+
+from __future__ import annotations
+
+import math
+
+from companion.drawing.board_svg import Point
+from companion.ui import screen as scr
+from companion.view.kit.sheet import Rect, Sheet, line_height, wrapped
+from companion.view.kit.signs import commander, piece, sign
+
+TOUCH_MM = 12.0
+KNOB_PT = (58.0, 30.0)
+RING_PT = 50.0
+SAMPLE_PT = 64.0
+CROSS_PT = 12.0
+LEAST_CROSSES_PT = 240.0
+
+
+def draw_switch(sheet: Sheet, block: scr.Switch, place: Rect) -> float:
+    """A card with the name, the sentence, and at the right a knob that lies left or right. Its height."""
+    style, quiet = (sheet.look.text, 16.5, True), (sheet.look.quiet, 14.5, False)
+    text = Rect(place.x + 12, place.y + 8, place.w - KNOB_PT[0] - 36, 0)
+    used = _lines(sheet.scratch(), block.label, style, text)
+    high = max(sheet.touch, used + _lines(sheet.scratch(), block.text, quiet, text) + 16)
+    card = Rect(place.x, place.y, place.w, high)
+    sheet.box(card, sheet.look.panel, sheet.look.edge, 8)
+    _lines(sheet, block.label, style, text)
+    _lines(sheet, block.text, quiet, text._replace(y=text.y + used))
+    _knob(sheet, block.on, Rect(card.right - KNOB_PT[0] - 12, card.centre[1] - KNOB_PT[1] / 2, *KNOB_PT))
+    sheet.target(card, block.intent)
+    return high
+
+
+def _knob(sheet: Sheet, on: bool, rect: Rect) -> None:
+    """A round knob at the right of its slot for on, a tick beside it; at the left for off."""
+    look = sheet.look
+    fill, line = (look.accent, look.accent_text) if on else (look.page, look.edge)
+    sheet.box(rect, fill, line, rect.h / 2, 1.6)
+    radius = rect.h / 2 - 4
+    x = rect.right - rect.h / 2 if on else rect.x + rect.h / 2
+    sheet.disc((x, rect.centre[1]), radius, look.accent_ink if on else look.quiet)
+    if on:
+        sign(sheet, "tick", ((rect.x + 17, rect.centre[1]), 8), look.accent_ink)
+
+
+def draw_ruler(sheet: Sheet, block: scr.Ruler, place: Rect) -> float:
+    """Centimetres as far as the place is wide, a square of 12 mm below, and the words beside it."""
+    mm = sheet.touch / TOUCH_MM
+    most = int((place.w - 12) / mm)
+    sheet.box(Rect(place.x, place.y, place.w, 50), sheet.look.cream, sheet.look.edge, 4)
+    for n in range(most + 1):
+        x = place.x + 6 + n * mm
+        high = 22 if n % 10 == 0 else 15 if n % 5 == 0 else 9
+        sheet.line([(x, place.y + 1), (x, place.y + 1 + high)], sheet.look.ink, 1.3)
+        if n % 10 == 0 and x + 8 < place.right:
+            spot = Rect(max(x - 20, place.x - 8), place.y + 25, 40, 20)
+            sheet.label(spot, str(n // 10), (sheet.look.ink, 14.0, True), "centre")
+    below = place.y + 60
+    square = Rect(place.x, below, sheet.touch, sheet.touch)
+    sheet.box(square, sheet.look.raised, sheet.look.accent_text, 6, 2)
+    text = Rect(square.right + 14, below + 4, place.right - square.right - 14, 0)
+    used = _lines(sheet, block.text, (sheet.look.text, 15.0, False), text)
+    return 60 + max(sheet.touch, used + 8)
+
+
+def draw_sample(sheet: Sheet, block: scr.Sample, place: Rect) -> float:
+    """Land and water with pieces of both factions, and beside them both verdicts. Its height."""
+    look, wide = sheet.look, min(place.w * 0.5, 330.0)
+    land = Rect(place.x, place.y, wide / 2, SAMPLE_PT)
+    sheet.box(land._replace(w=wide), look.board["water"], look.edge, 8)
+    sheet.box(land, look.board["land"], look.edge, 8)
+    y = land.centre[1]
+    pieces = [(faction, unit) for unit in ("troop", "") for faction in look.sides]
+    step = wide / len(pieces)
+    for i, (faction, unit) in enumerate(pieces):
+        spot = ((place.x + step * (i + 0.5), y), min(13.0, step * 0.34))
+        if unit:
+            piece(sheet, faction, unit, spot)
+        else:
+            commander(sheet, faction, spot)
+    x = place.x + wide + 16
+    verdicts = ((block.good, look.good, True), (block.bad, look.bad, False))
+    for row, (text, colour, good) in enumerate(verdicts):
+        _verdict(sheet, (text, colour, good), Rect(x, place.y + row * 32, place.right - x, 32))
+    return SAMPLE_PT
+
+
+def _verdict(sheet: Sheet, told: tuple[str, str, bool], rect: Rect) -> None:
+    text, colour, good = told
+    x, y = rect.x + 11, rect.centre[1]
+    if good:
+        sign(sheet, "tick", ((x, y), 9), colour)
+    else:
+        sheet.line([(x - 7, y - 7), (x + 7, y + 7)], colour, 3.2)
+        sheet.line([(x - 7, y + 7), (x + 7, y - 7)], colour, 3.2)
+    sheet.label(Rect(rect.x + 30, rect.y, rect.w - 30, rect.h), text, (colour, 15.5, True))
+
+
+def draw_hold(sheet: Sheet, block: scr.Hold, place: Rect) -> float:
+    """A ring in the middle that fills clockwise from the top, a closed padlock in it, the words below."""
+    look = sheet.look
+    radius = max(RING_PT, sheet.touch / 2)
+    centre = (place.x + place.w / 2, place.y + radius + 6)
+    sheet.disc(centre, radius, look.panel, look.edge, 8)
+    if block.part > 0:
+        sheet.raw(_arc(centre, radius, min(block.part, 1.0), look.accent_text))
+    padlock(sheet, centre, radius * 0.42, look.text)
+    text = Rect(place.x, centre[1] + radius + 12, place.w, 26)
+    sheet.label(text, block.label, (look.text, 18.0, True), "centre")
+    side = radius + 8
+    sheet.drag(Rect(centre[0] - side, centre[1] - side, 2 * side, 2 * side), block.intent)
+    return text.bottom - place.y
+
+
+def padlock(sheet: Sheet, centre: Point, size: float, colour: str) -> None:
+    """A closed padlock; `size` is half its height."""
+    x, y = centre
+    sheet.raw(
+        f'<path d="M {x - size * 0.5:.2f} {y:.2f} V {y - size * 0.4:.2f} '
+        f'a {size * 0.5:.2f} {size * 0.5:.2f} 0 0 1 {size:.2f} 0 V {y:.2f}" '
+        f'fill="none" stroke="{colour}" stroke-width="{size * 0.24:.2f}"/>'
+    )
+    sheet.box(Rect(x - size * 0.8, y - size * 0.05, size * 1.6, size * 1.05), colour, radius=size * 0.18)
+
+
+def _arc(centre: Point, radius: float, part: float, colour: str) -> str:
+    """A part of a ring, clockwise from the top."""
+    if part >= 1:
+        return (
+            f'<circle cx="{centre[0]:.2f}" cy="{centre[1]:.2f}" r="{radius:.2f}" fill="none" stroke="{colour}" '
+            'stroke-width="8"/>'
+        )
+    angle = 2 * math.pi * part
+    x, y = centre[0] + radius * math.sin(angle), centre[1] - radius * math.cos(angle)
+    return (
+        f'<path d="M {centre[0]:.2f} {centre[1] - radius:.2f} A {radius:.2f} {radius:.2f} 0 {int(part > 0.5)} 1 '
+        f'{x:.2f} {y:.2f}" fill="none" stroke="{colour}" stroke-width="8" stroke-linecap="round"/>'
+    )
+
+
+def draw_thing(sheet: Sheet, block: scr.Thing, place: Rect) -> float:
+    """A line with a tick, an i or an exclamation mark, the title, the facts, and below them what to do. Its height."""
+    look = sheet.look
+    colour, mark = {"ok": (look.good, ""), "note": (look.quiet, "i")}.get(block.state, (look.bad, "!"))
+    text = Rect(place.x + 34, place.y + 4, place.w - 34, 0)
+    used = _lines(sheet, f"{block.title}: {block.told}", (look.text, 15.5, block.state == "bad"), text)
+    if block.remedy:
+        used += _lines(sheet, block.remedy, (colour, 14.5, True), text._replace(y=text.y + used))
+    centre = (place.x + 13, place.y + 14)
+    if mark:
+        sheet.disc(centre, 10, colour)
+        sheet.label(Rect(centre[0] - 9, centre[1] - 9, 18, 18), mark, (look.page, 15, True), "centre")
+    else:
+        sign(sheet, "tick", (centre, 10), colour)
+    return used + 8
+
+
+def draw_crosses(sheet: Sheet, block: scr.Crosses, place: Rect) -> float:
+    """Crosses in the corners and the middle of all the height there is; those that were touched carry a tick."""
+    high = max(place.h, LEAST_CROSSES_PT)
+    side = sheet.touch
+    right, low = place.right - side, place.y + high - side
+    middle = (place.x + (place.w - side) / 2, place.y + (high - side) / 2)
+    spots = ((place.x, place.y), (right, place.y), (place.x, low), (right, low), middle)
+    for i, ((x, y), touched) in enumerate(zip(spots, block.touched, strict=True)):
+        rect = Rect(x, y, side, side)
+        sheet.box(rect, sheet.look.panel, sheet.look.good if touched else sheet.look.edge, 8, 2)
+        _mark(sheet, rect.centre, touched)
+        sheet.target(rect, scr.Intent(block.verb, "", i))
+    return high
+
+
+def _mark(sheet: Sheet, centre: Point, touched: bool) -> None:
+    if touched:
+        sign(sheet, "tick", (centre, CROSS_PT), sheet.look.good)
+        return
+    x, y = centre
+    sheet.line([(x - CROSS_PT, y), (x + CROSS_PT, y)], sheet.look.text, 2.4)
+    sheet.line([(x, y - CROSS_PT), (x, y + CROSS_PT)], sheet.look.text, 2.4)
+
+
+def _lines(sheet: Sheet, text: str, style: tuple[str, float, bool], place: Rect) -> float:
+    """Wrapped lines of one style at the top of the place; the height they took."""
+    high = line_height(style[1])
+    lines = wrapped(sheet.measure, text, style[1:], place.w) if text else []
+    for i, line in enumerate(lines):
+        sheet.label(Rect(place.x, place.y + i * high, place.w, high), line, style)
+    return len(lines) * high

@@ -1,0 +1,196 @@
+"""What is always visible at the table: the round, the deck, the camera's verdict, and a card for each side."""
+
+from __future__ import annotations
+
+from companion.text.catalogue import _
+from companion.ui.screen import Intent, Status
+from companion.view.blocks.side_card import counts, draw_side, draw_tells
+from companion.view.kit.sheet import Rect, Sheet, line_height, wrapped
+from companion.view.kit.signs import sign
+from companion.view.kit.theme import GAP_PT, Theme
+
+SIDE_PT = 70.0
+SMALL_SIDE_PT = 63.0
+WIDE_PT = 400.0  # a narrower place has the sides set small
+LOW_PT = 400.0
+LEAST_SIDE_PT = 104.0  # a side's least width
+ROUND_PT = 118.0
+SMALL_LIVE_PT = 12.0
+PILE_PT = 42.0  # a pile of cards and its number
+INSET_PT = 8.0  # of the words in the frame of the clock
+LOCK_FROM_PT = 330.0  # a narrower place has the lock in the menu alone
+PAUSE_PT = 34.0
+UNSAVED_PT = 13.0  # the letters of the sign that a game is not saved
+LIVE_PT = 110.0  # the least width of the camera's words beside the round
+
+
+def draw_status(sheet: Sheet, status: Status, place: Rect) -> float:
+    """Draw the status at the top of the place; the height it took. In a narrow or low place it is set smaller."""
+    high = sheet.touch
+    small = place.w < WIDE_PT or place.h < LOW_PT
+    told = _top(sheet, status, Rect(place.x, place.y, place.w, high))
+    across = len(status.sides) if place.w >= LEAST_SIDE_PT * len(status.sides) else 1
+    wide = (place.w - GAP_PT * (across - 1)) / across
+    tall = max(high, SMALL_SIDE_PT if small else SIDE_PT)
+    for i, side in enumerate(status.sides):
+        x, y = place.x + (i % across) * (wide + GAP_PT), place.y + high + GAP_PT + (i // across) * (tall + GAP_PT)
+        draw_side(sheet, side, Rect(x, y, wide, tall), small)
+    used = high + -(-len(status.sides) // across) * (tall + GAP_PT)
+    if told:
+        return used
+    if used + 2 * GAP_PT + high > place.h:
+        _hint(sheet, status, Rect(place.x, place.y, place.w - high - GAP_PT, high))
+        return used
+    return used + GAP_PT + _live_card(sheet, status, Rect(place.x, place.y + used + GAP_PT, place.w, 0))
+
+
+def _top(sheet: Sheet, status: Status, rect: Rect) -> bool:
+    """The round, the piles of cards, the button of the menu, the camera's words; whether those had room."""
+    menu = Rect(rect.right - sheet.touch, rect.y, sheet.touch, rect.h)
+    _button(sheet, menu, "menu")
+    if rect.w >= LOCK_FROM_PT:
+        menu = menu._replace(x=menu.x - sheet.touch - GAP_PT)
+        _button(sheet, menu, "lock")
+    if status.unsaved and menu.x - rect.x < ROUND_PT:
+        _unsaved(sheet, status.unsaved, rect._replace(w=menu.x - rect.x - GAP_PT))
+        return status.live == ""
+    if status.unsaved:
+        wide = _unsaved_width(sheet, status.unsaved) if menu.x - rect.x > 2 * ROUND_PT else sheet.touch
+        menu = menu._replace(x=menu.x - wide - GAP_PT, w=wide)
+        _unsaved(sheet, status.unsaved, menu)
+    room = Rect(rect.x, rect.y, menu.x - rect.x - GAP_PT, rect.h)
+    words = room if room.w < ROUND_PT + LIVE_PT else room._replace(w=ROUND_PT)
+    if status.clock:
+        _pause(sheet, status.clock, words)
+        words = words._replace(x=words.x + INSET_PT, w=words.w - INSET_PT)
+    elif status.live == "" or words.right < room.right:
+        sheet.target(words, Intent("round"))
+    _round(sheet, status, words._replace(y=rect.y + 4, h=rect.h / 2))
+    below = Rect(words.x, rect.y + rect.h / 2, words.w - (PAUSE_PT if status.clock else 0), rect.h / 2 - 4)
+    if not status.live or words.right < room.right:
+        _piles(sheet, status, below)
+        if status.live:
+            beside = Rect(words.right + GAP_PT, rect.y, room.right - words.right - GAP_PT, rect.h)
+            _live(sheet, status, beside, (beside, 14.0))
+        return True
+    lines = wrapped(sheet.measure, status.live_text, (SMALL_LIVE_PT, False), below.w - 26)
+    if len(lines) <= 2 and not status.clock:
+        _live(sheet, status, room, (below, SMALL_LIVE_PT))
+        return True
+    _piles(sheet, status, below)
+    return False
+
+
+def _piles(sheet: Sheet, status: Status, below: Rect) -> None:
+    """The piles of cards, as many as there is room for; what stands in their place where the game has none."""
+    if status.title:
+        draw_tells(sheet, status.tells, below)
+        return
+    piles = (("deck", status.deck, ""), ("discard", status.discard, ""))
+    counts(sheet, piles[: max(1, int(below.w / PILE_PT))], below)
+
+
+def _round(sheet: Sheet, status: Status, rect: Rect) -> None:
+    """The round, shorter where there is little room; what stands in its place where the game has none."""
+    if status.title:
+        sheet.label(rect, status.title, (sheet.look.text, 17, True))
+        return
+    text = _("Round {n} of {all}").format(n=status.round, all=status.rounds)
+    if sheet.measure(text, 15, True) > rect.w:
+        text = _("Round {n}/{all}").format(n=status.round, all=status.rounds)
+    sheet.label(rect, text, (sheet.look.text, 17, True))
+
+
+def _button(sheet: Sheet, rect: Rect, verb: str) -> None:
+    """A square button with the icon of its verb."""
+    sheet.box(rect, sheet.look.panel, sheet.look.edge, 8)
+    sign(sheet, verb, (rect.centre, 14), sheet.look.text)
+    sheet.target(rect, Intent(verb))
+
+
+def _unsaved_lines(told: str) -> tuple[str, str]:
+    return _("not saved:"), told
+
+
+def _unsaved_width(sheet: Sheet, told: str) -> float:
+    return max(sheet.measure(line, UNSAVED_PT, True) for line in _unsaved_lines(told)) + 10
+
+
+def _unsaved(sheet: Sheet, told: str, rect: Rect) -> None:
+    """The standing sign that the disk refuses: what only the memory has, in words where there is room for them."""
+    ink = sheet.look.page
+    sheet.box(rect, sheet.look.bad, radius=8)
+    if rect.w < _unsaved_width(sheet, told):
+        sign(sheet, "unsaved", (rect.centre, 15), ink)
+    else:
+        for i, line in enumerate(_unsaved_lines(told)):
+            row = Rect(rect.x, rect.y + rect.h * (0.12 + 0.38 * i), rect.w, rect.h * 0.38)
+            sheet.label(row, line, (ink, UNSAVED_PT, True), "centre")
+    sheet.target(rect, Intent("unsaved"))
+
+
+def _pause(sheet: Sheet, state: str, rect: Rect) -> None:
+    """Around the round and the deck: two bars while the clock runs, an arrow while it stands still."""
+    runs = state == "runs"
+    sheet.box(rect, "none", sheet.look.edge if runs else sheet.look.accent_text, 8)
+    x, y = rect.right - 20, rect.y + rect.h * 0.72
+    if runs:
+        for shift in (-5, 5):
+            sheet.line([(x + shift, y - 7), (x + shift, y + 7)], sheet.look.text, 4)
+    else:
+        sheet.polygon([(x - 7, y - 9), (x + 9, y), (x - 7, y + 9)], sheet.look.accent_text)
+    sheet.target(rect, Intent("clock"))
+
+
+def _hint(sheet: Sheet, status: Status, rect: Rect) -> None:
+    """The camera's sign alone, beside the deck, where there is no room for its words: a touch tells more."""
+    _sign_of(sheet, status.live, (rect.right - 12, rect.y + rect.h * 0.73))
+    if not status.clock:
+        sheet.target(rect, Intent("live"))
+
+
+def _live_card(sheet: Sheet, status: Status, place: Rect) -> float:
+    """The camera's words on a card of their own, as high as they need; its height."""
+    lines = wrapped(sheet.measure, status.live_text, (14, False), place.w - 42)
+    card = place._replace(h=max(sheet.touch, len(lines) * line_height(14) + 12))
+    sheet.box(card, sheet.look.panel, sheet.look.edge, 8)
+    _live(sheet, status, card, (Rect(card.x + 8, card.y, card.w - 16, card.h), 14.0))
+    return card.h
+
+
+def _verdict(look: Theme, live: str) -> tuple[str, str]:
+    """The camera's sign: its colour and what stands in its disc, "" for a tick."""
+    signs = {
+        "sync": (look.good, ""),
+        "unsure": (look.quiet, "?"),
+        "proposal": (look.accent_text, "?"),
+        "behind": (look.accent_text, "!"),
+        "out": (look.bad, "!"),
+        "lost": (look.bad, "×"),
+        "ignored": (look.dim, "–"),
+    }
+    return signs.get(live, (look.quiet, "…"))
+
+
+def _live(sheet: Sheet, status: Status, target: Rect, words: tuple[Rect, float]) -> None:
+    """A quiet tick while table and game agree; a word and a colour where they do not. A touch shows why."""
+    rect, size = words
+    colour = _sign_of(sheet, status.live, (rect.x + 10, rect.centre[1]))
+    text = Rect(rect.x + 26, rect.y, rect.w - 26, rect.h)
+    lines = wrapped(sheet.measure, status.live_text, (size, False), text.w)
+    step = min(line_height(size), rect.h / len(lines))
+    for i, line in enumerate(lines):
+        y = rect.centre[1] + (i - len(lines) / 2) * step
+        sheet.label(Rect(text.x, y, text.w, step), line, (colour, size, False))
+    sheet.target(target, Intent("live"))
+
+
+def _sign_of(sheet: Sheet, live: str, centre: tuple[float, float]) -> str:
+    """The camera's sign; its colour."""
+    colour, mark = _verdict(sheet.look, live)
+    if mark:
+        sheet.disc(centre, 9, colour)
+        sheet.label(Rect(centre[0] - 8, centre[1] - 8, 16, 16), mark, (sheet.look.page, 13, True), "centre")
+    else:
+        sign(sheet, "tick", (centre, 9), colour)
+    return colour

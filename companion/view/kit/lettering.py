@@ -1,0 +1,104 @@
+"""Letters: the packaged typeface (Atkinson Hyperlegible, made to be read at a distance), measured and set.
+
+Its figures differ in width: a 1 is 0.40 em wide, a 0 is 0.65 (regular; bold 0.45 and 0.65). So that figures stand under
+one another in columns and a clock does not dance, a text of figures alone has each set in the middle of a cell as wide
+as the widest.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from functools import lru_cache
+from pathlib import Path
+
+import pygame
+
+from companion.view.kit.sheet import Label
+
+FONTS = Path(__file__).parent / "fonts"
+FILES = {False: "AtkinsonHyperlegible-Regular.ttf", True: "AtkinsonHyperlegible-Bold.ttf"}
+FIGURES = re.compile(r"[0-9:.,+−±<>/% -]*[0-9][0-9:.,+−±<>/% -]*")
+
+
+@lru_cache(maxsize=2)
+def _typeface(bold: bool) -> bytes:
+    """The file of the letters: kept, for every size of a font holds a file open that it reads from."""
+    return (FONTS / FILES[bold]).read_bytes()
+
+
+@lru_cache(maxsize=96)
+def _font(size_px: int, bold: bool) -> pygame.font.Font:
+    """Our typeface; where its file is missing or broken the one that pygame brings: a plain screen beats none."""
+    if not pygame.font.get_init():
+        pygame.font.init()
+    try:
+        return pygame.font.Font(io.BytesIO(_typeface(bold)), size_px)
+    except (OSError, pygame.error):
+        return pygame.font.Font(None, size_px)
+
+
+def _size_px(size: float, px_per_pt: float) -> int:
+    return max(6, round(size * px_per_pt))
+
+
+@lru_cache(maxsize=96)
+def _cell_px(size_px: int, bold: bool) -> int:
+    """Width of the widest figure."""
+    font = _font(size_px, bold)
+    return max(font.size(figure)[0] for figure in "0123456789")
+
+
+def _cells(text: str, size_px: int, bold: bool) -> list[tuple[str, int]] | None:
+    """Each sign of a text of figures with the width of its cell in pixels; None for any other text."""
+    if not FIGURES.fullmatch(text):
+        return None
+    font, cell = _font(size_px, bold), _cell_px(size_px, bold)
+    return [(sign, cell if sign.isdigit() else font.size(sign)[0]) for sign in text]
+
+
+def _settable(text: str) -> str:
+    """The text with a sign for what no letters can be set for, as a stranger's file may have it."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "?")
+
+
+@lru_cache(maxsize=8192)
+def _size_of(text: str, size_px: int, bold: bool) -> tuple[int, int]:
+    """Width and height of a text in pixels: a page is laid out several times before it is drawn."""
+    text = _settable(text)
+    font, cells = _font(size_px, bold), _cells(text, size_px, bold)
+    return (sum(wide for _, wide in cells), font.get_linesize()) if cells else font.size(text)
+
+
+class Lettering:
+    """Measures and sets text for a screen of so many pixels a point."""
+
+    def __init__(self, px_per_pt: float) -> None:
+        self.px_per_pt = px_per_pt
+
+    def __call__(self, text: str, size: float, bold: bool) -> float:
+        """Width of a text in points."""
+        return _size_of(text, _size_px(size, self.px_per_pt), bold)[0] / self.px_per_pt
+
+    def place_px(self, label: Label) -> pygame.Rect:
+        """Where the label's letters come to stand, in pixels, the line's full height included."""
+        width, height = _size_of(label.text, _size_px(label.size, self.px_per_pt), label.bold)
+        k = self.px_per_pt
+        left, top, wide, high = (value * k for value in label.rect)
+        x = {"left": left, "centre": left + (wide - width) / 2, "right": left + wide - width}[label.align]
+        return pygame.Rect(round(x), round(top + (high - height) / 2), width, height)
+
+    def draw(self, surface: pygame.Surface, label: Label) -> None:
+        """Set one label onto the surface."""
+        size_px, place = _size_px(label.size, self.px_per_pt), self.place_px(label)
+        font, cells = _font(size_px, label.bold), _cells(label.text, size_px, label.bold)
+        if not place.w:
+            return  # the library refuses to draw what cannot be seen
+        if cells is None:
+            surface.blit(font.render(_settable(label.text), True, label.colour), place)
+            return
+        x = place.x
+        for sign, wide in cells:
+            drawn = font.render(sign, True, label.colour)
+            surface.blit(drawn, (x + (wide - drawn.get_width()) // 2, place.y))
+            x += wide

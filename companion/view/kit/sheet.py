@@ -1,0 +1,306 @@
+"""A screen laid out but not yet drawn: shapes, labels and targets in points. No pygame.
+
+Shapes are SVG, so that edges are smooth at every size; labels are kept apart because letters are set by the font.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, NamedTuple, Protocol
+
+from companion.drawing.board_svg import Point, path
+from companion.ui.screen import Intent
+from companion.view.kit.theme import GAP_PT, LINE, TOUCH_PT, Theme, theme
+
+Align = Literal["left", "centre", "right"]
+
+
+class Rect(NamedTuple):
+    """Left, top, width and height in points."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+    @property
+    def right(self) -> float:
+        """The right edge."""
+        return self.x + self.w
+
+    @property
+    def bottom(self) -> float:
+        """The lower edge."""
+        return self.y + self.h
+
+    @property
+    def centre(self) -> Point:
+        """The middle."""
+        return self.x + self.w / 2, self.y + self.h / 2
+
+    def shrunk(self, by: float) -> Rect:
+        """The same, smaller by so much on every side."""
+        return Rect(self.x + by, self.y + by, self.w - 2 * by, self.h - 2 * by)
+
+    def holds(self, point: Point) -> bool:
+        """Whether the point lies inside."""
+        return self.x <= point[0] < self.right and self.y <= point[1] < self.bottom
+
+
+class Measure(Protocol):
+    """How wide a text is in points, set at a size in points."""
+
+    def __call__(self, text: str, size: float, bold: bool) -> float:
+        """The width."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """One line of text in its rectangle, set in the middle of its height."""
+
+    rect: Rect
+    text: str
+    size: float
+    bold: bool
+    colour: str
+    align: Align
+
+
+class Photo(NamedTuple):
+    """A picture file's bytes (JPEG or PNG) and where it is shown."""
+
+    rect: Rect
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a touch means something: a rectangle, or the outline inside it where one is given.
+
+    drag: it follows the finger from where it comes down to where it leaves. repeats: it is made to be touched fast, one
+    touch after the other, each of which counts.
+    """
+
+    rect: Rect
+    intent: Intent
+    outline: tuple[Point, ...] = ()
+    drag: bool = False
+    repeats: bool = False
+
+    def hit(self, point: Point) -> bool:
+        """Whether a touch there is meant for this."""
+        return self.rect.holds(point) and (not self.outline or _inside(self.outline, point))
+
+    def distance(self, point: Point) -> float:
+        """How far beside it a point outside lies."""
+        if self.outline:
+            sides = zip(self.outline, [*self.outline[1:], self.outline[0]], strict=True)
+            return min(_beside(point, one, other) for one, other in sides)
+        x, y, right, bottom = self.rect.x, self.rect.y, self.rect.right, self.rect.bottom
+        return math.hypot(max(x - point[0], 0.0, point[0] - right), max(y - point[1], 0.0, point[1] - bottom))
+
+    def dragged(self, point: Point, phase: int) -> Intent:
+        """What a finger at this point means: the intent with its phase and its place on the target."""
+        x, y = (point[0] - self.rect.x) / self.rect.w, (point[1] - self.rect.y) / self.rect.h
+        return replace(self.intent, n=phase, at=(min(max(x, 0.0), 1.0), min(max(y, 0.0), 1.0)))
+
+
+def _beside(point: Point, one: Point, other: Point) -> float:
+    """How far a point is from the line between two others."""
+    (x, y), (x0, y0) = point, one
+    dx, dy = other[0] - x0, other[1] - y0
+    t = min(max(((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy or 1.0), 0.0), 1.0)
+    return math.hypot(x - x0 - t * dx, y - y0 - t * dy)
+
+
+def _inside(outline: Sequence[Point], point: Point) -> bool:
+    """Whether the point is inside the outline, by counting the sides to its right."""
+    x, y = point
+    crossed = False
+    for (x0, y0), (x1, y1) in zip(outline, [*outline[1:], outline[0]], strict=True):
+        if (y0 > y) != (y1 > y) and x < x0 + (y - y0) / (y1 - y0) * (x1 - x0):
+            crossed = not crossed
+    return crossed
+
+
+def bounds(points: Sequence[Point]) -> Rect:
+    """The smallest rectangle around the points."""
+    xs, ys = zip(*points, strict=True)
+    return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+
+
+@dataclass(slots=True)
+class Sheet:
+    """A growing drawing: later things lie over earlier ones, all shapes over all photos, all labels over all shapes.
+
+    touch: the least side of anything to touch, 12 mm in points of this screen. tight: there is so little height that
+    the letters of buttons are rather set smaller than in another row. gap: between what stands one under the other.
+    dense: whether buttons may stand in one column more than they were asked to, where that saves a row.
+    """
+
+    measure: Measure
+    px_per_pt: float = 1.0
+    look: Theme = field(default_factory=theme)
+    touch: float = TOUCH_PT
+    tight: bool = False
+    gap: float = GAP_PT
+    dense: bool = False
+    stills: list[str] = field(default_factory=list)  # shapes under all else that seldom change: kept as pixels
+    photos: list[Photo] = field(default_factory=list)
+    shapes: list[str] = field(default_factory=list)
+    groups: list[tuple[int, Rect]] = field(default_factory=list)  # how many shapes there are up to here, and where
+    labels: list[Label] = field(default_factory=list)
+    targets: list[Target] = field(default_factory=list)
+    over: Sheet | None = None  # what lies over all of this, letters included
+
+    def scratch(self) -> Sheet:
+        """An empty sheet for the same screen: to measure on, or to lie over this one."""
+        return Sheet(self.measure, self.px_per_pt, self.look, self.touch, self.tight, self.gap, self.dense)
+
+    def box(self, rect: Rect, fill: str, line: str = "none", radius: float = 7, width: float = 1.2) -> None:
+        """A rectangle with round corners."""
+        self.shapes.append(
+            f'<rect x="{rect.x:.2f}" y="{rect.y:.2f}" width="{rect.w:.2f}" height="{rect.h:.2f}" rx="{radius:g}" '
+            f'fill="{fill}" stroke="{line}" stroke-width="{width:g}"/>'
+        )
+
+    def disc(self, centre: Point, radius: float, fill: str, line: str = "none", width: float = 1.2) -> None:
+        """A circle."""
+        self.shapes.append(
+            f'<circle cx="{centre[0]:.2f}" cy="{centre[1]:.2f}" r="{radius:.2f}" '
+            f'fill="{fill}" stroke="{line}" stroke-width="{width:g}"/>'
+        )
+
+    def polygon(self, points: Sequence[Point], fill: str, line: str = "none", width: float = 1.2) -> None:
+        """A closed shape with round joins."""
+        self.shapes.append(
+            f'<path d="{path(points)}" fill="{fill}" stroke="{line}" stroke-width="{width:g}" stroke-linejoin="round"/>'
+        )
+
+    def line(self, points: Sequence[Point], colour: str, width: float, dash: str = "") -> None:
+        """An open line with round ends, dashed where `dash` gives lengths."""
+        dashes = f' stroke-dasharray="{dash}"' if dash else ""
+        self.shapes.append(
+            f'<path d="{path(points, closed=False)}" fill="none" stroke="{colour}" stroke-width="{width:g}" '
+            f'stroke-linecap="round" stroke-linejoin="round"{dashes}/>'
+        )
+
+    def photo(self, rect: Rect, data: bytes) -> None:
+        """A picture file (JPEG or PNG) stretched to a place; it lies under the shapes, so that they can mark it."""
+        self.photos.append(Photo(rect, data))
+
+    def still(self, shapes: str) -> None:
+        """SVG that is the same on many screens: it lies under all else, and is drawn only once."""
+        self.stills.append(shapes)
+
+    def close_group(self, rect: Rect) -> None:
+        """All shapes since the last group lie in this place: they are drawn apart, and only when they change."""
+        self.groups.append((len(self.shapes), rect))
+
+    def grouped(self) -> Iterator[tuple[str, Rect | None]]:
+        """The shapes group by group with their place; None for the whole sheet."""
+        start = 0
+        for end, rect in (*self.groups, (len(self.shapes), None)):
+            if end > start:
+                yield "".join(self.shapes[start:end]), rect
+            start = end
+
+    def raw(self, shape: str) -> None:
+        """Any SVG, as it is."""
+        self.shapes.append(shape)
+
+    def label(self, rect: Rect, text: str, style: tuple[str, float, bool], align: Align = "left") -> None:
+        """A line of text (style: colour, size, bold), set smaller where it is too wide, cut at last."""
+        if not text:
+            return
+        colour, size, bold = style
+        size = fitting_size(self.measure, text, (size, bold), rect.w)
+        text = cut_to(self.measure, text, (size, bold), rect.w)
+        self.labels.append(Label(rect, text, size, bold, colour, align))
+
+    def target(self, rect: Rect, intent: Intent, outline: tuple[Point, ...] = (), *, repeats: bool = False) -> None:
+        """Make a place touchable; where two overlap, the later one gets the touch."""
+        self.targets.append(Target(rect, intent, outline, repeats=repeats))
+
+    def drag(self, rect: Rect, intent: Intent) -> None:
+        """Make a place one that follows a finger."""
+        self.targets.append(Target(rect, intent, drag=True))
+
+    def hit(self, point: Point) -> Target | None:
+        """What a touch at this point is meant for: what lies there, or else the nearest thing within 6 mm."""
+        layers = list(reversed(list(self.layers())))
+        for layer in layers:
+            for target in reversed(layer.targets):
+                if target.hit(point):
+                    return target
+        near = [(target.distance(point), target) for layer in layers for target in layer.targets if not target.drag]
+        distance, nearest = min(near, key=lambda one: one[0], default=(math.inf, None))
+        return nearest if distance <= self.touch / 2 else None
+
+    def layers(self) -> Iterator[Sheet]:
+        """This sheet, then what lies over it."""
+        yield self
+        if self.over:
+            yield from self.over.layers()
+
+
+def fitting_size(measure: Measure, text: str, font: tuple[float, bool], width: float) -> float:
+    """The size, or a smaller one down to 0.75 of it, at which the text is no wider than `width`."""
+    size, bold = font
+    for step in range(6):
+        smaller = size * (1 - 0.05 * step)
+        if measure(text, smaller, bold) <= width:
+            return smaller
+    return smaller
+
+
+def cut_to(measure: Measure, text: str, font: tuple[float, bool], width: float) -> str:
+    """The text, or as much of it as fits, with an ellipsis."""
+    size, bold = font
+    if measure(text, size, bold) <= width:
+        return text
+    most = bisect_right(range(1, len(text)), width, key=lambda n: measure(text[:n].rstrip() + "…", size, bold))
+    return text[:most].rstrip() + "…"
+
+
+BETWEEN = re.compile(r"\s+(?![\s%])")  # where a line may end
+
+
+def wrapped(measure: Measure, text: str, font: tuple[float, bool], width: float) -> list[str]:
+    """The text in lines no wider than `width`, broken between words, no "%" without its number; a path or a word too
+    wide for a line, inside.
+    """
+    size, bold = font
+    lines: list[str] = []
+    for paragraph in text.split("\n"):
+        line = ""
+        words = BETWEEN.split(paragraph.strip())
+        for word in (part for whole in words for part in _parts(measure, whole, font, width)):
+            longer = f"{line} {word}" if line else word
+            if line and measure(longer, size, bold) > width:
+                lines.append(line)
+                longer = word
+            line = longer
+        lines.append(line)
+    return lines
+
+
+def _parts(measure: Measure, word: str, font: tuple[float, bool], width: float) -> list[str]:
+    """The word in pieces no wider than `width`."""
+    size, bold = font
+    parts = []
+    while len(word) > 1 and measure(word, size, bold) > width:
+        most = 1 + bisect_right(range(2, len(word)), width, key=lambda n: measure(word[:n], size, bold))
+        parts.append(word[:most])
+        word = word[most:]
+    return [*parts, word]
+
+
+def line_height(size: float) -> float:
+    """Height of a line of text of that size."""
+    return size * LINE

@@ -1,0 +1,92 @@
+"""Icons on the sheet, and the shapes of the factions: each has one of its own, wherever it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.drawing.board_svg import Point, hexagon, path
+from companion.drawing.icons import icon_shape
+from companion.view.kit.sheet import Rect, Sheet
+
+Placed = tuple[Point, float]
+"""The middle of a picture and half its size."""
+
+SHAPES: Mapping[str, Sequence[Point]] = {  # corners, in halves of the size; a disc has none
+    "disc": (),
+    "banner": ((-0.9, -0.98), (0.9, -0.98), (0.9, 1.0), (0.0, 0.68), (-0.9, 1.0)),
+    "square": ((-0.66, -0.92), (0.66, -0.92), (0.92, -0.66), (0.92, 0.66),
+               (0.66, 0.92), (-0.66, 0.92), (-0.92, 0.66), (-0.92, -0.66)),
+    "diamond": ((0.0, -1.14), (1.14, 0.0), (0.0, 1.14), (-1.14, 0.0)),
+}  # fmt: skip
+LIFTS: Mapping[str, float] = {"banner": 0.06}  # letters stand so much higher in it, as a part of its height
+HULL = ((-1.5, 0.42), (1.5, 0.42), (0.9, 1.14), (-0.9, 1.14))
+WINGS = ((-1.62, 0.2), (-0.5, -0.46), (0.5, -0.46), (1.62, 0.2), (1.62, 0.52), (0.5, 0.3), (-0.5, 0.3), (-1.62, 0.52))
+TAIL = ((-0.6, 1.42), (-0.14, 0.9), (0.14, 0.9), (0.6, 1.42))
+PARTS: Mapping[str, Sequence[Sequence[Point]]] = {"ship": (HULL,), "aircraft": (WINGS, TAIL)}
+WHEELS: Mapping[str, Sequence[Point]] = {"siege": ((-0.68, 0.9), (0.68, 0.9))}
+BODY: Mapping[str, Point] = {"aircraft": (0.86, 0.0), "siege": (0.9, 0.12)}  # how large the emblem is, and how far up
+
+
+def sign(sheet: Sheet, name: str, place: Placed, colour: str) -> None:
+    """Draw an icon (companion.drawing.icons); an unknown name draws nothing."""
+    shape = icon_shape(name, *place, colour)
+    if shape:
+        sheet.raw(shape)
+
+
+def corners(sheet: Sheet, faction: str, centre: Point, halves: Point) -> list[Point]:
+    """The corners of a faction's shape with that half width and half height; none for a disc."""
+    (x, y), (wide, high) = centre, halves
+    return [(x + a * wide, y + b * high) for a, b in SHAPES[sheet.look.sides[faction].shape]]
+
+
+def emblem(sheet: Sheet, faction: str, place: Placed, rim: float = 0.14) -> None:
+    """A faction's shape in its colours; `rim` is a part of half its size."""
+    centre, half = place
+    side = sheet.look.sides[faction]
+    outline = corners(sheet, faction, centre, (half, half))
+    if outline:
+        sheet.polygon(outline, side.fill, side.line, half * rim)
+    else:
+        sheet.disc(centre, half, side.fill, side.line, half * rim)
+
+
+def badge(sheet: Sheet, faction: str, rect: Rect, line: float) -> None:
+    """A faction's shape as large as the place, to write on."""
+    side = sheet.look.sides[faction]
+    round_one = min(rect.w, rect.h) / 2
+    halves = (rect.w / 1.8, rect.h / 2) if side.shape in LIFTS else (round_one, round_one)
+    outline = corners(sheet, faction, rect.centre, halves)
+    if outline:
+        sheet.polygon(outline, side.fill, side.line, line)
+    else:
+        sheet.disc(rect.centre, round_one, side.fill, side.line, line)
+
+
+def lift(sheet: Sheet, faction: str) -> float:
+    """How much higher letters stand in a faction's shape, as a part of its height."""
+    return LIFTS.get(sheet.look.sides[faction].shape, 0.0)
+
+
+def piece(sheet: Sheet, faction: str, unit: str, place: Placed) -> None:
+    """Units of a faction: its emblem, with a hull for ships, wheels for siege weapons, wings for aircraft."""
+    (x, y), half = place
+    side = sheet.look.sides[faction]
+    for outline in PARTS.get(unit, ()):
+        sheet.polygon([(x + a * half, y + b * half) for a, b in outline], side.fill, side.line, half * 0.12)
+    body, up = BODY.get(unit, (1.0, 0.0))
+    emblem(sheet, faction, ((x, y - up * half), half * body))
+    for dx, dy in WHEELS.get(unit, ()):
+        sheet.disc((x + dx * half, y + dy * half), half * 0.4, side.fill, side.line, half * 0.14)
+
+
+def commander(sheet: Sheet, faction: str, place: Placed) -> None:
+    """A commander: a hexagon in its faction's colour with the faction's shape in it."""
+    (x, y), half = place
+    side = sheet.look.sides[faction]
+    sheet.polygon(hexagon((x, y), half), side.fill, side.line, half * 0.16)
+    outline = corners(sheet, faction, (x, y), (half * 0.4, half * 0.46))
+    if outline:
+        sheet.raw(f'<path d="{path(outline)}" fill="{side.line}"/>')
+    else:
+        sheet.disc((x, y), half * 0.36, side.line)

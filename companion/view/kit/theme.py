@@ -1,0 +1,228 @@
+"""Sizes, and the colours that a screen is drawn in: a theme for the light in the room, a palette for the eyes.
+
+Sizes are in points: every screen is 480 points high or more (800x480 has one pixel a point). Colours are "#rrggbb".
+No colour says anything alone: a shape, a sign or a word stands beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+TOUCH_PT = 63.0  # the least side of anything to touch: 12 mm on the 7 inch panel of 800x480 (a sheet knows its own)
+GAP_PT = 6.0
+CLOSE_PT = 2.0  # the gap where a page is saved by it
+LINE = 1.25  # height of a line over the size of its letters
+
+CORE = 0.56  # of a line of two colours, the part of the inner one
+
+THEMES = ("dark", "light", "contrast")
+PALETTES = ("standard", "deuteranopia", "protanopia", "tritanopia")
+
+Style = tuple[str, float, bool]
+"""Colour, size in points, bold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A faction's colours and its shape: its ground, the rim around it, letters on it, and its lines on the map.
+
+    core: the middle of its lines, where `border` alone would be too dark for its colour. asks: what asks for a touch
+    on its maps, where its colour would be taken for the accent. shape: one of `companion.view.kit.signs.SHAPES`.
+    """
+
+    fill: str
+    line: str
+    text: str
+    border: str
+    shape: str = "disc"
+    core: str = ""
+    asks: str = ""
+
+    def strokes(self, width: float) -> tuple[tuple[str, float], ...]:
+        """Its line of that width, as the lines that make it: (colour, width), the lowest first."""
+        return ((self.border, width), (self.core, width * CORE)) if self.core else ((self.border, width),)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Glow:
+    """Colours over photos and pictures, where the ground may be anything: each is drawn with a rim of `ink`."""
+
+    good: str
+    bad: str
+    accent: str
+    quiet: str
+    sides: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Theme:
+    """All colours of a screen. Grounds: page, panel, raised. Letters: text, quiet, dim; `ink` on light grounds always.
+
+    accent: the one colour that asks for a touch, a ground for letters in `accent_ink`; accent_text: the same for
+    letters and lines on the page. cream: light grounds in every theme (dice, tokens). board: the map's own colours
+    (companion.drawing.board_svg.COLOURS).
+    """
+
+    name: str
+    palette: str
+    page: str
+    panel: str
+    raised: str
+    edge: str
+    text: str
+    quiet: str
+    dim: str
+    accent: str
+    accent_ink: str
+    accent_text: str
+    good: str
+    bad: str
+    chosen: str
+    danger: str
+    off: str
+    nobody: str
+    ink: str
+    cream: str
+    glow: Glow
+    steps: tuple[str, ...]
+    board: Mapping[str, str]
+    sides: Mapping[str, Side]
+
+    @property
+    def tones(self) -> Mapping[str, Style]:
+        """How a paragraph of each tone is set."""
+        return {
+            "plain": (self.text, 16, False),
+            "quiet": (self.quiet, 14, False),
+            "strong": (self.text, 17, True),
+            "title": (self.text, 24, True),
+            "hero": (self.text, 44, True),
+            "good": (self.good, 16, True),
+            "bad": (self.bad, 16, True),
+            "warn": (self.accent_text, 16, True),
+        }
+
+    @property
+    def buttons(self) -> Mapping[str, tuple[str, str, str]]:
+        """Ground, outline and letters of each look of a button."""
+        return {
+            "plain": (self.raised, self.edge, self.text),
+            "primary": (self.accent, self.accent, self.accent_ink),
+            "quiet": (self.page, self.edge, self.quiet),
+            "danger": (self.danger, self.bad, self.text),
+            "chosen": (self.chosen, self.accent_text, self.text),
+            "off": (self.off, self.off, self.dim),
+        }
+
+    def banner(self, tone: str) -> tuple[str, str]:
+        """Ground and letters of a banner: its tone's colour under the page's, or the page's text reversed."""
+        return self.tones[tone][0], self.page
+
+    def asks(self, factions: Iterable[str]) -> str:
+        """What asks for a touch on a map of these factions: the accent, unless one of them has nearly that colour."""
+        return next((self.sides[one].asks for one in factions if self.sides[one].asks), self.accent)
+
+    def share(self, faction: str, index: int) -> str:
+        """A faction's colour in a chart, grey for nobody; else a step from quiet to accent."""
+        if faction in self.sides:
+            return self.sides[faction].fill
+        return self.nobody if faction else self.steps[index % len(self.steps)]
+
+
+INK, CREAM = "#15181c", "#f6f0dd"
+GLOW = Glow("#6fd0b0", "#ff9b7a", "#f3c54b", "#b4bec8",
+            {"red": "#ff5a3c", "black": "#ffffff", "blue": "#7db4ff", "yellow": "#ffe14d"})  # fmt: skip
+SIDES: Mapping[str, Side] = {
+    "red": Side("#b5311a", "#ffd9cc", "#f8f4ea", "#b5311a", "disc"),
+    "black": Side("#15171a", CREAM, "#f4f0e6", "#15171a", "banner"),
+    "blue": Side("#2257ab", "#dbe7ff", "#f6f9ff", "#1d4f9e", "square"),
+    "yellow": Side("#f8d51c", "#332700", "#241b00", "#6b4f00", "diamond", core="#ffd91a", asks="#ffffff"),
+}
+PAPER: Mapping[str, str] = {
+    "land": "#d9cdab",
+    "water": "#a3c3d0",
+    "border": "#2b2f33",
+    "land_line": "#9c8c60",
+    "water_line": "#5f8aa0",
+    "shore": "#d5e4e6",
+    "land_detail": "#bfb087",
+    "water_detail": "#bcd5de",
+    "pier": "#5a4630",
+    "points": "#f3c54b",
+    "paper": "#f1e9d3",
+    "ink": "#2f2f2b",
+    "dull": "#5d5747",  # an icon in a space that is not to be used now
+}
+
+_DARK = Theme(
+    name="dark", palette="standard",
+    page="#12161b", panel="#1c232b", raised="#2b3540", edge="#5f6f7f",
+    text="#f4f0e6", quiet="#b4bec8", dim="#8a96a2",
+    accent="#f3c54b", accent_ink=INK, accent_text="#f3c54b",
+    good="#6fd0b0", bad="#ff9b7a", chosen="#4a401f", danger="#4a2119", off="#191f26",
+    nobody="#66727e", ink=INK, cream=CREAM, glow=GLOW,
+    steps=("#3a4654", "#6c6a4c", "#a98a42", "#d6ab47", "#f3c54b"),
+    board=PAPER,
+    sides=SIDES,
+)  # fmt: skip
+
+_LIGHT = replace(
+    _DARK, name="light",
+    page="#f3eddd", panel="#fbf7ec", raised="#ffffff", edge="#8d8573",
+    text="#1d1b17", quiet="#504b41", dim="#665f53",
+    accent="#f0bd3a", accent_ink=INK, accent_text="#7a5300",
+    good="#0c6650", bad="#a5300f", chosen="#fbe7ae", danger="#f9ded3", off="#e9e2d0",
+    nobody="#8b8f94",
+    steps=("#e4dcc6", "#ddcf9f", "#dcbf6b", "#e3b445", "#f0bd3a"),
+    board={**PAPER, "land": "#ede3c6", "water": "#b3d0dc", "land_detail": "#d6c99f", "water_detail": "#cfe2ea",
+           "paper": "#fbf6e6"},
+)  # fmt: skip
+
+_CONTRAST = replace(
+    _DARK, name="contrast",
+    page="#000000", panel="#0a0a0a", raised="#1b1b1b", edge="#ffffff",
+    text="#ffffff", quiet="#ffffff", dim="#d0d0d0",
+    accent="#ffd84d", accent_ink="#000000", accent_text="#ffd84d",
+    good="#7dffd4", bad="#ffb199", chosen="#3d3300", danger="#3d0d00", off="#000000",
+    nobody="#9a9a9a", ink="#000000", cream="#ffffff",
+    steps=("#4d4d4d", "#7d745a", "#ab9a5c", "#d5ba55", "#ffd84d"),
+    board={**PAPER, "land": "#fffdf5", "water": "#b9dcec", "border": "#000000", "land_detail": "#e6e0cc",
+           "water_detail": "#d8ecf5", "land_line": "#000000", "water_line": "#000000", "shore": "#ffffff",
+           "paper": "#ffffff", "ink": "#000000", "points": "#ffd84d"},
+    glow=replace(GLOW, sides={**GLOW.sides, "red": "#ff8a6c", "blue": "#8fc0ff"}),
+    sides={"red": Side("#ff7a5c", "#000000", "#000000", "#c22a0e", "disc"),
+           "black": Side("#000000", "#ffffff", "#ffffff", "#000000", "banner"),
+           "blue": Side("#6fabff", "#000000", "#000000", "#0b3d91", "square"),
+           "yellow": Side("#ffe14d", "#000000", "#000000", "#4a3600", "diamond", core="#ffd91a", asks="#ff6fd0")},
+)  # fmt: skip
+
+_REDS: Mapping[str, tuple[str, str]] = {  # in a palette: the red faction's ground, under dark letters; its lines
+    "deuteranopia": ("#e06a1c", "#a84600"),
+    "protanopia": ("#f0822e", "#ab4f00"),
+}
+_VERDICTS: Mapping[str, Mapping[str, tuple[str, str]]] = {  # good and bad, told apart by those who see no red or blue
+    "dark": {"deuteranopia": ("#8fc7ff", "#ffb35c"), "protanopia": ("#8fc7ff", "#ffc46b")},
+    "light": {"deuteranopia": ("#0b5394", "#8f4200"), "protanopia": ("#0b5394", "#8a4b00")},
+    "contrast": {"deuteranopia": ("#a8d4ff", "#ffc27a"), "protanopia": ("#a8d4ff", "#ffcf85")},
+}
+
+
+def _made(name: str, palette: str) -> Theme:
+    look = {"dark": _DARK, "light": _LIGHT, "contrast": _CONTRAST}[name]
+    if palette not in _REDS:
+        return replace(look, palette=palette)
+    good, bad = _VERDICTS[name][palette]
+    fill, border = _REDS[palette]
+    red = Side(fill, "#331500", INK, border) if name != "contrast" else Side("#ff8f3d", "#000000", "#000000", border)
+    seen = dict(zip(("good", "bad"), _VERDICTS["dark"][palette], strict=True))
+    glow = replace(look.glow, **seen, sides={**look.glow.sides, "red": "#ff9a4a"})
+    return replace(look, palette=palette, good=good, bad=bad, glow=glow, sides={**look.sides, "red": red})
+
+
+_MADE = {(name, palette): _made(name, palette) for name in THEMES for palette in PALETTES}
+
+
+def theme(name: str = "dark", palette: str = "standard") -> Theme:
+    """The theme of that name in that palette, always the same object; an unknown name is KeyError."""
+    return _MADE[name, palette]

@@ -1,0 +1,165 @@
+"""The battlefield of the card game beside the words: zones with their generals, and each side's piles.
+
+Where there is height, the four zones lie over one another with the near side's city below; in a low place they stand
+side by side with the near side's city at the left, and a zone is touched as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+
+from companion.ui.duel_picture import CardSight, DuelPicture, PileSight, ZoneSight, turned
+from companion.ui.screen import Intent
+from companion.view.kit.sheet import Rect, Sheet
+from companion.view.kit.signs import emblem, sign
+from companion.view.layers.duel_cards import FULL_PT, draw_card, draw_line
+from companion.view.layers.duel_ground import TITLE_HIGH_PT, WALL_PT, draw_ground, draw_mark, draw_title
+
+LOW_PT = 300.0  # a lower place has the zones side by side
+GAP_PT = 4.0
+CARD_PT = 104.0  # a card is no wider
+LEAST_CARD_PT = 50.0  # nor narrower, as long as another row has room
+LINE_PT = 21.0
+PILES_PART = 0.3  # of a city's width
+PILE_SIGNS = {"resources": "castle", "hand": "hand", "expended": "discard", "defeated": "fallen"}
+
+
+def draw_duel(sheet: Sheet, picture: DuelPicture, most: Rect, turn: int = 0) -> Rect:
+    """Draw the battlefield in the place; where it is. turn: 180 for the player opposite, whose city lies below then."""
+    picture = turned(picture) if turn == 180 else picture
+    if most.h < LOW_PT:
+        _columns(sheet, picture, most)
+    else:
+        _bands(sheet, picture, most)
+    return most
+
+
+# ---- over one another ---------------------------------------------------------------------------
+
+
+def _bands(sheet: Sheet, picture: DuelPicture, place: Rect) -> None:
+    high = (place.h - GAP_PT * (len(picture.zones) - 1)) / len(picture.zones)
+    for i, zone in enumerate(picture.zones):
+        band = Rect(place.x, place.y + i * (high + GAP_PT), place.w, high)
+        draw_ground(sheet, zone, band, "bottom" if i == 0 else "top")
+        sheet.target(band, Intent("zone", zone.name), _outline(band))
+        room = _inner(band, i)
+        if zone.kind == "city":
+            room = _with_piles(sheet, picture, (zone, i), room)
+        draw_title(sheet, zone, room._replace(h=TITLE_HIGH_PT))
+        room = room._replace(x=room.x + 2, y=room.y + TITLE_HIGH_PT + 2, w=room.w - 4, h=room.h - TITLE_HIGH_PT - 6)
+        _stand(sheet, zone, (room, band), picture.seats[0])
+        draw_mark(sheet, zone.mark, band)
+
+
+def _inner(band: Rect, index: int) -> Rect:
+    """What a wall leaves of a band."""
+    top = WALL_PT if index == 3 else 2.0
+    bottom = WALL_PT if index == 0 else 3.0
+    return Rect(band.x + 5, band.y + top, band.w - 10, band.h - top - bottom)
+
+
+def _with_piles(sheet: Sheet, picture: DuelPicture, zone: tuple[ZoneSight, int], room: Rect) -> Rect:
+    """The piles of a city's side at its right; what is left beside them."""
+    one, index = zone
+    wide = max(room.w * PILES_PART, sheet.touch)
+    piles = Rect(room.right - wide, room.y + 1, wide, room.h - 2)
+    mine = picture.piles[0 if index == 3 else 1]
+    _piles(sheet, mine, piles, one.seat, picture.to_move == one.seat)
+    return room._replace(w=room.w - wide - 6)
+
+
+def _piles(sheet: Sheet, piles: Sequence[PileSight], rect: Rect, seat: str, moves: bool) -> None:
+    """A side's piles, two and two; its sign in the middle; a thick rim while it is its turn."""
+    look = sheet.look
+    sheet.box(rect, look.panel, look.accent_text if moves else look.edge, 7, 2.8 if moves else 1.2)
+    wide, high = rect.w / 2, rect.h / 2
+    for i, pile in enumerate(piles):
+        _pile(sheet, pile, Rect(rect.x + i % 2 * wide, rect.y + i // 2 * high, wide, high))
+    emblem(sheet, seat, (rect.centre, 7.5))
+    sheet.target(rect, Intent("pile", seat), _outline(rect))
+
+
+def _pile(sheet: Sheet, pile: PileSight, rect: Rect) -> None:
+    """A pile: its sign and its number; what the end of the turn takes, and a mark where that is too much."""
+    look = sheet.look
+    x, y = rect.x + 12, rect.centre[1]
+    sign(sheet, PILE_SIGNS[pile.kind], ((x, y), 7.6), look.quiet)
+    number = Rect(rect.x + 22, rect.y, rect.w - 24, rect.h)
+    if not pile.less:
+        sheet.label(number, str(pile.n), (look.text, 18.0, True))
+        return
+    sheet.label(number._replace(y=rect.y + 3, h=rect.h * 0.54), str(pile.n), (look.text, 18.0, True))
+    less = f"−{pile.less}" if not pile.warns else f"! −{pile.less}"
+    colour = look.bad if pile.warns else look.quiet
+    sheet.label(number._replace(y=rect.y + rect.h * 0.54, h=rect.h * 0.36), less, (colour, 13.0, pile.warns))
+
+
+def _stand(sheet: Sheet, zone: ZoneSight, place: tuple[Rect, Rect], near: str) -> None:
+    """Generals in a zone, those of its city or of the near side from the left, the others from the right.
+
+    place: their room, and the whole band: a touch above or below a general is meant for it, too.
+    """
+    room, band = place
+    if not zone.cards:
+        return
+    rows = 1 if room.w / len(zone.cards) >= LEAST_CARD_PT + GAP_PT else 2
+    first = zone.seat if zone.kind == "city" else near
+    groups = [[one for one in zone.cards if (one.seat == first) is left] for left in (True, False)]
+    across = sum(ceil(len(group) / rows) for group in groups)
+    wide = min(CARD_PT, (room.w - GAP_PT * (across - 1)) / across)
+    high = min((room.h - GAP_PT * (rows - 1)) / rows, FULL_PT + 24)
+    for group, left in zip(groups, (True, False), strict=True):
+        for i, card in enumerate(group):
+            shift, row = i // rows * (wide + GAP_PT), i % rows
+            x = room.x + shift if left else room.right - wide - shift
+            draw_card(sheet, card, Rect(x, room.y + row * (high + GAP_PT), wide, high))
+            if rows == 1 and min(wide, band.h) >= sheet.touch:
+                touched = Rect(x, band.y, wide, band.h)
+                sheet.target(touched, Intent("general", f"{card.seat}/{card.label}"), _outline(touched))
+
+
+# ---- side by side -------------------------------------------------------------------------------
+
+
+def _columns(sheet: Sheet, picture: DuelPicture, place: Rect) -> None:
+    zones = tuple(reversed(picture.zones))
+    wide = (place.w - GAP_PT * (len(zones) - 1)) / len(zones)
+    for i, zone in enumerate(zones):
+        column = Rect(place.x + i * (wide + GAP_PT), place.y, wide, place.h)
+        draw_ground(sheet, zone, column, "right" if i == 0 else "left")
+        sheet.target(column, Intent("zone", zone.name), _outline(column))
+        room = Rect(column.x + 4, column.y + 2, column.w - 8, column.h - 6)
+        if zone.kind == "city":
+            wall = WALL_PT - 2
+            room = Rect(room.x + (wall if i else 0), room.y, room.w - wall, room.h)
+            room = _few_piles(sheet, picture.piles[0 if i == 0 else 1], room)
+        else:
+            sign(sheet, "troop", ((room.x + 8, room.y + 9), 6.0), sheet.look.ink)
+            emblem(sheet, zone.seat, ((room.x + 24, room.y + 9), 6.0))
+            room = room._replace(y=room.y + 20, h=room.h - 20)
+        _listed(sheet, zone.cards, room)
+        draw_mark(sheet, zone.mark, column)
+
+
+def _few_piles(sheet: Sheet, piles: Sequence[PileSight], room: Rect) -> Rect:
+    """The piles in two rows at the top; what is left below."""
+    ink = sheet.look.ink
+    for i, pile in enumerate(piles):
+        x, y = room.x + i % 2 * room.w / 2, room.y + i // 2 * 19.0
+        sign(sheet, PILE_SIGNS[pile.kind], ((x + 7, y + 9.5), 6.0), ink)
+        text = f"! {pile.n}" if pile.warns else str(pile.n)
+        sheet.label(Rect(x + 15, y, room.w / 2 - 15, 19), text, (ink, 13.0, True))
+    return room._replace(y=room.y + 40, h=room.h - 40)
+
+
+def _listed(sheet: Sheet, cards: Sequence[CardSight], room: Rect) -> None:
+    """Generals one under the other."""
+    step = min(LINE_PT + 2, room.h / max(len(cards), 1))
+    for i, card in enumerate(cards):
+        draw_line(sheet, card, Rect(room.x, room.y + i * step, room.w, step - 2))
+
+
+def _outline(rect: Rect) -> tuple[tuple[float, float], ...]:
+    return (rect.x, rect.y), (rect.right, rect.y), (rect.right, rect.bottom), (rect.x, rect.bottom)

@@ -1,0 +1,182 @@
+"""Generals of the card game as small cards: whose, points, equipment, and what they have done this turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.drawing.board_svg import Point
+from companion.ui.duel_picture import CardSight
+from companion.view.kit.sheet import Rect, Sheet, line_height, wrapped
+from companion.view.kit.signs import emblem, sign
+
+RADIUS_PT = 6.0
+SIZES_PT = (11.5, 10.5, 9.5, 8.6)
+"""Of the letters of a name, as large as has room."""
+POINTS_PT = (19.0, 17.0, 15.0, 13.0, 11.5)
+SIGN_PT = 11.0
+FULL_PT = 66.0  # a card that is lower shows its name in one line, and what it has done is left to its rim
+SIGNS = {"item": "item", "troop": "troop", "fresh": "standby", "acted": "tick", "used": "effect", "effect": "effect"}
+
+
+def draw_card(sheet: Sheet, card: CardSight, rect: Rect) -> None:
+    """A general as a card: its head in its side's colours, its points large, signs below."""
+    full = rect.h >= FULL_PT
+    body = _body(sheet, card, rect)
+    head = _head(sheet, card, rect, full)
+    foot = 17.0 if full else 0.0
+    told = "" if full else next((one for one in _states(card) if one in ("acted", "fresh")), "")
+    wide = rect.w - 6 - (SIGN_PT if told else 0)
+    _points(sheet, card, Rect(rect.x + 3, head, wide, rect.bottom - foot - head - 1))
+    if full:
+        _foot(sheet, card, Rect(rect.x + 4, rect.bottom - foot - 1, rect.w - 8, foot - 1), body)
+    elif told:
+        sign(sheet, SIGNS[told], ((rect.right - 8, (head + rect.bottom) / 2), 5.0), sheet.look.ink)
+    _mark(sheet, card.mark, rect)
+
+
+def draw_line(sheet: Sheet, card: CardSight, rect: Rect) -> None:
+    """A general in one line: its side's sign, its name, its points."""
+    look = sheet.look
+    own = look.sides[card.seat]
+    sheet.box(rect, look.cream if "acted" not in card.states else look.board["land_detail"], own.border, 4, 1.4)
+    emblem(sheet, card.seat, ((rect.x + 8, rect.centre[1]), 5.0))
+    text = f"{card.points[0]}/{card.points[1]}"
+    wide = sheet.measure(text, 11.5, True) + 3
+    sheet.label(Rect(rect.right - wide - 2, rect.y, wide, rect.h), text, (look.ink, 11.5, True), "right")
+    name = Rect(rect.x + 15, rect.y, rect.w - wide - 18, rect.h)
+    (text,), size = _named(sheet, card.title, name.w, 1)
+    sheet.label(name, text, (look.ink, size, True))
+    _mark(sheet, card.mark, rect)
+
+
+def _named(sheet: Sheet, title: str, room: float, most: int) -> tuple[list[str], float]:
+    """A name in so many lines at most, with the size of its letters; shortened where it has no room at the least."""
+    for size in SIZES_PT:
+        lines = wrapped(sheet.measure, title, (size, True), room)
+        if len(lines) <= most and " ".join(lines) == title:
+            return lines, size
+    words = title.split()
+    shorter = (" ".join(words[n:]) for n in range(1, len(words)) if not words[n][0].islower())
+    found = next((text for text in shorter if sheet.measure(text, size, True) <= room), "")
+    return [found or _abbreviated(sheet, words[0], (size, room))], size
+
+
+def _abbreviated(sheet: Sheet, word: str, place: tuple[float, float]) -> str:
+    """As many letters of a word as have room, with a full stop."""
+    size, room = place
+    cuts = (word[:n] + "." for n in range(len(word) - 1, 0, -1))
+    return next((text for text in cuts if sheet.measure(text, size, True) <= room), word[:1])
+
+
+def _body(sheet: Sheet, card: CardSight, rect: Rect) -> str:
+    """The card itself: grey once it has acted, its rim dashed while it may not act; its ground."""
+    look = sheet.look
+    own = look.sides[card.seat]
+    fill = look.board["land_detail"] if "acted" in card.states else look.cream
+    shadow = rect._replace(x=rect.x + 1.4, y=rect.y + 1.8)
+    sheet.box(shadow, "#00000055", "none", RADIUS_PT)
+    sheet.box(rect, fill, "none" if "fresh" in card.states else own.border, RADIUS_PT, 1.8)
+    if "fresh" in card.states:
+        x, y, right, bottom = rect.x, rect.y, rect.right, rect.bottom
+        sheet.line([(x, y), (right, y), (right, bottom), (x, bottom), (x, y)], own.border, 1.6, "3 4")
+    return fill
+
+
+def _head(sheet: Sheet, card: CardSight, rect: Rect, full: bool) -> float:
+    """The name in its side's colours, with the side's sign; where it ends."""
+    own = sheet.look.sides[card.seat]
+    room = rect.w - 19
+    lines, size = _named(sheet, card.title, room, 2 if full else 1)
+    step = line_height(size) - 1
+    high = max(len(lines) * step + 4, 17.0)
+    sheet.raw(_top_band(rect._replace(h=high), own.fill))
+    sheet.line([(rect.x, rect.y + high), (rect.right, rect.y + high)], own.line, 1.0)
+    emblem(sheet, card.seat, ((rect.x + 9, rect.y + high / 2), 5.2))
+    for i, line in enumerate(lines):
+        y = rect.y + (high - len(lines) * step) / 2 + i * step
+        sheet.label(Rect(rect.x + 17, y, room, step), line, (own.text, size, True))
+    return rect.y + high
+
+
+def _top_band(rect: Rect, fill: str) -> str:
+    """A band with round upper corners."""
+    x, y, right, r = rect.x, rect.y, rect.right, RADIUS_PT
+    outline = f"M{x:.2f} {rect.bottom:.2f}V{y + r:.2f}Q{x:.2f} {y:.2f} {x + r:.2f} {y:.2f}H{right - r:.2f}"
+    return f'<path d="{outline}Q{right:.2f} {y:.2f} {right:.2f} {y + r:.2f}V{rect.bottom:.2f}Z" fill="{fill}"/>'
+
+
+def _points(sheet: Sheet, card: CardSight, rect: Rect) -> None:
+    """Military and intelligence points side by side, each with its sign; a small arrow where the card has others.
+
+    Where that has no room, the numbers alone.
+    """
+    half, ink = rect.w / 2, sheet.look.ink
+    reach = min(6.4, half * 0.24)
+    room = half - 2 * reach - 3
+    most = [size for size in POINTS_PT if size <= rect.h]
+    fits = (size for size in most if max(sheet.measure(str(n), size, True) for n in card.points) <= room)
+    size = next(fits, 0.0)
+    if not size:
+        both = f"{card.points[0]}/{card.points[1]}"
+        sheet.label(rect, both, (ink, _size_for(sheet, both, rect), True), "centre")
+        return
+    for i, (name, n, more) in enumerate(zip(("military", "intelligence"), card.points, card.more, strict=True)):
+        x, y = rect.x + i * half, rect.centre[1]
+        sign(sheet, name, ((x + reach + 1, y), reach), ink)
+        left = x + 2 * reach + 3
+        sheet.label(Rect(left, rect.y, room, rect.h), str(n), (ink, size, True))
+        after = left + sheet.measure(str(n), size, True)
+        if more and after + 9 <= x + half:
+            _arrow(sheet, (after + 5, y), 1 if more > 0 else -1)
+
+
+def _size_for(sheet: Sheet, text: str, rect: Rect) -> float:
+    """The largest size at which a text has room."""
+    return next((size for size in POINTS_PT if sheet.measure(text, size, True) <= rect.w), SIZES_PT[-1])
+
+
+def _arrow(sheet: Sheet, centre: Point, way: int) -> None:
+    x, y = centre
+    sheet.polygon([(x - 3.4, y + 2.6 * way), (x, y - 3.2 * way), (x + 3.4, y + 2.6 * way)], sheet.look.ink)
+
+
+def _foot(sheet: Sheet, card: CardSight, row: Rect, ground: str) -> None:
+    """Equipment at the left; at the right the special effect, struck through once used, and what it has done."""
+    y = row.centre[1]
+    for i, kind in enumerate(card.worn):
+        sign(sheet, SIGNS[kind], ((row.x + 7 + i * 16, y), 5.6), sheet.look.ink)
+    x = row.right - 7
+    for state in _states(card):
+        sign(sheet, SIGNS[state], ((x, y), 6.6), sheet.look.ink)
+        if state == "used":
+            sheet.line([(x - 6, y - 5), (x + 6, y + 5)], ground, 3.4)
+            sheet.line([(x - 6, y - 5), (x + 6, y + 5)], sheet.look.ink, 1.5)
+        x -= 16
+
+
+def _states(card: CardSight) -> Iterator[str]:
+    """What is shown of its turn, the most telling first."""
+    if "acted" in card.states:
+        yield "acted"
+    elif "fresh" in card.states:
+        yield "fresh"
+    if "used" in card.states:
+        yield "used"
+    elif "effect" in card.states:
+        yield "effect"
+
+
+def _mark(sheet: Sheet, mark: str, rect: Rect) -> None:
+    """Around a card: thick where it is chosen, thin where it may be, crossed hairs where it would be hit."""
+    look = sheet.look
+    if not mark:
+        return
+    wide = {"chosen": 4.0, "target": 3.4, "live": 2.4}[mark]
+    colour = look.bad if mark == "target" else look.accent
+    outer = rect.shrunk(-2)
+    sheet.box(outer, "none", look.ink, RADIUS_PT + 2, wide + 2.2)
+    sheet.box(outer, "none", colour, RADIUS_PT + 2, wide)
+    if mark == "target":
+        at = (rect.right - 6, rect.y + 6)
+        sheet.disc(at, 9, look.bad, look.ink, 1.2)
+        sign(sheet, "target", (at, 6.6), look.page)

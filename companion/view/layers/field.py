@@ -1,0 +1,210 @@
+"""A battlefield beside the words: ground, bases with their facing, rings and lines; below it a part of it enlarged.
+
+The ground is drawn once and kept; what moves lies over it. Where a finger leads a base, the whole field is one target
+that follows the finger, else each base is a target of its own: a touch beside one is meant for the nearest.
+"""
+
+from __future__ import annotations
+
+import math
+
+from companion.drawing.board_svg import Point, path
+from companion.ui.battlefield_picture import FieldPicture, LineSight, RingSight, UnitSight, Window
+from companion.ui.intents import Intent
+from companion.view.kit.sheet import Rect, Sheet, bounds
+from companion.view.kit.theme import GAP_PT
+from companion.view.layers.field_frame import FieldFrame, corners, inside
+from companion.view.layers.field_ground import ground_shapes
+from companion.view.layers.field_legend import draw_legend
+from companion.view.layers.field_units import draw_unit
+
+CLOSE_PT = 44.0  # points of a Movement in the enlarged part
+LEAST_CLOSE_PT = 96.0  # a lower place shows no enlarged part
+MOST_CLOSE_PT = 190.0
+MOST_LEGEND_PT = 112.0
+LEAST_HIGH = 2.8  # Movements that the enlarged part is high at least
+LABEL_PT = 12.5
+QUARTER = 3.0  # Movements: how long the borders of the quarters are drawn
+HEX_COLUMN = math.sqrt(3) / 2
+
+
+def draw_field(sheet: Sheet, picture: FieldPicture, most: Rect, turn: int = 0) -> Rect:
+    """Draw the field at the top left of the place, as large as it fits, the enlarged part below; where it all is.
+
+    turn: 180 for a player at the far side, on whose side of the glass all is upside down: the field is turned back.
+    """
+    scale = min(most.w / picture.size[0], most.h / picture.size[1])
+    rect = Rect(most.x, most.y, picture.size[0] * scale, picture.size[1] * scale)
+    frame = FieldFrame(rect, (0.0, 0.0, *picture.size), turn == 180)
+    sheet.still(ground_shapes(frame, sheet.look, picture.grounds))
+    _draw_over(sheet, picture, frame)
+    sheet.box(rect, "none", sheet.look.edge, 0, 1.6)
+    sheet.close_group(rect)
+    _targets(sheet, picture, frame)
+    below = Rect(rect.x, rect.bottom + GAP_PT, rect.w, most.bottom - rect.bottom - GAP_PT)
+    if below.h < LEAST_CLOSE_PT:
+        return rect
+    if picture.focus is None:
+        place = below._replace(h=min(below.h, MOST_LEGEND_PT))
+        draw_legend(sheet, picture.legend, place)
+        sheet.close_group(place)
+        return rect._replace(h=place.bottom - rect.y) if picture.legend else rect
+    return _close_up(sheet, picture, below._replace(h=min(below.h, MOST_CLOSE_PT)), frame)
+
+
+def _close_up(sheet: Sheet, picture: FieldPicture, rect: Rect, whole: FieldFrame) -> Rect:
+    """The surroundings of the focus, enlarged; where both parts are."""
+    assert picture.focus is not None
+    above = whole.rect
+    scale = max(min(CLOSE_PT, rect.h / LEAST_HIGH), 1.4 * whole.scale)
+    frame = FieldFrame(rect, _window(picture.focus, rect, scale), whole.turned)
+    sheet.raw(ground_shapes(frame, sheet.look, picture.grounds))
+    _draw_over(sheet, picture, frame)
+    sheet.box(rect.shrunk(-3), "none", sheet.look.page, 0, 6)
+    sheet.box(rect, "none", sheet.look.accent_text, 0, 2)
+    sheet.close_group(rect)
+    if picture.drags:
+        sheet.drag(rect, frame.intent)
+    return above._replace(h=rect.bottom - above.y)
+
+
+def _window(focus: Point, rect: Rect, scale: float) -> Window:
+    wide, high = rect.w / scale, rect.h / scale
+    return focus[0] - wide / 2, focus[1] - high / 2, wide, high
+
+
+def _draw_over(sheet: Sheet, picture: FieldPicture, frame: FieldFrame) -> None:
+    """Everything that changes."""
+    if picture.grid != "free":
+        _grid(sheet, picture, frame)
+    for ring in picture.rings:
+        _ring(sheet, ring, frame)
+    for unit in picture.units:
+        if unit.name == picture.quarters and unit.mark not in ("ghost", "bad"):
+            _quarters(sheet, unit, frame)
+    marked = sorted(picture.units, key=lambda one: ORDER.get(one.mark, 0))
+    for unit in (one for one in marked if one.mark not in ("ghost", "bad")):
+        draw_unit(sheet, frame, unit)
+    for line in picture.lines:
+        _line(sheet, line, frame)
+    for unit in (one for one in marked if one.mark in ("ghost", "bad")):
+        draw_unit(sheet, frame, unit)
+
+
+ORDER = {"live": 1, "target": 2, "chosen": 3}
+
+
+def _targets(sheet: Sheet, picture: FieldPicture, frame: FieldFrame) -> None:
+    """One for the finger that leads a base, or one for each base; none where there is only something to look at."""
+    if picture.drags:
+        sheet.drag(frame.rect, frame.intent)
+        return
+    for unit in picture.units if picture.touch else ():
+        if unit.mark not in ("ghost", "bad"):
+            outline = tuple(frame.outline(corners(unit)))
+            sheet.target(bounds(outline), Intent("unit", unit.name), outline)
+
+
+# ---- what lies over the ground -------------------------------------------------------------------
+
+
+def _grid(sheet: Sheet, picture: FieldPicture, frame: FieldFrame) -> None:
+    """Thin borders of the cells, each one Movement wide."""
+    wide, high = picture.size
+    if picture.grid == "square":
+        lines = [[(float(n), 0.0), (float(n), high)] for n in range(1, math.ceil(wide))]
+        lines += [[(0.0, float(n)), (wide, float(n))] for n in range(1, math.ceil(high))]
+        data = "".join(path(frame.outline(line), closed=False) for line in lines)
+    else:
+        data = "".join(path(frame.outline(_hex(at))) for at in _hexes(wide, high) if frame.shows(at))
+    colour = sheet.look.board["border"]
+    sheet.raw(f'<path d="{data}" fill="none" stroke="{colour}" stroke-opacity="0.3" stroke-width="0.8"/>')
+
+
+def _hexes(wide: float, high: float) -> list[Point]:
+    columns = range(int(wide / HEX_COLUMN) + 1)
+    places = [(0.5 + c * HEX_COLUMN, r + 0.5 + c % 2 / 2) for c in columns for r in range(int(high) + 1)]
+    return [(x, y) for x, y in places if x < wide and y < high]
+
+
+def _hex(at: Point) -> list[Point]:
+    side = 1 / math.sqrt(3)
+    return [(at[0] + side * math.cos(a * math.pi / 3), at[1] + side * math.sin(a * math.pi / 3)) for a in range(6)]
+
+
+RINGS = {"command": ("7 5", 2.2), "general": ("1.5 5", 2.6), "fire": ("3 4", 1.8)}
+
+
+def _ring(sheet: Sheet, ring: RingSight, frame: FieldFrame) -> None:
+    """A circle, cut at the edge of what is shown: dashes for command, dots for the general, short dashes for fire."""
+    many = 72
+    x, y = ring.centre
+    around = [
+        (x + ring.radius * math.cos(2 * math.pi * n / many), y + ring.radius * math.sin(2 * math.pi * n / many))
+        for n in range(many)
+    ]
+    outline = frame.outline(frame.clipped(around))
+    if len(outline) < 3:
+        return
+    dash, width = RINGS[ring.kind]
+    side = sheet.look.sides.get(ring.seat)
+    fill = f' fill="{side.fill}" fill-opacity="0.1"' if side else ' fill="none"'
+    colour = side.border if side else sheet.look.ink
+    sheet.raw(
+        f'<path d="{path(outline)}"{fill} stroke="{colour}" stroke-width="{width}" stroke-dasharray="{dash}" '
+        f'stroke-linecap="round"/>'
+    )
+
+
+def _quarters(sheet: Sheet, unit: UnitSight, frame: FieldFrame) -> None:
+    """The borders of the quarters run out from the corners at 45 degrees; the front is tinted."""
+    near = corners(unit)
+    deep = unit.depth / 2
+    far = [inside(unit, a * (0.5 + QUARTER), b * (deep + QUARTER)) for a, b in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
+    front = frame.outline(frame.clipped([near[0], far[0], far[1], near[1]]))
+    if len(front) > 2:
+        sheet.raw(f'<path d="{path(front)}" fill="{sheet.look.accent}" fill-opacity="0.22"/>')
+    for start, end in zip(near, far, strict=True):
+        points = frame.outline(frame.clipped([start, end]))
+        if len(points) > 1:
+            sheet.line(points[:2], sheet.look.ink, 1.4, "2 4")
+
+
+def _line(sheet: Sheet, line: LineSight, frame: FieldFrame) -> None:
+    """A move with its arrow, a line of fire with its burst, or a ruler with its figure."""
+    start, end = frame.at(line.start), frame.at(line.end)
+    colour = {"charge": sheet.look.glow.bad, "fire": sheet.look.glow.bad}.get(line.kind, sheet.look.cream)
+    dash = "6 4" if line.kind == "fire" else ""
+    sheet.line([start, end], sheet.look.ink, 5.2)
+    sheet.line([start, end], colour, 2.6, dash)
+    if line.kind in ("move", "charge", "fire"):
+        _arrow(sheet, start, end, colour)
+    elif line.kind == "ruler":
+        for at in (start, end):
+            sheet.disc(at, 4, colour, sheet.look.ink, 1.4)
+    if line.text and frame.shows(line.start) and frame.shows(line.end):
+        _words(sheet, line.text, frame, (start, end))
+
+
+def _arrow(sheet: Sheet, start: Point, end: Point, colour: str) -> None:
+    length = math.dist(start, end)
+    if length < 4:
+        return
+    ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+    half = 6.0
+    back = end[0] - ux * half * 1.6, end[1] - uy * half * 1.6
+    head = [end, (back[0] - uy * half, back[1] + ux * half), (back[0] + uy * half, back[1] - ux * half)]
+    sheet.polygon(head, colour, sheet.look.ink, 1.4)
+
+
+def _words(sheet: Sheet, text: str, frame: FieldFrame, between: tuple[Point, Point]) -> None:
+    """A few words on a small dark ground at the right of a line, or at its left, inside what is shown."""
+    (x0, y0), (x1, y1) = between
+    wide, high = sheet.measure(text, LABEL_PT, True) + 10, 18.0
+    aside = 12.0 + 0.5 * frame.scale
+    x = (x0 + x1) / 2 + aside
+    x = x if x + wide < frame.rect.right - 2 else max(frame.rect.x + 2, (x0 + x1) / 2 - aside - wide)
+    y = min(max((y0 + y1 - high) / 2, frame.rect.y + 2), frame.rect.bottom - high - 2)
+    box = Rect(x, y, wide, high)
+    sheet.box(box, sheet.look.ink, sheet.look.cream, 4, 0.8)
+    sheet.label(box, text, (sheet.look.cream, LABEL_PT, True), "centre")

@@ -1,0 +1,140 @@
+"""The map: the board's drawing with everything that changes laid over it, and what can be touched on it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from companion.drawing.board_svg import Marks, Point, board_shapes, extent, hexagon, mark_shapes, marks, scale
+from companion.text.catalogue import _
+from companion.text.orders import zone_words
+from companion.ui.screen import Intent, MapPicture, SpacePicture
+from companion.view.kit.sheet import Rect, Sheet, bounds
+from companion.view.kit.theme import Theme
+from companion.view.layers.chain import draw_chains
+from companion.view.layers.map_areas import draw_ground, draw_name, draw_things
+from companion.view.layers.map_spaces import draw_space
+from companion.view.layers.overlays import draw_arrows, draw_numbers, draw_supply
+from engine.orders.board import Board
+
+_Pairs = tuple[tuple[str, str], ...]
+
+SPACES_APART_MM = 19.6  # two spaces of one area
+
+
+class Frame:
+    """Where the board lies on the sheet, turned clockwise by `turn` degrees (0, 90, 180, 270): points from mm.
+
+    `unit` is points from the mm in which signs and pieces are measured: those of Rivers' hexes.
+    """
+
+    def __init__(self, board: Board, place: Rect, turn: int = 0) -> None:
+        left, top, width, height = extent(board)
+        across, down = (height, width) if turn in (90, 270) else (width, height)
+        self.board = board
+        self.turn = turn
+        self.points_per_mm = min(place.w / across, place.h / down)
+        self.scale = scale(board)
+        self.unit = self.points_per_mm * self.scale
+        self._cos, self._sin = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}[turn]
+        middle = left + width / 2, top + height / 2
+        self.x = self.y = 0.0
+        x, y = self.at(middle)
+        self.x, self.y = place.centre[0] - x, place.centre[1] - y
+
+    def at(self, point_mm: Point) -> Point:
+        """A place of the board on the sheet."""
+        (x, y), k = point_mm, self.points_per_mm
+        return self.x + (x * self._cos - y * self._sin) * k, self.y + (x * self._sin + y * self._cos) * k
+
+    def marks(self, name: str) -> Marks:
+        """Where an area's things stand, in mm of the board."""
+        return marks(self.board, self.board.area(name), self.turn)
+
+    def turned(self, by: Point) -> Point:
+        """A way in points as it runs where the board is not turned, turned with it."""
+        x, y = by
+        return x * self._cos - y * self._sin, x * self._sin + y * self._cos
+
+    def placed(self, shapes_mm: str) -> str:
+        """Shapes in mm at their place on the sheet."""
+        cos, sin = self._cos * self.points_per_mm, self._sin * self.points_per_mm
+        matrix = f"matrix({cos:.5f} {sin:.5f} {-sin:.5f} {cos:.5f} {self.x:.3f} {self.y:.3f})"
+        return f'<g transform="{matrix}">{shapes_mm}</g>'
+
+    def outline(self, polygon_mm: Sequence[Point]) -> tuple[Point, ...]:
+        """An outline of the board on the sheet."""
+        return tuple(self.at(point) for point in polygon_mm)
+
+
+def map_width(board: Board, height: float) -> float:
+    """How wide the map is at that height, both in points."""
+    _, _, width_mm, height_mm = extent(board)
+    return height * width_mm / height_mm
+
+
+class _Chosen:
+    """The colours that the owner gave to parts of the drawn board."""
+
+    colours: Mapping[str, str] = {}
+
+
+def use_board_colours(colours: Mapping[str, str]) -> None:
+    """Draw the board in these colours from now on: any of `drawing.COLOURS` by name, "#rrggbb"."""
+    _Chosen.colours = dict(colours)
+    _drawing.cache_clear()
+
+
+@lru_cache(maxsize=4)
+def _drawing(board: Board, look: Theme, turn: int, words: tuple[str, _Pairs]) -> tuple[str, str]:
+    """The board's drawing in mm: the ground, and the marks that lie over the factions' colours.
+
+    words: those on a board that was made up, and pairs of an air zone and what it is called.
+    """
+    practice, zones = words[0], dict(words[1])
+    lines = {name: side.border for name, side in look.sides.items()}
+    fills = {f"{name}_fill": side.fill for name, side in look.sides.items()}
+    colours = {**look.board, **lines, **fills, **_Chosen.colours}
+    return board_shapes(board, colours, zones), mark_shapes(board, colours, turn, practice, zones)
+
+
+def draw_map(sheet: Sheet, picture: MapPicture, place: Rect, turn: int = 0) -> None:
+    """Lay the map into the place, with its targets; the board turned clockwise by `turn` degrees."""
+    frame = Frame(picture.board, place, turn)
+    words = _("PRACTICE BOARD"), tuple(zone_words(picture.board).items())
+    ground, over = _drawing(picture.board, sheet.look, turn, words)
+    sheet.still(frame.placed(ground))
+    for area in picture.areas:
+        draw_ground(sheet, frame, area)
+    if not picture.chains:
+        draw_supply(sheet, frame, picture.supply)
+    draw_arrows(sheet, frame, picture.traces)
+    sheet.raw(frame.placed(over))
+    for space in picture.spaces:
+        draw_space(sheet, frame, space)
+    draw_chains(sheet, frame, picture)
+    for area in picture.areas:
+        draw_things(sheet, frame, area)
+    draw_numbers(sheet, frame, picture.traces, {area.name for area in picture.areas if len(area.stacks) > 1})
+    for area in picture.areas if picture.names else ():
+        if frame.board.area(area.name).kind != "air":  # a section has its name on it
+            draw_name(sheet, frame, area.name)
+    for area in picture.areas:
+        outline = frame.outline(frame.board.area(area.name).polygon_mm)
+        sheet.target(bounds(outline), Intent("area", area.name), outline, repeats=area.repeats)
+    _space_targets(sheet, frame, picture.spaces)
+
+
+def _space_targets(sheet: Sheet, frame: Frame, spaces: Sequence[SpacePicture]) -> None:
+    """Spaces are touched by themselves where the screen is large enough; else by their area, which lists them."""
+    reach = SPACES_APART_MM * frame.unit / 2
+    if 2 * reach < sheet.touch:
+        return
+    radius = reach * 2 / math.sqrt(3)
+    for space in spaces:
+        place = frame.board.space(space.name).at_mm
+        if place is not None:
+            x, y = frame.at(place)
+            outline = hexagon((x, y), radius)
+            sheet.target(bounds(outline), Intent("space", space.name), outline)

@@ -1,0 +1,231 @@
+"""The areas of the map: whose they are, what stands in them, and what is marked on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from companion.drawing.board_svg import Marks, Point, inset, path
+from companion.ui.screen import AreaPicture, Stack
+from companion.view.kit.sheet import Rect, Sheet, bounds
+from companion.view.kit.signs import emblem, piece, sign
+from engine.orders.board import Area
+
+if TYPE_CHECKING:
+    from companion.view.layers.map import Frame
+
+PIECE_MM = 10.3  # half a piece that stands alone
+CROWDED_MM = 3.4  # so much lower do several stand
+NAME_MM = 7.6
+POINTS_MM = 9.2
+FLAG_MM = 6.8
+SMALLEST_PT = 8.5  # letters are never set smaller
+SMALLER = 0.74  # where two stand side by side
+CROWDED = 0.58  # where there are more
+BORDER_MM = 1.9  # width of a faction's border
+TOKEN_MM = 6.2  # half a bonus token, and the discs of points
+TINT = 0.15  # how strongly a faction's colour lies over its areas
+APART_PT = 8.0  # between the slanted lines of a cut area
+
+
+def draw_ground(sheet: Sheet, frame: Frame, picture: AreaPicture) -> None:
+    """What lies under the pieces: the controller's border, the camera's doubt, what the open form marks."""
+    area = frame.board.area(picture.name)
+    if picture.controller:
+        _control(sheet, frame, area, picture)
+    outline = frame.outline(inset(area.polygon_mm, 1.2 * frame.scale))
+    if picture.check == "hidden":
+        sheet.raw(f'<path d="{path(outline)}" fill="{sheet.look.ink}" fill-opacity="0.5"/>')
+    if picture.check == "differs":
+        sheet.polygon(outline, "none", sheet.look.ink, 6.0)
+        sheet.polygon(outline, "none", sheet.look.glow.bad, 3.4)
+    if picture.mark:
+        _mark(sheet, frame, area, picture.mark)
+
+
+def _control(sheet: Sheet, frame: Frame, area: Area, picture: AreaPicture) -> None:
+    """The controller's colour along the border: whole where supplied, broken and hatched where cut."""
+    assert picture.controller
+    side = sheet.look.sides[picture.controller]
+    width = BORDER_MM * frame.unit
+    outline = frame.outline(inset(area.polygon_mm, (BORDER_MM / 2 + 0.4) * frame.scale))
+    dash = "" if picture.supplied else f' stroke-dasharray="{width * 1.8:.2f} {width * 1.4:.2f}"'
+    if not picture.supplied:
+        _hatch(sheet, outline, side.border)
+    tint = TINT if picture.supplied else 0.0
+    for colour, wide in side.strokes(width):
+        sheet.raw(
+            f'<path d="{path(outline)}" fill="{side.core or colour}" fill-opacity="{tint}" '
+            f'stroke="{colour}" stroke-width="{wide:.2f}"{dash}/>'
+        )
+
+
+def _hatch(sheet: Sheet, outline: Sequence[Point], colour: str) -> None:
+    """Slanted lines inside the outline."""
+    box = bounds(outline)
+    data = []
+    shift = box.x + box.y
+    while shift < box.right + box.bottom:
+        data += [path(pair, closed=False) for pair in _chords(outline, shift)]
+        shift += APART_PT
+    sheet.raw(f'<path d="{"".join(data)}" fill="none" stroke="{colour}" stroke-width="1.2" stroke-opacity="0.45"/>')
+
+
+def _chords(outline: Sequence[Point], shift: float) -> list[tuple[Point, Point]]:
+    """The pieces of the line x + y = shift inside the outline."""
+    cuts = []
+    for (x0, y0), (x1, y1) in zip(outline, [*outline[1:], outline[0]], strict=True):
+        before, after = x0 + y0 - shift, x1 + y1 - shift
+        if (before > 0) != (after > 0):
+            t = before / (before - after)
+            cuts.append((x0 + (x1 - x0) * t, y0 + (y1 - y0) * t))
+    cuts.sort()
+    return list(zip(cuts[::2], cuts[1::2], strict=False))
+
+
+def _mark(sheet: Sheet, frame: Frame, area: Area, mark: str) -> None:
+    """Live: an accent line. Chosen: a double line on a tint. Target: a thick line with a hair cross from its sides."""
+    look, outline = sheet.look, frame.outline(inset(area.polygon_mm, 1.2 * frame.scale))
+    asks = look.asks(frame.board.factions)
+    fill = {"live": 0.0, "chosen": 0.34, "target": 0.34}[mark]
+    width = {"live": 3.0, "chosen": 3.6, "target": 5.0}[mark]
+    data = path(outline)
+    sheet.raw(f'<path d="{data}" fill="{asks}" fill-opacity="{fill}" stroke="{look.ink}" '
+              f'stroke-width="{width + 2.6}" stroke-linejoin="round"/>')  # fmt: skip
+    sheet.polygon(outline, "none", asks, width)
+    if mark == "chosen":
+        sheet.polygon(frame.outline(inset(area.polygon_mm, 4.4 * frame.scale)), "none", look.ink, 1.4)
+    if mark == "target":
+        x, y = frame.at(frame.marks(area.name).units_mm)
+        near, far = (PIECE_MM + 1.0) * frame.unit, (PIECE_MM + 5.0) * frame.unit
+        for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            sheet.line([(x + dx * near, y + dy * near), (x + dx * far, y + dy * far)], look.ink, 3.0)
+
+
+# ---- what stands there ------------------------------------------------------------------------
+
+
+def draw_things(sheet: Sheet, frame: Frame, picture: AreaPicture) -> None:
+    """What lies on the area: its points, bonus token, pieces and flags."""
+    area, look = frame.board.area(picture.name), sheet.look
+    places, unit = frame.marks(area.name), frame.unit
+    if area.vp:
+        _points(sheet, frame.at(places.left_mm), unit, (area.vp, picture.earns))
+    if picture.bonus:
+        centre = frame.at(places.right_mm)
+        sheet.disc(centre, TOKEN_MM * unit, look.cream, look.ink, 1.3)
+        sign(sheet, picture.bonus, (centre, 4.0 * unit), look.ink)
+    x, y = places.units_mm
+    _stacks(sheet, frame, (x, y + (CROWDED_MM * frame.scale if len(picture.stacks) > 1 else 0.0)), picture.stacks)
+    _flags(sheet, (frame.at(_free_mark(area, places, frame.scale)), unit), picture)
+
+
+def draw_name(sheet: Sheet, frame: Frame, name: str) -> None:
+    """An area's name on a slip of paper, as lines may run below it."""
+    x, y = frame.at(frame.marks(name).name_mm)
+    size = scaled(NAME_MM, frame.unit)
+    sheet.raw(
+        f'<rect x="{x - size * 0.84:.1f}" y="{y - size * 0.58:.1f}" width="{size * 1.68:.1f}" '
+        f'height="{size * 1.16:.1f}" rx="{size * 0.45:.1f}" fill="{sheet.look.board["paper"]}"/>'
+    )
+    sheet.label(Rect(x - size, y - size * 0.7, 2 * size, size * 1.3), name, (sheet.look.ink, size, False), "centre")
+
+
+def scaled(size_mm: float, unit: float) -> float:
+    """A size of letters that follows the map's scale, but stays legible."""
+    return max(size_mm * unit, SMALLEST_PT)
+
+
+def _points(sheet: Sheet, centre: Point, unit: float, told: tuple[int, str]) -> None:
+    """The number of points; on the emblem of the faction that earns them now, where that is shown."""
+    vp, earns = told
+    ink = sheet.look.ink
+    if earns:
+        emblem(sheet, earns, (centre, 6.4 * unit))
+        ink = sheet.look.sides[earns].text
+    size = scaled(POINTS_MM, unit)
+    sheet.label(
+        Rect(centre[0] - size, centre[1] - size * 0.67, 2 * size, size * 1.34), str(vp), (ink, size, True), "centre"
+    )
+
+
+def _stacks(sheet: Sheet, frame: Frame, place_mm: Point, stacks: Sequence[Stack]) -> None:
+    """Pieces with their number; side by side and smaller where there are several kinds, a row a faction for many."""
+    centre, count = frame.at(place_mm), len(stacks)
+    radius = PIECE_MM * frame.unit * (1.0 if count == 1 else SMALLER if count == 2 else CROWDED)
+    step = radius * 2.12
+    factions = list(dict.fromkeys(stack.faction for stack in stacks))
+    rows = [list(stacks)] if count < 3 else [[one for one in stacks if one.faction == who] for who in factions]
+    for row, here in enumerate(rows):
+        y = centre[1] + (row - (len(rows) - 1) / 2) * step
+        for i, stack in enumerate(here):
+            at = (centre[0] + (i - (len(here) - 1) / 2) * step, y)
+            _stack(sheet, at, radius, stack)
+            if stack.change and stack.n:
+                beside = ((-1.0, 0.0) if i == 0 else (1.0, 0.0)) if row else (0.0, -1.0)
+                _changed(sheet, frame, (at, radius), stack.change, beside if count > 1 else None)
+
+
+def _stack(sheet: Sheet, centre: Point, radius: float, stack: Stack) -> None:
+    """A piece and the number of its units; of units that the open form brings, with a plus."""
+    piece(sheet, stack.faction, stack.unit, (centre, radius))
+    ink = sheet.look.sides[stack.faction].text
+    text = str(stack.n) if stack.n else f"+{stack.change}"
+    size = radius * (1.42 if len(text) == 1 else 1.15)
+    rect = Rect(centre[0] - radius, centre[1] - radius * 1.06, 2 * radius, 2 * radius)
+    sheet.label(rect, text, (ink, size if stack.n else max(radius * 0.95, SMALLEST_PT), True), "centre")
+
+
+def _changed(sheet: Sheet, frame: Frame, placed: tuple[Point, float], change: int, beside: Point | None) -> None:
+    """What the open form adds or takes away, where nothing else of its area stands: at the corner of a piece that is
+    alone (`beside` is None), else at the side of it that is free, as a direction.
+    """
+    (x, y), radius = placed
+    text = f"+{change}" if change > 0 else f"−{-change}"
+    size = max(min(radius * 0.85, 12.0), SMALLEST_PT)
+    side = -1 if frame.turn % 180 else 1
+    dx, dy = frame.turned((side * radius * 0.95, max(radius * 0.95, radius * 0.56 + size * 0.5)))
+    if beside is not None:  # pieces stand side by side however the board is turned
+        away = radius + size * 0.35
+        dx, dy = beside[0] * away, beside[1] * away
+    tag(sheet, (x + dx, y + dy), (text, size), sheet.look.ink)
+
+
+def tag(sheet: Sheet, centre: Point, told: tuple[str, float], line: str) -> None:
+    """A small number (its text and size in points) on the accent: what changes."""
+    text, size = told
+    wide, high = size * (0.5 + 0.6 * len(text)), size * 1.45
+    rect = Rect(centre[0] - wide / 2, centre[1] - high / 2, wide, high)
+    look = sheet.look
+    sheet.box(rect, look.accent, line, high / 2, 1.4)
+    sheet.label(rect._replace(x=rect.x - 3, w=wide + 6), text, (look.accent_ink, size, True), "centre")
+
+
+# ---- flags ------------------------------------------------------------------------------------
+
+
+def _free_mark(area: Area, places: Marks, k: float) -> Point:
+    """Where nothing else is marked: at the right, at the left, or below."""
+    if not area.slot:
+        return places.right_mm
+    x, y = places.units_mm
+    return (x + 11.0 * k, y + 10.5 * k) if area.vp or area.hq else places.left_mm
+
+
+def _flags(sheet: Sheet, placed: tuple[Point, float], picture: AreaPicture) -> None:
+    """The camera's doubt ("!" where it differs, "?" where it cannot see), or what a form would do to its supply."""
+    look, (centre, unit) = sheet.look, placed
+    half = scaled(FLAG_MM, unit)
+    sign_of = {"gained": ("supply", look.glow.good), "cut": ("cut", look.glow.bad)}
+    if picture.check:
+        differs = picture.check == "differs"
+        sheet.disc(centre, half, look.glow.bad if differs else look.glow.quiet, look.ink, 1.6)
+        rect = Rect(centre[0] - half, centre[1] - half, 2 * half, 2 * half)
+        sheet.label(rect, "!" if differs else "?", (look.ink, half * 1.4, True), "centre")
+    elif picture.change in sign_of:
+        name, fill = sign_of[picture.change]
+        sheet.disc(centre, half, fill, look.ink, 1.6)
+        sign(sheet, name, (centre, half * 0.66), look.ink)
+    elif picture.by_hand:
+        sheet.disc(centre, half, look.cream, look.ink, 1.4)
+        sign(sheet, "pencil", (centre, half * 0.6), look.ink)

@@ -1,0 +1,181 @@
+"""What may be laid over the map: the supply of both factions as lines, and what the last turn changed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from companion.drawing.board_svg import Point
+from companion.ui.screen import Chain, Trace
+from companion.view.kit.sheet import Rect, Sheet
+from companion.view.kit.signs import sign
+from companion.view.layers.chain import through
+from companion.view.layers.map_areas import scaled
+
+if TYPE_CHECKING:
+    from companion.view.layers.map import Frame
+
+LINE_MM = 1.9
+FIRE_DASH = "7 6"
+HEAD_PT = 9.0  # length of an arrow's head
+ALONG = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82, 0.1, 0.9)  # where on an arrow its number may stand
+NUMBER_MM = 8.2
+PIECE_CLEAR_MM = 14.0  # between a number and the middle of any pieces
+CROWD_CLEAR_MM = 21.0  # where several stand side by side
+POINTS_CLEAR_MM = 11.0  # and of any points
+CROWDED_MM = 2.0  # where it would be nearer by more than this, an arrow's number is left out
+TAG_CLEAR_MM = 12.0  # and of a name, or of another number
+BESIDE_MM = {0: ((13.0, 8.5), (-13.0, 8.5)), 90: ((3.0, 13.0), (-13.5, 9.5))}  # by a turn to the side; by faction
+FAR_MM = 24.0  # where the points of the area lie in its way
+CLEAR_MM = 9.0  # an arrow begins and ends so far from the middle of an area
+
+
+# ---- supply -----------------------------------------------------------------------------------
+
+
+def draw_supply(sheet: Sheet, frame: Frame, chains: Sequence[Chain]) -> None:
+    """A line from each area to the next on its chain; where it breaks, a dashed stump and a cross on the border."""
+    chains = [one for one in chains if _on_land(frame, one)]
+    links = {(one.faction, *pair): one for one in chains for pair in _held(one)}
+    for faction, here, there in links:
+        points = _route(frame, here, there)
+        _line(sheet, points, faction, LINE_MM * frame.unit)
+    for broken in {(one.faction, one.areas[-2], one.gap) for one in chains if one.gap and len(one.areas) > 1}:
+        _stump(sheet, frame, broken)
+
+
+def _held(chain: Chain) -> list[tuple[str, str]]:
+    """The pairs of neighbours on the chain that both belong to it."""
+    kept = chain.areas[:-1] if chain.gap else chain.areas
+    return list(pairwise(kept))
+
+
+def _on_land(frame: Frame, chain: Chain) -> bool:
+    """Whether it runs over the map: zones lie beside it, in no order, and show their supply by their rims."""
+    return frame.board.area(chain.areas[0]).kind != "air"
+
+
+def _line(sheet: Sheet, points: Sequence[Point], faction: str, width: float, dash: str = "") -> None:
+    side = sheet.look.sides[faction]
+    sheet.line(points, sheet.look.cream, width + 2.4, dash)
+    for colour, wide in side.strokes(width):
+        sheet.line(points, colour, wide, dash)
+
+
+def _route(frame: Frame, here: str, there: str) -> list[Point]:
+    """From the pieces of an area over the middle of the border to those of the next."""
+    board = frame.board
+    ends = [frame.marks(name).units_mm for name in (here, there)]
+    return [frame.at(point) for point in (ends[0], through(board, (here, there))[1], ends[1])]
+
+
+def _stump(sheet: Sheet, frame: Frame, broken: tuple[str, str, str]) -> None:
+    faction, last, gap = broken
+    points = _route(frame, last, gap)[:2]
+    _line(sheet, points, faction, LINE_MM * frame.unit, "4 5")
+    sheet.disc(points[-1], 10, sheet.look.cream, sheet.look.sides[faction].border, 1.8)
+    sign(sheet, "cut", (points[-1], 7.5), sheet.look.ink)
+
+
+# ---- the last turn ----------------------------------------------------------------------------
+
+
+def draw_arrows(sheet: Sheet, frame: Frame, traces: Sequence[Trace]) -> None:
+    """Arrows of moves and lines of fire: under all marks and pieces."""
+    for one in traces:
+        if _runs(one):
+            _arrow(sheet, frame, one)
+
+
+def _runs(one: Trace) -> bool:
+    """Whether it leads from an area to another."""
+    return bool(one.start) and one.start != one.end
+
+
+def draw_numbers(sheet: Sheet, frame: Frame, traces: Sequence[Trace], crowded: Collection[str] = ()) -> None:
+    """How many units moved, came or went: over all marks and pieces. Areas crowded with pieces have no room for it."""
+    arrows = [one for one in traces if _runs(one)]
+    taken = _taken(frame, crowded)
+    for one in traces:
+        if one.n and one not in arrows and one.end not in crowded:
+            _number(sheet, frame, one, _beside(frame, one))
+            taken.append((_beside(frame, one), TAG_CLEAR_MM * frame.unit))
+    for one in arrows:
+        at = _on_arrow(taken, *_ends(frame, one))
+        if one.n and _room(taken, at) > -CROWDED_MM * frame.unit:
+            _number(sheet, frame, one, at)
+            taken.append((at, TAG_CLEAR_MM * frame.unit))
+
+
+def _taken(frame: Frame, crowded: Collection[str]) -> list[tuple[Point, float]]:
+    """Where letters stand that a number must not cover, and how far it keeps from each, in points."""
+    board, unit = frame.board, frame.unit
+    places = [(area, frame.marks(area.name)) for area in board.areas]
+    clear = {area.name: CROWD_CLEAR_MM if area.name in crowded else PIECE_CLEAR_MM for area in board.areas}
+    taken = [(frame.at(one.units_mm), clear[area.name] * unit) for area, one in places]
+    taken += [(frame.at(one.name_mm), TAG_CLEAR_MM * unit) for _, one in places]
+    return taken + [(frame.at(one.left_mm), POINTS_CLEAR_MM * unit) for area, one in places if area.vp]
+
+
+def _ends(frame: Frame, one: Trace) -> tuple[Point, Point]:
+    """Where an arrow begins and ends: short of the pieces at both ends, and of points that lie in its way."""
+    return _end(frame, one.start, one.end), _end(frame, one.end, one.start)
+
+
+def _end(frame: Frame, name: str, other: str) -> Point:
+    """The end of an arrow at an area that comes from or leads to the other."""
+    (x0, y0), (x1, y1) = (frame.at(frame.marks(area).units_mm) for area in (name, other))
+    length, unit = math.hypot(x1 - x0, y1 - y0), frame.unit
+    at = (x0, y0)
+    for clear_mm in (CLEAR_MM, FAR_MM):
+        part = min(clear_mm * unit, length / 3) / length
+        at = (x0 + (x1 - x0) * part, y0 + (y1 - y0) * part)
+        if not frame.board.area(name).vp or math.dist(at, frame.at(frame.marks(name).left_mm)) > POINTS_CLEAR_MM * unit:
+            break
+    return at
+
+
+def _arrow(sheet: Sheet, frame: Frame, one: Trace) -> None:
+    (x0, y0), (x1, y1) = _ends(frame, one)
+    length = math.hypot(x1 - x0, y1 - y0)
+    ux, uy = (x1 - x0) / length, (y1 - y0) / length
+    neck = (x1 - ux * HEAD_PT, y1 - uy * HEAD_PT)
+    head = ((x1, y1), (neck[0] - uy * 7, neck[1] + ux * 7), (neck[0] + uy * 7, neck[1] - ux * 7))
+    side = sheet.look.sides[one.faction]
+    dash = FIRE_DASH if one.kind == "fire" else ""
+    sheet.line([(x0, y0), neck], sheet.look.cream, 7.5)
+    sheet.polygon(head, side.border, sheet.look.cream, 5.0)
+    for colour, wide in side.strokes(3.6):
+        sheet.line([(x0, y0), neck], colour, wide, dash)
+    sheet.polygon(head, side.core or side.border, side.border, 1.0)
+
+
+def _on_arrow(taken: Sequence[tuple[Point, float]], start: Point, end: Point) -> Point:
+    """The freest place on an arrow; of several free ones, the nearest to its middle."""
+    places = [(start[0] + (end[0] - start[0]) * t, start[1] + (end[1] - start[1]) * t) for t in ALONG]
+    return max(places, key=lambda at: min(0.0, _room(taken, at)))
+
+
+def _room(taken: Sequence[tuple[Point, float]], at: Point) -> float:
+    """How far a place is from the nearest thing, beyond what that asks for; less than 0 where it is too near."""
+    return min(math.dist(at, one) - clear for one, clear in taken)
+
+
+def _beside(frame: Frame, one: Trace) -> Point:
+    """Beside the pieces of the area, each faction at its own side."""
+    x, y = frame.marks(one.end).units_mm
+    dx, dy = BESIDE_MM[frame.turn % 180][frame.board.factions.index(one.faction)]
+    return frame.at((x + dx * frame.scale, y + dy * frame.scale))
+
+
+def _number(sheet: Sheet, frame: Frame, one: Trace, centre: Point) -> None:
+    """A number on a slip of paper, rimmed in its faction's colour."""
+    text = {"move": f"{one.n}", "more": f"+{one.n}"}.get(one.kind, f"−{one.n}")
+    look = sheet.look
+    size = scaled(NUMBER_MM, frame.unit)
+    wide, high = size * (0.5 + 0.62 * len(text)), size * 1.45
+    rect = Rect(centre[0] - wide / 2, centre[1] - high / 2, wide, high)
+    sheet.box(rect, look.cream, look.sides[one.faction].border, high / 2, 1.8)
+    sheet.label(rect._replace(x=rect.x - 3, w=wide + 6), text, (look.ink, size, True), "centre")

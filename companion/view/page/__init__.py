@@ -1,0 +1,1 @@
+"""A screen laid out on pages and drawn."""

@@ -1,0 +1,310 @@
+"""A Screen laid out on a sheet: a picture (map, photo) with its panel beside or below it, or a page under its title."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from companion.text.catalogue import _
+from companion.ui import screen as scr
+from companion.ui.battlefield_picture import FieldPicture
+from companion.ui.draft_picture import DraftPicture
+from companion.ui.duel_picture import DuelPicture
+from companion.ui.pictures import TablePicture
+from companion.view.blocks import blocks
+from companion.view.blocks.buttons import bar_height, row
+from companion.view.blocks.status import draw_status
+from companion.view.kit.lines import paragraph
+from companion.view.kit.sheet import Rect, Sheet
+from companion.view.kit.theme import CLOSE_PT, GAP_PT
+from companion.view.layers.board import draw_board
+from companion.view.layers.duel import draw_duel
+from companion.view.layers.field import draw_field
+from companion.view.layers.frame import draw_edges, draw_words
+from companion.view.layers.map import draw_map, map_width
+from companion.view.layers.photo import draw_photo
+from companion.view.layers.tracing import draw_draft
+from companion.view.page.pages import Pages, divided
+
+EDGE_PT = 8.0
+LOW_PT = 300.0  # a panel lower than this has its status at the side
+WIDE_PT = 400.0  # a panel wider than this has room for two things side by side
+PICTURE_PART = 0.52  # of a portrait screen's height
+SMALL_PICTURE_PART = 0.4  # of a player's half
+BROAD_MAP_PART = 0.46  # of a portrait screen's height, where the map leaves no room beside it
+PHOTO_PART = 0.645  # of a landscape screen's width: the words need the rest
+BOARD_PART = 0.56
+ROOMY = 1.5  # beside the wide pager each action is so many touches wide, or the pager is narrow
+SIDE_PART = 0.36  # of a low panel's width for its status
+BESIDE_PT = 130.0  # a map on a portrait screen with so much room beside it has the status there
+
+
+def layout(screen: scr.Screen, size_pt: tuple[float, float], sheet: Sheet) -> Sheet:
+    """Everything the screen shows, placed on an empty sheet of that size."""
+    place = Rect(0, 0, *size_pt).shrunk(EDGE_PT)
+    if screen.frame:
+        draw_edges(sheet, Rect(0, 0, *size_pt))
+    upright = place.h > place.w
+    if screen.map or screen.photo or screen.board:
+        picture, left = _picture(sheet, screen, place, upright)
+        sheet.close_group(picture)
+        left = _framed(sheet, screen, left)
+        _banner_over(sheet, screen, picture if picture.w >= WIDE_PT / 2 else place)
+        spare = place.right - picture.right - GAP_PT
+        if upright and screen.status and spare >= BESIDE_PT:
+            draw_status(sheet, screen.status, Rect(picture.right + GAP_PT, place.y, spare, picture.h))
+            sheet.close_group(Rect(picture.right, place.y, place.right - picture.right, picture.h))
+            _body(sheet, screen, left)
+            sheet.close_group(left)
+            return sheet
+        place = left
+    else:
+        place = _framed(sheet, screen, place)
+        if screen.banner and not screen.status:
+            place = _below(place, _banner(sheet, screen, place) + GAP_PT)
+    _panel(sheet, screen, place)
+    if screen.status and not (screen.map or screen.photo or screen.board):
+        _banner_over(sheet, screen, place, _uncut(sheet, screen, place))
+    sheet.close_group(place)
+    return sheet
+
+
+def _framed(sheet: Sheet, screen: scr.Screen, place: Rect) -> Rect:
+    """The words of the frame at the top of the place, where there is one; what is left below."""
+    if not screen.frame:
+        return place
+    used = draw_words(sheet, screen.frame, place)
+    sheet.close_group(place._replace(h=used))
+    return _below(place, used + GAP_PT)
+
+
+def layout_between(
+    picture: scr.MapPicture | TablePicture, size_pt: tuple[float, float], sheet: Sheet, turn: int
+) -> Sheet:
+    """The map or another table alone, the board turned clockwise by `turn` degrees under upright letters."""
+    place = Rect(0, 0, *size_pt).shrunk(EDGE_PT / 2)
+    if isinstance(picture, scr.MapPicture):
+        draw_map(sheet, picture, place, turn)
+    else:
+        _board(sheet, picture, _centred(picture, place), turn)
+    return sheet
+
+
+def _centred(picture: TablePicture, place: Rect) -> Rect:
+    """The part of a place that a picture takes, in the middle; all of it where the picture takes any shape."""
+    if not isinstance(picture, FieldPicture):
+        return place
+    scale = min(place.w / picture.size[0], place.h / picture.size[1])
+    if picture.focus is not None and scale * picture.size[1] < place.h:  # the enlarged part has the room below
+        return place
+    wide, high = picture.size[0] * scale, picture.size[1] * scale
+    return Rect(place.x + (place.w - wide) / 2, place.y + (place.h - high) / 2, wide, high)
+
+
+def _picture(sheet: Sheet, screen: scr.Screen, place: Rect, upright: bool) -> tuple[Rect, Rect]:
+    """Draw the map, the board's picture or the photo; where it is, and what is left of the place."""
+    if screen.map:
+        high = _map_height(screen.map, place) if upright else place.h
+        box = Rect(place.x, place.y, map_width(screen.map.board, high), high)
+        draw_map(sheet, screen.map, box)
+    else:
+        part = BOARD_PART if screen.board else PHOTO_PART
+        most = place._replace(h=place.h * _picture_part(place)) if upright else place._replace(w=place.w * part)
+        box = _board(sheet, screen.board, most) if screen.board else _photo(sheet, screen.photo, most)
+    if upright:
+        return box, _below(place, box.h + GAP_PT)
+    used = box.w + EDGE_PT + 2
+    return box, Rect(place.x + used, place.y, place.w - used, place.h)
+
+
+def _map_height(picture: scr.MapPicture, place: Rect) -> float:
+    """How high the map is on an upright screen: less where the status stands below it and needs room as well."""
+    wide, high = map_width(picture.board, 1.0), place.h * _picture_part(place)
+    if place.w >= WIDE_PT and place.w - high * wide < BESIDE_PT:
+        high = min(high, max(place.h * BROAD_MAP_PART, (place.w - BESIDE_PT) / wide))
+    return min(high, place.w / wide)
+
+
+def _picture_part(place: Rect) -> float:
+    """How much of an upright place's height a picture takes at most."""
+    return PICTURE_PART if place.w >= WIDE_PT else SMALL_PICTURE_PART
+
+
+def _board(sheet: Sheet, board: scr.Picture, most: Rect, turn: int = 0) -> Rect:
+    match board:
+        case DraftPicture():
+            return draw_draft(sheet, board, most)
+        case FieldPicture():
+            return draw_field(sheet, board, most, turn)
+        case DuelPicture():
+            return draw_duel(sheet, board, most, turn)
+    return draw_board(sheet, board, most)
+
+
+def _photo(sheet: Sheet, photo: scr.PhotoPicture | None, most: Rect) -> Rect:
+    return draw_photo(sheet, photo, most) if photo else most._replace(w=0)
+
+
+def _below(place: Rect, used: float) -> Rect:
+    return Rect(place.x, place.y + used, place.w, place.h - used)
+
+
+def _banner_over(sheet: Sheet, screen: scr.Screen, place: Rect, least: float = 0.0) -> None:
+    """The banner over what is at the top of the place, so that nothing moves."""
+    if screen.banner:
+        sheet.over = sheet.over or sheet.scratch()
+        _banner(sheet.over, screen, place, least)
+
+
+def _uncut(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
+    """The least height of a banner at the top of the place that covers what is there whole, and cuts nothing in two."""
+    bottom = place.y + _banner(sheet.scratch(), screen, place)
+    beneath = [*(one.rect for one in sheet.targets), *(one.rect for one in sheet.labels)]
+    while cut := [one.bottom for one in beneath if one.y < bottom < one.bottom]:
+        bottom = max(cut)
+    return bottom - place.y + 1  # the lines around cards, too
+
+
+def _banner(sheet: Sheet, screen: scr.Screen, place: Rect, least: float = 0.0) -> float:
+    """One sentence at the top of the place, in as many lines as it takes. A touch puts it away. Its height."""
+    colour, ink = sheet.look.banner(screen.banner_tone)
+    style = (ink, 15.5, True)
+    text = Rect(place.x + 12, place.y, place.w - 52, 0)
+    used = paragraph(sheet.scratch(), screen.banner, style, text)
+    high = max(sheet.touch, used + 14, least)
+    bar = Rect(place.x, place.y, place.w, high)
+    sheet.box(bar, colour)
+    paragraph(sheet, screen.banner, style, text._replace(y=place.y + (high - used) / 2))
+    x, y = bar.right - 22, bar.centre[1]
+    sheet.line([(x - 7, y - 7), (x + 7, y + 7)], ink, 2.6)
+    sheet.line([(x - 7, y + 7), (x + 7, y - 7)], ink, 2.6)
+    sheet.target(bar, scr.Intent("hush"))
+    sheet.close_group(bar)
+    return high
+
+
+def _panel(sheet: Sheet, screen: scr.Screen, place: Rect) -> None:
+    """The status, above the rest or, in a low panel, at its left; then the rest."""
+    sheet.tight = place.h < LOW_PT
+    if screen.status and place.h < LOW_PT and place.w >= WIDE_PT:
+        wide = place.w * SIDE_PART
+        draw_status(sheet, screen.status, place._replace(w=wide))
+        place = Rect(place.x + wide + EDGE_PT, place.y, place.w - wide - EDGE_PT, place.h)
+    elif screen.status:
+        place = _below(place, draw_status(sheet, screen.status, place) + GAP_PT)
+    _body(sheet, screen, place, EDGE_PT if not screen.status and place.w >= WIDE_PT else 0.0)
+
+
+def _body(sheet: Sheet, screen: scr.Screen, place: Rect, margin: float = 0.0) -> None:
+    """The title, the blocks in pages, and the actions; closer together where a page is saved by it."""
+    placed, used = _arranged(sheet, screen, place.shrunk(margin)), sheet
+    if len(placed.pages) > 1:
+        higher = Rect(place.x + margin, place.y, place.w - 2 * margin, place.h)
+        for dense in (False, True):
+            close = replace(sheet.scratch(), gap=CLOSE_PT, dense=dense)
+            closer = _arranged(close, screen, higher)
+            if len(closer.pages) < len(placed.pages):
+                placed, used = closer, close
+    sheet.gap, sheet.dense = used.gap, used.dense
+    _title(sheet, screen, placed.title)
+    _bar(sheet, screen, placed.bar, (len(placed.pages), placed.paged))
+    blocks.stack(sheet, placed.pages[screen.page % len(placed.pages)], placed.blocks)
+    sheet.gap, sheet.dense = GAP_PT, False
+
+
+class Arranged(NamedTuple):
+    """Where title, blocks and bar go, the blocks of each page, and whether room is kept for a pager."""
+
+    title: Rect
+    blocks: Rect
+    bar: Rect
+    pages: Pages
+    paged: bool
+
+
+def _arranged(sheet: Sheet, screen: scr.Screen, place: Rect) -> Arranged:
+    """The blocks between the title and the actions along the lower edge; in a low place, all beside the blocks."""
+    if not screen.status and place.h < LOW_PT and place.w >= WIDE_PT and _has_room_beside(sheet, screen, place):
+        wide = place.w * SIDE_PART
+        side, rest = place._replace(w=wide), place._replace(x=place.x + wide + EDGE_PT, w=place.w - wide - EDGE_PT)
+        pages = divided(sheet, screen.blocks, rest)
+        return Arranged(side, rest, side, pages, len(pages) > 1)
+    below = _below(place, _title(sheet.scratch(), screen, place))
+    rest = below._replace(h=below.h - bar_height(sheet, screen.actions, place.w))
+    pages = divided(sheet, screen.blocks, rest)
+    if len(pages) < 2:
+        return Arranged(place, rest, below, pages, paged=False)
+    rest = below._replace(h=below.h - _paged_bar(sheet, screen, place)[1])
+    return Arranged(place, rest, below, divided(sheet, screen.blocks, rest), paged=True)
+
+
+def _has_room_beside(sheet: Sheet, screen: scr.Screen, place: Rect) -> bool:
+    """Whether title and actions fit into the column beside the blocks."""
+    side = place._replace(w=place.w * SIDE_PART)
+    return _title(sheet.scratch(), screen, side) + _paged_bar(sheet, screen, side)[1] <= place.h
+
+
+def _title(sheet: Sheet, screen: scr.Screen, place: Rect) -> float:
+    """The title at the top of the place; the height it took, with the gap below it."""
+    if not screen.title:
+        return 0.0
+    tone = "strong" if screen.tone == "title" and place.h < LOW_PT else screen.tone
+    return paragraph(sheet, screen.title, sheet.look.tones[tone], place) + sheet.gap
+
+
+def _bar(sheet: Sheet, screen: scr.Screen, place: Rect, divided_so: tuple[int, bool]) -> None:
+    """The actions along the lower edge of the place, and the pager beside or above them where there are pages.
+
+    divided_so: the number of pages, and whether room is kept for a pager; beside it, all may fit on one page after all.
+    """
+    pages, paged = divided_so
+    high = bar_height(sheet, screen.actions, place.w)
+    foot = Rect(place.x, place.bottom - high + EDGE_PT, place.w, high - EDGE_PT)
+    if paged:
+        wide, high = _paged_bar(sheet, screen, place)
+        foot = Rect(place.x, place.bottom - high + EDGE_PT, place.w, high - EDGE_PT)
+        if pages > 1:
+            _pager(sheet, (screen.page % pages, pages), Rect(foot.x, foot.y, wide, sheet.touch))
+        if wide == foot.w:
+            foot = Rect(foot.x, foot.y + sheet.touch + GAP_PT, foot.w, foot.h - sheet.touch - GAP_PT)
+        else:
+            foot = Rect(foot.x + wide + GAP_PT, foot.y, foot.w - wide - GAP_PT, foot.h)
+    if screen.actions:
+        row(sheet, screen.actions, foot)
+
+
+def _paged_bar(sheet: Sheet, screen: scr.Screen, place: Rect) -> tuple[float, float]:
+    """How wide the pager is, and how high the bar with it: beside the actions, or above them where it must."""
+    wide = 2 * sheet.touch + 96
+    if place.w < WIDE_PT or place.w - wide - GAP_PT < len(screen.actions) * ROOMY * sheet.touch:
+        wide = sheet.touch  # the actions keep their size
+    rest = place.w - wide - GAP_PT
+    alone = bar_height(sheet, screen.actions, place.w)
+    beside = bar_height(sheet, screen.actions, rest)
+    if not screen.actions:
+        return place.w, sheet.touch + EDGE_PT
+    if beside <= alone + 1:
+        return wide, beside
+    return place.w, alone + sheet.touch + GAP_PT
+
+
+def _pager(sheet: Sheet, place_of: tuple[int, int], rect: Rect) -> None:
+    """Two arrows and the number of the page between them; where it is narrow, one arrow that leads round."""
+    number, count = place_of
+    if rect.w < 3 * sheet.touch:
+        _knob(sheet, rect, 1, shift=rect.h * 0.16)
+        below = Rect(rect.x, rect.y + rect.h * 0.62, rect.w, rect.h * 0.32)
+        sheet.label(below, f"{number + 1}/{count}", (sheet.look.quiet, 13.0, True), "centre")
+        return
+    _knob(sheet, Rect(rect.x, rect.y, sheet.touch, rect.h), -1)
+    _knob(sheet, Rect(rect.right - sheet.touch, rect.y, sheet.touch, rect.h), 1)
+    text = _("page {n} of {all}").format(n=number + 1, all=count)
+    middle = Rect(rect.x + sheet.touch + 4, rect.y, rect.w - 2 * sheet.touch - 8, rect.h)
+    sheet.label(middle, text, sheet.look.tones["quiet"], "centre")
+
+
+def _knob(sheet: Sheet, knob: Rect, n: int, shift: float = 0.0) -> None:
+    sheet.box(knob, sheet.look.raised, sheet.look.edge, 8)
+    middle, y = knob.centre[0], knob.centre[1] - shift
+    sheet.line([(middle - 5 * n, y - 9), (middle + 5 * n, y), (middle - 5 * n, y + 9)], sheet.look.text, 3)
+    sheet.target(knob, scr.Intent("page", "", n), repeats=True)

@@ -1,0 +1,150 @@
+"""Blocks divided over pages: what is too high for its place goes on, the pieces that belong together kept together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeVar, overload
+
+from companion.ui import screen as scr
+from companion.ui.made import Made
+from companion.view.blocks import blocks
+from companion.view.blocks.buttons import columns_of, even_height, stepper_columns
+from companion.view.kit.sheet import Rect, Sheet, line_height, wrapped
+
+T = TypeVar("T")
+Piece = tuple[scr.Block, float]  # with its height
+
+LEAST_LINES = 3  # of a divided paragraph
+HEADINGS = ("title", "strong")
+
+
+class Pages(Sequence[list[scr.Block]]):
+    """The blocks of each page; those of very many rows are put together when they are seen."""
+
+    def __init__(self, first: list[list[scr.Block]], rest: Sequence[scr.Block] = ()) -> None:
+        self._first = first
+        self._rest = rest
+
+    def __len__(self) -> int:
+        return len(self._first) + len(self._rest)
+
+    @overload
+    def __getitem__(self, at: int) -> list[scr.Block]: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[list[scr.Block]]: ...
+
+    def __getitem__(self, at: int | slice) -> list[scr.Block] | list[list[scr.Block]]:
+        if isinstance(at, slice):
+            return [self[n] for n in range(*at.indices(len(self)))]
+        return self._first[at] if at < len(self._first) else [self._rest[at - len(self._first)]]
+
+
+def divided(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> Pages:
+    """The blocks of each page; one page where all have room. A log makes do with the room that is left."""
+    if _has_room(sheet, [one for one in whole if not isinstance(one, scr.Log)], place):
+        return Pages([list(whole)])
+    *others, last = whole
+    if isinstance(last, scr.Buttons) and last.even:
+        return _with_rows(sheet, _filled(sheet, others, place), last, place)
+    told = [[piece for piece, _high in page] for page in _filled(sheet, whole, place)]
+    return Pages([page for page in told if any(not isinstance(one, scr.Log) for one in page)] or told[:1])
+
+
+def _filled(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> list[list[Piece]]:
+    """The pieces of each page."""
+    pages: list[list[Piece]] = [[]]
+    for piece in (piece for block in whole for piece in _pieces(sheet, block, place)):
+        measured = piece, _least_height(sheet, piece, place)
+        if pages[-1] and _stacked(sheet, (*pages[-1], measured)) > place.h:
+            pages.append(_headings_below(pages[-1]))
+        pages[-1].append(measured)
+    return pages
+
+
+def _with_rows(sheet: Sheet, pages: list[list[Piece]], rows: scr.Buttons, place: Rect) -> Pages:
+    """Rows of one height: as many as the last page has room for, then pages full of them."""
+    across, step = columns_of(sheet, rows, place.w), even_height(sheet) + sheet.gap
+    used = _stacked(sheet, pages[-1]) + sheet.gap if pages[-1] else 0.0
+    here = max(int((place.h - used + sheet.gap) // step), 0 if pages[-1] else 1) * across
+    full = max(int((place.h + sheet.gap) // step), 1) * across
+    first = [[piece for piece, _high in page] for page in pages]
+    if here:
+        first[-1].append(_run(rows, 0, here))
+    starts = range(here, len(rows.buttons), full)
+    return Pages(first, Made(starts, lambda start: _run(rows, start, start + full)))
+
+
+def _run(rows: scr.Buttons, start: int, end: int) -> scr.Block:
+    return scr.Buttons(rows.buttons[start:end], rows.columns, even=True)
+
+
+def _has_room(sheet: Sheet, whole: Sequence[scr.Block], place: Rect) -> bool:
+    """Whether all of it has room on one page; what has none is not looked at any further."""
+    y, scratch = place.y, sheet.scratch()
+    for block in whole:
+        left = place._replace(y=y, h=place.bottom - y)
+        if isinstance(block, scr.Buttons) and block.even:
+            high = _rows_height(sheet, -(-len(block.buttons) // columns_of(sheet, block, place.w)))
+        else:
+            high = blocks.lay(scratch, block, left)
+        y += high + sheet.gap
+        if y - sheet.gap - place.y > place.h:
+            return False
+    return True
+
+
+def _rows_height(sheet: Sheet, rows: int) -> float:
+    return max(0.0, rows * (even_height(sheet) + sheet.gap) - sheet.gap)
+
+
+def _headings_below(page: list[Piece]) -> list[Piece]:
+    """Take the headings from the end of a page, for the page with what they are about; never all that is on it."""
+    taken: list[Piece] = []
+    while len(page) > 1 and isinstance(page[-1][0], scr.Text) and page[-1][0].tone in HEADINGS:
+        taken.insert(0, page.pop())
+    return taken
+
+
+def _stacked(sheet: Sheet, page: Sequence[Piece]) -> float:
+    """The height of what stands one under the other; a log at the end needs no gap."""
+    heights = [high for block, high in page if not isinstance(block, scr.Log)]
+    return sum(heights) + sheet.gap * max(len(heights) - 1, 0)
+
+
+def _least_height(sheet: Sheet, piece: scr.Block, place: Rect) -> float:
+    return 0.0 if isinstance(piece, scr.Log) else blocks.height(sheet, piece, place)
+
+
+def _pieces(sheet: Sheet, block: scr.Block, place: Rect) -> Iterator[scr.Block]:
+    """A block in the pieces that may stand on different pages."""
+    match block:
+        case scr.Buttons(buttons):
+            across = columns_of(sheet, block, place.w)
+            yield from (scr.Buttons(part, across) for part in _runs(buttons, across))
+        case scr.Steppers(steppers):
+            across = stepper_columns(sheet, place.w)
+            yield from (scr.Steppers(part) for part in _runs(steppers, across))
+        case scr.Columns(left, right) if blocks.is_narrow(place):
+            for inner in (*left, *right):
+                yield from _pieces(sheet, inner, place)
+        case scr.Grid(headings, rows) if (high := blocks.height(sheet, block, place)) > place.h:
+            most = max(1, int(place.h // (high / (len(rows) + 1))) - 1)
+            yield from (scr.Grid(headings, part) for part in _runs(rows, most))
+        case scr.Text(tone=tone) if blocks.height(sheet, block, place) > place.h:
+            yield from (scr.Text(part, tone) for part in _paragraphs(sheet, block, place))
+        case _:
+            yield block
+
+
+def _runs(things: Sequence[T], across: int) -> Iterator[tuple[T, ...]]:
+    """The things in rows."""
+    return (tuple(things[i : i + across]) for i in range(0, len(things), across))
+
+
+def _paragraphs(sheet: Sheet, block: scr.Text, place: Rect) -> Iterator[str]:
+    """A long text in parts that fill a page each."""
+    _colour, size, bold = sheet.look.tones[block.tone]
+    lines = wrapped(sheet.measure, block.text, (size, bold), place.w)
+    most = max(LEAST_LINES, int(place.h // line_height(size)))
+    return ("\n".join(lines[i : i + most]) for i in range(0, len(lines), most))

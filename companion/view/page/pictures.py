@@ -1,0 +1,52 @@
+"""Pictures of the screen as PNG files, without a display."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Protocol
+
+import pygame
+
+from companion.core.errors import CompanionError
+from companion.core.storage import atomic_write
+from companion.ui.screen import Screen
+from companion.view.page.canvas import draw
+from companion.view.window.glass import Glass
+
+SIZE_PX = (1280, 720)
+
+
+class PrivateScreenError(CompanionError):
+    """A screen that shows a player's own hand was to be kept as a picture."""
+
+
+class Showing(Protocol):
+    """Whatever has a screen to show: the app."""
+
+    def screen(self) -> Screen:
+        """What to show."""
+        ...
+
+
+def save_screen(showing: Showing, path: Path, size_px: tuple[int, int] = SIZE_PX) -> None:
+    """Write what is shown now as a PNG of that size (width, height).
+
+    OSError where the file cannot be written, PrivateScreenError where a player's own hand is shown.
+    """
+    surface = draw(_shareable(showing.screen()), size_px).surface
+    with path.open("wb") as file:
+        pygame.image.save(surface, file, "screen.png")
+
+
+def save_card(screen: Screen, path: Path) -> None:
+    """Write a screen as a PNG to pass on, light as on paper, whatever the app's own look. Errors as above."""
+    data = io.BytesIO()
+    pygame.image.save(draw(_shareable(screen), SIZE_PX, Glass(theme="light")).surface, data, "card.png")
+    atomic_write(path, data.getvalue())
+
+
+def _shareable(screen: Screen) -> Screen:
+    if screen.private:
+        raise PrivateScreenError("a player's own hand is on the screen: no picture of it is kept")
+    return screen

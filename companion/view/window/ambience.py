@@ -1,0 +1,109 @@
+"""What goes on around the app while its window is open: sounds, lamps, the dimmed screen, a screen saver kept off."""
+
+from __future__ import annotations
+
+from companion.app.app import App
+from companion.app.backlight import Backlight, find
+from companion.app.cues import Cues, Moment
+from companion.app.idle import Idle
+from companion.desk.lights import State, lights
+from companion.settings.layers import Settings
+from companion.text.catalogue import _
+from companion.text.faults import fault_words
+from companion.ui.screen import Intent
+from companion.view.window.input import post
+from companion.view.window.screensaver import keep_awake
+from companion.view.window.sounds import Speaker
+from hardware.lights import OFF
+
+
+class Attendant:
+    """Heeds the settings as they are now; `close` puts the machine back as it was."""
+
+    def __init__(self, app: App, light: Backlight | None = None) -> None:
+        self._app = app
+        self._light = light
+        self._lit = 1.0
+        self._cues = Cues()
+        self.awaits_desk = False  # it is opened once the first picture is there: that takes a while on a small Pi
+        self.idle = Idle()
+        self.speaker = Speaker()
+        app.stage.heeding.append(self._heed)
+        self._heed(app.stage.settings)
+
+    def _heed(self, settings: Settings) -> None:
+        self.idle.after_s, self.idle.motion = settings.dim_after_s, settings.motion
+        keep_awake(settings.keep_awake)
+
+    def wake(self, now_s: float) -> bool:
+        """Something was touched or pressed; True where that only woke the screen."""
+        return self.idle.stirred(now_s)
+
+    def taken(self, intent: Intent) -> None:
+        """A touch reaches the app: nothing to do, what comes of it is heard by `brightness`."""
+        del intent
+
+    def brightness(self, now_s: float) -> float:
+        """How bright the picture is to be drawn (1 to 0), asked at each turn of the window's loop."""
+        if self.awaits_desk:
+            self.awaits_desk = False
+            self._open_desk()
+        self._listen(now_s)
+        light = self.idle.light(now_s)
+        self._app.stage.desk.show(lights(state(self._app), now_s) if light else OFF)
+        if self._light is None:
+            return light
+        if light != self._lit and not self._light.set(light):
+            self._light = None
+            return light
+        self._lit = light
+        return 1.0
+
+    def _open_desk(self) -> None:
+        """Open the desk that the settings name; without it the app goes on, and says so."""
+        desk = self._app.stage.desk
+        desk.begin(self._app.stage.settings, post)
+        if desk.fault:
+            form = _("Without the desk: {fault}. Everything works by touch.")
+            self._app.hearing.say(form.format(fault=fault_words(desk.fault)))
+        self._app.stage.heeding.append(desk.heed)
+
+    def close(self) -> None:
+        """Let go of the loudspeaker and the desk, its lamps dark, and light the panel as before."""
+        self.speaker.close()
+        self._app.stage.desk.close()
+        if self._light is not None:
+            self._light.restore()
+
+    def _listen(self, now_s: float) -> None:
+        """Wake the screen for what is new, and let it be heard where sounds are wanted."""
+        cue = self._cues.new(moment(self._app))
+        if cue:
+            self.idle.stirred(now_s)
+        settings = self._app.stage.settings
+        if cue:
+            self._app.stage.desk.buzz(cue)
+        if cue and settings.sound and settings.volume:
+            self.speaker.play(cue, settings.volume, now_s)
+        else:
+            self.speaker.rest(now_s)
+
+
+def moment(app: App) -> Moment:
+    """What there is to listen to in the app now."""
+    return Moment(app.situation, app.on_stage(), app.stage.sense, app.stage.clock, app.fault)
+
+
+def state(app: App) -> State:
+    """What the lamps have to show of the app now: dark at home, and while the screen is."""
+    settings, game = app.stage.settings, app.situation
+    if game is None:
+        return State()
+    return State(game, app.stage.sense, settings.palette, settings.motion)
+
+
+def attendant(app: App) -> Attendant:
+    """The attendant of this machine's screen, with the desk that the settings name."""
+    around = Attendant(app, find())
+    around.awaits_desk = True
+    return around

@@ -1,0 +1,289 @@
+"""What the buttons beside the board do in a window: they touch what a side's screen proposes, or what the ring is on.
+
+The ring is the keyboard's focus, led by the knob or the arrows. It begins on what is proposed, goes with the screens,
+and is gone as soon as a finger is on the glass; without it a button means what is bright.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from companion.desk.hearing import Hearing
+from companion.desk.meaning import pledges, proposed, refusal, way_back
+from companion.desk.refused import refused
+from companion.scenes.base.stage import Table
+from companion.scenes.settings.lock import LockScene
+from companion.text.catalogue import _
+from companion.ui.screen import Intent, Screen
+from companion.view.window.focus import Spot
+from companion.view.window.knob_order import first_pane, plain, ring, start
+from hardware.events import SIDES, Chord, Event, Press, Turned
+
+if TYPE_CHECKING:
+    from companion.view.window.window import Window
+
+GUARD_S = 0.35
+"""The same button again so soon after it did something is one press: it is easily struck twice."""
+ARROWS = {"previous": -1, "next": 1}
+BOTH = {deed: frozenset(f"{deed}-{side}" for side in SIDES) for deed in ("confirm", "pass", "undo")}
+AS_CHOOSE = frozenset(ARROWS)
+
+Stage = tuple[object, ...]
+NOBODY: tuple[str, Stage] = ("", ())
+
+
+class Beside:
+    """What the desk's presses do."""
+
+    def __init__(self, window: Window) -> None:
+        self.window = window
+        self.leads = False  # whether the ring goes with the screens
+        self._led_on: Stage = ()
+        self._bright: Intent | None = None
+        self._passing = self._passed = NOBODY  # who was asked whether to pass just now, and before this press
+        self._actor = ""  # whose button was pressed last
+        self._struck = "", float("-inf")  # by which button something was done, and when
+        self._did = False  # whether this press has done something that is not made to be done fast
+
+    @property
+    def _hearing(self) -> Hearing:
+        return self.window.app.hearing
+
+    # ---- the ring -----------------------------------------------------------------------------
+
+    def renewed(self, at: Spot | None) -> Spot | None:
+        """Where the ring is on a screen drawn anew: at its beginning, where another scene or panel is on stage."""
+        spots, shown = self.window.keyboard.spots(), self.window.shown
+        before, self._bright = self._bright, proposed(shown[self.first()].pane.screen)
+        same = _the_same(spots, at)
+        newly = self._bright is not None and self._bright != before
+        if same is not None and not newly and _is_same(self._led_on, self._on_stage()):
+            return same
+        self._led_on = self._on_stage()
+        return start(shown, spots, self.first())
+
+    def first(self) -> int:
+        """The pane where the ring begins."""
+        return first_pane(self.window.shown, self._actor if self._actor in self.window.app.seats.own else "")
+
+    def _lead(self) -> None:
+        """Let the ring be seen, and go with the screens from now on."""
+        if not self.leads or self.window.keyboard.at is None:
+            self.leads = True
+            self.window.keyboard.at = self.renewed(None)
+        self.window.present()
+
+    def _move(self, steps: int) -> None:
+        """Lead the ring on; the first click only shows where it is."""
+        keyboard = self.window.keyboard
+        if keyboard.at is None or not self.leads:
+            self._lead()
+            return
+        order = ring(self.window.shown, keyboard.spots(), self.first())
+        here = next((n for n, spot in enumerate(order) if spot == keyboard.at), 0)
+        if order:
+            keyboard.at = order[(here + steps) % len(order)]
+        self.window.present()
+
+    def _on_stage(self) -> Stage:
+        """What the ring was put on the screen for: the scenes on stage, and the panels of tables."""
+        app = self.window.app
+        return tuple(one for scene in app.on_stage() for one in (scene, getattr(scene, "panel", None)))
+
+    # ---- presses ------------------------------------------------------------------------------
+
+    def handle(self, event: Event) -> None:
+        """Do what an event of the desk means; what is not a press is for the app itself."""
+        if self._hearing.hear(event) or self._is_struck_twice(event):
+            return
+        self._passed, self._passing = self._passing, NOBODY
+        self._hearing.hush()
+        self.window.refresh()
+        if isinstance(self.window.app.scene, LockScene):
+            self._locked(event, self.window.app.scene)
+        elif isinstance(event, Turned):
+            self._move(event.steps)
+        elif isinstance(event, Chord):
+            self._chord(event.controls)
+        elif isinstance(event, Press):
+            self._press(event)
+
+    def _is_struck_twice(self, event: Event) -> bool:
+        control, at_s = self._struck
+        return isinstance(event, Press) and event.control == control and event.at_s - at_s < GUARD_S
+
+    def _locked(self, event: Event, lock: LockScene) -> None:
+        """A locked screen is unlocked by both players at once; nothing else means anything."""
+        if isinstance(event, Chord) and event.controls == BOTH["confirm"]:
+            self.window.app.come("", lock.back)
+            self.window.refresh()
+        else:
+            self._say_no(_("Locked: both Confirm buttons together unlock."), "")
+
+    def _press(self, press: Press) -> None:
+        before = self._on_stage()
+        self._did = False
+        deed, _dash, side = press.control.partition("-")
+        is_long = press.kind == "long"
+        if side:
+            self._deeds()[deed](self._hearing.faction_of(side), is_long)
+        elif deed in ARROWS:
+            self._page(ARROWS[deed]) if is_long else self._move(ARROWS[deed])
+        else:
+            self.window.keyboard.back() if is_long else self._choose()
+        if self._did or not _is_same(before, self._on_stage()):
+            self._struck = press.control, press.at_s
+
+    def _deeds(self) -> Mapping[str, Callable[[str, bool], None]]:
+        return {"confirm": self._confirm, "pass": self._pass, "undo": self._undo}
+
+    def _chord(self, controls: frozenset[str]) -> None:
+        """What two buttons together mean."""
+        if controls == AS_CHOOSE:
+            self._choose()
+        elif controls == BOTH["confirm"]:
+            self._both_agree()
+        elif controls == BOTH["undo"]:
+            self._at_table(Intent("menu"))
+        elif controls == BOTH["pass"]:
+            self._at_table(Intent("dispute"))
+        else:
+            self._say_no(_("These buttons together mean nothing."), "")
+
+    def _choose(self) -> None:
+        """Touch what the ring is on, as the finger of whoever's panel it is in."""
+        at = self.window.keyboard.at
+        if at is None:
+            self._lead()
+        else:
+            self._act(replace(plain(at.target.intent), seat=self.window.shown[at.pane].pane.seat))
+
+    def _page(self, n: int) -> None:
+        at = self.window.keyboard.at
+        self.window.turn(at.pane if at else self.first(), n)
+
+    def _confirm(self, faction: str, is_long: bool) -> None:
+        """Touch what the ring is on, where that is this side's to touch; else what its screen proposes."""
+        del is_long
+        at = self.window.keyboard.at
+        wanted = proposed(self._screen(faction), faction)
+        if at is not None and self.window.shown[at.pane].pane.seat in ("", self._seat(faction)):
+            wanted = self._own(plain(at.target.intent), faction)
+        if wanted is not None:
+            self._act(replace(wanted, seat=self._seat(faction)))
+        elif not self._is_refused(Intent("confirm", seat=faction)):
+            self._lead()
+            first, finger = _("Choose with the knob or the arrows first."), _("Here a finger on the screen is needed.")
+            self._say(first if self.window.keyboard.at is not None else finger, faction)
+
+    def _own(self, intent: Intent, faction: str) -> Intent:
+        """On the other player's button to agree, a side's button still means its own."""
+        mine = {one.faction: one.intent for one in pledges(self._screen(faction))}
+        return mine.get(faction, intent) if intent in mine.values() else intent
+
+    def _pass(self, faction: str, is_long: bool) -> None:
+        """Say no; to pass, which is a turn of its own, is asked once more, unless the button is held."""
+        button = refusal(self._screen(faction))
+        if button is None:
+            self._say_no(_("There is nothing to pass on here."), faction)
+            return
+        intent = replace(button.intent, seat=self._seat(faction))
+        again = self._passed[0] == faction and _is_same(self._passed[1], self._on_stage())
+        if intent.verb != "pass" or button.look == "off" or is_long or again:
+            self._act(intent)
+        elif not self._is_refused(intent):
+            self._ask_to_pass(faction, intent)
+
+    def _ask_to_pass(self, faction: str, intent: Intent) -> None:
+        """Put the ring there, and wait for a second press."""
+        self._did = True
+        self._lead()
+        self._passing = faction, self._on_stage()
+        self.window.keyboard.at = _the_same(self.window.keyboard.spots(), intent) or self.window.keyboard.at
+        self._say(_("Pass? Press again."), faction)
+
+    def _undo(self, faction: str, is_long: bool) -> None:
+        """Go one back; held, show all that can be taken back."""
+        intent = way_back(self._screen(faction))
+        if is_long and isinstance(self.window.app.scene, Table):
+            intent = Intent("undo-list")
+        if intent is None:
+            self._say_no(_("Nothing leads back from here."), faction)
+        else:
+            self._act(replace(intent, seat=self._seat(faction)))
+
+    def _both_agree(self) -> None:
+        """Both confirm at once: both agree, where that is asked; each press by itself would be that side's alone."""
+        for faction in self._hearing.sides:
+            mine = [one for one in pledges(self._screen(faction)) if one.faction == faction and not one.given]
+            for one in mine:
+                self._act(replace(one.intent, seat=faction))
+            if not mine:
+                self._say_no(_("Both together is for what both have to agree on."), "")
+                return
+
+    def _at_table(self, intent: Intent) -> None:
+        if isinstance(self.window.app.scene, Table):
+            self._act(intent)
+        else:
+            self._say_no(_("That is for the table of a game."), "")
+
+    # ---- what comes of it ---------------------------------------------------------------------
+
+    def _act(self, intent: Intent) -> None:
+        """Touch it, unless the table waits for the other side; say so where nothing comes of it."""
+        if self._is_refused(intent):
+            return
+        self.leads, self._actor = True, intent.seat
+        touched, before = _the_same(self.window.keyboard.spots(), intent), self._seen()
+        self._did = touched is None or not touched.target.repeats
+        self.window.hand(intent)
+        self.window.refresh()
+        if self.window.app.running and before == self._seen():
+            self._say_no(_("Nothing comes of that here."), intent.seat)
+
+    def _is_refused(self, intent: Intent) -> bool:
+        """Whether the table waits for the other side; it is said."""
+        app = self.window.app
+        why = refused(app.seats.scene_of(intent.seat, app.scene), intent)
+        if why:
+            self._say_no(why, intent.seat)
+        return bool(why)
+
+    def _seen(self) -> object:
+        """Everything on the glass, and who is on stage."""
+        return tuple(one.pane for one in self.window.shown), self._on_stage()
+
+    def _say(self, text: str, faction: str) -> None:
+        self._hearing.say(text, faction)
+        self.window.refresh()
+
+    def _say_no(self, text: str, faction: str) -> None:
+        """Say it, with a low buzz for whoever does not look."""
+        self.window.app.stage.desk.buzz("no")
+        self._say(text, faction)
+
+    def _screen(self, faction: str) -> Screen:
+        """What a side sees: its own panel, or all of the glass."""
+        panes = [one.pane for one in self.window.shown if one.pane.between is None]
+        return next((pane.screen for pane in panes if pane.seat == faction), panes[0].screen)
+
+    def _seat(self, faction: str) -> str:
+        """Whose touch it is: on a scene that takes the whole glass, that of whoever opened it."""
+        alone = self.window.shown[0].pane.seat if len(self.window.shown) == 1 else ""
+        return alone or faction
+
+
+def _the_same(spots: list[Spot], wanted: Spot | Intent | None) -> Spot | None:
+    """The spot that means the same: in the same pane, where a spot is given."""
+    if wanted is None:
+        return None
+    intent = plain(wanted if isinstance(wanted, Intent) else wanted.target.intent)
+    panes = {wanted.pane} if isinstance(wanted, Spot) else {spot.pane for spot in spots}
+    return next((spot for spot in spots if spot.pane in panes and plain(spot.target.intent) == intent), None)
+
+
+def _is_same(one: Stage, other: Stage) -> bool:
+    return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))

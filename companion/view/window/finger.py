@@ -1,0 +1,68 @@
+"""A finger on the window's glass that is led by a program: it finds what means something, and touches it by events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pygame
+
+from companion.ui.screen import Intent
+from companion.view.kit.sheet import Sheet, Target
+from companion.view.window.panes import Shown
+from companion.view.window.window import Window
+
+GRID = 9  # so many places each way are tried to find one where a touch means this
+Events = list[pygame.event.Event]
+
+
+def happened() -> Events:
+    """What has come to the window by itself."""
+    return pygame.event.get()
+
+
+def closing() -> Events:
+    """The window is closed by its people."""
+    return [pygame.event.Event(pygame.QUIT)]
+
+
+def touch_on(window: Window, wanted: Intent) -> Events:
+    """A finger that comes down on what means this and leaves; nothing where it is not on the glass."""
+    for one, target in _targets(window):
+        if replace(target.intent, at=(0.0, 0.0)) == wanted:
+            return _touch(window, _place(one, target))
+    return []
+
+
+def is_early(window: Window, touch: Events) -> bool:
+    """Whether the window would take a touch for the second of a double tap: what stands there was not seen yet."""
+    down = window.reader.read(touch[0]) if touch else None
+    return down is not None and not window.taps.heeds(down.at_px, window.now_s)
+
+
+def sheets(window: Window) -> list[Sheet]:
+    """All that is laid out on the glass."""
+    return [sheet for one in window.shown for sheet in one.canvas.sheet.layers()]
+
+
+def _targets(window: Window) -> Iterator[tuple[Shown, Target]]:
+    """What can be touched, the upper layers first."""
+    for one in window.shown:
+        for sheet in reversed(list(one.canvas.sheet.layers())):
+            yield from ((one, target) for target in sheet.targets)
+
+
+def _touch(window: Window, place: tuple[float, float]) -> Events:
+    (x, y), (width, height) = place, window.reader.size_px
+    return [
+        pygame.event.Event(kind, x=x / width, y=y / height, finger_id=1)
+        for kind in (pygame.FINGERDOWN, pygame.FINGERUP)
+    ]
+
+
+def _place(one: Shown, target: Target) -> tuple[float, float]:
+    """A place of the screen where a touch is meant for this target, near its middle."""
+    box = one.box_px(target)
+    steps = sorted(range(GRID), key=lambda n: abs(n - GRID // 2))
+    places = ((box.x + box.w * (x + 0.5) / GRID, box.y + box.h * (y + 0.5) / GRID) for y in steps for x in steps)
+    return next((place for place in places if one.target_at(place) == target), box.center)

@@ -1,0 +1,64 @@
+"""The focus: the one target that Enter would touch, moved over the screen by Tab and the arrow keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import pygame
+
+from companion.view.kit.sheet import Target
+
+ROW_PX = 24  # targets whose middles differ by less are in one row
+ASIDE = 2.5  # what lies aside counts as so much farther away
+MIDDLES = 0.01
+WAYS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+
+
+class Spot(NamedTuple):
+    """A target, the number of its pane, and where it is on the upright screen."""
+
+    pane: int
+    target: Target
+    box_px: pygame.Rect
+
+
+def moved(spots: Sequence[Spot], at: Spot | None, key: str) -> Spot | None:
+    """The spot that a key leads to from where the focus is; None where there is nothing to touch."""
+    if not spots:
+        return None
+    inside = sorted(spots, key=lambda spot: (spot.pane, spot.box_px.centery // ROW_PX, spot.box_px.centerx))
+    if at is None:
+        return inside[-1] if key == "previous" else inside[0]
+    if key in WAYS:
+        return _beside(spots, at, WAYS[key]) or at
+    places = [spot.box_px for spot in inside]
+    number = places.index(at.box_px) if at.box_px in places else 0
+    return inside[(number + (-1 if key == "previous" else 1)) % len(inside)]
+
+
+def _beside(spots: Sequence[Spot], at: Spot, way: tuple[int, int]) -> Spot | None:
+    """The nearest spot that way."""
+    ahead = [spot for spot in spots if _along(at.box_px, spot.box_px, way) > 0]
+    return min(ahead, key=lambda spot: _far(at.box_px, spot.box_px, way), default=None)
+
+
+def _along(one: pygame.Rect, other: pygame.Rect, way: tuple[int, int]) -> int:
+    """How far the middle of the other lies that way."""
+    return (other.centerx - one.centerx) * way[0] + (other.centery - one.centery) * way[1]
+
+
+def _far(one: pygame.Rect, other: pygame.Rect, way: tuple[int, int]) -> float:
+    """How far the other is: the gap between both, aside it counts for more; a little for their middles."""
+    across = max(other.left - one.right, one.left - other.right, 0)
+    down = max(other.top - one.bottom, one.top - other.bottom, 0)
+    along, aside = (across, down) if way[0] else (down, across)
+    return along + ASIDE * aside + MIDDLES * _along(one, other, way)
+
+
+def kept(spots: Sequence[Spot], at: Spot | None) -> Spot | None:
+    """The same thing on a screen drawn anew, or what is nearest to where it was."""
+    if at is None or not spots:
+        return None
+    same = [spot for spot in spots if spot.pane == at.pane and spot.target.intent == at.target.intent]
+    return min(same or spots, key=lambda spot: pygame.Vector2(spot.box_px.center).distance_to(at.box_px.center))

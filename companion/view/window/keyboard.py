@@ -1,0 +1,154 @@
+"""Keys instead of fingers: a focus moved over the targets and touched, pages, steppers, typed characters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import pygame
+
+from companion.ui.screen import Intent
+from companion.view.window.focus import WAYS, Spot, kept, moved
+from companion.view.window.input import Touch
+
+if TYPE_CHECKING:
+    from companion.view.kit.sheet import Target
+    from companion.view.kit.theme import Theme
+    from companion.view.window.window import Window
+
+BACK = ("hush", "back", "cancel", "close")  # verbs that Escape touches, the first one there is
+TYPED = {"backspace": "\b", "enter": "\n"}
+MORE = {"+": 1, "=": 1, "-": -1, "−": -1}
+RING_PX = 4
+RING_APART_PX = 3
+
+
+class Keyboard:
+    """What the keys of a window do."""
+
+    def __init__(self, window: Window) -> None:
+        self.window = window
+        self.at: Spot | None = None
+
+    def spots(self) -> list[Spot]:
+        """Everything that can be touched; what a finger drags is moved by the arrow keys instead."""
+        return [
+            Spot(number, target, one.box_px(target))
+            for number, one in enumerate(self.window.shown)
+            for layer in one.canvas.sheet.layers()
+            for target in layer.targets
+            if not target.drag
+        ]
+
+    def ring_px(self) -> pygame.Rect | None:
+        """Where the focus is on the upright screen."""
+        around = 2 * RING_APART_PX
+        return self.at.box_px.inflate(around, around) if self.at else None
+
+    def draw_ring(self, picture: pygame.Surface, look: Theme) -> None:
+        """Draw it in two colours, so that it is seen on every ground: along an area's outline, else around the box."""
+        ring = self.ring_px()
+        if ring is None or self.at is None:
+            return
+        outline = [self._outer(point) for point in self.at.target.outline]
+        for colour, width in ((look.page, RING_PX + 2 * RING_APART_PX), (look.accent_text, RING_PX)):
+            if outline:
+                pygame.draw.lines(picture, colour, True, outline, width)
+            else:
+                box = ring.inflate(width - RING_PX, width - RING_PX)
+                pygame.draw.rect(picture, colour, box, width, border_radius=2 * RING_PX)
+
+    def _outer(self, point: tuple[float, float]) -> tuple[int, int]:
+        """A point of the sheet in focus on the upright screen."""
+        assert self.at
+        one = self.window.shown[self.at.pane]
+        x, y = (round(part * one.canvas.px_per_pt) for part in point)
+        return one.pane.outer(pygame.Rect(x, y, 0, 0)).topleft
+
+    def renew(self) -> None:
+        """The screen was drawn anew: the focus stays on the same thing, or on what is nearest; led, it goes along."""
+        beside = self.window.beside
+        self.at = beside.renewed(self.at) if beside.leads else kept(self.spots(), self.at)
+
+    def forget(self) -> None:
+        """Fingers are at work: no focus."""
+        self.at = None
+        self.window.beside.leads = False
+
+    def handle(self, touch: Touch) -> None:
+        """Do what a key or a character means."""
+        self.window.beside.leads = False
+        if touch.kind == "char":
+            self._typed(touch.key)
+        elif self._is_dragging() and touch.key in (*WAYS, "next"):
+            self.window.app.touch(Intent("key", touch.key, seat=self._seat()))
+        elif self._is_typing() and touch.key in TYPED and (touch.key != "enter" or self.at is None):
+            self.window.app.touch(Intent("type", TYPED[touch.key], seat=self._seat()))
+        elif touch.key in (*WAYS, "next", "previous"):
+            self.at = moved(self.spots(), self.at, touch.key)
+            self.window.present()
+        else:
+            self._others().get(touch.key, lambda: None)()
+
+    def _others(self) -> Mapping[str, Callable[[], None]]:
+        return {
+            "enter": self._touch,
+            "space": lambda: None if self._is_typing() else self._touch(),
+            "escape": self.back,
+            "page-up": lambda: self._page(-1),
+            "page-down": lambda: self._page(1),
+        }
+
+    def _targets(self) -> list[tuple[int, Target]]:
+        """Everything that can be touched, in the pane where the focus is first."""
+        here = self.at.pane if self.at else 0
+        return sorted(((spot.pane, spot.target) for spot in self.spots()), key=lambda one: one[0] != here)
+
+    def _is_typing(self) -> bool:
+        return any(target.intent.verb == "type" for _pane, target in self._targets())
+
+    def _is_dragging(self) -> bool:
+        panes = self.window.shown
+        return any(target.drag for one in panes for target in one.canvas.sheet.targets)
+
+    def _seat(self) -> str:
+        """Whose keys these are: of the half where the focus is."""
+        return self.window.shown[self.at.pane if self.at else 0].pane.seat
+
+    def _typed(self, text: str) -> None:
+        """A character, where something is typed; else more or less of the stepper in focus."""
+        if self._is_typing():
+            seat = next(self.window.shown[pane].pane.seat for pane, one in self._targets() if one.intent.verb == "type")
+            self.window.app.touch(Intent("type", text, seat=seat))
+        elif self.at and text in MORE:
+            wanted = self.at.target.intent
+            for pane, target in self._targets():
+                one = target.intent
+                if (one.verb, one.what, one.n) == (wanted.verb, wanted.what, MORE[text]):
+                    self.window.act(pane, target)
+                    return
+
+    def _touch(self) -> None:
+        if self.at:
+            self._act(self.at.pane, self.at.target)
+
+    def _act(self, pane: int, target: Target) -> None:
+        """Touch it, but not twice by a key that is struck twice."""
+        if not self.window.taps.is_second(pane, target, self.window.now_s):
+            self.window.act(pane, target)
+
+    def back(self) -> None:
+        """Touch the way back, where there is one."""
+        for verb in BACK:
+            for pane, target in self._targets():
+                if target.intent.verb == verb:
+                    self._act(pane, target)
+                    return
+
+    def _page(self, n: int) -> None:
+        """Turn the page where the focus is, or else where there are pages."""
+        for pane in [self.at.pane] if self.at else range(len(self.window.shown)):
+            pager = self.window.pager(pane)
+            if pager:
+                self.window.turn(pane, n)
+                return

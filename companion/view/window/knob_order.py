@@ -1,0 +1,103 @@
+"""The order in which the knob beside the board leads through a screen, and where it begins.
+
+First what is asked for, in reading order; then what is live on the map, area by area; then all the rest; the buttons
+along the lower edge last, so that one click back from the beginning leads to them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from companion.desk.meaning import is_live, proposed
+from companion.ui.screen import Intent, MapPicture
+from companion.view.window.focus import ROW_PX, Spot
+from companion.view.window.panes import Shown
+
+ASKED, ON_MAP, REST, ACTIONS = range(4)
+NOWHERE = (0.0, 0.0)
+ASIDE = frozenset({"side", "round", "menu", "lock", "clock", "live", "hush", "todo", "undie", "unsaved"})
+"""What is seldom wanted: the status, a banner, the list of tasks in large, a die taken back."""
+NAME_FORM = re.compile(r"(\D*)(\d*)(.*)")
+
+
+def ring(shown: Sequence[Shown], spots: Sequence[Spot], first: int) -> list[Spot]:
+    """All spots in the order of the knob, which begins in that pane."""
+    return sorted(spots, key=lambda spot: _key(shown, spot, first))
+
+
+def start(shown: Sequence[Shown], spots: Sequence[Spot], first: int) -> Spot | None:
+    """Where the ring begins: on what is proposed in that pane, else on the first thing to choose."""
+    order, pane = ring(shown, spots, first), shown[first].pane
+    wanted = proposed(pane.screen, pane.seat)
+    bright = (spot for spot in order if spot.pane == first and plain(spot.target.intent) == wanted)
+    return next(bright, order[0] if order else None)
+
+
+def plain(intent: Intent) -> Intent:
+    """What is touched, whoever touched it wherever."""
+    return replace(intent, at=NOWHERE, seat="")
+
+
+def first_pane(shown: Sequence[Shown], busy: str = "") -> int:
+    """The number of the panel where the ring begins: of the player who opened something in the own half (`busy`), else
+    of whom the table waits for, to whom the map between the panels faces.
+    """
+    seat = busy or next((one.pane.seat for one in shown if one.pane.between is not None), "")
+    return next((n for n, one in enumerate(shown) if one.pane.between is None and one.pane.seat == seat), 0)
+
+
+def _key(shown: Sequence[Shown], spot: Spot, first: int) -> tuple[int, int, tuple[str, int, str], int, int]:
+    """The group, the pane, the place on the board, the place on the glass as the pane's own player sees it."""
+    one, intent = shown[spot.pane], spot.target.intent
+    group = _group(one, intent)
+    if one.pane.between is None and spot.pane != first:
+        group = REST
+    box = one.canvas.box_px(spot.target)
+    place = _place(intent) if group == ON_MAP else ("", 0, "")
+    return group, spot.pane, place, box.centery // ROW_PX, box.centerx
+
+
+def _group(one: Shown, intent: Intent) -> int:
+    between = one.pane.between
+    screen, picture = one.pane.screen, between if isinstance(between, MapPicture) else one.pane.screen.map
+    if intent.verb in ("area", "space") and picture is not None and _is_on(picture, intent):
+        return ON_MAP if _is_open(picture, intent, _has_spaces(one, picture)) else REST
+    if intent.verb in ASIDE or (intent.verb == "page" and intent.n < 0):
+        return REST
+    if plain(intent) in {one.intent for one in screen.actions}:
+        return ACTIONS
+    return ASKED if is_live(screen, plain(intent)) else REST
+
+
+def _is_on(picture: MapPicture, intent: Intent) -> bool:
+    """Whether it is about the map, and not about a space of the support board."""
+    return intent.verb == "area" or intent.what in {one.name for one in picture.spaces}
+
+
+def _has_spaces(one: Shown, picture: MapPicture) -> bool:
+    """Whether the screen is large enough that the spaces on the map are touched by themselves."""
+    names = {space.name for space in picture.spaces}
+    return any(target.intent.what in names for target in one.canvas.sheet.targets)
+
+
+def _is_open(picture: MapPicture, intent: Intent, by_space: bool) -> bool:
+    """Whether a space may be deployed to; whether an area leads to one, or plays a part in what is open."""
+    live = {one.name for one in picture.spaces if one.live}
+    if intent.verb == "space":
+        return intent.what in live
+    marked = any(one.mark for one in picture.areas if one.name == intent.what)
+    return marked or (not by_space and intent.what in {name.partition(":")[2] for name in live})
+
+
+def _place(intent: Intent) -> tuple[str, int, str]:
+    """Areas in the order of their names, column by column, each followed by its spaces.
+
+    >>> _place(Intent("space", "advance:b10"))
+    ('b', 10, 'advance')
+    """
+    action, _colon, area = intent.what.rpartition(":")
+    form = NAME_FORM.fullmatch(area)
+    assert form
+    return form[1], int(form[2] or 0), action

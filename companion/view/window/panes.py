@@ -1,0 +1,177 @@
+"""The glass divided: one pane for the whole of it, or a panel for each player and the map or the field between them.
+
+Places are pixels of the upright screen. A pane that is turned shows its picture upside down, to the player opposite.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import pygame
+
+from companion.app.split_screen import Face, Faces, between
+from companion.ui.battlefield_picture import FieldPicture
+from companion.ui.pictures import TablePicture
+from companion.ui.screen import Intent, MapPicture, Screen
+from companion.view.kit.sheet import Target
+from companion.view.layers.map import map_width
+from companion.view.page.canvas import Canvas, draw_between, draw_part
+from companion.view.window.glass import Glass, Grain
+
+Size = tuple[int, int]
+Place = tuple[float, float]
+
+AREA_TOUCHES = 6.62  # the map's height in areas: so many touch targets high, every area is large enough for a finger
+MAP_PART = 0.88  # of the glass's breadth, at least
+PANEL_PART = 0.295  # of the glass's length, at least, for each player's panel
+DEEP_PART = 0.66  # of a portrait glass's breadth: a field is no deeper there, two rows of dice need the rest
+HINGE_PX = 2  # the line between two halves
+
+
+@dataclass(frozen=True, slots=True)
+class Pane:
+    """A part of the glass: whose it is, what it shows, and where.
+
+    between: the map or the field that stands between the panels, its board turned by `turn` degrees.
+    """
+
+    seat: str
+    screen: Screen
+    rect_px: pygame.Rect
+    turned: bool = False
+    between: MapPicture | TablePicture | None = None
+    turn: int = 0
+
+    def local(self, place_px: Place) -> Place:
+        """A place of the upright screen in this pane's own picture."""
+        x, y = place_px[0] - self.rect_px.x, place_px[1] - self.rect_px.y
+        return (self.rect_px.w - x, self.rect_px.h - y) if self.turned else (x, y)
+
+    def outer(self, box_px: pygame.Rect) -> pygame.Rect:
+        """A rectangle of this pane's picture on the upright screen."""
+        x, y = box_px.topleft
+        if self.turned:
+            x, y = self.rect_px.w - box_px.right, self.rect_px.h - box_px.bottom
+        return pygame.Rect(self.rect_px.x + x, self.rect_px.y + y, *box_px.size)
+
+    def draw(self, on: tuple[Glass, Grain]) -> Canvas:
+        """Draw it."""
+        if self.between is not None:
+            return draw_between(self.between, self.rect_px.size, on, self.turn)
+        return draw_part(self.screen, self.rect_px.size, on)
+
+    def intent(self, target: Target) -> Intent:
+        """What a touch on a target of this pane means, and whose it is."""
+        return replace(target.intent, seat=self.seat) if self.seat else target.intent
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A pane as it is on the glass."""
+
+    pane: Pane
+    canvas: Canvas
+
+    def target_at(self, place_px: tuple[float, float]) -> Target | None:
+        """What a touch at a place of the upright screen is meant for."""
+        return self.canvas.target_at(self.pane.local(place_px))
+
+    def box_px(self, target: Target) -> pygame.Rect:
+        """Where a target is on the upright screen."""
+        return self.pane.outer(self.canvas.box_px(target))
+
+
+def divided(faces: Faces, size_px: Size, on: tuple[Glass, Grain]) -> tuple[Pane, ...]:
+    """The panes for what is to be shown on a screen of that size (width, height)."""
+    whole = pygame.Rect((0, 0), size_px)
+    if len(faces.faces) == 1:
+        face = faces.faces[0]
+        return (Pane(face.seat, face.screen, whole, faces.turned),)
+    near, far = faces.faces
+    if faces.middle is None:
+        low, high = _halves(whole)
+        return Pane(near.seat, near.screen, low), Pane(far.seat, far.screen, high, True)
+    return _with_map((near, far), faces.middle, (whole, on[1]))
+
+
+def _halves(whole: pygame.Rect) -> tuple[pygame.Rect, pygame.Rect]:
+    """The near player's half, and the far one's: left and right, or below and above on a portrait screen."""
+    if whole.w >= whole.h:
+        half = whole.w // 2
+        return pygame.Rect(0, 0, half - HINGE_PX, whole.h), pygame.Rect(half + HINGE_PX, 0, whole.w - half, whole.h)
+    half = whole.h // 2
+    return pygame.Rect(0, half + HINGE_PX, whole.w, whole.h - half), pygame.Rect(0, 0, whole.w, half - HINGE_PX)
+
+
+def _with_map(faces: tuple[Face, Face], shared: Face, place: tuple[pygame.Rect, Grain]) -> tuple[Pane, ...]:
+    """A panel for each player, and the table between them, its letters upright for the one who is asked."""
+    (near, far), (whole, grain) = faces, place
+    picture = between(shared.screen)
+    assert picture is not None
+    turned = shared.seat == far.seat
+    wide = whole.w >= whole.h
+    long, short = (whole.w, whole.h) if wide else (whole.h, whole.w)
+    middle = round(min(_length(picture, (wide, short), grain), long * (1 - 2 * PANEL_PART)))
+    low, middle_px, high = _thirds(whole, middle)
+    turn = (90 if isinstance(picture, MapPicture) and not wide else 0) + (180 if turned else 0)
+    return (
+        Pane(near.seat, near.screen, low),
+        Pane(far.seat, far.screen, high, True),
+        Pane(shared.seat, Screen(), middle_px, turned, picture, turn % 360),
+    )
+
+
+def _length(picture: MapPicture | TablePicture, glass: tuple[bool, int], grain: Grain) -> float:
+    """How much of the glass's length (pixels) a table needs; all there is where it takes any shape.
+
+    glass: whether it is wide, and its breadth. Fields are never turned sideways: their near edge stays the near one.
+    """
+    wide, short = glass
+    if isinstance(picture, MapPicture):
+        needed = max(AREA_TOUCHES * grain.touch_pt * grain.px_per_pt, MAP_PART * short) + 8 * grain.px_per_pt
+        return min(short, needed) * map_width(picture.board, 1.0)
+    if isinstance(picture, FieldPicture):
+        across, deep = picture.size
+        return short * across / deep if wide else short * min(deep / across, DEEP_PART)
+    return math.inf
+
+
+def _thirds(whole: pygame.Rect, middle: int) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
+    """The near player's part, what is between, and the far player's."""
+    if whole.w >= whole.h:
+        side = (whole.w - middle) // 2
+        return (
+            pygame.Rect(0, 0, side, whole.h),
+            pygame.Rect(side, 0, whole.w - 2 * side, whole.h),
+            pygame.Rect(whole.w - side, 0, side, whole.h),
+        )
+    side = (whole.h - middle) // 2
+    return (
+        pygame.Rect(0, whole.h - side, whole.w, side),
+        pygame.Rect(0, side, whole.w, whole.h - 2 * side),
+        pygame.Rect(0, 0, whole.w, side),
+    )
+
+
+def pane_at(panes: Iterable[Pane], place_px: Place) -> int | None:
+    """The number of the pane at a place of the upright screen."""
+    return next((i for i, pane in enumerate(panes) if pane.rect_px.collidepoint(place_px)), None)
+
+
+def put_on(glass: pygame.Surface, one: Shown, lit: Iterable[Target] = ()) -> None:
+    """Show a pane at its place, turned for its player, with what fingers are on lit."""
+    picture = one.canvas.pressed(*lit)
+    glass.blit(pygame.transform.rotate(picture, 180) if one.pane.turned else picture, one.pane.rect_px)
+
+
+def drawn(faces: Faces, size_px: Size, glass: Glass) -> tuple[pygame.Surface, tuple[Shown, ...]]:
+    """(the picture, its panes) of what is to be shown on a screen of that size (width, height)."""
+    on = glass, glass.grain(size_px, len(faces.faces) > 1)
+    shown = tuple(Shown(pane, pane.draw(on)) for pane in divided(faces, size_px, on))
+    picture = pygame.Surface(size_px)
+    picture.fill(glass.look.edge)
+    for one in shown:
+        put_on(picture, one)
+    return picture, shown

@@ -1,0 +1,67 @@
+"""The loudspeaker: opened when something is to be heard, closed when it has been quiet for a while.
+
+Where there is none, everything stays silent, and nothing else changes.
+"""
+
+from __future__ import annotations
+
+import pygame
+
+from companion.app.tones import RATE_HZ, samples
+
+QUIET_S = 20.0  # an open device costs a thread that wakes up all the time
+AGAIN_S = 60.0  # a device that would not open is not tried for each sound
+BUFFER = 512
+
+
+class Speaker:
+    """Plays cues at a volume (0 to 100). `fault` says why nothing is heard, None as long as that is not known."""
+
+    def __init__(self) -> None:
+        self.fault: str | None = None
+        self._sounds: dict[str, pygame.mixer.Sound] = {}
+        self._played_s: float | None = None
+        self._failed_s: float | None = None
+
+    def play(self, cue: str, volume: int, now_s: float) -> bool:
+        """Let a cue be heard; False where there is nothing to hear it with."""
+        if not self._opened(now_s):
+            return False
+        self._played_s = now_s
+        sound = self._sounds.get(cue) or pygame.mixer.Sound(buffer=samples(cue))
+        self._sounds[cue] = sound
+        sound.set_volume(volume / 100)
+        sound.play()
+        return True
+
+    def rest(self, now_s: float) -> None:
+        """Let go of the device once it has been quiet for a while, whoever opened it."""
+        if self._played_s is None and pygame.mixer.get_init():
+            self._played_s = now_s
+        if self._played_s is not None and now_s - self._played_s >= QUIET_S:
+            self.close()
+
+    def finish(self) -> None:
+        """Wait until the sound that plays has been heard, then let go of the device."""
+        while pygame.mixer.get_init() and pygame.mixer.get_busy():
+            pygame.time.wait(20)
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the device."""
+        self._sounds.clear()
+        self._played_s = None
+        pygame.mixer.quit()
+
+    def _opened(self, now_s: float) -> bool:
+        if pygame.mixer.get_init():
+            return True
+        if self._failed_s is not None and now_s - self._failed_s < AGAIN_S:
+            return False
+        try:
+            pygame.mixer.init(RATE_HZ, -16, 1, BUFFER, allowedchanges=0)
+        except pygame.error as error:
+            self.fault, self._failed_s = str(error), now_s
+            return False
+        self.fault = self._failed_s = None
+        return True

@@ -1,0 +1,398 @@
+"""The window, or the whole display where there is no desktop: the one place that reads events and shows pictures."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+import pygame
+
+from companion.app.app import App
+from companion.app.split_screen import Face
+from companion.core.errors import CompanionError
+from companion.ui.screen import Intent, Screen
+from companion.view.kit.sheet import Target
+from companion.view.page.canvas import Canvas
+from companion.view.window.ambience import attendant
+from companion.view.window.desk_presses import Beside
+from companion.view.window.glass import glass_of
+from companion.view.window.input import Reader, Touch, together
+from companion.view.window.keyboard import Keyboard
+from companion.view.window.panes import Shown, divided, pane_at, put_on
+from companion.view.window.taps import Taps
+from hardware.events import Ailing, Event, Plugged
+
+DRM = Path("/sys/class/drm")
+CARDS = Path("/dev/dri")
+TICK_MS = 100  # how often the app may act by itself while nobody touches the screen
+LOOK_MS = 16  # how often events are looked for where the display cannot wake the app
+WAKING = ("x11", "wayland", "windows", "cocoa")  # displays that wake the app when something happens
+
+
+Events = Callable[[], Iterable[pygame.event.Event]]
+"""Waits a moment at most for something to happen, and gives what did."""
+
+
+class ScreenError(CompanionError):
+    """No screen could be opened."""
+
+
+class Attendant(Protocol):
+    """What goes on around the app: sounds, dimming, a lock."""
+
+    def wake(self, now_s: float) -> bool:
+        """Something was touched or pressed; True where that only woke the screen and means nothing else."""
+        ...
+
+    def taken(self, intent: Intent) -> None:
+        """The app is about to get this."""
+        ...
+
+    def brightness(self, now_s: float) -> float:
+        """How bright the picture is to be drawn, 1 to 0."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A finger on the glass: the number of its pane, what it came down on, and where."""
+
+    pane: int
+    target: Target | None
+    at_px: tuple[float, float]
+
+
+class Window:
+    """Draws what changed of the app, and hands it the touches: each finger by itself, as its player's."""
+
+    def __init__(self, app: App, display: pygame.Surface, attendant: Attendant | None = None) -> None:
+        self.app = app
+        self.display = display
+        self.attendant = attendant
+        self.glass = glass_of(app.stage.settings)
+        self.reader = Reader(display.get_size(), self.glass.rotation_degrees)
+        self.shown: tuple[Shown, ...] = ()
+        self.presses: dict[int, Press] = {}
+        self.keyboard = Keyboard(self)
+        self.beside = Beside(self)
+        self.drawn = -1
+        self.now_s = 0.0
+        self.taps = Taps(app)
+        self._clock: Callable[[], float] = lambda: self.now_s
+        self._pages: dict[str, tuple[object, int]] = {}
+        self._picture = pygame.Surface(self.reader.upright_size())
+        self._brightness = 1.0
+        self._survive(self._draw)
+        self.refresh()
+
+    @property
+    def canvas(self) -> Canvas:
+        """What the first pane shows; the whole glass in the one-sided layout."""
+        return self.shown[0].canvas
+
+    # ---- drawing ------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Draw anew where the picture changed."""
+        if self.app.version != self.drawn or glass_of(self.app.stage.settings) != self.glass:
+            self._draw()
+
+    def _draw(self) -> None:
+        """Lay the glass out; panes that show the same as before are kept."""
+        self._heed_glass()
+        size = self.reader.upright_size()
+        faces = self.app.faces()
+        on = self.glass, self.glass.grain(size, len(faces.faces) > 1)
+        faces = faces._replace(faces=tuple(self._at_page(face) for face in faces.faces))
+        before = {} if self.drawn < 0 else dict(enumerate(self.shown))
+        shown = []
+        for number, pane in enumerate(divided(faces, size, on)):
+            old = before.get(number)
+            shown.append(old if old is not None and old.pane == pane else Shown(pane, pane.draw(on)))
+        self.shown = tuple(shown)
+        self.keyboard.renew()
+        self.drawn = self.app.version
+        self.present()
+        self.taps.drawn(self.shown, self._clock())
+
+    def _heed_glass(self) -> None:
+        """Take the settings over: a turned screen, other colours."""
+        glass = glass_of(self.app.stage.settings)
+        if glass != self.glass:
+            self.glass, self.drawn = glass, -1
+            self.reader = Reader(self.display.get_size(), glass.rotation_degrees)
+            self._picture = pygame.Surface(self.reader.upright_size())
+            self.presses.clear()
+
+    def present(self) -> None:
+        """Show the panes with what fingers are on lit, the focus ringed, dimmed as it has to be."""
+        self._picture.fill(self.glass.look.edge)
+        for number, one in enumerate(self.shown):
+            put_on(self._picture, one, self._lit(number))
+        self.keyboard.draw_ring(self._picture, self.glass.look)
+        picture = self._picture
+        if self.reader.rotation:
+            picture = pygame.transform.rotate(picture, -self.reader.rotation)
+        self.display.blit(picture, (0, 0))
+        if self._brightness < 1:
+            level = round(255 * self._brightness)
+            self.display.fill((level, level, level), special_flags=pygame.BLEND_RGB_MULT)
+        pygame.display.flip()
+
+    def _lit(self, number: int) -> list[Target]:
+        """The targets of a pane that fingers are on."""
+        known = [target for layer in self.shown[number].canvas.sheet.layers() for target in layer.targets]
+        pressed = [press.target for press in self.presses.values() if press.pane == number]
+        return [target for target in pressed if target is not None and not target.drag and target in known]
+
+    # ---- pages --------------------------------------------------------------------------------
+
+    def _at_page(self, face: Face) -> Face:
+        """The face with its page turned as far as people turned it."""
+        key, turned = self._pages.get(face.seat, (None, 0))
+        if key != _kind_of(face.screen):
+            turned = 0
+            self._pages.pop(face.seat, None)
+        return Face(face.seat, replace(face.screen, page=face.screen.page + turned)) if turned else face
+
+    def _turn_page(self, intent: Intent) -> None:
+        """Let the scene turn its page; where it has none, the page is turned here."""
+        before = self._face(intent.seat)
+        self.app.touch(intent)
+        after = self._face(intent.seat)
+        key = _kind_of(after)
+        if before.page == after.page and key == _kind_of(before):
+            old, turned = self._pages.get(intent.seat, (key, 0))
+            self._pages[intent.seat] = (key, (turned if old == key else 0) + intent.n)
+
+    def _face(self, seat: str) -> Screen:
+        faces = self.app.faces().faces
+        return next((face.screen for face in faces if face.seat == seat), faces[0].screen)
+
+    # ---- touches ------------------------------------------------------------------------------
+
+    def handle(self, touch: Touch) -> None:
+        """Light a target under a finger; act when the finger leaves it where it came down."""
+        if touch.kind == "quit":
+            self.app.running = False
+        elif touch.kind == "redraw":
+            self.present()
+        elif touch.event is not None:
+            self._beside(touch.event)
+        elif touch.kind in ("down", "key", "char", "wheel") and self.attendant and self.attendant.wake(self.now_s):
+            self.taps.woken(touch.at_px, self.now_s)
+        elif touch.kind in ("key", "char"):
+            self.keyboard.handle(touch)
+        elif touch.kind == "wheel":
+            self.turn(pane_at((one.pane for one in self.shown), touch.at_px), -touch.steps)
+        elif touch.kind == "down":
+            self._down(touch)
+        elif touch.finger in self.presses:
+            self._on(touch, self.presses[touch.finger])
+
+    def _beside(self, event: Event) -> None:
+        """Something beside the board: what people did wakes the screen and is done as well: they may not look there."""
+        if self.attendant and not isinstance(event, Plugged | Ailing):
+            self.attendant.wake(self.now_s)
+        self.beside.handle(event)
+
+    def _down(self, touch: Touch) -> None:
+        number = pane_at((one.pane for one in self.shown), touch.at_px)
+        if number is None:
+            return
+        target = self.shown[number].target_at(touch.at_px) if self.taps.heeds(touch.at_px, self.now_s) else None
+        press = Press(number, target, touch.at_px)
+        self.presses[touch.finger] = press
+        self.keyboard.forget()
+        if press.target and press.target.drag:
+            self._drag(touch, press)
+        elif press.target:
+            self.present()
+
+    def _on(self, touch: Touch, press: Press) -> None:
+        """A finger that came down before moves, or leaves."""
+        if press.target and press.target.drag:
+            self._drag(touch, press)
+        elif touch.kind == "up":
+            del self.presses[touch.finger]
+            self.present()
+            self._leave(touch, press)
+
+    def _leave(self, touch: Touch, press: Press) -> None:
+        """A finger left: on what it came down on, on another area, or after a swipe."""
+        if press.pane >= len(self.shown):
+            return
+        one = self.shown[press.pane]
+        there = one.target_at(touch.at_px)
+        if press.target and there == press.target:
+            if self.taps.heeds(press.at_px, self.now_s):
+                self.act(press.pane, press.target)
+        elif press.target and press.target.intent.verb == "area":
+            if there and there.intent.verb == "area":
+                both = f"{press.target.intent.what}/{there.intent.what}"
+                self.hand(replace(one.pane.intent(there), verb="drag", what=both))
+        else:
+            way = one.pane.local(press.at_px)[1] - one.pane.local(touch.at_px)[1]
+            if abs(way) >= one.canvas.sheet.touch * one.canvas.px_per_pt:
+                self.turn(press.pane, 1 if way > 0 else -1)
+
+    def turn(self, number: int | None, n: int) -> None:
+        """Turn the page of a pane, where it has pages."""
+        if number is not None and n and self.pager(number):
+            one = self.shown[number].pane
+            self.hand(Intent("page", "", n, seat=one.seat))
+
+    def pager(self, number: int) -> Target | None:
+        """What turns the pages of a pane, where it has more than one."""
+        targets = self.shown[number].canvas.sheet.targets
+        return next((target for target in targets if target.intent.verb == "page"), None)
+
+    def _drag(self, touch: Touch, press: Press) -> None:
+        """Tell the app where the finger is on what it drags."""
+        one = self.shown[press.pane]
+        assert press.target
+        x, y = one.pane.local(touch.at_px)
+        if touch.kind == "up":
+            del self.presses[touch.finger]
+        k = one.canvas.px_per_pt
+        phase = {"down": 0, "move": 1}.get(touch.kind, 2)
+        self.hand(replace(press.target.dragged((x / k, y / k), phase), seat=one.pane.seat))
+
+    def act(self, number: int, target: Target) -> None:
+        """Touch a target of a pane."""
+        self.taps.done(number, target, self.now_s)
+        self.hand(self.shown[number].pane.intent(target))
+
+    def hand(self, intent: Intent) -> None:
+        """Hand an intent to the app."""
+        if self.attendant:
+            self.attendant.taken(intent)
+        if intent.verb == "page":
+            self._turn_page(intent)
+        else:
+            self.app.touch(intent)
+
+    # ---- the loop -----------------------------------------------------------------------------
+
+    def run(self, events: Events, now_s: Callable[[], float]) -> None:
+        """Until the app stops: wait for events, hand them over, let the app tick, draw what changed."""
+        self._clock = now_s
+        while self.app.running:
+            self._survive(lambda: self._turn(events, now_s))
+
+    def _turn(self, events: Events, now_s: Callable[[], float]) -> None:
+        """Once around the loop."""
+        for event in together(events()):
+            self.now_s = now_s()
+            touch = self.reader.read(event)
+            if touch:
+                self.handle(touch)
+                self.refresh()
+        self.now_s = now_s()
+        self.app.tick(self.now_s)
+        self._dim()
+        self.refresh()
+        if self.app.service is not None:
+            self.app.service.turned(self.now_s)
+
+    def _survive(self, work: Callable[[], None]) -> None:
+        """Do it; a fault of our own becomes a calm screen, from which the game goes on as its journal has it.
+
+        This is the one place that takes any exception: people at a table have no other program to fall back on. A fault
+        of the calm screen itself is raised again.
+        """
+        try:
+            work()
+        except Exception as error:  # noqa: BLE001
+            self.presses.clear()
+            self.app.crashed(error)
+
+    def _dim(self) -> None:
+        brightness = self.attendant.brightness(self.now_s) if self.attendant else 1.0
+        if brightness != self._brightness:
+            self._brightness = brightness
+            self.present()
+
+
+def _kind_of(screen: Screen) -> tuple[object, ...]:
+    """What stays the same while people turn the pages of one thing."""
+    return screen.title, tuple((one.intent.verb, one.intent.what) for one in screen.actions)
+
+
+def wait_for_events() -> list[pygame.event.Event]:
+    """Sleep until something happens, or a tick has passed; all events since."""
+    if pygame.display.get_driver() in WAKING:
+        first = pygame.event.wait(TICK_MS)
+        return [event for event in (first, *pygame.event.get()) if event.type != pygame.NOEVENT]
+    for _look in range(TICK_MS // LOOK_MS):
+        events = pygame.event.get()
+        if events:
+            return events
+        time.sleep(LOOK_MS / 1000)
+    return []
+
+
+def has_screen() -> bool:
+    """Whether there is a display to open: a desktop, or a screen without one (KMS)."""
+    if os.environ.get("SDL_VIDEODRIVER") in ("dummy", "offscreen"):
+        return False
+    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        return True
+    connectors = list(DRM.glob("card*-*/status"))
+    return any(not path.read_text().startswith("disconnected") and _may_open(path) for path in connectors)
+
+
+def _may_open(connector: Path) -> bool:
+    """Whether this process may draw on the graphics card of a connector (`card1-HDMI-A-1/status`)."""
+    card = connector.parent.name.partition("-")[0]
+    return os.access(CARDS / card, os.R_OK | os.W_OK)
+
+
+def run_window(
+    app: App, size_px: tuple[int, int] | None = None, sitting: Callable[[Window], Events] = lambda _: wait_for_events
+) -> int:
+    """Show the app until it is left: the whole screen, or a window of that size. 0. Raises ScreenError.
+
+    sitting: whoever sits at the window and brings it its events; the display's own where nobody else does.
+    """
+    display = _awaited(app, size_px)
+    if display is None:
+        return 0
+    around = attendant(app)
+    try:
+        window = Window(app, display, around)
+        window.run(sitting(window), time.monotonic)
+    finally:
+        around.close()
+        pygame.display.quit()
+    return 0
+
+
+def _awaited(app: App, size_px: tuple[int, int] | None) -> pygame.Surface | None:
+    """The display, waited for where whoever looks after the app will have that; None where the app ends before."""
+    while True:
+        try:
+            return _open(size_px)
+        except ScreenError as error:
+            again = app.service is not None and app.service.missing_screen(str(error))
+            if not again and app.running:
+                raise
+        if not app.running:
+            return None
+
+
+def _open(size_px: tuple[int, int] | None) -> pygame.Surface:
+    """The display; where there is no desktop, a window fills it anyway."""
+    try:
+        pygame.display.init()
+        pygame.display.set_caption("Gunbai")
+        display = pygame.display.set_mode(size_px or (0, 0), 0 if size_px else pygame.FULLSCREEN)
+    except pygame.error as error:
+        raise ScreenError(f"no screen could be opened ({error}); without one, try `gunbai demo --headless`") from error
+    if size_px is None:
+        pygame.mouse.set_visible(False)
+    return display

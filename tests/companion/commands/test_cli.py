@@ -1,0 +1,178 @@
+"""The command line as a whole: help, wrong arguments, faults of the system, the referee, real processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from companion import __version__, cli
+from companion.cli import main
+from engine.errors import BadTable
+from tests.companion.commands.terminal import START, fault, written
+from tests.companion.sample_games import REQUEST, game_file
+from tests.patience import PATIENCE_S
+
+ROOT = Path(cli.__file__).resolve().parent.parent
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> str:
+    """The starting position in a file."""
+    return written(tmp_path / "start.json", START)
+
+
+# ---- the whole ----------------------------------------------------------------------------------
+
+
+def test_the_version_is_that_of_the_package(capsys: Capture) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["--version"])
+    assert left.value.code == 0
+    assert capsys.readouterr().out == f"gunbai {__version__}\n"
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == __version__
+
+
+@pytest.mark.parametrize("argv", [[], ["--help"], ["-h"]])
+def test_help_names_every_command(argv: list[str], capsys: Capture) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(argv)
+    assert left.value.code == 0
+    out = capsys.readouterr().out
+    for name in ("play", "demo", "calibrate", "read", "score", "check", "replay", "referee"):
+        assert f"\n  {name} " in out
+    assert "exit status: 0 done, 1 the answer is no, 2 bad input" in out
+
+
+@pytest.mark.parametrize("command", [command.NAME for command in cli.COMMANDS])
+def test_every_command_explains_itself_with_an_example(command: str, capsys: Capture) -> None:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    out = capsys.readouterr().out
+    assert "example" in out
+    assert f"gunbai {command}" in out.split("example")[1]
+    assert max(map(len, out.splitlines())) <= 120
+
+
+@pytest.mark.parametrize(
+    ("argv", "told"),
+    [
+        (["dance"], "argument COMMAND: invalid choice: 'dance'"),
+        (["score"], "the following arguments are required: POSITION|FRAME (gunbai score --help tells more)"),
+        (["score", "a", "b"], "unrecognized arguments: b (gunbai --help tells more)"),
+        (["read", "x.jpg"], "the following arguments are required: --table (gunbai read --help tells more)"),
+        (
+            ["demo", "--turns", "0"],
+            "argument --turns: a number from 1 is expected, not '0' (gunbai demo",
+        ),
+        (["demo", "--turns", "few"], "argument --turns: a number from 1 is expected, not 'few'"),
+        (["demo", "--seed", "x"], "argument --seed: a number from 0 is expected, not 'x'"),
+        (["demo", "--seed=-3"], "argument --seed: a number from 0 is expected, not '-3'"),
+        (["demo", "--system", "chess"], "argument --system: invalid choice: 'chess'"),
+        (
+            ["demo", "--headless", "--board", "sengoku-lakes"],
+            "no board named 'sengoku-lakes'; there is sengoku-fortress",
+        ),
+        (["demo", "--headless", "--size", "big"], "a size is WIDTHxHEIGHT in pixels, such as 800x480, not 'big'"),
+        (["play", "--size", "12x9"], "a size is WIDTHxHEIGHT in pixels"),
+        (["play", "--demo", "--camera", "0"], "--demo brings its own table and camera"),
+        (["play", "--table", "x.table"], "--table needs a camera"),
+        (["play", "--camera", "0"], "--camera needs a calibrated table"),
+        (["play", "--game", "none.jsonl"], "none.jsonl: cannot be opened (No such file or directory)"),
+        (["score", "p.json", "--game", "g.jsonl"], "--game goes with --table"),
+    ],
+)
+def test_wrong_arguments_are_told_in_one_line(argv: list[str], told: str, capsys: Capture) -> None:
+    assert fault(capsys, *argv).startswith(told)
+
+
+def test_ctrl_c_ends_quietly(monkeypatch: pytest.MonkeyPatch, capsys: Capture, start: str) -> None:
+    def interrupt(path: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("companion.terminal.inputs.load_any", interrupt)
+    assert main(["score", start]) == 130
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_fault_of_the_system_names_the_file(monkeypatch: pytest.MonkeyPatch, capsys: Capture, start: str) -> None:
+    def full(path: str) -> None:
+        raise OSError(28, "No space left on device", "/media/stick/game.jsonl")
+
+    monkeypatch.setattr("companion.terminal.inputs.load_any", full)
+    assert fault(capsys, "score", start) == "/media/stick/game.jsonl: No space left on device"
+    monkeypatch.setattr("companion.terminal.inputs.load_any", lambda path: (_ for _ in ()).throw(OSError("odd")))
+    assert fault(capsys, "score", start) == "odd"
+
+
+def test_a_broken_board_file_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: Capture, start: str) -> None:
+    def broken(name: str) -> None:
+        raise BadTable("boards/sengoku-rivers.toml: areas.c4.vp: a number\n is missing")
+
+    monkeypatch.setattr("engine.orders.wire.positions.load_board", broken)
+    assert fault(capsys, "score", start) == (
+        f"{start}: no position: boards/sengoku-rivers.toml: areas.c4.vp: a number is missing"
+    )
+
+
+# ---- the referee and real processes -------------------------------------------------------------
+
+
+def gunbai(*argv: str, **options: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "companion", *argv]
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False, timeout=PATIENCE_S, **options)  # type: ignore[call-overload, no-any-return]
+
+
+def test_the_referee_answers_line_by_line_and_ends_with_its_input() -> None:
+    requests = "\n".join([json.dumps({**REQUEST, "id": 1}), "nonsense", json.dumps({"do": "legal", "position": START})])
+    done = gunbai("referee", input=requests)
+    assert (done.returncode, done.stderr) == (0, "")
+    first, second, third = map(json.loads, done.stdout.splitlines())
+    assert (first["id"], first["position"]["round"]) == (1, 1)
+    assert second["error"]["kind"] == "bad_request"
+    assert third["pass"] is True
+
+
+def test_the_referee_starts_without_the_screen_and_the_eye() -> None:
+    watch = (
+        "import sys; from companion.cli import main; status = main(['referee']); "
+        "print(status, sorted({'pygame', 'cv2', 'numpy', 'vision.reading.read'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", watch],
+        input="",
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=True,
+        timeout=PATIENCE_S,
+    )
+    assert done.stdout == "0 []\n"
+
+
+def test_a_reader_that_leaves_early_is_no_fault(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "companion", "replay", str(game_file(tmp_path)), "--json"]
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, cwd=ROOT, check=False, timeout=PATIENCE_S)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_terminal_without_the_characters_gets_their_numbers(start: str) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = gunbai("check", start, "pass", env=environment)
+    assert done.returncode == 0
+    assert "\\u2713 game.over" in done.stdout
+
+
+def test_bad_input_leaves_a_process_with_two_and_no_traceback(tmp_path: Path) -> None:
+    done = gunbai("score", str(tmp_path / "gone.json"))
+    assert done.returncode == 2
+    assert done.stderr == f"gunbai: {tmp_path / 'gone.json'}: cannot be read (No such file or directory)\n"

@@ -1,0 +1,328 @@
+"""The commands over pictures: a table made from photos, frames read, a photo scored; every fault in one line."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.cli import main
+from companion.core.errors import UsageError
+from companion.demo.table import SimulatedTable
+from companion.terminal import eye
+from companion.terminal.eye import load_table, parse_corners, reading_json, reading_text, unsure_text
+from companion.terminal.scoring import photo_score
+from engine.orders.board import load_board
+from engine.orders.game import new_game
+from tests.companion.commands.terminal import fault
+from tests.companion.sample_games import BOARD, BONUSES, game_file, played
+from vision.reading.read import Reading
+from vision.simulation.table import Moment
+
+Capture = pytest.CaptureFixture[str]
+SMALL = (640, 480)
+
+
+class Photos:
+    """Photos of a simulated table: the empty board, the start, the end of a game; and the corners in the first."""
+
+    def __init__(self, folder: Path) -> None:
+        table = SimulatedTable(load_board(BOARD), 1)
+        empty = table._studio.shoot((), Moment(seed=1))
+        self.corners = " ".join(f"{x:.0f},{y:.0f}" for x, y in empty.truth["corners_px"])
+        self.reference = self._save(folder / "empty.png", empty.picture)
+        table.lay(new_game(BOARD, "red", BONUSES))
+        self.start = self._save(folder / "start.png", whole := table.photo())
+        self.dim = self._save(folder / "dim.png", (whole * 0.22).astype(np.uint8))
+        self.alone = {}
+        for side in ("red", "black"):
+            table.pieces = tuple(piece for piece in table.pieces if piece.faction == side)
+            self.alone[side] = self._save(folder / f"{side}.png", table.photo())
+            table.lay(new_game(BOARD, "red", BONUSES))
+        table.lay(played()[1][-1])
+        self.end = self._save(folder / "end.png", table.photo())
+        self.small = self._save(folder / "small.png", np.zeros((SMALL[1], SMALL[0], 3), np.uint8))
+        self.tiny = self._save(folder / "tiny.png", np.zeros((100, 100, 3), np.uint8))
+        self.broken = str(folder / "broken.jpg")
+        Path(self.broken).write_bytes(Path(self.end).read_bytes()[:40])
+        self.table = str(folder / "kitchen.table")
+
+    def _save(self, path: Path, picture: np.ndarray) -> str:
+        path.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
+        return str(path)
+
+
+@pytest.fixture(scope="module")
+def photos(tmp_path_factory: pytest.TempPathFactory) -> Photos:
+    """The photos, with a table made from them by the command itself."""
+    made = Photos(tmp_path_factory.mktemp("photos"))
+    argv = ["calibrate", made.reference, "--board", BOARD, "--corners", made.corners, "--start", made.start]
+    assert main([*argv, "-o", made.table]) == 0
+    return made
+
+
+# ---- calibrate ----------------------------------------------------------------------------------
+
+
+def test_a_table_is_made_and_told(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
+    output = str(tmp_path / "new.table")
+    argv = ["calibrate", photos.reference, "--board", BOARD, "--corners", photos.corners, "-o", output]
+    assert main(argv) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"{output}: sengoku-rivers, 1280x960 pixels, corners as given, usual pieces (a photo with")
+    assert load_table(output).plan.board == BOARD
+
+
+def calibrated(photos: Photos, reference: str, start: str, output: Path) -> int:
+    argv = ["calibrate", reference, "--board", BOARD, "--corners", photos.corners, "--start", start]
+    return main([*argv, "-o", str(output)])
+
+
+def test_photos_without_fault_are_not_spoken_of(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
+    assert calibrated(photos, photos.reference, photos.start, tmp_path / "new.table") == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_side_that_the_eye_cannot_find_is_told_as_in_the_app(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
+    """The table is written all the same; the areas that differ from the printed start are told too."""
+    for side, other in (("red", "Black"), ("black", "Red")):
+        output = tmp_path / f"{side}.table"
+        assert calibrated(photos, photos.reference, photos.alone[side], output) == 0
+        err = capsys.readouterr().err
+        assert f"gunbai: {photos.alone[side]}: {other}: no pieces found." in err
+        assert load_table(str(output)).start_bgr is not None
+
+
+def test_a_photo_that_is_too_dark_is_told(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
+    assert calibrated(photos, photos.reference, photos.dim, tmp_path / "dim.table") == 0
+    assert f"gunbai: {photos.dim}: Too dark. Switch on a lamp.\n" in capsys.readouterr().err
+
+
+def test_two_photos_that_show_the_same_make_no_table(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
+    rest = ["--board", BOARD, "--corners", photos.corners, "--start", photos.reference, "-o", str(tmp_path / "never")]
+    line = fault(capsys, "calibrate", photos.reference, *rest)
+    assert line.startswith(f"{photos.reference}, {photos.reference}: Both photos show the same.")
+    assert not (tmp_path / "never").exists()
+
+
+def test_corners_are_found_where_none_are_given(
+    photos: Photos, tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = np.array(parse_corners(photos.corners))
+    monkeypatch.setattr("vision.calibration.calibrate.find_corners", lambda picture, plan: found)
+    assert main(["calibrate", photos.reference, "--board", BOARD, "-o", str(tmp_path / "t")]) == 0
+    told = re.search(r"board found at ([-\d ,]+), usual pieces", capsys.readouterr().out)
+    assert told
+    assert np.allclose(parse_corners(told[1]), found, atol=8), "as found, or set right by what the picture shows"
+
+
+@pytest.mark.parametrize("text", ["", "1,2", "1,2 3,4 5,6", "1,2 3,4 5,6 7,x", "1 2 3 4 5 6 7 8", "1,2 3,4 5,6 7,nan"])
+def test_what_are_no_corners_is_told(text: str) -> None:
+    with pytest.raises(UsageError, match='--corners: "x,y x,y x,y x,y" is expected, in pixels, not'):
+        parse_corners(text)
+
+
+@pytest.mark.parametrize(
+    ("corners", "told"),
+    [
+        ("10,10 20,10", '--corners: "x,y x,y x,y x,y" is expected'),
+        ("100,100 900,800 900,100 100,800", "{reference}: the corners are no convex quadrilateral"),
+        ("100,100 100,800 900,800 900,100", "{reference}: the corners run the wrong way round"),
+        ("100,100 90000,100 90000,800 100,800", "{reference}: a corner lies far outside the picture"),
+        ("100,100 101,100 101,101 100,101", "{reference}: the corners enclose too little"),
+    ],
+)
+def test_corners_that_cannot_be_are_told(corners: str, told: str, photos: Photos, capsys: Capture) -> None:
+    line = fault(capsys, "calibrate", photos.reference, "--board", BOARD, "--corners", corners, "-o", "never.table")
+    assert line.startswith(told.format(reference=photos.reference))
+
+
+def test_pictures_that_cannot_be_used_for_calibration_are_named(
+    photos: Photos, tmp_path: Path, capsys: Capture
+) -> None:
+    rest = ["--board", BOARD, "--corners", photos.corners, "-o", str(tmp_path / "t")]
+    assert fault(capsys, "calibrate", "gone.jpg", *rest) == "gone.jpg: cannot be read (No such file or directory)"
+    assert fault(capsys, "calibrate", photos.broken, *rest) == f"{photos.broken}: no picture that can be read"
+    assert fault(capsys, "calibrate", photos.tiny, *rest).startswith(f"{photos.tiny}: 100x100 pixels are too few")
+    line = fault(capsys, "calibrate", photos.reference, "--start", photos.small, *rest)
+    assert line.startswith(f"{photos.reference}, {photos.small}: ")
+
+
+def test_a_table_for_an_unknown_board_or_a_place_that_is_not_there(photos: Photos, capsys: Capture) -> None:
+    argv = ["calibrate", photos.reference, "--corners", photos.corners]
+    line = fault(capsys, *argv, "--board", "sengoku-lakes", "-o", "t")
+    assert line == "no board named 'sengoku-lakes'; there is sengoku-fortress, sengoku-rivers, wwii-alpine, wwii-island"
+    line = fault(capsys, *argv, "--board", BOARD, "-o", "/nowhere/at/all.table")
+    assert line == "/nowhere/at/all.table: the table cannot be written (No such file or directory)"
+
+
+# ---- read ---------------------------------------------------------------------------------------
+
+
+def test_a_frame_is_read_as_one_json_line(photos: Photos, capsys: Capture) -> None:
+    assert main(["read", "--table", photos.table, photos.start, photos.end, "--json"]) == 0
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert list(first) == ["frame", "units", "commanders", "confidence", "unreadable", "ms"]
+    assert (first["frame"], second["frame"]) == (photos.start, photos.end)
+    assert set(first["confidence"]) == {area.name for area in load_board(BOARD).areas}
+    assert first["ms"] > 0
+    start = new_game(BOARD, "red", BONUSES)
+    right = [area for area in first["confidence"] if first["units"].get(area, {}) == start.units_in(area)]
+    assert len(right) >= 18
+
+
+def test_a_frame_is_read_for_people(photos: Photos, capsys: Capture) -> None:
+    assert main(["read", "--table", photos.table, photos.start]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith(f"{photos.start}: ")
+    assert " of 22 areas read for sure, " in lines[0]
+    assert any(line.startswith("  e3 ") and "red troops" in line for line in lines)
+    assert lines[-1] == "  commanders: none"
+
+
+def test_frames_that_cannot_be_read_are_named(photos: Photos, capsys: Capture) -> None:
+    table = ["--table", photos.table]
+    assert fault(capsys, "read", *table, "gone.jpg") == "gone.jpg: cannot be read (No such file or directory)"
+    assert fault(capsys, "read", *table, photos.broken) == f"{photos.broken}: no picture that can be read"
+    line = fault(capsys, "read", *table, photos.tiny)
+    assert line.startswith(f"{photos.tiny}: 100x100 pixels are too few")
+    tall = Path(photos.small).with_name("tall.png")
+    tall.write_bytes(cv2.imencode(".png", np.zeros((900, 640, 3), np.uint8))[1].tobytes())
+    line = fault(capsys, "read", *table, str(tall))
+    assert line == f"{tall}: the frame: 640x900 pixels, but the table was calibrated at 1280x960"
+
+
+def test_pictures_before_a_broken_one_are_still_told(photos: Photos, capsys: Capture) -> None:
+    assert main(["read", "--table", photos.table, photos.start, photos.broken, "--json"]) == 2
+    out, err = capsys.readouterr()
+    assert json.loads(out)["frame"] == photos.start
+    assert err == f"gunbai: {photos.broken}: no picture that can be read\n"
+
+
+def test_broken_table_files_are_named(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
+    gone, cut, other = tmp_path / "gone", tmp_path / "cut.table", tmp_path / "other.table"
+    cut.write_bytes(Path(photos.table).read_bytes()[:3000])
+    other.write_text("{}")
+    assert fault(capsys, "read", "--table", str(gone), photos.end).startswith(f"{gone}: cannot be read")
+    assert fault(capsys, "read", "--table", str(cut), photos.end).startswith(f"{cut}: no table file, or cut off")
+    assert fault(capsys, "read", "--table", str(other), photos.end).startswith(f"{other}: no table file, or cut off")
+
+
+def test_a_table_whose_board_is_another_is_refused(
+    photos: Photos, capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    table = load_table(photos.table)
+    plan, gone = table.plan, table.plan.areas[0].name
+    object.__setattr__(plan, "areas", plan.areas[1:])
+    object.__setattr__(plan, "spaces", tuple(space for space in plan.spaces if space.area != gone))
+    object.__setattr__(plan, "start", tuple(row for row in plan.start if row[0] != gone))
+    table.save(tmp_path / "few.table")
+    line = fault(capsys, "read", "--table", str(tmp_path / "few.table"), photos.end)
+    assert line == f"{tmp_path}/few.table: its sengoku-rivers has other areas than the rules know: calibrate again"
+    object.__setattr__(table.plan, "board", "sengoku-lakes")
+    table.save(tmp_path / "lakes.table")
+    line = fault(capsys, "read", "--table", str(tmp_path / "lakes.table"), photos.end)
+    assert line.startswith(f"{tmp_path}/lakes.table: a table of another board: no board named 'sengoku-lakes'")
+
+
+# ---- score --------------------------------------------------------------------------------------
+
+
+def test_a_photo_is_scored_with_what_the_eye_was_unsure_of(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
+    game = str(game_file(tmp_path))
+    assert main(["score", "--table", photos.table, photos.end, "--game", game]) == 0
+    out = capsys.readouterr().out
+    end = played()[1][-1]
+    assert out.startswith(f"as read from the picture; round 4, initiative {end.initiative_name}, from {game}")
+    assert " wins\n" in out
+    assert "the eye was " in out
+    assert main(["score", "--table", photos.table, photos.end, "--game", game, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert set(found) >= {"vp", "areas", "winner", "reason", "supply", "cut", "units", "confidence", "unsure", "frame"}
+
+
+def reading_of(units: dict[str, dict[str, dict[str, int]]], **doubts: float) -> Reading:
+    names = [area.name for area in load_board(BOARD).areas]
+    hidden = tuple(area for area, sure in doubts.items() if sure == 0)
+    return Reading(units, {}, dict.fromkeys(names, 0.99) | doubts, hidden, 30.0)
+
+
+HOMES = {"a3": {"black": {"troop": 3}}, "e3": {"red": {"troop": 3}}}
+
+
+def seen(monkeypatch: pytest.MonkeyPatch, reading: Reading) -> None:
+    monkeypatch.setattr(eye, "read", lambda table, picture: reading)
+
+
+def test_without_a_game_a_tie_is_left_to_the_initiative(
+    photos: Photos, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    seen(monkeypatch, reading_of(HOMES))
+    assert main(["score", "--table", photos.table, photos.end]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("as read from the picture; round and initiative are not known\n")
+    assert "a tie\n  both have 0 points: whoever holds the initiative wins (give the game with --game" in out
+    assert out.endswith("the eye was sure of every area\n")
+    assert main(["score", "--table", photos.table, photos.end, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["winner"], found["reason"], found["unsure"]) == (None, "tie", {})
+
+
+def test_without_a_game_more_points_still_win(photos: Photos, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen(monkeypatch, reading_of(HOMES | {"d4": {"red": {"ship": 1}}}))
+    assert photo_score(photos.table, photos.end, None).ended.winner == "red"
+
+
+def test_without_a_game_one_empty_headquarters_decides(photos: Photos, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen(monkeypatch, reading_of({"e3": HOMES["e3"]}))
+    ended = photo_score(photos.table, photos.end, None).ended
+    assert (ended.winner, ended.reason) == ("red", "hq_lost")
+
+
+def test_two_empty_headquarters_without_a_game_are_a_tie(photos: Photos, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen(monkeypatch, reading_of({}))
+    ended = photo_score(photos.table, photos.end, None).ended
+    assert (ended.winner, ended.why[0].split(":")[0]) == (None, "both headquarters are empty")
+
+
+def test_hidden_headquarters_are_warned_of(photos: Photos, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    seen(monkeypatch, reading_of({"a3": HOMES["a3"]}, e3=0.0, c4=0.62))
+    found = photo_score(photos.table, photos.end, str(game_file(tmp_path)))
+    assert found.ended.why[-1] == ("red's headquarters e3 could not be read for sure, which may decide the game")
+    assert found.text.endswith(
+        "the eye was unsure of 2 areas:\n  e3: hidden, taken as nothing\n  c4: 62 % sure of nothing"
+    )
+
+
+def test_a_game_that_is_cut_off_is_used_and_said(photos: Photos, tmp_path: Path, capsys: Capture) -> None:
+    path = game_file(tmp_path)
+    path.write_bytes(path.read_bytes()[:-6])
+    assert main(["score", "--table", photos.table, photos.end, "--game", str(path)]) == 0
+    assert "is cut off; opened up to step" in capsys.readouterr().err
+
+
+def test_what_cannot_be_a_position_is_told(photos: Photos, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    seen(monkeypatch, reading_of({"c6": {"red": {"ship": 30}}}))
+    line = fault(capsys, "score", "--table", photos.table, photos.end)
+    assert line == "what the eye saw can be no position of the game: units: red has only 10 ships in the box"
+
+
+# ---- in words and numbers -----------------------------------------------------------------------
+
+
+def test_a_reading_in_words(photos: Photos) -> None:
+    reading = reading_of({"c4": {"red": {"troop": 1}}, "b3": {"black": {"troop": 2}}}, c4=0.62, d1=0.0)
+    object.__setattr__(reading, "commanders", {"sail:c6": "black", "advance:c4": "red"})
+    lines = reading_text("x.jpg", reading).splitlines()
+    assert lines[0] == "x.jpg: 20 of 22 areas read for sure, 30 ms"
+    assert [line.split(maxsplit=1)[0] for line in lines[1:-1]] == ["area", "b3", "c4", "d1"]
+    assert lines[2].split() == ["b3", "99", "%", "2", "black", "troops"]
+    assert lines[3].split() == ["c4", "62", "%", "?", "1", "red", "troop"]
+    assert lines[4].split() == ["d1", "hidden", "nothing"]
+    assert lines[5] == "  commanders: red on advance:c4, black on sail:c6"
+    assert reading_json("x.jpg", reading)["unreadable"] == ["d1"]
+    assert "unsure of 2 areas" in unsure_text(load_table(photos.table), reading)

@@ -1,0 +1,313 @@
+"""The commands over positions and games: score, check and replay, with every fault in one line."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.cli import main
+from engine.orders.wire import position_to_json
+from tests.companion.commands.terminal import START, fault, written
+from tests.companion.sample_games import OPENING, REQUEST, TAKEN, game_file, lines_of, played, saved
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> str:
+    """The starting position in a file."""
+    return written(tmp_path / "start.json", START)
+
+
+# ---- score --------------------------------------------------------------------------------------
+
+
+def test_the_score_of_a_position(capsys: Capture, start: str) -> None:
+    assert main(["score", start]) == 0
+    out = capsys.readouterr().out
+    assert "red wins\n  red and black both have 0 points; red has the initiative and wins the tie" in out
+    assert "a1 a3 a4 b3 b5" in out
+
+
+def test_the_score_as_json(capsys: Capture, start: str) -> None:
+    assert main(["score", start, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["vp"] == {"red": 0, "black": 0}
+    assert (found["winner"], found["reason"]) == ("red", "victory_points")
+    assert found["supply"]["black"] == ["a1", "a3", "a4", "b3", "b5"]
+    assert found["cut"] == {"red": [], "black": []}
+
+
+def test_the_score_of_a_saved_game_is_that_of_its_last_position(tmp_path: Path, capsys: Capture) -> None:
+    assert main(["score", str(game_file(tmp_path)), "--json"]) == 0
+    end = played()[1][-1]
+    assert json.loads(capsys.readouterr().out)["winner"] == end.winner_name
+
+
+def test_a_position_that_the_referee_gave_is_taken_too(tmp_path: Path, capsys: Capture) -> None:
+    assert main(["score", written(tmp_path / "answer.json", {"id": 7, "position": START}), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["winner"] == "red"
+
+
+def test_a_position_comes_from_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(json.dumps(START).encode())))
+    assert main(["score", "-"]) == 0
+    assert "red wins" in capsys.readouterr().out
+
+
+def test_standard_input_may_be_endless(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    with Path("/dev/zero").open(encoding="utf-8") as endless:
+        monkeypatch.setattr(sys, "stdin", endless)
+        assert fault(capsys, "score", "-") == "-: longer than 32 MB, the most that is read"
+
+
+def test_a_lost_headquarters_counts_before_points(tmp_path: Path, capsys: Capture) -> None:
+    units = {"a3": {"black": {"troop": 1}}, "d3": {"red": {"troop": 3}}}
+    assert main(["score", written(tmp_path / "p.json", {**START, "units": units}), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["winner"], found["reason"]) == ("black", "hq_lost")
+    assert found["why"] == ["red has no units left in its headquarters e3, so black wins whatever the points"]
+
+
+def test_with_both_headquarters_empty_the_initiative_decides(tmp_path: Path, capsys: Capture) -> None:
+    assert main(["score", written(tmp_path / "p.json", {**START, "units": {}, "initiative": "black"})]) == 0
+    assert "black wins\n  both headquarters are empty; black has the initiative and wins\n" in capsys.readouterr().out
+
+
+def test_a_finished_game_keeps_its_winner(tmp_path: Path, capsys: Capture) -> None:
+    ended = {**START, "winner": "black", "reason": "hq_lost"}
+    assert main(["score", written(tmp_path / "p.json", ended), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["winner"] == "black"
+
+
+def test_a_game_that_is_cut_off_is_scored_as_far_as_it_goes_and_says_so(tmp_path: Path, capsys: Capture) -> None:
+    path = game_file(tmp_path)
+    path.write_bytes(saved()[:-6])
+    assert main(["score", str(path)]) == 0
+    out, err = capsys.readouterr()
+    steps = len(played()[0])
+    assert err == f"gunbai: note: {path}: line {steps + 1} is cut off; opened up to step {steps - 1}\n"
+    assert "wins" in out
+    assert path.read_bytes() == saved()[:-6]
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"", "the file is empty"),
+        (b"   \n", "the file is empty"),
+        (b"\xff\xfe\x00", "not a text file (byte 0 is not UTF-8)"),
+        (b"\x89PNG\r\n", "a picture, not text (to score one, name its table with --table)"),
+        (b'{"board": ', "not JSON: Expecting value (line 1, column 11)"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b'{"round": ' + b"9" * 5000 + b"}", "a number beyond 64 bits"),
+        (b"[1, 2]", "no position: position: an object, not [1, 2]"),
+        (b"{}", "no position: board: a name, not None"),
+        (
+            b'{"board": "sengoku-lakes"}',
+            "no position: no board named 'sengoku-lakes'; there is sengoku-fortress, sengoku-rivers, wwii-alpine, "
+            "wwii-island",
+        ),
+        (json.dumps({**START, "round": 9}).encode(), "no position: round: 1 to 4, not 9"),
+        (json.dumps({**START, "units": {"z9": {}}}).encode(), "no position: units.z9: no such area on this board"),
+        (json.dumps({**START, "colour": 1}).encode(), "no position: colour: a position has no such key"),
+        (b'{"do": "new", "board": "sengoku', "not JSON: Unterminated string"),
+        (b'{"do": "dance"}\n', 'no saved game: line 1 is broken (a saved game starts with {"do": "new", ...})'),
+    ],
+)
+def test_a_broken_position_is_told_with_its_file(tmp_path: Path, data: bytes, told: str, capsys: Capture) -> None:
+    path = tmp_path / "position.json"
+    path.write_bytes(data)
+    assert fault(capsys, "score", str(path)).startswith(f"{path}: {told}")
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, capsys: Capture) -> None:
+    gone = tmp_path / "gone.json"
+    assert fault(capsys, "score", str(gone)) == f"{gone}: cannot be read (No such file or directory)"
+    assert fault(capsys, "score", str(tmp_path)) == f"{tmp_path}: not a plain file"
+    assert "no file can have this name" in fault(capsys, "score", "nul\0byte")
+
+
+# ---- check --------------------------------------------------------------------------------------
+
+
+def test_a_legal_step_is_judged_with_its_rules(capsys: Capture, start: str) -> None:
+    assert main(["check", start, json.dumps(OPENING)]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("step 1: red advances to c4 with 2 troops from d5: legal\n")
+    assert "✓ advance.source-supply [Advance" in out
+    assert "✗" not in out
+
+
+def test_every_objection_is_told_with_rule_section_and_page(capsys: Capture, start: str) -> None:
+    step = {"deploy": "advance:a3", "moves": {"d5": {"troop": 3}}}
+    assert main(["check", start, json.dumps(step)]) == 1
+    objections = [line for line in capsys.readouterr().out.splitlines() if "✗" in line]
+    rules = [line.split()[1] for line in objections]
+    assert rules == sorted(set(rules), key=rules.index)
+    assert len(rules) >= 2
+    assert all(" [" in line and "] " in line for line in objections)
+
+
+def test_steps_are_judged_one_after_the_other_until_one_is_refused(tmp_path: Path, capsys: Capture, start: str) -> None:
+    steps = written(tmp_path / "steps.jsonl", OPENING, TAKEN, {"pass": True})
+    assert main(["check", start, steps]) == 1
+    heads = [line for line in capsys.readouterr().out.splitlines() if line.startswith("step")]
+    assert heads[0].endswith(": legal")
+    assert "black advances to c4 with 1 troop from b5: illegal, " in heads[1]
+    assert len(heads) == 2
+
+
+def test_a_ruling_as_json_has_the_referees_form(capsys: Capture, start: str) -> None:
+    assert main(["check", start, json.dumps([OPENING, TAKEN]), "--json"]) == 1
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (first["step"], first["legal"], second["step"], second["legal"]) == (1, True, 2, False)
+    assert set(first["rulings"][0]) >= {"rule", "holds", "cite", "message"}
+    assert "space.occupied" in [one["rule"] for one in second["rulings"] if not one["holds"]]
+
+
+def test_a_reading_that_a_ruling_rests_on_is_named(capsys: Capture, start: str) -> None:
+    step = {"deploy": "shell:d3", "target": "c3"}
+    assert main(["check", start, json.dumps(step), "--json"]) == 0
+    rulings = json.loads(capsys.readouterr().out)["rulings"]
+    assert "empty-target" in [one.get("reading") for one in rulings]
+
+
+@pytest.mark.parametrize("form", ["list", "lines", "one", "game"])
+def test_steps_come_in_every_form(form: str, tmp_path: Path, capsys: Capture, start: str) -> None:
+    objects: dict[str, list[object]] = {
+        "list": [[OPENING]],
+        "lines": [OPENING, {"pass": True}],
+        "one": [OPENING],
+        "game": [REQUEST, OPENING, {"pass": True}],
+    }
+    assert main(["check", start, written(tmp_path / "steps", *objects[form])]) == 0
+    assert capsys.readouterr().out.startswith("step 1: red advances to c4")
+
+
+def test_steps_come_from_standard_input_and_as_a_line_of_words(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture, start: str
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"pass": true}')))
+    assert main(["check", start, "-"]) == 0
+    assert main(["check", start, "pass"]) == 0
+    assert main(["check", start, "advance:c4 from d5=2t"]) == 0
+    assert capsys.readouterr().out.count(": legal") == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[]", "there is no step in it"),
+        ("[1]", "step 1: a step is an object, not 1"),
+        ('[{"pass": true}, {"pass": 3}]', "step 2: pass: true is the only value"),
+        ('{"pass": true}\n{"dance": 1}', "line 2: a step has one of the keys deploy, pass"),
+        ('{"pass": true}\n\n{"pass": tr', "line 3: not JSON: Expecting value at column 10"),
+        ('{"pass": true}\n[3]', "line 2: not a JSON object"),
+        ('{"deploy": ', "not JSON: Expecting value (line 1, column 12)"),
+        ('{"do": "new"}\n', "step 1: a step has one of the keys"),
+        ("hello", "not JSON: Expecting value (line 1, column 1)"),
+    ],
+)
+def test_broken_steps_are_told_with_their_place(
+    text: str, told: str, tmp_path: Path, capsys: Capture, start: str
+) -> None:
+    path = tmp_path / "steps.json"
+    path.write_text(text)
+    assert fault(capsys, "check", start, str(path)).startswith(f"{path}: {told}")
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("{", "the steps: not JSON: Expecting property name"),
+        ('[{"pass": false}]', "the steps: step 1: pass: true is the only value"),
+        ("advance:c4 and then some", "'advance:c4 and then some': neither a file nor a step: "),
+        ("none.json", "none.json: cannot be read (No such file or directory)"),
+        (
+            "advance:c4 " + "x" * 100_000,
+            "'advance:c4 xxxxxxxxxxxxxxxxxxxxxxxxx...: neither a file nor a step: column 12",
+        ),
+        ('"' + '\\"' * 50_000 + " ", "'\"\\\\"),
+        (json.dumps([{"pass": True}] * 2001), "the steps: 2001 steps; at most 2000 are read"),
+        ("[" * 100_000, "the steps: nested too deeply"),
+    ],
+)
+def test_wrong_steps_on_the_command_line_are_told(given: str, told: str, capsys: Capture, start: str) -> None:
+    assert fault(capsys, "check", start, given).startswith(told)
+
+
+# ---- replay -------------------------------------------------------------------------------------
+
+
+def test_a_saved_game_is_told_step_by_step(tmp_path: Path, capsys: Capture) -> None:
+    assert main(["replay", str(game_file(tmp_path))]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == ("sengoku-rivers, red has the initiative, tokens: sun barracks, moon war_room, star shipyard")
+    assert lines[1].startswith("   1  red ")
+    assert sum(line[:4].strip().isdigit() for line in lines) == len(played()[0])
+    assert lines[-1].startswith(f"{played()[1][-1].winner_name} wins (")
+
+
+def test_a_game_that_goes_on_tells_what_is_owed(tmp_path: Path, capsys: Capture) -> None:
+    rolls = next(number for number, one in enumerate(played()[1]) if one.turn is not None)
+    assert main(["replay", str(game_file(tmp_path, steps=rolls))]) == 0
+    assert "rolls" in capsys.readouterr().out.splitlines()[-1]
+    assert main(["replay", str(game_file(tmp_path, steps=0))]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "round 1, red to move"
+
+
+def test_the_last_position_as_json(tmp_path: Path, capsys: Capture) -> None:
+    assert main(["replay", str(game_file(tmp_path)), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == position_to_json(played()[1][-1])
+
+
+def test_a_cut_off_game_is_replayed_as_far_as_it_goes(tmp_path: Path, capsys: Capture) -> None:
+    path = game_file(tmp_path)
+    path.write_bytes(saved()[:-6])
+    assert main(["replay", str(path), "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out) == position_to_json(played()[1][-2])
+    assert "is cut off; opened up to step " in err
+    assert path.read_bytes() == saved()[:-6]
+
+
+def test_a_game_against_the_rules_stops_there_with_the_ruling(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(lines_of(REQUEST, OPENING, TAKEN))
+    assert main(["replay", str(path)]) == 1
+    out, err = capsys.readouterr()
+    assert "✗ space.occupied [" in out
+    assert f"{path}: the step on line 3 is against the rules" in err
+    assert main(["replay", str(path), "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["units"]["c4"] == {"red": {"troop": 2}}
+
+
+def test_what_is_no_game_is_told(tmp_path: Path, capsys: Capture, start: str) -> None:
+    assert fault(capsys, "replay", start).startswith(f"{start}: no saved game: line 1 is ")
+    gone = tmp_path / "gone.jsonl"
+    assert fault(capsys, "replay", str(gone)) == f"{gone}: cannot be read (No such file or directory)"
+
+
+# ---- whatever comes ------------------------------------------------------------------------------
+
+
+@settings(max_examples=60)
+@given(st.sampled_from(["score", "replay"]), st.integers(0, len(saved())), st.integers(0, 30), st.binary(max_size=12))
+def test_a_damaged_file_never_ends_in_a_traceback(command: str, at: int, gone: int, put: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stderr(io.StringIO()) as err:
+        path = Path(folder) / "game.jsonl"
+        path.write_bytes(saved()[:at] + put + saved()[at + gone :])
+        with contextlib.redirect_stdout(io.StringIO()):
+            status = main([command, str(path), "--json"])
+    assert status in (0, 1, 2)
+    assert err.getvalue().count("\n") <= 1
+    assert status == 0 or err.getvalue().startswith("gunbai: ")

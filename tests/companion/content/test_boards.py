@@ -1,0 +1,225 @@
+"""The shelf of owners' boards, the command over it, and the boards made known at the start."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from unittest import mock
+
+import cv2
+import pytest
+
+from companion.cli import main
+from companion.content import boards
+from companion.core.errors import OwnFileError
+from companion.perception.adapters import plan_of
+from companion.tracing.draft_file import draft_path, load_draft
+from companion.tracing.nudged import rewritten
+from engine.orders.board import board_names, load_board, own_board_names, remove_board
+from intake.toml_text import MOST_BYTES
+from tests.companion.tracing.photos import photo, rivers, seeing
+from vision.tracing.trace import Nudged
+
+TEXT = rivers().text()
+NAME = "sengoku-rivers-ana"
+
+
+@pytest.fixture(autouse=True)
+def shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    yield tmp_path
+    for name in own_board_names():
+        remove_board(name)
+
+
+def file(folder: Path, name: str = NAME, text: str = TEXT) -> Path:
+    path = folder / f"{name}.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_shelf_that_is_not_there_is_empty() -> None:
+    assert boards.register() == boards.Shelf((), ())
+
+
+def test_what_lies_there_is_made_known_and_broken_files_are_named(shelf: Path) -> None:
+    boards.save(TEXT)
+    remove_board(NAME)
+    folder = boards.folder()
+    file(folder, "sengoku-rivers-other")
+    (folder / "bytes.toml").write_bytes(b"\xff\xfe")
+    (folder / "long.toml").write_bytes(b"#" * (MOST_BYTES + 1))
+    (folder / "folder.toml").mkdir()
+    known = boards.register()
+    assert [board.name for board in known.boards] == [NAME]
+    assert NAME in board_names()
+    assert [path.name for path, _why in known.broken] == [
+        "bytes.toml", "folder.toml", "long.toml", "sengoku-rivers-other.toml",
+    ]  # fmt: skip
+    assert known.broken[0][1].endswith("bytes.toml: not a text file (byte 0 is not UTF-8)")
+    assert known.broken[2][1].endswith("long.toml: longer than 800 kB, the most that is read")
+    boards.path_of(NAME).unlink()
+    assert NAME not in [board.name for board in boards.register().boards]
+    assert shelf.exists()
+
+
+def test_files_come_and_go(shelf: Path) -> None:
+    path = file(shelf)
+    assert boards.import_file(path) is load_board(NAME)
+    with pytest.raises(OwnFileError, match="there is a file of that name already"):
+        boards.import_file(path)
+    assert boards.share(NAME).read_text(encoding="utf-8") == TEXT
+    boards.delete(NAME)
+    assert NAME not in board_names()
+    assert boards.path_of(NAME).with_suffix(".toml.gone").is_file()
+    with pytest.raises(OwnFileError, match="cannot be deleted"):
+        boards.delete(NAME)
+    boards.import_file(path)
+    with pytest.raises(OwnFileError, match="cannot be written"):
+        boards.export(NAME, path / "inside")
+    assert boards.faults_of(path) == ()
+    assert len(boards.faults_of(file(shelf, "b", TEXT.replace("vp = 1", "vp = 99").replace("land", "sand")))) > 9
+
+
+class TestCommand:
+    def test_boards(self, shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        path = file(shelf)
+        assert main(["boards", "--check", str(path)]) == 0
+        assert "sound" in capsys.readouterr().out
+        assert main(["boards", "--add", str(path)]) == 0
+        (boards.folder() / "broken.toml").write_text("x")
+        assert main(["boards"]) == 0
+        told = capsys.readouterr()
+        assert f"{NAME} (Sengoku Jidai: Rivers): 22 areas, 34 spaces on the map; taken down by an owner" in told.out
+        assert "not read: " in told.out
+        assert "broken.toml" in told.err
+        assert main(["boards", "--share", NAME, "-o", str(shelf / "out.toml")]) == 0
+        assert (shelf / "out.toml").read_text(encoding="utf-8") == TEXT
+        assert main(["boards", "--remove", NAME]) == 0
+
+    @pytest.mark.parametrize(
+        "arguments", [["--share", NAME], ["--remove", "wwii-alpine"], ["--check", "none.toml"], ["--add", "none.toml"]]
+    )
+    def test_what_cannot_be_done(self, arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["boards", *arguments]) == 2
+        assert capsys.readouterr().err.startswith("gunbai: ")
+
+    def test_sharing_needs_a_file(self, shelf: Path) -> None:
+        boards.import_file(file(shelf))
+        assert main(["boards", "--share", NAME]) == 2
+
+    def test_every_fault_of_a_file_at_once(self, shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        path = file(shelf, "broken", TEXT.replace("vp = 1", "vp = 99"))
+        assert main(["boards", "--check", str(path)]) == 2
+        told = capsys.readouterr().err
+        assert told.count("is no int from 0 to 20") == TEXT.count("vp = 1\n")
+        assert told.count("\n") == 1
+
+    def test_the_referee_plays_on_an_owners_board(self, shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        boards.import_file(file(shelf))
+        steps = shelf / "steps.json"
+        steps.write_text(json.dumps({"pass": True}))
+        game = shelf / "game.jsonl"
+        bonuses = {"sun": "barracks", "moon": "war_room", "star": "shipyard"}
+        game.write_text(json.dumps({"do": "new", "board": NAME, "initiative": "red", "bonuses": bonuses}) + "\n")
+        remove_board(NAME)
+        assert main(["check", str(game), str(steps)]) == 0
+        assert capsys.readouterr().err == ""
+
+
+class TestNudge:
+    """The lines of a board laid on a print that differs from it."""
+
+    def found(self, taken: bool) -> Nudged:
+        """Everything half a millimetre to the right and down."""
+        plan = plan_of(load_board("sengoku-rivers"))
+        areas = {one.name: tuple((x + 0.5, y + 0.5) for x, y in one.polygon_mm) for one in plan.areas}
+        spaces = {one.name: (one.at_mm[0] + 0.5, one.at_mm[1] + 0.5) for one in plan.spaces}
+        return Nudged(areas, spaces, 0.7, 0.6, 0.9, 0.9, taken)
+
+    def table(self) -> mock.Mock:
+        return mock.Mock(plan=plan_of(load_board("sengoku-rivers")))
+
+    def test_the_board_is_moved_and_nothing_else(self, capsys: pytest.CaptureFixture[str]) -> None:
+        with (
+            mock.patch("companion.terminal.eye.load_table", return_value=self.table()),
+            mock.patch("companion.tracing.nudged.nudge", return_value=self.found(taken=True)),
+        ):
+            assert main(["boards", "--nudge", "kitchen.table", "--name", "kitchen"]) == 0
+        assert "60% of the lines lay on print before, 90% now" in capsys.readouterr().out
+        before, after = load_board("sengoku-rivers"), load_board("sengoku-rivers-kitchen")
+        for one, other in zip(before.areas, after.areas, strict=True):
+            assert (one.name, one.adjacent, one.start, one.ports) == (
+                other.name, other.adjacent, other.start, other.ports,
+            )  # fmt: skip
+            for places in ("polygon_mm", "centres_mm"):
+                pairs = zip(getattr(one, places), getattr(other, places), strict=True)
+                assert all(v - y == pytest.approx(0.5, abs=0.02) for (_x, y), (_u, v) in pairs)
+        at, to = before.space("advance:c4").at_mm, after.space("advance:c4").at_mm
+        assert at is not None
+        assert to == pytest.approx((at[0] + 0.5, at[1] + 0.5), abs=0.02)
+        again = rewritten(after, self.found(taken=True), "sengoku-rivers-b")
+        assert 'board = "sengoku-rivers-b"' in again
+
+    def test_nothing_better(self) -> None:
+        with (
+            mock.patch("companion.terminal.eye.load_table", return_value=self.table()),
+            mock.patch("companion.tracing.nudged.nudge", return_value=self.found(taken=False)),
+        ):
+            assert main(["boards", "--nudge", "kitchen.table"]) == 2
+            assert main(["boards", "--nudge", "kitchen.table", "--name", "../a"]) == 2
+
+
+class TestTrace:
+    def picture(self, folder: Path) -> str:
+        cv2.imwrite(str(folder / "photo.png"), photo())
+        return str(folder / "photo.png")
+
+    def test_without_a_screen(self, shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        corners = "65,74 587,74 587,666 65,666"
+        asked = ["trace", self.picture(shelf), "--board", "sengoku-rivers", "--name", "ana", "--headless"]
+        with seeing():
+            assert main([*asked, "--corners", corners, "--mm", "260.8x296.5"]) == 1
+            told = capsys.readouterr().out
+            assert "22 areas, 34 action spaces" in told
+            assert "missing: Black has no headquarters." in told
+            assert len(load_draft(draft_path(NAME)).patches) == 22
+            assert main([*asked, "-o", str(shelf / "draft.toml")]) == 1
+        assert load_draft(shelf / "draft.toml").grid is not None
+
+    def test_no_hexes(self, shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        with seeing(sees=False):
+            assert main(["trace", self.picture(shelf), "--board", "wwii-alpine", "--headless"]) == 1
+        assert "no hexes were seen" in capsys.readouterr().out
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["--board", "chess"],
+            ["--board", "wwii-alpine", "--name", "../a"],
+            ["--board", "wwii-alpine", "--mm", "big"],
+            ["--board", "wwii-alpine", "--corners", "1,2"],
+            ["--board", "wwii-alpine", "--corners", "1,2 1,2 1,2 1,2", "--headless"],
+        ],
+    )
+    def test_what_cannot_be_asked(self, shelf: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["trace", self.picture(shelf), *arguments]) == 2
+        assert capsys.readouterr().err.startswith("gunbai: ")
+
+    def test_with_a_screen(self, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def run(app: object, size: object) -> int:
+            del app
+            assert size == (800, 480)
+            boards.save(TEXT)
+            return 0
+
+        monkeypatch.setattr("companion.view.window.window.run_window", run)
+        asked = ["trace", self.picture(shelf), "--board", "sengoku-rivers", "--name", "ana", "--size", "800x480"]
+        assert main([*asked, "-o", str(shelf / "board.toml")]) == 0
+        assert (shelf / "board.toml").read_text(encoding="utf-8") == TEXT
+
+    def test_a_disk_that_refuses(self, shelf: Path) -> None:
+        with seeing():
+            asked = ["trace", self.picture(shelf), "--board", "sengoku-rivers", "--headless"]
+            assert main([*asked, "-o", str(shelf / "none" / "draft.toml")]) == 2

@@ -1,0 +1,307 @@
+"""A fault of our own: a calm screen, the game kept, a report without anything private. And the lock."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pygame
+import pytest
+
+from companion.app.app import App
+from companion.core import storage
+from companion.crash.report import STRUCK, Crash, crash_of, report, struck, write_report
+from companion.games.journal import read_journal
+from companion.games.match import Match
+from companion.scenes.home.crash import CrashScene
+from companion.scenes.home.home import HomeScene
+from companion.scenes.settings.lock import LockScene
+from companion.scenes.table.table import TableScene
+from companion.settings.layers import Settings
+from companion.ui.screen import Hold, Intent
+from companion.view.window.window import Window
+from engine.orders.steps import Pass
+from engine.orders.wire import step_from_json
+from tests.companion.sample_games import BOARD, BONUSES, played
+from tests.companion.touching import Hand
+
+
+@pytest.fixture
+def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> App:
+    """An app with a game of one step at the table."""
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    match = Match.start(storage.games_dir() / "game.jsonl", BOARD, "red", BONUSES, {"red": "Mali", "black": "Bo"})
+    match.offer(Pass())
+    return App(match=match)
+
+
+def raised(error: Exception) -> Exception:
+    """The exception with a place in the code."""
+    try:
+        raise error
+    except type(error) as caught:
+        return caught
+
+
+def test_the_game_is_kept_and_goes_on(app: App) -> None:
+    app.crashed(raised(KeyError("oh")))
+    hand = Hand(app)
+    assert isinstance(app.scene, CrashScene)
+    assert "KeyError, test_crash.py:" in hand.text()
+    assert "Your game is safe" in hand.text()
+    hand.press("Go on")
+    assert isinstance(app.scene, TableScene)
+    assert app.scene.match.steps == (Pass(),)
+    assert app.table is app.scene
+    hand.press("Pass")
+    assert len(read_journal(app.scene.match.path).steps) == 2
+
+
+def test_home_is_reached_too(app: App) -> None:
+    app.crashed(raised(KeyError("oh")))
+    Hand(app).press("Home")
+    assert isinstance(app.scene, HomeScene)
+
+
+def test_without_a_game_there_is_nothing_to_go_on_with() -> None:
+    app = App()
+    app.crashed(raised(KeyError("oh")))
+    hand = Hand(app)
+    assert [one.label for one in hand.all_buttons()] == ["Save a report", "Home"]
+    app.touch(Intent("go-on"))
+    assert isinstance(app.scene, CrashScene)
+
+
+def test_a_game_that_is_gone_meanwhile_is_told(app: App) -> None:
+    assert isinstance(app.table, TableScene)
+    path = app.table.match.path
+    app.crashed(raised(KeyError("oh")))
+    path.unlink()
+    hand = Hand(app).press("Go on")
+    assert isinstance(app.scene, CrashScene)
+    assert "cannot be opened" in hand.screen.banner
+
+
+def test_a_fault_of_the_calm_screen_itself_is_raised(app: App) -> None:
+    app.crashed(raised(KeyError("oh")))
+    with pytest.raises(ZeroDivisionError):
+        app.crashed(ZeroDivisionError())
+
+
+# ---- the report -----------------------------------------------------------------------------------
+
+
+def test_a_report_is_saved_and_told(app: App, tmp_path: Path) -> None:
+    app.crashed(raised(KeyError("oh")))
+    hand = Hand(app).press("Save a report")
+    text = (tmp_path / "reports" / "report-1.txt").read_text()
+    assert "The report is reports/report-1.txt." in hand.text()
+    assert "KeyError at test_crash.py:" in text
+    assert "on stage: TableScene" in text
+    assert '{"pass": true}' in text
+    assert "theme = 'dark'" in text
+    assert "Save a report" not in [one.label for one in hand.all_buttons()]
+
+
+def test_a_report_has_nothing_private(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(storage.data_dir()))
+    assert isinstance(app.table, TableScene)
+    board = app.table.match.board
+    settings = Settings(players={"red": "Mali"}, table=Path("/home/mali/kitchen.table"), camera="secret-camera")
+    error = raised(KeyError(f"Ambush and shore_strike, held by Mali against BO, in {Path.home()}/x"))
+    text = report(crash_of(error, "CardsScene", app.table.match.path), settings)
+    for word in ("Mali", "mali", "BO,", "kitchen", "secret-camera", str(Path.home()), "red =", *board.mode.cards):
+        assert word not in text.replace("~", "").split("settings:")[0], word
+    for word in ("Mali", "mali", "kitchen", "secret-camera", "players"):
+        assert word not in text, word
+    assert text.count(STRUCK) >= 4
+
+
+def test_drawn_cards_and_notes_are_not_told(tmp_path: Path) -> None:
+    match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
+    match.offer(step_from_json({"deploy": "plan:1", "draw": ["ambush"]}))
+    if match.steps:
+        assert "ambush" not in report(Crash("E", "p", "trace", "s", match.path), Settings())
+    assert '"draw": 1' in report(Crash("E", "p", "trace", "s", match.path), Settings())
+
+
+def test_a_damaged_game_is_told_as_far_as_it_is_good(tmp_path: Path) -> None:
+    from tests.companion.sample_games import saved
+
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(saved(steps=3)[:-9])
+    assert '{"broken": 4}' in report(Crash("E", "p", "trace", "s", path), Settings())
+    path.write_bytes(b"")
+    assert "MatchError" in report(Crash("E", "p", "trace", "s", path), Settings())
+    assert len(played()[0]) > 3
+
+
+def test_struck_words_go_however_they_are_written() -> None:
+    assert struck("Ana met ANA and anna", {"ana", ""}) == f"{STRUCK} met {STRUCK} and anna"
+    assert struck("as it is", ()) == "as it is"
+
+
+def test_reports_are_counted_up(tmp_path: Path) -> None:
+    crash = crash_of(KeyError("x"), "S")
+    assert crash.place == "?"
+    assert [write_report(crash, Settings(), tmp_path / "r").name for _ in range(2)] == ["report-1.txt", "report-2.txt"]
+
+
+def test_a_full_disk_is_told_on_the_calm_screen(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    app.crashed(raised(KeyError("oh")))
+
+    def full(*_args: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    hand = Hand(app).press("Save a report")
+    assert hand.screen.banner == "The report could not be saved: No space left on device"
+
+
+# ---- the boundary -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def display() -> Iterator[pygame.Surface]:
+    pygame.display.init()
+    yield pygame.display.set_mode((800, 480))
+    pygame.display.quit()
+
+
+class Broken:
+    """A scene that fails when it is touched, shown or ticked."""
+
+    def __init__(self, table: TableScene, where: str) -> None:
+        self.table = table
+        self.where = where
+
+    def show(self) -> object:
+        if self.where == "show":
+            raise IndexError("show")
+        return self.table.show()
+
+    def touch(self, intent: Intent) -> None:
+        if self.where == "touch":
+            raise IndexError("touch")
+
+    def tick(self, now_s: float) -> None:
+        if self.where == "tick":
+            raise IndexError("tick")
+
+
+@pytest.mark.parametrize("where", ["show", "touch", "tick"])
+def test_wherever_it_fails_the_window_goes_on(app: App, display: pygame.Surface, where: str) -> None:
+    window = Window(app, display)
+    assert isinstance(app.table, TableScene)
+    app.scene = Broken(app.table, where)  # type: ignore[assignment]
+    app.version += 1
+    x, y = 3, 470
+    press = {"pos": (x, y), "button": 1, "touch": False}
+    rounds = [
+        [pygame.event.Event(pygame.MOUSEBUTTONDOWN, press), pygame.event.Event(pygame.MOUSEBUTTONUP, press)],
+        [],
+        [pygame.event.Event(pygame.KEYDOWN, key=pygame.K_TAB, mod=0, unicode="\t")],
+    ]
+
+    def events() -> list[pygame.event.Event]:
+        if not rounds:
+            app.running = False
+            return []
+        if where == "touch" and len(rounds) == 3:
+            window.app.touch(Intent("anything"))
+        return rounds.pop(0)
+
+    clock = iter(range(100))
+    window.run(events, lambda: float(next(clock)))
+    assert isinstance(app.scene, CrashScene)
+    assert "IndexError" in Hand(app).text()
+
+
+def test_a_first_picture_that_fails_is_survived(app: App, display: pygame.Surface) -> None:
+    assert isinstance(app.table, TableScene)
+    app.scene = Broken(app.table, "show")  # type: ignore[assignment]
+    window = Window(app, display)
+    assert isinstance(app.scene, CrashScene)
+    assert window.shown
+
+
+def test_a_calm_screen_that_cannot_be_drawn_ends_the_program(
+    app: App, display: pygame.Surface, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = Window(app, display)
+
+    def broken(_scene: object) -> None:
+        raise IndexError("no screen at all")
+
+    monkeypatch.setattr(CrashScene, "show", broken)
+    app.crashed(raised(KeyError("oh")))
+    with pytest.raises(IndexError):
+        window.run(list, lambda: 0.0)
+
+
+# ---- the lock ---------------------------------------------------------------------------------------
+
+
+def test_a_locked_table_takes_no_touch_until_the_ring_is_held(app: App) -> None:
+    app.touch(Intent("lock"))
+    assert isinstance(app.scene, LockScene)
+    app.touch(Intent("lock"))
+    app.touch(Intent("pass"))
+    app.touch(Intent("menu"))
+    assert isinstance(app.scene, LockScene)
+    assert app.scene.table.match.steps == (Pass(),)
+    app.tick(0.0)
+    app.touch(Intent("unlock", n=0))
+    app.tick(1.0)
+    app.tick(2.0)
+    app.touch(Intent("unlock", n=1))
+    app.touch(Intent("unlock", n=2))  # let go too early
+    app.tick(5.0)
+    assert isinstance(app.scene, LockScene)
+    app.touch(Intent("unlock", n=0))
+    app.tick(6.0)
+    app.tick(7.0)
+    ring = next(block for block in Hand(app).screen.blocks if isinstance(block, Hold))
+    assert 0.6 < ring.part < 0.7
+    app.tick(7.6)
+    assert isinstance(app.scene, TableScene)
+
+
+def test_the_lock_locks_both_halves_and_leads_back_to_the_table(app: App) -> None:
+    app.stage.change(layout="two")
+    app.touch(Intent("menu", seat="black"))
+    app.touch(Intent("lock", seat="black"))
+    for face in app.faces().faces:
+        assert any(isinstance(block, Hold) for block in face.screen.blocks)
+    app.touch(Intent("pass", seat="red"))
+    app.touch(Intent("unlock", n=0, seat="red"))
+    app.tick(0.0)
+    app.tick(2.0)
+    assert isinstance(app.scene, TableScene)
+    assert [face.seat for face in app.faces().faces] == ["red", "black"]
+
+
+def test_a_page_that_was_locked_is_shown_again(app: App) -> None:
+    app.touch(Intent("dispute"))
+    locked = app.scene
+    app.touch(Intent("lock"))
+    app.touch(Intent("unlock"))
+    app.tick(0.0)
+    app.tick(2.0)
+    assert app.scene is locked
+
+
+def test_who_locks_it_from_the_menu_comes_back_to_the_table(app: App) -> None:
+    app.touch(Intent("menu"))
+    Hand(app).press("Lock the screen")
+    app.touch(Intent("unlock"))
+    app.tick(3.0)
+    app.tick(5.0)
+    assert app.scene is app.table
+
+
+def test_without_a_game_nothing_is_locked() -> None:
+    app = App()
+    app.touch(Intent("lock"))
+    assert isinstance(app.scene, HomeScene)

@@ -1,0 +1,352 @@
+"""The simulated table and the show: pieces that stay, the real eye, pictures, the printed game and its score."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from math import dist
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.cli import main
+from companion.core import errors
+from companion.demo import show
+from companion.demo.player import DemoPlayer, Look, SimulatedEye, set_up
+from companion.demo.show import Options, Turn, difference_text, run_demo, turn_text, turns, verdict_text
+from companion.demo.table import SimulatedTable, marks_of
+from companion.games.match import Match
+from companion.perception.adapters import Difference, compare, plan_of
+from companion.terminal import scoring
+from companion.terminal.scoring import outcome
+from companion.view.layers.map import use_board_colours
+from engine.orders.board import Board, load_board
+from engine.orders.game import owed
+from engine.orders.position import Position
+from tests.companion.sample_games import BOARD, BONUSES, played
+from vision.calibration.calibrate import calibrate
+from vision.errors import VisionError
+from vision.frame import load_picture
+from vision.reading.read import Reading
+from vision.simulation.placing import Placer
+from vision.table import Table
+
+
+def piles(table: SimulatedTable) -> Counter[tuple[str, str, str]]:
+    return Counter((piece.space or piece.area, piece.faction, piece.kind) for piece in table.pieces)
+
+
+def expected(position: Position) -> Counter[tuple[str, str, str]]:
+    counted: Counter[tuple[str, str, str]] = Counter()
+    for area in position.board.areas:
+        for faction, units in position.units_in(area.name).items():
+            counted.update({(area.name, faction, unit): n for unit, n in units.items()})
+    for space in position.board.spaces:
+        for faction in position.commanders_on(space.name)[: 1 if space.area else 0]:
+            counted[(space.name, faction, "commander")] = 1
+    return counted
+
+
+# ---- the simulated table ------------------------------------------------------------------------
+
+
+def test_the_drawn_board_carries_what_the_printed_one_says() -> None:
+    marks = marks_of(load_board(BOARD))
+    assert sum(marks.points.values()) == 13
+    assert marks.headquarters == {"a3": "black", "e3": "red"}
+    assert set(marks.slots) == {"sun", "moon", "star"}
+    assert marks.ports["c4"] == ("b4", "c3", "d4")
+
+
+@pytest.mark.parametrize("seed", [5, 6])
+def test_the_table_shows_the_game_and_untouched_pieces_stay(seed: int) -> None:
+    table = SimulatedTable(load_board(BOARD), seed)
+    moved = total = 0
+    for position in (one for one in played(seed)[1] if one.turn is None):
+        before = set(table.pieces)
+        table.lay(position)
+        assert piles(table) == expected(position)
+        moved += len(before - set(table.pieces))
+        total += len(before)
+    assert moved < total / 8
+
+
+def test_a_commander_pushes_aside_what_stands_on_its_space() -> None:
+    table = SimulatedTable(load_board(BOARD), 1)
+    for position in (one for one in played(5)[1] if one.turn is None):
+        table.lay(position)
+        spots = [piece.at_mm for piece in table.pieces if piece.kind == "commander"]
+        units = [piece.at_mm for piece in table.pieces if piece.kind != "commander"]
+        assert min((dist(spot, unit) for spot in spots for unit in units), default=99.0) > 10
+
+
+def test_an_area_without_room_is_laid_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = SimulatedTable(load_board(BOARD), 1)
+    real, asked = Placer.area, []
+
+    def area(self: Placer, name: str, wanted: Sequence[tuple[str, str]]) -> None:
+        asked.append(name)
+        if asked.count("b3") == 1 and name == "b3":
+            raise VisionError("no room")
+        real(self, name, wanted)
+
+    position = played(5)[1][0]
+    table.lay(position)
+    untouched = tuple(piece for piece in table.pieces if piece.area != "b3")
+    table.pieces = (*untouched, next(piece for piece in table.pieces if piece.area == "b3"))
+    monkeypatch.setattr(Placer, "area", area)
+    table.lay(position)
+    assert piles(table) == expected(position)
+    assert set(untouched) <= set(table.pieces)
+    assert asked.count("b3") == 2
+
+
+def test_the_same_seed_lays_and_takes_the_same_picture() -> None:
+    one, other = (SimulatedTable(load_board(BOARD), 3) for _ in range(2))
+    for table in (one, other):
+        table.lay(played(5)[1][-1])
+    assert one.pieces == other.pieces
+    assert np.array_equal(one.photo(), other.photo())
+
+
+# ---- the real eye over it -----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def eye() -> SimulatedEye:
+    return SimulatedEye(1)
+
+
+def test_the_eye_is_calibrated_from_photos_and_reads_the_start(eye: SimulatedEye) -> None:
+    look = eye.look(played(5)[1][0])
+    areas = [one for one in look.differences if ":" not in one.area]
+    assert len(areas) == 22
+    assert not [one for one in areas if one.state == "differs"]
+    assert sum(one.state == "agrees" for one in areas) >= 15
+    assert eye.look(played(5)[1][0]) is look
+    assert eye.differences(played(5)[1][0]) == look.differences
+
+
+# ---- the show -----------------------------------------------------------------------------------
+
+
+class PerfectEye(SimulatedEye):
+    """An eye that sees what is so, at once, and a picture of nothing."""
+
+    def table_for(self, board: Board) -> tuple[SimulatedTable, Table]:
+        empty = np.zeros((960, 1280, 3), np.uint8)
+        corners = [(200, 50), (1000, 50), (1000, 900), (200, 900)]
+        return SimulatedTable(board, 1), calibrate(empty, plan_of(board), corners)
+
+    def look(self, position: Position) -> Look:
+        names = [area.name for area in position.board.areas]
+        commanders = {
+            space.name: position.commanders_on(space.name)[0]
+            for space in position.board.spaces
+            if space.area and position.commanders_on(space.name)
+        }
+        units = {name: position.units_in(name) for name in names}
+        reading = Reading(units, commanders, dict.fromkeys(names, 0.99), (), 31.4)
+        return Look(np.zeros((960, 1280, 3), np.uint8), reading, compare(position, reading))
+
+
+def started(folder: Path) -> Match:
+    return Match.start(folder / "game.jsonl", BOARD, "red", BONUSES)
+
+
+def test_a_game_is_told_turn_by_turn(tmp_path: Path) -> None:
+    match, eye = started(tmp_path), PerfectEye(1)
+    told = list(turns(match, DemoPlayer(3, turns=5), eye))
+    assert [turn.number for turn in told] == [1, 2, 3, 4, 5]
+    assert [turn.before.to_move_name for turn in told] == ["red", "black", "red", "black", "red"]
+    lines = [turn_text(turn, turn.look) for turn in told]
+    assert lines[0] == f"R1 turn  1  red    {told[0].text} · eye: 22/22 areas agree, 31 ms"
+    assert not any("\n" in line for line in lines)
+
+
+def doubt(state: str, confidence: float = 0.97) -> Difference:
+    return Difference("c4", state, {"red": {"troop": 2}}, {"red": {"troop": 3}}, confidence)  # type: ignore[arg-type]
+
+
+def test_what_the_eye_sees_otherwise_is_said_once() -> None:
+    position = played(5)[1][0]
+    look = PerfectEye(1).look(position)
+    wrong = replace(look, differences=(doubt("differs"), *look.differences))
+    turn = Turn(12, position, "passes", wrong)
+    first = turn_text(turn, look).splitlines()
+    assert first[0].startswith("R1 turn 12  red    passes · eye: 22/23 areas agree, 1 wrong")
+    assert first[1].strip() == "c4: the eye sees 3 red troops (97 % sure), the game has 2 red troops"
+    trembling = replace(look, differences=(doubt("differs", 0.91), *look.differences))
+    assert len(turn_text(turn, trembling).splitlines()) == 1
+
+
+def test_of_a_commander_the_eye_says_what_it_sees_and_not_how_sure_it_is_of_the_area() -> None:
+    missed = Difference("advance:c4", "differs", {"red": {"commander": 1}}, {}, 0.95)
+    assert difference_text(missed) == "advance:c4: the eye sees nothing, the game has 1 red commander"
+
+
+def test_what_the_eye_is_not_sure_of_is_said_so() -> None:
+    told = difference_text(doubt("hidden", 0.62))
+    assert told == "c4: the eye is not sure (62 %): 3 red troops, the game has 2 red troops"
+
+
+def test_the_two_scores_are_held_against_each_other() -> None:
+    end, start = outcome(played(5)[1][-1]), outcome(played(5)[1][0])
+    assert verdict_text(end, end).startswith("the game's own score is the same: ")
+    assert verdict_text(end, start).startswith("the game's own score is another: ")
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The show without the minutes: everything is as it is, but the eye sees at once what is so."""
+    monkeypatch.setattr(show, "SimulatedEye", PerfectEye)
+
+
+def options(**changes: object) -> Options:
+    return replace(Options(BOARD, seed=2, turns=1, headless=True), **changes)  # type: ignore[arg-type]
+
+
+def test_a_short_demo_with_the_real_eye_prints_turns_writes_pictures_and_scores(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, eye: SimulatedEye
+) -> None:
+    monkeypatch.setattr(show, "SimulatedEye", lambda seed: eye)  # real, and calibrated already
+    assert run_demo(options(turns=2, pictures=tmp_path / "shots")) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].startswith("sengoku-rivers, seed 2, ")
+    assert [line[:10] for line in out if line.startswith("R1 turn")] == ["R1 turn  1", "R1 turn  2"]
+    assert all("· eye: " in line for line in out if line.startswith("R1 turn"))
+    assert any(line.startswith("the game's own score is ") for line in out)
+    assert out[-1] == f"pictures, the game and its table are in {tmp_path / 'shots'}"
+    names = sorted(path.name for path in (tmp_path / "shots").iterdir())
+    pictures = ["final-screen.png", "final-table.png", "turn-01-screen.png", "turn-01-table.png"]
+    assert names == ["demo.table", *pictures[:2], "game.jsonl", *pictures[2:]]
+    shapes = [load_picture(tmp_path / "shots" / name).shape for name in pictures]
+    assert shapes == [(720, 1280, 3), (960, 1280, 3)] * 2
+
+
+def test_the_owners_colours_are_in_the_demos_pictures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None
+) -> None:
+    def water(colour: str) -> bool:
+        (tmp_path / "settings.toml").write_text(f'[colours]\nwater = "{colour}"\n')
+        monkeypatch.setenv("GUNBAI_SETTINGS", str(tmp_path / "settings.toml"))
+        assert run_demo(options(pictures=tmp_path / "shots")) == 0
+        blue, green, red = (int(colour[i : i + 2], 16) for i in (5, 3, 1))
+        picture = load_picture(tmp_path / "shots" / "final-screen.png")
+        return bool((picture == (blue, green, red)).all(axis=2).sum() > 5000)
+
+    monkeypatch.setattr(show, "_scored", lambda folder, position: 0)
+    try:
+        assert water("#0a6b3c")
+        assert water("#7a2b6c")
+    finally:
+        use_board_colours({})
+
+
+def test_the_command_line_says_what_the_demo_does(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    asked: list[Options] = []
+
+    def note(options: Options) -> int:
+        asked.append(options)
+        return 0
+
+    monkeypatch.setattr(show, "run_demo", note)
+    assert main(["demo"]) == 0
+    given = ["--headless", "--seed", "7", "--turns", "3", "--pictures", str(tmp_path), "--size", "800x480"]
+    assert main(["demo", "--board", BOARD, "--system", "orders", *given]) == 0
+    assert asked == [Options(BOARD, seed=1), Options(BOARD, 7, 3, True, tmp_path, (800, 480))]
+
+
+def test_the_demo_names_the_folder_it_chose_and_replaces_the_game_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], quick: None
+) -> None:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    monkeypatch.setattr(show, "_save_pictures", lambda *given: None)
+    monkeypatch.setattr(show, "_scored", lambda folder, position: 0)
+    for _ in range(2):
+        assert run_demo(options()) == 0
+    assert f"are in {tmp_path / 'demo'}" in capsys.readouterr().out
+    assert (tmp_path / "demo" / "game.jsonl").read_text().count("deploy") == 1
+
+
+def test_a_last_picture_that_cannot_be_scored_is_the_answer_no(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(table: str, frame: str, game: str) -> scoring.PhotoScore:
+        raise errors.AdapterError("what the eye saw can be no position of the game: units")
+
+    monkeypatch.setattr(show, "photo_score", refuse)
+    assert show._scored(tmp_path, started(tmp_path).position) == 1
+    assert "the last picture could not be scored: what the eye saw" in capsys.readouterr().err
+
+
+def test_with_a_screen_the_demo_is_watched_and_scored_when_the_window_closes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None
+) -> None:
+    from companion.view.window import window
+
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    seen: list[object] = []
+
+    def run_window(app: object, size_px: tuple[int, int] | None) -> int:
+        for second in range(6):
+            app.tick(second * 2.0)  # type: ignore[attr-defined]
+        seen.append(size_px)
+        return 0
+
+    scored: list[Path] = []
+
+    def note(folder: Path, position: Position) -> int:
+        scored.append(folder)
+        return 0
+
+    monkeypatch.setattr(show, "_scored", note)
+    monkeypatch.setattr(window, "has_screen", lambda: True)
+    monkeypatch.setattr(window, "run_window", run_window)
+    assert run_demo(options(headless=False, size=(800, 480))) == 0
+    assert seen == [(800, 480)]
+    games = list((tmp_path / "games").iterdir())
+    assert [path.name for path in games] == ["demo-2.jsonl"]
+    assert games[0].read_text().count("deploy") == 1
+    assert scored == [tmp_path / "demo"]
+    assert (scored[0] / "game.jsonl").read_bytes() == games[0].read_bytes()
+    assert sorted(path.name for path in scored[0].iterdir()) == ["demo.table", "final-table.png", "game.jsonl"]
+
+
+def test_a_turn_that_the_window_left_unfinished_is_not_scored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None
+) -> None:
+    scored: list[Position] = []
+
+    def note(folder: Path, position: Position) -> int:
+        scored.append(position)
+        return 0
+
+    monkeypatch.setattr(show, "_scored", note)
+    match, player = started(tmp_path), DemoPlayer(3)
+    while owed(match.position) is None:
+        player.act(match)
+    assert show._scored_after(match, PerfectEye(1), tmp_path / "shots") == 0
+    assert scored == [match.positions[-2]]
+    lines = (tmp_path / "shots" / "game.jsonl").read_bytes().splitlines()
+    assert lines == match.path.read_bytes().splitlines()[:-1]
+
+
+def test_a_demonstration_plays_and_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None) -> None:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    match, autoplay, watcher = show.demonstration(load_board(BOARD), 4)
+    assert isinstance(match, Match)
+    assert match.path.name == "demo-4.jsonl"
+    assert autoplay.act(match)
+    assert watcher is not None
+    assert watcher(match) is not None
+
+
+def test_the_set_up_of_a_demo_depends_on_its_seed_alone(tmp_path: Path, quick: None) -> None:
+    board = load_board(BOARD)
+    match = show._new_match(tmp_path / "game.jsonl", board, 9)
+    initiative, tokens = set_up(board, 9)
+    assert match.position.initiative_name == initiative
+    assert dict(zip(board.slots, match.position.bonuses, strict=True)) == tokens

@@ -1,0 +1,42 @@
+"""The pictures for the docs are made from a game, and a turn of it that nobody told the app."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pygame
+import pytest
+
+from companion.demo import stills
+from companion.demo.player import Look, SimulatedEye
+from companion.perception.adapters import compare
+from engine.orders.board import Board
+from engine.orders.position import Position
+from tests.companion.perception.seeing import reading_of
+
+
+class ClearEye(SimulatedEye):
+    """Sees what is so, at once."""
+
+    def look(self, position: Position) -> Look:
+        reading = reading_of(position, picture=True)
+        return Look(np.zeros((2, 2, 3), np.uint8), reading, compare(position, reading))
+
+    def table_for(self, board: Board) -> tuple[str, str]:  # type: ignore[override]
+        """No table is needed to see what is so."""
+        return "", board.name
+
+
+def test_a_turn_seen_and_the_reason_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stills, "TableSight", lambda table: None)
+    stills.stills(tmp_path, ClearEye(1), (800, 480))
+    pictures = {path.name: pygame.image.load(path).get_size() for path in tmp_path.iterdir()}
+    names = ("table", "ruling", "score", "proposal", "diagnosis")
+    assert pictures == {f"{name}.png": (800, 480) for name in names}
+    assert len({path.read_bytes() for path in tmp_path.iterdir()}) == len(names)
+
+
+def test_the_other_games_have_a_picture_each(tmp_path: Path) -> None:
+    stills.others(tmp_path, (800, 480))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["battle.png", "duel.png"]

@@ -1,0 +1,380 @@
+"""Bundles: packed, read again, safe from whatever a stranger puts into one. Those in tests/bundles are read."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.cli import main
+from companion.core import storage
+from companion.core.errors import BundleError, MatchError
+from companion.demo.player import SimulatedEye
+from companion.evidence import bundle_file
+from companion.evidence.alongside import Reports
+from companion.evidence.bundle import check_bundle, check_text, units_of
+from companion.evidence.bundle_file import GAME, HEAD, TABLE, Bundle, Frame, packed, read_bundle, unpacked, write_bundle
+from companion.evidence.recorder import Recorder
+from companion.games.match import Match
+from companion.perception.cameras import Setup, Watched
+from companion.perception.sync_monitor import Glimpse
+from engine.orders.board import load_board
+from engine.orders.game import new_game
+from engine.orders.wire import position_to_json, step_from_json
+from tests.companion.sample_games import BOARD, BONUSES, OPENING, REQUEST, lines_of
+from vision.packing import jpeg_of
+from vision.table import Table
+
+SHIPPED = sorted((Path(__file__).parents[1] / "bundles").glob("*.zip"))
+START = new_game(BOARD, "red", BONUSES)
+PICTURE = jpeg_of(np.zeros((48, 64, 3), np.uint8))
+READING: dict[str, Any] = {
+    "units": {"c4": {"red": {"troop": 2}}},
+    "commanders": {"advance:c4": "red"},
+    "confidence": {"c4": 0.99},
+    "unreadable": ["a1"],
+}
+
+
+def zipped(members: dict[str, bytes], how: int = zipfile.ZIP_DEFLATED) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", how) as pack:
+        for name, content in members.items():
+            pack.writestr(name, content)
+    return out.getvalue()
+
+
+TINY_TABLE = zipped({"table.json": b"{}", "reference.png": PICTURE})
+TINY = Bundle(BOARD, TINY_TABLE, (Frame(PICTURE, READING),))
+
+
+# ---- the bundles that lie in tests/bundles ---------------------------------------------------------
+
+
+def test_there_is_a_bundle_to_read() -> None:
+    assert SHIPPED
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_a_bundle_is_read_no_worse_than_when_it_was_made(path: Path) -> None:
+    for check in check_bundle(path):
+        assert check.good, check_text(check)
+
+
+# ---- the way there and back -------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def eye() -> SimulatedEye:
+    return SimulatedEye(seed=3)
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("eye") / "demo.table"
+    eye().table_for(load_board(BOARD))[1].save(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("eye") / "start.jpg"
+    path.write_bytes(jpeg_of(eye().look(START).picture, 95))
+    return path
+
+
+class Watching:
+    """A watch that sees nothing, of a table."""
+
+    def __init__(self, path: Path) -> None:
+        self.table = Table.load(path)
+
+    def glimpse(self, match: Match) -> Glimpse:
+        return Glimpse("waiting")
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    path = tmp_path / "state.json"
+    path.write_text(json.dumps(position_to_json(START)))
+    return path
+
+
+def test_a_picture_and_its_truth_become_a_bundle_that_can_be_checked(
+    table: Path, photo: Path, state: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = tmp_path / "report.zip"
+    command = ["bundle", str(photo), "--table", str(table), "--truth", str(state), "-o", str(report)]
+    assert main(command) == 0
+    assert "1 picture, the table" in capsys.readouterr().out
+    bundle = read_bundle(report)
+    assert bundle.frames[0].data == photo.read_bytes()
+    assert bundle.frames[0].confirmed == units_of(START)
+    assert main(["bundle", "--check", str(report)]) == 0
+    assert "nothing differs" in capsys.readouterr().out
+    assert main(["bundle", "--check", str(report), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["good"], told["changes"], told["silent"]) == (True, {}, [])
+    assert told["right"] == told["was_right"] > 15
+
+
+def test_what_got_worse_is_told(table: Path, photo: Path, state: Path, tmp_path: Path) -> None:
+    report = tmp_path / "report.zip"
+    main(["bundle", str(photo), "--table", str(table), "--truth", str(state), "-o", str(report)])
+    bundle = read_bundle(report)
+    frame = bundle.frames[0]
+    sure = next(area for area, chance in frame.reading["confidence"].items() if chance > 0.9)
+    lie = {**units_of(START), sure: {"red": {"troop": 4}, "black": {"troop": 1}}}
+    write_bundle(report, Bundle(bundle.board, bundle.table, (Frame(frame.data, frame.reading, confirmed=lie),)))
+    (check,) = check_bundle(report)
+    assert check.silent == (sure,)
+    assert not check.good
+    assert f"{sure}: sure and wrong" in check_text(check)
+    assert main(["bundle", "--check", str(report)]) == 1
+    old = {**frame.reading, "units": {}, "commanders": {"advance:c4": "red"}, "unreadable": ["a1"]}
+    write_bundle(report, Bundle(bundle.board, bundle.table, (Frame(frame.data, old),)))
+    (check,) = check_bundle(report)
+    told = check_text(check)
+    assert check.good, "nobody confirmed anything"
+    assert "a1: then hidden; now" in told
+    assert "advance:c4: then red; now nobody" in told
+
+
+def test_a_game_brings_the_frames_that_were_kept_beside_it(
+    table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path / "data"))
+    match, recorder = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES), Recorder()
+    report = Reports(Watched(lambda setup: Watching(table), Setup(table, None)), recorder)
+    with pytest.raises(MatchError, match="no picture"):
+        report(match, True)
+    assert main(["bundle", str(match.path), "--table", str(table), "-o", str(tmp_path / "x.zip")]) == 2
+    assert recorder.latest(match) is None
+    for step in (None, OPENING):
+        if step is not None:
+            assert match.offer(step_from_json(step)).legal
+        look = eye().look(match.position)
+        assert look.reading is not None
+        recorder.see(match, look.reading, look.picture)
+    recorder.close()
+    told = report(match, True)
+    bundle = read_bundle(Path(told.removeprefix("Written to ")))
+    assert [frame.step for frame in bundle.frames] == [1], "the last picture is not in it twice"
+    assert bundle.frames[0].confirmed == units_of(match.position)
+    assert bundle.game == match.path.read_bytes()
+    capsys.readouterr()
+    assert main(["bundle", str(match.path), "--table", str(table), "-o", str(tmp_path / "y.zip")]) == 0
+    assert "1 picture, the table, the game" in capsys.readouterr().out
+    (frame,) = read_bundle(tmp_path / "y.zip").frames
+    assert frame.shown is not None
+    assert (frame.step, frame.confirmed) == (1, units_of(match.position))
+    match.close()
+
+
+def test_without_a_table_there_is_no_report(tmp_path: Path) -> None:
+    match, recorder = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES), Recorder()
+    with pytest.raises(MatchError, match="set up the camera"):
+        Reports(Watched(lambda setup: None, Setup(None, None)), recorder)(match, True)
+    recorder.close()
+
+
+def test_a_disk_that_is_full_is_one_clear_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, data: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(storage, "atomic_write", full)
+    with pytest.raises(BundleError, match="No space left"):
+        write_bundle(tmp_path / "b.zip", TINY)
+
+
+# ---- bundles of strangers -----------------------------------------------------------------------------
+
+
+def test_a_whole_bundle_comes_back_as_it_was() -> None:
+    frame = Frame(PICTURE, READING, READING, 3, {"c4": {"red": {"troop": 2}}})
+    bundle = Bundle(BOARD, TINY_TABLE, (frame, Frame(PICTURE, READING)), lines_of(REQUEST))
+    assert unpacked(packed(bundle), "b.zip") == bundle
+
+
+def head(**changes: Any) -> bytes:
+    frame = {"file": "frames/01.jpg", "reading": READING}
+    whole = {"kind": "gunbai-bundle", "version": 1, "board": BOARD, "frames": [frame]}
+    return json.dumps({**whole, **changes}).encode()
+
+
+def with_frame(**changes: Any) -> bytes:
+    return head(frames=[{"file": "frames/01.jpg", "reading": READING, **changes}])
+
+
+def with_reading(**changes: Any) -> bytes:
+    return with_frame(reading={**READING, **changes})
+
+
+WHOLE = {HEAD: head(), TABLE: TINY_TABLE, "frames/01.jpg": PICTURE}
+HUGE = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + (60_000).to_bytes(4, "big") * 2
+
+
+@pytest.mark.parametrize(
+    ("members", "told"),
+    [
+        ({**WHOLE, "../evil": b""}, "has no place in a bundle"),
+        ({**WHOLE, "/etc/passwd": b""}, "has no place"),
+        ({**WHOLE, "frames/../../x.jpg": b""}, "has no place"),
+        ({**WHOLE, "frames/": b""}, "has no place"),
+        ({HEAD: head()}, "table.gunbai is missing"),
+        ({TABLE: TINY_TABLE}, "bundle.json is missing"),
+        ({**WHOLE, **{f"frames/{n:02}.jpg": PICTURE for n in range(17)}}, "more than 16 frames"),
+        ({**WHOLE, HEAD: b"{" + b" " * 5_000_000}, "too large"),
+        ({**WHOLE, HEAD: b"\xff"}, "not JSON"),
+        ({**WHOLE, HEAD: b"[" * 100_000}, "not JSON"),
+        ({**WHOLE, HEAD: b"[]"}, "not a JSON object"),
+        ({**WHOLE, HEAD: head(kind="x")}, "not a bundle's"),
+        ({**WHOLE, HEAD: head(version=2)}, "version 2; this program reads 1"),
+        ({**WHOLE, HEAD: head(board=1)}, "board: a name"),
+        ({**WHOLE, HEAD: head(board="sengoku-moon")}, "board: "),
+        ({**WHOLE, HEAD: head(frames=[])}, "of at least one"),
+        ({**WHOLE, HEAD: head(frames=[1])}, "an object each"),
+        ({**WHOLE, HEAD: with_frame(file="frames/02.jpg")}, "none of its pictures"),
+        ({**WHOLE, HEAD: with_frame(file=TABLE)}, "none of its pictures"),
+        ({**WHOLE, HEAD: with_frame(file=[])}, "none of its pictures"),
+        ({**WHOLE, "frames/02.jpg": PICTURE}, "each picture of the bundle is expected once"),
+        ({**WHOLE, "frames/01.jpg": b"GIF89a"}, "no JPEG or PNG"),
+        ({**WHOLE, "frames/01.jpg": HUGE}, "60000x60000 pixels"),
+        ({**WHOLE, HEAD: with_frame(step=-1)}, "step: a number from 0"),
+        ({**WHOLE, HEAD: with_frame(step=True)}, "step: a number from 0"),
+        ({**WHOLE, HEAD: with_frame(reading=[])}, "reading: an object"),
+        ({**WHOLE, HEAD: with_frame(shown={})}, "shown: commanders"),
+        ({**WHOLE, HEAD: with_frame(confirmed=3)}, "confirmed: an object"),
+        ({**WHOLE, HEAD: with_reading(units={"q9": {}})}, "'q9': an area"),
+        ({**WHOLE, HEAD: with_reading(units={"c4": {"blue": {}}})}, "c4: factions"),
+        ({**WHOLE, HEAD: with_reading(units={"c4": {"red": {"troop": 1e9}}})}, "c4: factions"),
+        ({**WHOLE, HEAD: with_reading(units={"c4": {"red": {"troop": -1}}})}, "c4: factions"),
+        ({**WHOLE, HEAD: with_reading(units={"c4": {"red": {"elephant": 1}}})}, "c4: factions"),
+        ({**WHOLE, HEAD: with_reading(commanders={"advance:c4": "blue"})}, "commanders: "),
+        ({**WHOLE, HEAD: with_reading(commanders={"advance:c4": []})}, "commanders: "),
+        ({**WHOLE, HEAD: with_reading(confidence={"c4": 1.5})}, "confidence: "),
+        ({**WHOLE, HEAD: with_reading(confidence={"c4": float("nan")})}, "not JSON"),
+        ({**WHOLE, HEAD: with_reading(unreadable=[["c4"]])}, "unreadable: "),
+        ({**WHOLE, GAME: b""}, "game.jsonl: no saved game"),
+        ({**WHOLE, GAME: lines_of({**REQUEST, "board": "x"})}, "game.jsonl: no saved game"),
+        ({**WHOLE, TABLE: b"no zip"}, "table.gunbai: no table file"),
+        ({**WHOLE, TABLE: zipped({f"{n}.json": b"" for n in range(20)})}, "too large inside"),
+        ({**WHOLE, TABLE: zipped({"table.json": bytes(70_000_000)})}, "too large inside"),
+        ({**WHOLE, TABLE: zipped({"reference.png": HUGE})}, "60000x60000 pixels"),
+    ],
+)
+def test_what_is_wrong_with_a_bundle_is_one_clear_line(
+    members: dict[str, bytes], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = tmp_path / "report.zip"
+    report.write_bytes(zipped(members))
+    assert main(["bundle", "--check", str(report)]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 1
+    assert told in lines[0]
+    assert str(report) in lines[0]
+
+
+def test_a_table_of_zeros_is_no_table(tmp_path: Path) -> None:
+    write_bundle(tmp_path / "b.zip", TINY)
+    with pytest.raises(BundleError, match=r"b\.zip: table\.gunbai: "):
+        check_bundle(tmp_path / "b.zip")
+
+
+def test_a_zip_that_lies_about_sizes_is_refused() -> None:
+    data = bytearray(packed(TINY))
+    at = data.rindex(b"PK\x01\x02", 0, data.rindex(b"PK\x01\x02"))
+    for offset in (20, 24):
+        data[at + offset : at + offset + 4] = (5).to_bytes(4, "little")
+    with pytest.raises(BundleError):
+        unpacked(bytes(data), "b.zip")
+
+
+def test_other_ways_of_packing_are_refused() -> None:
+    with pytest.raises(BundleError, match="packed in a way"):
+        unpacked(zipped(WHOLE, zipfile.ZIP_LZMA), "b.zip")
+
+
+def test_two_files_of_one_name_are_refused() -> None:
+    both = packed(Bundle(BOARD, TINY_TABLE, (*TINY.frames, *TINY.frames))).replace(b"frames/02.jpg", b"frames/01.jpg")
+    with pytest.raises(BundleError, match="two files of one name"):
+        unpacked(both, "b.zip")
+
+
+@pytest.mark.parametrize("cut", [0, 1, 100, -1])
+def test_a_bundle_that_was_cut_off_is_refused(cut: int) -> None:
+    with pytest.raises(BundleError, match="no bundle, or cut off"):
+        unpacked(packed(TINY)[:cut], "b.zip")
+
+
+def test_every_broken_byte_is_met_by_one_error_or_none() -> None:
+    """Flip bytes all over a small bundle: it is read or refused, never anything else."""
+    data = packed(TINY)
+    for at in range(0, len(data), 7):
+        broken = bytearray(data)
+        broken[at] ^= 0xFF
+        try:
+            unpacked(bytes(broken), "b.zip")
+        except BundleError:
+            continue
+
+
+def test_a_file_too_large_for_any_bundle_is_not_even_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "b.zip"
+    path.write_bytes(bytes(100))
+    monkeypatch.setattr(bundle_file, "WHOLE_LIMIT", 99)
+    with pytest.raises(BundleError, match="larger than"):
+        read_bundle(path)
+    with pytest.raises(BundleError, match="cannot be read"):
+        read_bundle(tmp_path / "none.zip")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ([], "a saved game or pictures are expected"),
+        (["a.jpg"], "a saved game or pictures are expected"),
+        (["--check", "b.zip", "a.jpg"], "--check takes a bundle"),
+        (["a.jsonl", "b.jsonl", "-o", "x.zip"], "one saved game"),
+        (["a.jpg", "--truth", "1", "--truth", "2", "-o", "x.zip"], "more than there are pictures"),
+        (["a.jpg", "-o", "x.zip"], "--table TABLE is expected"),
+    ],
+)
+def test_what_is_asked_wrongly_is_told(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bundle", *arguments]) == 2
+    assert told in capsys.readouterr().err
+
+
+@pytest.fixture
+def broken_picture(tmp_path: Path) -> Callable[[bytes], Path]:
+    def write(data: bytes) -> Path:
+        (tmp_path / "photo.jpg").write_bytes(data)
+        return tmp_path / "photo.jpg"
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [(PICTURE, "too few"), (PICTURE[:60], "photo.jpg"), (b"", "no JPEG"), (HUGE, "60000")],
+    ids=["small", "cut off", "empty", "huge"],
+)
+def test_a_picture_that_cannot_be_read_is_told(
+    data: bytes,
+    told: str,
+    table: Path,
+    broken_picture: Callable[[bytes], Path],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["bundle", str(broken_picture(data)), "--table", str(table), "-o", "x.zip"]) == 2
+    assert told in capsys.readouterr().err

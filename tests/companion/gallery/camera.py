@@ -1,0 +1,194 @@
+"""Scenes of the table that is watched: what the camera says, offers and asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from companion.perception.sync_monitor import Glimpse, Question, standing_in
+from companion.scenes.camera.diagnosis import DiagnosisScene
+from companion.scenes.table.table import TableScene
+from companion.ui.screen import Intent
+from engine.orders import game
+from engine.orders.board import load_board
+from engine.orders.steps import Agreed, Deploy
+from tests.companion.gallery.gallery import scene
+from tests.companion.perception.seeing import Options, reading_of
+from tests.companion.sample_games import BOARD
+from tests.companion.touching import Hand
+from vision.geometry import Grid, Picture
+from vision.live.preview import preview_of
+from vision.live.watcher import LOST
+from vision.reading.read import Reading
+
+SHAPE = (*Grid(load_board(BOARD).size_mm).shape, 3)
+ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
+REINFORCE = Deploy("reinforce:1", place=(("d3", "troop", 2), ("e1", "troop", 2), ("e3", "troop", 2)))
+
+
+class Sights:
+    """A table whose board is plain when it is empty."""
+
+    empty = np.full(SHAPE, 90, np.uint8)
+
+    def evidence(self, board_bgr: Picture) -> Picture:
+        return np.asarray(board_bgr // 2, np.uint8)
+
+
+def glimpsed(hand: Hand, glimpse: Glimpse) -> None:
+    """What the watch has, long enough for it to be said."""
+    assert isinstance(hand.app.table, TableScene)
+    assert hand.app.stage.understanding is not None
+    for now_s in (0.0, 60.0):
+        hand.app.stage.understanding.update(hand.app.table.match, glimpse, now_s)
+
+
+def watched(hand: Hand, reading: Reading) -> None:
+    glimpsed(hand, Glimpse("settled", reading))
+
+
+@scene
+def proposal(hand: Hand) -> None:
+    """The eye is not quite sure how many went, so that there is a runner-up."""
+    hand.start()
+    doubts = {"d5": doubted("red", {1: 0.8, 2: 0.2}), "c4": doubted("red", {2: 0.8, 1: 0.2})}
+    watched(hand, reading_of(game.apply(hand.position, ADVANCE), doubts))
+
+
+def doubted(faction: str, troops: Mapping[int, float]) -> Options:
+    """Numbers of troops that may stand in an area, with their chances."""
+    return tuple(((((faction, "troop", n),)), chance) for n, chance in troops.items())
+
+
+@scene
+def alternatives(hand: Hand) -> None:
+    """A reinforcement of which many numbers are doubtful: several turns fit."""
+    hand.start()
+    after = game.apply(hand.position, REINFORCE)
+    doubts = {area: doubted("red", {4: 0.9, 3: 0.1}) for area in ("d3", "e1")}
+    watched(hand, reading_of(after, doubts))
+    hand.press("5 more that fit")
+
+
+@scene
+def asked(hand: Hand) -> None:
+    proposal(hand)
+    understanding = hand.app.stage.understanding
+    assert understanding is not None
+    answers = tuple((("red", "troop", n),) for n in (2, 3, 1))
+    understanding.sense = replace(understanding.sense, question=Question("c4", answers))
+
+
+@scene
+def counted(hand: Hand) -> None:
+    asked(hand)
+    hand.press("Something else")
+
+
+@scene
+def out_of_sync(hand: Hand) -> None:
+    hand.start()
+    wrong = Agreed(
+        areas=(("b3", (("black", "troop", 3),)), ("d5", (("red", "troop", 1),)), ("e4", ())),
+        spaces=(("advance:c4", ("red",)),),
+        to_move="red",
+    )
+    watched(hand, reading_of(game.apply(hand.position, wrong), covered=("a1",), picture=True))
+
+
+@scene
+def much_out_of_sync(hand: Hand) -> None:
+    """Seven areas are wrong, and of every other one that bears no token the eye is not sure."""
+    hand.start()
+    names = ("a1", "b3", "b5", "d3", "d5", "e1", "e3")
+    bare = [area.name for area in hand.position.board.areas if not area.slot and area.name not in names]
+    doubts = {name: ((standing_in(hand.position, name), 0.7), ((), 0.3)) for name in bare}
+    wrong = Agreed(areas=tuple((name, (("black", "troop", 1),)) for name in names), to_move="red")
+    watched(hand, reading_of(game.apply(hand.position, wrong), doubts, picture=True))
+
+
+@scene
+def said_out_of_sync(hand: Hand) -> None:
+    out_of_sync(hand)
+    assert isinstance(hand.app.table, TableScene)
+    hand.app.table.say_out_of_sync()
+
+
+@scene
+def repair(hand: Hand) -> None:
+    out_of_sync(hand)
+    hand.press("Put it right")
+
+
+@scene
+def repair_ruled(hand: Hand) -> None:
+    """A move that is too far: the ruling, where it is written, and the way back."""
+    hand.start()
+    far = (("e1", (("red", "troop", 1),)), ("c4", (("red", "troop", 1),)))
+    wrong = Agreed(areas=far, spaces=(("advance:c4", ("red",)),), to_move="red")
+    watched(hand, reading_of(game.apply(hand.position, wrong)))
+    hand.press("Put it right")
+
+
+@scene
+def repair_beside(hand: Hand) -> None:
+    """A turn that is legal, and more than it."""
+    hand.start()
+    more = Agreed(areas=(("d3", (("red", "troop", 4),)), ("e1", (("red", "troop", 3),))), to_move="black")
+    watched(hand, reading_of(game.apply(game.apply(hand.position, ADVANCE), more)))
+    hand.press("Put it right")
+
+
+@scene
+def correction(hand: Hand) -> None:
+    repair(hand)
+    hand.press("All as on the board")
+
+
+@scene
+def diagnosis(hand: Hand) -> None:
+    out_of_sync(hand)
+    hand.app.touch(Intent("live"))
+
+
+@scene
+def diagnosed_area(hand: Hand) -> None:
+    hand.start()
+    doubt = {"c4": (((("red", "troop", 2),), 0.6), ((("red", "troop", 1),), 0.3), ((), 0.1))}
+    watched(hand, reading_of(hand.position, doubt, picture=True))
+    hand.app.stage.sight = Sights()
+    hand.app.touch(Intent("live"))
+    hand.app.touch(Intent("area", "e3"))
+    assert isinstance(hand.app.scene, DiagnosisScene)
+    hand.app.scene.wait()
+    hand.app.scene.tick(0.0)
+
+
+@scene
+def no_board_found(hand: Hand) -> None:
+    hand.start()
+    watched(hand, replace(reading_of(hand.position), quality=0.1))
+    hand.app.touch(Intent("live"))
+
+
+@scene
+def doubted_area(hand: Hand) -> None:
+    hand.start()
+    watched(hand, reading_of(hand.position, {"e3": (((("red", "troop", 2),), 0.5), ((), 0.5))}))
+    hand.area("e3")
+
+
+@scene
+def board_not_seen(hand: Hand) -> None:
+    hand.start()
+    glimpsed(hand, Glimpse("lost", fault=LOST, blind=True))
+    hand.app.stage.view = lambda: preview_of(np.full((480, 640, 3), 120, np.uint8))
+    hand.app.touch(Intent("live"))
+
+
+@scene
+def camera_fault(hand: Hand) -> None:
+    hand.start()
+    glimpsed(hand, Glimpse("lost", fault="/dev/video0: no picture"))

@@ -1,0 +1,130 @@
+"""Scenes of a disk that refuses: the sign at the table, and the question before such a game is left."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from unittest import mock
+
+import cv2
+import numpy as np
+
+from companion.checks.camera import Shot
+from companion.checks.health import Check
+from companion.games.match import Match
+from companion.scenes.settings.checkup import CheckScene
+from companion.scenes.table.table import TableScene
+from companion.ui.screen import Intent
+from tests.companion.gallery.gallery import scene
+from tests.companion.sample_games import played
+from tests.companion.touching import Hand
+
+
+@contextmanager
+def refusing(number: int) -> Iterator[None]:
+    """A disk that takes no byte."""
+
+    def refuse(*_given: object) -> int:
+        raise OSError(number, os.strerror(number))
+
+    with mock.patch.object(os, "write", refuse):
+        yield
+
+
+def _played_in_memory(hand: Hand, steps: int) -> Match:
+    hand.start()
+    assert isinstance(hand.app.scene, TableScene)
+    match = hand.app.scene.match
+    with refusing(errno.ENOSPC):
+        for step in played()[0][:steps]:
+            assert match.offer(step).legal
+        hand.app.tick(0.0)
+    return match
+
+
+@scene
+def unsaved_now(hand: Hand) -> None:
+    """A table whose last steps are in memory only, as it is said first."""
+    _played_in_memory(hand, 12)
+
+
+@scene
+def unsaved_later(hand: Hand) -> None:
+    """The standing sign alone, once the sentence is put away."""
+    _played_in_memory(hand, 12)
+    hand.app.touch(Intent("hush"))
+
+
+@scene
+def unsaved_leaving(hand: Hand) -> None:
+    """The way home is asked for while steps are in memory only."""
+    _played_in_memory(hand, 3)
+    with refusing(errno.ENOSPC):
+        hand.app.touch(Intent("menu"))
+        hand.press("Home")
+
+
+@scene
+def unsaved_touched(hand: Hand) -> None:
+    """The sign was touched, and the disk tried again in vain."""
+    _played_in_memory(hand, 1)
+    with refusing(errno.ENOSPC):
+        hand.app.touch(Intent("unsaved"))
+        hand.press("Try again")
+
+
+def _picture() -> Shot:
+    """What a camera may see."""
+    grey = np.full((270, 360, 3), 90, np.uint8)
+    cv2.rectangle(grey, (60, 40), (300, 230), (120, 160, 170), -1)
+    return Shot(cv2.imencode(".jpg", grey)[1].tobytes(), (360, 270))
+
+
+WELL = (
+    Check(
+        "versions", "Versions", "ok", "Gunbai 0.3.0, Python 3.13.5, pygame-ce 2.5.8, numpy 2.4.6, gpiozero 2.0.1.post3"
+    ),
+    Check(
+        "machine", "Machine", "ok", "Raspberry Pi 5 Model B Rev 1.0, Debian GNU/Linux 13 (trixie), kernel 6.12.34+rpt"
+    ),
+    Check("pins", "Pins", "ok", "GPIO of the Raspberry Pi 5 Model B Rev 1.0"),
+    Check("serial", "Readers and controller", "ok", "/dev/serial/by-id/usb-Pico-if00: 12 messages heard"),
+    Check("disk", "Disk", "ok", "22140 MB free in /var/lib/gunbai, a step is kept in 9 ms"),
+    Check("service", "Service", "ok", "gunbai: active watched, camera: active watched, backup: active"),
+    Check("camera", "Camera", "ok", "found: csi:0; 1920×1440, good light, sharp", shot=_picture()),
+)
+WEAK = (
+    Check(
+        *("power", "Power and warmth", "bad", "now: too little voltage, slowed down, 71 °C"),
+        "Use the supply that belongs to the Raspberry Pi, and a short cable: too little power ruins SD cards.",
+    ),
+    Check(
+        *("clock", "Clock", "note", "1970-01-01 01:02, not set by the network, a battery clock without a battery"),
+        "Connect it to a network, or set the time. Games do not hang on it: times are labels only.",
+    ),
+)
+
+
+def _checked(hand: Hand, found: tuple[Check, ...]) -> None:
+    hand.app.stage.doctor = lambda: found
+    hand.app.scene = CheckScene(hand.app.stage, hand.app.scene)
+
+
+@scene
+def check_up_well(hand: Hand) -> None:
+    """All is well, and the camera's picture at the end."""
+    _checked(hand, WELL)
+
+
+@scene
+def check_up_picture(hand: Hand) -> None:
+    """The camera's picture alone."""
+    _checked(hand, WELL[-1:])
+
+
+@scene
+def check_up_weak(hand: Hand) -> None:
+    """Too little power, and a clock that knows nothing."""
+    _checked(hand, (*WELL, *WEAK))

@@ -1,0 +1,246 @@
+"""Scenes of an argument for the gallery."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from companion.demo.autoplayer import Autoplayer
+from companion.evidence.pictures import Name, folder_of, keep
+from companion.games.match import Match
+from companion.games.rules_search import library_of
+from companion.scenes.base.rules import RulesScene
+from companion.scenes.base.tale import last_deeds, told_steps
+from companion.scenes.disputes.ask import AskScene, CardsAskedScene, ask
+from companion.scenes.disputes.dispute import DisputeScene, StepScene
+from companion.scenes.disputes.readings import ReadingScene, ReadingsScene
+from companion.scenes.disputes.settle import SettleScene
+from companion.scenes.review.entries import OrdersTale
+from companion.scenes.review.whatif import WhatIfScene
+from companion.scenes.table.table import TableScene
+from companion.text.catalogue import _
+from companion.ui.screen import Intent
+from engine.orders import game
+from engine.orders.steps import Agreed
+from tests.companion.gallery.gallery import scene
+from tests.companion.touching import Hand
+
+SEED = 11
+STEPS = 24
+
+
+def under_way(hand: Hand, steps: int = STEPS) -> tuple[TableScene, Match]:
+    """A game some turns old, between two turns."""
+    hand.start()
+    table = hand.app.scene
+    assert isinstance(table, TableScene)
+    player = Autoplayer(SEED)
+    while len(table.match.steps) < steps or game.owed(table.match.position) is not None:
+        table.match.offer(player.step(table.match.position))
+    table.refresh()
+    return table, table.match
+
+
+def arguing(hand: Hand) -> DisputeScene:
+    """The argument has begun."""
+    table, _match = under_way(hand)
+    dispute = DisputeScene(hand.app.stage, table)
+    hand.app.scene = dispute
+    return dispute
+
+
+@scene
+def dispute(hand: Hand) -> None:
+    arguing(hand)
+
+
+@scene
+def dispute_step(hand: Hand) -> None:
+    found = arguing(hand)
+    hand.app.scene = StepScene(found.match, next(iter(told_steps(OrdersTale(found.match))))[0], found)
+
+
+@scene
+def dispute_step_with_picture(hand: Hand) -> None:
+    found = arguing(hand)
+    number = list(last_deeds(OrdersTale(found.match)))[1][0]
+    picture = cv2.imencode(".jpg", np.full((96, 180, 3), (150, 190, 210), np.uint8))[1].tobytes()
+    name = Name("turn", number + 1, found.match.mark(number + 1))
+    keep(folder_of(found.match.path), name, picture, {"first": number, "areas": {}})
+    hand.app.scene = StepScene(found.match, number, found)
+
+
+@scene
+def dispute_why_allowed(hand: Hand) -> None:
+    dispute_step(hand)
+    hand.app.touch(Intent("why"))
+
+
+@scene
+def dispute_may_i(hand: Hand) -> None:
+    found = arguing(hand)
+    hand.app.scene = AskScene(found.match, found)
+
+
+@scene
+def dispute_cards(hand: Hand) -> None:
+    found = arguing(hand)
+    hand.app.scene = CardsAskedScene(found.match, "red", found)
+
+
+def _asked(hand: Hand, faction: str, what: str) -> None:
+    found = arguing(hand)
+    hand.app.scene = ask(found.match, faction, what, found)
+
+
+@scene
+def dispute_area(hand: Hand) -> None:
+    _asked(hand, "red", "area:c4")
+
+
+@scene
+def dispute_area_cut(hand: Hand) -> None:
+    _asked(hand, "black", "area:d5")
+
+
+def _cut_off(hand: Hand) -> DisputeScene:
+    found = arguing(hand)
+    found.match.offer(Agreed(areas=(("d4", (("black", "ship", 2),)), ("d3", ()), ("e1", ()))))
+    return found
+
+
+@scene
+def dispute_area_gap(hand: Hand) -> None:
+    found = _cut_off(hand)
+    hand.app.scene = ask(found.match, "red", "area:d2", found)
+
+
+@scene
+def dispute_space_gap(hand: Hand) -> None:
+    found = _cut_off(hand)
+    hand.app.scene = ask(found.match, "red", "space:advance:d1", found)
+
+
+@scene
+def dispute_settle_refused(hand: Hand) -> None:
+    dispute_space_gap(hand)
+    hand.app.touch(Intent("settle"))
+
+
+@scene
+def dispute_space_no(hand: Hand) -> None:
+    _asked(hand, "red", "space:advance:b2")
+
+
+@scene
+def dispute_space_yes(hand: Hand) -> None:
+    _asked(hand, "red", "space:embark:2")
+
+
+@scene
+def dispute_card(hand: Hand) -> None:
+    _asked(hand, "red", "card:ambush")
+
+
+@scene
+def dispute_shot(hand: Hand) -> None:
+    _asked(hand, "red", "space:bombard:c2")
+
+
+@scene
+def dispute_readings(hand: Hand) -> None:
+    found = arguing(hand)
+    hand.app.scene = ReadingsScene(found.match, found)
+
+
+@scene
+def dispute_reading(hand: Hand) -> None:
+    found = arguing(hand)
+    hand.app.scene = ReadingScene("empty-target", found.match.position, found, found.match)
+
+
+@scene
+def dispute_reading_consent(hand: Hand) -> None:
+    dispute_reading(hand)
+    hand.app.touch(Intent("answer", "other"))
+
+
+@scene
+def dispute_settle(hand: Hand) -> None:
+    found = arguing(hand)
+    hand.app.scene = SettleScene(found.match, None, found)
+
+
+@scene
+def dispute_settle_area(hand: Hand) -> None:
+    dispute_settle(hand)
+    hand.app.touch(Intent("area", "c4"))
+
+
+@scene
+def dispute_settle_agreed(hand: Hand) -> None:
+    """What both are asked to say yes to."""
+    dispute_settle_area(hand)
+    hand.app.touch(Intent("units", "red/troop", 1))
+    hand.app.touch(Intent("close"))
+    hand.app.touch(Intent("agree"))
+
+
+@scene
+def whatif(hand: Hand) -> None:
+    found = arguing(hand)
+    hand.app.scene = WhatIfScene(found.match.position, found.match.players, found)
+
+
+@scene
+def whatif_form(hand: Hand) -> None:
+    whatif(hand)
+    hand.app.touch(Intent("space", "advance:b5"))
+
+
+@scene
+def whatif_tried(hand: Hand) -> None:
+    whatif_form(hand)
+    hand.app.touch(Intent("confirm"))
+    hand.app.touch(Intent("luck", "", 1))
+
+
+@scene
+def whatif_dice(hand: Hand) -> None:
+    table, match = under_way(hand)
+    player = Autoplayer(SEED)
+    while (owed := game.owed(match.position)) is None or owed.wants != "roll":
+        match.offer(player.step(match.position))
+    hand.app.scene = WhatIfScene(match.position, match.players, DisputeScene(hand.app.stage, table))
+
+
+@scene
+def rules_contents(hand: Hand) -> None:
+    found = arguing(hand)
+    hand.app.scene = RulesScene(library_of(found.match.board.mode, _), found)
+
+
+@scene
+def rules_found(hand: Hand) -> None:
+    found = arguing(hand)
+    hand.app.scene = RulesScene(library_of(found.match.board.mode, _), found, "suply")
+
+
+@scene
+def rules_searching(hand: Hand) -> None:
+    rules_contents(hand)
+    hand.app.touch(Intent("type"))
+    for letter in "last":
+        hand.app.touch(Intent("type", letter))
+
+
+@scene
+def rules_entry(hand: Hand) -> None:
+    rules_found(hand)
+    hand.app.touch(Intent("entry", "section:supply"))
+
+
+@scene
+def rules_about(hand: Hand) -> None:
+    dispute_space_no(hand)
+    hand.app.touch(Intent("rules"))

@@ -1,0 +1,154 @@
+"""The gallery: every scene worth seeing, by name, and how each is drawn for a screen, a layout, a theme, a language.
+
+A scene is a function that brings the app of a Hand into a state. It is registered by `@scene` in a module
+`gallery_<part>.py` beside this one, and all the checks of `sheet_checks` are run over it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from typing import NamedTuple
+from unittest import mock
+
+import pygame
+
+import tests.companion
+from companion.app.app import App
+from companion.text.catalogue import use_language
+from companion.ui.screen import Screen
+from companion.view.kit.sheet import Rect, Sheet
+from companion.view.page import layout
+from companion.view.page.canvas import Canvas
+from companion.view.window import panes
+from companion.view.window.glass import glass_of
+from companion.view.window.panes import Shown
+from engine.ruling import use_edition
+from tests.companion.gallery.sheet_checks import Try, faults_on, pages_that_need_not_be
+from tests.companion.owned import shelves
+from tests.companion.touching import Hand
+
+Scene = Callable[[Hand], None]
+SIZES = ((800, 480), (1280, 720), (720, 1280))
+MIDDLE = (1024, 600)
+LAYOUTS = ("one", "two")
+THEMES = ("dark", "light", "contrast")
+LANGUAGES = ("en", "pt_BR")
+PREFIX = "gallery_"
+
+_REGISTRY: dict[str, Scene] = {}
+
+
+def scene(make: Scene) -> Scene:
+    """Hang a scene in the gallery under its function's name."""
+    known = _REGISTRY.setdefault(make.__name__, make)
+    if known is not make and known.__module__ != make.__module__:
+        raise ValueError(f"{make.__name__} hangs in the gallery twice: {known.__module__}, {make.__module__}")
+    _REGISTRY[make.__name__] = make
+    return make
+
+
+def scenes() -> dict[str, Scene]:
+    """All scenes by name, of all modules `gallery_*.py` beside this one."""
+    for module in pkgutil.iter_modules(tests.companion.__path__):
+        if module.name.startswith(PREFIX):
+            importlib.import_module(f"tests.companion.{module.name}")
+    return dict(sorted(_REGISTRY.items()))
+
+
+class Variant(NamedTuple):
+    """How a scene is drawn."""
+
+    size_px: tuple[int, int] = (800, 480)
+    layout: str = "one"
+    theme: str = "dark"
+    language: str = "en"
+    text_scale: float = 1.0
+
+    def __str__(self) -> str:
+        width, height = self.size_px
+        scale = f"-{self.text_scale:g}" if self.text_scale != 1 else ""
+        return f"{width}x{height}-{self.layout}-{self.theme}-{self.language}{scale}"
+
+
+def variants() -> list[Variant]:
+    """What the tests look at: every size, layout and language, each with some of the others, and larger letters.
+
+    The theme changes no place of anything. All of them: see `pictures`.
+    """
+    small, wide, high = SIZES
+    return [
+        Variant(wide),
+        Variant(MIDDLE, language="pt_BR"),
+        Variant(small),
+        Variant(small, language="pt_BR"),
+        Variant(small, "two", language="pt_BR"),
+        Variant(wide, "two"),
+        Variant(high, language="pt_BR"),
+        Variant(high, "two"),
+        Variant(small, text_scale=1.25),
+    ]
+
+
+@contextmanager
+def hung(make: Scene) -> Iterator[Hand]:
+    """The scene on the stage of an app with a data folder of its own."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        mock.patch.dict(os.environ, {"GUNBAI_DATA": folder}),
+        mock.patch("companion.app.app.today", return_value="game"),
+        shelves(),
+    ):
+        hand = Hand(App())
+        make(hand)
+        try:
+            yield hand
+        finally:
+            use_edition()
+
+
+def drawn(hand: Hand, variant: Variant) -> tuple[pygame.Surface, tuple[Shown, ...]]:
+    """(the picture, its panes) of what the app shows now, drawn in that way."""
+    use_language(variant.language)
+    stage, before = hand.app.stage, hand.app.stage.settings
+    stage.settings = replace(before, layout=variant.layout, theme=variant.theme, text_scale=variant.text_scale)
+    try:
+        return panes.drawn(hand.app.faces(), variant.size_px, glass_of(stage.settings))
+    finally:
+        stage.settings = before
+        use_language("en")
+
+
+def laid(hand: Hand, variant: Variant) -> list[str]:
+    """What is wrong with the places of all things in what the app shows now, laid out in that way but not painted."""
+    with unpainted(), tried() as tries:
+        _picture, shown = drawn(hand, variant)
+    return [fault for one in shown for fault in faults_on(one)] + pages_that_need_not_be(tries)
+
+
+@contextmanager
+def tried() -> Iterator[list[Try]]:
+    """How the screens that are drawn meanwhile were tried to be arranged."""
+    tries: list[Try] = []
+    arranged = layout._arranged
+
+    def watched(sheet: Sheet, screen: Screen, place: Rect) -> layout.Arranged:
+        tries.append(Try(sheet, screen, arranged(sheet, screen, place)))
+        return tries[-1].found
+
+    with mock.patch.object(layout, "_arranged", watched):
+        yield tries
+
+
+def unpainted() -> AbstractContextManager[object]:
+    """Screens are laid out and not painted, which takes most of the time."""
+    return mock.patch("companion.view.page.canvas._painted", _unpainted)
+
+
+def _unpainted(sheet: Sheet, size_px: tuple[int, int]) -> Canvas:
+    return Canvas(pygame.Surface(size_px), sheet, sheet.px_per_pt)

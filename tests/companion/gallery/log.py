@@ -1,0 +1,356 @@
+"""The log, taking back, corrections, score, sharing, statistics, and the menu."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from companion.core.storage import games_dir
+from companion.games.match import Match
+from companion.scenes.base.consent import ConsentScene, People
+from companion.scenes.base.menu import MenuScene, MoreScene
+from companion.scenes.home.statistics import StatisticsScene
+from companion.scenes.review.correct import CorrectScene, ReviewScene, recast
+from companion.scenes.review.correct_now import StraightScene
+from companion.scenes.review.correct_step import ReplaceScene
+from companion.scenes.review.log import LogScene
+from companion.scenes.review.moment import MomentScene
+from companion.scenes.review.undo import UndoScene, take_back
+from companion.scenes.table.score import DecideScene, score_of
+from companion.scenes.table.score_photo import PhotoScene
+from companion.scenes.table.score_share import ShareScene
+from companion.scenes.table.table import TableScene
+from companion.ui.screen import Intent
+from engine.orders.steps import Deploy, Roll
+from tests.companion.gallery.gallery import scene
+from tests.companion.perception.seeing import reading_of
+from tests.companion.sample_games import BOARD, BONUSES, REQUEST, lines_of, played
+from tests.companion.touching import Hand
+from vision.reading.read import Reading
+
+PEOPLE = {"red": "Ana", "black": "Bo"}
+
+
+def table_of(hand: Hand, steps: int | None = None) -> TableScene:
+    """A table with the sample game as far as so many steps."""
+    match = Match.start(games_dir() / "2026-11-21.jsonl", BOARD, "red", BONUSES, PEOPLE)
+    for step in played()[0][:steps]:
+        match.offer(step)
+    table = TableScene(hand.app.stage, match, hand.app.scene)
+    hand.app.scene = table
+    return table
+
+
+def roll_of(match: Match, least: int = 20) -> int:
+    """The number of the first roll after so many steps."""
+    return next(n for n, step in enumerate(match.steps, 1) if isinstance(step, Roll) and n > least)
+
+
+class StillEye:
+    """Sees the same board in every picture, unsure of two areas."""
+
+    camera = True
+
+    def now(self, match: Match | None) -> Reading:
+        """The board after forty steps."""
+        del match
+        one = (("red", "troop", 1),)
+        return reading_of(played()[1][40], {"c4": ((one, 0.5), ((), 0.5))}, ("b3",))
+
+    def file(self, path: Path) -> Reading:
+        """The same."""
+        del path
+        return self.now(None)
+
+
+@scene
+def consent_half_given(hand: Hand) -> None:
+    """One of two has agreed."""
+    people = People(("red", "black"), PEOPLE)
+    asked = "Take back dice or cards?", "Ana rolled 2 and 1."
+    hand.app.scene = ConsentScene(asked, people, lambda: None, hand.app.scene)
+    hand.app.touch(Intent("agree", "red", seat="red"))
+
+
+@scene
+def log_empty(hand: Hand) -> None:
+    """Nothing has happened yet."""
+    table = table_of(hand, 0)
+    hand.app.scene = LogScene(table, table)
+
+
+@scene
+def log_of_a_game(hand: Hand) -> None:
+    """A page of turns."""
+    table = table_of(hand)
+    hand.app.scene = LogScene(table, table)
+
+
+@scene
+def log_with_marks(hand: Hand) -> None:
+    """A roll corrected, another step taken back."""
+    table = table_of(hand, 26)
+    number = roll_of(table.match, 6)
+    roll = table.match.steps[number - 1]
+    assert isinstance(roll, Roll)
+    found = recast(table.match, number, (Roll((0,) * len(roll.dice), roll.by),))
+    table.match.recast(found.after, found.steps)
+    hand.app.scene = LogScene(table, table)
+
+
+@scene
+def log_moment(hand: Hand) -> None:
+    """Looking back at a shot."""
+    table = table_of(hand)
+    hand.app.scene = MomentScene(table, roll_of(table.match), LogScene(table, table))
+
+
+@scene
+def undo_lists(hand: Hand) -> None:
+    """Steps to take back, and steps to do again."""
+    table = table_of(hand, 60)
+    table.match.undo(4)
+    hand.app.scene = UndoScene(table, table)
+
+
+@scene
+def undo_asks_both(hand: Hand) -> None:
+    """A roll is to be taken back."""
+    table = table_of(hand, 30)
+    asked = take_back(table, roll_of(table.match, 4) - 1, table)
+    assert asked is not None
+    hand.app.scene = asked
+
+
+@scene
+def correct_what(hand: Hand) -> None:
+    """What was wrong with a step?"""
+    table = table_of(hand)
+    hand.app.scene = CorrectScene(table, roll_of(table.match), table)
+
+
+@scene
+def correct_a_roll(hand: Hand) -> None:
+    """The dice of a past roll, anew."""
+    table = table_of(hand)
+    hand.app.scene = ReplaceScene(table, roll_of(table.match), table)
+
+
+@scene
+def correct_a_turn(hand: Hand) -> None:
+    """A past turn, anew."""
+    table = table_of(hand)
+    number = next(n for n, step in enumerate(table.match.steps, 1) if isinstance(step, Deploy) and n > 12)
+    hand.app.scene = ReplaceScene(table, number, table)
+
+
+@scene
+def correct_review_with_steps_that_fall(hand: Hand) -> None:
+    """A turn taken out, so that a later one cannot have been."""
+    table = table_of(hand)
+    hand.app.scene = ReviewScene(table, recast(table.match, 1, ()), table)
+
+
+@scene
+def correct_review(hand: Hand) -> None:
+    """A roll corrected, all that follows still holds; one has agreed."""
+    table = table_of(hand)
+    number = roll_of(table.match)
+    roll = table.match.steps[number - 1]
+    assert isinstance(roll, Roll)
+    hand.app.scene = ReviewScene(table, recast(table.match, number, (Roll((2,) * len(roll.dice), roll.by),)), table)
+    hand.app.touch(Intent("agree", "red", seat="red"))
+
+
+@scene
+def correct_present_empty(hand: Hand) -> None:
+    """Nothing gathered yet."""
+    table = table_of(hand, 30)
+    hand.app.scene = StraightScene(table, table)
+
+
+@scene
+def correct_present_gathered(hand: Hand) -> None:
+    """An area was set by hand."""
+    table = table_of(hand, 30)
+    hand.app.scene = StraightScene(table, table)
+    for intent in (Intent("area", "c4"), Intent("count", "black/troop", 1), Intent("record")):
+        hand.app.touch(intent)
+
+
+@scene
+def score_now(hand: Hand) -> None:
+    """A projection in the middle of a game."""
+    hand.app.scene = score_of(table_of(hand, 30))
+
+
+@scene
+def score_final(hand: Hand) -> None:
+    """The end."""
+    hand.app.scene = score_of(table_of(hand))
+
+
+@scene
+def score_areas(hand: Hand) -> None:
+    """Area by area."""
+    hand.app.scene = score_of(table_of(hand))
+    hand.app.touch(Intent("areas"))
+
+
+@scene
+def score_by_hand(hand: Hand) -> None:
+    """Who has won?"""
+    found = score_of(table_of(hand, 30))
+    assert found.table is not None
+    hand.app.scene = DecideScene(found.table, found)
+
+
+@scene
+def score_to_share(hand: Hand) -> None:
+    """The text, without a picture: here is no view."""
+    table = table_of(hand)
+    hand.app.scene = ShareScene(table, score_of(table))
+
+
+@scene
+def score_from_a_picture(hand: Hand) -> None:
+    """The ways to a picture."""
+    table = table_of(hand, 0)
+    hand.app.scene = PhotoScene(StillEye(), (table.match.board, None), table)
+
+
+def read_picture(hand: Hand) -> None:
+    """The first picture, read."""
+    table = table_of(hand, 0)
+    photo = PhotoScene(StillEye(), (table.match.board, None), table)
+    hand.app.scene = photo
+    photo.touch(Intent("now"))
+    photo.wait()
+    hand.app.tick(0.0)
+
+
+@scene
+def score_photo_question(hand: Hand) -> None:
+    """A doubtful area."""
+    read_picture(hand)
+
+
+@scene
+def score_photo_result(hand: Hand) -> None:
+    """All is said."""
+    read_picture(hand)
+    hand.app.touch(Intent("said"))
+    hand.app.touch(Intent("said"))
+
+
+@scene
+def menu_of_a_game(hand: Hand) -> None:
+    """The menu."""
+    hand.app.scene = MenuScene(hand.app.stage, table_of(hand, 10))
+
+
+@scene
+def menu_more(hand: Hand) -> None:
+    """What is rarely needed."""
+    table = table_of(hand, 10)
+    hand.app.stage.can_play = True
+    hand.app.stage.eye = StillEye()
+    hand.app.scene = MoreScene(hand.app.stage, table, table)
+
+
+def in_halves(hand: Hand, steps: int) -> None:
+    """A game on a screen with two halves."""
+    table = table_of(hand, steps)
+    hand.app.stage.settings = replace(hand.app.stage.settings, layout="two")
+    hand.app.table = table
+
+
+@scene
+def halves_menu_and_log(hand: Hand) -> None:
+    """One has opened the menu, the other the log."""
+    in_halves(hand, 30)
+    for intent in (Intent("menu", seat="red"), Intent("menu", seat="black"), Intent("log", seat="black")):
+        hand.app.touch(intent)
+
+
+@scene
+def halves_score(hand: Hand) -> None:
+    """Both look at the score."""
+    in_halves(hand, 30)
+    for intent in (Intent("menu", seat="red"), Intent("score", seat="red")):
+        hand.app.touch(intent)
+
+
+@scene
+def halves_score_areas(hand: Hand) -> None:
+    """Area by area, in narrow halves."""
+    halves_score(hand)
+    hand.app.touch(Intent("areas", seat="black"))
+
+
+@scene
+def halves_moment(hand: Hand) -> None:
+    """Both look back."""
+    in_halves(hand, 30)
+    for intent in (Intent("log", seat="black"), Intent("moment", "", 24, seat="black")):
+        hand.app.touch(intent)
+
+
+@scene
+def halves_present(hand: Hand) -> None:
+    """Both put the present right."""
+    in_halves(hand, 30)
+    for intent in (
+        Intent("menu", seat="black"), Intent("straight", seat="black"), Intent("area", "c4", seat="red"),
+        Intent("count", "black/troop", 1, seat="black"), Intent("record", seat="red"),
+    ):  # fmt: skip
+        hand.app.touch(intent)
+
+
+@scene
+def halves_consent(hand: Hand) -> None:
+    """Both are asked, whoever began."""
+    in_halves(hand, 24)
+    for intent in (Intent("log", seat="black"), Intent("moment", "", 4, seat="black"), Intent("go-on", seat="black")):
+        hand.app.touch(intent)
+    hand.app.touch(Intent("agree", "black", seat="black"))
+
+
+@scene
+def halves_undo_lists(hand: Hand) -> None:
+    """Lists in a narrow half."""
+    in_halves(hand, 24)
+    hand.app.touch(Intent("undo-list", seat="red"))
+
+
+def counted(hand: Hand, tab: str) -> None:
+    """Statistics of a few games."""
+    from engine.orders.wire import step_to_json
+
+    for n, names in enumerate((("Ana", "Bo"), ("Bo", "Ana"), ("Ana", "Carla"), ("", ""))):
+        request = {**REQUEST, "players": {"red": names[0], "black": names[1]}}
+        steps = played()[0][: 30 if n == 2 else None]
+        (games_dir() / f"game-{n}.jsonl").write_bytes(lines_of(request, *map(step_to_json, steps)))
+    (games_dir() / "game-broken.jsonl").write_bytes(b"no game\n")
+    found = StatisticsScene(games_dir(), hand.app.scene)
+    found.wait()
+    found.touch(Intent("tab", tab))
+    hand.app.scene = found
+
+
+@scene
+def statistics_players(hand: Hand) -> None:
+    """Who wins."""
+    counted(hand, "players")
+
+
+@scene
+def statistics_games(hand: Hand) -> None:
+    """How games go."""
+    counted(hand, "games")
+
+
+@scene
+def statistics_play(hand: Hand) -> None:
+    """Dice and actions."""
+    counted(hand, "play")

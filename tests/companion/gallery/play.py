@@ -1,0 +1,174 @@
+"""The scenes that the two systems without a board share: each of a battle and of a card game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import islice
+
+from companion.scenes.base.menu import MenuScene, MoreScene
+from companion.scenes.base.rules import EntryScene, RulesScene
+from companion.scenes.base.stage import Scene
+from companion.scenes.disputes.boardless_dispute import DisputeScene
+from companion.scenes.disputes.boardless_readings import ReadingsScene, reading_of
+from companion.scenes.disputes.boardless_ruling import RulingScene
+from companion.scenes.disputes.boardless_settle import SettleScene
+from companion.scenes.review.log import LogScene
+from companion.scenes.review.narration import MomentScene
+from companion.scenes.review.undo import UndoScene
+from companion.ui.screen import Intent
+from tests.companion.gallery.gallery import scene
+from tests.companion.plain_tables import SYSTEMS, PlainTable, laid, refused
+from tests.companion.touching import Hand
+
+Make = Callable[[PlainTable], Scene]
+NAMES = {"sonae": "battle", "generals": "duel"}
+STEPS = {"sonae": 44, "generals": 30}
+
+
+def of_both(make: Make) -> Make:
+    """Hang a scene of both systems: `log` as `log_of_a_battle` and `log_of_a_duel`."""
+    for system in SYSTEMS:
+
+        def hang(hand: Hand, system: str = system) -> None:
+            hand.app.scene = make(laid(hand, system, STEPS[system]))
+
+        hang.__name__ = f"{make.__name__}_of_a_{NAMES[system]}"
+        scene(hang)
+    return make
+
+
+@of_both
+def table(table: PlainTable) -> Scene:
+    return table
+
+
+@of_both
+def ruling_no(table: PlainTable) -> Scene:
+    return table.explain(refused(table))
+
+
+@of_both
+def ruling_yes(table: PlainTable) -> Scene:
+    """A step that was taken, and every rule behind it."""
+    number = next(n for n, step in enumerate(table.match.steps, 1) if type(step).__name__ in ("Advance", "Attack"))
+    why = table.moment(number, table).touch(Intent("why"))
+    assert isinstance(why, RulingScene)
+    return why
+
+
+@of_both
+def menu(table: PlainTable) -> Scene:
+    return MenuScene(table.stage, table)
+
+
+@of_both
+def menu_more(table: PlainTable) -> Scene:
+    return MoreScene(table.stage, table, table)
+
+
+@of_both
+def log(table: PlainTable) -> Scene:
+    return LogScene(table, table)
+
+
+@of_both
+def log_at_the_start(table: PlainTable) -> Scene:
+    table.match.undo(len(table.match.steps))
+    return LogScene(table, table)
+
+
+@of_both
+def log_taken_back(table: PlainTable) -> Scene:
+    """Something was taken back, something else done, and something agreed on."""
+    table.match.undo(1)
+    agreed = table.telling.settled(table.position, None, "as we said")
+    assert agreed is not None
+    table.match.offer(agreed)
+    return LogScene(table, table)
+
+
+@of_both
+def moment(table: PlainTable) -> Scene:
+    return MomentScene(table, len(table.match.steps) - 9, LogScene(table, table))
+
+
+@of_both
+def moment_start(table: PlainTable) -> Scene:
+    return MomentScene(table, 0, LogScene(table, table))
+
+
+@of_both
+def undo_both(table: PlainTable) -> Scene:
+    table.match.undo(7)
+    return UndoScene(table, table)
+
+
+@of_both
+def dispute_both(table: PlainTable) -> Scene:
+    return DisputeScene(table.stage, table)
+
+
+@of_both
+def settle_refused(table: PlainTable) -> Scene:
+    return SettleScene(table, refused(table), table)
+
+
+@of_both
+def settle_note(table: PlainTable) -> Scene:
+    return SettleScene(table, None, table)
+
+
+@of_both
+def open_questions(table: PlainTable) -> Scene:
+    return ReadingsScene(table, table)
+
+
+@of_both
+def open_question(table: PlainTable) -> Scene:
+    name = next(name for name, one in table.telling.readings().items() if one.other)
+    return reading_of(table, name, table)
+
+
+@of_both
+def rules_both(table: PlainTable) -> Scene:
+    return RulesScene(table.library(), table)
+
+
+@of_both
+def rules_looked_up(table: PlainTable) -> Scene:
+    return RulesScene(table.library(), table, "mele")
+
+
+@of_both
+def rules_section(table: PlainTable) -> Scene:
+    library = table.library()
+    entry = next(islice((one for one in library.contents() if one.see), 2, None))
+    return EntryScene(library, entry.key, table)
+
+
+def in_halves(touches: Callable[[PlainTable], tuple[Intent, Intent]]) -> None:
+    """Hang a table whose halves have each opened something of their own, of both systems."""
+    for system in SYSTEMS:
+
+        def hang(hand: Hand, system: str = system) -> None:
+            table = laid(hand, system, STEPS[system])
+            table.ready = refused(table)
+            hand.app.stage.settings = replace(hand.app.stage.settings, layout="two")
+            for touch in touches(table):
+                hand.app.touch(touch)
+
+        hang.__name__ = f"{touches.__name__}_of_a_{NAMES[system]}"
+        scene(hang)
+
+
+@in_halves
+def half_asking_why(table: PlainTable) -> tuple[Intent, Intent]:
+    other = next(seat for seat in table.sides if seat != table.asked)
+    return Intent("why", seat=table.asked), Intent("log", seat=other)
+
+
+@in_halves
+def half_arguing(table: PlainTable) -> tuple[Intent, Intent]:
+    other = next(seat for seat in table.sides if seat != table.asked)
+    return Intent("dispute", seat=table.asked), Intent("menu", seat=other)

@@ -1,0 +1,179 @@
+"""The settings, the lock, faults and the self-check, for the gallery."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from companion.checks.health import Check
+from companion.perception.sync_monitor import Glimpse
+from companion.scenes.home.broken import BrokenScene
+from companion.scenes.settings.checkup import CheckScene
+from companion.scenes.settings.lock import LockScene
+from companion.scenes.settings.pages import pages
+from companion.scenes.settings.settings import SettingsScene
+from companion.scenes.table.table import TableScene
+from companion.settings.choices import Choices
+from companion.settings.layers import Broken
+from companion.ui.screen import Intent
+from tests.companion.gallery.gallery import scene
+from tests.companion.touching import Hand
+
+FOUND = (
+    Check("versions", "Versions", "ok", "Gunbai 0.2.0, Python 3.11.7, pygame-ce 2.5.6, numpy 2.3.4"),
+    Check("data", "Rules and boards", "ok", "Sengoku Jidai: Rivers: 22 areas, 8 cards"),
+    Check("screen", "Screen", "ok", "800×480 on 7 inches, KMSDRM"),
+    Check("touch", "Touch", "ok", "10-0038 generic ft5x06"),
+    Check("sound", "Sound", "note", "There is no loudspeaker (no such device).", "Gunbai plays silently."),
+    Check("disk", "Disk", "bad", "12 MB free in the data folder", "Make room: no step can be saved soon."),
+    Check("games", "Saved games", "ok", "14 games"),
+    Check("camera", "Camera", "note", "No camera was found.", "Everything works by touch without one."),
+)
+
+
+def opened(hand: Hand, *pages_touched: str) -> None:
+    """The settings on stage, and the pages below that are touched."""
+    hand.app.stage.choices = Choices(Path(os.environ["GUNBAI_DATA"]) / "chosen.toml")
+    hand.app.stage.doctor = lambda: FOUND
+    hand.app.scene = SettingsScene(hand.app.stage, hand.app.scene)
+    hand.press(*pages_touched)
+
+
+def _page_scene(name: str) -> None:
+    title = pages()[name].title
+
+    def prepare(hand: Hand) -> None:
+        opened(hand, title)
+
+    prepare.__name__ = f"settings_{name}"
+    scene(prepare)
+
+
+for _name in pages():
+    _page_scene(_name)
+
+
+@scene
+def settings(hand: Hand) -> None:
+    opened(hand)
+
+
+@scene
+def settings_language(hand: Hand) -> None:
+    opened(hand, "Language")
+
+
+@scene
+def settings_names(hand: Hand) -> None:
+    opened(hand, "Names of the players")
+
+
+@scene
+def settings_trial(hand: Hand) -> None:
+    opened(hand, "Seats and rotation", "180°")
+    hand.app.stage.apply(type(hand.app.stage.settings)())
+
+
+@scene
+def settings_forget(hand: Hand) -> None:
+    opened(hand, "Forget choices")
+
+
+@scene
+def check(hand: Hand) -> None:
+    opened(hand, "Self-check")
+
+
+@scene
+def check_crosses(hand: Hand) -> None:
+    opened(hand, "Self-check", "Try the touch")
+    for n in (0, 3):
+        hand.app.touch(Intent("cross", "", n))
+
+
+@scene
+def check_help(hand: Hand) -> None:
+    opened(hand, "Self-check", "Try the touch", "A cross does not answer")
+
+
+@scene
+def check_well(hand: Hand) -> None:
+    hand.app.stage.doctor = lambda: tuple(check for check in FOUND if check.state == "ok")
+    hand.app.scene = CheckScene(hand.app.stage, hand.app.scene)
+
+
+@scene
+def lock_held(hand: Hand) -> None:
+    hand.start()
+    assert isinstance(hand.app.scene, TableScene)
+    hand.app.scene = LockScene(hand.app.stage, hand.app.scene)
+    hand.app.touch(Intent("unlock"))
+    for tenth in range(11):
+        hand.app.tick(tenth / 10)
+
+
+@scene
+def broken_settings(hand: Hand) -> None:
+    faults = (
+        Broken(
+            Path("x"),
+            "/home/pi/.config/gunbai/settings.toml: screen.rotation: one of 0, 90, 180, 270 is expected, not 45",
+        ),
+        Broken(Path("y"), "/home/pi/.config/gunbai/chosen.toml: Invalid value (at line 3, column 12)"),
+    )
+    hand.app.scene = BrokenScene(faults, hand.app.scene)
+
+
+@scene
+def crash_in_a_game(hand: Hand) -> None:
+    hand.start()
+    hand.app.crashed(KeyError("ambush"))
+
+
+@scene
+def crash_report_saved(hand: Hand) -> None:
+    crash_in_a_game(hand)
+    hand.press("Save a report")
+
+
+@scene
+def crash_at_home(hand: Hand) -> None:
+    hand.app.crashed(ZeroDivisionError())
+
+
+def _clocked(hand: Hand, layout: str = "one") -> None:
+    hand.app.stage.change(clock_minutes=20, layout=layout)
+    hand.start()
+    hand.app.tick(0.0)
+    hand.app.touch(Intent("clock"))
+    hand.app.tick(0.0)
+    hand.app.tick(431.0)
+
+
+@scene
+def clock_runs(hand: Hand) -> None:
+    _clocked(hand)
+
+
+@scene
+def clock_low_and_paused(hand: Hand) -> None:
+    _clocked(hand)
+    hand.app.tick(1150.0)
+    hand.app.touch(Intent("clock"))
+
+
+def _lose_camera(hand: Hand) -> None:
+    app = hand.start().app
+    app._watcher = lambda _match: Glimpse("lost", fault="0: the camera gave no picture")
+    app.tick(0.0)
+
+
+@scene
+def camera_lost(hand: Hand) -> None:
+    _lose_camera(hand)
+
+
+@scene
+def camera_lost_and_why(hand: Hand) -> None:
+    _lose_camera(hand)
+    hand.app.touch(Intent("live"))

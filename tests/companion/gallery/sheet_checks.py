@@ -1,0 +1,223 @@
+"""Checks of a drawn screen by code: nothing cut off, nothing over another, everything large enough to touch.
+
+Each check gives sentences, one for each fault. A canvas is what `companion.view.page.canvas.draw` gives: its sheet knows
+every label and every target in points.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+import pygame
+
+from companion.ui.screen import Block, Log, Screen, Text
+from companion.view.blocks.blocks import stack
+from companion.view.blocks.buttons import bar_height
+from companion.view.kit.lettering import Lettering
+from companion.view.kit.sheet import Label, Sheet, Target
+from companion.view.kit.theme import CLOSE_PT
+from companion.view.page.canvas import Canvas
+from companion.view.page.layout import Arranged
+from companion.view.window.panes import Shown
+
+Colour = tuple[int, ...]
+
+SMALLEST_PT = 8.0  # letters under this are unreadable beside a table
+SLACK_PT = 0.3
+CONTRAST, CONTRAST_LARGE = 4.5, 3.0  # what WCAG 2 asks of text at level AA
+LARGE_PT = 19.0
+AREA_PART = 0.7  # of the least side of a target, what an area of a map may have
+
+
+def faults(canvas: Canvas) -> list[str]:
+    """What is wrong with a drawn screen, in words."""
+    return [*misplaced(canvas), *(fault for layer in _layers(canvas) for fault in too_small(layer))]
+
+
+def faults_on(one: Shown) -> list[str]:
+    """The same of a pane.
+
+    The areas of a map in a half of its own, or of a photo, may be small, and so may bases on a battlefield: a touch
+    near one is meant for the nearest.
+    """
+    cut = [] if one.pane.screen.map or one.pane.screen.board or one.pane.screen.photo else halved(one.canvas)
+    small = (bool(one.pane.seat) and one.pane.between is None) or one.pane.screen.board is not None
+    return cut + [
+        fault
+        for fault in faults(one.canvas)
+        if not (fault.startswith("unit ") or (small and fault.startswith("area ")))
+    ]
+
+
+def misplaced(canvas: Canvas) -> list[str]:
+    """What does not fit, or lies on something else."""
+    return [fault for layer in _layers(canvas) for fault in (*cut_off(layer), *on_top(layer), *crossing(layer))]
+
+
+def halved(canvas: Canvas) -> list[str]:
+    """Labels and targets of which a banner covers the upper part alone."""
+    banners = [one.rect for one in canvas.sheet.over.targets if one.intent.verb == "hush"] if canvas.sheet.over else []
+    beneath = [(one.text, one.rect) for one in canvas.sheet.labels]
+    beneath += [(told(one), one.rect) for one in canvas.sheet.targets]
+    return [
+        f"{name!r} is cut in two by a banner"
+        for name, rect in beneath
+        for banner in banners
+        if banner.y <= rect.y < banner.bottom - 1 and rect.bottom > banner.bottom + 1
+    ]
+
+
+def _layers(canvas: Canvas) -> Iterator[Canvas]:
+    for sheet in canvas.sheet.layers():
+        yield replace(canvas, sheet=sheet)
+
+
+def ink(canvas: Canvas, label: Label) -> pygame.Rect:
+    """Where a label's letters are, in pixels, without the empty edges of their line."""
+    place = Lettering(canvas.px_per_pt).place_px(label)
+    return place.inflate(-2, -round(place.h * 0.4))
+
+
+def cut_off(canvas: Canvas) -> list[str]:
+    """Labels that leave their box or the screen, were cut to fit, or set too small to read."""
+    whole = canvas.surface.get_rect()
+    found = []
+    for label in canvas.sheet.labels:
+        box = pygame.Rect(*(round(value * canvas.px_per_pt) for value in label.rect)).inflate(2, 4)
+        place = Lettering(canvas.px_per_pt).place_px(label)
+        if not box.contains(ink(canvas, label)) or not whole.contains(place):
+            found.append(f"{label.text!r} does not fit its box")
+        if label.text.endswith("…") or label.size < SMALLEST_PT:
+            found.append(f"{label.text!r} was cut or set too small")
+    return found
+
+
+def on_top(canvas: Canvas) -> list[str]:
+    """Labels over one another."""
+    places = [(label, ink(canvas, label)) for label in canvas.sheet.labels]
+    return [
+        f"{one.text!r} lies on {other.text!r}"
+        for (one, place), (other, other_place) in itertools.combinations(places, 2)
+        if place.colliderect(other_place)
+    ]
+
+
+def too_small(canvas: Canvas) -> list[str]:
+    """Targets that are narrower or lower than 12 mm, which the sheet knows in points; areas of a map than 8.4 mm.
+
+    How large its areas are is for a board to say, and a touch beside one is meant for the nearest.
+    """
+    least = canvas.sheet.touch
+    return [
+        f"{told(target)} is only {target.rect.w / least * 12:.1f} by {target.rect.h / least * 12:.1f} mm"
+        for target in canvas.sheet.targets
+        if min(target.rect.w, target.rect.h) < (AREA_PART if _is_area(target) else 1.0) * least - SLACK_PT
+    ]
+
+
+def _is_area(target: Target) -> bool:
+    return target.intent.verb == "area" and bool(target.outline)
+
+
+def told(target: Target) -> str:
+    """What a target is for, shortly."""
+    return " ".join(part for part in (target.intent.verb, target.intent.what, target.intent.seat) if part)
+
+
+def crossing(canvas: Canvas) -> list[str]:
+    """Targets over one another, off the map: there the nearer space lies over its area on purpose."""
+    return [f"{told(one)} lies on {told(other)}" for one, other in _overlapping(canvas)]
+
+
+def _overlapping(canvas: Canvas) -> Iterator[tuple[Target, Target]]:
+    flat = [target for target in canvas.sheet.targets if not target.outline]
+    for one, other in itertools.combinations(flat, 2):
+        first, second = (pygame.Rect(*map(round, target.rect)).inflate(-2, -2) for target in (one, other))
+        if first.colliderect(second):
+            yield one, other
+
+
+# ---- pages ----------------------------------------------------------------------------------
+
+
+class Try(NamedTuple):
+    """One way that a screen may be arranged on its sheet."""
+
+    sheet: Sheet
+    screen: Screen
+    found: Arranged
+
+
+def pages_that_need_not_be(tries: list[Try]) -> list[str]:
+    """Two pages of what has room on one, with gaps as narrow as may be; headings that are parted from their things."""
+    found = []
+    for _screen, some in itertools.groupby(tries, lambda one: id(one.screen)):
+        ways = list(some)
+        chosen = min(ways, key=lambda one: len(one.found.pages))
+        pages = chosen.found.pages
+        if len(pages) == 2 and any(map(_on_one_page, ways)):
+            found.append(f"two pages, where one is enough: {[type(one).__name__ for one in pages[1]]}")
+        found += [f"{page[-1]} is the last on its page" for page in pages[:-1] if len(page) > 1 and _heads(page[-1])]
+    return found
+
+
+def _on_one_page(way: Try) -> bool:
+    """Whether all blocks have room between title and actions, where no pager takes any."""
+    place, bar = way.found.blocks, way.found.bar
+    if place.x == bar.x:
+        place = place._replace(h=bar.h - bar_height(way.sheet, way.screen.actions, bar.w))
+    close = replace(way.sheet.scratch(), gap=CLOSE_PT)
+    blocks = [one for one in way.screen.blocks if not isinstance(one, Log)]
+    return stack(close, blocks, place) <= place.h
+
+
+def _heads(block: Block) -> bool:
+    return isinstance(block, Text) and block.tone in ("title", "strong")
+
+
+# ---- colours --------------------------------------------------------------------------------
+
+
+def faint(canvas: Canvas) -> list[str]:
+    """Labels of a painted canvas that do not stand out from what is around their letters."""
+    found = []
+    covers = [target.rect for layer in list(canvas.sheet.layers())[1:] for target in layer.targets]
+    for label in canvas.sheet.labels:
+        if any(cover.holds(label.rect.centre) for cover in covers):
+            continue
+        ground = _ground(canvas, label)
+        ratio = contrast(_rgb(label.colour), ground)
+        if ratio < (CONTRAST_LARGE if label.size >= LARGE_PT else CONTRAST):
+            found.append(f"{label.text!r} has a contrast of {ratio:.1f} on #{bytes(ground).hex()}")
+    return found
+
+
+def _ground(canvas: Canvas, label: Label) -> Colour:
+    """The colour that is most frequent around a label's letters."""
+    place = Lettering(canvas.px_per_pt).place_px(label).clip(canvas.surface.get_rect())
+    pixels = Counter(
+        canvas.surface.get_at((x, y))[:3]
+        for x in range(place.left, place.right, 2)
+        for y in range(place.top, place.bottom, 2)
+    )
+    return pixels.most_common(1)[0][0] if pixels else _rgb(label.colour)
+
+
+def _rgb(colour: str) -> Colour:
+    return tuple(pygame.Color(colour))[:3]
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    """The contrast of two colours, 1 to 21, as WCAG 2 has it."""
+    bright, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: Colour) -> float:
+    parts = (part / 255 for part in colour)
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -1,0 +1,141 @@
+"""Scenes of a game without a camera: home, the new game, the table with each of its panels, menu and score."""
+
+from __future__ import annotations
+
+from companion.scenes.base.stage import House
+from companion.scenes.disputes.ruling import RulingScene
+from companion.scenes.table.table import TableScene
+from companion.ui.screen import Intent
+from engine.orders import game
+from engine.orders.steps import Pass
+from tests.companion.gallery.gallery import scene
+from tests.companion.touching import Hand
+from tests.tables import rivers
+
+
+@scene
+def at_home(hand: Hand) -> None:
+    assert hand.screen.title == "Gunbai"
+
+
+@scene
+def named_players(hand: Hand) -> None:
+    hand.app.stage.house = House(players={"red": "Ana", "black": "Takeshi"})
+    idle(hand)
+
+
+@scene
+def idle(hand: Hand) -> None:
+    hand.start()
+    hand.press("Pass", "Pass")
+
+
+@scene
+def area(hand: Hand) -> None:
+    hand.start().area("c5")
+
+
+@scene
+def advance(hand: Hand) -> None:
+    hand.start().area("c4")
+
+
+@scene
+def attack(hand: Hand) -> None:
+    advance(hand)
+    hand.press("Deploy", "Pass").area("b5")
+
+
+@scene
+def dice(hand: Hand) -> None:
+    attack(hand)
+    hand.press("Deploy").dice(2)
+
+
+@scene
+def shell(hand: Hand) -> None:
+    hand.start().area("d5").press("Shell from d5", "d4")
+
+
+@scene
+def reinforce(hand: Hand) -> None:
+    hand.start().press("Reinforce 1").count("e1", 2).area("d3")
+
+
+@scene
+def plan(hand: Hand) -> None:
+    hand.start().press("Plan 1")
+
+
+@scene
+def named_plan(hand: Hand) -> None:
+    plan(hand)
+    hand.press("Open hands: name them", "Counterattack")
+
+
+@scene
+def ruling(hand: Hand) -> None:
+    hand.start().space("sail:c2")
+
+
+@scene
+def last_page(hand: Hand) -> None:
+    ruling(hand)
+    hand.app.touch(Intent("page", "", -1))
+
+
+@scene
+def menu(hand: Hand) -> None:
+    hand.start()
+    hand.app.touch(Intent("menu"))
+
+
+@scene
+def readings(hand: Hand) -> None:
+    menu(hand)
+    hand.press("More", "Open questions of the rules")
+
+
+@scene
+def score(hand: Hand) -> None:
+    menu(hand)
+    hand.press("Score now")
+
+
+@scene
+def cut_off_areas(hand: Hand) -> None:
+    hand.start()
+    assert hand.screen.map is not None
+    position = rivers("e3:3 b1:2 e4:1 c6:2", "a3:3 d1:1 c2:2", bonuses={"sun": "barracks", "moon": "war_room"})
+    hand.app.scene = RulingScene(game.examine(position, Pass()), (position, Pass()), hand.app.scene)
+
+
+@scene
+def demonstration(hand: Hand) -> None:
+    hand.start()
+    hand.app.stage.demo_on = True
+
+
+@scene
+def banner(hand: Hand) -> None:
+    hand.start()
+    assert isinstance(hand.app.scene, TableScene)
+    hand.app.scene.banner = "Not saved, so not played: the disk is full. " * 3
+
+
+@scene
+def window(hand: Hand) -> None:
+    hand.start().press("Plan 2", "Deploy", "Pass").area("d5").press("Shell from d5", "d4", "Deploy")
+    hand.dice(1, 1).press("Confirm")
+
+
+@scene
+def spend(hand: Hand) -> None:
+    hand.start().press("Plan 2", "Deploy", "Pass").space("shell:d5").press("d4", "Deploy")
+    hand.dice(1, 1).press("Roll again by a card")
+
+
+@scene
+def strike(hand: Hand) -> None:
+    window(hand)
+    hand.press("Ship Strike", "c6")

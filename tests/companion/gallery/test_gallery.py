@@ -1,0 +1,92 @@
+"""Every scene of the gallery, at every size and in every layout, theme and language: whole, apart, large enough."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from importlib import resources
+
+import pytest
+
+from companion.ui import screen as scr
+from companion.ui.pictures import Picture
+from companion.ui.screen import Intent, Screen
+from companion.view.kit.sheet import Label, Rect
+from companion.view.page.canvas import draw
+from engine.rulebook import load_readings, load_rules
+from tests.companion.gallery.gallery import LAYOUTS, THEMES, Variant, drawn, hung, laid, scene, scenes, variants
+from tests.companion.gallery.sheet_checks import crossing, cut_off, faint, on_top, too_small
+
+
+@pytest.mark.parametrize("name", scenes())
+def test_every_scene_fits(name: str) -> None:
+    with hung(scenes()[name]) as hand:
+        found = [f"{variant}: {fault}" for variant in variants() for fault in laid(hand, variant)]
+    assert found == []
+
+
+@pytest.mark.parametrize(("number", "name"), list(enumerate(scenes())))
+def test_every_letter_stands_out(number: int, name: str) -> None:
+    """Each scene in one of the themes in turn; `pictures` has them all."""
+    variant = Variant(theme=THEMES[number % len(THEMES)], layout=LAYOUTS[number % len(LAYOUTS)])
+    with hung(scenes()[name]) as hand:
+        _picture, shown = drawn(hand, variant)
+        assert [fault for one in shown for fault in faint(one.canvas)] == [], variant
+
+
+BOOKS = [path.name.removesuffix(".toml") for path in (resources.files("engine") / "data" / "rules").iterdir()]
+
+
+def inner_names() -> frozenset[str]:
+    """What rules and readings of every book are called in the house."""
+    rules = {rule for book in BOOKS for rule in load_rules(book)}
+    return frozenset(rules | {name for book in BOOKS for name in load_readings(book) if "-" in name})
+
+
+INNER = inner_names()
+WORD = re.compile(r"[a-z][a-z_]*(?:[.-][a-z_]+)+")
+
+
+def texts(value: object) -> Iterator[str]:
+    """All that a screen has to be read, on whatever page; not what touches mean, nor the pictures' own names."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from texts(one)
+    elif is_dataclass(value) and not isinstance(value, Intent | scr.MapPicture | scr.PhotoPicture | Picture):
+        for one in fields(value):
+            yield from texts(getattr(value, one.name))
+
+
+@pytest.mark.parametrize("name", scenes())
+def test_nobody_reads_what_only_the_house_calls_a_rule(name: str) -> None:
+    with hung(scenes()[name]) as hand:
+        read = " ".join(texts(hand.app.screen()))
+    assert not INNER & set(WORD.findall(read))
+
+
+def test_a_name_hangs_in_the_gallery_once() -> None:
+    def menu(hand: object) -> None:
+        del hand
+
+    menu.__module__ = "elsewhere"
+    assert "menu" in scenes()
+    with pytest.raises(ValueError, match="menu hangs in the gallery twice"):
+        scene(menu)
+
+
+def test_the_checks_see_what_is_wrong() -> None:
+    canvas = draw(Screen("Too long a title to fit", (scr.Text("a"),)), (800, 480))
+    label = canvas.sheet.labels[0]
+    canvas.sheet.labels.append(Label(label.rect._replace(w=20), "much too long for this", 16, False, "#ffffff", "left"))
+    canvas.sheet.labels.append(label)
+    canvas.sheet.labels.append(replace(label, colour=canvas.sheet.look.page))
+    canvas.sheet.target(Rect(0, 0, 20, 50), Intent("small"))
+    canvas.sheet.target(Rect(0, 0, 70, 70), Intent("large"))
+    assert cut_off(canvas)
+    assert on_top(canvas)
+    assert faint(canvas)
+    assert too_small(canvas) == ["small is only 3.8 by 9.5 mm"]
+    assert crossing(canvas)

@@ -1,0 +1,247 @@
+"""No text reaches the screen past the catalogue.
+
+Every scene of the gallery is shown in a language that marks each word it was asked for: a word without a mark was
+never given to the translators. And the sources are read: no words between quotes but those of `_` and its like.
+"""
+
+from __future__ import annotations
+
+import ast
+import gettext
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.games.tutorial import lessons
+from companion.text import catalogue, faults
+from companion.text.catalogue import use_language
+from companion.ui.screen import Block, Button, Stepper
+from engine.generals import book as generals_book
+from engine.generals.cards import deck_names, load_deck
+from engine.orders.board import Board, board_names, load_board
+from engine.orders.book import load_book
+from engine.sonae import book as sonae_book
+from engine.sonae.scenario import load_scenario, scenario_names
+from engine.words import speak
+from tests.catalogue import messages, template
+from tests.companion import touching
+from tests.companion.gallery import gallery
+from tests.companion.touching import Hand
+
+ROOT = Path(__file__).parents[2]
+BEGINS, ENDS = "\ue000", "\ue001"
+WORD = re.compile(r"[^\W\d_][\w’'-]+")
+MARKED = re.compile(rf"{BEGINS}[^\s{ENDS}]*[{ENDS}…]?")
+SAID = frozenset({"_", "plural", "mark", "say"})
+SENTENCE = re.compile(r"^[A-Z][a-z]+ |[a-z]{2,} [a-z]{2,}")
+
+PEOPLE = {"Ana", "Bo", "Bia", "Caio", "Carla", "Duda", "Maria", "Fernanda", "Takeshi", "Zoé"}
+TYPED = {"The", "long", "evening", "game-0", "jsonl", "suply", "last", "b6", "mele", "sonae", "generals"}
+"""Words of the gallery's own games, files and searches."""
+OURS = {"Gunbai", "English", "Português", "Brasil", "KeyError", "ZeroDivisionError", "áêç"}
+FIXTURES = {
+    "banner", "broken_settings", "camera_fault", "camera_lost", "check", "check_up_picture", "check_up_weak",
+    "check_up_well", "check_well", "consent_half_given",
+    "crash_report_saved", "desk_device", "desk_devices", "desk_try", "diagnosis_lost",
+    "log_taken_back_of_a_battle", "log_taken_back_of_a_duel", "own_board", "own_boards",
+    "own_draft", "power_refused", "score_to_share", "saved_broken", "set_by_hand",
+    "trace_saved",
+}  # fmt: skip
+"""Scenes with texts that the gallery made up in English, or that show names of files."""
+LICENSED = "companion/scenes/home/about.py"
+
+
+def marked(text: str) -> str:
+    """Each word of a text between marks; its places stay."""
+    return re.sub(r"(\{[^}]*\})|([^\s{}]+)", lambda found: found[1] or f"{BEGINS}{found[2]}{ENDS}", text)
+
+
+def plain(text: str) -> str:
+    return text.replace(BEGINS, "").replace(ENDS, "")
+
+
+class Marks(gettext.NullTranslations):
+    """A language whose words are the English ones, marked; of texts that no translator sees, it knows nothing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        found = [message.id for message in messages(template())]
+        self.known = {form for one in found for form in ((one,) if isinstance(one, str) else one)}
+
+    def gettext(self, message: str) -> str:
+        return marked(message) if message in self.known else message
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+@pytest.fixture(scope="module")
+def marks() -> Marks:
+    return Marks()
+
+
+@pytest.fixture
+def marking(marks: Marks, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The marked language is spoken, and a hand finds buttons by their words without the marks."""
+    buttons, steppers = Hand.all_buttons, touching.steppers
+
+    def found(hand: Hand) -> list[Button]:
+        return [replace(one, label=plain(one.label)) for one in buttons(hand)]
+
+    def counted(blocks: tuple[Block, ...]) -> list[Stepper]:
+        return [replace(one, label=plain(one.label)) for one in steppers(blocks)]
+
+    monkeypatch.setattr(Hand, "all_buttons", found)
+    monkeypatch.setattr(touching, "steppers", counted)
+    monkeypatch.setattr(gallery, "use_language", lambda _code: None)
+    monkeypatch.setattr(catalogue._Chosen, "catalogue", marks)
+    speak(marks.gettext, marks.ngettext)
+    yield
+    monkeypatch.undo()
+    use_language("en")
+
+
+@cache
+def printed() -> frozenset[str]:
+    """The words that stay as printed: of cards, tokens, areas, the rule book where it is cited; and ids of rules."""
+    titles = [title for name in board_names() for title in _printed_on(load_board(name))]
+    titles += [*_printed_in(sonae_book), *_printed_in(generals_book), *_printed_on_cards(), *_named_in_battles()]
+    return frozenset(word for title in titles for word in WORD.findall(title))
+
+
+def _printed_on(board: Board) -> Iterator[str]:
+    mode = board.mode
+    yield mode.title
+    for card in mode.cards.values():
+        yield from (card.title, card.heading)
+    for bonus in mode.bonuses.values():
+        yield from (bonus.title, bonus.heading)
+    yield from (area.name for area in board.areas)
+    for section in load_book(mode.rulebook).values():
+        yield from (section.title, str(section.citation.of("pt")))
+    for rule in mode.rules.values():
+        yield from (rule.citation.section, str(rule.citation.of("pt")))
+    yield from (*mode.rules, *mode.readings)
+
+
+def _printed_in(book: Any) -> Iterator[str]:
+    """The headings of a book that has no sections of its own in the data, and the ids of its rules."""
+    for one in (*book.rules().values(), *book.readings().values()):
+        yield one.citation.section
+    yield from (*book.rules(), *book.readings())
+
+
+def _printed_on_cards() -> Iterator[str]:
+    for deck in map(load_deck, deck_names()):
+        yield deck.title
+        for card in deck.cards.values():
+            yield from (card.title, card.faction)
+
+
+def _named_in_battles() -> Iterator[str]:
+    for battle in map(load_scenario, scenario_names()):
+        yield battle.title
+        yield from (one.title for one in battle.armies)
+        yield from (one.title for one in battle.ground)
+        yield from (one.title for one in battle.divisions.values())
+        yield from (one.title for one in battle.units.values())
+
+
+def unmarked(make: gallery.Scene) -> set[str]:
+    """The words that a scene shows and nobody was asked for."""
+    with gallery.hung(make) as hand, gallery.unpainted():
+        shown = [pane for variant in VARIANTS for pane in gallery.drawn(hand, variant)[1]]
+    labels = [label.text for one in shown for layer in one.canvas.sheet.layers() for label in layer.labels]
+    words = {word for text in labels for word in WORD.findall(MARKED.sub("", text))}
+    return words - printed() - PEOPLE - TYPED - OURS
+
+
+VARIANTS = (gallery.Variant(), gallery.Variant((720, 1280), "two"))
+# Scenes of the tutorial are found by their English headings; the page about Gunbai has names of parts and licences.
+SHOWN = sorted(
+    name
+    for name in gallery.scenes()
+    if name not in FIXTURES and not name.startswith("tutorial_") and not name.startswith("about_")
+)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_every_word_of_a_scene_can_be_translated(name: str, marking: None) -> None:
+    assert not unmarked(gallery.scenes()[name])
+
+
+def test_every_word_of_a_lesson_can_be_translated(marking: None) -> None:
+    words = {word for one in lessons() for word in WORD.findall(MARKED.sub("", f"{one.title} {one.text}"))}
+    assert words == set()
+
+
+def test_a_text_past_the_catalogue_is_found(marking: None) -> None:
+    def with_a_banner(hand: Hand) -> None:
+        hand.start()
+        hand.app.fault = "Nobody translates this"
+
+    assert {"Nobody", "translates"} <= unmarked(with_a_banner)
+
+
+def spoken_past(path: Path) -> Iterator[str]:
+    """Sentences between quotes in a module that are not said through the catalogue, with their lines."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    said: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        call = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SAID
+        if call or isinstance(node, ast.Raise) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+            said.update(ast.walk(node))
+    for node in ast.walk(tree):
+        text = node.value if isinstance(node, ast.Constant) and node not in said else None
+        if isinstance(text, str) and SENTENCE.search(text) and not text.startswith("<"):
+            yield f"{path.relative_to(ROOT).as_posix()}: {text!r}"
+
+
+def test_no_scene_speaks_past_the_catalogue() -> None:
+    printed_or_keys = {"top left", "top right", "bottom left", "bottom right", "Game Play"}
+    paths = sorted((ROOT / "companion" / "scenes").rglob("*.py"))
+    assert len(paths) > 100
+    for path in paths:
+        if path.relative_to(ROOT).as_posix() != LICENSED:
+            assert [one for one in spoken_past(path) if not any(f"'{key}" in one for key in printed_or_keys)] == []
+
+
+def test_faults_are_told_in_the_language_of_the_table() -> None:
+    use_language("pt_BR")
+    try:
+        told = faults.fault_words("evening.jsonl: no saved game: line 1 is cut off")
+        assert told == "evening.jsonl: não é partida salva: a linha 1 está cortada"
+        assert faults.fault_words("a fault that nobody foresaw") == "a fault that nobody foresaw"
+    finally:
+        use_language("en")
+
+
+@pytest.mark.parametrize("code", ["", "xx", "../../../tmp/evil", "/etc", "pt_BR\0", "e" * 5000, "pt_BR/../pt_BR"])
+def test_what_is_no_language_is_english(code: str) -> None:
+    assert type(catalogue.catalogue_of(code)) is gettext.NullTranslations
+
+
+def test_a_damaged_catalogue_is_told_and_english(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "pt_BR" / "LC_MESSAGES" / "gunbai.mo"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"torn")
+    monkeypatch.setattr(catalogue, "CATALOGUES", tmp_path)
+    assert catalogue.catalogue_of("pt_BR").gettext("Undo") == "Undo"
+    assert capsys.readouterr().err.startswith(f"gunbai: {path}: no catalogue of texts, or damaged (")
+
+
+def test_faults_are_told_as_they_are_raised() -> None:
+    """A message that is raised no more, or otherwise, would stay English."""
+    folders = (ROOT / "intake", ROOT / "companion", ROOT / "vision", ROOT / "hardware")
+    files = [path for folder in folders for path in folder.rglob("*.py") if path.name != "fault_words.py"]
+    sources = "".join(path.read_text(encoding="utf-8") for path in files)
+    parts = [part.strip(": ();,?") for text in faults.FAULTS for part in re.split(r"\{\w+\}", text)]
+    assert len(parts) > 50
+    assert [part for part in parts if part and part not in sources and part != "no such key; is"] == []

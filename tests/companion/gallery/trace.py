@@ -1,0 +1,179 @@
+"""Scenes of the tracer and of the shelf of owners' boards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.content import boards
+from companion.core.storage import data_dir
+from companion.scenes.home.own_boards import DraftScene, OneBoardScene, OwnBoardsScene
+from companion.scenes.trace.begin import CornersScene, GridScene, ModeScene, SourceScene
+from companion.scenes.trace.check import SavedBoardScene
+from companion.scenes.trace.numbers import CardScene
+from companion.scenes.trace.trace import TraceScene
+from companion.tracing.draft_file import save_draft
+from companion.tracing.work import TraceWork
+from companion.ui.screen import Intent
+from tests.companion.gallery.gallery import scene
+from tests.companion.touching import Hand
+from tests.companion.tracing.photos import empty, island, rivers, seeing
+
+
+def page(hand: Hand, name: str, work: TraceWork | None = None) -> TraceScene:
+    home = hand.app.home
+    tracing = TraceScene(work or rivers(), home, home, name)
+    hand.app.scene = tracing
+    return tracing
+
+
+@scene
+def trace_areas(hand: Hand) -> None:
+    page(hand, "areas")
+
+
+@scene
+def trace_closer(hand: Hand) -> None:
+    page(hand, "areas").touch(Intent("zoom"))
+
+
+@scene
+def trace_points(hand: Hand) -> None:
+    page(hand, "points")
+
+
+@scene
+def trace_signs(hand: Hand) -> None:
+    page(hand, "marks")
+
+
+@scene
+def trace_zones(hand: Hand) -> None:
+    page(hand, "zones", island())
+
+
+@scene
+def trace_section(hand: Hand) -> None:
+    tracing = page(hand, "zones", island())
+    tracing.touch(Intent("tool", "section/teal/"))
+    tracing.touch(Intent("trace", at=(0.7, 0.8)))
+    tracing.touch(Intent("trace", n=1, at=(0.9, 0.95)))
+
+
+@scene
+def trace_start_units(hand: Hand) -> None:
+    page(hand, "start", island())
+
+
+@scene
+def trace_spaces(hand: Hand) -> None:
+    page(hand, "spaces")
+
+
+@scene
+def trace_under_the_finger(hand: Hand) -> None:
+    page(hand, "spaces").touch(Intent("trace", at=(0.3, 0.3)))
+
+
+@scene
+def trace_support_board(hand: Hand) -> None:
+    page(hand, "support")
+
+
+@scene
+def trace_support_apart(hand: Hand) -> None:
+    page(hand, "support", island()).touch(Intent("differs"))
+
+
+@scene
+def trace_cards(hand: Hand) -> None:
+    page(hand, "cards")
+
+
+@scene
+def trace_card(hand: Hand) -> None:
+    tracing = page(hand, "cards")
+    hand.app.scene = CardScene(tracing.work, "commandeer", tracing)
+
+
+@scene
+def trace_complete(hand: Hand) -> None:
+    page(hand, "check")
+
+
+@scene
+def trace_faults(hand: Hand) -> None:
+    page(hand, "check", island())
+
+
+@scene
+def trace_corners(hand: Hand) -> None:
+    hand.app.scene = CornersScene(empty(), hand.app.home)
+
+
+@scene
+def trace_corner_held(hand: Hand) -> None:
+    trace_corners(hand)
+    hand.app.touch(Intent("corner", at=(0.11, 0.1)))
+
+
+@scene
+def trace_hexes(hand: Hand) -> None:
+    with seeing():
+        work = empty()
+        hand.app.scene = grid = GridScene(work, hand.app.home, hand.app.home)
+        work.wait()
+        grid.tick(0.0)
+
+
+@scene
+def trace_no_hexes(hand: Hand) -> None:
+    with seeing(sees=False):
+        work = empty()
+        hand.app.scene = grid = GridScene(work, hand.app.home, hand.app.home)
+        work.wait()
+        grid.tick(0.0)
+        grid.touch(Intent("trace", n=2, at=(0.4, 0.4)))
+
+
+@scene
+def trace_which_board(hand: Hand) -> None:
+    hand.app.scene = ModeScene(None, hand.app.home)
+
+
+@scene
+def trace_source(hand: Hand) -> None:
+    hand.app.scene = SourceScene(("sengoku-rivers", "ana"), None, hand.app.home)
+
+
+@scene
+def own_boards_none(hand: Hand) -> None:
+    hand.app.scene = OwnBoardsScene(None, hand.app.home)
+
+
+@scene
+def own_boards(hand: Hand) -> None:
+    work = rivers()
+    boards.save(work.text())
+    save_draft(replace(work.draft, name="wwii-alpine-bob"))
+    (boards.folder() / "wwii-island-carl.toml").write_text("board = [")
+    (data_dir() / "shared").mkdir()
+    (data_dir() / "shared" / "sengoku-rivers-dora.toml").write_text("")
+    hand.app.scene = OwnBoardsScene(None, hand.app.home)
+
+
+@scene
+def own_board(hand: Hand) -> None:
+    board = boards.save(rivers().text())
+    hand.app.scene = OneBoardScene(board.name, hand.app.home)
+
+
+@scene
+def own_draft(hand: Hand) -> None:
+    hand.app.scene = DraftScene("wwii-alpine-bob", hand.app.home)
+    hand.press("Throw away")
+
+
+@scene
+def trace_saved(hand: Hand) -> None:
+    work = rivers()
+    hand.app.scene = SavedBoardScene(work, work.save_board(), hand.app.home)

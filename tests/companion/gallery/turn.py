@@ -1,0 +1,163 @@
+"""A turn at the table, from the first touch to the hands' list, and what is set by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.scenes.table.table import TableScene
+from companion.ui.screen import Intent
+from engine.orders.steps import Step
+from engine.orders.wire import step_from_json
+from tests.companion.gallery.gallery import scene
+from tests.companion.touching import Hand
+
+
+def played(hand: Hand, *steps: Mapping[str, object]) -> None:
+    """Steps that happened without a touch."""
+    assert isinstance(hand.app.scene, TableScene)
+    for one in steps:
+        step: Step = step_from_json(one)
+        assert hand.app.scene.match.offer(step).legal
+    hand.app.scene.refresh()
+
+
+def fought(hand: Hand) -> None:
+    """Red is about to attack b5; both hold cards."""
+    hand.start()
+    played(
+        hand,
+        {"deploy": "plan:2", "draw": 2},
+        {"deploy": "plan:1", "draw": 1},
+        {"deploy": "advance:c4", "moves": {"d5": {"troop": 2}}},
+        {"deploy": "reinforce:2", "place": {"a3": {"troop": 2}, "b3": {"troop": 3}}},
+    )
+
+
+@scene
+def own_area(hand: Hand) -> None:
+    hand.start().area("d5")
+
+
+@scene
+def turn_done(hand: Hand) -> None:
+    hand.start().area("c4").press("Deploy")
+
+
+@scene
+def hands_list(hand: Hand) -> None:
+    turn_done(hand)
+    hand.app.touch(Intent("todo"))
+    hand.app.touch(Intent("tick", "", 0))
+
+
+@scene
+def taken_back(hand: Hand) -> None:
+    turn_done(hand)
+    hand.press("Undo")
+
+
+@scene
+def two_steps_put_back(hand: Hand) -> None:
+    """Both moves that were taken back, on the list and on the map."""
+    hand.start().area("c4").press("Deploy").area("b4").press("Deploy", "Undo", "Undo")
+
+
+@scene
+def suggested_troops(hand: Hand) -> None:
+    hand.start().press("Reinforce 1")
+
+
+@scene
+def short_of_ships(hand: Hand) -> None:
+    hand.start()
+    played(hand, {"deploy": "embark:1", "place": {"d4": {"ship": 3}}}, {"pass": True})
+    played(hand, {"deploy": "sail:c3", "moves": {"d4": {"ship": 1}}}, *[{"pass": True}] * 7)
+    played(hand, {"deploy": "embark:1", "place": {"d4": {"ship": 1}, "c3": {"ship": 2}}}, *[{"pass": True}] * 9)
+    hand.press("Embark 1")
+    for _ in range(3):
+        hand.app.touch(Intent("count", "c3/ship", 1))
+
+
+@scene
+def fight_ahead(hand: Hand) -> None:
+    fought(hand)
+    hand.area("b5")
+
+
+@scene
+def fair_fight(hand: Hand) -> None:
+    fought(hand)
+    played(hand, {"deploy": "reinforce:1", "place": {"c4": {"troop": 3}, "d5": {"troop": 3}}}, {"pass": True})
+    hand.area("b5").press("Ground Assault")
+
+
+@scene
+def defence_with_cards(hand: Hand) -> None:
+    fight_ahead(hand)
+    hand.press("Deploy")
+
+
+@scene
+def which_card_first(hand: Hand) -> None:
+    defence_with_cards(hand)
+    hand.press("Play a card")
+
+
+@scene
+def rolled_with_cards(hand: Hand) -> None:
+    defence_with_cards(hand)
+    hand.dice(1)
+
+
+@scene
+def other_dice(hand: Hand) -> None:
+    defence_with_cards(hand)
+    hand.press("Not 1 die?").count("Dice", 1)
+
+
+@scene
+def quiet_window(hand: Hand) -> None:
+    hand.app.stage.change(ask_cards=False)
+    fought(hand)
+
+
+@scene
+def round_begins(hand: Hand) -> None:
+    hand.start()
+    played(hand, *[{"pass": True}] * 10)
+
+
+@scene
+def game_over(hand: Hand) -> None:
+    hand.start()
+    hand.app.stage.change(score_at_end=False)
+    played(hand, *[{"pass": True}] * 40)
+
+
+@scene
+def stands_otherwise(hand: Hand) -> None:
+    turn_done(hand)
+    hand.area("b5").press("The board says otherwise").count("Black troops", 1)
+
+
+@scene
+def side_by_hand(hand: Hand) -> None:
+    fought(hand)
+    hand.app.touch(Intent("side", "red"))
+    hand.count("Cards", 1)
+
+
+@scene
+def round_by_hand(hand: Hand) -> None:
+    fought(hand)
+    hand.app.touch(Intent("round"))
+
+
+@scene
+def set_by_hand(hand: Hand) -> None:
+    hand.start()
+    played(
+        hand,
+        {"agreed": {"b5": {"black": {"troop": 4}}}, "note": "set by hand"},
+        {"agreed": {}, "hands": {"red": 2}, "standby": {"black": 1}, "note": "set by hand"},
+    )

@@ -1,0 +1,410 @@
+"""A match and its journal: on the disk first, opened as far as it is good, nothing lost, one process at a time."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core import storage
+from companion.core.errors import MatchError
+from companion.games import checksums
+from companion.games.journal import parse_journal, read_journal, start_of
+from companion.games.match import Match
+from engine.errors import BadPosition, UnknownBoard
+from engine.orders.steps import Deploy, Pass, Roll
+from engine.orders.wire import step_from_json
+from tests.companion.sample_games import BOARD, BONUSES, OPENING, REQUEST, TAKEN, game_file, lines_of, played, saved
+
+
+def started(folder: Path) -> Match:
+    return Match.start(folder / "game.jsonl", BOARD, "red", BONUSES, {"red": "Mali", "black": "Bo"})
+
+
+# ---- playing ------------------------------------------------------------------------------------
+
+
+def test_a_new_match_is_on_the_disk_with_the_players_names(tmp_path: Path) -> None:
+    match = started(tmp_path)
+    line = checksums.plain(json.loads(match.path.read_text()))
+    assert line == {**REQUEST, "format": 1, "players": {"red": "Mali", "black": "Bo"}}
+    assert match.players == {"red": "Mali", "black": "Bo"}
+    assert match.board.name == BOARD
+    assert match.notice is None
+
+
+def test_a_reading_that_is_neither_answer_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadPosition, match=r"readings\.empty-target: default or other, not 'maybe'"):
+        start_of({**REQUEST, "readings": {"empty-target": "maybe"}})
+
+
+def test_the_tables_readings_are_kept_with_the_game(tmp_path: Path) -> None:
+    request = {**REQUEST, "readings": {"empty-target": "other", "place-fewer": "default"}}
+    match = Match.begin(tmp_path / "game.jsonl", request)
+    assert match.position.readings == {"empty-target"}
+    match.close()
+    assert Match.open(match.path).position.readings == {"empty-target"}
+
+
+def test_a_legal_step_is_taken_and_its_line_written(tmp_path: Path) -> None:
+    match = started(tmp_path)
+    step = step_from_json(OPENING)
+    assert match.offer(step).legal
+    assert match.steps == (step,)
+    assert match.positions[-1] is match.position
+    assert match.position.controller("c4") == "red"
+    assert checksums.plain(json.loads(match.path.read_text().splitlines()[1])) == OPENING
+    assert [event.kind for event in match.events] == ["moved"]
+
+
+def test_an_illegal_step_changes_nothing(tmp_path: Path) -> None:
+    match = started(tmp_path)
+    before, data = match.position, match.path.read_bytes()
+    step = Deploy("advance:b1", moves=(("d5", "troop", 1),))
+    assert not match.judge(step).legal
+    assert not match.offer(step).legal
+    assert match.position is before
+    assert match.path.read_bytes() == data
+
+
+def test_the_line_is_synced_before_the_position_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = started(tmp_path)
+    real, seen = os.fsync, []
+
+    def fsync(handle: int) -> None:
+        seen.append((len(match.steps), match.path.read_bytes().count(b"\n")))
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    match.offer(Pass())
+    assert seen == [(0, 2)]
+
+
+def test_a_step_that_cannot_be_saved_waits_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = started(tmp_path)
+    before = match.path.read_bytes()
+
+    def full(handle: int, data: bytes) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "write", full)
+    assert match.offer(Pass()).legal
+    assert match.steps == (Pass(),)
+    assert (match.saved, match.unsaved) == (False, 1)
+    assert match.fault is not None
+    assert match.fault.errno == errno.ENOSPC
+    assert match.path.read_bytes() == before
+    monkeypatch.undo()
+    assert match.save()
+    assert (match.saved, match.unsaved) == (True, 0)
+    assert read_journal(match.path).steps == (Pass(),)
+
+
+def test_a_closed_match_takes_no_step(tmp_path: Path) -> None:
+    match = started(tmp_path)
+    match.close()
+    with pytest.raises(MatchError, match="could not be saved"):
+        match.offer(Pass())
+    with pytest.raises(MatchError, match="could not be taken back"):
+        match.recast(0, ())
+
+
+def test_undo_takes_steps_back_one_by_one_on_the_disk_too(tmp_path: Path) -> None:
+    match = started(tmp_path)
+    start = match.path.read_bytes()
+    match.offer(step_from_json(OPENING))
+    one = match.path.read_bytes()
+    match.offer(Pass())
+    assert match.undo()
+    assert match.path.read_bytes() == one
+    assert match.undo()
+    assert match.path.read_bytes() == start
+    assert not match.undo()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.jsonl", "game.jsonl.undone"]
+
+
+def test_after_an_undo_the_game_goes_on_in_the_same_file_and_stays_locked(tmp_path: Path) -> None:
+    match = started(tmp_path)
+    match.offer(step_from_json(OPENING))
+    match.undo()
+    match.offer(Pass())
+    with pytest.raises(MatchError, match="open in another gunbai"):
+        Match.open(match.path)
+    match.close()
+    assert Match.open(match.path).steps == (Pass(),)
+
+
+def test_an_undo_that_the_disk_refuses_leaves_the_disk_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = started(tmp_path)
+    match.offer(Pass())
+    before = match.path.read_bytes()
+
+    def refuse(path: Path, data: bytes) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(storage, "write_new", refuse)
+    assert match.undo()
+    assert match.steps == ()
+    assert (match.saved, match.unsaved) == (False, 1)
+    assert match.path.read_bytes() == before
+    monkeypatch.undo()
+    assert match.redo()
+    assert (match.saved, match.unsaved) == (True, 0)
+    assert match.path.read_bytes() == before
+
+
+# ---- starting and opening -----------------------------------------------------------------------
+
+
+def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path) -> None:
+    path = game_file(tmp_path)
+    with pytest.raises(MatchError, match="there is a file of that name already"):
+        Match.start(path, BOARD, "red", BONUSES)
+    assert path.read_bytes() == saved()
+
+
+def test_a_match_cannot_start_where_nothing_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "nowhere").write_text("a file")
+    with pytest.raises(MatchError, match=r"cannot be written \(File exists\)"):
+        Match.start(tmp_path / "nowhere" / "game.jsonl", BOARD, "red", BONUSES)
+
+
+def test_a_match_with_a_wrong_set_up_is_not_begun(tmp_path: Path) -> None:
+    with pytest.raises(UnknownBoard):
+        Match.start(tmp_path / "game.jsonl", "sengoku-lakes", "red", BONUSES)
+    with pytest.raises(BadPosition):
+        Match.start(tmp_path / "game.jsonl", BOARD, "red", {"sun": "armoury"})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_whole_game_opens_as_it_was_played(tmp_path: Path) -> None:
+    match = Match.open(game_file(tmp_path))
+    steps, positions = played()
+    assert match.steps == steps
+    assert match.positions == positions
+    assert match.notice is None
+
+
+def test_a_game_cut_off_in_a_line_opens_up_to_its_last_whole_step(tmp_path: Path) -> None:
+    path = game_file(tmp_path)
+    path.write_bytes(saved()[:-6])
+    match = Match.open(path)
+    steps = played()[0]
+    assert match.steps == steps[:-1]
+    assert match.notice == (
+        f"line {len(steps) + 1} is cut off; opened up to step {len(steps) - 1}; the rest is kept in game.jsonl.broken-1"
+    )
+    assert path.read_bytes() == saved(steps=len(steps) - 1)
+    assert path.with_name("game.jsonl.broken-1").read_bytes() == saved().splitlines()[-1][:-5]
+
+
+def test_a_last_line_that_lacks_only_its_end_counts(tmp_path: Path) -> None:
+    path = game_file(tmp_path, steps=3)
+    path.write_bytes(saved(steps=3)[:-1])
+    match = Match.open(path)
+    assert (match.notice, len(match.steps)) == (None, 3)
+    assert path.read_bytes() == saved(steps=3)
+
+
+def test_a_damaged_line_in_the_middle_ends_the_game_there_and_nothing_is_lost(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    tail = b"\x00\x00\x00\n" + lines_of({"pass": True})
+    path.write_bytes(lines_of(REQUEST, OPENING) + tail)
+    match = Match.open(path)
+    assert match.notice is not None
+    assert match.notice.startswith("line 3 is broken (not JSON")
+    assert match.notice.endswith("opened up to step 1; the rest is kept in game.jsonl.broken-1")
+    assert path.with_name("game.jsonl.broken-1").read_bytes() == tail
+    assert match.offer(Pass()).legal
+
+
+def test_a_step_that_the_rules_refuse_ends_the_game_there_with_the_ruling(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(lines_of(REQUEST, OPENING, TAKEN, {"pass": True}))
+    match = Match.open(path)
+    assert len(match.steps) == 1
+    assert match.notice is not None
+    assert match.notice.startswith("the step on line 3 is against the rules: ")
+    assert "opened up to step 1" in match.notice
+
+
+def test_blank_lines_and_windows_line_ends_do_no_harm(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes((b"\n" + lines_of(REQUEST) + b"\n" + lines_of(OPENING) + b"\n").replace(b"\n", b"\r\n"))
+    match = Match.open(path)
+    assert (len(match.steps), match.notice) == (1, None)
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"", "no saved game: the file is empty"),
+        (b"\n\n", "no saved game: the file is empty"),
+        (b"hello\n", "no saved game: line 1 is broken (not JSON: Expecting value at column 1)"),
+        (b"\xff\xfe\n", "no saved game: line 1 is broken (not text in UTF-8)"),
+        (b'{"do": "new", "bo', "no saved game: line 1 is cut off"),
+        (b"[1]\n", "no saved game: line 1 is broken (not a JSON object)"),
+        (b"[" * 100_000 + b"\n", "no saved game: line 1 is broken (nested too deeply)"),
+        (b'{"pass": true}\n', 'no saved game: line 1 is broken (a saved game starts with {"do": "new", ...})'),
+        (b'{"do": "new"}\n', "no saved game: line 1 is broken (board: a name, not None)"),
+        (
+            lines_of({**REQUEST, "bonuses": ["barracks"]}),
+            "no saved game: line 1 is broken (bonuses: an object, not ['barracks'])",
+        ),
+        (lines_of({**REQUEST, "board": "sengoku-lakes"}), "no saved game: line 1 is broken (no board named"),
+    ],
+)
+def test_what_is_no_game_is_refused_and_left_alone(tmp_path: Path, data: bytes, told: str) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(data)
+    with pytest.raises(MatchError) as caught:
+        Match.open(path)
+    assert str(caught.value).startswith(f"{path}: {told}")
+    assert path.read_bytes() == data
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_that_is_not_there_or_a_folder_is_told(tmp_path: Path) -> None:
+    with pytest.raises(MatchError, match=r"none\.jsonl: cannot be opened \(No such file or directory\)"):
+        Match.open(tmp_path / "none.jsonl")
+    with pytest.raises(MatchError, match=r"cannot be opened \(Is a directory\)"):
+        Match.open(tmp_path)
+    with pytest.raises(MatchError, match=r"cannot be read \(not a plain file\)"):
+        read_journal(tmp_path)
+
+
+def test_a_game_that_cannot_be_mended_goes_on_and_is_mended_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = game_file(tmp_path)
+    path.write_bytes(saved()[:-6])
+
+    def refuse(path: Path, data: bytes) -> Path:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(storage, "keep_aside", refuse)
+        match = Match.open(path)
+    assert match.notice is not None
+    assert match.notice.endswith(f"opened up to step {len(match.steps)}")
+    assert (match.saved, match.steps) == (False, played()[0][:-1])
+    assert path.read_bytes() == saved()[:-6]
+    assert match.offer(played()[0][-1]).legal
+    assert match.saved
+    match.close()
+    assert read_journal(path).steps == played()[0]
+    assert path.with_name("game.jsonl.broken-1").read_bytes() == saved().splitlines()[-1][:-5]
+    assert Match.open(path).notice is None
+
+
+def test_players_that_are_no_names_are_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(lines_of({**REQUEST, "players": 3}))
+    assert Match.open(path).players == {}
+
+
+# ---- one process at a time ----------------------------------------------------------------------
+
+HOLDER = """
+import sys
+from pathlib import Path
+from companion.games.match import Match
+match = Match.open(Path(sys.argv[1]))
+print("open", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_two_processes_do_not_play_one_game(tmp_path: Path) -> None:
+    path = game_file(tmp_path)
+    command = [sys.executable, "-c", HOLDER, str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "open\n"
+        with pytest.raises(MatchError, match=r"game\.jsonl: this game is open in another gunbai"):
+            Match.open(path)
+        holder.kill()
+        holder.wait()
+    assert Match.open(path).notice is None
+
+
+def test_a_file_put_in_place_while_waiting_for_it_is_the_one_that_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = game_file(tmp_path)
+    swapped: list[bool] = []
+    real = storage.lock
+
+    def lock(handle: int) -> bool:
+        if not swapped:
+            swapped.append(True)
+            storage.atomic_write(path, saved(steps=2))
+        return real(handle)
+
+    monkeypatch.setattr(storage, "lock", lock)
+    assert len(Match.open(path).steps) == 2
+
+
+def test_a_match_that_nobody_holds_any_more_lets_go_of_its_file(tmp_path: Path) -> None:
+    match = started(tmp_path)
+    path = match.path
+    del match
+    assert Match.open(path).steps == ()
+
+
+# ---- cut anywhere -------------------------------------------------------------------------------
+
+
+@settings(max_examples=150)
+@given(st.integers(0, len(saved())))
+def test_a_game_cut_at_any_byte_opens_or_says_clearly_why_not(cut: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "game.jsonl"
+        path.write_bytes(saved()[:cut])
+        whole = saved()[:cut].count(b"\n") - 1
+        complete = saved()[cut : cut + 1] == b"\n"
+        if whole + complete < 0:
+            with pytest.raises(MatchError, match="no saved game: "):
+                Match.open(path)
+            return
+        match = Match.open(path)
+        assert len(match.steps) == whole + complete
+        kept = b"".join(one.read_bytes() for one in Path(folder).glob("*.broken-*"))
+        assert path.read_bytes().removesuffix(b"\n") + b"\n" + kept == saved()[:cut] + (b"\n" if complete else b"")
+        match.close()
+        assert Match.open(path).notice is None
+
+
+def test_a_journal_is_read_without_changing_its_file(tmp_path: Path) -> None:
+    path = game_file(tmp_path)
+    path.write_bytes(saved()[:-6])
+    journal = read_journal(path)
+    assert journal.fault is not None
+    assert len(journal.steps) == len(played()[0]) - 1
+    assert path.read_bytes() == saved()[:-6]
+
+
+def test_a_refused_step_keeps_its_ruling() -> None:
+    journal = parse_journal(lines_of(REQUEST, OPENING, TAKEN), "game")
+    assert journal.fault is not None
+    assert journal.fault.ruling is not None
+    assert not journal.fault.ruling.legal
+    assert journal.last.controller("c4") == "red"
+
+
+def test_a_roll_that_nobody_owes_is_refused() -> None:
+    journal = parse_journal(lines_of(REQUEST, {"roll": [1], "by": "red"}), "game")
+    assert journal.fault is not None
+    assert journal.steps == ()
+    assert isinstance(step_from_json({"roll": [1], "by": "red"}), Roll)
+    assert start_of(REQUEST) == journal.last

@@ -1,0 +1,232 @@
+"""The power goes at any moment: what was confirmed is on the disk, because it was synced before it was confirmed.
+
+The calls that change files are followed while games are played; a disk is then rebuilt as a power cut may leave it:
+what was synced is there, what was not is lost, wholly or from some byte on, names too.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.core import storage
+from companion.core.errors import MatchError
+from companion.games.journal import read_journal
+from companion.games.match import Match
+from engine.orders.steps import Step
+from tests.companion.sample_games import BOARD, BONUSES, played
+
+CUTS = 120
+
+
+@dataclass
+class Inode:
+    """A file's bytes as programs see them, and as they are safe on the disk."""
+
+    seen: bytearray = field(default_factory=bytearray)
+    safe: bytes = b""
+
+
+class Disk:
+    """Follows the calls of a program in one folder, as a disk that keeps only what was synced."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.names: dict[str, Inode] = {}
+        self.safe_names: dict[str, Inode] = {}
+        self.open: dict[int, Inode | None] = {}  # None: the folder itself
+        self.calls = 0
+        self.after_call: Callable[[], None] = lambda: None
+
+    def patch(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Follow the calls from now on."""
+        for name in ("open", "write", "pwrite", "ftruncate", "fsync", "replace", "unlink", "close"):
+            monkeypatch.setattr(os, name, self._following(name, getattr(os, name)))
+
+    def _following(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        follow = getattr(self, f"_{name}")
+
+        def call(*given: Any, **named: Any) -> Any:
+            at = os.lseek(given[0], 0, os.SEEK_CUR) if name == "write" and given[0] in self.open else 0
+            done = real(*given, **named)
+            if name in ("open", "replace", "unlink") or given[0] in self.open:
+                follow(done, at, *given)
+                self.calls += 1
+                self.after_call()
+            return done
+
+        return call
+
+    def _open(self, handle: int, _at: int, path: Any, flags: int = 0, *_rest: Any) -> None:
+        path = Path(path)
+        if path == self.folder:
+            self.open[handle] = None
+        elif path.parent == self.folder:
+            self.open[handle] = self.names.setdefault(path.name, Inode())
+
+    def _close(self, _done: None, _at: int, handle: int) -> None:
+        del self.open[handle]
+
+    def _write(self, done: int, at: int, handle: int, data: Any) -> None:
+        self._pwrite(done, 0, handle, data, at)
+
+    def _pwrite(self, done: int, _at: int, handle: int, data: Any, place: int) -> None:
+        seen = self._file(handle).seen
+        seen[place : place + done] = bytes(data)[:done]
+
+    def _ftruncate(self, _done: None, _at: int, handle: int, size: int) -> None:
+        del self._file(handle).seen[size:]
+
+    def _fsync(self, _done: None, _at: int, handle: int) -> None:
+        inode = self.open[handle]
+        if inode is None:
+            self.safe_names = dict(self.names)
+        else:
+            inode.safe = bytes(inode.seen)
+
+    def _replace(self, _done: None, _at: int, old: Any, new: Any) -> None:
+        if Path(new).parent == self.folder:
+            self.names[Path(new).name] = self.names.pop(Path(old).name)
+
+    def _unlink(self, _done: None, _at: int, path: Any, **_named: Any) -> None:
+        if Path(path).parent == self.folder:
+            self.names.pop(Path(path).name, None)
+
+    def _file(self, handle: int) -> Inode:
+        inode = self.open[handle]
+        assert inode is not None
+        return inode
+
+    def after_power_cut(self, folder: Path, rng: random.Random) -> None:
+        """Write what may be left into another folder: of what was not synced any part may be there, or none."""
+        folder.mkdir()
+        names = rng.choice((self.names, self.safe_names))
+        for name, inode in names.items():
+            (folder / name).write_bytes(rng.choice((inode.safe, _torn(inode, rng))))
+
+
+def _torn(inode: Inode, rng: random.Random) -> bytes:
+    """The safe bytes and some of the later ones; a block that was never written reads as zeros."""
+    if bytes(inode.seen[: len(inode.safe)]) != inode.safe:
+        return inode.safe
+    late = bytes(inode.seen[len(inode.safe) :])
+    kept = late[: rng.randrange(len(late) + 1)]
+    return inode.safe + (kept if rng.random() < 0.7 else bytes(len(kept)))
+
+
+def test_after_a_power_cut_every_confirmed_step_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(5)
+    folder = tmp_path / "games"
+    folder.mkdir()
+    disk = Disk(folder)
+    may: list[tuple[Step, ...]] = []  # what may be on the disk: what is confirmed, and what is under way
+    cuts = 0
+
+    def cut() -> None:
+        nonlocal cuts
+        if rng.random() < 0.4 and cuts < CUTS:
+            cuts += 1
+            left = tmp_path / f"left-{cuts}"
+            disk.after_power_cut(left, rng)
+            assert found(left / "game.jsonl") in may
+
+    with monkeypatch.context() as patched:
+        disk.patch(patched)
+        match = Match.start(folder / "game.jsonl", BOARD, "red", BONUSES)
+        disk.after_call = cut
+        steps = list(played()[0])
+        for n, step in enumerate(steps):
+            done = match.steps
+            if n % 7 == 5:
+                may[:] = [done, done[:-2]]
+                assert match.undo(2)
+                may[:] = [match.steps, *(done[:-2] + done[-2:][:k] for k in (1, 2))]
+                assert match.redo(2)
+            if n % 11 == 8:
+                may[:] = [done]
+                match.recast(len(done) - 1, done[-1:])
+            may[:] = [match.steps, (*match.steps, step)]
+            assert match.offer(step).legal
+            may[:] = [match.steps]
+            cut()
+        match.close()
+    assert cuts == CUTS
+
+
+def found(path: Path) -> tuple[Step, ...]:
+    """The steps of a saved game as it is opened after the power is back."""
+    match = Match.open(path)
+    match.close()
+    again = read_journal(path)
+    assert again.fault is None
+    assert again.steps == match.steps
+    return match.steps
+
+
+def test_a_step_that_is_not_synced_would_be_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test above can fail: without syncing, a power cut takes the step."""
+    folder = tmp_path / "games"
+    folder.mkdir()
+    disk = Disk(folder)
+    with monkeypatch.context() as patched:
+        disk.patch(patched)
+        match = Match.start(folder / "game.jsonl", BOARD, "red", BONUSES)
+        patched.setattr(storage, "write_whole", os.write)
+        match.offer(played()[0][0])
+        match.close()
+    disk.after_power_cut(tmp_path / "left", random.Random(1))
+    disk.after_power_cut(tmp_path / "left-2", random.Random(2))
+    assert () in [found(tmp_path / name / "game.jsonl") for name in ("left", "left-2")]
+
+
+def test_a_new_game_is_there_once_it_has_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(6)
+    folder = tmp_path / "games"
+    folder.mkdir()
+    disk = Disk(folder)
+    left: list[Path] = []
+
+    def cut() -> None:
+        left.append(tmp_path / f"left-{len(left)}")
+        disk.after_power_cut(left[-1], rng)
+
+    with monkeypatch.context() as patched:
+        disk.patch(patched)
+        disk.after_call = cut
+        Match.start(folder / "game.jsonl", BOARD, "red", BONUSES).close()
+        cut()
+    assert found(left[-1] / "game.jsonl") == ()
+    for one in left:
+        if (one / "game.jsonl").exists():
+            try:
+                assert found(one / "game.jsonl") == ()
+            except MatchError as error:
+                assert "no saved game" in str(error)  # noqa: PT017
+
+
+def test_settings_are_the_old_or_the_new_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(7)
+    folder = tmp_path / "config"
+    folder.mkdir()
+    path = folder / "chosen.toml"
+    disk = Disk(folder)
+    left: list[bytes] = []
+
+    def cut() -> None:
+        beside = tmp_path / f"left-{disk.calls}"
+        disk.after_power_cut(beside, rng)
+        left.append((beside / "chosen.toml").read_bytes())
+
+    with monkeypatch.context() as patched:
+        disk.patch(patched)
+        storage.atomic_write(path, b"old = 1\n")
+        disk.after_call = cut
+        storage.atomic_write(path, b"new = 2\n")
+    assert set(left) == {b"old = 1\n", b"new = 2\n"}
+    assert left[-1] == b"new = 2\n"

@@ -1,0 +1,189 @@
+"""Taking back and doing again: what lies on the disk, and what is left of it after faults."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from companion.core import storage
+from companion.games import checksums, undo_log
+from companion.games.journal import mark_of, read_journal
+from companion.games.match import Match
+from engine.errors import Illegal
+from engine.orders.steps import Roll
+from tests.companion.sample_games import BOARD, BONUSES, game_file, played
+
+STEPS = played()[0]
+
+
+def match_of(folder: Path, steps: int = 8) -> Match:
+    match = Match.start(folder / "game.jsonl", BOARD, "red", BONUSES)
+    for step in STEPS[:steps]:
+        assert match.offer(step).legal
+    return match
+
+
+def test_steps_taken_back_can_be_done_again_in_their_order_after_a_restart_too(tmp_path: Path) -> None:
+    match = match_of(tmp_path)
+    assert match.undo(2)
+    assert match.undo()
+    assert match.again == STEPS[5:8]
+    match.close()
+    match = Match.open(match.path)
+    assert match.again == STEPS[5:8]
+    assert match.redo()
+    assert match.again == STEPS[6:8]
+    assert match.undo(3)
+    assert match.again == STEPS[3:8]
+    assert match.redo(5)
+    assert match.again == ()
+    assert match.positions == played()[1][:9]
+    match.close()
+    assert Match.open(match.path).steps == STEPS[:8]
+
+
+def test_another_step_ends_what_could_be_done_again(tmp_path: Path) -> None:
+    match = match_of(tmp_path, 3)
+    match.undo(3)
+    other = next(step for step in STEPS if step != STEPS[0] and match.judge(step).legal)
+    assert match.offer(other).legal
+    assert not match.again
+    assert not match.redo()
+    assert not match.undo(2)
+    match.undo()
+    assert match.again == (other,)
+
+
+def test_the_very_step_taken_again_keeps_the_rest_of_the_list(tmp_path: Path) -> None:
+    match = match_of(tmp_path, 5)
+    match.undo(4)
+    assert match.offer(STEPS[1]).legal
+    assert match.again == STEPS[2:5]
+
+
+def test_a_file_without_check_values_is_done_again_as_well(tmp_path: Path) -> None:
+    match = Match.open(game_file(tmp_path, 6))
+    match.undo(3)
+    assert match.redo()
+    assert match.again == STEPS[4:6]
+
+
+def test_where_the_power_goes_before_the_game_gets_shorter_nothing_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = match_of(tmp_path)
+    match.undo(2)
+
+    def fail(*given: object) -> None:
+        raise OSError(28, "no space left")
+
+    monkeypatch.setattr(storage, "write_new", fail)
+    assert match.undo(2)
+    match.close()
+    monkeypatch.undo()
+    match = Match.open(match.path)
+    assert match.steps == STEPS[:6]
+    assert match.again == STEPS[6:8]
+
+
+def test_a_disk_that_refuses_the_list_keeps_the_steps_until_it_takes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = match_of(tmp_path)
+
+    def fail(*given: object) -> None:
+        raise OSError(28, "no space left")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(storage, "append", fail)
+        assert match.undo()
+        assert read_journal(match.path).steps == STEPS[:8]
+    assert match.save()
+    assert read_journal(match.path).steps == match.steps == STEPS[:7]
+    assert undo_log.read(match.path)[-1].lines
+
+
+@pytest.mark.parametrize("harm", [b"\n", b"{}\n", b"[1]\n", b'{"after": 3, "sum": "00000000"}\n', b"\xff\xfe\n", b"["])
+def test_a_broken_line_costs_the_list_and_no_step(tmp_path: Path, harm: bytes) -> None:
+    match = match_of(tmp_path)
+    match.undo(2)
+    match.close()
+    path = undo_log.path_of(match.path)
+    path.write_bytes(harm)
+    match = Match.open(match.path)
+    assert match.steps == STEPS[:6]
+    assert match.again == ()
+    match.undo()
+    match.close()
+    assert Match.open(match.path).again == STEPS[5:6]
+
+
+def test_a_changed_byte_in_the_list_is_found(tmp_path: Path) -> None:
+    match = match_of(tmp_path)
+    match.undo(2)
+    path = undo_log.path_of(match.path)
+    path.write_bytes(path.read_bytes().replace(b'"left": 0', b'"left": 1'))
+    assert undo_log.read(match.path) == (undo_log.NOTHING,)
+
+
+def test_a_list_that_cannot_be_read_is_none(tmp_path: Path) -> None:
+    match = match_of(tmp_path)
+    match.close()
+    undo_log.path_of(match.path).mkdir()
+    assert Match.open(match.path).again == ()
+
+
+def test_a_step_in_the_middle_can_be_replaced_in_one_go(tmp_path: Path) -> None:
+    match = match_of(tmp_path)
+    at = next(i for i, step in enumerate(STEPS[:8]) if isinstance(step, Roll))
+    assert STEPS[at] == Roll((1,), "black")
+    match.recast(at, (Roll((0,), "black"),))
+    assert match.steps == (*STEPS[:at], Roll((0,), "black"))
+    assert match.again == ()
+    match.close()
+    match = Match.open(match.path)
+    assert match.steps[-1] == Roll((0,), "black")
+    assert [(one.after, one.why) for one in match.taken_back] == [(at, undo_log.CORRECT)]
+    assert json.loads(match.taken_back[0].lines[0])["roll"] == [1]
+
+
+def test_a_replacement_that_is_against_the_rules_changes_nothing(tmp_path: Path) -> None:
+    match = match_of(tmp_path)
+    with pytest.raises(Illegal):
+        match.recast(2, (Roll((2,), "red"),))
+    assert match.steps == STEPS[:8]
+    assert match.taken_back == ()
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"after": -9, "mark": mark_of([]), "why": "undo", "left": 0, "lines": ["{}"]},
+        {"after": 0, "mark": "", "why": "undo", "left": -2, "lines": ["{}"]},
+        {"after": 1, "mark": "", "why": "undo", "left": 0, "lines": ["{{{", "[]", ""]},
+        {"after": 1, "mark": "", "why": "undo", "left": 0, "lines": 7},
+        {"after": 1e300, "mark": "?", "why": "undo", "left": 0, "lines": []},
+        {"after": True, "mark": 3, "why": [], "left": "0", "lines": {"pass": True}},
+    ],
+)
+def test_a_strangers_list_costs_no_step_and_no_game(tmp_path: Path, record: dict[str, object]) -> None:
+    match = match_of(tmp_path, 4)
+    match.close()
+    record["mark"] = record["mark"] or match.mark(int(str(record["after"])))
+    undo_log.path_of(match.path).write_bytes(checksums.sealed(record, ()))
+    match = Match.open(match.path)
+    assert (match.steps, match.again) == (STEPS[:4], ())
+    assert all(0 <= one.after < 4 for one in match.taken_back)
+    assert match.undo()
+    assert match.again == STEPS[3:4]
+
+
+def test_a_list_that_is_no_plain_file_is_done_without(tmp_path: Path) -> None:
+    match = match_of(tmp_path, 4)
+    match.close()
+    os.mkfifo(undo_log.path_of(match.path))
+    match = Match.open(match.path)
+    assert (match.steps, match.again) == (STEPS[:4], ())

@@ -1,0 +1,349 @@
+"""Whatever lies in the place of any file of the data folder or of the settings, the app starts, and loses no other.
+
+One folder has one of everything. In copies of it each file is replaced by each strange thing; the app starts, and what
+can be opened from home is opened.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from companion.app.app import App
+from companion.cli import main
+from companion.content import boards, deck_drafts
+from companion.content.battles import SCENARIOS
+from companion.content.deck_draft import DeckDraft
+from companion.content.decks import DECKS, deck_toml
+from companion.core.errors import CompanionError, OwnFileError
+from companion.core.storage import data_dir, games_dir
+from companion.desk.tags import Tags
+from companion.evidence.pictures import Name, folder_of, keep, kept_of
+from companion.games.clock import GameClock, clock_path
+from companion.games.journal import mark_of, of_orders, parse_journal
+from companion.perception.cameras import own_camera, remember_camera
+from companion.perception.learning import Learner
+from companion.scenes.home.broken import BrokenScene
+from companion.settings.layers import layer
+from companion.terminal import inputs
+from companion.text import catalogue
+from companion.tracing.draft_file import draft_path, load_draft, photo_path, save_draft
+from companion.tracing.work import reopened
+from companion.ui.screen import Intent
+from companion.view.window import window
+from engine.errors import EngineError
+from engine.generals.cards import Deck, load_deck
+from engine.orders.board import load_board
+from engine.orders.game import new_game
+from engine.systems import system_named
+from intake import files
+from tests.companion.gallery.shelf import own_battle
+from tests.companion.owned import shelves
+from tests.companion.sample_games import BOARD, BONUSES, game_file
+from tests.companion.situations import stands
+from tests.companion.touching import words
+from tests.companion.tracing.rivers import begun
+from tests.hostile import STRANGE, put
+from vision.errors import VisionError
+
+JPEG = b"\xff\xd8\xff\xc0\x00\x0b\x08\x00\x02\x00\x02\x01\x01\x11\x00\xff\xd9"  # the head of a picture of 2x2
+MODE = load_board(BOARD).mode
+OWN_BOARD = "sengoku-rivers-own"
+
+
+@pytest.fixture(autouse=True)
+def own_shelves() -> Iterator[None]:
+    """What is made known here is forgotten."""
+    with shelves():
+        yield
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with one of everything; the app's data and settings lie in it."""
+    return furnished(tmp_path / "home", monkeypatch)
+
+
+def live_in(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Have data and settings in a folder."""
+    monkeypatch.setenv("GUNBAI_DATA", str(home / "data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
+    monkeypatch.setenv("XDG_CONFIG_DIRS", str(home / "etc"))
+    monkeypatch.delenv("GUNBAI_SETTINGS", raising=False)
+    return home
+
+
+def furnished(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Put one of everything into a folder."""
+    live_in(home, monkeypatch)
+    own_battle()
+    text = (Path(boards.__file__).parent.parent / "engine/data/boards" / f"{BOARD}.toml").read_text(encoding="utf-8")
+    _write(data_dir() / "boards" / f"{OWN_BOARD}.toml", text.replace(f'"{BOARD}"', f'"{OWN_BOARD}"', 1))
+    _write(data_dir() / "decks" / "hills.toml", deck_toml(_deck()))
+    deck_drafts.keep(DeckDraft("mine", "Mine", ()))
+    save_draft(begun())
+    photo_path(begun().name).write_bytes(JPEG)
+    Tags().bind(MODE, "0A1B2C3D4E", "ambush")
+    remember_camera("7")
+    game = game_file(games_dir(), steps=3)
+    _write(clock_path(game), '{"spent_s": {"red": 65.0}}\n')
+    keep(folder_of(game), Name("frame", 3, mark_of(game.read_bytes().splitlines(keepends=True))), JPEG, {})
+    _write(home / "config" / "gunbai" / "settings.toml", "[clock]\nminutes = 30\n")
+    _write(home / "config" / "gunbai" / "chosen.toml", "[sound]\non = false\n")
+    _write(home / "etc" / "gunbai" / "settings.toml", "[screen]\nmotion = false\n")
+    return home
+
+
+def _deck() -> Deck:
+    ours = load_deck("practice-wolves")
+    return Deck("hills", ours.title, "owner", ours.cards)
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+# ---- each reader by itself ---------------------------------------------------------------------
+
+FAULTS = (CompanionError, EngineError, VisionError)
+Reads = Callable[[Path], object]
+
+
+def _clock(path: Path) -> object:
+    clock = GameClock()
+    clock.minutes = 30
+    clock.tick(stands(new_game(BOARD, "red", BONUSES), path.with_name("game.jsonl")), 0.0)
+    return clock.face()
+
+
+def _evidence(path: Path) -> object:
+    game = path.parent.with_name("game.jsonl")
+    return kept_of(game, of_orders(parse_journal(game.read_bytes(), "game"), "game"))
+
+
+def _experience(path: Path) -> object:
+    _write(path.with_name("x.table"), "a table")
+    return Learner(path.with_name("x.table")).experience
+
+
+def _texts(path: Path) -> object:
+    before, catalogue.CATALOGUES = catalogue.CATALOGUES, path.parents[2]
+    try:
+        return catalogue.catalogue_of("pt_BR").gettext("Undo")
+    finally:
+        catalogue.CATALOGUES = before
+
+
+DRAFT = begun().name
+READERS: Mapping[str, tuple[str, Reads]] = {
+    "settings": ("config/gunbai/settings.toml", layer),
+    "tags": (f"data/tags/{MODE.name}.toml", lambda path: Tags().of(MODE)),
+    "a board": (f"data/boards/{OWN_BOARD}.toml", boards.load),
+    "a deck": ("data/decks/hills.toml", DECKS.load),
+    "a battle": ("data/scenarios/ford.toml", SCENARIOS.load),
+    "a draft of a board": (f"data/boards/drafts/{DRAFT}/draft.toml", load_draft),
+    "its photo": (f"data/boards/drafts/{DRAFT}/photo.jpg", lambda path: reopened(DRAFT)),
+    "a draft of a deck": ("data/decks/drafts/mine.json", deck_drafts.load),
+    "a clock": ("data/games/game.jsonl.clock.json", _clock),
+    "a kept picture": ("data/games/game.jsonl.evidence/FRAME", _evidence),
+    "the camera": ("data/tables/camera", lambda path: own_camera()),
+    "what a table taught": ("data/tables/x.table.experience.json", _experience),
+    "a position": ("data/position.json", lambda path: inputs.load_any(str(path))),
+    "steps": ("data/steps.json", lambda path: inputs.load_steps(str(path), system_named("orders"))),
+    "texts": ("locale/pt_BR/LC_MESSAGES/gunbai.mo", _texts),
+}
+SET_ASIDE = ("tags", "a clock", "what a table taught")
+NO_FAULT = {"tags": ("nothing", "an empty file")}
+
+
+def path_in(home: Path, where: str) -> Path:
+    """A file of the house."""
+    frame = next(folder_of(home / "data" / "games" / "game.jsonl").iterdir()).name
+    return home / where.replace("FRAME", frame)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_reader_gives_a_value_or_its_own_fault(reader: str, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    where, read = READERS[reader]
+    path = path_in(home, where)
+    monkeypatch.setattr(files, "PATIENCE_S", 0.01)  # for the pipes that nobody writes into
+    for kind in STRANGE:
+        put(kind, path)
+        try:
+            read(path)
+        except FAULTS as fault:
+            told = str(fault)
+            assert path.name in told, (kind, told)
+            assert "\n" not in told, (kind, told)
+            assert len(told) < 5_000, (kind, len(told))
+
+
+@pytest.mark.parametrize("reader", SET_ASIDE)
+def test_what_would_be_written_over_is_set_aside_and_told(
+    reader: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where, read = READERS[reader]
+    path, aside = home / where, (home / where).with_name(f"{Path(where).name}.broken-1")
+    for kind in STRANGE:
+        put(kind, path)
+        put("nothing", aside)
+        before = os.lstat(path) if os.path.lexists(path) else None
+        try:
+            read(path)
+        except FAULTS as fault:
+            told = str(fault)
+        else:
+            told = capsys.readouterr().err
+        if kind in NO_FAULT.get(reader, ("nothing",)):
+            assert not os.path.lexists(aside), kind
+        elif "cannot be read" not in told:
+            assert before is not None
+            assert os.lstat(aside).st_ino == before.st_ino, (kind, told)
+            assert path.name in told, (kind, told)
+
+
+def test_a_draft_under_another_name_is_not_saved_over_that(home: Path) -> None:
+    other = draft_path(f"{DRAFT}-again")
+    _write(other, draft_path(DRAFT).read_text(encoding="utf-8"))
+    with pytest.raises(OwnFileError, match=f"draft.toml: a draft of {DRAFT}, not of {DRAFT}-again$"):
+        reopened(f"{DRAFT}-again")
+
+
+# ---- the whole app -----------------------------------------------------------------------------
+
+TOUCHED = ("games/index.json", "games/lock")
+"""What every start may write."""
+NAMED = re.compile(r"(config|etc)/gunbai/|data/(boards|decks|scenarios)/[^/]*$")
+"""Files whose loss is told at the start, on the screen or on standard error."""
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What could be read on the screen while the app was started and led through what it opens."""
+    texts: list[str] = []
+
+    def run_window(app: App, size_px: tuple[int, int] | None) -> int:
+        texts.extend(_led(app))
+        return 0
+
+    monkeypatch.setattr(window, "run_window", run_window)
+    return texts
+
+
+def _led(app: App) -> Iterator[str]:
+    """The texts of the first screen, of the last game at its table, and of the owners' own things."""
+    app.tick(0.0)
+    yield _text(app)
+    if isinstance(app.scene, BrokenScene):
+        app.touch(Intent("on"))
+    start = app.scene
+    for ways in (("resume",), ("more", "boards", "draft", "go"), ("more", "decks"), ("more", "battles")):
+        app.scene = start
+        for way in ways:
+            app.touch(Intent(way, DRAFT if way == "draft" else ""))
+            app.tick(1.0)
+            yield _text(app)
+
+
+def _text(app: App) -> str:
+    screen = app.screen()
+    return f"{screen.title} {words(screen.blocks)} {screen.banner}"
+
+
+def held(home: Path) -> dict[str, bytes]:
+    """{file: its content} of a house, but for what any start may write."""
+    plain = (path for path in home.rglob("*") if path.is_file() and not path.is_symlink())
+    found = {str(path.relative_to(home)): path for path in plain}
+    return {name: path.read_bytes() for name, path in found.items() if not name.endswith(TOUCHED)}
+
+
+HOUSE = (
+    "config/gunbai/chosen.toml",
+    "config/gunbai/settings.toml",
+    f"data/boards/drafts/{DRAFT}/draft.toml",
+    f"data/boards/drafts/{DRAFT}/photo.jpg",
+    f"data/boards/{OWN_BOARD}.toml",
+    "data/decks/drafts/mine.json",
+    "data/decks/hills.toml",
+    "data/games/game.jsonl",
+    "data/games/game.jsonl.clock.json",
+    "data/games/game.jsonl.evidence/FRAME",
+    "data/scenarios/ford.toml",
+    "data/tables/camera",
+    f"data/tags/{MODE.name}.toml",
+    "etc/gunbai/settings.toml",
+)
+
+
+def test_a_sound_house_is_quiet(home: Path, shown: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert sorted(str(path_in(home, name).relative_to(home)) for name in HOUSE) == sorted(held(home))
+    assert main(["play"]) == 0
+    assert capsys.readouterr().err == ""
+    for opened in ("Your own boards", DRAFT, "Your own decks", "Your own battles", "Touch the map"):
+        assert opened in " ".join(shown)
+
+
+@pytest.mark.parametrize("file", HOUSE)
+def test_the_app_starts_and_loses_nothing_else(
+    file: str, home: Path, monkeypatch: pytest.MonkeyPatch, shown: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = str(path_in(home, file).relative_to(home))
+    for kind in STRANGE:
+        house = live_in(home.with_name("house"), monkeypatch)
+        shutil.copytree(home, house)
+        put(kind, house / name)
+        before = held(house)
+        shown.clear()
+        assert main(["play"]) == 0, kind
+        told = f"{capsys.readouterr().err} {' '.join(shown)}"
+        after = held(house)
+        lost = {one for one in before if one != name and after.get(one) != before[one]}
+        assert {one for one in lost if not (kind == "nothing" and one.startswith(f"{name}.evidence"))} == set(), kind
+        left = [end for end in ("", ".broken-1") if os.path.lexists(f"{house / name}{end}")]
+        assert left or kind == "nothing", kind
+        if NAMED.search(name) and kind not in ("nothing", "an empty file"):
+            assert Path(name).name in told, (kind, told)
+        shutil.rmtree(house)
+
+
+FOLDERS = (
+    *("config", "config/gunbai", "data", "data/boards", "data/boards/drafts", f"data/boards/drafts/{DRAFT}"),
+    *("data/decks", "data/decks/drafts", "data/games", "data/games/game.jsonl.evidence", "data/scenarios"),
+    *("data/tables", "data/tags"),
+)
+NAMES = (b"caf\xe9.toml", b"\x1b[31mred\n.toml", b"." * 200 + b".toml", b"\xf0\x9f\x8e\xb2.toml", b"-.toml", b".toml")
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_the_app_starts_whatever_is_in_a_folders_place(
+    folder: str, home: Path, monkeypatch: pytest.MonkeyPatch, shown: list[str]
+) -> None:
+    for kind in ("nothing", "an empty file", "a pipe", "a device", "a link to itself", "a link to nowhere"):
+        house = live_in(home.with_name("house"), monkeypatch)
+        shutil.copytree(home, house)
+        put(kind, house / folder)
+        before = held(house)
+        assert main(["play"]) == 0, kind
+        assert {name for name, data in before.items() if held(house).get(name) != data} == set(), kind
+        shutil.rmtree(house)
+    assert shown
+
+
+def test_the_app_starts_with_any_names_in_its_folders(
+    home: Path, monkeypatch: pytest.MonkeyPatch, shown: list[str]
+) -> None:
+    folders = [path for path in home.rglob("*") if path.is_dir()]
+    for folder in folders:
+        for name in NAMES:
+            Path(os.fsdecode(os.fsencode(folder) + b"/" + name)).write_bytes(b"x = 1\n")
+            Path(os.fsdecode(os.fsencode(folder) + b"/folder-of-" + name)).mkdir()
+    before = held(home)
+    assert main(["play"]) == 0
+    assert shown
+    assert held(home) == before

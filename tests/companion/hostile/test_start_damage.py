@@ -1,0 +1,176 @@
+"""The shelf, what lies beside a game, and the camera's table: whatever becomes of one of their files, the window opens.
+
+`test_hostile_files` does the same with all that has a reader of its own, and opens what home leads to.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import pygame
+import pytest
+
+from companion.cli import main
+from companion.core import storage
+from companion.demo.player import SimulatedEye
+from companion.games.match import Match
+from companion.games.shelf import call, saved_games, throw_away
+from companion.perception.cameras import own_table, remember_camera
+from companion.perception.learning import experience_path, mark_of_table
+from companion.view.window import window
+from companion.view.window.window import Window
+from engine.orders.board import load_board
+from engine.orders.wire import step_from_json
+from tests.companion.other_games import file_of
+from tests.companion.sample_games import BOARD, BONUSES, OPENING
+from tests.companion.touching import Hand
+from tests.hostile import STRANGE, put
+from tests.patience import PATIENCE_S
+from vision.packing import jpeg_of
+from vision.reading.experience import Experience, experience_text
+
+TABLE = "data/tables/sengoku-rivers.table"
+FILES = (
+    "data/games/game.jsonl",
+    "data/games/game.jsonl.undone",
+    "data/games/generals.jsonl",
+    "data/games/sonae.jsonl",
+    "data/games/index.json",
+    "data/games/labels.json",
+    "data/games/trash/thrown.jsonl",
+    "data/games/trash/labels.json",
+    "data/tables/camera",
+    TABLE,
+    f"{TABLE}.experience.json",
+)
+TOLD = (TABLE, f"{TABLE}.experience.json")
+"""What is needed at the start: whoever starts it hears that it is not."""
+ENDLESS = ("a device", "a pipe")
+OPEN = {TABLE: ENDLESS}
+"""What is not yet read within limits."""
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with games of every system, one taken back and one thrown away, and a table with its camera."""
+    folder = tmp_path_factory.mktemp("whole")
+    with pytest.MonkeyPatch.context() as patch:
+        _live_in(folder, patch)
+        _use(folder)
+    return folder
+
+
+def _live_in(folder: Path, patch: pytest.MonkeyPatch) -> None:
+    patch.setenv("GUNBAI_DATA", str(folder / "data"))
+    patch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
+    patch.delenv("GUNBAI_SETTINGS", raising=False)
+
+
+def _use(folder: Path) -> None:
+    match = Match.start(storage.games_dir() / "game.jsonl", BOARD, "red", BONUSES, {"red": "Ana", "black": "Bo"})
+    match.offer(step_from_json(OPENING))
+    match.undo()
+    match.close()
+    call(match.path, "A rainy evening")
+    for system in ("sonae", "generals"):
+        file_of(storage.games_dir(), system, name=system)
+    throw_away(file_of(storage.games_dir(), "generals", name="thrown"))
+    saved_games()
+    eye, table = SimulatedEye(seed=3), own_table(BOARD)
+    table.parent.mkdir()
+    eye.table_for(load_board(BOARD))[1].save(table)
+    known = {"table": mark_of_table(table), "experience": experience_text(Experience())}
+    experience_path(table).write_text(json.dumps(known))
+    (folder / "pictures").mkdir()
+    (folder / "pictures" / "1.jpg").write_bytes(jpeg_of(eye.look(match.position).picture))
+    remember_camera(str(folder / "pictures"))
+
+
+def test_these_are_all_files_there_are(whole: Path) -> None:
+    found = {str(path.relative_to(whole)) for path in (whole / "data").rglob("*") if path.is_file()}
+    assert found == set(FILES)
+
+
+class WaitsForEver(BaseException):
+    """Nobody takes it for a fault of a file."""
+
+
+@contextmanager
+def in_time() -> Iterator[None]:
+    """What waits for ever ends with an error."""
+
+    def wake(number: int, frame: FrameType | None) -> None:
+        raise WaitsForEver
+
+    before = signal.signal(signal.SIGALRM, wake)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE_S, 1.0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+Start = Callable[[], tuple[int, list[str], str]]
+
+
+@pytest.fixture
+def start(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Start:
+    """Runs the app in its window for three turns: its exit status, each turn's scene and words, what it said."""
+    seen: list[str] = []
+
+    def sitting(one: Window) -> Callable[[], list[pygame.event.Event]]:
+        turns = iter(range(3))
+
+        def events() -> list[pygame.event.Event]:
+            seen.append(f"{type(one.app.scene).__name__}: {one.app.screen().banner} {Hand(one.app).text()}")
+            one.app.running = next(turns) < 2
+            return []
+
+        return events
+
+    def started() -> tuple[int, list[str], str]:
+        seen.clear()
+        with in_time():
+            status = main(["play", "--size", "800x480"])
+        return status, seen, capsys.readouterr().err
+
+    run = window.run_window
+    monkeypatch.setattr(window, "run_window", lambda app, size_px: run(app, size_px, sitting))
+    return started
+
+
+def held(folder: Path) -> dict[Path, bytes]:
+    """{file: its content}, but for what every look at the shelf may write."""
+    plain = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+    return {path.relative_to(folder): path.read_bytes() for path in plain if path.name not in ("index.json", "lock")}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_window_opens_and_nothing_else_is_lost(
+    name: str, whole: Path, tmp_path: Path, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    _live_in(home, monkeypatch)
+    for kind in (kind for kind in STRANGE if kind not in OPEN.get(name, ())):
+        shutil.copytree(whole, home)
+        if "tables" not in name:
+            own_table(BOARD).unlink()  # a camera that watches is slow to begin
+        put(kind, home / name)
+        before = held(home)
+        status, shown, err = start()
+        assert (status, [one.partition(":")[0] for one in shown]) == (0, ["HomeScene"] * 3), (kind, err)
+        assert "a fault of its own" not in err, (kind, err)
+        assert kind == "nothing" or name not in TOLD or Path(name).name in err + shown[-1], (kind, err)
+        after = held(home)
+        assert {path for path in before if str(path) != name and after.get(path) != before[path]} == set(), kind
+        left = [end for end in ("", ".broken-1") if os.path.lexists(f"{home / name}{end}")]
+        assert left or kind == "nothing", kind
+        shutil.rmtree(home)

@@ -1,0 +1,56 @@
+"""A closed space is refused for the same reasons by a touch on the map and in an argument."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from companion.scenes.base.panels import Why
+from companion.scenes.disputes.pleas import space_plea
+from companion.scenes.orders.turn import Spaces
+from engine.orders import game
+from engine.orders.position import Position
+from engine.orders.steps import Deploy
+from engine.ruling import Ruling
+from tests.boards.practice import BOARDS
+from tests.play import game as random_game
+from tests.play import turn_starts
+
+SEEDS = range(3)
+EVERY = 3  # turns of a game
+AT_LEAST = {  # closed spaces that random games on each board have in those turns
+    "alpine": 400, "atoll": 150, "castle": 150, "fortress": 500, "island": 500, "rivers": 500,
+    "strip": 15, "valley": 150,
+}  # fmt: skip
+
+
+def test_every_board_is_tried() -> None:
+    assert AT_LEAST.keys() == BOARDS.keys()
+
+
+@pytest.mark.parametrize("board", sorted(BOARDS))
+def test_map_and_argument_refuse_a_closed_space_for_the_same_reasons(board: str) -> None:
+    compared = 0
+    for position in (one for seed in SEEDS for one in turn_starts(random_game(board, seed))[::EVERY]):
+        for space, step in refused_on_the_map(position):
+            on_map = objections(game.judge(position, step))
+            assert on_map, space
+            assert on_map == objections(space_plea(position, position.to_move_name, space).ruling), space
+            compared += 1
+    assert compared >= AT_LEAST[board]
+
+
+def refused_on_the_map(position: Position) -> Iterator[tuple[str, Deploy]]:
+    """The closed spaces, each with the deployment that a touch on it asks the rules about."""
+    spaces = Spaces(position)
+    for space in position.board.spaces:
+        if space.name not in spaces.live:
+            reply = spaces.touch(space.name)
+            assert isinstance(reply, Why)
+            assert isinstance(reply.step, Deploy)
+            yield space.name, reply.step
+
+
+def objections(ruling: Ruling) -> set[str]:
+    return {one.rule for one in ruling.objections}

@@ -1,0 +1,371 @@
+"""The panels and words that only some modes have, on the practice boards; names are asked of the board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from companion.app.app import App
+from companion.content.board_choice import board_of, boards, factions
+from companion.games.chance import Thrown
+from companion.scenes.base.consent import People
+from companion.scenes.base.panels import Agree, Offer, Open
+from companion.scenes.orders import aiming
+from companion.scenes.orders.answers import answer_for
+from companion.scenes.orders.by_hand import SidePanel
+from companion.scenes.orders.card_panels import AnnouncePanel, TableCardPanel, likely, may_announce, open_card
+from companion.scenes.orders.dropping import DropForm
+from companion.scenes.orders.forms import form_for
+from companion.scenes.orders.hand_tasks import put_back, tasks
+from companion.scenes.orders.preview import ends
+from companion.scenes.orders.returning import ReturnPanel
+from companion.scenes.orders.shooting import ShotForm, standing_there
+from companion.scenes.orders.turn import AreaPanel, Spaces, TurnPanel
+from companion.scenes.setup.setup import SetUp
+from companion.settings.layers import Settings
+from companion.text.catalogue import use_language
+from companion.text.log import told, told_whole
+from companion.text.orders import (
+    area_label,
+    area_name,
+    board_title,
+    effects,
+    faction_name,
+    game_title,
+    how_many,
+    slot_place,
+    space_note,
+    unit_name,
+    units_of,
+    what_stands,
+)
+from companion.ui.screen import Intent
+from engine.orders import game
+from engine.orders.board import Board, load_board
+from engine.orders.position import Position
+from engine.orders.steps import Agreed, Besides, Deploy, Pass, Play, Return, Roll
+from tests.companion.gallery.modes import home, way
+
+
+def start(name: str) -> Position:
+    board = load_board(name)
+    return game.new_game(name, board.factions[0], dict(zip(board.slots, board.mode.tokens, strict=False)))
+
+
+ALPINE, ISLAND = start("wwii-alpine"), start("wwii-island")
+
+
+def stands(position: Position, units: Mapping[str, tuple[tuple[str, str, int], ...]], **besides: object) -> Position:
+    """Agreed at the table."""
+    step = Agreed(tuple(units.items()), to_move="blue", besides=Besides(**besides))  # type: ignore[arg-type]
+    return game.apply(position, step)
+
+
+def space_of(position: Position, action: str) -> str:
+    """The first space of an action that may be deployed to."""
+    return next(name for name in game.legal(position).spaces if name.startswith(f"{action}:"))
+
+
+def people(position: Position) -> People:
+    return People(position.board.factions, {"blue": "Ana", "yellow": "Bo"})
+
+
+def text(panel: object) -> str:
+    return str(panel.show())  # type: ignore[attr-defined]
+
+
+# ---- Paradrop --------------------------------------------------------------------------------------
+
+
+def test_a_paradrop_goes_anywhere_but_where_a_sign_or_the_headquarters_forbids_it() -> None:
+    form = form_for(ALPINE, space_of(ALPINE, "paradrop"))
+    assert isinstance(form, DropForm)
+    board = ALPINE.board
+    allowed = {area.name for area in board.areas if area.kind == "land" and not area.no_drop and area.hq != "yellow"}
+    assert set(form.targets()) == allowed
+    assert form.step() == Deploy(form.space.name, target=form.target)
+    assert form.ruling().legal
+    forbidden = next(area.name for area in board.areas if area.no_drop)
+    assert form.touch(Intent("area", forbidden)) is not None, "the ruling"
+    form.touch(Intent("area", home(board, "blue").name))
+    assert form.target == home(board, "blue").name
+    assert f"{home(board, 'blue').name}" in text(form)
+    assert form.touch(Intent("confirm")) == Offer(form.step(), frozenset())
+
+
+def test_a_paradrop_recalls_where_the_reserve_is_short() -> None:
+    board = ALPINE.board
+    full = [area.name for area in board.areas if area.kind == "land" and area.hq != "yellow"]
+    mine = [home(board, "blue").name, *[name for name in full if name in home(board, "blue").adjacent]]
+    others = [name for name in full if name not in mine]
+    force = dict.fromkeys([*mine, *others][:5], (("blue", "troop", 5),))
+    short = stands(ALPINE, force)
+    assert short.reserve(0, 0) == 0
+    form = form_for(short, space_of(short, "paradrop"))
+    assert isinstance(form, DropForm)
+    source = next(iter(form.recallable()))
+    for _ in range(9):
+        form.touch(Intent("back", "/".join(source), 1))
+    assert form.step().recall == ((*source, form.amount()),), "no more than is lacking"
+    assert "The reserve is short" in text(form)
+    assert form.falling() == form.amount()
+
+
+# ---- shots -----------------------------------------------------------------------------------------
+
+
+def bombing(aircraft: int = 3, troops: int = 2) -> tuple[Position, str, str]:
+    base = home(ISLAND.board, "blue")
+    assert base.zone is not None
+    land = next(area.name for area in ISLAND.board.areas if area.zone == base.zone and area is not base)
+    here = {base.zone: (("blue", "aircraft", aircraft),), land: (("yellow", "troop", troops),)}
+    return stands(ISLAND, here), base.zone, land
+
+
+def test_a_bomb_spends_as_many_aircraft_as_there_is_to_hit() -> None:
+    position, zone, land = bombing()
+    form = form_for(position, f"bomb:{zone}")
+    assert isinstance(form, ShotForm)
+    assert form.targets() == (land,)
+    assert form.step() == Deploy(f"bomb:{zone}", target=land, payload=2)
+    form.touch(Intent("spend", "aircraft", 1))
+    assert form.spent == form.most() == 2, "the last one stays"
+    form.touch(Intent("spend", "aircraft", -1))
+    form.touch(Intent("spend", "aircraft", -1))
+    assert form.step().payload == 1
+    assert form.show().marks.changes == {(zone, "aircraft"): -1}
+    step = form.step()
+    assert told(step, position, people(position)) == (
+        f"Ana bombed {land} from the {area_name(zone)}, spending 1 aircraft."
+    )
+    rolled = game.apply(position, step)
+    owed = game.owed(rolled)
+    assert owed is not None
+    assert "1, one for each aircraft spent" in text(answer_for(rolled, owed))
+
+
+def test_what_a_space_with_a_target_is_meant_for() -> None:
+    position, zone, land = bombing()
+    board = position.board
+    bomb = board.space(f"bomb:{zone}")
+    assert aiming.meant(position, bomb) == land
+    assert aiming.aimed(bomb, land) == Deploy(bomb.name, target=land, payload=1)
+    barrage = next(space for space in board.spaces if space.action.range > 1)
+    assert aiming.meant(position, barrage) is not None
+    far = next(space for space in board.spaces if space.action.name == "bomb" and space.area != zone)
+    assert aiming.meant(position, far) in {area.name for area in board.areas if area.zone == far.area}
+
+
+def test_several_kinds_that_stand_there_are_units() -> None:
+    fortress = start("sengoku-fortress")
+    mixed = next(area for area in fortress.board.areas if len(area.start) > 1)
+    foe = next(one for one in fortress.board.factions if one != mixed.start[0][0])
+    assert standing_there(fortress, foe, mixed.name) == f"{sum(n for _who, _unit, n in mixed.start)} units there"
+    assert standing_there(fortress, mixed.start[0][0], mixed.name) == "no enemy there"
+
+
+# ---- the idle turn ---------------------------------------------------------------------------------
+
+
+def test_a_final_pass_says_so_and_the_other_side_goes_on_alone() -> None:
+    panel = TurnPanel(Spaces(ALPINE), [])
+    assert panel.show().actions[-1].note == "for this round"
+    after = game.apply(ALPINE, Pass())
+    assert told_whole(Pass(), ALPINE, people(ALPINE)) == "Ana passed for the rest of the round."
+    left = after.left("yellow")
+    assert f"Blue has passed: go on alone, {left} commanders left." in text(TurnPanel(Spaces(after), []))
+    assert effects(Pass(), ALPINE) == []
+
+
+def test_who_runs_out_of_commanders_passes_and_it_is_told() -> None:
+    position = stands(ALPINE, {}, left=(("yellow", 0),))
+    told_so = told_whole(Deploy("plan:1", draw=1), position, people(position))
+    assert "Bo had no commander left and passed." in told_so
+
+
+def test_a_space_of_one_faction_says_whose_it_is() -> None:
+    board = ALPINE.board
+    space = next(space for space in board.spaces if space.faction == "yellow" and not board.area(space.area or "").hq)
+    assert Spaces(ALPINE).button(space).note == "only for Yellow"
+    assert space_note(space, board, "blue") == "only for Yellow"
+
+
+def test_an_area_tells_of_its_zone_its_signs_and_its_printed_bonus() -> None:
+    position, zone, land = bombing()
+    assert f"Under the {area_name(zone)}: 1 more die in defence for Blue" in text(AreaPanel(Spaces(position), land))
+    below = [area.name for area in position.board.areas if area.zone == zone]
+    assert f"Over {below[0]}" in text(AreaPanel(Spaces(position), zone))
+    far = next(area for area in ISLAND.board.areas if area.zone and ISLAND.controller(area.zone) is None)
+    assert f"Under the {area_name(far.zone or '')}'" in text(AreaPanel(Spaces(ISLAND), far.name))
+    town = next(area for area in ALPINE.board.areas if area.printed)
+    assert "Town Centre" in text(AreaPanel(Spaces(ALPINE), town.name))
+    sign = next(area for area in ALPINE.board.areas if area.no_drop)
+    assert "Nobody may come down here by parachute" in text(AreaPanel(Spaces(ALPINE), sign.name))
+    fortress = start("sengoku-fortress")
+    fort = next(area for area in fortress.board.areas if area.fort)
+    assert "Fortified: 2 dice in defence" in text(AreaPanel(Spaces(fortress), fort.name))
+
+
+# ---- cards -----------------------------------------------------------------------------------------
+
+
+def test_a_card_of_unknown_text_is_announced_and_its_likely_text_told_as_a_guess() -> None:
+    position = stands(ALPINE, {}, hands=(("blue", 1),))
+    table = [name for name, card in ALPINE.board.mode.cards.items() if card.verb == "table"]
+    assert [card for _who, card in may_announce(position)] == table
+    panel = AnnouncePanel(position)
+    opened = panel.touch(Intent("play", f"blue/{table[0]}"))
+    assert isinstance(opened, Open)
+    assert isinstance(opened.panel, TableCardPanel)
+    card = position.board.mode.cards[table[0]]
+    (guess,) = likely(card)
+    assert guess.startswith("Likely: ")
+    assert guess.endswith("Your card decides.)")
+    assert guess in text(opened.panel)
+    step = Play(table[0], "blue")
+    assert opened.panel.touch(Intent("announce")) == Offer(step)
+    assert opened.panel.touch(Intent("area", "a1")) is None
+    assert likely(replace(card, likely="")) == ()
+    after = game.apply(position, step)
+    first = tasks(position, after, step)[0].text
+    assert first == f"Do what {card.title} says, and put in what it changed"
+    assert isinstance(open_card(position, f"blue/{table[0]}"), Open)
+
+
+def test_a_commander_deployed_from_standby_is_fetched_from_there() -> None:
+    position = stands(ALPINE, {}, hands=(("blue", 1),))
+    form = form_for(position, space_of(position, "advance"))
+    assert "blitz" in form.asked()
+    form.touch(Intent("card", "blitz"))
+    step = form.step()
+    assert form.ruling().legal
+    after = game.apply(position, step)
+    texts = [one.text for one in tasks(position, after, step)]
+    assert any(one.startswith("Commander from standby on Advance") for one in texts)
+    assert not any("to standby" in one for one in texts)
+    back = [one.text for one in put_back(position, after, step)]
+    assert "Blue: the commander back to standby" in back
+
+
+# ---- a commander goes back -------------------------------------------------------------------------
+
+
+def losing() -> tuple[Position, str]:
+    """Blue is about to take the Signal Unit from yellow, which has no commander in the reserve."""
+    board = ALPINE.board
+    slot, lost = next((area.slot, area.name) for area in board.areas if area.slot)
+    theirs = way(board, home(board, "yellow").name, lost)
+    near = next(name for name in board.area(lost).adjacent if name not in theirs)
+    ours = way(board, home(board, "blue").name, near, theirs)
+    force = dict.fromkeys(theirs, (("yellow", "troop", 1),))
+    force |= dict.fromkeys(ours, (("blue", "troop", 2),)) | {near: (("blue", "troop", 5),)}
+    spaces = ((f"advance:{theirs[0]}", ("yellow",)), ("plan:2", ("yellow",)))
+    besides = Besides(bonuses=((slot or "", "signal_unit"),), left=(("yellow", 0),))
+    position = game.apply(ALPINE, Agreed(tuple(force.items()), spaces, to_move="blue", besides=besides))
+    return game.apply(position, Deploy(f"advance:{lost}", moves=((near, "troop", 4),))), f"advance:{theirs[0]}"
+
+
+def test_the_owner_says_which_commander_goes_back() -> None:
+    fought, held = losing()
+    position = game.apply(fought, Roll((0,), "yellow"))
+    owed = game.owed(position)
+    assert owed is not None
+    assert owed.wants == "return"
+    panel = answer_for(position, owed)
+    assert isinstance(panel, ReturnPanel)
+    assert "Signal Unit is lost" in text(panel)
+    step = Return(held, "yellow")
+    assert panel.touch(Intent("return", held)) == Offer(step)
+    assert panel.touch(Intent("area", held.partition(":")[2])) == Offer(step)
+    assert panel.touch(Intent("area", "nowhere")) is None
+    after = game.apply(position, step)
+    assert "Yellow: the commander on" in tasks(position, after, step)[0].text
+    assert "took the commander on" in told(step, position, people(position))
+    assert ends(fought, Roll((0,), "yellow"))
+
+
+def test_who_has_passed_is_set_by_hand() -> None:
+    panel = SidePanel(ALPINE, "yellow")
+    assert panel.step() is None
+    panel.touch(Intent("passed"))
+    step = panel.step()
+    assert step is not None
+    assert step.besides.passed == ("yellow",)
+    assert isinstance(panel.touch(Intent("record")), Agree)
+    assert "Bo has passed for the round" in told(step, ALPINE, people(ALPINE))
+    panel.touch(Intent("passed"))
+    assert panel.step() is None
+
+
+# ---- words -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["sengoku-fortress", "wwii-alpine", "wwii-island"])
+def test_everything_has_a_name(name: str) -> None:
+    board = load_board(name)
+    position = start(name)
+    for faction in board.factions:
+        assert faction_name(faction) != faction
+        for kind in board.mode.units:
+            assert unit_name(faction, kind.name).startswith(faction_name(faction))
+            assert how_many(faction, kind.name, "c4") == f"How many {units_of(faction, kind.name)} are in c4?"
+    for space in board.spaces:
+        assert "_" not in Spaces(position).button(space).label
+    assert game_title(board) == f"{board.mode.title} (practice board)"
+    assert all(text(AreaPanel(Spaces(position), area.name)) for area in board.areas)
+
+
+def test_zones_slots_and_copies_have_names() -> None:
+    assert (area_name("zone-green"), area_label("zone-green"), area_name("c4")) == ("green zone", "Green zone", "c4")
+    assert area_name("zone-mauve") == "zone mauve"
+
+
+def test_questions_for_an_area_agree_in_every_language() -> None:
+    assert how_many("blue", "aircraft", "zone-green") == "How many blue aircraft are in the green zone?"
+    assert (what_stands("c4"), what_stands("zone-green")) == ("What stands in c4?", "What stands in the green zone?")
+    assert how_many("green", "siege", "c4") == "How many siege weapons (Green) are in c4?"
+    use_language("pt_BR")
+    try:
+        assert how_many("red", "siege", "c4") == "Qual é o número de armas de cerco vermelhas em c4?"
+        assert how_many("black", "ship", "c4") == "Qual é o número de navios pretos em c4?"
+        assert how_many("yellow", "aircraft", "zone-green") == "Qual é o número de aeronaves amarelas na zona verde?"
+        assert what_stands("zone-green") == "O que há na zona verde?"
+        assert unit_name("red", "ship") == "Navios vermelhos"
+    finally:
+        use_language("en")
+    assert slot_place("2", "a3") == "Token on slot 2, in a3"
+    assert slot_place("sun", "c5") == "Token on the Sun slot, in c5"
+    own = replace_name(load_board("wwii-alpine"), "wwii-alpine-ana")
+    assert board_title(own) == "World War II: Alpine · ana"
+
+
+def replace_name(board: Board, name: str) -> Board:
+    """The board as an owner's copy."""
+    fields = ("known", "mode", "size_mm", "space_side_mm", "slots", "areas", "spaces")
+    return Board(name=name, **{one: getattr(board, one) for one in fields})
+
+
+def test_the_boards_begin_with_the_usual_one_and_an_unknown_name_falls_back_to_it() -> None:
+    assert next(board.name for board in boards()) == Settings().board
+    assert {"red", "black", "blue", "yellow"} <= set(factions())
+    assert board_of(Settings(board="no-such")).name == Settings().board
+    assert board_of(Settings(board="wwii-island")).name == "wwii-island"
+
+
+def test_the_token_that_is_always_in_comes_four_times_in_five() -> None:
+    app = App()
+    app.stage.change(board="sengoku-fortress")
+    mode = load_board("sengoku-fortress").mode
+    armoury = 0
+    for seed in range(400):
+        app.stage.chance = Thrown(seed)
+        setup = SetUp(app.stage)
+        setup.draw()
+        laid = set(setup.tokens.values())
+        assert len(laid) == len(setup.board.slots)
+        assert laid <= set(mode.tokens)
+        armoury += "armoury" in laid
+    assert 290 <= armoury <= 350
+    assert set(mode.tokens) - set(mode.one_stays_out) == {"armoury"}

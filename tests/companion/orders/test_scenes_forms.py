@@ -1,0 +1,429 @@
+"""The forms of a deployment and the answers inside a turn, by touches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.scenes.disputes.ruling import RulingScene
+from companion.scenes.orders.answers import RollPanel, WindowPanel
+from companion.scenes.orders.card_panels import CardForm
+from companion.scenes.orders.forms import MoveForm, ShotForm
+from companion.scenes.orders.placing import PlaceForm
+from companion.scenes.orders.turn import TurnPanel
+from companion.scenes.table.table import TableScene
+from companion.ui import screen as scr
+from companion.ui.screen import Intent
+from engine.orders.game import judge, owed
+from engine.orders.steps import Accept, Deploy, Play, Reroll, Roll
+from engine.orders.wire import step_from_json
+from tests.companion.touching import Hand, steppers
+from tests.tables import after, deploy, valley
+
+TO_C4 = {"deploy": "advance:c4", "moves": {"d5": {"troop": 2}}}
+
+
+@pytest.fixture
+def table(hand: Hand) -> Hand:
+    return hand.start(tokens=("sun/barracks", "moon/war_room", "star/pirate_haven"))
+
+
+def scene(hand: Hand) -> TableScene:
+    assert isinstance(hand.app.scene, TableScene)
+    return hand.app.scene
+
+
+def happened(hand: Hand, *steps: dict[str, Any]) -> None:
+    for step in steps:
+        ruling = scene(hand).match.offer(step_from_json(step))
+        assert ruling.legal, ruling.objections
+
+
+def last(hand: Hand) -> object:
+    return scene(hand).match.steps[-1]
+
+
+def marks(hand: Hand) -> dict[str, str]:
+    assert hand.screen.map is not None
+    return {area.name: area.mark for area in hand.screen.map.areas if area.mark}
+
+
+def changes(hand: Hand) -> dict[str, int]:
+    assert hand.screen.map is not None
+    return {area.name: s.change for area in hand.screen.map.areas for s in area.stacks if s.change}
+
+
+def checklist(hand: Hand) -> list[str]:
+    """What hands are asked to do."""
+    return [line.text for block in hand.screen.blocks if isinstance(block, scr.Checklist) for line in block.lines]
+
+
+def odds(hand: Hand) -> list[str]:
+    shown = [block for block in hand.screen.blocks if isinstance(block, scr.Odds)]
+    told = [(block.text, *(f"{share.label} {share.value}" for share in block.shares)) for block in shown]
+    return [text for texts in told for text in texts]
+
+
+# ---- Advance and Sail -------------------------------------------------------------------------
+
+
+def test_advance_counts_units_on_the_map_and_by_steppers(table: Hand) -> None:
+    table.area("c4")
+    assert marks(table) == {"c4": "target", "d5": "chosen"}
+    assert changes(table) == {"d5": -2, "c4": 2}, "all that can go is filled in"
+    table.area("d5")
+    assert changes(table) == {"d5": -1, "c4": 1}, "one more touch than there are begins anew"
+    table.count("d5", -1)
+    assert marks(table)["d5"] == "live"
+    table.count("d5", 5)
+    assert changes(table) == {"d5": -2, "c4": 2}, "the last unit stays"
+    table.count("d5", -1).press("Deploy")
+    assert last(table) == Deploy("advance:c4", moves=(("d5", "troop", 1),))
+
+
+def test_an_empty_form_is_not_confirmed_but_explained(table: Hand) -> None:
+    table.area("c4").put(d5=0)
+    assert table.button("Deploy").look == "off"
+    table.press("Deploy")
+    assert isinstance(table.app.scene, RulingScene)
+    table.press("Back")
+    assert isinstance(scene(table).panel, MoveForm), "what was filled in is still there"
+
+
+def test_areas_that_send_nothing_are_no_sources(table: Hand) -> None:
+    table.area("c4")
+    assert changes(table) == {"d5": -2, "c4": 2}
+    table.app.touch(Intent("count", "a1/troop", 1))
+    assert changes(table) == {"d5": -2, "c4": 2}
+    table.area("e1")
+    assert isinstance(table.app.scene, RulingScene), "an area of one's own that cannot send says why"
+    table.press("Back")
+    assert isinstance(scene(table).panel, MoveForm)
+
+
+def test_a_conflict_is_foretold(table: Hand) -> None:
+    happened(table, TO_C4, {"pass": True})
+    table.area("b5")
+    assert marks(table) == {"b5": "target", "c4": "chosen"}
+    assert odds(table) == [
+        "Conflict in b5: 1 against 3, defence of 1 die",
+        "Black holds it 100 %",
+    ]
+
+
+def test_ships_join_by_river_assault(table: Hand) -> None:
+    happened(table, {"deploy": "plan:1", "draw": ["river_assault"]}, {"pass": True})
+    table.area("d4").put(e4=1)
+    table.press("River Assault")
+    assert changes(table) == {"e4": -1, "d4": 3}
+    table.press("Deploy")
+    assert last(table) == Deploy("sail:d4", moves=(("e4", "ship", 1), ("reserve", "ship", 2)), cards=("river_assault",))
+
+
+def test_a_card_can_be_put_back(table: Hand) -> None:
+    happened(table, {"deploy": "plan:1", "draw": 2} | {"draw": ["river_assault"]}, {"pass": True})
+    table.area("d4").put(e4=1).press("River Assault")
+    table.press("River Assault", "Deploy")
+    assert scene(table).match.steps[-2:] == (Deploy("sail:d4", moves=(("e4", "ship", 1),)), Accept())
+
+
+def test_counterattack_opens_a_space_that_the_opponent_holds(table: Hand) -> None:
+    happened(
+        table,
+        {"pass": True},
+        {"deploy": "plan:1", "draw": ["counterattack"]},
+        TO_C4,
+    )
+    table.area("c4")
+    assert table.button("Advance to c4").note == "held by Red"
+    table.press("Advance to c4 by Counterattack")
+    assert table.button("Counterattack").look == "chosen"
+    assert "Red holds it 83 %" in odds(table), "all that can go into a fight go"
+    table.press("Deploy")
+    assert last(table) == Deploy("advance:c4", moves=(("b5", "troop", 2),), cards=("counterattack",))
+
+
+# ---- Bombard and Shell ------------------------------------------------------------------------
+
+
+def test_shell_takes_its_target_from_map_or_button(table: Hand) -> None:
+    table.space("shell:d5")
+    assert set(marks(table)) == {"c6", "d4", "e4"}
+    assert table.button("c6").note == "no enemy there"
+    assert table.button("Deploy").look == "off"
+    table.area("c5")
+    assert isinstance(table.app.scene, RulingScene), "a wrong area says why not"
+    table.press("Back").area("c6")
+    assert marks(table)["c6"] == "target"
+    table.press("d4", "Deploy")
+    assert last(table) == Deploy("shell:d5", target="d4")
+
+
+def test_the_only_enemy_in_reach_is_chosen_beforehand(table: Hand) -> None:
+    happened(table, {"deploy": "sail:c6", "moves": {"e4": {"ship": 1}}})
+    table.space("shell:b5")
+    panel = scene(table).panel
+    assert isinstance(panel, ShotForm)
+    assert panel.target == "c6"
+    assert table.button("c6").note == "1 ship there"
+    assert odds(table) == ["2 dice at 1 in c6: how many it hits", "0 3 %", "1 97 %"]
+    table.area("a4")
+    assert odds(table) == ["2 dice, and nothing there to hit"]
+
+
+# ---- Reinforce and Embark ---------------------------------------------------------------------
+
+
+def test_reinforce_shows_what_is_left_and_keeps_to_it(table: Hand) -> None:
+    table.press("Reinforce 1")
+    assert "0 of 6 left to place" in table.text(), "a suggestion is filled in"
+    table.area("e1", "e1").count("d3", 3)
+    assert "1 of 6 left to place" in table.text()
+    table.count("d5", 4)
+    assert "0 of 6 left to place" in table.text()
+    assert changes(table) == {"e1": 2, "d3": 3, "d5": 1}
+    table.area("e3").count("e1", -1)
+    assert "1 of 6 left" in table.text()
+    table.press("Deploy")
+    step = last(table)
+    assert isinstance(step, Deploy)
+    assert set(step.place) == {("e1", "troop", 1), ("d3", "troop", 3), ("d5", "troop", 1)}
+
+
+def test_barracks_and_mobilise_add_to_the_amount(table: Hand) -> None:
+    happened(table, {"deploy": "plan:1", "draw": ["mobilise"]}, {"pass": True})
+    table.press("Reinforce 2")
+    assert "0 of 5" in table.text()
+    table.press("Mobilise")
+    assert "2 of 7" in table.text()
+    table.put(d3=0, d5=0, e3=0).put(e1=7).press("Deploy")
+    assert last(table) == Deploy("reinforce:2", place=(("e1", "troop", 7),), cards=("mobilise",))
+
+
+def test_a_short_reserve_is_filled_by_recall(table: Hand) -> None:
+    happened(
+        table,
+        {"deploy": "embark:1", "place": {"d4": {"ship": 3}}},
+        {"pass": True},
+        {"deploy": "sail:c3", "moves": {"d4": {"ship": 1}}},
+        {"pass": True},
+        {"pass": True},
+        {"pass": True},
+        {"pass": True},
+        {"pass": True},
+        {"pass": True},
+        {"pass": True},
+        {"deploy": "embark:1", "place": {"d4": {"ship": 1}, "c3": {"ship": 2}}},
+        {"pass": True},
+    )
+    match = scene(table).match
+    assert match.position.round == 2
+    happened(table, {"pass": True}, {"pass": True}, {"pass": True}, {"pass": True}, {"pass": True}, {"pass": True})
+    happened(table, {"pass": True}, {"pass": True})
+    table.press("Embark 1")
+    assert "reserve: 1 ship" in table.text()
+    for one in steppers(table.screen.blocks):
+        table.put(**{one.label: 0})
+    for _ in range(3):
+        table.app.touch(Intent("count", "c3/ship", 1))
+    assert "The reserve is short" in table.text()
+    assert table.button("Deploy").look == "off"
+    recalls = [one for one in steppers(table.screen.blocks) if one.verb == "back"]
+    assert [one.label for one in recalls] == ["from c3", "from d4", "from e4"]
+    table.app.touch(Intent("back", "e4/ship", 1))
+    table.app.touch(Intent("back", "e4/ship", 1))
+    assert changes(table) == {"c3": 3, "e4": -2}
+    table.press("Deploy")
+    assert last(table) == Deploy("embark:1", place=(("c3", "ship", 3),), recall=(("e4", "ship", 2),))
+
+
+def test_commandeer_opens_enemy_water(table: Hand) -> None:
+    happened(
+        table,
+        {"deploy": "plan:1", "draw": ["commandeer"]},
+        {"deploy": "embark:1", "place": {"b4": {"ship": 1}}},
+        TO_C4,
+        {"pass": True},
+    )
+    table.press("Embark 2")
+    assert "b4" not in [one.label for one in steppers(table.screen.blocks)]
+    table.press("Commandeer")
+    assert "1 of 3" in table.text()
+    table.area("b4", "b4", "b4").press("Deploy")
+    assert isinstance(scene(table).panel, RollPanel)
+    assert "Black rolls 1 die for b4" in table.text()
+
+
+# ---- Plan -------------------------------------------------------------------------------------
+
+
+def test_plan_draws_a_number_or_names(table: Hand) -> None:
+    table.press("Plan 2")
+    assert "Draw 2 cards" in table.text()
+    table.press("Open hands: name them")
+    assert table.button("Deploy").look == "off"
+    table.press("Ambush", "Mobilise")
+    assert "Ambush, Mobilise" in table.text()
+    table.press("Commandeer")
+    assert "drawn: Commandeer" in table.text(), "one too many begins anew"
+    table.press("Ambush", "Deploy")
+    assert last(table) == Deploy("plan:2", draw=("commandeer", "ambush"))
+    table.press("Plan 1")
+    assert "initiative" in table.text()
+    table.press("Open hands: name them", "Keep hidden", "Deploy")
+    assert last(table) == Deploy("plan:1", draw=1)
+
+
+def test_a_table_that_names_its_cards_is_asked_for_names_again(table: Hand) -> None:
+    happened(table, {"deploy": "plan:2", "draw": ["ambush", "ambush"]}, {"pass": True})
+    while scene(table).match.position.round == 1:
+        happened(table, {"pass": True})
+    table.press("Plan 1")
+    assert table.button("Keep hidden")
+
+
+# ---- dice, losses, cards ----------------------------------------------------------------------
+
+
+ATTACK = (TO_C4, {"deploy": "advance:c4", "moves": {"b5": {"troop": 2}}, "cards": ["counterattack"]})
+
+
+def conflict(table: Hand) -> None:
+    """Black attacks red in c4; red has an Ambush, and one card more."""
+    happened(
+        table,
+        {"deploy": "plan:2", "draw": ["ambush", "mobilise"]},
+        {"deploy": "plan:1", "draw": ["counterattack"]},
+        *ATTACK,
+    )
+
+
+def test_dice_are_entered_and_corrected_before_they_count(table: Hand) -> None:
+    conflict(table)
+    assert "Red rolls 1 die for c4" in table.text()
+    assert "Nobody 17 %" in table.text()
+    assert "1 for defence" in table.text()
+    table.dice(2, 2)
+    assert "2 in all" in table.text()
+    table.app.touch(Intent("undie", "", 0))
+    table.app.touch(Intent("undie", "", 0))
+    table.dice(1)
+    assert "1 in all; Red loses 1 troop in c4; Black loses 2 troops in c4." in table.text()
+    table.press("Confirm")
+    assert scene(table).match.steps[-2:] == (Roll((1,), "red"), Accept()), "the card to roll again was asked about"
+
+
+def test_a_roll_that_is_not_entered_is_explained(table: Hand) -> None:
+    happened(table, *ATTACK[:1], {"pass": True}, {"deploy": "advance:b5", "moves": {"c4": {"troop": 1}}})
+    table.press("Confirm")
+    assert isinstance(table.app.scene, RulingScene)
+
+
+def test_ambush_is_offered_before_the_roll_and_adds_dice(table: Hand) -> None:
+    conflict(table)
+    assert "Red may first play Ambush." in table.text()
+    table.press("Play a card", "Cancel", "Play a card")
+    assert table.button("Ambush").note == "Red"
+    table.app.touch(Intent("anything"))
+    table.press("Ambush")
+    assert last(table) == Play("ambush", "red")
+    assert "Red rolls 3 dice for c4" in table.text()
+    assert "1 for defence + 2 by Ambush" in table.text()
+
+
+def test_a_roll_may_be_rolled_again_for_a_card(table: Hand) -> None:
+    conflict(table)
+    table.dice(0).press("Roll again by a card")
+    assert {one.label for one in table.all_buttons()} == {"Ambush", "Mobilise", "Cancel", "Ask"}
+    table.app.touch(Intent("anything"))
+    table.press("Cancel")
+    assert isinstance(scene(table).panel, WindowPanel)
+    assert scr.Dice((0,), entering=False) in table.screen.blocks
+    table.press("Spend a card to roll again", "Mobilise")
+    assert last(table) == Reroll("mobilise", "red")
+    table.dice(1).press("Confirm")
+    assert isinstance(scene(table).panel, TurnPanel)
+    assert "Black: 2 troops off c4" in checklist(table)
+    assert scene(table).match.position.units_in("c4") == {"red": {"troop": 1}}
+
+
+def test_a_hidden_hand_may_hold_any_card(table: Hand) -> None:
+    happened(table, {"deploy": "plan:2", "draw": 2}, {"pass": True})
+    table.space("shell:d5").press("d4", "Deploy").dice(1, 1).press("Roll again by a card")
+    assert len(table.all_buttons()) == 10
+    table.press("Cancel", "No card")
+    assert "Red may play a card" in table.text()
+    table.press("Ship Strike")
+    assert table.button("Play it").look == "off"
+    assert table.button("c6").note == "no enemy there", "as where a shot is aimed the first time"
+    table.press("c6").press("Play it")
+    assert last(table) == Play("ship_strike", "red", target="c6")
+    table.press("Undo", "Ship Strike").area("e4")
+    assert table.button("Play it").look == "primary"
+
+
+def test_ground_assault_asks_how_many_join(table: Hand) -> None:
+    happened(table, {"deploy": "plan:2", "draw": ["ground_assault", "ambush"]}, {"pass": True})
+    happened(table, {"deploy": "advance:c4", "moves": {"d5": {"troop": 1}}})
+    table.press("Ground Assault")
+    assert "Up to 2 troops" in table.text()
+    table.count("Units", -1).press("Play it")
+    assert last(table) == Play("ground_assault", "red", units=1)
+
+
+def test_mobilise_asks_where(table: Hand) -> None:
+    happened(table, {"deploy": "plan:2", "draw": ["mobilise", "ambush"]}, {"pass": True})
+    happened(table, {"deploy": "reinforce:1", "place": {"e1": {"troop": 2}}})
+    table.press("Mobilise")
+    assert table.button("Play it").look == "off"
+    table.area("a1", "d3").count("d3", 3)
+    assert changes(table) == {"d3": 2}
+    table.count("d3", -1).area("e1").press("Play it")
+    assert last(table) == Play("mobilise", "red", place=(("d3", "troop", 1), ("e1", "troop", 1)))
+
+
+def test_a_card_that_the_form_asked_about_is_not_asked_about_again(table: Hand) -> None:
+    happened(table, {"deploy": "plan:2", "draw": ["mobilise", "ambush"]}, {"pass": True})
+    table.press("Reinforce 1", "Deploy")
+    assert last(table) == Accept()
+    assert "Black to move" in table.text()
+    assert "No card" not in table.text(), "what goes without saying is not in the log"
+
+
+def test_a_window_for_cards_is_passed_by(table: Hand) -> None:
+    happened(table, {"deploy": "plan:2", "draw": ["mobilise", "ambush"]}, {"pass": True})
+    happened(table, {"deploy": "reinforce:1", "place": {"e1": {"troop": 2}}})
+    window = owed(scene(table).match.position)
+    assert window is not None
+    table.app.touch(Intent("anything"))
+    table.press("No card")
+    assert owed(scene(table).match.position) is None
+    table.press("Undo")
+    assert "Red to move" in table.text()
+
+
+def test_where_the_limit_binds_as_units_are_placed_no_form_goes_beyond_it() -> None:
+    position = valley("a1:5 a2:4 b1:3", hands={"blue": "mobilize"})
+    form = PlaceForm(position, "reinforce:1")
+    assert (form.places(), form.amount()) == ([("a2", "troop"), ("b1", "troop")], 3)
+    form.begin()
+    assert {area: n for area, _, n in form.step().place} == {"a2": 1, "b1": 2}
+    for _ in range(3):
+        form.change(Intent("count", "a2/troop", 1))
+    assert dict(form.counts.of)["a2", "troop"] == 1
+    assert judge(position, form.step()).legal
+    card = CardForm(after(position, deploy("reinforce:1", "a2:1")), position.board.mode.cards["mobilize"], "blue")
+    assert card.areas() == ["b1"]
+    full = after(valley("a1:5 a2:5 b1:4", hands={"blue": "mobilize"}), deploy("reinforce:1"))
+    card = CardForm(full, position.board.mode.cards["mobilize"], "blue")
+    for _ in range(2):
+        card.change(Intent("count", "b1/troop", 1))
+    assert card.step().place == (("b1", "troop", 1),)
+
+
+def test_nothing_is_offered_for_recall_from_an_area_that_is_placed_into() -> None:
+    form = PlaceForm(valley("a1:5 a2:5 b1:5 b2:5 a3:3 c1:2", "c3:4"), "reinforce:1")
+    form.change(Intent("area", "a3"))
+    assert ("a3", "troop") not in form.recallable()
+    assert ("a1", "troop") in form.recallable()

@@ -1,0 +1,102 @@
+"""Readings as the eye would give them, made from positions: what it sees is said, not photographed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from companion.games.match import Match
+from companion.perception.sync_monitor import Asked, Glimpse, standing_in
+from engine.orders.infer import Inference, infer
+from engine.orders.position import Position
+from vision.geometry import Grid
+from vision.reading.count import Combo, CountBelief
+from vision.reading.pieces import Piece
+from vision.reading.read import Reading
+
+Options = tuple[tuple[Combo, float], ...]
+
+
+def reading_of(
+    position: Position,
+    doubts: Mapping[str, Options] | None = None,
+    covered: tuple[str, ...] = (),
+    picture: bool = False,
+) -> Reading:
+    """What the eye sees of a position: sure of all but `doubts` ({area: its count's options}) and what is covered."""
+    counts = {area.name: CountBelief(((standing_in(position, area.name), 0.9999),)) for area in position.board.areas}
+    counts |= {area: CountBelief(options) for area, options in (doubts or {}).items()}
+    confidence = {area: 0.0 if area in covered else count.confidence for area, count in counts.items()}
+    down, across = Grid(position.board.size_mm).shape
+    return Reading(
+        units={area: _force(count.best) for area, count in counts.items() if count.best and area not in covered},
+        commanders={
+            space.name: position.commanders_on(space.name)[0]
+            for space in position.board.spaces
+            if space.area is not None and position.commanders_on(space.name)
+        },
+        confidence=confidence,
+        unreadable=covered,
+        ms=40.0,
+        counts=counts,
+        leaders={
+            space.name: dict.fromkeys(position.commanders_on(space.name), 0.9999)
+            for space in position.board.spaces
+            if space.area is not None
+        },
+        pieces=tuple(_pieces(position)),
+        board_image=np.full((down, across, 3), 90, np.uint8) if picture else None,
+        quality=0.9,
+    )
+
+
+def _force(combo: Combo) -> dict[str, dict[str, int]]:
+    force: dict[str, dict[str, int]] = {}
+    for faction, unit, n in combo:
+        force.setdefault(faction, {})[unit] = n
+    return force
+
+
+def _pieces(position: Position) -> list[Piece]:
+    return [
+        Piece(faction, unit, area.name, area.centres_mm[0], 0.99 if i == 0 else 0.6)
+        for area in position.board.areas
+        for faction, unit, n in standing_in(position, area.name)
+        for i in range(n)
+    ]
+
+
+class Eye:
+    """A watch that shows what the test lays before it; it follows the game until something is laid."""
+
+    def __init__(self) -> None:
+        self.laid: Glimpse | None = None
+        self._followed: tuple[Position, Glimpse] | None = None
+
+    def lay(self, position: Position, doubts: Mapping[str, Options] | None = None, state: str = "settled") -> None:
+        self.laid = Glimpse(state, reading_of(position, doubts))  # type: ignore[arg-type]
+
+    def follow(self) -> None:
+        self.laid = None
+
+    def glimpse(self, match: Match) -> Glimpse:
+        if self.laid is not None:
+            return self.laid
+        if self._followed is None or self._followed[0] is not match.position:
+            self._followed = (match.position, Glimpse("settled", reading_of(match.position)))
+        return self._followed[1]
+
+
+class Exact:
+    """An explainer that takes what is seen for certain: a turn explains all of it, or there is a nearest one."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Asked, Inference] | None = None
+
+    def explained(self, asked: Asked) -> Inference:
+        """The inference from exact counts."""
+        if self._last is None or self._last[0] is not asked:
+            seen = asked.reading
+            self._last = (asked, infer(asked.position, dict(seen.units), dict(seen.commanders), support=False))
+        return self._last[1]

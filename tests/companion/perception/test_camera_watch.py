@@ -1,0 +1,255 @@
+"""A camera and its table through the process of their own, from the pictures in a folder to the app's glimpse."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.demo.table import SimulatedTable
+from companion.games.match import Match
+from companion.perception import camera_process
+from companion.perception.adapters import compare
+from companion.perception.camera_service import NOBODY, TAKEN
+from companion.perception.camera_watch import FAILED, CameraWatch
+from companion.text import faults
+from engine.orders.board import load_board
+from intake.jpeg import size_px
+from tests.companion.perception.test_camera_process import ended
+from tests.companion.sample_games import BOARD, BONUSES, played
+from tests.patience import PATIENCE_S, until
+from vision.dice.reader import DiceReading
+from vision.errors import TableError
+from vision.geometry import Picture
+from vision.live.messages import Message, MessageError, dice_data, reading_message
+from vision.live.watcher import DARK, LOST, Nudge
+from vision.reading.read import Reading
+from vision.table import Table
+
+
+class Photographed:
+    """A simulated table: its file, and the pictures of the start and of the end of a game."""
+
+    def __init__(self, folder: Path) -> None:
+        table = SimulatedTable(load_board(BOARD), 1)
+        self.path = folder / "kitchen.table"
+        table.calibrated().save(self.path)
+        table.lay(played()[1][0])
+        self.start = table.photo()
+        table.lay(played()[1][-1])
+        self.end = table.photo()
+
+
+@pytest.fixture(scope="module")
+def photographed(tmp_path_factory: pytest.TempPathFactory) -> Photographed:
+    return Photographed(tmp_path_factory.mktemp("photographed"))
+
+
+@pytest.fixture
+def match(tmp_path: Path) -> Iterator[Match]:
+    made = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
+    yield made
+    made.close()
+
+
+class Folder:
+    """A folder that plays a camera."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.mkdir()
+        self._count = 0
+
+    def take(self, picture: Picture) -> None:
+        """The camera's next picture; it is there whole, or not yet."""
+        self._count += 1
+        done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 95])
+        assert done
+        partial = self.path / "next.part"
+        partial.write_bytes(data.tobytes())
+        partial.rename(self.path / f"{self._count:03}.jpg")
+
+    def unplug(self) -> None:
+        self.path.rename(self.path.with_suffix(".away"))
+
+    def plug_in(self) -> None:
+        self.path.with_suffix(".away").rename(self.path)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(tmp_path / "camera")
+
+
+Begin = Callable[..., CameraWatch]
+
+
+@pytest.fixture
+def begin(monkeypatch: pytest.MonkeyPatch) -> Iterator[Begin]:
+    monkeypatch.setattr(camera_process, "STARTING_S", PATIENCE_S)
+    monkeypatch.setattr(camera_process, "SILENT_S", PATIENCE_S)
+    begun: list[CameraWatch] = []
+
+    def watch(camera: Path, table: Path | None = None) -> CameraWatch:
+        begun.append(CameraWatch(str(camera), table))
+        return begun[-1]
+
+    yield watch
+    for one in begun:
+        one.close()
+        one.close()
+
+
+def settles(watch: CameraWatch, match: Match, besides: Reading | None = None) -> Reading:
+    """The reading that settles next."""
+    assert until(lambda: watch.state == "settled" and watch.glimpse(match).reading is not besides), watch.state
+    reading = watch.glimpse(match).reading
+    assert reading is not None
+    return reading
+
+
+def test_a_table_is_watched_through_kill_and_unplugging(
+    photographed: Photographed, folder: Folder, begin: Begin, match: Match
+) -> None:
+    folder.take(photographed.start)
+    watch = begin(folder.path, photographed.path)
+    assert watch.glimpse(match).reading is None
+    reading = settles(watch, match)
+    assert sum(one.state == "agrees" for one in compare(played()[1][0], reading)) >= 15
+    glimpse = watch.glimpse(match)
+    assert (glimpse.state, glimpse.fault) == ("settled", "")
+    assert glimpse.frame is not None
+    assert size_px(glimpse.frame) == photographed.start.shape[1::-1]
+    assert glimpse.dice is not None
+    assert watch.glimpse(match).reading is reading, "the same until a newer one settles"
+
+    first = watch.pid
+    assert first is not None
+    os.kill(first, signal.SIGKILL)
+    assert until(lambda: watch.pid != first)
+    folder.take(photographed.end)
+    reading = settles(watch, match, reading)
+    assert watch.latest() is not None
+
+    folder.unplug()
+    assert until(lambda: watch.state == "no-camera")
+    assert watch.glimpse(match).state == "lost"
+    assert str(folder.path) in watch.glimpse(match).fault
+    assert watch.latest() is None
+    assert watch.glimpse(match).reading is reading, "what was seen last stays"
+    folder.plug_in()
+    assert until(lambda: watch.state == "settled")
+    assert watch.fault is None
+
+    last = watch.pid
+    watch.close()
+    assert last is not None
+    assert until(lambda: ended(last))
+    assert watch.latest() is None
+
+
+def test_without_a_table_there_are_live_pictures_only(folder: Folder, begin: Begin, match: Match) -> None:
+    watch = begin(folder.path)
+    watch.ask("empty")
+    assert until(lambda: watch.fault)
+    assert watch.fault == f"{folder.path}: no picture (.jpg or .png) in this folder"
+    folder.take(np.full((480, 640, 3), 70, np.uint8))
+    assert until(lambda: watch.latest() is not None)
+    picture = watch.latest()
+    assert picture is not None
+    assert picture.shape == (480, 640, 3)
+    assert watch.fault is None
+    assert watch.glimpse(match).state == "waiting"
+
+
+def test_a_table_that_cannot_be_read_is_told_at_once(tmp_path: Path) -> None:
+    with pytest.raises(TableError, match="cannot be read"):
+        CameraWatch(str(tmp_path), tmp_path / "gone.table")
+
+
+# ---- what it makes of what it is told -------------------------------------------------------------
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, begin: Begin) -> CameraWatch:
+    """A watch whose process is never started: the test tells in its place."""
+    monkeypatch.setattr(camera_process.CameraProcess, "_work", lambda self: None)
+    return begin(tmp_path)
+
+
+def state(watch: CameraWatch, name: str, fault: str = "") -> None:
+    watch._take(Message({"told": "state", "state": name, "fault": fault}))
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("steady", "moving"), ("nudged", "moving"), ("hand", "hand"), ("dark", "lost"), ("starting", "waiting")],
+)
+def test_states_as_the_app_knows_them(told: CameraWatch, match: Match, name: str, shown: str) -> None:
+    state(told, name)
+    assert told.glimpse(match).state == shown
+    assert told.state == name
+
+
+@pytest.mark.parametrize(("name", "blind"), [("dark", True), ("lost", True), ("no-camera", False), ("settled", False)])
+def test_a_camera_that_sees_no_board_is_no_lost_camera(told: CameraWatch, match: Match, name: str, blind: bool) -> None:
+    state(told, name, "why")
+    assert told.glimpse(match).blind is blind
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [DARK, LOST, FAILED, NOBODY, TAKEN, "csi:0: the camera gave no picture in time", "csi:0: what came is no frame"],
+)
+def test_what_is_wrong_with_the_view_is_told_in_the_language_of_the_table(fault: str) -> None:
+    assert any(form.fullmatch(fault) for _, form in faults._forms())
+
+
+def test_a_process_that_was_given_up_is_said_in_a_sentence(told: CameraWatch, match: Match) -> None:
+    state(told, "failed")
+    assert (told.glimpse(match).state, told.glimpse(match).fault) == ("lost", FAILED)
+    assert told.latest() is None
+
+
+def test_dice_alone_leave_the_reading_as_it_is(told: CameraWatch, match: Match) -> None:
+    told._take(reading_message(Reading({}, {}, {"a1": 0.9}, (), 1.0), b"jpeg", None))
+    before = told.glimpse(match)
+    told._take(Message({"told": "dice", "dice": dice_data(DiceReading((), ms=3.0))}))
+    after = told.glimpse(match)
+    assert after.reading is before.reading
+    assert (before.dice, after.dice) == (None, DiceReading((), ms=3.0))
+    assert after.frame == b"jpeg"
+
+
+def test_a_knock_is_kept(told: CameraWatch) -> None:
+    assert told.nudge is None
+    told._take(Message({"told": "nudge", "mm": 3.5, "deg": -0.4}))
+    assert told.nudge == Nudge(3.5, -0.4)
+
+
+def test_what_it_does_not_know_is_left_alone(told: CameraWatch) -> None:
+    told._take(Message({"told": "weather"}))
+    assert told.state == "starting"
+
+
+@pytest.mark.parametrize("holed", [{"told": "state"}, {"told": "nudge"}, {"told": "nudge", "mm": "far", "deg": 0}])
+def test_a_message_with_holes_is_nonsense(told: CameraWatch, holed: dict[str, object]) -> None:
+    with pytest.raises(MessageError):
+        told._take(Message(holed))
+    with pytest.raises(MessageError):
+        told._take(Message({"told": "dice", "dice": {"dice": [[1, 2]]}}))
+    assert told.state == "starting"
+
+
+def test_a_table_of_another_board_sees_nothing_of_this_game(
+    told: CameraWatch, match: Match, photographed: Photographed
+) -> None:
+    told.table = Table.load(photographed.path)
+    assert told.glimpse(match).state == "waiting"
+    object.__setattr__(told.table.plan, "board", "sengoku-fortress")
+    assert told.glimpse(match).fault == "the game is played on sengoku-rivers, the table is of sengoku-fortress"

@@ -1,0 +1,205 @@
+"""The camera and its table in the app: found, borrowed for a calibration, given back with the new table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from companion.app.app import App
+from companion.bootstrap import cameras_for, wishes
+from companion.demo.hands import SimulatedWatch
+from companion.demo.pictures import DemoCameras
+from companion.games.match import Match
+from companion.perception.calibration import Learned
+from companion.perception.camera_list import cameras_found
+from companion.perception.cameras import AppCameras, Setup, Watched, own_camera, own_table, remember_camera
+from companion.perception.sync_monitor import Glimpse
+from companion.scenes.camera.calibration import EmptyScene
+from companion.settings.layers import Settings
+from engine.orders.board import load_board
+from tests.companion.app.test_bootstrap import given
+from tests.companion.perception.calibrating import Camera, SomeTable
+from tests.companion.touching import Hand
+from vision.errors import CameraError
+from vision.table import Table
+
+
+@pytest.fixture(autouse=True)
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+
+
+def device(folder: Path, number: int, name: str, index: int = 0) -> None:
+    place = folder / f"video{number}"
+    place.mkdir(parents=True)
+    (place / "name").write_text(name + "\n")
+    (place / "index").write_text(f"{index}\n")
+
+
+def test_cameras_are_found_and_what_is_none_is_left_out(tmp_path: Path) -> None:
+    folder = tmp_path / "video4linux"
+    device(folder, 10, "USB Camera: HD")
+    device(folder, 2, "A webcam")
+    device(folder, 3, "A webcam", index=1)
+    device(folder, 11, "bcm2835-codec-decode")
+    (folder / "video7").mkdir()
+    assert cameras_found(folder) == ("2", "10")
+    assert cameras_found(tmp_path / "none") == ()
+
+
+@pytest.mark.parametrize("receiver", ["unicam-image", "rp1-cfe-csi2_ch0"])
+def test_cameras_on_the_connectors_come_first(tmp_path: Path, receiver: str) -> None:
+    folder = tmp_path / "video4linux"
+    device(folder, 0, receiver)
+    device(folder, 8, "A webcam")
+    for number, name in enumerate(("imx708_wide 10-001a", "dw9817 10-000c", "ov5647 4-0036", "csi2", "pisp-fe")):
+        place = folder / f"v4l-subdev{number}"
+        place.mkdir()
+        (place / "name").write_text(name + "\n")
+    (folder / "v4l-subdev9").mkdir()
+    assert cameras_found(folder) == ("csi:0", "csi:1", "8")
+
+
+class Watch:
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.closed = False
+
+    def glimpse(self, match: Match) -> Glimpse:
+        return Glimpse("waiting")
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Watches:
+    """Keeps every watch that was begun."""
+
+    def __init__(self) -> None:
+        self.begun: list[Watch] = []
+        self.broken = False
+
+    def start(self, setup: Setup) -> Watch | None:
+        if self.broken:
+            raise CameraError("the camera is gone")
+        if setup.table is None:
+            return None
+        self.begun.append(Watch(setup))
+        return self.begun[-1]
+
+
+def some_match(board: str = "sengoku-rivers") -> Match:
+    return SimpleNamespace(position=SimpleNamespace(board=load_board(board)))  # type: ignore[return-value]
+
+
+def borrowed(watches: Watches, setup: Setup) -> tuple[AppCameras, Watched, Camera]:
+    camera = Camera()
+    watched = Watched(watches.start, setup)
+    return (
+        AppCameras(lambda: load_board("sengoku-rivers"), watched, lambda: ("0", "2"), lambda name: camera),
+        watched,
+        camera,
+    )
+
+
+def test_the_watch_lets_go_while_a_calibration_goes_on(tmp_path: Path) -> None:
+    watches = Watches()
+    setup = Setup(tmp_path / "kitchen.table", "2")
+    found, watched, camera = borrowed(watches, setup)
+    assert found.names() == ("2", "0"), "the one in use first"
+    work = found.begin("2")
+    assert watches.begun[0].closed
+    assert watched.glimpse(some_match()) is None
+    work.close()
+    work.close()
+    assert camera.closed
+    assert len(watches.begun) == 2, "given back once"
+    assert watches.begun[1].setup == setup
+    assert own_camera() is None
+
+
+def test_a_saved_table_is_watched_with_its_camera(tmp_path: Path) -> None:
+    watches = Watches()
+    found, watched, _ = borrowed(watches, Setup(None, None))
+    assert not found.ready
+    work = found.begin("0")
+    assert work.path == own_table("sengoku-rivers")
+    table: Table = SomeTable()  # type: ignore[assignment]
+    work.learned = Learned(table, None, ())
+    work.save()
+    work.close()
+    assert found.ready
+    assert watched.setup == Setup(own_table("sengoku-rivers"), "0") == watches.begun[0].setup
+    assert own_camera() == "0"
+    wished = wishes(given(), Settings())
+    assert (wished.table, wished.camera) == (own_table("sengoku-rivers"), "0"), "at the next start too"
+
+
+def test_a_game_on_another_board_is_watched_with_the_table_of_that_board(tmp_path: Path) -> None:
+    own_table("sengoku-fortress").parent.mkdir(parents=True)
+    own_table("sengoku-fortress").touch()
+    watches = Watches()
+    watched = Watched(watches.start, Setup(own_table("sengoku-rivers"), "0"))
+    watched.glimpse(some_match())
+    assert len(watches.begun) == 1
+    watched.glimpse(some_match("sengoku-fortress"))
+    assert watches.begun[-1].setup == Setup(own_table("sengoku-fortress"), "0")
+    watched.glimpse(some_match())
+    assert watched.setup.table == own_table("sengoku-fortress"), "there is no other table to turn to"
+    named = Watched(watches.start, Setup(tmp_path / "kitchen.table", "0"))
+    named.glimpse(some_match("sengoku-fortress"))
+    assert named.setup.table == tmp_path / "kitchen.table", "a table that somebody named stays"
+
+
+def test_a_camera_that_does_not_come_back_is_told(tmp_path: Path) -> None:
+    watches = Watches()
+    found, watched, _ = borrowed(watches, Setup(tmp_path / "t", "0"))
+    work = found.begin("0")
+    watches.broken = True
+    work.close()
+    glimpse = watched.glimpse(some_match())
+    assert glimpse is not None
+    assert (glimpse.state, glimpse.fault) == ("lost", "the camera is gone")
+    assert watched.now is None
+    watched.stop()
+    assert watched.glimpse(some_match()) is None
+
+
+def test_home_leads_to_the_calibration() -> None:
+    app = App()
+    board = load_board("sengoku-rivers")
+    Hand(app).press("More")
+    assert "Set up the camera" not in [one.label for one in Hand(app).all_buttons()]
+    saved: list[Table] = []
+    app.stage.cameras = DemoCameras(board, 1, own_table("demo"), saved.append)
+    assert Hand(app).button("Set up the camera").note == "not set up yet"
+    Hand(app).press("Set up the camera")
+    assert isinstance(app.scene, EmptyScene)
+    version = app.version
+    app.scene.work._pictures._drawing.wait()  # type: ignore[attr-defined]
+    app.tick(1.0)
+    assert app.version > version
+    Hand(app).press("Cancel")
+    assert app.screen().title == "More"
+
+
+def test_a_demo_calibrates_its_own_table() -> None:
+    watch = SimulatedWatch(1)
+    try:
+        watched = Watched(lambda setup: watch, Setup(None, None))
+        found = cameras_for(wishes(given(demo=True), Settings()), watched, lambda: load_board("sengoku-rivers"))
+        assert isinstance(found, DemoCameras)
+        assert found.names() == ("simulated",)
+        assert not found.ready
+    finally:
+        watch.close()
+
+
+def test_a_file_that_holds_no_text_chooses_no_camera(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    remember_camera("1")
+    assert own_camera() == "1"
+    own_table("any").with_name("camera").write_bytes(b"\xff\xfe")
+    assert own_camera() is None

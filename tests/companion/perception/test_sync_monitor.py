@@ -1,0 +1,450 @@
+"""What the camera means: in sync, a turn seen, a question, behind, out of sync; with a clock of the test's own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.games.match import Match
+from companion.perception.sync_monitor import (
+    OUT_AFTER_S,
+    Asked,
+    Glimpse,
+    Item,
+    Understanding,
+    answered,
+    answers_for,
+    insisted,
+    question,
+    standing_in,
+)
+from companion.perception.turn_inference import AtOnce, Thinking, explain
+from engine.orders import game
+from engine.orders.infer import Inference
+from engine.orders.position import Position
+from engine.orders.steps import Agreed, Deploy, Pass
+from tests.companion.perception.seeing import Exact, Eye, reading_of
+from tests.companion.sample_games import BOARD, BONUSES
+from tests.patience import until
+from vision.reading.count import Combo
+
+ADVANCE = Deploy("advance:c4", moves=(("d5", "troop", 2),))
+TWO, THREE = (("red", "troop", 2),), (("red", "troop", 3),)
+
+
+@pytest.fixture
+def match(tmp_path: Path) -> Iterator[Match]:
+    made = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
+    yield made
+    made.close()
+
+
+class Table:
+    """A match, an eye over it, and what is understood of both; time is said."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.eye = Eye()
+        self.minded = Understanding(AtOnce())
+        self.now_s = 100.0
+
+    def look(self, after_s: float = 0.0) -> str:
+        self.now_s += after_s
+        self.minded.update(self.match, self.eye.glimpse(self.match), self.now_s)
+        return self.minded.sense.sign
+
+    def wrong(self, area: str = "b3") -> Position:
+        """A piece too many in an area that no turn of red brings."""
+        units = standing_in(self.match.position, area)
+        more = tuple((who, unit, n + 1) for who, unit, n in units)
+        return game.apply(self.match.position, Agreed(areas=((area, more),)))
+
+
+@pytest.fixture
+def table(match: Match) -> Table:
+    return Table(match)
+
+
+# ---- signs --------------------------------------------------------------------------------------
+
+
+def test_without_a_camera_it_means_nothing(match: Match) -> None:
+    minded = Understanding(AtOnce())
+    assert not minded.update(match, None, 0.0)
+    assert minded.sense.sign == "off"
+
+
+def test_a_board_as_recorded_is_in_sync_and_nothing_changes_by_looking_again(table: Table) -> None:
+    assert table.look() == "sync"
+    assert not table.minded.update(table.match, table.eye.glimpse(table.match), table.now_s + 1)
+
+
+@pytest.mark.parametrize("state", ["hand", "moving"])
+def test_while_something_moves_the_sign_says_so_and_the_last_meaning_stays(table: Table, state: str) -> None:
+    table.look()
+    table.eye.lay(table.match.position, state=state)
+    assert table.look() == state
+    assert table.minded.sense.differences
+
+
+def test_a_lost_camera_says_why(table: Table) -> None:
+    table.eye.laid = Glimpse("lost", fault="no camera at /dev/video0")
+    assert table.look() == "lost"
+    assert table.minded.sense.fault == "no camera at /dev/video0"
+
+
+def test_before_the_first_reading_it_waits(table: Table) -> None:
+    table.eye.laid = Glimpse("waiting")
+    assert table.look() == "waiting"
+
+
+def test_inside_a_turn_the_pieces_are_on_their_way(table: Table) -> None:
+    table.match.offer(Deploy("advance:c4", moves=(("d5", "troop", 2),)))
+    table.match.offer(Pass())
+    table.match.offer(Deploy("advance:b5", moves=(("c4", "troop", 1),)))
+    assert game.owed(table.match.position) is not None
+    assert table.look() == "turn"
+
+
+def test_doubtful_and_covered_areas_make_it_unsure_not_out(table: Table) -> None:
+    as_recorded = standing_in(table.match.position, "e3")
+    table.eye.lay(table.match.position, {"e3": ((as_recorded, 0.6), ((), 0.4))})
+    assert table.look() == "sync", "what the game has there is likely beforehand"
+    table.eye.lay(table.match.position, {"e3": (((), 0.85), (as_recorded, 0.15))})
+    assert table.look() == "unsure"
+    table.eye.laid = Glimpse("settled", reading_of(table.match.position, covered=("b3", "a3")))
+    assert table.look(60.0) == "unsure"
+
+
+def test_ignored_it_says_only_that(table: Table) -> None:
+    table.eye.lay(table.wrong())
+    table.minded.ignore(True)
+    assert table.look(60.0) == "ignored"
+    table.minded.ignore(False)
+    table.look()
+    assert table.look(OUT_AFTER_S) == "out"
+
+
+# ---- a turn seen ----------------------------------------------------------------------------------
+
+
+def test_a_turn_done_on_the_board_is_proposed_and_nothing_is_played(table: Table) -> None:
+    table.look()
+    table.eye.lay(game.apply(table.match.position, ADVANCE))
+    assert table.look() == "proposal"
+    assert table.minded.sense.explanations[0].steps[0] == ADVANCE
+    assert table.match.steps == ()
+
+
+def test_taken_it_is_in_sync(table: Table) -> None:
+    table.eye.lay(game.apply(table.match.position, ADVANCE))
+    table.look()
+    for step in table.minded.sense.explanations[0].steps:
+        table.match.offer(step)
+    assert table.look() == "sync"
+
+
+def test_a_turn_that_was_refused_is_not_proposed_again_but_put_right(table: Table) -> None:
+    table.look()
+    table.eye.lay(game.apply(table.match.position, ADVANCE))
+    while table.look() == "proposal":
+        table.minded.refuse()
+    assert table.minded.sense.sign == "waiting"
+    assert table.look(OUT_AFTER_S) == "out"
+    assert {item.place for item in table.minded.sense.items} == {"c4", "d5", "advance:c4"}
+    table.minded.reconsider()
+    assert table.look() == "proposal"
+
+
+def test_a_step_taken_forgets_what_was_refused(table: Table) -> None:
+    table.eye.lay(game.apply(table.match.position, ADVANCE))
+    table.look()
+    table.minded.refuse()
+    table.match.offer(Pass())
+    table.look()
+    table.match.undo()
+    assert table.look() == "proposal"
+
+
+# ---- behind and out of sync ----------------------------------------------------------------------
+
+
+def test_a_game_told_by_touch_waits_for_the_hands(table: Table) -> None:
+    start = table.match.position
+    table.look()
+    table.eye.lay(start)
+    table.match.offer(ADVANCE)
+    assert table.look() == "behind"
+    assert table.look(60.0) == "behind", "however long it takes"
+    assert {item.place for item in table.minded.sense.items} == {"c4", "d5", "advance:c4"}
+    table.eye.lay(table.match.position)
+    assert table.look() == "sync"
+    table.eye.lay(start)
+    table.look()
+    assert table.look(OUT_AFTER_S) == "out", "it was there already: pieces that go back were not forgotten"
+
+
+def test_what_nothing_explains_is_out_of_sync_after_a_while(table: Table) -> None:
+    table.look()
+    table.eye.lay(table.wrong())
+    assert table.look() == "waiting"
+    assert table.look(OUT_AFTER_S - 0.1) == "waiting"
+    assert table.look(0.2) == "out"
+    [item] = table.minded.sense.items
+    assert (item.place, item.faction, item.unit, item.more) == ("b3", "black", "troop", 1)
+    assert item.why
+
+
+def test_what_the_eye_only_doubts_is_not_to_be_put_right(table: Table) -> None:
+    """Beside what is really wrong, an area that is as likely as not as the game has it, and a commander's shadow."""
+    table.look()
+    a1, wrong = standing_in(table.match.position, "a1"), table.wrong()
+    more = tuple((who, unit, n + 1) for who, unit, n in a1)
+    reading = reading_of(wrong, {"a1": ((more, 0.6), (a1, 0.4))})
+    shadow = {**reading.leaders, "bombard:a4": {"black": 0.7}}
+    table.eye.laid = Glimpse("settled", replace(reading, leaders=shadow, commanders={"bombard:a4": "black"}))
+    table.look()
+    assert table.look(OUT_AFTER_S) == "out"
+    assert [(item.place, item.more) for item in table.minded.sense.items] == [("b3", 1)]
+
+
+def test_where_the_eye_insists_on_nothing_all_that_is_odd_is_told(table: Table) -> None:
+    items = (Item("a1", "black", "troop", 1), Item("b3", "black", "troop", -1))
+    position = table.match.position
+    assert insisted(items, position, reading_of(position)) == items
+
+
+def test_commanders_that_are_clearly_there_or_gone_are_told(table: Table) -> None:
+    position = table.match.position
+    reading = replace(reading_of(position), leaders={"bombard:a4": {"black": 0.97}})
+    items = (Item("bombard:a4", "black", "commander", 1), Item("advance:c4", "red", "commander", -1))
+    assert insisted((*items, Item("a1", "black", "troop", 1)), position, reading) == items
+
+
+def test_another_piece_does_not_start_the_wait_anew(table: Table) -> None:
+    table.look()
+    table.eye.lay(table.wrong("b3"))
+    table.look()
+    table.eye.lay(table.wrong("b5"))
+    assert table.look(OUT_AFTER_S) == "out"
+    table.eye.follow()
+    assert table.look() == "sync"
+
+
+def test_a_ruling_comes_with_its_citation(table: Table) -> None:
+    """Three troops from e3 would empty it: no turn may."""
+    start = table.match.position
+    n = start.units_in("d5")["red"]["troop"]
+    gone = Agreed(areas=(("d5", ()), ("c4", (("red", "troop", n),))), spaces=(("advance:c4", ("red",)),), to_move="red")
+    table.eye.lay(game.apply(start, gone))
+    table.look()
+    assert table.look(OUT_AFTER_S) == "out"
+    findings = [item.finding for item in table.minded.sense.items if item.finding is not None]
+    assert "advance.last-unit" in {finding.rule for finding in findings}
+    assert all(str(finding.citation) for finding in findings)
+
+
+# ---- questions and answers ------------------------------------------------------------------------
+
+
+class Torn:
+    """An explainer that cannot choose between turns."""
+
+    def __init__(self, position: Position, turns: tuple[tuple[Deploy, float], ...]) -> None:
+        self.asked: list[Asked] = []
+        found = [game.apply(position, step) for step, _chance in turns]
+        from engine.orders.infer import Explanation
+
+        self.inference = Inference(
+            tuple(Explanation((step,), after, "", chance) for (step, chance), after in zip(turns, found, strict=True)),
+            (),
+        )
+
+    def explained(self, asked: Asked) -> Inference | None:
+        self.asked.append(asked)
+        return self.inference
+
+
+def moved(n: int) -> Deploy:
+    return Deploy("advance:c4", moves=(("d5", "troop", n),))
+
+
+def test_where_turns_differ_in_an_area_it_is_not_sure_of_it_asks_there(match: Match) -> None:
+    explainer = Torn(match.position, ((moved(1), 0.5), (moved(2), 0.5)))
+    minded = Understanding(explainer)
+    after = game.apply(match.position, moved(1))
+    one, two = (("red", "troop", 1),), (("red", "troop", 2),)
+    reading = reading_of(after, {"c4": ((one, 0.5), (two, 0.45), (THREE, 0.04), ((), 0.005))})
+    minded.update(match, Glimpse("settled", reading), 0.0)
+    asked = minded.sense.question
+    assert asked is not None
+    assert asked.area == "c4"
+    assert asked.answers == (one, two, THREE, ()), "what the game has there is offered too"
+    minded.answer("c4", two)
+    minded.update(match, Glimpse("settled", reading), 1.0)
+    told = explainer.asked[-1].reading
+    assert told.units["c4"] == {"red": {"troop": 2}}
+    assert told.confidence["c4"] == 1.0
+
+
+def test_an_answer_lasts_until_the_eye_is_sure_of_something_else(match: Match) -> None:
+    explainer = Torn(match.position, ((moved(1), 0.5), (moved(2), 0.5)))
+    minded = Understanding(explainer)
+    after = game.apply(match.position, moved(1))
+    one = (("red", "troop", 1),)
+
+    def seen_in_c4(options: tuple[tuple[Combo, float], ...]) -> dict[str, dict[str, int]]:
+        minded.update(match, Glimpse("settled", reading_of(after, {"c4": options})), 0.0)
+        force = explainer.asked[-1].reading.units["c4"]
+        return {faction: dict(units) for faction, units in force.items()}
+
+    seen_in_c4(((one, 0.6), (TWO, 0.4)))
+    minded.answer("c4", TWO)
+    assert seen_in_c4(((one, 0.6), (TWO, 0.4))) == {"red": {"troop": 2}}
+    assert seen_in_c4(((THREE, 0.6), (TWO, 0.4))) == {"red": {"troop": 2}}, "it wavers"
+    assert seen_in_c4(((one, 0.95), (TWO, 0.05))) == {"red": {"troop": 2}}, "what it thought then does not count"
+    assert seen_in_c4(((THREE, 0.95), (TWO, 0.05))) == {"red": {"troop": 3}}, "pieces were moved"
+    assert seen_in_c4(((one, 0.6), (TWO, 0.4))) == {"red": {"troop": 1}}, "and the answer is forgotten"
+
+
+def test_where_one_turn_is_plain_it_asks_nothing(match: Match) -> None:
+    minded = Understanding(Torn(match.position, ((moved(1), 0.9), (moved(2), 0.1))))
+    reading = reading_of(game.apply(match.position, moved(1)), {"c4": ((TWO, 0.5), (THREE, 0.5))})
+    minded.update(match, Glimpse("settled", reading), 0.0)
+    assert minded.sense.question is None
+    assert len(minded.sense.explanations) == 2
+
+
+def test_it_asks_about_nothing_that_it_sees_well(match: Match) -> None:
+    after = game.apply(match.position, moved(1))
+    explainer = Torn(match.position, ((moved(1), 0.5), (moved(2), 0.5)))
+    assert question(match.position, reading_of(after), explainer.inference.explanations) is None
+
+
+def test_an_answer_may_be_that_nothing_stands_there(match: Match) -> None:
+    reading = reading_of(match.position, covered=("e3",))
+    told = answered(reading, {"e3": (), "c4": (("black", "troop", 1), ("red", "troop", 2))})
+    assert "e3" not in told.units
+    assert told.unreadable == ()
+    assert told.units["c4"] == {"black": {"troop": 1}, "red": {"troop": 2}}
+    assert answered(reading, {}) is reading
+
+
+def test_what_the_eye_and_the_game_have_there_is_offered_once(match: Match) -> None:
+    reading = reading_of(match.position)
+    assert answers_for(match.position, reading, "e3") == (standing_in(match.position, "e3"),)
+
+
+def test_an_area_that_the_eye_insists_on_is_asked_about_after_a_while(table: Table) -> None:
+    table.look()
+    has = standing_in(table.match.position, "b3")
+    more = tuple((who, unit, n + 1) for who, unit, n in has)
+    table.eye.lay(table.match.position, {"b3": ((more, 0.99), (has, 0.01))})
+    assert table.look() == "waiting"
+    assert table.minded.sense.question is None
+    assert table.look(OUT_AFTER_S) == "unsure"
+    asked = table.minded.sense.question
+    assert asked is not None
+    assert (asked.area, set(asked.answers)) == ("b3", {more, has})
+    table.minded.answer("b3", has)
+    assert table.look() == "sync"
+
+
+def test_that_it_is_really_so_puts_it_out_of_sync(table: Table) -> None:
+    table.look()
+    has = standing_in(table.match.position, "b3")
+    more = tuple((who, unit, n + 1) for who, unit, n in has)
+    table.eye.lay(table.match.position, {"b3": ((more, 0.8), (has, 0.2))})
+    table.look()
+    table.minded.answer("b3", more)
+    table.look()
+    assert table.look(OUT_AFTER_S) == "out"
+
+
+def test_what_is_odd_beside_a_turn_is_told_with_it(table: Table) -> None:
+    table.look()
+    after = game.apply(table.match.position, ADVANCE)
+    table.eye.lay(game.apply(after, Agreed(areas=(("b3", (("black", "troop", 3),)),))))
+    assert table.look() == "proposal"
+    assert [(item.place, item.more) for item in table.minded.sense.items] == [("b3", 1)]
+
+
+def test_the_nearest_turn_comes_with_what_is_amiss_beside_it(table: Table) -> None:
+    table.minded = Understanding(Exact())
+    table.minded._synced = True
+    after = game.apply(table.match.position, ADVANCE)
+    wrong = Agreed(areas=(("b3", (("black", "troop", 3),)),))
+    table.eye.lay(game.apply(after, wrong))
+    table.look()
+    assert table.look(OUT_AFTER_S) == "out"
+    sense = table.minded.sense
+    assert [(item.place, item.more) for item in sense.items] == [("b3", 1)]
+    assert sense.nearest is not None
+    assert sense.nearest.steps[0] == ADVANCE
+
+
+# ---- the thread ------------------------------------------------------------------------------------
+
+
+def test_while_it_thinks_the_last_meaning_stays(match: Match) -> None:
+    class Slow:
+        done = False
+
+        def explained(self, asked: Asked) -> Inference | None:
+            return explain(asked) if self.done else None
+
+    slow = Slow()
+    minded = Understanding(slow)
+    minded.update(match, Glimpse("settled", reading_of(match.position)), 0.0)
+    signs = [minded.sense.sign]
+    slow.done = True
+    minded.update(match, Glimpse("settled", reading_of(match.position)), 0.0)
+    signs.append(minded.sense.sign)
+    slow.done = False
+    minded.update(match, Glimpse("settled", reading_of(game.apply(match.position, ADVANCE))), 0.0)
+    assert [*signs, minded.sense.sign] == ["waiting", "sync", "sync"]
+
+
+def waited_for(thinking: Thinking, asked: Asked) -> Inference:
+    assert until(lambda: thinking.explained(asked) is not None), "the thread gave no answer"
+    found = thinking.explained(asked)
+    assert found is not None
+    return found
+
+
+def test_the_thread_finds_what_is_found_at_once(match: Match) -> None:
+    thinking = Thinking()
+    for n in (1, 2):
+        asked = Asked(match.position, reading_of(game.apply(match.position, moved(n))))
+        assert waited_for(thinking, asked) == AtOnce().explained(asked)
+        assert thinking.explained(asked) is not None, "it is kept"
+    thinking.close()
+    thinking.join()
+
+
+def test_the_thread_leaves_out_what_nobody_waits_for_any_more(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    began, may_end = threading.Event(), threading.Event()
+    explained: list[Asked] = []
+
+    def slowly(asked: Asked) -> Inference:
+        explained.append(asked)
+        began.set()
+        may_end.wait()
+        return Inference((), ())
+
+    monkeypatch.setattr("companion.perception.turn_inference.explain", slowly)
+    thinking = Thinking()
+    first, second, third = (Asked(match.position, reading_of(match.position)) for _ in range(3))
+    thinking.explained(first)
+    began.wait()
+    thinking.explained(second)
+    thinking.explained(third)
+    may_end.set()
+    assert waited_for(thinking, third) == Inference((), ())
+    assert explained == [first, third]
+    thinking.close()
+    thinking.join()

@@ -1,0 +1,263 @@
+"""What was recorded wrongly: a step replaced or taken out, the rest as far as it holds; the present put straight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.games.undo_log import path_of
+from companion.scenes.base.tale import visible
+from companion.scenes.base.typing import TypingScene
+from companion.scenes.disputes.ruling import RulingScene
+from companion.scenes.review.correct import CorrectScene, ReviewScene, recast, restored
+from companion.scenes.review.correct_now import StraightScene, merged
+from companion.scenes.review.correct_step import ReplaceScene
+from companion.scenes.review.entries import turns
+from companion.scenes.review.moment import MomentScene
+from companion.ui.screen import Intent, Slip
+from engine.orders.steps import Accept, Agreed, Besides, Deploy, Pass, Roll
+from tests.companion.desk.desk import STEPS, Desk, desk_at
+
+Make = Callable[[int | None], Desk]
+ROLL = 6  # the index of a roll whose result leaves later steps as they are, or not
+
+
+@pytest.fixture
+def desk_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
+    return lambda steps: desk_at(tmp_path, monkeypatch, steps)
+
+
+def wrong(desk: Desk, number: int) -> Desk:
+    """Looking back at a step, and saying that it was wrong."""
+    desk.app.scene = MomentScene(desk.table, number, desk.table)
+    desk.press("This was wrong")
+    assert isinstance(desk.app.scene, CorrectScene)
+    return desk
+
+
+# ---- a step replaced -----------------------------------------------------------------------------
+
+
+def test_a_roll_recorded_wrongly_is_replaced_when_both_agree(desk_of: Make) -> None:
+    desk = wrong(desk_of(10), ROLL + 1)
+    assert STEPS[ROLL] == Roll((1,), "black")
+    desk.press("It was different").dice(2).press("Confirm")
+    assert isinstance(desk.app.scene, ReviewScene)
+    assert "Recorded: Bo rolled 1." in desk.text()
+    assert "Now: Bo rolled 2." in desk.text()
+    assert "All 3 steps after it still hold." in desk.text()
+    assert len(desk.match.steps) == 10
+    desk.both_agree()
+    assert desk.at_table
+    assert desk.match.steps == (*STEPS[:ROLL], Roll((2,), "black"), *STEPS[ROLL + 1 : 10])
+    marks = [mark for turn in turns(desk.match) for one in turn.entries for mark in one.marks]
+    assert marks == ["corrected; before: Bo rolled 1."]
+
+
+def test_a_correction_can_be_undone(desk_of: Make) -> None:
+    desk = desk_of(10)
+    found = recast(desk.match, ROLL + 1, (Roll((0,), "black"),))
+    desk.match.recast(found.after, found.steps)
+    desk.app.scene = MomentScene(desk.table, ROLL + 1, desk.table)
+    desk.press("Undo the correction")
+    assert "goes back to how it stood before" in desk.text()
+    desk.both_agree()
+    assert desk.match.steps == STEPS[:10]
+    assert restored(desk.match, ROLL + 2) is None
+    latest = restored(desk.match, ROLL + 1)
+    assert latest is not None, "and that can be undone too"
+    assert latest.steps[0] == Roll((0,), "black")
+
+
+def test_what_stood_there_and_cannot_be_told_any_more_is_not_offered(desk_of: Make) -> None:
+    desk = desk_of(10)
+    found = recast(desk.match, ROLL + 1, (Roll((0,), "black"),))
+    desk.match.recast(found.after, found.steps)
+    desk.match.close()
+    path = path_of(desk.match.path)
+    path.write_bytes(path.read_bytes()[:-9] + b"\n")
+    from companion.games.match import Match
+
+    assert restored(Match.open(desk.match.path), ROLL + 1) is None
+
+
+def test_the_first_step_that_cannot_have_been_is_named_with_its_ruling(desk_of: Make) -> None:
+    desk = wrong(desk_of(10), 1)
+    desk.press("It never happened")
+    assert "Now: this step is taken out." in desk.text()
+    assert "Then this can't have been: Bo advanced to c4 with 2 troops from b5." in desk.text()
+    assert "(9 steps) are taken out" in desk.text()
+    desk.touch(Intent("page", "", 1))
+    assert desk.screen.page == 1
+    desk.both_agree()
+    assert desk.match.steps == ()
+
+
+def test_a_turn_of_the_other_side_is_not_judged_as_if_it_were_one_s_own(desk_of: Make) -> None:
+    """Ana's pass taken out, Bo's would become Ana's."""
+    desk = desk_of(0)
+    for _n in range(3):
+        assert desk.match.offer(Pass()).legal
+    wrong(desk, 1).press("It never happened")
+    assert "Then this can't have been: Bo passed." in desk.text()
+    assert "It would be Ana's turn then." in desk.text()
+    desk.both_agree()
+    assert desk.match.steps == ()
+
+
+def test_that_no_card_was_played_is_no_reason(desk_of: Make) -> None:
+    """The window for cards after a roll that never was: the turn after it cannot have been, for want of dice."""
+    number = next(n for n, step in enumerate(STEPS, 1) if isinstance(step, Accept)) - 1
+    assert isinstance(STEPS[number - 1], Roll)
+    desk = wrong(desk_of(number + 2), number)
+    desk.press("It never happened")
+    assert "Then this can't have been: Bo shelled c2 from b3." in desk.text()
+    [slip] = [block for block in desk.screen.blocks if isinstance(block, Slip)]
+    assert (slip.title, slip.mark) == ("First, black rolls 1 die for c5.", "no")
+
+
+def test_steps_are_counted_as_they_are_told(desk_of: Make) -> None:
+    """One that goes without saying counts on no screen: 30 told ones are 30 wherever they are counted."""
+    desk = desk_of(None)
+    told, last = len(visible(desk.table.tale)), len(STEPS)
+    assert told < last
+    desk.app.scene = MomentScene(desk.table, last, desk.table)
+    assert f"after step {told} of {told}." in desk.text()
+    desk.press("This was wrong")
+    assert f"Recorded as step {told}:" in desk.text()
+    desk.app.scene = MomentScene(desk.table, 1, desk.table)
+    assert desk.button("Go on from here").note == f"takes back {told - 1} steps"
+    desk.press("This was wrong", "It never happened")
+    assert f"({told - 1} steps) are taken out" in desk.text()
+
+
+def test_the_last_step_taken_out_leaves_the_rest(desk_of: Make) -> None:
+    desk = wrong(desk_of(2), 2)
+    desk.press("It never happened").both_agree()
+    assert desk.match.steps == STEPS[:1]
+
+
+def test_another_turn_takes_the_place_of_a_turn(desk_of: Make) -> None:
+    desk = wrong(desk_of(1), 1)
+    desk.press("It was different", "Pass")
+    assert "Now: Ana passed." in desk.text()
+    desk.both_agree()
+    assert desk.match.steps == (Pass(),)
+
+
+def test_on_the_panels_of_the_past_nothing_is_recorded(desk_of: Make) -> None:
+    desk = wrong(desk_of(4), 1)
+    desk.press("It was different")
+    scene = desk.app.scene
+    assert isinstance(scene, ReplaceScene)
+    desk.touch(Intent("page", "", 1), Intent("undo"), Intent("menu"))
+    assert desk.app.scene is scene
+    desk.touch(Intent("area", "e3"), Intent("area", "e3"))
+    assert desk.app.scene is scene
+    desk.touch(Intent("space", "embark:1")).press("Cancel")
+    desk.touch(Intent("space", "advance:a1"))
+    assert isinstance(desk.app.scene, RulingScene)
+    desk.touch(Intent("back"))
+    assert desk.press("Stop").app.scene is not scene
+    assert desk.match.steps == STEPS[:4]
+
+
+def test_the_same_step_again_changes_nothing(desk_of: Make) -> None:
+    desk = wrong(desk_of(10), ROLL + 1)
+    desk.press("It was different").dice(1).press("Confirm")
+    assert isinstance(desk.app.scene, CorrectScene)
+    desk.press("Back")
+    assert isinstance(desk.app.scene, MomentScene)
+
+
+def test_a_refused_step_is_explained(desk_of: Make) -> None:
+    desk = desk_of(4)
+    scene = ReplaceScene(desk.table, 1, desk.table)
+    assert isinstance(scene._offered(Deploy("advance:a1")), RulingScene)
+
+
+def test_a_review_is_left_without_a_change(desk_of: Make) -> None:
+    desk = wrong(desk_of(10), 1)
+    desk.press("It never happened", "No, leave it")
+    assert isinstance(desk.app.scene, CorrectScene)
+    assert len(desk.match.steps) == 10
+
+
+# ---- the present ---------------------------------------------------------------------------------
+
+
+def test_the_present_is_put_straight_place_by_place_in_one_step(desk_of: Make) -> None:
+    desk = wrong(desk_of(5), 5)
+    desk.press("The board is different now")
+    assert "Nothing is changed yet." in desk.text()
+    desk.touch(Intent("area", "e3"), Intent("count", "red/troop", -1)).press("Set by hand")
+    desk.touch(Intent("side", "black")).count("Cards", 2).press("Set by hand")
+    desk.touch(Intent("round")).count("Round", 1).press("Set by hand")
+    assert "Bo holds 2 cards" in desk.text()
+    assert "it is round 2" in desk.text()
+    desk.touch(Intent("mover", "black")).press("Record it")
+    before = desk.match.position.units_in("e3")["red"]["troop"]
+    desk.both_agree()
+    position = desk.match.position
+    assert desk.at_table
+    assert position.units_in("e3")["red"]["troop"] == before - 1
+    assert (position.round, position.hand("black"), position.to_move_name) == (2, 2, "black")
+    step = desk.match.steps[-1]
+    assert isinstance(step, Agreed)
+    assert step.note == "set by hand"
+    assert turns(desk.match)[-1].entries[-1].marks == ("set by hand",)
+
+
+def test_a_note_goes_into_the_log(desk_of: Make) -> None:
+    desk = desk_of(5)
+    desk.app.scene = StraightScene(desk.table, desk.table)
+    desk.touch(Intent("area", "e3"), Intent("area", "d3"), Intent("count", "red/troop", 1)).press("Set by hand", "Note")
+    assert isinstance(desk.app.scene, TypingScene)
+    desk.touch(*(Intent("type", letter) for letter in "cat"), Intent("type", "\n"))
+    desk.press("Record it").both_agree()
+    step = desk.match.steps[-1]
+    assert isinstance(step, Agreed)
+    assert step.note.lower() == "cat"
+    assert step.to_move == "black", "whose turn it was"
+
+
+def test_cards_alone_do_not_end_a_turn(desk_of: Make) -> None:
+    desk = desk_of(6)
+    owed = desk.match.position.turn
+    desk.app.scene = StraightScene(desk.table, desk.table)
+    desk.touch(Intent("side", "red")).count("Cards", 1).press("Set by hand", "Record it").both_agree()
+    assert desk.match.position.hand("red") == 1
+    assert owed is not None
+    assert desk.match.position.turn == owed
+
+
+def test_what_the_box_cannot_hold_is_not_taken(desk_of: Make) -> None:
+    desk = desk_of(5)
+    scene = StraightScene(desk.table, desk.table)
+    desk.app.scene = scene
+    scene._gather(Agreed(areas=(("e3", (("red", "troop", 99),)),)))
+    assert scene.step == Agreed()
+    desk.touch(Intent("record"), Intent("page", "", 1))
+    assert desk.app.scene is scene
+    desk.touch(Intent("round"), Intent("page", "", 1)).press("Cancel", "Back")
+    assert desk.at_table
+
+
+def test_two_corrections_become_one() -> None:
+    one = Agreed(
+        areas=(("e3", (("red", "troop", 1),)), ("d3", ())),
+        spaces=(("advance:e3", ("red",)),),
+        besides=Besides(round=2, hands=(("red", 1),), bonuses=(("sun", ""),), dice=2),
+    )
+    two = Agreed(
+        areas=(("e3", ()),), besides=Besides(initiative="black", hands=(("red", 3),), discard=(), winner="red")
+    )
+    both = merged(one, two)
+    assert dict(both.areas) == {"e3": (), "d3": ()}
+    assert both.spaces == one.spaces
+    expected = Besides(
+        hands=(("red", 3),), bonuses=(("sun", ""),), round=2, initiative="black", discard=(), dice=2, winner="red"
+    )
+    assert both.besides == expected

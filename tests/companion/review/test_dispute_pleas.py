@@ -1,0 +1,326 @@
+"""Questions to the rules are put as a player would mean them, and remedies are true."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from companion.demo.autoplayer import Autoplayer
+from companion.scenes.base.reasons import ordered
+from companion.scenes.disputes.areas import area_facts, area_verdict
+from companion.scenes.disputes.effects import effects
+from companion.scenes.disputes.pleas import as_mover, card_plea, space_plea
+from companion.scenes.disputes.reasons import about, chain_of, named_areas, spoken
+from companion.scenes.disputes.remedies import remedies
+from engine.orders import game
+from engine.orders.position import Position
+from engine.orders.steps import Deploy, Pass, Play, Roll
+from engine.ruling import Finding
+from tests.boards.practice import castle
+from tests.companion.sample_games import played
+from tests.tables import after, atoll, deploy, rivers, rolled, stand, valley
+
+CUT = rivers("e3:3 d3:3 c1:2 b1:2", "a3:3 c2:2 b2:2")
+
+
+@cache
+def between_turns() -> tuple[Position, ...]:
+    """Positions of a whole game where a new turn is to begin."""
+    found = played(5)[1]
+    return tuple(one for one in found if game.owed(one) is None)[::12]
+
+
+def texts(position: Position, faction: str, space: str) -> tuple[str, ...]:
+    return space_plea(position, faction, space).remedies
+
+
+# ---- spaces -----------------------------------------------------------------------------------
+
+
+def test_the_answer_for_every_space_and_side_is_the_engines() -> None:
+    for position in between_turns():
+        for faction in position.board.factions:
+            legal = game.legal(as_mover(position, faction)).spaces
+            for space in position.board.spaces:
+                plea = space_plea(position, faction, space.name)
+                assert plea.ruling.legal == (space.name in legal), (space.name, plea.ruling.objections)
+                assert not (plea.ruling.legal and plea.remedies)
+
+
+def test_it_says_whose_turn_it_is_where_the_other_asks() -> None:
+    position = rivers("e3:3", "a3:3")
+    assert space_plea(position, "red", "plan:1").preface == ""
+    assert space_plea(position, "black", "plan:1").preface.startswith("It is Red's turn now.")
+    assert space_plea(replace(position, winner=0, reason="hq_lost"), "black", "plan:1").preface == ""
+
+
+def test_inside_a_turn_the_turn_comes_first() -> None:
+    fought = after(rivers("e3:3 d3:3 d4:2", "a3:3 c4:2"), deploy("advance:c4", "d3:2"))
+    plea = space_plea(fought, "black", "plan:1")
+    assert spoken(ordered(plea.ruling)[0], plea) == "First, black rolls 1 die for c4."
+    assert plea.remedies == ()
+
+
+@pytest.mark.parametrize(
+    ("position", "space", "told"),
+    [
+        (
+            rivers("e3:3 e1:3", commanders={"advance:d1": "black"}, hands={"red": "counterattack"}),
+            "advance:d1",
+            "With Counterattack it is allowed.",
+        ),
+        (rivers("e3:3 e1:3", commanders={"plan:1": "red"}), "plan:2", "From the next round on"),
+        (CUT, "bombard:c1", "If Red controlled"),
+        (rivers("e3:3 e1:1", "a3:3"), "advance:d1", "With one unit more in e1"),
+        (rivers("e3:3 d3:3", "a3:3"), "advance:a1", "Open to Red now: "),
+    ],
+)
+def test_what_would_help_is_told(position: Position, space: str, told: str) -> None:
+    plea = space_plea(position, "red", space)
+    assert not plea.ruling.legal
+    assert any(text.startswith(told) for text in plea.remedies), plea.remedies
+
+
+def test_a_gap_that_is_named_would_close_the_chain() -> None:
+    told = next(text for text in texts(CUT, "red", "bombard:c1") if text.startswith("If Red controlled"))
+    gap = named_areas(CUT.board, told)[0]
+    closed = rivers(f"e3:3 d3:3 c1:2 b1:2 {gap}:1", "a3:3")
+    assert game.judge(closed, Deploy("bombard:c1", target="b1")).legal
+
+
+def test_in_the_last_round_nobody_is_put_off_to_the_next() -> None:
+    last = replace(rivers("e3:3", commanders={"plan:1": "red"}), round=4)
+    assert not any("next round" in text for text in texts(last, "red", "plan:2"))
+
+
+def test_a_finished_game_offers_nothing() -> None:
+    over = replace(rivers("e3:3", "a3:3"), winner=0, reason="hq_lost")
+    assert texts(over, "red", "plan:1") == ()
+    assert card_plea(over, "red", "mobilise").remedies == ("Any card can also be spent to roll your dice again.",)
+
+
+# ---- cards ------------------------------------------------------------------------------------
+
+
+def test_a_card_is_refused_with_its_moment_and_the_spaces_it_goes_with() -> None:
+    position = rivers("e3:3 d3:3", "a3:3", hands={"red": "mobilise"})
+    plea = card_plea(position, "red", "mobilise")
+    assert not plea.ruling.legal
+    assert spoken(ordered(plea.ruling)[0], plea).startswith("Mobilise cannot be played now.")
+    assert plea.remedies[0] == "It goes with: Reinforce 1 and Reinforce 2."
+    assert "Place up to 2 more troops" in plea.preface
+
+
+def test_a_card_for_a_shared_space_names_the_spaces_it_opens() -> None:
+    position = rivers("e3:3 e1:3", commanders={"advance:d1": "black"}, hands={"red": "counterattack"})
+    assert card_plea(position, "red", "counterattack").remedies[0] == "It goes with: Advance to d1."
+
+
+def test_a_card_of_the_opponents_moment_names_no_space() -> None:
+    assert len(card_plea(rivers("e3:3 d3:3", hands={"red": "ambush"}), "red", "ambush").remedies) == 1
+
+
+def test_a_card_is_allowed_in_its_moment() -> None:
+    fought = after(
+        rivers("e3:3 d3:3 d4:2", "a3:3 c4:2", hands={"black": "ambush"}),
+        deploy("advance:c4", "d3:2"),
+    )
+    assert card_plea(fought, "black", "ambush").ruling.legal
+
+
+def test_a_second_shot_is_tried_at_what_it_may_hit() -> None:
+    shelled = after(
+        rivers("e3:3 d3:3", "a3:3 c3:2", hands={"red": "ship_strike"}), deploy("shell:d3", "c3"), rolled("red", 0, 0)
+    )
+    plea = card_plea(shelled, "red", "ship_strike")
+    assert plea.ruling.legal
+    assert getattr(plea.step, "target", None)
+
+
+def test_of_a_hidden_hand_only_what_is_known_is_said() -> None:
+    position = rivers("e3:3 d3:3", "a3:3", hands={"red": 2})
+    plea = card_plea(position, "red", "mobilise")
+    held = next(one for one in plea.ruling.findings if one.rule == "card.held")
+    assert spoken(held, plea) == "Red has 2 cards hidden: this may be among them."
+    open_hand = card_plea(rivers("e3:3", "a3:3", hands={"red": "mobilise"}), "red", "mobilise")
+    held = next(one for one in open_hand.ruling.findings if one.rule == "card.held")
+    assert spoken(held, open_hand) == "Red has Mobilise in hand."
+
+
+def test_what_would_help_is_told_of_any_refused_step() -> None:
+    position = rivers("e3:3 e1:1", "a3:3", hands={"red": "mobilise"})
+    for step, count in (
+        (Deploy("advance:d1", moves=(("e1", "troop", 1),)), 2),
+        (Deploy("advance:d1", moves=(("reserve", "troop", 1), ("z9", "troop", 1), ("e1", "dragon", 1))), 1),
+        (Deploy("advance:z9"), 0),
+        (Play("mobilise", "red"), 2),
+        (Play("no-such", "red"), 0),
+        (Play("mobilise", "green"), 0),
+        (Roll((1,), "red"), 0),
+        (Pass(), 0),
+    ):
+        assert len(remedies(position, step, game.examine(position, step))) == count, step
+
+
+# ---- reasons ----------------------------------------------------------------------------------
+
+
+def test_the_deciding_objection_comes_first_and_what_goes_without_saying_last() -> None:
+    plea = space_plea(CUT, "red", "bombard:c1")
+    rules = [one.rule for one in ordered(plea.ruling)]
+    assert rules[0] == "bombard.supply"
+    assert rules[-1].partition(".")[0] in ("game", "turn", "commander", "space", "area")
+    assert not any(rule.endswith(".form") for rule in rules)
+    over = replace(CUT, winner=0, reason="hq_lost")
+    assert ordered(game.examine(over, deploy("plan:1")))[0].rule == "game.over"
+
+
+def test_the_same_criterion_is_said_once() -> None:
+    step = deploy("advance:c4", "d3:1 d4:1 e3:1")
+    ruling = game.examine(rivers("e3:3 d3:3 d5:3", "a3:3"), step)
+    told = [(one.rule, one.message) for one in ordered(ruling)]
+    assert len(told) == len(set(told))
+
+
+def test_spaces_are_named_as_printed_and_readings_left_to_their_touch() -> None:
+    strict = rivers("e3:3 d3:2 d4:2 e1:1", "a3:3 c4:2 c3:1", readings="empty-target")
+    plea = space_plea(strict, "red", "plan:1")
+    known = next(one for one in plea.ruling.findings if one.rule == "space.known")
+    assert spoken(known, plea) == "“Plan 1” is an action space."
+    odd = replace(known, message="advance:z9 is odd")
+    assert spoken(odd, plea) == "advance:z9 is odd."
+    shot = space_plea(strict, "red", "shell:d3")
+    enemy = next(one for one in shot.ruling.findings if one.rule == "shell.enemy")
+    assert "reading" in enemy.message
+    assert "reading" not in spoken(enemy, shot)
+
+
+def test_the_map_shows_the_chain_and_where_it_breaks() -> None:
+    plea = space_plea(CUT, "red", "bombard:c1")
+    picture = about(ordered(plea.ruling)[0], plea)
+    assert [(chain.faction, chain.areas, chain.gap) for chain in picture.chains] == [("red", ("c1", "c2"), "c2")]
+    assert next(area.mark for area in picture.areas if area.name == "c1") == "target"
+    assert about(None, plea).chains == ()
+    other = Finding("advance.last-unit", False, plea.ruling.findings[0].citation, "one must stay in d3")
+    assert about(other, plea).chains == ()
+
+
+def test_an_area_of_the_other_has_no_chain() -> None:
+    assert chain_of(CUT, "red", "a3") is None
+    whole = chain_of(CUT, "red", "d3")
+    assert whole is not None
+    assert (whole.areas, whole.gap) == (("d3", "e3"), "")
+
+
+# ---- areas ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("area", "holds", "text"),
+    [
+        ("d3", True, "Red holds d3 and supplies it."),
+        ("e3", True, "Red holds e3 and supplies it."),
+        ("c1", False, "Red holds c1, but it is cut off."),
+        ("d5", None, "Nobody holds d5."),
+    ],
+)
+def test_an_area_is_told_in_one_sentence(area: str, holds: bool | None, text: str) -> None:
+    verdict = area_verdict(CUT, area)
+    assert (verdict.holds, verdict.text) == (holds, text)
+
+
+def test_the_chain_is_told_in_words() -> None:
+    assert area_verdict(CUT, "d3").cite == "Chain: d3 – e3"
+    assert area_verdict(CUT, "e3").cite == "It is the headquarters."
+    assert area_verdict(CUT, "c1").cite.startswith("The chain breaks at ")
+    held = area_verdict(rivers("e3:3 c1:1", "a3:3 d2:1 d1:1 c2:1 b1:1 b2:1"), "c1")
+    assert held.cite.endswith("which Black holds.")
+    free = area_verdict(rivers("e3:3 d5:1", "a3:3"), "d5")
+    assert free.cite.endswith("which nobody holds.")
+
+
+def test_a_conflict_is_nobodys() -> None:
+    fought = after(rivers("e3:3 d3:3 d4:2", "a3:3 c4:2"), deploy("advance:c4", "d3:2"))
+    assert area_verdict(fought, "c4").text == "Both have units in c4: a conflict."
+    assert area_facts(fought, "c4")[-1] == "What either side can do here shows when this turn is over."
+
+
+def test_points_count_only_in_supply() -> None:
+    scored = next(area.name for area in CUT.board.areas if area.vp and area.name not in ("c1", "c2", "b2", "b1"))
+    assert area_facts(CUT, scored)[0].endswith("for nobody now.")
+    assert any("not counted: it is cut off" in line for line in area_facts(CUT, "c1"))
+    held = rivers("e3:3 d4:1", "a3:3")
+    assert area_facts(held, "d4")[0] == "Worth 1 point, counted for Red."
+
+
+def test_both_sides_see_what_they_could_do_there() -> None:
+    position = rivers("e3:3 d3:3 d4:2", "a3:3 c4:2")
+    told = area_facts(position, "c4")
+    assert any(line.startswith("Red could: Advance to c4 from d3") for line in told)
+    assert any("with 2 dice" in line for line in told)
+    assert told[-1] == "Black could do nothing here.", "its chain is cut"
+    assert area_facts(position, "a3")[-2:] == ("Red could do nothing here.", "Black could: Reinforce 1; Reinforce 2.")
+
+
+def test_a_payload_brings_as_many_dice_as_are_spent_and_a_drop_none() -> None:
+    bombing = " ".join(area_facts(atoll("a1:4 a2:2 b1:3 zone-red:3 zone-white:3", "d2:4 c2:3 zone-green:2"), "c2"))
+    assert "with up to 2 dice" in bombing
+    dropping = " ".join(area_facts(valley(), "b3"))
+    assert "Paradrop" in dropping
+    assert "0 dice" not in bombing + dropping
+
+
+# ---- open questions ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("position", "reading", "told"),
+    [
+        (rivers("e3:3 d4:2", "a3:3"), "empty-target", "Red could no longer use Bombard from d4 at "),
+        (rivers("e3:3 d4:2", "a3:3", readings="empty-target"), "empty-target", "Red could use Bombard from d4 at "),
+        (rivers("e3:3", "a3:3"), "place-fewer", "Red could no longer use Reinforce 1 at fewer than 6 units."),
+        (
+            rivers("e3:3", "a3:3 d4:1 c1:1", hands={"red": 1}),
+            "commandeer-range",
+            "Red could use Embark 1 with Commandeer at c1.",
+        ),
+        (
+            rivers("e3:3", "a3:3 d4:1 e4:1"),
+            "commandeer-many",
+            "Red could no longer use Embark 1 with Commandeer at d4 and e4.",
+        ),
+    ],
+)
+def test_what_the_other_answer_would_change_now(position: Position, reading: str, told: str) -> None:
+    found = effects(position, reading)
+    assert any(line.startswith(told) for line in found), found
+
+
+def test_an_empty_deck_draws_less_by_the_other_answer() -> None:
+    deck = [card.name for card in rivers("e3:3").board.mode.cards.values() for _ in range(card.copies)]
+    position = replace(rivers("e3:3", "a3:3"), discard=tuple(deck[:-1]))
+    assert "Red: Plan 2 would draw 1 card instead of 2 cards." in effects(position, "empty-deck")
+
+
+def test_nothing_changes_inside_a_turn_after_the_end_and_where_it_does_not_matter() -> None:
+    fought = after(rivers("e3:3 d3:3 d4:2", "a3:3 c4:2"), deploy("advance:c4", "d3:2"))
+    assert effects(fought, "empty-target") == ()
+    assert effects(replace(rivers("e3:3"), winner=0, reason="hq_lost"), "empty-target") == ()
+    assert effects(rivers("e3:3", "a3:3"), "empty-deck") == ()
+
+
+def test_it_works_where_there_are_siege_weapons() -> None:
+    position = stand(castle(), "a1:3 a2:1+2 b1:2", "c1:3 b2:3+1")
+    plea = space_plea(position, "red", "siege:a2")
+    assert plea.ruling.legal
+    assert effects(position, "empty-target")
+
+
+def test_the_autoplayers_deployments_are_what_is_called_legal() -> None:
+    player = Autoplayer(3)
+    for position in between_turns()[:4]:
+        step = player.step(position)
+        if isinstance(step, Deploy) and not step.cards:
+            assert space_plea(position, position.to_move_name, step.space).ruling.legal

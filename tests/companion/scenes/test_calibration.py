@@ -1,0 +1,442 @@
+"""Setting up the camera as a newcomer does it: step by step, with faults told, and nothing lost on the way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.core.errors import CalibrationError
+from companion.demo.pictures import SimulatedPictures
+from companion.perception.calibration import DEFAULT_CORNERS, Calibration
+from companion.scenes.camera.calibration import CameraScene, CornersScene, EmptyScene, begin
+from companion.scenes.camera.calibration_start import LearningScene, ResultScene, StartScene
+from companion.text.calibration import TEXTS, fault_text
+from companion.ui.screen import Intent, Screen
+from companion.view.page.canvas import draw
+from engine.orders.board import load_board
+from tests.companion.gallery.sheet_checks import misplaced
+from tests.companion.perception.calibrating import CORNERS, Back, Newcomer, as_printed
+from tests.companion.touching import buttons, words
+from vision.calibration.faults import Fault
+from vision.table import Table
+
+
+@pytest.fixture
+def newcomer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Newcomer:
+    found = Newcomer(tmp_path, monkeypatch)
+    found.scene = EmptyScene(found.work, found.back)
+    return found
+
+
+def label(screen: Screen, verb: str) -> str:
+    return next(one.label for one in [*buttons(screen.blocks), *screen.actions] if one.intent.verb == verb)
+
+
+def caption(newcomer: Newcomer) -> str:
+    assert newcomer.screen.photo is not None
+    return newcomer.screen.photo.caption
+
+
+def at_corners(newcomer: Newcomer) -> Newcomer:
+    newcomer.later(2.5)
+    assert isinstance(newcomer.scene, CornersScene)
+    return newcomer
+
+
+def at_start(newcomer: Newcomer) -> Newcomer:
+    at_corners(newcomer).work.corner_faults = lambda: ()  # type: ignore[method-assign]  # of a grey picture
+    newcomer.touch(Intent("fits"))
+    assert isinstance(newcomer.scene, StartScene)
+    return newcomer
+
+
+def at_result(newcomer: Newcomer) -> Newcomer:
+    at_start(newcomer).touch(Intent("ready")).later(4)
+    assert isinstance(newcomer.scene, ResultScene)
+    return newcomer
+
+
+# ---- the whole way ------------------------------------------------------------------------------
+
+
+def test_three_touches_make_a_table(newcomer: Newcomer) -> None:
+    at_result(newcomer)
+    assert newcomer.screen.title == "22 of 22 areas right"
+    newcomer.touch(Intent("save"))
+    assert newcomer.scene is newcomer.back
+    assert newcomer.touches == 3
+    assert newcomer.path.read_text() == "a new table"
+    assert len(newcomer.saved) == 1
+    assert newcomer.camera.closed
+    assert newcomer.camera.asked == ["empty", "start"]
+    assert newcomer.now_s < 15
+
+
+@pytest.mark.parametrize("stop", [at_corners, at_start, at_result])
+def test_cancelling_anywhere_loses_nothing(newcomer: Newcomer, stop: object) -> None:
+    newcomer.path.parent.mkdir()
+    newcomer.path.write_text("the old table")
+    assert callable(stop)
+    stop(newcomer)
+    newcomer.touch(Intent("cancel"))
+    assert newcomer.scene is newcomer.back
+    assert newcomer.camera.closed
+    assert newcomer.path.read_text() == "the old table"
+    assert newcomer.saved == []
+
+
+def test_cancelling_while_it_learns_and_before_the_first_picture(newcomer: Newcomer) -> None:
+    newcomer.touch(Intent("cancel"))
+    assert newcomer.scene is newcomer.back
+    newcomer.scene = LearningScene(newcomer.work, newcomer.back)
+    newcomer.touch(Intent("elsewhere"))
+    learning = newcomer.scene
+    assert learning.show().title.startswith("Learning")
+    assert learning.touch(Intent("cancel")) is newcomer.back
+
+
+def test_a_simulated_table_is_calibrated_from_its_pictures(tmp_path: Path) -> None:
+    saved: list[Table] = []
+    work = Calibration(
+        load_board("sengoku-rivers"), SimulatedPictures(load_board("sengoku-rivers"), 1), tmp_path / "t", saved.append
+    )
+    newcomer = Newcomer.__new__(Newcomer)
+    newcomer.work, newcomer.back, newcomer.now_s, newcomer.touches = work, Back(), 0.0, 0
+    newcomer.scene = EmptyScene(work, newcomer.back)
+    while not isinstance(newcomer.scene, CornersScene):
+        newcomer.later(0.1)
+        work._pictures._drawing.wait()  # type: ignore[attr-defined]
+        assert newcomer.now_s < 30, "the board is not found"
+    newcomer.touch(Intent("fits")).touch(Intent("ready"))
+    while not isinstance(newcomer.scene, ResultScene):
+        newcomer.later(0.1)
+        work._pictures._drawing.wait()  # type: ignore[attr-defined]
+        assert newcomer.now_s < 60
+    assert work.learned is not None
+    assert sum(len(fault.places) for fault in work.learned.faults) <= 1
+    newcomer.touch(Intent("save"))
+    assert Table.load(tmp_path / "t", "sengoku-rivers").picture_size == (1280, 960)
+    assert saved[0].plan.board == "sengoku-rivers"
+
+
+# ---- the empty board ----------------------------------------------------------------------------
+
+
+def test_the_board_is_shown_as_soon_as_it_is_found(newcomer: Newcomer) -> None:
+    assert newcomer.screen.photo is not None
+    assert newcomer.screen.photo.data == b""
+    assert caption(newcomer) == "Waiting for the camera."
+    newcomer.later(0.3)
+    photo = newcomer.screen.photo
+    assert photo.outlines[0] == CORNERS
+    assert {name for name, _, faction in photo.names if faction} == {"a3", "e3"}
+    assert len(photo.names) == 22
+    assert photo.corners == (), "nothing can be dragged on a living picture"
+
+
+def test_what_is_wrong_is_said_and_the_photo_waits(newcomer: Newcomer) -> None:
+    newcomer.verdicts.faults = (Fault("dark"),)
+    newcomer.later(3)
+    assert isinstance(newcomer.scene, EmptyScene)
+    assert caption(newcomer) == "Too dark. Switch on a lamp."
+    assert label(newcomer.screen, "take") == "Take it anyway"
+    newcomer.verdicts.faults = (Fault("glare", ("b4", "c3")),)
+    newcomer.later(3)
+    assert caption(newcomer) == "A lamp shines in b4 and c3. Move the lamp, or the camera."
+    assert newcomer.screen.photo is not None
+    assert len(newcomer.screen.photo.bad) == 2
+    assert label(newcomer.screen, "take") == "Take the photo"
+    newcomer.verdicts.faults = ()
+    newcomer.verdicts.still = False
+    newcomer.later(3)
+    assert caption(newcomer) == "Waiting until nothing moves."
+    newcomer.verdicts.still = True
+    newcomer.later(0.8)
+    assert caption(newcomer) == "Good. Hold still."
+    newcomer.later(2)
+    assert isinstance(newcomer.scene, CornersScene)
+
+
+def test_a_board_that_is_not_found_can_be_pointed_out(newcomer: Newcomer) -> None:
+    newcomer.verdicts.corners = None
+    newcomer.later(3)
+    assert "not found" in caption(newcomer)
+    newcomer.touch(Intent("take"))
+    assert isinstance(newcomer.scene, CornersScene)
+    assert newcomer.work.corners == DEFAULT_CORNERS
+    assert "I cannot find the board" in words(newcomer.screen.blocks)
+
+
+def test_a_camera_that_fails_says_so(newcomer: Newcomer) -> None:
+    newcomer.camera.dead = True
+    newcomer.camera.fault = "/dev/video0: the camera gave no picture"
+    newcomer.later(1)
+    assert caption(newcomer) == "/dev/video0: the camera gave no picture"
+    newcomer.touch(Intent("take"))
+    assert newcomer.screen.banner == "/dev/video0: the camera gave no picture"
+    newcomer.camera.fault = None
+    newcomer.touch(Intent("take"))
+    assert newcomer.screen.banner == "There is no picture yet."
+
+
+# ---- the corners --------------------------------------------------------------------------------
+
+
+def drag(newcomer: Newcomer, *places: tuple[float, float]) -> None:
+    phases = [0, *([1] * (len(places) - 2)), 2]
+    for n, at in zip(phases, places, strict=True):
+        newcomer.touch(Intent("corner", "", n, at))
+
+
+def test_a_corner_follows_the_finger_without_jumping_under_it(newcomer: Newcomer) -> None:
+    at_corners(newcomer)
+    newcomer.touch(Intent("corner", "", 0, (0.27, 0.17)))
+    assert newcomer.work.corners[0] == pytest.approx(CORNERS[0])
+    newcomer.touch(Intent("corner", "", 1, (0.22, 0.12)))
+    photo = newcomer.screen.photo
+    assert photo is not None
+    assert photo.held == 0
+    assert photo.loupe.startswith(b"\xff\xd8")
+    newcomer.touch(Intent("corner", "", 2, (0.2, 0.1))).later(0.1)
+    assert newcomer.work.corners[0] == pytest.approx((0.18, 0.08))
+    assert newcomer.work.corners[1:] == CORNERS[1:]
+    assert newcomer.screen.photo is not None
+    assert newcomer.screen.photo.held is None
+
+
+def test_a_finger_far_from_every_corner_drags_nothing(newcomer: Newcomer) -> None:
+    at_corners(newcomer)
+    drag(newcomer, (0.5, 0.5), (0.4, 0.4), (0.3, 0.3))
+    assert newcomer.work.corners == CORNERS
+
+
+def test_a_corner_cannot_be_dragged_across_the_board(newcomer: Newcomer) -> None:
+    at_corners(newcomer)
+    drag(newcomer, CORNERS[0], (0.9, 0.9), (0.9, 0.95))
+    assert newcomer.work.corners == CORNERS
+
+
+def test_arrow_keys_move_a_corner_by_a_pixel(newcomer: Newcomer) -> None:
+    at_corners(newcomer)
+    newcomer.touch(Intent("key", "next")).touch(Intent("key", "left")).touch(Intent("key", "down"))
+    assert newcomer.work.corners[1] == pytest.approx((CORNERS[1][0] - 1 / 640, CORNERS[1][1] + 1 / 480))
+    assert newcomer.screen.photo is not None
+    assert newcomer.screen.photo.held == 1
+
+
+def test_a_map_that_is_turned_is_turned_on(newcomer: Newcomer) -> None:
+    at_corners(newcomer)
+    before = {name: at for name, at, _ in newcomer.screen.photo.names}  # type: ignore[union-attr]
+    newcomer.touch(Intent("turn"))
+    assert newcomer.work.corners == (CORNERS[3], *CORNERS[:3])
+    after = {name: at for name, at, _ in newcomer.screen.photo.names}  # type: ignore[union-attr]
+    assert before["a3"] != after["a3"]
+    for _ in range(3):
+        newcomer.touch(Intent("turn"))
+    assert newcomer.work.corners == CORNERS
+
+
+def test_another_photo_begins_anew(newcomer: Newcomer) -> None:
+    at_corners(newcomer).touch(Intent("again"))
+    assert isinstance(newcomer.scene, EmptyScene)
+    assert newcomer.work.empty is None
+    at_corners(newcomer)
+
+
+def test_a_photo_too_bad_to_learn_from_is_refused_once(newcomer: Newcomer) -> None:
+    at_corners(newcomer).touch(Intent("fits"))
+    assert isinstance(newcomer.scene, CornersScene)
+    assert newcomer.screen.banner == "Too dark. Switch on a lamp.", "a grey picture shows nothing"
+    newcomer.touch(Intent("fits"))
+    assert isinstance(newcomer.scene, StartScene)
+
+
+# ---- the starting position ----------------------------------------------------------------------
+
+
+def test_the_photo_waits_until_hands_are_away(newcomer: Newcomer) -> None:
+    at_start(newcomer)
+    newcomer.later(3)
+    assert isinstance(newcomer.scene, StartScene), "nobody has said that all is set up"
+    newcomer.verdicts.still = False
+    newcomer.touch(Intent("ready")).later(3)
+    assert isinstance(newcomer.scene, StartScene)
+    assert "Hands away" in words(newcomer.screen.blocks)
+    newcomer.verdicts.still = True
+    newcomer.later(3)
+    assert isinstance(newcomer.scene, ResultScene)
+
+
+def test_a_second_touch_takes_the_photo_as_it_is_unless_it_is_hopeless(newcomer: Newcomer) -> None:
+    at_start(newcomer)
+    newcomer.verdicts.faults = (Fault("blurred"),)
+    newcomer.later(1).touch(Intent("ready")).touch(Intent("ready"))
+    assert newcomer.screen.banner == "Blurred. Focus the camera, or wipe its lens."
+    assert "Blurred" in words(newcomer.screen.blocks)
+    newcomer.verdicts.faults = (Fault("glare", ("c3",)),)
+    newcomer.later(1).touch(Intent("ready"))
+    assert isinstance(newcomer.scene, LearningScene)
+
+
+def test_the_start_can_be_left_out(newcomer: Newcomer) -> None:
+    at_start(newcomer).touch(Intent("skip")).later(1)
+    assert isinstance(newcomer.scene, ResultScene)
+    assert newcomer.screen.title == "The board is learned"
+    assert newcomer.verdicts.learned_from == [None]
+
+
+def test_a_photo_of_another_place_leads_back(newcomer: Newcomer) -> None:
+    at_start(newcomer)
+    newcomer.verdicts.refused = "the picture does not show the board from near the same place"
+    newcomer.touch(Intent("ready")).later(3)
+    assert isinstance(newcomer.scene, StartScene)
+    assert newcomer.screen.banner == "the picture does not show the board from near the same place"
+
+
+def test_the_seconds_of_learning_are_counted(newcomer: Newcomer) -> None:
+    at_start(newcomer).later(1)
+    scene = LearningScene(newcomer.work, newcomer.back)
+    assert scene.tick(10.0) is None
+    assert scene.tick(12.1) is scene
+    assert "2 s" in words(scene.show().blocks)
+
+
+def test_a_camera_that_fails_at_the_start_says_so(newcomer: Newcomer) -> None:
+    at_start(newcomer)
+    newcomer.camera.fault = "the camera is gone"
+    assert "the camera is gone" in words(newcomer.screen.blocks)
+
+
+# ---- the result ---------------------------------------------------------------------------------
+
+
+def test_areas_that_are_not_as_printed_are_marked_and_told(newcomer: Newcomer) -> None:
+    newcomer.verdicts.reading = as_printed({"e3": {"red": {"troop": 1}}, "c4": {"black": {"troop": 1}}})
+    newcomer.verdicts.start_faults = (Fault("missing", ("e3",), 2.0), Fault("extra", ("c4",), 1.0))
+    at_result(newcomer)
+    screen = newcomer.screen
+    assert screen.title == "20 of 22 areas right"
+    assert "Pieces are missing in e3." in words(screen.blocks)
+    assert screen.map is not None
+    assert {area.name for area in screen.map.areas if area.check} == {"e3", "c4"}
+    newcomer.touch(Intent("again"))
+    assert isinstance(newcomer.scene, StartScene)
+
+
+def test_pieces_that_stood_on_the_empty_board_lead_back_to_its_photo(newcomer: Newcomer) -> None:
+    newcomer.verdicts.reading = as_printed()
+    newcomer.verdicts.start_faults = (Fault("same", ("a1", "e3"), 2.0),)
+    at_result(newcomer)
+    assert "Both photos show the same." in words(newcomer.screen.blocks)
+    looks = {one.intent.verb: one.look for one in (*buttons(newcomer.screen.blocks), *newcomer.screen.actions)}
+    assert (looks["empty"], looks["save"]) == ("primary", "quiet")
+    newcomer.touch(Intent("empty"))
+    assert isinstance(newcomer.scene, EmptyScene)
+    assert newcomer.work.empty is None
+
+
+def test_a_table_that_cannot_be_saved_leaves_the_old_one(newcomer: Newcomer) -> None:
+    newcomer.path.parent.write_text("a file where the folder should be")
+    at_result(newcomer).touch(Intent("save"))
+    assert isinstance(newcomer.scene, ResultScene)
+    assert newcomer.screen.banner.startswith("Not saved; the old table is still in use: ")
+    assert newcomer.saved == []
+
+
+# ---- which camera -------------------------------------------------------------------------------
+
+
+class SomeCameras:
+    ready = False
+
+    def __init__(self, newcomer: Newcomer, *names: str) -> None:
+        self.newcomer = newcomer
+        self.given = names
+        self.begun: list[str] = []
+
+    def names(self) -> tuple[str, ...]:
+        return self.given
+
+    def begin(self, camera: str) -> Calibration:
+        self.begun.append(camera)
+        return self.newcomer.work
+
+
+def test_one_camera_is_taken_at_once(newcomer: Newcomer) -> None:
+    cameras = SomeCameras(newcomer, "0")
+    assert isinstance(begin(cameras, newcomer.back), EmptyScene)
+    assert cameras.begun == ["0"]
+
+
+def test_one_of_several_is_chosen(newcomer: Newcomer) -> None:
+    cameras = SomeCameras(newcomer, "0", "2")
+    scene = begin(cameras, newcomer.back)
+    assert isinstance(scene, CameraScene)
+    assert scene.touch(Intent("camera", "7")) is None
+    assert scene.touch(Intent("cancel")) is newcomer.back
+    assert isinstance(scene.touch(Intent("camera", "2")), EmptyScene)
+    assert cameras.begun == ["2"]
+
+
+def test_without_a_camera_that_is_said(newcomer: Newcomer) -> None:
+    with pytest.raises(CalibrationError, match="No camera is there"):
+        begin(SomeCameras(newcomer), newcomer.back)
+
+
+# ---- how it looks -------------------------------------------------------------------------------
+
+
+def every_fault() -> list[Fault]:
+    corners = ("top left", "bottom right")
+    places = {"cut-off": corners, "shine": corners}
+    return [Fault(kind, places.get(kind, ("a1", "c6", "e3")), side="black") for kind in TEXTS]  # type: ignore[arg-type]
+
+
+def test_every_fault_has_words() -> None:
+    told = [fault_text(fault) for fault in every_fault()]
+    assert len(set(told)) == len(told)
+    assert all(text[0].isupper() and text[-1] in ".?" and "{" not in text for text in told)
+
+
+@pytest.mark.parametrize("size_px", [(800, 480), (720, 1280), (1280, 720)], ids=str)
+def test_what_is_wrong_at_the_start_is_beside_its_picture_and_not_on_a_second_page(
+    newcomer: Newcomer, size_px: tuple[int, int]
+) -> None:
+    at_start(newcomer)
+    for fault in (Fault("cut-off", ("top left", "bottom right")), Fault("dark"), Fault("bright"), None):
+        newcomer.verdicts.faults = (fault,) if fault else ()
+        newcomer.later(0.4)
+        pages = [
+            target.intent for target in draw(newcomer.screen, size_px).sheet.targets if target.intent.verb == "page"
+        ]
+        assert pages == [], fault
+
+
+@pytest.mark.parametrize("size_px", [(800, 480), (1280, 720)], ids=str)
+def test_every_step_fits_the_screen(newcomer: Newcomer, size_px: tuple[int, int]) -> None:
+    def check(what: str) -> None:
+        assert [one for one in misplaced(draw(newcomer.screen, size_px)) if "lies on" not in one] == [], what
+
+    check("before the first picture")
+    for fault in every_fault():
+        newcomer.verdicts.faults = (fault,)
+        newcomer.later(0.4)
+        check(f"the empty board, {fault.kind}")
+    newcomer.verdicts.faults = ()
+    at_start(newcomer)
+    for fault in every_fault():
+        newcomer.verdicts.faults = (fault,)
+        newcomer.later(0.4)
+        check(f"the start, {fault.kind}")
+    newcomer.verdicts.faults = ()
+    newcomer.verdicts.start_faults = tuple(every_fault()[-4:])
+    newcomer.touch(Intent("ready")).later(3)
+    check("the result")
+    newcomer.scene = CornersScene(newcomer.work, newcomer.back)
+    newcomer.touch(Intent("corner", "", 0, CORNERS[1]))
+    check("a corner is dragged")
+    newcomer.scene = LearningScene(newcomer.work, newcomer.back)
+    check("learning")
+    newcomer.scene = CameraScene(SomeCameras(newcomer, "0", "/dev/video2"), ("0", "/dev/video2"), newcomer.back)
+    check("which camera")

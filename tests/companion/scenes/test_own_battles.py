@@ -1,0 +1,83 @@
+"""Owners' battles in the app: listed, looked at, shared, taken off and taken over from a stick."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.app.app import App
+from companion.content.battles import SCENARIOS
+from companion.core import storage
+from companion.games import shelf
+from companion.scenes.home import own_battles
+from companion.scenes.home.own_battles import OneBattleScene, OwnBattlesScene
+from companion.ui.screen import Intent, Slip
+from engine.sonae.scenario import scenario_names
+from tests.companion.gallery.shelf import own_battle
+from tests.companion.touching import Hand
+
+
+@pytest.fixture
+def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    monkeypatch.setattr(shelf, "MEDIA", (tmp_path / "media",))
+    own_battle()
+    return Hand(App())
+
+
+def test_a_battle_is_looked_at_shared_and_taken_off(hand: Hand) -> None:
+    hand.press("More", "Your own battles").intent(Intent("battle", "ford"))
+    assert hand.screen.title == "The bridge of the Maru and the Shikaku"
+    assert hand.screen.board is not None
+    assert "29 units" in hand.text()
+    hand.press("Share")
+    assert (storage.data_dir() / "shared" / "ford.toml").exists()
+    hand.press("Take off")
+    assert "begun with it" in hand.text()
+    hand.press("Share").press("Take off", "Take off")
+    assert isinstance(hand.app.scene, OwnBattlesScene)
+    assert "ford" not in scenario_names()
+    hand.intent(Intent("take", str(storage.data_dir() / "shared" / "ford.toml")))
+    assert "ford" in scenario_names(), "the shared file is taken over again"
+    assert isinstance(hand.intent(Intent("battle", "ford")).press("Back").app.scene, OwnBattlesScene)
+    SCENARIOS.delete("ford")
+
+
+def test_a_broken_file_is_named_with_its_faults(hand: Hand) -> None:
+    (storage.data_dir() / "scenarios" / "torn.toml").write_text("title = 3")
+    hand.press("More", "Your own battles")
+    [slip] = [block for block in hand.screen.blocks if isinstance(block, Slip)]
+    assert slip.title == "torn.toml is no battle"
+    assert slip.text.startswith("title: ")
+    assert str(storage.data_dir()) not in slip.text
+
+
+def test_a_stick_brings_battles(hand: Hand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    monkeypatch.setattr(own_battles, "sticks", lambda: iter((stick,)))
+    text = (storage.data_dir() / "scenarios" / "ford.toml").read_text(encoding="utf-8")
+    for name in ("ford", "hill", "Odd Name"):
+        (stick / f"{name}.toml").write_text(text, encoding="utf-8")
+    (stick / "notes.toml").write_text("x = 1")
+    assert [path.name for path in own_battles.battle_files()] == ["hill.toml"], "no battle, or here already"
+    hand.press("More", "Your own battles").press("hill.toml")
+    assert SCENARIOS.path_of("hill").exists()
+    SCENARIOS.delete("hill")
+
+
+def test_what_has_gone_meanwhile_is_told(hand: Hand) -> None:
+    hand.press("More", "Your own battles")
+    SCENARIOS.path_of("ford").unlink()
+    hand.app.touch(Intent("battle", "ford"))
+    assert "cannot be read" in hand.screen.banner
+    hand.app.touch(Intent("page", n=1))
+    hand.app.touch(Intent("take", "/nowhere/at-all.toml"))
+    assert hand.screen.banner == ""
+    assert not isinstance(hand.app.scene, OneBattleScene)
+
+
+def test_the_decks_are_beside_them(hand: Hand) -> None:
+    hand.press("More", "Your own decks")
+    assert type(hand.app.scene).__name__ == "DecksScene"

@@ -1,0 +1,169 @@
+"""Looking for saved games by what people remember of them."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from companion.app.app import App
+from companion.games import listing, shelf
+from companion.games.match import Match
+from companion.scenes.base.typing import ENTER
+from companion.scenes.home.saved import SavedGameScene, SavedScene
+from companion.scenes.home.saved_search import Finder, SavedSearchScene, folded
+from companion.text.catalogue import use_language
+from companion.text.saved_games import stem
+from companion.ui.screen import Intent
+from tests.companion.other_games import begun
+from tests.companion.sample_games import BONUSES
+from tests.companion.touching import Hand
+
+TODAY = datetime(2026, 5, 3, 21, 0)
+
+
+@pytest.fixture
+def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    monkeypatch.setattr("companion.scenes.home.saved_search.now", lambda: TODAY)
+    folder = tmp_path / "games"
+    folder.mkdir()
+    put(folder, "one", "sengoku-rivers", {"red": "Zoé", "black": "Takeshi"}, datetime(2026, 5, 3, 20, 0))
+    put(folder, "two", "sengoku-fortress", {"red": "Ana", "black": "Zoé"}, datetime(2026, 5, 2, 20, 0))
+    put(folder, "three", "sengoku-rivers", {}, datetime(2024, 12, 24, 18, 0))
+    begun(folder / "four.jsonl", "generals", {"red": "Ana", "black": "Bo"}).close()
+    begun(folder / "five.jsonl", "sonae").close()
+    for name, n in (("four", 4), ("five", 5)):
+        date_it(folder / f"{name}.jsonl", TODAY - timedelta(days=300 * n))
+    (folder / "2019-torn.jsonl").write_text("{")
+    date_it(folder / "2019-torn.jsonl", datetime(2019, 1, 1))
+    shelf.call(folder / "two.jsonl", "Rainy Sunday")
+    return folder
+
+
+def put(folder: Path, name: str, board: str, players: dict[str, str], at: datetime) -> None:
+    path = folder / f"{name}.jsonl"
+    bonuses = BONUSES if board == "sengoku-rivers" else {}
+    Match.start(path, board, "red", bonuses, players).close()
+    date_it(path, at)
+
+
+def date_it(path: Path, at: datetime) -> None:
+    os.utime(path, (at.timestamp(),) * 2)
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("zo", ["one", "two"]),
+        ("ZOE", ["one", "two"]),
+        ("zoé takeshi", ["one"]),
+        ("ana", ["two", "four"]),
+        ("ana bo", ["four"]),
+        ("rainy", ["two"]),
+        ("rivers", ["one", "three"]),
+        ("generals order", ["four"]),
+        ("bridge", ["five"]),
+        ("2024", ["three"]),
+        ("2024-12", ["three"]),
+        ("24 december", ["three"]),
+        ("today", ["one"]),
+        ("yesterday", ["two"]),
+        ("black", ["three"]),
+        ("torn", ["2019-torn"]),
+        ("nobody", []),
+        ("", ["one", "two", "three", "four", "five", "2019-torn"]),
+        ("  zo   tak ", ["one"]),
+    ],
+)
+def test_every_word_is_looked_for_in_all_that_is_known_of_a_game(games: Path, query: str, found: list[str]) -> None:
+    finder = Finder(TODAY)
+    listed = shelf.saved_games()
+    assert [stem(one) for one in finder.find(listed, query)] == found
+    assert finder.find(listed, query) is finder.find(listed, query), "worked out once"
+
+
+def test_the_day_is_looked_for_in_the_language_of_the_table(games: Path) -> None:
+    use_language("pt_BR")
+    try:
+        found = Finder(TODAY).find(shelf.saved_games(), "dezembro")
+        assert [stem(one) for one in found] == ["three"]
+    finally:
+        use_language("en")
+
+
+def test_letters_without_case_or_accents_are_left() -> None:
+    assert folded("Straße ÉÎÕ 日本") == "strasse eio 日本"
+
+
+@pytest.fixture
+def hand(games: Path) -> Hand:
+    return Hand(App()).press("Saved games", "Search")
+
+
+def typed(hand: Hand, text: str) -> Hand:
+    for letter in text:
+        hand.app.touch(Intent("type", letter))
+    return hand
+
+
+def rows(hand: Hand) -> list[str]:
+    return [one.intent.what for one in hand.all_buttons() if one.intent.verb == "game"]
+
+
+def test_each_letter_tells_how_many_fit_and_offers_the_newest(hand: Hand) -> None:
+    assert hand.button("Show 6 games").look == "primary"
+    typed(hand, "ana")
+    assert hand.button("The newest").note == "Rainy Sunday"
+    assert hand.button("Show 2 games").look == "primary"
+    typed(hand, "x")
+    assert hand.button("Show 0 games").look == "off"
+    hand.app.touch(Intent("done"))
+    assert isinstance(hand.app.scene, SavedSearchScene)
+
+
+def test_what_was_found_is_listed_and_left_again(hand: Hand) -> None:
+    typed(hand, "zo").press("Show 2 games")
+    assert isinstance(hand.app.scene, SavedScene)
+    assert hand.screen.title == "Games: “zo”"
+    assert rows(hand) == ["one.jsonl", "two.jsonl"]
+    hand.press("Search")
+    assert hand.screen.blocks[0].text == "zo"  # type: ignore[union-attr]
+    hand.press("Cancel", "All games")
+    assert hand.screen.title == "Saved games"
+    assert len(rows(hand)) == 6
+
+
+def test_the_newest_that_fits_is_one_touch_away(hand: Hand) -> None:
+    typed(hand, "rainy").press("The newest")
+    assert isinstance(hand.app.scene, SavedGameScene)
+    hand.press("Back")
+    assert len(rows(hand)) == 6
+
+
+def test_a_key_of_a_keyboard_shows_what_was_found(hand: Hand) -> None:
+    typed(hand, "2019").app.touch(Intent("type", ENTER))
+    assert rows(hand) == ["2019-torn.jsonl"]
+
+
+def test_a_list_that_fits_no_game_any_more_says_so(hand: Hand) -> None:
+    typed(hand, "rainy").press("Show 1 game").app.touch(Intent("game", "two.jsonl"))
+    hand.press("Throw it away", "Throw it away")
+    assert "No game fits any more." in hand.text()
+    assert len(rows(hand.press("All games"))) == 5
+
+
+def test_games_that_are_still_read_are_found_as_they_come(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listing, "FEW", 1)
+    monkeypatch.setattr(listing, "BATCH_BYTES", 1)
+    hand = typed(Hand(App()).press("Saved games", "Search"), "zo")
+    counts = []
+    for n in range(20):
+        hand.app.tick(float(n))
+        shelf.shelf().wait()
+        counts.append(sum(one.label in ("Show 1 game", "Show 2 games") for one in hand.all_buttons()))
+    assert counts[-1] == 1
+    assert hand.button("Show 2 games").look == "primary"
+    assert isinstance(hand.app.scene, SavedSearchScene)

@@ -1,0 +1,376 @@
+"""The score, at the end and as a projection, by hand, to pass on, and from a picture alone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import pytest
+
+from companion.core.errors import CalibrationError
+from companion.demo.table import SimulatedTable
+from companion.games.match import Match
+from companion.perception.cameras import Setup, Watched
+from companion.perception.photo_reader import PhotoEye, photos, position_of, settled, to_ask, weighed
+from companion.perception.sync_monitor import Glimpse
+from companion.scenes.base.menu import MenuScene, MoreScene
+from companion.scenes.home.home import HomeScene
+from companion.scenes.table.score import ScoreScene
+from companion.scenes.table.score_photo import PhotoScene, PhotoScoreScene
+from companion.scenes.table.score_share import ShareScene, card
+from companion.text.score import verdict
+from companion.ui import screen as scr
+from companion.ui.screen import Intent, Screen
+from companion.view.page.pictures import save_card
+from engine.orders.game import new_game
+from engine.orders.position import Position
+from engine.orders.steps import Agreed, Deploy
+from engine.orders.wire import position_from_json, position_to_json
+from tests.companion.desk.desk import STEPS, Desk, desk_at
+from tests.companion.gallery.log import StillEye
+from tests.companion.perception.seeing import reading_of
+from tests.companion.sample_games import played
+from tests.companion.touching import Hand, words
+from vision.errors import VisionError
+from vision.geometry import Picture
+from vision.reading.read import Reading
+
+Make = Callable[[int | None], Desk]
+START = new_game("sengoku-rivers", "red", {})
+
+
+@pytest.fixture
+def desk_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
+    return lambda steps: desk_at(tmp_path, monkeypatch, steps)
+
+
+def scored(desk: Desk, position: Position) -> Desk:
+    """The score of another position."""
+    desk.app.scene = ScoreScene((position, {}), desk.table, desk.table.home)
+    return desk
+
+
+def tally(screen: Screen) -> scr.Tally:
+    return next(block for block in screen.blocks if isinstance(block, scr.Tally))
+
+
+def grid(screen: Screen) -> scr.Grid:
+    return next(block for block in screen.blocks if isinstance(block, scr.Grid))
+
+
+# ---- the end --------------------------------------------------------------------------------------
+
+
+def test_the_last_turn_leads_to_the_score(desk_of: Make) -> None:
+    desk = desk_of(len(STEPS) - 1)
+    last = STEPS[-1]
+    assert isinstance(last, Deploy)
+    desk.touch(Intent("space", last.space))
+    for area, unit, n in last.moves:
+        desk.touch(*[Intent("count", f"{area}/{unit}", -1)] * 5, *[Intent("count", f"{area}/{unit}", 1)] * n)
+    desk.touch(Intent("confirm"))
+    assert isinstance(desk.app.scene, ScoreScene)
+    assert [side.won for side in tally(desk.screen).sides].count(True) == 1
+    assert "Bo wins" in desk.text()
+    desk.press("Home")
+    assert isinstance(desk.app.scene, HomeScene)
+    assert Match.open(desk.match.path).position.winner_name == "black", "and the file is free for whoever opens it"
+
+
+def test_the_score_is_told_area_by_area_with_both_chains(desk_of: Make) -> None:
+    desk = desk_of(None)
+    desk.touch(Intent("menu")).press("Score now")
+    assert [(side.label, side.points, side.won) for side in tally(desk.screen).sides] == [
+        ("Ana", 4, False),
+        ("Bo", 6, True),
+    ]
+    assert "Bo has 6 points, Ana has 4 points." in desk.text()
+    assert desk.screen.map is not None
+    assert {chain.faction for chain in desk.screen.map.supply} == {"red", "black"}
+    assert {area.name: area.earns for area in desk.screen.map.areas if area.earns}["c4"] == "black"
+    desk.press("Area by area")
+    assert grid(desk.screen).headings == ("Area", "Ana", "Bo")
+    assert len(grid(desk.screen).rows) == 12, "eleven areas with points, and the total"
+    assert ("c5 (2), nobody's", "", "") in grid(desk.screen).rows
+    desk.touch(Intent("page", "", 1))
+    assert desk.screen.page == 1
+    assert "Bo wins" in desk.press("Back").text()
+
+
+def test_points_that_do_not_count_are_named(desk_of: Make) -> None:
+    cut = position_to_json(START)
+    cut["units"]["b1"] = {"red": {"troop": 2}}
+    desk = scored(desk_of(0), position_from_json(cut))
+    assert "Cut off from Red's headquarters, so not counted: b1 (1 point)." in desk.text()
+    desk.press("Area by area")
+    assert ("b1 (1), Red cut off", "", "") in grid(desk.screen).rows
+
+
+def test_a_tie_goes_to_the_initiative_and_says_where_that_is_written(desk_of: Make) -> None:
+    desk = scored(desk_of(0), START)
+    assert "Red would win now" in desk.text()
+    assert "A tie at 0 points" in desk.text()
+    assert "Game End, p. 10" in desk.text()
+    assert "Share" not in [one.label for one in desk.all_buttons()], "there is no game to name it by"
+    desk.press("Back to the table")
+
+
+def test_a_lost_headquarters_decides_whatever_the_points(desk_of: Make) -> None:
+    lost = dict(position_to_json(START), winner="black", reason="hq_lost")
+    del lost["units"]["e3"]
+    desk = scored(desk_of(0), position_from_json(lost))
+    assert desk.screen.title == "Final score"
+    assert "Black wins" in desk.text()
+    assert "No units are left in Red's headquarters e3" in desk.text()
+    del lost["units"]["a3"], lost["winner"], lost["reason"]
+    assert "Both headquarters are empty: Red has the initiative" in scored(desk, position_from_json(lost)).text()
+
+
+def test_a_conflict_in_the_middle_of_a_turn_is_called_contested(desk_of: Make) -> None:
+    at = next(i for i, one in enumerate(played()[1]) if len(one.units_in("c5")) > 1)
+    desk = scored(desk_of(0), played()[1][at])
+    desk.press("Area by area")
+    assert any(row[0] == "c5 (2), contested" for row in grid(desk.screen).rows)
+
+
+# ---- by hand -----------------------------------------------------------------------------------
+
+
+def test_a_result_is_set_by_hand_when_both_agree_and_can_be_taken_back(desk_of: Make) -> None:
+    desk = desk_of(5)
+    desk.touch(Intent("menu")).press("Score now", "Decide by hand", "Back", "Decide by hand", "Ana").both_agree()
+    assert isinstance(desk.app.scene, ScoreScene)
+    assert desk.screen.title == "Final score"
+    assert "Ana wins" in desk.text()
+    assert "As both players agreed; it was set by hand." in desk.text()
+    assert isinstance(desk.match.steps[-1], Agreed)
+    desk.match.undo()
+    assert desk.screen.title == "If the game ended now"
+
+
+# ---- to pass on -----------------------------------------------------------------------------------
+
+
+def test_a_result_is_passed_on_as_a_picture_and_a_text(desk_of: Make, tmp_path: Path) -> None:
+    desk = desk_of(None)
+    os.utime(desk.match.path, (1.8e9, 1.8e9))
+    desk.app.stage.draw = save_card
+    desk.touch(Intent("menu")).press("Score now", "Share")
+    folder = tmp_path / "shared"
+    assert {path.name for path in folder.iterdir()} == {"2026-11-21.txt", "2026-11-21.png"}
+    assert (folder / "2026-11-21.png").read_bytes()[:4] == b"\x89PNG"
+    text = (folder / "2026-11-21.txt").read_text()
+    assert text.splitlines()[0] == "Sengoku Jidai: Rivers, 2027-01-15"
+    assert "Bo (Black): 6 points – b1 1, b2 1, b4 1, c3 1, c4 2" in text
+    assert text.endswith("Bo wins.\nBo has 6 points, Ana has 4 points.\n")
+    assert str(folder) in desk.text()
+    assert any(isinstance(block, scr.Columns) for block in desk.screen.blocks)
+    assert isinstance(desk.press("Back").app.scene, ScoreScene)
+
+
+def test_the_card_of_a_running_game_says_that_it_is_no_end(desk_of: Make) -> None:
+    assert card(desk_of(5).match).title == "The score as it stands"
+
+
+def test_a_disk_that_refuses_the_files_is_told(desk_of: Make, tmp_path: Path) -> None:
+    desk = desk_of(5)
+    (tmp_path / "shared").write_text("in the way")
+    desk.touch(Intent("menu")).press("Score now", "Share")
+    assert isinstance(desk.app.scene, ShareScene)
+    assert "cannot be written" in desk.text()
+
+
+# ---- from a picture ---------------------------------------------------------------------------------
+
+
+def photo(desk: Desk, eye: StillEye, match: Match | None) -> PhotoScene:
+    scene = PhotoScene(eye, (START.board, match), desk.table)
+    desk.app.scene = scene
+    return scene
+
+
+def read(desk: Desk, scene: PhotoScene, *intents: Intent) -> Desk:
+    desk.touch(*intents)
+    scene.wait()
+    desk.app.tick(0.0)
+    return desk
+
+
+def test_a_picture_is_scored_after_the_doubtful_areas_were_asked(desk_of: Make) -> None:
+    desk = desk_of(0)
+    scene = photo(desk, StillEye(), None)
+    desk.press("Take a picture now")
+    assert "Reading the picture" in desk.text()
+    read(desk, scene, Intent("now"))
+    assert desk.screen.title == "What stands in b3?"
+    assert "1 of 2 areas" in desk.text()
+    desk.count("Red troops", 2).count("Red troops", -1).press("So it stands")
+    assert desk.screen.title == "What stands in c4?"
+    desk.press("So it stands")
+    assert desk.screen.title == "Score from the picture"
+    assert isinstance(desk.app.scene, PhotoScoreScene)
+    assert desk.app.scene.position.units_in("b3") == {"red": {"troop": 1}}
+    assert "2 areas stand as you said" in desk.text()
+    desk.press("Area by area")
+    assert grid(desk.screen).headings == ("Area", "Red", "Black")
+    desk.touch(Intent("page", "", 1))
+    desk.press("Result", "Done")
+    assert desk.at_table
+
+
+def test_a_tie_in_a_picture_asks_for_the_initiative(desk_of: Make) -> None:
+    desk = desk_of(0)
+    desk.app.scene = PhotoScoreScene(settled(reading_of(START)), (START.board, None), desk.table)
+    assert [one.label for one in desk.all_buttons()][:2] == ["Red", "Black"]
+    desk.press("Black")
+    assert "Black would win now" in desk.text()
+    assert "sure of every area" in desk.text()
+
+
+def test_a_picture_of_a_game_is_weighed_with_it(desk_of: Make) -> None:
+    desk = desk_of(40)
+    read(desk, photo(desk, StillEye(), desk.match), Intent("now"))
+    scene = desk.app.scene
+    assert isinstance(scene, PhotoScoreScene)
+    assert scene.people.name("red") == "Ana"
+    doubtful = reading_of(START, {"e3": (((("red", "troop", 3),), 0.6), ((), 0.4))})
+    assert to_ask(START.board, weighed(doubtful, None)) == ["e3"]
+    assert to_ask(START.board, weighed(doubtful, START)) == [], "the game settles it"
+
+
+class Blind(StillEye):
+    camera = False
+
+    def file(self, path: Path) -> Reading:
+        raise VisionError(f"{path.name}: no board is found")
+
+
+def test_a_file_that_shows_no_board_is_told(desk_of: Make, tmp_path: Path) -> None:
+    desk = desk_of(0)
+    (tmp_path / "photos").mkdir()
+    (tmp_path / "photos" / "cat.jpg").write_bytes(b"")
+    (tmp_path / "photos" / "list.txt").write_bytes(b"")
+    scene = photo(desk, Blind(), None)
+    labels = [one.label for one in desk.all_buttons()]
+    assert "Take a picture now" not in labels
+    read(desk, scene, Intent("file", "", 99))
+    read(desk, scene, desk.button("cat.jpg").intent)
+    assert desk.screen.banner == "cat.jpg: no board is found"
+    desk.press("Back")
+    assert desk.at_table
+    assert [path.name for path in photos()][:1] == ["cat.jpg"]
+
+
+def test_what_can_be_no_position_is_told(desk_of: Make) -> None:
+    desk = desk_of(0)
+    seen = settled(reading_of(START)).said("c6", {"red": {"troop": 3}})
+    desk.app.scene = PhotoScoreScene(seen, (START.board, None), desk.table)
+    assert "can be no position" in desk.text()
+    desk.press("Back")
+    assert desk.at_table
+
+
+class Table:
+    """A watch with a reading but no picture of its own."""
+
+    def __init__(self, glimpse: Glimpse | None) -> None:
+        self.seen = glimpse
+
+    def glimpse(self, match: Match) -> Glimpse:
+        del match
+        assert self.seen is not None
+        return self.seen
+
+    def close(self) -> None:
+        pass
+
+
+def test_without_a_picture_the_last_settled_reading_stands_for_it(desk_of: Make) -> None:
+    match = desk_of(0).match
+    reading = reading_of(START)
+    eye = PhotoEye(Watched(lambda setup: Table(Glimpse("settled", reading)), Setup(None, None)), lambda: START.board)
+    assert eye.camera
+    assert not eye.ready
+    assert eye.now(match) is reading
+    with pytest.raises(CalibrationError, match="no picture just now"):
+        eye.now(None)
+    lost = PhotoEye(
+        Watched(lambda setup: Table(Glimpse("lost", fault="no light")), Setup(None, None)), lambda: START.board
+    )
+    with pytest.raises(CalibrationError, match="no light"):
+        lost.now(match)
+
+
+class Camera(Table):
+    """A watch on a simulated table, with a picture and a calibration."""
+
+    def __init__(self, position: Position) -> None:
+        super().__init__(None)
+        simulated = SimulatedTable(position.board, 1)
+        self.table = simulated.calibrated()
+        simulated.lay(position)
+        self.picture = simulated.photo()
+
+    def latest(self) -> Picture:
+        """The picture."""
+        return self.picture
+
+
+def test_the_real_eye_scores_a_picture_of_the_camera_and_reads_a_file(desk_of: Make, tmp_path: Path) -> None:
+    last = played()[1][-1]
+    camera = Camera(last)
+    eye = PhotoEye(Watched(lambda setup: camera, Setup(None, None)), lambda: last.board)
+    assert eye.ready
+    desk = desk_of(0)
+    scene = PhotoScene(eye, (last.board, None), desk.table)
+    desk.app.scene = scene
+    read(desk, scene, Intent("now"))
+    assert isinstance(desk.app.scene, PhotoScoreScene)
+    while desk.app.scene.left:
+        area = desk.app.scene.left[0]
+        desk.app.scene.counts = {(who, k): n for who, units in last.units_in(area).items() for k, n in units.items()}
+        desk.press("So it stands")
+    assert [side.points for side in tally(desk.screen).sides] == [4, 6]
+    file = tmp_path / "end.png"
+    file.write_bytes(cv2.imencode(".png", camera.picture)[1].tobytes())
+    camera.table.save(str(tmp_path / "kitchen.table"))
+    saved = PhotoEye(Watched(lambda setup: None, Setup(tmp_path / "kitchen.table", None)), lambda: last.board)
+    assert saved.ready
+    assert not saved.camera
+    assert position_of(last.board, settled(saved.file(file)), None, None).board is last.board
+
+
+# ---- the menu -------------------------------------------------------------------------------------
+
+
+def test_the_menu_leads_everywhere_and_back(desk_of: Make) -> None:
+    desk = desk_of(2)
+    desk.app.stage.eye = StillEye()
+    desk.app.stage.can_play = True
+    desk.touch(Intent("menu"))
+    assert isinstance(desk.app.scene, MenuScene)
+    for label in ("The game so far", "Score now", "Put the record right", "Settings", "More"):
+        desk.touch(desk.button(label).intent)
+        assert not isinstance(desk.app.scene, MenuScene), label
+        desk.touch(Intent("back"))
+        desk.app.scene = MenuScene(desk.app.stage, desk.table)
+    desk.press("More")
+    assert isinstance(desk.app.scene, MoreScene)
+    assert "saved in 2026-11-21.jsonl" in desk.text()
+    desk.press("Open questions of the rules")
+    desk.touch(Intent("page", "", 1)).press(
+        "Back", "Pictures of the last turns", "Back", "Score from a picture", "Back"
+    )
+    desk.press("Let it play by itself")
+    assert desk.at_table
+    assert desk.app.stage.demo_on
+
+
+def test_words_are_the_same_for_everybody(desk_of: Make) -> None:
+    desk = desk_of(None)
+    scene = ScoreScene((played()[1][-1], {}), desk.table, desk.table)
+    assert verdict(scene.position, scene.people) == "Black wins"
+    assert "Black wins" in words(scene.show().blocks)
+    assert isinstance(desk, Hand)

@@ -1,0 +1,215 @@
+"""The settings on the screen: each choice holds at once and is kept; a turned picture goes back by itself."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from companion.app.app import App
+from companion.checks.health import Check
+from companion.scenes.home.home import HomeScene
+from companion.scenes.settings.checkup import CheckScene
+from companion.scenes.settings.pages import Flip, Pick, pages
+from companion.scenes.settings.settings import SettingsScene, TrialScene
+from companion.settings.choices import Choices
+from companion.settings.layers import Settings, load
+from companion.text.catalogue import languages
+from companion.ui.screen import Choice, Intent, Options, Switch, Text
+from tests.companion.touching import Hand
+
+NOT_ON_A_PAGE = {
+    "board", "edition", "screen_size_px", "table", "camera", "colours", "readings", "language", "players",
+    "desk_pins", "long_press_s", "readers", "reader_sides", "controller", "pins",
+}  # fmt: skip
+
+
+@pytest.fixture
+def hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hand:
+    """A hand at the settings of an app that keeps its choices."""
+    monkeypatch.setenv("GUNBAI_SETTINGS", str(tmp_path / "mine.toml"))
+    (tmp_path / "mine.toml").write_text("[sound]\nvolume = 30\n")
+    app = App()
+    app.stage.apply(load())
+    app.stage.choices = Choices(tmp_path / "mine.chosen.toml")
+    app.scene = SettingsScene(app.stage, app.scene)
+    return Hand(app)
+
+
+def now(hand: Hand) -> Settings:
+    return hand.app.stage.settings
+
+
+def chosen(hand: Hand, field: str) -> str:
+    """The label of the value that is chosen."""
+    found = [
+        one.label
+        for block in hand.screen.blocks
+        if isinstance(block, Choice)
+        for one in block.buttons
+        if one.look == "chosen" and one.intent.what == field
+    ]
+    assert len(found) == 1
+    return found[0]
+
+
+def test_every_field_stands_on_a_page_once() -> None:
+    items = [item for page in pages().values() for item in page.items]
+    named = [item.field for item in items if isinstance(item, Pick | Flip)]
+    assert sorted(named) == sorted({one.name for one in fields(Settings)} - NOT_ON_A_PAGE)
+
+
+@pytest.mark.parametrize("name", pages())
+def test_every_switch_and_every_value_is_taken_kept_and_shown(hand: Hand, name: str) -> None:
+    hand.press(pages()[name].title)
+    for item in pages()[name].items:
+        if isinstance(item, Flip):
+            before = getattr(now(hand), item.field)
+            hand.app.touch(Intent("flip", item.field))
+            switches = [one for one in hand.screen.blocks if isinstance(one, Switch) and one.label == item.label]
+            assert [one.on for one in switches] == [not before]
+            assert getattr(load(), item.field) is not before
+        elif isinstance(item, Pick) and item.field != "rotation_degrees":
+            for n, (value, label) in enumerate(item.values):
+                hand.app.touch(Intent("pick", item.field, n))
+                assert getattr(now(hand), item.field) == value == getattr(load(), item.field)
+                assert chosen(hand, item.field) == label
+    hand.press("Done")
+    assert isinstance(hand.app.scene, SettingsScene)
+
+
+def test_a_value_of_a_file_that_is_none_of_ours_is_shown_and_stays(hand: Hand) -> None:
+    hand.app.stage.change(volume=55)
+    hand.press("Sounds")
+    assert chosen(hand, "volume") == "55"
+    hand.press("55")
+    assert now(hand).volume == 55
+
+
+def test_the_hub_tells_how_each_page_stands(hand: Hand) -> None:
+    notes = {one.label: one.note for one in hand.all_buttons()}
+    assert notes["Colours"] == "Dark · Standard"
+    assert notes["Sounds"] == "Soft"
+    assert notes["Rest and motion"] == "dims after 5 min"
+    assert notes["What the camera does"] == "5 of 5 on"
+    hand.app.stage.change(sound=False, dim_after_s=0, camera_dice=False, clock_minutes=45)
+    notes = {one.label: one.note for one in hand.all_buttons()}
+    assert (notes["Sounds"], notes["Rest and motion"], notes["Game clock"]) == ("off", "never dims", "45 min")
+    assert notes["What the camera does"] == "4 of 5 on"
+
+
+def test_how_high_bases_are_is_told_in_the_hub_and_forgotten_again(hand: Hand) -> None:
+    notes = {one.label: one.note for one in hand.all_buttons()}
+    assert notes["Bases of battles"] == "In the middle · height not measured"
+    hand.press("Bases of battles", "At the rear edge", "0.125", "Done")
+    notes = {one.label: one.note for one in hand.all_buttons()}
+    assert notes["Bases of battles"] == "At the rear edge · height 0.125"
+    assert (load().base_marking, load().base_height) == ("rear", 0.125)
+    hand.press("Bases of battles", "Not measured")
+    assert load().base_height is None
+
+
+# ---- a turned picture -----------------------------------------------------------------------------
+
+
+def trial(hand: Hand) -> TrialScene:
+    hand.press("Seats and rotation", "180°")
+    assert isinstance(hand.app.scene, TrialScene)
+    assert now(hand).rotation_degrees == 180  # shown at once
+    assert load().rotation_degrees == 0  # and not kept
+    return hand.app.scene
+
+
+def test_a_turned_picture_goes_back_by_itself(hand: Hand) -> None:
+    trial(hand)
+    hand.app.tick(100.0)
+    version = hand.app.version
+    hand.app.tick(100.5)
+    assert hand.app.version == version
+    hand.app.tick(101.1)
+    assert hand.app.version > version  # another second is shown
+    assert "14" in [block.text for block in hand.screen.blocks if isinstance(block, Text)]
+    hand.app.tick(115.0)
+    assert now(hand).rotation_degrees == 0
+    assert not isinstance(hand.app.scene, TrialScene)
+
+
+def test_a_turned_picture_is_kept_by_a_touch(hand: Hand) -> None:
+    trial(hand)
+    hand.press("Keep")
+    assert now(hand).rotation_degrees == load().rotation_degrees == 180
+    hand.press("180°")
+    assert not isinstance(hand.app.scene, TrialScene)  # it stands already
+
+
+def test_a_turned_picture_goes_back_by_a_touch(hand: Hand) -> None:
+    trial(hand)
+    hand.press("Back as before")
+    assert now(hand).rotation_degrees == 0
+
+
+# ---- languages, names, the rest -------------------------------------------------------------------
+
+
+def test_a_language_is_chosen_by_its_own_name(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("companion.scenes.settings.settings", "companion.scenes.settings.settings"):
+        monkeypatch.setattr(f"{module}.languages", lambda: {"en": "English", "pt_BR": "Português (Brasil)"})
+    spoken: list[str] = []
+    monkeypatch.setattr("companion.scenes.base.stage.use_language", spoken.append)
+    hand.press("Language")
+    cards = next(block.options for block in hand.screen.blocks if isinstance(block, Options))
+    assert [(one.text, one.chosen) for one in cards] == [("English", True), ("Português (Brasil)", False)]
+    hand.app.touch(cards[1].intent)
+    hand.app.touch(Intent("speak", "xx"))
+    assert (now(hand).language, spoken) == ("pt_BR", ["pt_BR"])
+    hand.press("Done")
+    notes = {one.label: one.note for one in hand.all_buttons()}
+    assert notes["Language"] == "Português (Brasil)"
+
+
+def test_english_is_always_there() -> None:
+    assert languages()["en"] == "English"
+
+
+def test_names_for_new_games_are_typed(hand: Hand) -> None:
+    hand.press("Names of the players", "Red")
+    for letter in "ana":
+        hand.app.touch(Intent("type", letter))
+    hand.press("Done")
+    assert hand.button("Red").note.lower() == "ana"
+    assert hand.app.stage.house.players["red"].lower() == "ana"
+    assert load().players["red"].lower() == "ana"
+    hand.press("Red")
+    for _letter in range(3):
+        hand.app.touch(Intent("type", "\b"))
+    hand.press("Done")
+    assert hand.button("Red").note == "no name"
+    assert hand.app.stage.house.players == {}
+    hand.press("Done", "Done")
+    assert isinstance(hand.app.scene, HomeScene)
+
+
+def test_starting_over_forgets_what_was_chosen_and_not_what_was_written(hand: Hand) -> None:
+    hand.app.stage.change(theme="light", volume=100)
+    hand.press("Forget choices", "Back", "Forget choices", "Forget")
+    assert now(hand) == load() == Settings(volume=30)
+    assert isinstance(hand.app.scene, SettingsScene)
+
+
+def test_what_cannot_be_kept_is_told_and_holds(hand: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_args: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    hand.press("Colours")
+    monkeypatch.setattr("companion.core.storage.atomic_write", full)
+    hand.press("Light")
+    assert now(hand).theme == "light"
+    assert hand.screen.banner == "The disk is full: make room on it. What you chose holds until Gunbai ends."
+
+
+def test_the_self_check_is_reached_from_here(hand: Hand) -> None:
+    assert "Self-check" not in [one.label for one in hand.all_buttons()]
+    hand.app.stage.doctor = lambda: (Check("disk", "Disk", "ok", "much room"),)
+    hand.press("Self-check")
+    assert isinstance(hand.app.scene, CheckScene)

@@ -1,0 +1,112 @@
+"""The board is laid under the camera: it ticks what it sees, and says what is missing or wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from companion.app.app import App
+from companion.scenes.setup.layout import LayoutScene
+from companion.scenes.table.table import TableScene
+from companion.ui.screen import Intent
+from engine.orders.position import Position
+from engine.orders.wire import position_from_json, position_to_json
+from tests.companion.perception.seeing import Exact, Eye
+from tests.companion.touching import Hand
+
+
+class Laying:
+    """A set-up at its last page, the camera over the board."""
+
+    def __init__(self) -> None:
+        self.eye = Eye()
+        self.hand = Hand(App(watcher=self.eye.glimpse, explainer=Exact()))
+        self.hand.press("New game", "Next", "Red", "Barracks", "War Room", "Shipyard", "Next")
+        self.now_s = 0.0
+
+    @property
+    def scene(self) -> LayoutScene:
+        assert isinstance(self.hand.app.scene, LayoutScene)
+        return self.hand.app.scene
+
+    def board(self, **areas: Mapping[str, Mapping[str, int]]) -> Position:
+        """The start, but for these areas."""
+        start = position_to_json(self.scene.match.position)
+        units = {**start["units"], **areas}
+        return position_from_json({**start, "units": {area: force for area, force in units.items() if force}})
+
+    def sees(self, position: Position) -> str:
+        """What the page says once the camera has seen this."""
+        self.eye.lay(position)
+        for _look in range(3):
+            self.now_s += 5.0
+            self.hand.app.tick(self.now_s)
+        return self.hand.text()
+
+    def marked(self, mark: str) -> set[str]:
+        assert self.hand.screen.map is not None
+        return {area.name for area in self.hand.screen.map.areas if area.mark == mark}
+
+    def flagged(self) -> set[str]:
+        assert self.hand.screen.map is not None
+        return {area.name for area in self.hand.screen.map.areas if area.check == "differs"}
+
+
+@pytest.fixture
+def laying(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Laying:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path))
+    return Laying()
+
+
+def test_what_stands_there_is_ticked_and_what_is_missing_told(laying: Laying) -> None:
+    told = laying.sees(laying.board(d3={}, e1={}))
+    assert laying.marked("chosen") == {"d5", "e3", "e4"}
+    assert laying.marked("live") == {"d3", "e1"}
+    assert "2 red troops missing in d3" in told
+    assert "2 red troops missing in e1" in told
+    assert laying.flagged() == set(), "what is still to come is no mistake"
+
+
+def test_a_wrong_number_or_place_is_flagged_on_the_map(laying: Laying) -> None:
+    told = laying.sees(laying.board(d3={"red": {"troop": 3}}, d2={"red": {"troop": 1}}))
+    assert "1 red troop too many in d3" in told
+    assert "1 red troop too many in d2" in told
+    assert laying.flagged() == {"d2", "d3"}
+
+
+def test_a_side_that_is_whole_leads_to_the_next(laying: Laying) -> None:
+    laying.sees(laying.board(a1={}))
+    assert "Black" in laying.hand.text()
+    assert laying.marked("live") == {"a1"}
+    laying.sees(laying.board())
+    assert "Bonus tokens" in laying.hand.text(), "both sides stand as printed"
+
+
+def test_what_a_person_ticked_is_believed(laying: Laying) -> None:
+    laying.sees(laying.board(d3={}))
+    told = laying.hand.press("d3").text()
+    assert "missing" not in told
+    assert "Bonus tokens" in told, "Red is whole with it, and Black was before"
+
+
+def test_the_camera_may_be_left_out_of_it(laying: Laying) -> None:
+    laying.hand.app.stage.change(tick_by_camera=False)
+    told = laying.sees(laying.board(d3={}))
+    assert laying.marked("chosen") == set()
+    assert "missing" not in told
+
+
+def test_the_game_begins_without_a_word_about_what_was_still_being_laid(laying: Laying) -> None:
+    laying.sees(laying.board(d3={}, e1={}))
+    laying.hand.press("Skip to the game")
+    assert isinstance(laying.hand.app.scene, TableScene)
+    assert not laying.hand.screen.banner
+
+
+def test_going_back_stops_the_camera(laying: Laying) -> None:
+    laying.sees(laying.board(d3={}))
+    assert laying.hand.app.table is not None
+    laying.hand.app.touch(Intent("back"))
+    assert laying.hand.app.table is None

@@ -1,0 +1,199 @@
+"""A game that the disk refuses, as people at the table meet it: the sign, the question before it is left, a crash."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.app.app import App
+from companion.games.journal import read_journal
+from companion.games.match import Match
+from companion.scenes.base.menu import MenuScene
+from companion.scenes.base.unsaved import UnsavedScene, sentence, why
+from companion.scenes.home.crash import CrashScene
+from companion.scenes.home.home import HomeScene
+from companion.scenes.table.table import TableScene
+from companion.ui.screen import Intent
+from engine.orders.steps import Pass
+from tests.companion.sample_games import BOARD, BONUSES, game_file, played
+from tests.companion.touching import Hand
+
+STEPS = played()[0]
+Refuse = Callable[[int], None]
+
+
+@pytest.fixture
+def refuse(monkeypatch: pytest.MonkeyPatch) -> Refuse:
+    """Let the disk refuse whatever is written from now on; 0: it takes everything again."""
+    real = os.write
+
+    def refusing(number: int) -> None:
+        def write(*_given: object) -> int:
+            raise OSError(number, os.strerror(number))
+
+        monkeypatch.setattr(os, "write", write if number else real)
+
+    return refusing
+
+
+@pytest.fixture
+def hand(tmp_path: Path, refuse: Refuse) -> Iterator[Hand]:
+    """At a table whose last step is in memory only."""
+    match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
+    hand = Hand(App(match=match))
+    refuse(errno.ENOSPC)
+    hand.press("Pass")
+    hand.app.tick(0.0)
+    yield hand
+    match.close()
+
+
+def match_of(hand: Hand) -> Match:
+    assert isinstance(hand.app.table, TableScene)
+    return hand.app.table.match
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [
+        (errno.ENOSPC, "the disk is full"),
+        (errno.EDQUOT, "the disk is full"),
+        (errno.EROFS, "the disk can only be read"),
+        (errno.EIO, "the disk fails"),
+        (errno.ENOENT, "the folder of the games is gone"),
+        (errno.EACCES, "the folder of the games may not be written to"),
+        (errno.EFBIG, "File too large"),
+    ],
+)
+def test_why_nothing_is_written_is_said_in_words(number: int, told: str) -> None:
+    assert why(OSError(number, os.strerror(number))) == told
+    assert why(OSError("no number")) == "no number"
+
+
+def test_a_saved_game_is_left_at_once(tmp_path: Path) -> None:
+    match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
+    hand = Hand(App(match=match))
+    hand.app.touch(Intent("menu"))
+    assert hand.button("Home").note == "the game is saved"
+    assert sentence(match) == ""
+    hand.press("Home")
+    assert isinstance(hand.app.scene, HomeScene)
+
+
+def test_nobody_leaves_a_game_in_memory_unasked(hand: Hand, refuse: Refuse) -> None:
+    hand.app.touch(Intent("menu"))
+    assert hand.button("Home").note == "the game is not saved"
+    hand.press("Home")
+    assert hand.screen.title == "This game is not saved"
+    assert "The disk is full: make room on it." in hand.text()
+    assert "as it was 1 step ago" in hand.text()
+    hand.press("Try again")
+    assert "in vain" in hand.text()
+    hand.press("Stay in the game")
+    assert isinstance(hand.app.scene, MenuScene)
+    hand.press("Home")
+    refuse(0)
+    hand.press("Try again")
+    assert hand.screen.title == "All is saved again."
+    match = match_of(hand)
+    hand.press("Leave")
+    assert isinstance(hand.app.scene, HomeScene)
+    assert read_journal(match.path).steps == (Pass(),)
+
+
+def test_a_game_in_memory_may_be_given_up(
+    hand: Hand, refuse: Refuse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GUNBAI_DATA", str(tmp_path / "data"))
+    hand.app.touch(Intent("menu"))
+    match = match_of(hand)
+    hand.press("Home", "Leave it")
+    assert isinstance(hand.app.scene, HomeScene)
+    assert read_journal(match.path).steps == ()
+    refuse(0)
+    hand.press("New game", "Begin at once")
+    hand.app.tick(30.0)
+    assert hand.screen.banner == "", "nothing is said of another game"
+
+
+def test_leaving_gunbai_is_asked_about_too(hand: Hand) -> None:
+    hand.app.touch(Intent("menu"))
+    hand.press("More")
+    assert "in memory only" in hand.text()
+    hand.press("Leave Gunbai")
+    assert isinstance(hand.app.scene, UnsavedScene)
+    assert hand.app.running
+    hand.press("Leave it")
+    assert not hand.app.running
+
+
+def test_the_way_home_tries_once_more_by_itself(hand: Hand, refuse: Refuse) -> None:
+    refuse(0)
+    hand.app.touch(Intent("menu"))
+    hand.press("Home")
+    assert isinstance(hand.app.scene, HomeScene)
+
+
+def test_the_score_of_a_finished_game_is_not_left_unasked(tmp_path: Path, refuse: Refuse) -> None:
+    match = Match.open(game_file(tmp_path, steps=len(STEPS) - 1))
+    hand = Hand(App(match=match))
+    refuse(errno.EROFS)
+    match.offer(STEPS[-1])
+    hand.app.touch(Intent("score"))
+    hand.press("Home")
+    assert isinstance(hand.app.scene, UnsavedScene)
+    hand.press("Stay in the game")
+    assert hand.screen.title == "Final score"
+    match.close()
+
+
+def test_the_sign_leads_to_what_is_wrong_and_back(hand: Hand, refuse: Refuse) -> None:
+    hand.app.touch(Intent("unsaved"))
+    assert isinstance(hand.app.scene, UnsavedScene)
+    assert {button.label for button in hand.all_buttons()} == {"Try again", "Stay in the game"}
+    refuse(0)
+    hand.press("Try again")
+    hand.press("Stay in the game")
+    assert isinstance(hand.app.scene, TableScene)
+    hand.app.tick(1.0)
+    assert hand.screen.banner == "All is saved again."
+
+
+def test_both_halves_have_the_sign(hand: Hand) -> None:
+    hand.app.stage.change(layout="two")
+    signs = [face.screen.status.unsaved for face in hand.app.faces().faces if face.screen.status is not None]
+    assert signs == ["1 step", "1 step"]
+
+
+def test_a_fault_of_our_own_does_not_cost_what_is_in_memory(hand: Hand, refuse: Refuse) -> None:
+    match = match_of(hand)
+    hand.app.crashed(RuntimeError("our own"))
+    assert isinstance(hand.app.scene, CrashScene)
+    assert "Not saved: the disk is full. The game goes on, 1 step is in memory only." in hand.text()
+    assert "every step that you confirmed is on the disk" not in hand.text()
+    hand.press("Home")
+    assert isinstance(hand.app.scene, UnsavedScene)
+    hand.press("Stay in the game")
+    assert isinstance(hand.app.scene, CrashScene)
+    hand.press("Go on")
+    assert match_of(hand) is match
+    assert match.steps == (Pass(),)
+    refuse(0)
+    hand.app.tick(10.0)
+    hand.app.tick(20.0)
+    assert read_journal(match.path).steps == (Pass(),)
+
+
+def test_taking_back_and_doing_again_wait_too(hand: Hand, refuse: Refuse) -> None:
+    match = match_of(hand)
+    hand.press("Undo")
+    assert match.steps == ()
+    assert not match.saved
+    refuse(0)
+    assert match.save()
+    assert match.again == (Pass(),)
+    assert read_journal(match.path).steps == ()

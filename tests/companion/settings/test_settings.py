@@ -1,0 +1,239 @@
+"""Settings in layers, and what is said of a fault in them."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from companion.core.errors import SettingsError, UsageError
+from companion.settings import layers
+from companion.settings.layers import Settings, changed, load, load_sound
+from companion.settings.values import size_px
+
+
+def written(path: Path, text: str) -> Path:
+    path.write_text(text)
+    return path
+
+
+def test_without_files_the_built_in_settings_hold(tmp_path: Path) -> None:
+    assert load([tmp_path / "none.toml"]) == Settings()
+
+
+def test_every_key_is_read(tmp_path: Path) -> None:
+    path = written(
+        tmp_path / "settings.toml",
+        """
+        evidence = false
+        language = "pt_BR"
+        board = "sengoku-fortress"
+        edition = "pt"
+        table = "~/kitchen.table"
+        camera = "0"
+        [bases]
+        marking = "rear"
+        height = 0.12
+        [screen]
+        size = "800x480"
+        rotation = 180
+        diagonal_inches = 10
+        layout = "two"
+        theme = "light"
+        palette = "tritanopia"
+        text_scale = 1.25
+        motion = false
+        dim_after_s = 0
+        keep_awake = false
+        [sound]
+        on = false
+        volume = 0
+        [clock]
+        minutes = 40
+        warn_s = 60
+        [automatic]
+        turns = false
+        ticks = false
+        dice = false
+        learning = false
+        cards = false
+        hands = false
+        forecast = false
+        score = false
+        [map]
+        supply = false
+        changes = false
+        names = false
+        points = true
+        camera = false
+        [desk]
+        pins = true
+        long_press_s = 1
+        readers = ["/dev/serial/by-id/one", "/dev/serial/by-id/two"]
+        controller = "/dev/serial/by-id/pico"
+        [desk.reader_sides]
+        "/dev/serial/by-id/one" = "one"
+        [pins]
+        confirm_one = 5
+        buzzer = 0
+        [colours]
+        water = "#2c5d7c"
+        [readings]
+        empty-target = "other"
+        [players]
+        red = "Ana"
+        """,
+    )
+    found = load([path])
+    assert found.screen_size_px == (800, 480)
+    assert found.rotation_degrees == 180
+    assert (found.language, found.camera) == ("pt_BR", "0")
+    assert found.table == Path.home() / "kitchen.table"
+    assert found.colours == {"water": "#2c5d7c"}
+    assert found.readings == {"empty-target": "other"}
+    assert found.players == {"red": "Ana"}
+    unread = [one.name for one in fields(Settings) if getattr(found, one.name) == getattr(Settings(), one.name)]
+    assert not unread
+
+
+def test_a_later_layer_overrides_key_by_key(tmp_path: Path) -> None:
+    first = written(tmp_path / "a.toml", 'language = "en"\n[screen]\nsize = "800x480"\n[colours]\nland = "#111111"\n')
+    second = written(tmp_path / "b.toml", '[screen]\nrotation = 90\n[colours]\nwater = "#222222"\n')
+    found = load([first, second])
+    assert (found.screen_size_px, found.rotation_degrees) == ((800, 480), 90)
+    assert found.colours == {"land": "#111111", "water": "#222222"}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("language = 3", "language: a text is expected, not 3"),
+        ('langauge = "en"', "langauge: no such key; is language meant?"),
+        ("[screen]\nzzz = 1", "screen.zzz: no such key"),
+        ("[screen]\ntext_scale = 3", "screen.text_scale: a number from 0.8 to 1.6 is expected, not 3"),
+        ("[screen]\ntext_scale = true", "screen.text_scale: a number from 0.8 to 1.6 is expected, not True"),
+        ("[screen]\ndiagonal_inches = nan", "screen.diagonal_inches: nan is no number to count with"),
+        ("[sound]\nvolume = 101", "sound.volume: a whole number from 0 to 100 is expected, not 101"),
+        ("[clock]\nminutes = 2.5", "clock.minutes: a whole number from 0 to 600 is expected, not 2.5"),
+        ('[automatic]\nturns = "yes"', "automatic.turns: true or false is expected, not 'yes'"),
+        ('[screen]\ntheme = "blue"', "screen.theme: one of dark, light, contrast is expected, not 'blue'"),
+        ("[screen]\nlayout = []", "screen.layout: one of one, two is expected, not []"),
+        ("[players]\nred = 3", "players: a text is expected, not 3"),
+        ("players = 3", "players: a section of names and texts is expected, not 3"),
+        ("screen = 5", "screen: no such key"),
+        ("[screen]\nrotation = 45", "screen.rotation: one of 0, 90, 180, 270 is expected, not 45"),
+        ("[screen]\nrotation = true", "screen.rotation: one of 0, 90, 180, 270 is expected, not True"),
+        ('[screen]\nsize = "wide"', "screen.size: a size is WIDTHxHEIGHT"),
+        ('[screen]\nsize = "20x20"', "screen.size: a screen of 20x20 is too small"),
+        ('[screen]\nsize = "99999x99999"', "screen.size: a screen of 99999x99999 is too large"),
+        ("[screen]\nrotation = 90.0", "screen.rotation: one of 0, 90, 180, 270 is expected, not 90.0"),
+        ('language = "e\\u0000n"', "language: a text is expected, not 'e\\x00n'"),
+        (f'camera = "{"x" * 1001}"', "camera: a shorter text is expected"),
+        ('table = "~nobody-of-this-name/x"', "table: a path is expected, not '~nobody-of-this-name/x'"),
+        (f"language = {'[' * 3000}", "nested too deeply"),
+        (f"language = {'9' * 5000}", "a number with too many digits"),
+        (f"{'x' * 100_000} = 1", f"{'x' * 60}: no such key"),
+        ("#" * 200_001, "longer than 200000 characters"),
+        ('[colours]\nwater = "blue"', "colours: water is expected as \"#rrggbb\", not 'blue'"),
+        ('[colours]\nsky = "#112233"', "colours: the drawn board has no 'sky'; its colours are land, water"),
+        ('[readings]\nempty-deck = "no"', 'readings: empty-deck is answered by "default" or "other", not \'no\''),
+        ('colours = "blue"', "colours: a section of names and texts is expected, not 'blue'"),
+        ("[desk]\nlong_press_s = 9", "desk.long_press_s: a number from 0.3 to 3 is expected, not 9"),
+        ('[desk]\nreaders = "a"', "desk.readers: a list of at most 8 texts is expected, not 'a'"),
+        ('[desk]\nreaders = ["a", "a"]', "desk.readers: each may stand there once"),
+        ('[desk.reader_sides]\na = "three"', 'desk.reader_sides: a is on side "one" or "two", or on neither'),
+        ("[pins]\nbuzzer = 99", "pins: a whole number from 0 to 27 is expected, not 99"),
+        ("pins = 4", "pins: a section of names and pins is expected, not 4"),
+        ("language = \n", "Invalid value (at line 1, column 12)"),
+    ],
+)
+def test_a_fault_is_told_with_file_and_key(tmp_path: Path, text: str, told: str) -> None:
+    path = written(tmp_path / "settings.toml", text)
+    with pytest.raises(SettingsError) as caught:
+        load([path])
+    assert str(caught.value).startswith(f"{path}: {told}")
+    assert "\n" not in str(caught.value)
+
+
+def test_what_the_desk_is_may_be_chosen_and_taken_back(tmp_path: Path) -> None:
+    path = written(tmp_path / "settings.toml", "[pins]\nbuzzer = 12\n[desk]\nreaders = ['a', 'b']\ncontroller = ''\n")
+    found = changed(load([path]), {"readers": ("b",), "reader_sides": {"b": "two"}, "controller": "c"})
+    assert (found.readers, found.reader_sides, found.controller) == (("b",), {"b": "two"}, "c")
+    assert changed(found, {"reader_sides": {}, "controller": ""}).reader_sides == {"b": ""}
+    assert layers.plain(found.readers) == ["b"]
+
+
+def test_all_faults_of_a_file_are_told_at_once(tmp_path: Path) -> None:
+    path = written(tmp_path / "settings.toml", "language = 3\ncamera = 4\n")
+    with pytest.raises(SettingsError, match=r"language: .*; camera: "):
+        load([path])
+
+
+def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(SettingsError, match=r"not a text file \(byte 0 is not UTF-8\)"):
+        load([path])
+
+
+def test_the_app_s_choices_lie_beside_the_named_file_and_count_most(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    named = written(tmp_path / "mine.toml", 'language = "pt_BR"')
+    monkeypatch.setenv("GUNBAI_SETTINGS", str(named))
+    assert layers.settings_files()[-2:] == (named, tmp_path / "mine.chosen.toml")
+    assert load().language == "pt_BR"
+    written(tmp_path / "mine.chosen.toml", 'language = "en"')
+    assert load().language == "en"
+
+
+def test_a_named_file_must_be_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("GUNBAI_SETTINGS", str(tmp_path / "none.toml"))
+    with pytest.raises(SettingsError, match=r"no such settings file \(named by \$GUNBAI_SETTINGS\)"):
+        load()
+
+
+def test_without_a_named_file_the_usual_places_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GUNBAI_SETTINGS", raising=False)
+    assert [path.name for path in layers.settings_files()] == ["settings.toml", "settings.toml", "chosen.toml"]
+
+
+@pytest.mark.parametrize(("text", "size"), [("800x480", (800, 480)), ("1280×720", (1280, 720))])
+def test_sizes(text: str, size: tuple[int, int]) -> None:
+    assert size_px(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "800", "800x", "x480", "-800x480", "800x480x2", "1e3x400"])
+def test_what_is_no_size(text: str) -> None:
+    with pytest.raises(UsageError, match="a size is WIDTHxHEIGHT"):
+        size_px(text)
+
+
+def test_a_change_is_read_as_strictly_as_a_file() -> None:
+    before = Settings(players={"black": "Bo"}, readings={"empty-target": "other"})
+    after = changed(before, {"theme": "light", "players": {"red": "Ana"}, "readings": {}, "screen_size_px": (800, 480)})
+    assert (after.theme, after.screen_size_px) == ("light", (800, 480))
+    assert after.players == {"black": "", "red": "Ana"}
+    assert after.readings == {"empty-target": "default"}
+    assert changed(after, {"screen_size_px": None}).screen_size_px is None
+    with pytest.raises(UsageError, match=r"screen\.theme: one of dark, light, contrast is expected, not 'red'"):
+        changed(before, {"theme": "red"})
+
+
+def test_an_app_starts_without_the_files_that_are_broken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    named = written(tmp_path / "mine.toml", "language = 3\ncamera = '1'")
+    chosen = written(tmp_path / "mine.chosen.toml", "screen.rotation = 180")
+    monkeypatch.setenv("GUNBAI_SETTINGS", str(named))
+    found, broken = load_sound()
+    assert (found.rotation_degrees, found.camera) == (180, None)
+    assert [one.path for one in broken] == [named]
+    assert broken[0].message == f"{named}: language: a text is expected, not 3"
+    named.unlink()
+    chosen.unlink()
+    chosen.mkdir()  # cannot be read as a file
+    found, broken = load_sound()
+    assert found == Settings()
+    assert [one.path for one in broken] == [None, chosen]
+    assert "no such settings file" in broken[0].message
+    assert "not a plain file" in broken[1].message

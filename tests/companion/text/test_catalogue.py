@@ -1,0 +1,229 @@
+"""The translations: the template has every text, each language has them all, and is compiled as it is written."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Message
+
+from companion.text import catalogue as language
+from companion.text.catalogue import _, languages, plural, use_language
+from engine.orders.board import load_board
+from tests.catalogue import (
+    ROOT,
+    TEMPLATE,
+    calls,
+    catalogue,
+    compiled,
+    messages,
+    said,
+    spoken,
+    template,
+    translations,
+    written,
+)
+from tests.companion.sample_games import BOARD
+
+LANGUAGES = translations()
+
+
+def places(text: str) -> set[str]:
+    return {name for _text, name, _form, _how in string.Formatter().parse(text) if name is not None}
+
+
+def forms(text: object) -> tuple[str, ...]:
+    return tuple(text) if isinstance(text, tuple | list) else (str(text or ""),)
+
+
+def edges(text: str) -> tuple[bool, bool]:
+    return text[:1] == " ", text[-1:] == " "
+
+
+def called(message: Message) -> str:
+    return f"{forms(message.id)[0]!r}: {message.string!r}"
+
+
+def test_the_template_has_the_texts_of_today() -> None:
+    assert TEMPLATE.read_bytes() == written(template()), "run: python -m tests.catalogue"
+
+
+def tangled(source: str) -> Iterator[str]:
+    """Texts inside an f-string, or that are one: no sentence that anybody could translate."""
+    tree = ast.parse(source)
+    inside = [call for string in ast.walk(tree) if isinstance(string, ast.JoinedStr) for call in calls(string)]
+    made = [call for call in calls(tree) if any(isinstance(form, ast.JoinedStr | ast.BinOp) for form in said(call))]
+    yield from (f"line {call.lineno}: {ast.unparse(call)}" for call in (*inside, *made))
+
+
+@pytest.mark.parametrize("room", ["engine", "vision", "hardware", "companion"])
+def test_no_text_is_inside_an_f_string(room: str) -> None:
+    files = sorted((ROOT / room).rglob("*.py"))
+    assert files
+    found = {str(path.relative_to(ROOT)): list(tangled(path.read_text(encoding="utf-8"))) for path in files}
+    assert {name: lines for name, lines in found.items() if lines} == {}, "a sentence with named places instead"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        """f"{who}: {_('pieces')}" """,
+        """f"{who}: {plural('{n} unit', '{n} units', n)}" """,
+        """f"{who}: {say(FEATURES[verb], n=2)}" """,
+        """f"{who}: {words.say('pieces')!r:>{width}}" """,
+        """f"{', '.join(f'{_(kind)}' for kind in kinds)}" """,
+        """f"{n:{len(_('width'))}}" """,
+        """_(f"{n} pieces")""",
+        """_("pieces of " + who)""",
+        """plural("{n} piece", f"{n} pieces", n)""",
+    ],
+)
+def test_a_text_inside_an_f_string_is_seen(source: str) -> None:
+    assert list(tangled(source.strip()))
+
+
+def test_a_sentence_with_named_places_is_none() -> None:
+    source = """
+who = f"{name} ({colour})"
+told = _("{who} begins with {n}.").format(who=f"{who}", n=plural("{n} card", "{n} cards", 2))
+"""
+    assert list(tangled(source)) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ('_("Undo")', ["Undo"]),
+        ('_("A long "\n  "sentence.")', ["A long sentence."]),
+        ('plural("{n} card", "{n} cards", n)', [("{n} card", "{n} cards")]),
+        ('PAIRS = {"card": pair("{n} card", "{n} cards")}', [("{n} card", "{n} cards")]),
+        ('say(mark("{who} passes"), who=_("Red"))', ["{who} passes", "Red"]),
+        ('words.say("A {card}", card=card)', ["A {card}"]),
+        ('translation.gettext("English")', ["English"]),
+        (
+            """f"{title}: {_('pieces')} {plural('{n} unit', '{n} units', n)}" """.strip(),
+            ["pieces", ("{n} unit", "{n} units")],
+        ),
+        ('_("")', []),
+        ("_(reading.other if answer == 'other' else reading.default)", []),
+        ("speak(_, ngettext)", []),
+    ],
+)
+def test_what_is_found_is_the_same_on_every_python(source: str, found: list[str]) -> None:
+    """Older Pythons' tokens leave out what is inside an f-string, the syntax tree of none does."""
+    assert sorted(spoken(source), key=str) == sorted(found, key=str)
+
+
+@pytest.mark.parametrize("path", LANGUAGES, ids=lambda path: path.parents[1].name)
+class TestALanguage:
+    def test_it_has_every_text_and_no_other(self, path: Path) -> None:
+        assert {message.id for message in messages(catalogue(path))} == {one.id for one in messages(template())}
+
+    def test_every_text_is_translated_in_all_its_forms(self, path: Path) -> None:
+        found = catalogue(path)
+        for message in messages(found):
+            count = found.num_plurals if isinstance(message.id, tuple | list) else 1
+            assert len(forms(message.string)) == count, called(message)
+            assert all(forms(message.string)), called(message)
+            assert not message.fuzzy, called(message)
+
+    def test_named_places_are_the_same(self, path: Path) -> None:
+        for message in messages(catalogue(path)):
+            said = [places(one) for one in forms(message.id)]
+            told = [places(one) for one in forms(message.string)]
+            assert told[-1] == said[-1], called(message)
+            assert all(one in said for one in told), called(message)
+
+    def test_a_space_at_an_edge_stays(self, path: Path) -> None:
+        for message in messages(catalogue(path)):
+            edge = edges(forms(message.id)[-1])
+            assert all(edges(one) == edge for one in forms(message.string)), called(message)
+
+    def test_what_the_program_reads_is_what_is_written(self, path: Path) -> None:
+        assert path.with_suffix(".mo").read_bytes() == compiled(catalogue(path)), "run: python -m tests.catalogue"
+
+    def test_names_of_cards_and_tokens_in_the_data_stay(self, path: Path) -> None:
+        """Sentences of the engine have them in their places, and scenes put the printed title there."""
+        told = {message.id: message.string for message in messages(catalogue(path))}
+        mode = load_board(BOARD).mode
+        assert {name: told.get(name, name) for name in (*mode.cards, *mode.bonuses)} == {
+            name: name for name in (*mode.cards, *mode.bonuses)
+        }
+
+    def test_it_is_offered_by_its_own_name(self, path: Path) -> None:
+        code = path.parents[1].name
+        assert languages()[code] not in (code, "English")
+
+
+def test_a_folder_is_enough_for_a_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = template()
+    told = {"English": "Esperanto", "Undo": "Malfari"}
+    for message in messages(found):
+        if isinstance(message.id, tuple):
+            message.string = ("{n} karto", "{n} kartoj") if message.id[0] == "{n} card" else ("", "")
+        else:
+            message.string = told.get(str(message.id), "")
+    folder = tmp_path / "eo" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    (folder / "gunbai.mo").write_bytes(compiled(found))
+    monkeypatch.setattr(language, "CATALOGUES", tmp_path)
+    languages.cache_clear()
+    try:
+        assert languages() == {"en": "English", "eo": "Esperanto"}
+        use_language("eo")
+        assert _("Undo") == "Malfari"
+        assert _("Confirm") == "Confirm", "a text without a translation stays English"
+        assert plural("{n} card", "{n} cards", 2) == "2 kartoj"
+    finally:
+        languages.cache_clear()
+        use_language("en")
+
+
+# ---- numbers of things ------------------------------------------------------------------------
+
+IRREGULAR = {"dice", "aircraft", "sixes"}
+MEASURED = {"seconds", "minutes", "hours", "days", "bytes", "lines", "rounds", "characters", "resources"}
+MAY_COUNT = {
+    "{name}: {n} sixes more than its dice were worth.": "a mean with one decimal",
+    "{name}: {n} sixes fewer than its dice were worth.": "a mean with one decimal",
+    "{n} sixes: {against} is destroyed, and one order may be used at once.": "three at least",
+    "It covers itself after {n} seconds, and is kept nowhere.": "twenty",
+    "One line of {most} characters at most.": "the width of a card's text",
+    "{n} areas and zones are more than the {most} that there may be.": "more than a board may have",
+    "{area} begins with more than {most} units.": "the limit of an area, several",
+    "{n} of {all} areas right": "of all the areas of a board",
+    "{n} of {all} areas that the camera is not sure of": "of the areas of a board",
+}
+"""Texts in which the number of things is never one, each with what it is."""
+
+
+def things_counted() -> set[str]:
+    """The words for several things, of the texts that have a form for one and another for many."""
+    found = set(IRREGULAR | MEASURED)
+    for one, many in (message.id for message in messages(template()) if isinstance(message.id, tuple)):
+        after = re.findall(r"\{\w+\}(?: [a-z]+){0,2}? ([a-z]+s)\b", many)
+        found |= {word for word in after if word not in one.split() and word.rstrip("s") in one}
+    return found
+
+
+def of_the_app(message: Message) -> bool:
+    return any(str(file).startswith("companion/") for file, _line in message.locations)
+
+
+def test_a_number_of_things_has_a_form_for_one() -> None:
+    """The number stands before its things: "{n} cards", "{n} more cards", "{n} of {all} cards"."""
+    things = things_counted()
+    assert {"cards", "units", "turns", "areas", "points", "games", "days"} <= things
+    counts = re.compile(rf"\{{\w+\}}(?: of (?:all )?\{{\w+\}})?(?: [a-z]+)? (?:{'|'.join(sorted(things))})\b")
+    texts = {str(one.id) for one in messages(template()) if not isinstance(one.id, tuple) and of_the_app(one)}
+    found = {text for text in texts if (hit := counts.search(text)) and not verb_in(hit.group())}
+    assert found == set(MAY_COUNT), "use plural()"
+
+
+def verb_in(text: str) -> bool:
+    """Whether what looks like several things is somebody's deed: "{who} places", "{unit} turns"."""
+    return text.partition("}")[0].strip("{") in ("who", "unit", "area", "card", "general", "name")

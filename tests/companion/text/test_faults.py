@@ -1,0 +1,233 @@
+"""Faults on the screen: in words, with what to do, and nothing lost. And what each switch of the settings reaches."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pygame
+import pytest
+
+from companion import bootstrap
+from companion.app.app import App
+from companion.core.errors import MatchError, SettingsError
+from companion.games.journal import read_journal
+from companion.games.match import Match
+from companion.perception.sync_monitor import Glimpse, Sense
+from companion.scenes.table.score import ScoreScene
+from companion.scenes.table.table import TableScene
+from companion.text.table_faults import told
+from companion.ui.screen import Intent, Status
+from companion.view.kit import lettering
+from companion.view.page.pictures import save_screen
+from engine.orders.position import Position
+from engine.orders.steps import Pass
+from tests.companion.sample_games import BOARD, BONUSES, game_file, played
+from tests.companion.touching import Hand
+
+
+@pytest.fixture
+def match(tmp_path: Path) -> Iterator[Match]:
+    match = Match.start(tmp_path / "game.jsonl", BOARD, "red", BONUSES)
+    yield match
+    match.close()
+
+
+def caused(error: Exception, number: int) -> Exception:
+    """The error as the disk's fault."""
+    error.__cause__ = OSError(number, os.strerror(number))
+    return error
+
+
+# ---- in words ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(errno.ENOSPC, "full: make room"), (errno.EROFS, "only be read"), (errno.EIO, "copy your games")],
+)
+def test_a_disk_s_fault_says_what_to_do(number: int, words: str) -> None:
+    assert words in told(caused(MatchError("x"), number))
+    assert words in told(OSError(number, "x"))
+    assert told(caused(SettingsError("x"), number)).endswith("What you chose holds until Gunbai ends.")
+
+
+def test_any_other_fault_speaks_for_itself() -> None:
+    assert told(MatchError("no game")) == "no game"
+    assert told(caused(MatchError("no game"), errno.ENOENT)) == "no game"
+
+
+# ---- at the table -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS])
+def test_what_the_disk_refuses_is_played_in_memory_and_saved_when_it_can_be(
+    match: Match, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    hand = Hand(App(match=match))
+
+    def refused(*_args: object) -> int:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "write", refused)
+    hand.press("Pass")
+    hand.app.tick(0.0)
+    assert hand.screen.banner.startswith("Not saved: the disk ")
+    assert hand.screen.banner.endswith("The game goes on, 1 step is in memory only.")
+    assert match.steps == (Pass(),)
+    assert not read_journal(match.path).steps
+    hand.app.touch(Intent("hush"))
+    hand.app.tick(4.9)
+    hand.app.tick(5.1)
+    assert (hand.screen.banner, status_of(hand).unsaved) == ("", "1 step")
+    monkeypatch.undo()
+    hand.app.tick(10.0)
+    assert not match.saved
+    hand.app.tick(10.2)
+    assert (hand.screen.banner, status_of(hand).unsaved) == ("All is saved again.", "")
+    assert read_journal(match.path).steps == match.steps
+
+
+def status_of(hand: Hand) -> Status:
+    """What is always visible at the table."""
+    assert hand.screen.status is not None
+    return hand.screen.status
+
+
+def test_a_lost_camera_is_said_once_and_its_return_is_seen(match: Match) -> None:
+    glimpses = [Glimpse("waiting"), Glimpse("lost", fault="no picture"), Glimpse("lost", fault="no picture")]
+    app = App(match=match, watcher=lambda _match: glimpses[0])
+    app.tick(0.0)
+    assert app.screen().banner == ""
+    glimpses.pop(0)
+    app.tick(1.0)
+    assert "The camera is lost (no picture). Look at its cable" in app.screen().banner
+    app.touch(Intent("hush"))
+    app.tick(2.0)
+    assert app.screen().banner == ""
+    glimpses[0] = Glimpse("waiting")
+    app.tick(3.0)
+    glimpses[0] = Glimpse("lost", fault="no picture")
+    app.tick(4.0)
+    assert "The camera is lost (no picture). Look at its cable" in app.screen().banner
+
+
+def test_a_damaged_game_opens_up_to_its_last_good_step_and_says_so(tmp_path: Path) -> None:
+    path = game_file(tmp_path, steps=6)
+    path.write_bytes(path.read_bytes()[:-9])
+    match = Match.open(path)
+    hand = Hand(App(match=match))
+    assert len(match.steps) == 5
+    assert "opened up to step 5" in hand.screen.banner
+    match.close()
+
+
+def test_without_our_letters_the_screen_is_plain_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lettering, "FONTS", tmp_path)
+    monkeypatch.setattr("companion.view.window.self_check.fonts.__defaults__", (tmp_path,))
+    lettering._typeface.cache_clear()
+    lettering._font.cache_clear()
+    lettering._cell_px.cache_clear()
+    try:
+        save_screen(App(), tmp_path / "home.png", (800, 480))
+        assert pygame.image.load(tmp_path / "home.png").get_size() == (800, 480)
+        assert "missing: AtkinsonHyperlegible-Regular.ttf" in bootstrap._missing_letters()
+    finally:
+        lettering._typeface.cache_clear()
+        lettering._font.cache_clear()
+        lettering._cell_px.cache_clear()
+    monkeypatch.undo()
+    assert bootstrap._missing_letters() == ""
+
+
+# ---- what each switch reaches -------------------------------------------------------------------------
+
+
+@dataclass
+class Counter:
+    """Stands for whoever keeps pictures, and whoever learns."""
+
+    asked: list[str] = field(default_factory=list)
+
+    def see(self, *_args: Any) -> None:
+        self.asked.append("see")
+
+    def refined(self, reading: Any) -> Any:
+        self.asked.append("refined")
+        return reading
+
+    def confirmed(self, _position: Position) -> bool:
+        self.asked.append("confirmed")
+        return True
+
+
+class Reading:
+    """A reading that nobody reads."""
+
+
+def test_pictures_and_learning_are_switched(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    glimpse = Glimpse("settled", Reading())  # type: ignore[arg-type]
+    app = App(match=match, watcher=lambda _match: glimpse)
+    assert app.stage.understanding is not None
+    monkeypatch.setattr(type(app.stage.understanding), "update", lambda *_args: False)
+    app.recorder = app.learner = counter = Counter()
+    app.stage.change(evidence=False, learning=False)
+    app.tick(0.0)
+    app.stage.confirmed(match.position)
+    assert counter.asked == []
+    app.stage.change(evidence=True)
+    app.tick(1.0)
+    assert counter.asked == ["see"]
+    app.stage.change(learning=True)
+    app.tick(2.0)
+    app.stage.confirmed(match.position)
+    assert counter.asked == ["see", "refined", "confirmed"]
+
+
+def test_turns_that_were_seen_are_offered_only_where_that_is_wanted(match: Match) -> None:
+    app = App(match=match)
+    assert app.stage.understanding is not None
+    app.stage.understanding.sense = Sense("proposal")
+    assert app.stage.sense == Sense("proposal")
+    app.stage.change(propose_turns=False)
+    assert app.stage.sense == Sense("turn")
+    app.stage.understanding.sense = Sense("out")
+    assert app.stage.sense == Sense("out")  # a fault is not an offer
+
+
+def test_dice_are_offered_only_where_that_is_wanted(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = App(match=match)
+    offer: Any = object()
+    monkeypatch.setattr(app._dice, "offer", offer)
+    monkeypatch.setattr(app._dice, "follow", lambda *_args: False)
+    app.tick(0.0)
+    assert app.stage.dice is offer
+    app.stage.change(camera_dice=False)
+    app.tick(1.0)
+    assert app.stage.dice is None
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_the_score_opens_by_itself_where_that_is_wanted(tmp_path: Path, wanted: bool) -> None:
+    steps, _positions = played()
+    match = Match.open(game_file(tmp_path, steps=len(steps) - 1))
+    app = App(match=match)
+    app.stage.change(score_at_end=wanted)
+
+    class Last:
+        system = "orders"
+        pause_s = 0.0
+
+        def act(self, playing_match: Match) -> bool:
+            playing_match.offer(steps[-1])
+            return False
+
+    app._autoplay = Last()
+    app.stage.demo_on = True
+    app.tick(0.0)
+    assert isinstance(app.scene, ScoreScene if wanted else TableScene)
+    match.close()

@@ -1,0 +1,124 @@
+"""A photo with corners to drag: what the finger sends, what the arrow keys send, and what is drawn where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+import pygame
+import pytest
+
+from companion.app.app import App
+from companion.scenes.base.stage import Scene
+from companion.ui.screen import Intent, PhotoPicture, Screen, Text
+from companion.view.page.canvas import draw
+from companion.view.window.input import Reader, Touch
+from companion.view.window.window import Window
+
+SIZE = (800, 480)
+CORNERS = ((0.2, 0.2), (0.8, 0.2), (0.8, 0.8), (0.2, 0.8))
+
+
+def photo(**more: object) -> PhotoPicture:
+    done, data = cv2.imencode(".jpg", np.full((96, 128, 3), 90, np.uint8))
+    assert done
+    fields: dict[str, object] = {
+        "corners": CORNERS,
+        "outlines": (CORNERS,),
+        "names": (("c4", (0.5, 0.5), ""), ("a3", (0.3, 0.5), "black")),
+        **more,
+    }
+    return PhotoPicture(data.tobytes(), (128, 96), **fields)  # type: ignore[arg-type]
+
+
+class Draggable:
+    """A scene of one photo that keeps what it is told."""
+
+    def __init__(self, shown: PhotoPicture | None) -> None:
+        self.shown = shown
+        self.told: list[Intent] = []
+
+    def show(self) -> Screen:
+        return Screen(title="Corners", blocks=(Text("Drag them."),), photo=self.shown)
+
+    def touch(self, intent: Intent) -> Scene | None:
+        self.told.append(intent)
+        return None
+
+
+@pytest.fixture
+def display() -> Iterator[pygame.Surface]:
+    pygame.display.init()
+    yield pygame.display.set_mode(SIZE)
+    pygame.display.quit()
+
+
+def window_of(scene: Draggable, display: pygame.Surface) -> Window:
+    app = App()
+    app.scene = scene
+    return Window(app, display)
+
+
+def test_a_finger_that_drags_says_where_it_is(display: pygame.Surface) -> None:
+    scene = Draggable(photo())
+    window = window_of(scene, display)
+    rect = window.canvas.sheet.photos[0].rect
+    places = [(rect.x + rect.w / 4, rect.y + rect.h / 2), (rect.x + rect.w / 2, rect.y), (rect.x - 50, rect.bottom + 9)]
+    for kind, place in zip(("down", "move", "up"), places, strict=True):
+        window.handle(Touch(kind, place))  # type: ignore[arg-type]
+        window.refresh()
+    assert [one.n for one in scene.told] == [0, 1, 2]
+    assert [one.at for one in scene.told] == [pytest.approx((0.25, 0.5)), pytest.approx((0.5, 0.0)), (0.0, 1.0)]
+    window.handle(Touch("move", places[0]))
+    assert len(scene.told) == 3, "a finger that has left says nothing"
+
+
+def test_arrow_keys_are_told_only_where_something_can_be_dragged(display: pygame.Surface) -> None:
+    still, moving = Draggable(None), Draggable(photo())
+    for scene in (still, moving):
+        window_of(scene, display).handle(Touch("key", key="left"))
+    assert (still.told, moving.told) == ([], [Intent("key", "left")])
+
+
+def test_moves_of_finger_and_held_mouse_are_read_on_a_turned_screen_too() -> None:
+    reader = Reader((480, 800), 90)
+    finger = pygame.event.Event(pygame.FINGERMOTION, x=0.25, y=0.5, finger_id=1)
+    assert reader.read(finger) == Touch("move", (400, 360), finger=1)
+    held = pygame.event.Event(pygame.MOUSEMOTION, pos=(120, 400), buttons=(1, 0, 0))
+    assert reader.read(held) == Touch("move", (400, 360))
+    assert reader.read(pygame.event.Event(pygame.MOUSEMOTION, pos=(9, 9), buttons=(0, 0, 0))) is None
+    assert reader.read(pygame.event.Event(pygame.MOUSEMOTION, pos=(9, 9), buttons=(1, 0, 0), touch=True)) is None
+    assert reader.read(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_UP)) == Touch("key", key="up")
+
+
+@pytest.mark.parametrize("size_px", [(800, 480), (1280, 720)])
+def test_lines_and_names_lie_where_they_belong(size_px: tuple[int, int]) -> None:
+    canvas = draw(Screen(title="Corners", photo=photo(caption="All well.")), size_px)
+    rect = canvas.sheet.photos[0].rect
+    name = next(label for label in canvas.sheet.labels if label.text == "c4")
+    assert name.rect.centre == pytest.approx(rect.centre)
+    x, y = rect.x + 0.2 * rect.w, rect.y + 0.5 * rect.h
+    red, green, blue, _ = canvas.surface.get_at((round(x * canvas.px_per_pt), round(y * canvas.px_per_pt)))
+    assert red > blue + 60, f"the board's edge is gold, not {(red, green, blue)}"
+    caption = next(label for label in canvas.sheet.labels if label.text == "All well.")
+    assert caption.rect.y >= rect.bottom
+
+
+@pytest.mark.parametrize("held", range(4))
+def test_the_loupe_is_where_the_finger_is_not(held: int) -> None:
+    canvas = draw(Screen(photo=photo(held=held, loupe=photo().data)), SIZE)
+    assert canvas.sheet.over is not None
+    (shown,) = canvas.sheet.over.photos
+    rect = canvas.sheet.photos[0].rect
+    at = rect.x + CORNERS[held][0] * rect.w
+    assert not shown.rect.x <= at <= shown.rect.right
+
+
+def test_a_banner_lies_over_the_loupe() -> None:
+    canvas = draw(Screen(photo=photo(held=0, loupe=photo().data), banner="The camera is gone."), SIZE)
+    assert canvas.sheet.over is not None
+    assert len(canvas.sheet.over.photos) == 1
+    touched = canvas.target_at((150, 20))
+    assert touched is not None
+    assert touched.intent == Intent("hush")

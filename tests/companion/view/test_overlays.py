@@ -1,0 +1,126 @@
+"""What is laid over the map: supply lines with their cuts, arrows with numbers that cover no other letters."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import pytest
+
+from companion.drawing.icons import ICONS
+from companion.scenes.base.map_picture import Marks, Overlay, map_picture
+from companion.ui.screen import MapPicture, Trace
+from companion.view.kit.lettering import Lettering
+from companion.view.kit.sheet import Rect, Sheet
+from companion.view.kit.signs import piece
+from companion.view.kit.theme import theme
+from companion.view.layers.map import draw_map, map_width
+from engine.orders.position import Position
+from tests.tables import rivers
+
+CROWDED = rivers(
+    "e3:3 b1:2 e4:1 c6:2 c4:2 d5:1 d2:3 e1:2 d3:10",
+    "a3:3 d1:1 c2:2 b5:4 a4:4 d4:1 b3:2",
+    bonuses={"sun": "barracks", "moon": "war_room", "star": "shipyard"},
+)
+TRACES = (
+    Trace("move", "red", "d5", "c4", 2),
+    Trace("move", "red", "e4", "c3", 1),
+    Trace("fire", "black", "b5", "c5", 1),
+    Trace("more", "red", "", "d2", 2),
+    Trace("less", "red", "", "d4", 1),
+    Trace("less", "black", "", "d4", 2),
+)
+
+
+def drawn(picture: MapPicture, high: float = 464.0, turn: int = 0) -> Sheet:
+    sheet = Sheet(Lettering(1.0), 1.0)
+    draw_map(sheet, picture, Rect(0, 0, map_width(picture.board, high), high), turn)
+    return sheet
+
+
+def pictured(position: Position = CROWDED, **overlay: object) -> MapPicture:
+    return map_picture(position, Marks(), None, Overlay(**overlay))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+@pytest.mark.parametrize("high", [464.0, 380.0])
+@pytest.mark.parametrize("traces", [TRACES, ()])
+def test_no_letters_on_the_map_lie_on_others(high: float, turn: int, traces: tuple[Trace, ...]) -> None:
+    changes = {(area.name, "troop" if area.kind == "land" else "ship"): 2 for area in CROWDED.board.areas}
+    marks = Marks() if traces else Marks(changes=changes)
+    picture = map_picture(CROWDED, marks, None, Overlay(supply=True, points=True, traces=traces))
+    sheet, lettering = drawn(picture, high, turn), Lettering(1.0)
+    places = [(label.text, lettering.place_px(label)) for label in sheet.labels]
+    inked = [(text, place.inflate(-2, -round(place.h * 0.4))) for text, place in places]
+    clashes = [(a, b) for (a, one), (b, other) in itertools.combinations(inked, 2) if one.colliderect(other)]
+    assert clashes == []
+
+
+def test_what_a_turn_changed_is_told_in_numbers() -> None:
+    before = [label.text for label in drawn(pictured()).labels]
+    after = [label.text for label in drawn(pictured(traces=TRACES)).labels]
+    for text in before:
+        after.remove(text)
+    assert sorted(after) == sorted(["2", "1", "−1", "+2", "−1", "−2"])
+
+
+def test_an_arrow_without_room_for_its_number_is_drawn_all_the_same() -> None:
+    crowd = tuple(Trace("move", "red", "d4", to, 9) for to in ("d3", "c3", "c4", "d5", "e4", "e3") for _ in range(3))
+    sheet = drawn(pictured(traces=crowd), 240.0)
+    assert sum(label.text == "9" for label in sheet.labels) < len(crowd)
+    border = sheet.look.sides["red"].border
+    assert sum(f'stroke="{border}"' in shape and 'fill="none"' in shape for shape in sheet.shapes) >= len(crowd)
+
+
+def test_a_cut_chain_ends_in_a_sign_and_every_link_is_drawn_once() -> None:
+    position = rivers("e3:3 e4:1 c6:2 b1:2", "a3:3")
+    plain, lined = drawn(pictured(position)), drawn(pictured(position, supply=True))
+    assert sum(ICONS["cut"].line in shape for shape in lined.shapes) == 1
+    links = [shape for shape in lined.shapes if shape not in plain.shapes and theme().cream in shape]
+    assert len(links) == 2 + 2, "two links, the stump, and the ground of its sign"
+
+
+def test_names_can_be_left_out() -> None:
+    names = {area.name for area in CROWDED.board.areas}
+    assert names <= {label.text for label in drawn(pictured()).labels}
+    assert not names & {label.text for label in drawn(pictured(names=False)).labels}
+
+
+def test_a_question_about_a_chain_puts_the_other_lines_away() -> None:
+    picture = pictured(supply=True)
+    asked = replace(picture, chains=picture.supply[:1])
+    assert len(drawn(asked).shapes) < len(drawn(replace(picture, chains=())).shapes)
+
+
+def test_flags_tell_doubt_supply_and_what_was_set_by_hand_by_their_signs() -> None:
+    plain = pictured()
+    flags = {"d3": {"check": "differs"}, "e4": {"check": "hidden"}, "d2": {"change": "gained"}, "c3": {"change": "cut"}}
+    flags |= {"c2": {"by_hand": True}}  # type: ignore[dict-item]
+    areas = tuple(replace(area, **flags.get(area.name, {})) for area in plain.areas)  # type: ignore[arg-type]
+    sheet = drawn(replace(plain, areas=areas))
+    told = [label.text for label in sheet.labels]
+    assert (told.count("!"), told.count("?")) == (1, 1)
+    drawn_signs = "".join(sheet.shapes)
+    for name in ("supply", "cut", "pencil"):
+        icon = ICONS[name]
+        assert drawn_signs.count(icon.fill or icon.line) == 1, name
+
+
+def test_every_kind_of_unit_has_an_outline_of_its_own() -> None:
+    drawings = set()
+    for faction in ("red", "black"):
+        for unit in ("troop", "ship", "siege"):
+            sheet = Sheet(Lettering(1.0), 1.0)
+            piece(sheet, faction, unit, ((20.0, 20.0), 10.0))
+            drawings.add("".join(sheet.shapes))
+    assert len(drawings) == 6
+
+
+def test_two_commanders_in_one_space_stand_side_by_side() -> None:
+    plain = pictured()
+    both = tuple(replace(one, held_by=("red", "black")) if one.name == "advance:c4" else one for one in plain.spaces)
+    sheet, before = drawn(replace(plain, spaces=both)), drawn(plain)
+    for faction in ("red", "black"):
+        fill = f'fill="{sheet.look.sides[faction].fill}"'
+        assert sum(fill in one for one in sheet.shapes) == sum(fill in one for one in before.shapes) + 1

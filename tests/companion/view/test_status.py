@@ -1,0 +1,118 @@
+"""The status: everything public at a glance, in a wide place and in a narrow one, and what a touch on it means."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.drawing.icons import ICONS
+from companion.scenes.base.map_picture import status
+from companion.ui.screen import Intent, Status
+from companion.view.blocks.status import draw_status
+from companion.view.kit.lettering import Lettering
+from companion.view.kit.sheet import Rect, Sheet
+from companion.view.kit.theme import THEMES, theme
+from tests.tables import rivers
+
+WIDE, NARROW, SCALED = 444.0, 218.0, 145.0
+POSITION = rivers(
+    "e3:3 c4:2 d5:1",
+    "a3:3 b5:4",
+    commanders={"advance:c4": "red"},
+    standby={"red": 1},
+    hands={"red": "ambush counterattack", "black": 3},
+    discard="mobilise",
+)
+SHOWN = status(POSITION, {"red": "Ana", "black": "Takeshi"})
+
+
+def drawn(shown: Status, width: float = WIDE, name: str = "dark") -> tuple[Sheet, float]:
+    sheet = Sheet(Lettering(1.0), 1.0, theme(name))
+    return sheet, draw_status(sheet, shown, Rect(0, 0, width, 464))
+
+
+def texts(sheet: Sheet) -> list[str]:
+    return [label.text for label in sheet.labels]
+
+
+def icons(sheet: Sheet, name: str) -> int:
+    icon = ICONS[name]
+    return sum((icon.fill or icon.line) in shape for shape in sheet.shapes)
+
+
+def test_a_position_tells_who_is_ahead_and_what_lies_where() -> None:
+    red, black = SHOWN.sides
+    assert (SHOWN.deck, SHOWN.discard) == (18, 1)
+    assert (red.ahead, black.ahead) == (True, False)
+    assert (red.player, red.label) == ("Ana", "Red · Ana")
+    tied = status(rivers("e3:3", "a3:3", initiative="black"), {})
+    assert [side.ahead for side in tied.sides] == [False, True], "a tie goes to the initiative"
+    lost = status(rivers("e4:3 c4:2", "a3:3"), {})
+    assert [side.ahead for side in lost.sides] == [False, True], "an empty headquarters loses at once"
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize("width", [WIDE, NARROW, SCALED])
+def test_everything_public_is_told_at_any_width(width: float, name: str) -> None:
+    sheet, high = drawn(SHOWN, width, name)
+    told = texts(sheet)
+    assert any(text.startswith("Round 2") for text in told)
+    assert {"2", "3", "0", "18"} <= set(told), "points, hands, the deck"
+    assert not [text for text in told if text.endswith("…")]
+    assert max(label.rect.bottom for label in sheet.labels) <= high
+    assert icons(sheet, "initiative") == 1
+    assert icons(sheet, "points") == 1
+    assert icons(sheet, "standby") == 1
+
+
+def test_a_touch_on_a_side_or_the_round_asks_for_more() -> None:
+    for width in (WIDE, NARROW, SCALED):
+        sheet, _ = drawn(SHOWN, width)
+        intents = [target.intent for target in sheet.targets]
+        assert {Intent("side", "red"), Intent("side", "black"), Intent("menu"), Intent("round")} <= set(intents)
+        assert (Intent("lock") in intents) == (width == WIDE)
+        assert all(min(target.rect.w, target.rect.h) >= sheet.touch - 0.5 for target in sheet.targets)
+
+
+def test_with_a_clock_the_round_is_its_button() -> None:
+    sheet, _ = drawn(replace(SHOWN, clock="paused"))
+    intents = [target.intent for target in sheet.targets]
+    assert Intent("clock") in intents
+    assert Intent("round") not in intents
+    timed = replace(SHOWN.sides[0], clock="0:42", clock_low=True)
+    assert "! 0:42" in texts(drawn(replace(SHOWN, clock="runs", sides=(timed, SHOWN.sides[1])))[0])
+
+
+def test_what_was_set_by_hand_has_a_pencil() -> None:
+    own = frozenset({"points", "left", "standby", "hand", "initiative"})
+    assert icons(drawn(SHOWN)[0], "pencil") == 0
+    side = replace(SHOWN.sides[0], by_hand=own)
+    for width in (WIDE, NARROW):
+        assert icons(drawn(replace(SHOWN, sides=(side, SHOWN.sides[1])), width)[0], "pencil") == len(own)
+
+
+def test_a_long_name_stands_without_its_faction_where_there_is_little_room() -> None:
+    named = status(POSITION, {"red": "Takeshi", "black": "Bo"})
+    assert "Takeshi" in texts(drawn(named, NARROW)[0])
+    assert "Black · Bo" in texts(drawn(named)[0])
+
+
+def test_the_factions_shapes_stand_beside_their_colours() -> None:
+    sheet, _ = drawn(SHOWN)
+    for faction, shape in (("red", "<circle"), ("black", "<path")):
+        fill = sheet.look.sides[faction].fill
+        assert any(one.startswith(shape) and fill in one for one in sheet.shapes), faction
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW, SCALED])
+@pytest.mark.parametrize("live", ["sync", "unsure", "proposal", "behind", "out", "lost", "ignored", "waiting"])
+def test_the_camera_has_a_sign_and_its_words(live: str, width: float) -> None:
+    words = "Out of sync: b3 d5 e4 c4"
+    sheet, high = drawn(replace(SHOWN, live=live, live_text=words), width)
+    told = " ".join(texts(sheet))
+    assert all(word in told for word in words.split())
+    assert Intent("live") in [target.intent for target in sheet.targets]
+    marks = {"unsure": "?", "proposal": "?", "behind": "!", "out": "!", "lost": "×", "ignored": "–", "waiting": "…"}
+    assert icons(sheet, "tick") == 1 if live == "sync" else marks[live] in texts(sheet)
+    assert max(target.rect.bottom for target in sheet.targets) <= high + 1

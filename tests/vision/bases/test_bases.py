@@ -1,0 +1,224 @@
+"""Bases on marked tables measured: places, facings, what is hidden, corners that are missing or lie astray."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import hypot
+
+import numpy as np
+import pytest
+
+from vision.bases.bases import Measured, measure
+from vision.bases.corners import find_corners
+from vision.bases.table import CORNERS, MarkedTable, corner_places
+from vision.simulation.camera import SimulatedCamera
+from vision.simulation.lens import Lens
+from vision.simulation.marked import Astray, BaseAt, Lamp, MarkedScene, MarkedShot, camera_over, shoot
+from vision.simulation.marked_ground import Surface
+from vision.simulation.marked_scenes import HELD_BACK, Grade, random_table
+
+TABLE = MarkedTable(10.0, 8.0)
+BASES = (
+    BaseAt(3, 3.0, 5.5, 0.0),
+    BaseAt(40, 5.0, 4.0, 33.0),
+    BaseAt(77, 7.5, 2.2, 251.0),
+    BaseAt(200, 2.5, 2.5, 180.0),
+)
+
+
+def scene(**changes: object) -> MarkedScene:
+    table = changes.pop("table", TABLE)
+    assert isinstance(table, MarkedTable)
+    camera = SimulatedCamera(tilt_deg=30.0, side_deg=12.0, focal=0.9, radial=-0.08, size_px=(900, 680))
+    surface, lens = Surface("wood", (60, 90, 130), 2), Lens(noise=2.5, jpeg=85)
+    plain = MarkedScene(table, camera_over(table, camera), surface, Lamp(0.7, 70.0, (0.8, 0.95, 1.1)), lens)
+    return replace(plain, **changes)  # type: ignore[arg-type]
+
+
+def misses(shot: MarkedShot, seen: Measured) -> tuple[float, float]:
+    """The worst place in base widths, and the worst facing in degrees."""
+    off = [hypot(one.x - shot.bases[n].x, one.y - shot.bases[n].y) for n, one in seen.standing.items()]
+    turns = [abs((one.facing_deg - shot.bases[n].facing_deg + 180) % 360 - 180) for n, one in seen.standing.items()]
+    return max(off), max(turns)
+
+
+@pytest.fixture(scope="module")
+def whole() -> MarkedShot:
+    return shoot(scene(), BASES)
+
+
+def test_every_base_is_found_where_it_stands(whole: MarkedShot) -> None:
+    seen = measure(whole.picture, TABLE)
+    assert set(seen.standing) == {3, 40, 77, 200}
+    off, turn = misses(whole, seen)
+    assert off < 0.02
+    assert turn < 1.0
+    assert (seen.missing, seen.misplaced, seen.twice) == ((), {}, ())
+    assert all(
+        one.error >= hypot(one.x - whole.bases[n].x, one.y - whole.bases[n].y) for n, one in seen.standing.items()
+    )
+    assert not any(one.doubtful for one in seen.standing.values())
+
+
+@pytest.mark.parametrize(("grade", "seed"), [("fair", 1000), ("usual", 1001), ("hard", 1002)])
+def test_tables_that_the_eye_was_not_tuned_on(grade: Grade, seed: int) -> None:
+    held_back, bases = random_table(HELD_BACK, grade, seed)
+    shot = shoot(held_back, bases)
+    seen = measure(shot.picture, held_back.table)
+    clear = {number for number in shot.bases if shot.markers[number].clear}
+    assert clear <= set(seen.standing)
+    assert set(seen.standing) <= set(shot.bases)
+    off, turn = misses(shot, seen)
+    assert off < 0.1
+    assert turn < 3.0
+
+
+def test_a_marker_under_a_hand_is_not_seen_and_not_guessed() -> None:
+    shot = shoot(scene(hands=((5.0, 4.0, 1.5),)), BASES)
+    assert shot.markers[40].share < 0.7
+    seen = measure(shot.picture, TABLE)
+    assert 40 not in seen.standing
+    assert {number for number in shot.bases if shot.markers[number].clear} == set(seen.standing)
+
+
+def test_what_stands_higher_is_put_back_to_where_it_stands() -> None:
+    high = replace(TABLE, base_height=0.4)
+    shot = shoot(scene(table=high), BASES)
+    off, _turn = misses(shot, measure(shot.picture, high))
+    assert off < 0.02
+    flat, _turn = misses(shot, measure(shot.picture, TABLE))
+    assert flat > 0.1
+
+
+def test_the_error_told_allows_for_a_height_that_is_not_known() -> None:
+    steep = camera_over(TABLE, SimulatedCamera(tilt_deg=50.0, focal=0.9, size_px=(1200, 900)))
+    shot = shoot(replace(scene(table=replace(TABLE, base_height=0.12)), camera=steep), BASES)
+    known = measure(shot.picture, replace(TABLE, base_height=0.12))
+    guessed = measure(shot.picture, replace(TABLE, height_within=0.04))
+    believed = measure(shot.picture, TABLE)
+
+    def held(seen: Measured) -> int:
+        off = {n: hypot(one.x - shot.bases[n].x, one.y - shot.bases[n].y) for n, one in seen.standing.items()}
+        return sum(off[n] <= one.error for n, one in seen.standing.items())
+
+    assert (held(known), held(guessed), held(believed)) == (4, 4, 0)
+    assert all(known.standing[n].error < guessed.standing[n].error for n in shot.bases)
+
+
+def test_a_marker_at_the_rear_edge_tells_of_the_bases_middle() -> None:
+    rear = replace(TABLE, base_side=0.45, ahead=-0.22)
+    shot = shoot(scene(table=rear), [replace(base, figures=3) for base in BASES])
+    seen = measure(shot.picture, rear)
+    off, turn = misses(shot, seen)
+    assert off < 0.03
+    assert turn < 2.0
+
+
+@pytest.mark.parametrize("without", [(246,), (246, 248), (246, 247)])
+def test_with_fewer_corners_the_error_grows(whole: MarkedShot, without: tuple[int, ...]) -> None:
+    shot = shoot(scene(without=without), BASES)
+    seen = measure(shot.picture, TABLE)
+    full = measure(whole.picture, TABLE)
+    assert seen.missing == without
+    off, _turn = misses(shot, seen)
+    assert off < max(0.1, *(one.error for one in seen.standing.values()))
+    assert seen.standing[3].error > full.standing[3].error
+
+
+def test_without_two_corners_nothing_is_measured_unless_the_camera_stood_still(whole: MarkedShot) -> None:
+    shot = shoot(scene(without=(246, 247, 249)), BASES)
+    alone = measure(shot.picture, TABLE)
+    assert (alone.camera, alone.standing, alone.missing) == (None, {}, (246, 247, 249))
+    before = measure(whole.picture, TABLE).camera
+    off, _turn = misses(shot, measure(shot.picture, TABLE, before))
+    assert off < 0.02
+    moved = replace(scene(without=(246, 247, 249)), camera=replace(scene().camera, side_deg=20.0))
+    assert measure(shoot(moved, BASES).picture, TABLE, before).camera is None
+
+
+def test_a_corner_that_lies_astray_is_named_and_left_out() -> None:
+    shot = shoot(scene(astray=(Astray(247, 0.3, -0.2),)), BASES)
+    seen = measure(shot.picture, TABLE)
+    ((number, how),) = seen.misplaced.items()
+    assert (number, how.at) == (247, None)
+    assert how.off == pytest.approx(hypot(0.3, 0.2), abs=0.05)
+    assert how.turned_deg == pytest.approx(0.0, abs=3.0)
+    assert misses(shot, seen)[0] < 0.03
+
+
+def elsewhere(number: int, at: int, turned_deg: float) -> Astray:
+    """A corner marker that lies where another belongs."""
+    places = corner_places(TABLE)
+    right, far = places[at].mean(axis=0) - places[number].mean(axis=0)
+    return Astray(number, float(right), float(far), turned_deg)
+
+
+@pytest.mark.parametrize("turned_deg", [8.0, 90.0, 180.0])
+def test_a_corner_that_is_turned_is_named_and_left_out(turned_deg: float) -> None:
+    shot = shoot(scene(astray=(Astray(249, turned_deg=turned_deg),)), BASES)
+    seen = measure(shot.picture, TABLE)
+    ((number, how),) = seen.misplaced.items()
+    assert (number, how.at, seen.clashing) == (249, None, ())
+    assert abs(how.turned_deg) == pytest.approx(turned_deg, abs=2.0)
+    assert how.off < 0.1
+    assert misses(shot, seen)[0] < 0.03
+
+
+@pytest.mark.parametrize("turned_deg", [0.0, 90.0])
+@pytest.mark.parametrize(("one", "other"), [(249, 248), (246, 249)])
+def test_two_corners_that_are_swapped_are_named_and_left_out(one: int, other: int, turned_deg: float) -> None:
+    swapped = (elsewhere(one, other, -turned_deg), elsewhere(other, one, turned_deg))
+    shot = shoot(scene(astray=swapped), BASES)
+    seen = measure(shot.picture, TABLE)
+    assert {number: how.at for number, how in seen.misplaced.items()} == {one: other, other: one}
+    off = {n: hypot(base.x - shot.bases[n].x, base.y - shot.bases[n].y) for n, base in seen.standing.items()}
+    assert all(off[n] <= base.error for n, base in seen.standing.items())
+
+
+@pytest.mark.parametrize(
+    ("astray", "told"),
+    [
+        ((elsewhere(246, 248, 180.0), elsewhere(248, 246, 180.0)), TABLE),
+        (tuple(elsewhere(one, other, 90.0) for one, other in zip(CORNERS, np.roll(CORNERS, -1), strict=True)), TABLE),
+        ((), replace(TABLE, height=7.4)),
+        ((), replace(TABLE, corner_side=0.75)),
+    ],
+    ids=["two swapped across", "each one further", "another field", "other markers"],
+)
+def test_where_nobody_can_tell_which_corner_lies_wrong_nothing_is_measured(
+    astray: tuple[Astray, ...], told: MarkedTable
+) -> None:
+    seen = measure(shoot(scene(astray=astray), BASES).picture, told)
+    assert (seen.camera, seen.standing, seen.misplaced) == (None, {}, {})
+    assert set(seen.clashing) <= set(CORNERS)
+    assert seen.clashing
+
+
+def test_of_three_corners_the_wrong_one_is_told_too() -> None:
+    shot = shoot(scene(astray=(Astray(249, turned_deg=90.0),), without=(247,)), BASES)
+    seen = measure(shot.picture, TABLE)
+    assert (set(seen.misplaced), seen.missing) == ({249}, (247,))
+    two = measure(shoot(scene(astray=(Astray(249, turned_deg=90.0),), without=(247, 248)), BASES).picture, TABLE)
+    assert (two.camera, two.clashing) == (None, (246, 249))
+
+
+def test_corners_that_lie_a_little_astray_make_the_error_larger(whole: MarkedShot) -> None:
+    shot = shoot(scene(astray=(Astray(246, 0.06, 0.05), Astray(248, -0.06, 0.05))), BASES)
+    seen, full = measure(shot.picture, TABLE), measure(whole.picture, TABLE)
+    assert seen.misplaced == {}
+    assert seen.standing[3].error > 2 * full.standing[3].error
+
+
+def test_a_number_that_two_bases_have_is_told_and_taken_for_neither() -> None:
+    shot = shoot(scene(), (*BASES, BaseAt(3, 7.0, 5.5, 90.0)))
+    seen = measure(shot.picture, TABLE)
+    assert seen.twice == (3,)
+    assert set(seen.standing) == {40, 77, 200}
+
+
+def test_no_marker_is_seen_where_there_is_none() -> None:
+    empty = shoot(scene(without=CORNERS, decoys=6, surface=Surface("printed", (190, 205, 210), 4)), ())
+    assert find_corners(np.ascontiguousarray(empty.picture[..., 1])) == {}
+    assert measure(empty.picture, TABLE) == Measured({}, CORNERS)
+    dark = np.zeros((200, 300, 3), np.uint8)
+    assert measure(dark, TABLE).missing == CORNERS

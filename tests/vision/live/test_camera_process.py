@@ -1,0 +1,162 @@
+"""The loop of the camera process: frames taken, shown and followed; faults told; the app's end noticed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.tables import pictures, units_at_start
+from vision.dice.reader import DiceReading
+from vision.errors import CameraError
+from vision.geometry import Picture
+from vision.live.camera import FrameSource
+from vision.live.camera_process import AGAIN_S, BEAT_S, PAUSE_S, CameraLoop, TableEye, Teller, jpeg_of, run
+from vision.live.messages import Message, read_message, reading_from
+from vision.live.shared_picture import SharedPicture, shared_file
+from vision.live.watcher import TableWatcher
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+class Camera:
+    """A camera that can be unplugged."""
+
+    def __init__(self, picture: Picture) -> None:
+        self.picture = picture
+        self.plugged = True
+        self.opened = self.closed = 0
+
+    def open(self) -> FrameSource:
+        self.opened += 1
+        if not self.plugged:
+            raise CameraError("there is no such camera")
+        return self
+
+    def frame(self) -> Picture:
+        if not self.plugged:
+            raise CameraError("the camera gave no picture")
+        return self.picture
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+class Room:
+    """A loop with its camera; what it told is kept."""
+
+    def __init__(self, watched: bool) -> None:
+        self.camera = Camera(pictures().start.picture)
+        self.live = SharedPicture(shared_file())
+        self.told: list[Message] = []
+        table = pictures().table
+        watcher = TableWatcher(table, TableEye(table)) if watched else None
+        self.loop = CameraLoop(self.camera.open, self.live, watcher, Teller(self.told.append))
+
+    def states(self) -> list[str]:
+        return [str(one.told["state"]) for one in self.told if one.told["told"] == "state"]
+
+
+def test_without_a_table_pictures_are_shown() -> None:
+    room = Room(watched=False)
+    assert room.loop.once(1.0) == PAUSE_S
+    assert np.array_equal(room.live.latest(), room.camera.picture)  # type: ignore[arg-type]
+    assert room.states() == ["live"]
+
+
+def test_a_camera_that_is_unplugged_is_opened_again() -> None:
+    room = Room(watched=False)
+    room.loop.once(1.0)
+    room.camera.plugged = False
+    assert room.loop.once(1.1) == AGAIN_S
+    assert room.loop.once(2.1) == AGAIN_S
+    assert room.told[-1].told["fault"] == "there is no such camera"
+    assert room.camera.closed == 1
+    room.camera.plugged = True
+    assert room.loop.once(3.1) == PAUSE_S
+    assert room.states() == ["live", "no-camera", "no-camera", "live"]
+    assert room.camera.opened == 3
+
+
+def test_signs_of_life_come_now_and_then() -> None:
+    room = Room(watched=False)
+    for i in range(17):
+        room.loop.once(10 + i * BEAT_S / 4)
+    assert room.states() == ["live"] * 5
+
+
+def test_a_table_is_told_once_it_has_settled() -> None:
+    room = Room(watched=True)
+    for i in range(14):
+        room.loop.once(i * PAUSE_S)
+    told = [one for one in room.told if one.told["told"] == "settled"]
+    assert len(told) == 1
+    reading, jpeg, dice = reading_from(told[0])
+    assert reading.units == units_at_start()
+    assert np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)).shape == (480, 640, 3)
+    assert isinstance(dice, DiceReading)
+    assert room.states()[-1] == "settled"
+
+
+def test_a_knock_is_told() -> None:
+    room = Room(watched=True)
+    for i in range(14):
+        room.loop.once(i * PAUSE_S)
+    room.camera.picture = np.roll(room.camera.picture, 9, axis=1)
+    for i in range(14, 20):
+        room.loop.once(i * PAUSE_S)
+    nudges = [one.told for one in room.told if one.told["told"] == "nudge"]
+    assert len(nudges) == 1
+    assert nudges[0]["mm"] > 2
+
+
+def test_a_frame_that_does_not_fit_the_table_is_told() -> None:
+    room = Room(watched=True)
+    room.camera.picture = np.full((480, 854, 3), 120, np.uint8)
+    for i in range(3):
+        room.loop.once(i * PAUSE_S)
+    assert room.told[-1].told["state"] == "lost"
+    assert "854x480 pixels" in room.told[-1].told["fault"]
+    assert room.camera.closed == 0, "the camera is well"
+
+
+def test_it_runs_until_nobody_listens() -> None:
+    room = Room(watched=False)
+    waits: list[float] = []
+    clock = iter(range(100))
+
+    def wait(pause_s: float) -> None:
+        waits.append(pause_s)
+        if len(waits) == 3:
+            raise BrokenPipeError
+
+    run(room.loop, lambda: 0.01 * next(clock), wait)
+    assert waits == pytest.approx([PAUSE_S - 0.01] * 3)
+
+
+def test_a_picture_is_packed() -> None:
+    assert cv2.imdecode(np.frombuffer(jpeg_of(pictures().start.picture), np.uint8), cv2.IMREAD_COLOR) is not None
+
+
+def test_a_table_that_is_gone_is_told_and_ends_it(tmp_path: Path) -> None:
+    descriptor = shared_file()
+    command = [sys.executable, "-m", "vision.live.camera_process", "--camera", str(tmp_path), "--live", str(descriptor)]
+    command += ["--table", str(tmp_path / "gone")]
+    with subprocess.Popen(
+        command, pass_fds=[descriptor], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        told = [read_message(child.stdout), read_message(child.stdout), read_message(child.stdout)]
+        said = child.stderr.read()
+    os.close(descriptor)
+    assert child.returncode == 2
+    assert said == b""
+    assert [one.told["state"] for one in told if one] == ["starting", "lost"]
+    assert told[1] is not None
+    assert told[1].told["fault"] == f"{tmp_path / 'gone'}: cannot be read (No such file or directory)"

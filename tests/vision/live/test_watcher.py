@@ -1,0 +1,317 @@
+"""Following a table: what moves, covers, knocks or darkens it is waited out, and what stands is told once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import ClassVar
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.tables import LATER, pictures, units_at_start
+from vision.dice.reader import DiceReading, Die
+from vision.errors import PictureError
+from vision.geometry import Picture
+from vision.live.settling import COVERED_S, HOLD_S
+from vision.live.watcher import (
+    CHECK_EVERY_S,
+    DARK,
+    LOST,
+    RESTLESS_HOLD_S,
+    RESTLESS_S,
+    Seen,
+    TableWatcher,
+    disagrees,
+    is_news,
+    same_dice,
+)
+from vision.reading.read import Reading, read
+from vision.registration.register import Registration
+
+STEP_S = 0.125
+
+
+class Eye:
+    """The real eye on the small table, each picture read once; dice are as the test says."""
+
+    known: ClassVar[dict[int, Reading]] = {}
+
+    def __init__(self) -> None:
+        self.reads = 0
+        self.lie: DiceReading = DiceReading(())
+        self.tell: Callable[[Reading], Reading] = lambda reading: reading
+
+    def read(self, frame_bgr: Picture) -> Reading:
+        self.reads += 1
+        key = hash(frame_bgr.tobytes())
+        if key not in Eye.known:
+            Eye.known[key] = read(pictures().table, frame_bgr)
+        return self.tell(Eye.known[key])
+
+    def dice(self, frame_bgr: Picture, found: Registration) -> DiceReading:
+        return self.lie
+
+
+class Room:
+    """A table that is watched: frames are shown to the watcher, an eighth of a second apart."""
+
+    def __init__(self) -> None:
+        self.eye = Eye()
+        self.watcher = TableWatcher(pictures().table, self.eye)
+        self.now_s = 100.0
+
+    def show(self, picture: Picture, for_s: float) -> list[Seen]:
+        return list(self._shown(picture, for_s))
+
+    def _shown(self, picture: Picture, for_s: float) -> Iterator[Seen]:
+        for _ in range(round(for_s / STEP_S)):
+            self.now_s += STEP_S
+            yield self.watcher.see(picture, self.now_s)
+
+    def settled(self, picture: Picture, for_s: float = 2.0) -> Seen:
+        """Show a picture until it has settled for the first time."""
+        found = [seen for seen in self.show(picture, for_s) if seen.settled is not None]
+        assert len(found) == 1
+        return found[0]
+
+
+@pytest.fixture
+def room() -> Room:
+    return Room()
+
+
+@pytest.fixture
+def start() -> Picture:
+    return pictures().start.picture
+
+
+def under_a_hand(picture: Picture, across: int = 0) -> Picture:
+    corners = np.array(pictures().table.corners_px)
+    x, y = corners[3] + 0.3 * (corners[1] - corners[3])
+    hand = cv2.ellipse(picture.copy(), (int(x) + across, int(y)), (95, 75), 0, 0, 360, (125, 165, 215), -1)
+    return np.asarray(hand, np.uint8)
+
+
+def knocked(picture: Picture, across: float = 7.0, turn_deg: float = 0.4) -> Picture:
+    height, width = picture.shape[:2]
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), turn_deg, 1.0)
+    matrix[0, 2] += across
+    return np.asarray(cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE), np.uint8)
+
+
+def states(seen: list[Seen]) -> list[str]:
+    return list(dict.fromkeys(one.state for one in seen))
+
+
+# ---- settling -----------------------------------------------------------------------------------
+
+
+def test_a_still_table_settles_once_and_is_then_only_checked(room: Room, start: Picture) -> None:
+    seen = room.show(start, 2.0)
+    assert states(seen) == ["moving", "steady", "settled"]
+    told = [one.settled for one in seen if one.settled]
+    assert len(told) == 1
+    assert told[0] is not None
+    assert told[0].reading.units == units_at_start()
+    assert told[0].frame.shape == start.shape
+    before = room.eye.reads
+    assert states(room.show(start, 4 * CHECK_EVERY_S)) == ["settled"]
+    assert room.eye.reads - before <= 5
+
+
+def test_nothing_is_settled_before_it_has_held(room: Room, start: Picture) -> None:
+    assert all(one.settled is None for one in room.show(start, HOLD_S))
+
+
+def test_pieces_that_move_are_told_anew(room: Room, start: Picture) -> None:
+    room.settled(start)
+    seen = room.show(under_a_hand(start), 0.5) + room.show(pictures().later.picture, 2.0)
+    assert "moving" in states(seen)
+    told = [one.settled for one in seen if one.settled]
+    assert [one.reading.units for one in told if one] == [LATER]
+
+
+def test_a_hand_that_takes_nothing_is_no_news(room: Room, start: Picture) -> None:
+    room.settled(start)
+    seen = [one for i in range(8) for one in room.show(under_a_hand(start, 12 * i), STEP_S)]
+    assert states(seen) == ["moving"]
+    after = room.show(start, 2.0)
+    assert after[-1].state == "settled"
+    assert not any(one.settled for one in after)
+
+
+def test_a_large_frame_is_read_at_the_tables_size(room: Room, start: Picture) -> None:
+    double = np.asarray(cv2.resize(start, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
+    assert room.settled(double).settled.frame.shape == start.shape  # type: ignore[union-attr]
+
+
+def test_a_frame_of_another_form_is_refused(room: Room) -> None:
+    frame = np.full((480, 854, 3), 120, np.uint8)
+    room.watcher.see(frame, 1.0)
+    with pytest.raises(PictureError, match="the camera's frame"):
+        room.watcher.see(frame, 1.1)
+
+
+# ---- what is in the way -------------------------------------------------------------------------
+
+
+def test_a_hand_that_rests_is_waited_out(room: Room, start: Picture) -> None:
+    room.settled(start)
+    seen = room.show(under_a_hand(start), COVERED_S - 0.5)
+    assert seen[-1].state == "hand"
+    assert not any(one.settled for one in seen)
+
+
+def test_what_lies_there_for_good_is_told_as_hidden(room: Room, start: Picture) -> None:
+    told = room.settled(under_a_hand(start), COVERED_S + 1).settled
+    assert told is not None
+    assert "a1" in told.reading.unreadable
+    assert told.reading.units["b1"] == units_at_start()["b1"]
+
+
+def test_somebody_walking_by_does_not_keep_the_board_from_being_read(room: Room, start: Picture) -> None:
+    room.settled(start)
+    far = start.copy()
+    told = []
+    for i in range(16):
+        far[:, :40] = (40, 90, 140 + (60 if i % 2 else 0))
+        told += room.show(far, STEP_S)
+    assert states(told) == ["settled"]
+
+
+def test_where_it_is_never_still_a_reading_has_to_hold_for_longer(room: Room, start: Picture) -> None:
+    blinking = start.copy()
+    x, y = np.array(pictures().table.corners_px).mean(axis=0).astype(int)
+    blinking[y - 20 : y + 20, x - 20 : x + 20] = (250, 250, 250)
+    told: list[float] = []
+    began_s = room.now_s
+    while not told and room.now_s - began_s < 20:
+        told += [room.now_s for one in room.show(start, STEP_S) + room.show(blinking, STEP_S) if one.settled]
+    assert told[0] - began_s >= RESTLESS_S + RESTLESS_HOLD_S - 0.5
+
+
+def test_a_board_that_is_away_is_said_after_a_while(room: Room, start: Picture) -> None:
+    room.settled(start)
+    noise = np.random.default_rng(1).integers(0, 255, (480, 640, 3), np.uint8)
+    away = np.asarray(cv2.GaussianBlur(noise, (0, 0), 4), np.uint8)
+    seen = room.show(away, 2.5)
+    assert (seen[-1].state, seen[-1].fault) == ("lost", LOST)
+    assert "hand" in states(seen), "something may be in the way for a moment"
+    assert {one.fault for one in room.show(away, 2.0)} == {LOST}, "it is said all the time, not only after a reading"
+    after = room.show(start, 2.0)
+    assert (after[-1].state, after[-1].fault) == ("settled", "")
+
+
+def test_the_dark_is_said(room: Room, start: Picture) -> None:
+    room.settled(start)
+    seen = room.show(np.asarray(start * 0.01, np.uint8), 0.5)
+    assert {(one.state, one.fault) for one in seen} == {("dark", DARK)}
+    assert room.show(start, 2.0)[-1].state == "settled"
+
+
+def test_a_lamp_that_is_dimmed_changes_nothing(room: Room, start: Picture) -> None:
+    room.settled(start)
+    seen = []
+    for i in range(24):
+        seen += room.show(np.asarray(start * (1 - 0.01 * i), np.uint8), STEP_S)
+    assert states(seen) == ["settled"]
+
+
+# ---- knocks -------------------------------------------------------------------------------------
+
+
+def test_a_knock_is_noticed_and_registered_anew(room: Room, start: Picture) -> None:
+    room.settled(start)
+    began_s = room.now_s
+    noticed: list[tuple[float, Seen]] = []
+    for _ in range(24):
+        noticed += [(room.now_s - began_s, one) for one in room.show(knocked(start), STEP_S)]
+    first = next(pair for pair in noticed if pair[1].nudge is not None)
+    assert first[0] < 2.0
+    assert first[1].nudge is not None
+    assert first[1].nudge.mm > 1.0
+    assert 0.2 < abs(first[1].nudge.deg) < 0.7
+    assert "nudged" in states([one for _, one in noticed])
+    assert noticed[-1][1].state == "settled"
+    assert not any(one.settled for _, one in noticed), "the pieces stand as they stood"
+    assert sum(one.nudge is not None for _, one in noticed) == 1, "said once"
+
+
+def test_a_knock_too_small_to_look_like_motion_is_noticed(room: Room, start: Picture) -> None:
+    room.settled(start)
+    seen = []
+    for i in range(1, 24):
+        seen += room.show(knocked(start, 0.15 * i, 0.0), STEP_S)
+    assert any(one.nudge is not None for one in seen + room.show(knocked(start, 3.5, 0.0), 2.5))
+
+
+def test_a_hand_is_no_knock(room: Room, start: Picture) -> None:
+    room.settled(start)
+    seen = room.show(under_a_hand(start), 1.0) + room.show(start, 2.0)
+    assert not any(one.nudge for one in seen)
+
+
+# ---- dice ---------------------------------------------------------------------------------------
+
+
+def test_dice_beside_the_board_are_told_without_a_new_reading(room: Room, start: Picture) -> None:
+    room.settled(start)
+    room.eye.lie = DiceReading((Die((-20.0, 10.0), 2, 0.9),))
+    thrown = start.copy()
+    thrown[200:240, 4:44] = (240, 240, 240)
+    seen = room.show(thrown, 2.0)
+    assert states(seen) == ["settled"]
+    assert [one.dice for one in seen if one.dice] == [room.eye.lie]
+    assert not any(one.settled for one in seen)
+
+
+def test_dice_on_the_board_are_told_when_it_settles(room: Room, start: Picture) -> None:
+    room.settled(start)
+    room.show(under_a_hand(start), 0.5)
+    room.eye.lie = DiceReading((Die((20.0, 10.0), 1, 0.9),))
+    assert [one.dice for one in room.show(start, 2.0) if one.dice] == [room.eye.lie]
+
+
+def test_the_same_dice() -> None:
+    one, two = Die((0.0, 0.0), 1, 0.9), Die((30.0, 0.0), 2, 0.8)
+    lie = DiceReading((one, two))
+    assert same_dice(DiceReading((two, replace(one, at_mm=(1.0, 0.5), confidence=0.7))), lie)
+    assert not same_dice(DiceReading((one, replace(two, pips=0))), lie)
+    assert not same_dice(DiceReading((one, replace(two, at_mm=(50.0, 0.0)))), lie)
+    assert not same_dice(DiceReading((one,)), lie)
+    assert not same_dice(DiceReading((one, two), ((9.0, 9.0),)), lie)
+    assert same_dice(DiceReading((), seen=False), lie), "nothing was looked at, so nothing changed"
+
+
+# ---- what is news -------------------------------------------------------------------------------
+
+
+def changed(reading: Reading, area: str, sure: float) -> Reading:
+    return replace(reading, confidence={**reading.confidence, area: sure})
+
+
+def test_a_reading_that_tells_against_what_was_settled_begins_anew(room: Room, start: Picture) -> None:
+    room.settled(start)
+    later = Eye().read(pictures().later.picture)
+    room.eye.tell = lambda reading: replace(later, registration=reading.registration)
+    told = [one.settled for one in room.show(start, CHECK_EVERY_S + 3) if one.settled]
+    assert [one.reading.units for one in told if one] == [LATER]
+
+
+def test_where_it_was_unsure_nothing_tells_against_it() -> None:
+    start, later = Eye().read(pictures().start.picture), Eye().read(pictures().later.picture)
+    assert disagrees(later, start)
+    doubtful = replace(start, confidence=dict.fromkeys(start.confidence, 0.5), leaders={"advance:a1": {"black": 0.5}})
+    assert not disagrees(later, doubtful)
+    assert disagrees(replace(start, unreadable=("a1",)), start)
+    assert disagrees(replace(start, commanders={"advance:a1": "red"}), start)
+    assert not disagrees(start, start)
+
+
+def test_becoming_clearly_surer_is_news() -> None:
+    start = Eye().read(pictures().start.picture)
+    assert not is_news(start, start)
+    assert is_news(changed(start, "a1", 0.3), start)
+    assert is_news(Eye().read(pictures().later.picture), start)

@@ -1,0 +1,105 @@
+"""From pieces with probabilities to counts with probabilities."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.vision.tables import four_areas
+from vision.reading.count import (
+    Usual,
+    belief,
+    beliefs,
+    commanders_of,
+    doubt_in,
+    leaders_of,
+    numbers,
+    tempered,
+    units_of,
+)
+from vision.reading.pieces import Piece
+
+
+def piece(faction: str = "red", kind: str = "troop", place: str = "a1", score: float = 0.99) -> Piece:
+    return Piece(faction, kind, place, (0.0, 0.0), score)
+
+
+def test_numbers_are_a_distribution() -> None:
+    chances = numbers([piece(score=0.5), piece(score=0.5)])
+    assert chances == pytest.approx([0.25, 0.5, 0.25])
+
+
+def test_an_empty_area_is_surely_empty() -> None:
+    assert belief([]).options == (((), 1.0),)
+
+
+def test_confidence_is_the_probability_of_the_whole_count() -> None:
+    told = belief([piece(score=0.9), piece("black", score=0.8)])
+    assert told.best == (("black", "troop", 1), ("red", "troop", 1))
+    assert told.confidence == pytest.approx(0.72)
+    assert sum(chance for _, chance in told.options) == pytest.approx(1.0)
+
+
+def test_an_unlikely_piece_lowers_confidence_but_not_the_count() -> None:
+    told = belief([piece(), piece(score=0.3)])
+    assert told.best == (("red", "troop", 1),)
+    assert told.confidence < 0.75
+
+
+def test_units_are_named_by_area_faction_and_kind() -> None:
+    pieces = [piece(), piece(), piece("black", "ship", "b1"), piece(kind="commander", place="sail:b1")]
+    counts = beliefs(pieces, four_areas())
+    assert units_of(counts) == {"a1": {"red": {"troop": 2}}, "b1": {"black": {"ship": 1}}}
+
+
+def test_a_space_has_its_likeliest_commander() -> None:
+    pieces = [
+        piece("red", "commander", "sail:b1", 0.6),
+        piece("black", "commander", "sail:b1", 0.9),
+        piece("red", "commander", "advance:a1", 0.4),
+    ]
+    leaders = leaders_of(pieces)
+    assert leaders == {"advance:a1": {"red": 0.4}, "sail:b1": {"red": 0.6, "black": 0.9}}
+    assert commanders_of(leaders) == {"sail:b1": "black"}
+
+
+def test_beliefs_are_made_as_sure_as_such_beliefs_proved() -> None:
+    plain = belief([piece(score=0.9), piece("black", score=0.8)])
+    same = tempered({"a1": plain}, (0.0, 1.0, 0.0))["a1"]
+    doubted = tempered({"a1": plain}, (0.0, 0.5, 0.0))["a1"]
+    assert [chance for _, chance in same.options] == pytest.approx([chance for _, chance in plain.options])
+    assert doubted.best == plain.best
+    assert doubted.confidence < plain.confidence
+    assert sum(chance for _, chance in doubted.options) <= 1 + 1e-9
+    chances = [chance for _, chance in doubted.options]
+    assert chances == sorted(chances, reverse=True)
+    assert tempered({"a1": belief([])}, (0.0, 1.0, 0.0))["a1"].confidence == pytest.approx(1.0, abs=1e-3)
+    assert tempered({}, (0.0, 1.0, 0.0)) == {}
+
+
+@pytest.mark.parametrize(("score", "said"), [(0.97, 0.8999), (0.985, 0.985), (0.88, 0.88)])
+def test_what_is_only_nearly_sure_is_not_said_to_be(score: float, said: float) -> None:
+    told = tempered({"a1": belief([piece(score=score)])}, (0.0, 1.0, 0.0))["a1"]
+    assert told.confidence == pytest.approx(said)
+
+
+def test_what_seems_sure_is_less_so_on_a_doubtful_board() -> None:
+    sure, unsure = belief([piece(score=0.97)]), belief([piece(score=0.6)])
+    model = (0.0, 1.0, -0.5)
+    clear = tempered({"a1": sure, "b1": sure}, model)["a1"].confidence
+    murky = tempered({"a1": sure, "b1": unsure, "a2": unsure}, model)["a1"].confidence
+    assert doubt_in({"a1": sure}) < doubt_in({"a1": unsure})
+    assert murky < clear
+
+
+def test_what_is_unusual_needs_clearer_sight() -> None:
+    doubtful = [piece(score=0.99), piece("black", score=0.8)]
+    assert len(belief(doubtful).best) == 2
+    assert belief(doubtful, Usual(shared=False)).best == (("red", "troop", 1),)
+    assert len(belief([piece(), piece("black")], Usual(shared=False)).best) == 2
+
+
+def test_more_than_usual_is_believed_only_when_clear() -> None:
+    four = [piece(score=0.999)] * 3 + [piece(score=0.8)]
+    assert belief(four).best == (("red", "troop", 4),)
+    assert belief(four, Usual(most=3)).best == (("red", "troop", 3),)
+    assert belief([piece(score=0.999)] * 4, Usual(most=3)).best == (("red", "troop", 4),)

@@ -1,0 +1,114 @@
+"""The board found by itself: by markers round it, by its outline and print, or not at all."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.demo.table import marks_of
+from engine.orders.board import load_board
+from tests.vision.tables import SIZE_MM, four_areas
+from tests.vision.test_faults import rivers
+from vision.errors import BoardNotFound
+from vision.geometry import apply, board_from_image
+from vision.registration import find_board
+from vision.registration.align import FINE, ROUGH, laid
+from vision.registration.find_board import _around, _hex_steps, _leads, _shifted, by_markers, by_outline, find_corners
+from vision.simulation.tables import table_shots
+
+
+def with_markers() -> np.ndarray:
+    """A flat table with a plain board and four markers, seen askew."""
+    flat = np.full((900, 1000, 3), 200, np.uint8)
+    scale, left, top = 4.0, 200.0, 170.0
+    words = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    across, down = SIZE_MM
+    middles = [(-25, -25), (across + 25, -25), (across + 25, down + 25), (-25, down + 25)]
+    for number, (x, y) in enumerate(middles):
+        marker = cv2.cvtColor(cv2.aruco.generateImageMarker(words, number, 100), cv2.COLOR_GRAY2BGR)
+        row, column = int(top + y * scale) - 50, int(left + x * scale) - 50
+        flat[row : row + 100, column : column + 100] = marker
+    return flat
+
+
+def test_markers_say_where_the_board_is() -> None:
+    warp = np.array([[0.8, 0.06, 30], [-0.03, 0.75, 40], [0.00004, 0.00008, 1]])
+    picture = cv2.warpPerspective(with_markers(), warp, (1000, 800), borderValue=(200, 200, 200))
+    wanted = apply(warp, [[200, 170], [200 + 150 * 4, 170], [200 + 150 * 4, 170 + 140 * 4], [200, 170 + 140 * 4]])
+    found = find_corners(picture.astype(np.uint8), four_areas())
+    assert np.abs(found - wanted).max() < 3
+
+
+def test_without_all_markers_they_are_not_used() -> None:
+    picture = with_markers()
+    picture[:300, :300] = 200
+    assert by_markers(picture, four_areas()) is None
+
+
+def test_a_plain_picture_has_no_board() -> None:
+    assert by_outline(np.full((480, 640, 3), 90, np.uint8), four_areas()) is None
+
+
+@pytest.fixture(autouse=True)
+def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(find_board, "MOST_OUTLINES", 2)
+    monkeypatch.setattr(find_board, "MOST_BOXES", 1)
+
+
+@lru_cache(maxsize=4)
+def simulated(seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """A simulated table's empty board, a little smaller than a camera gives it, and its corners."""
+    shot = table_shots(seed, rivers(), marks_of(load_board("sengoku-rivers"))).reference()
+    small = cv2.resize(shot.picture, (960, 720), interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8), np.asarray(shot.truth["corners_px"]) * 0.75
+
+
+def gap_px(found: np.ndarray, wanted: np.ndarray) -> float:
+    return float(np.linalg.norm(found - wanted, axis=1).max())
+
+
+@pytest.mark.parametrize("seed", [700012, 700024])
+def test_a_board_is_found_by_its_outline_the_right_way_round(seed: int) -> None:
+    picture, corners = simulated(seed)
+    assert gap_px(find_corners(picture, rivers()), corners) < 3
+
+
+def test_a_board_whose_rim_is_as_dark_as_the_table_is_found_by_its_areas() -> None:
+    """Its outline is not seen: the box round its areas is where to begin."""
+    box = np.array([[200.0, 50.0], [700.0, 60.0], [690.0, 640.0], [190.0, 630.0]])
+    corners = _around(box, rivers())
+    points = np.concatenate([np.asarray(area.polygon_mm) for area in rivers().areas])
+    seen = apply(np.asarray(np.linalg.inv(board_from_image(corners, rivers().size_mm)), np.float64), points)
+    assert cv2.contourArea(cv2.convexHull(seen.astype(np.float32))) < cv2.contourArea(box.astype(np.float32))
+    assert all(cv2.pointPolygonTest(box.astype(np.float32), (float(x), float(y)), True) > -1 for x, y in seen)
+
+
+def test_a_picture_that_shows_another_board_or_none_is_refused() -> None:
+    picture, corners = simulated(700012)
+    assert by_outline(picture, four_areas()) is None
+    hidden = picture.copy()
+    cv2.fillConvexPoly(hidden, np.round(corners).astype(np.int32), (60, 140, 90))
+    with pytest.raises(BoardNotFound, match="give its corners"):
+        find_corners(hidden, rivers())
+
+
+def test_half_a_board_is_refused() -> None:
+    picture, corners = simulated(700012)
+    cut = picture[:, round(float(corners[:, 0].mean())) :]
+    framed = cv2.copyMakeBorder(cut, 0, 0, 0, 960 - cut.shape[1], cv2.BORDER_REPLICATE)
+    assert by_outline(np.asarray(framed, np.uint8), rivers()) is None
+
+
+def test_a_board_moved_by_one_hex_agrees_less() -> None:
+    picture, corners = simulated(700012)
+    found = laid(picture, corners, rivers(), ROUGH + FINE)
+    assert found is not None
+    assert _leads(picture, found, rivers())
+    for shift in _hex_steps(rivers())[:2]:
+        moved = laid(picture, _shifted(corners, shift, rivers()), rivers(), FINE)
+        assert moved is not None
+        assert moved.share < found.share
+        assert not _leads(picture, moved, rivers())

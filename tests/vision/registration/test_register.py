@@ -1,0 +1,73 @@
+"""Finding again where the board lies: still, nudged, far moved, covered in part, not there at all."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.tables import pictures
+from vision.geometry import apply
+from vision.registration.register import anchors_of, register
+
+
+def moved(
+    picture: np.ndarray, shift: tuple[float, float], turn_deg: float, scale: float = 1.0
+) -> tuple[np.ndarray, np.ndarray]:
+    """The picture moved, and the (3, 3) matrix that says how."""
+    height, width = picture.shape[:2]
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), turn_deg, scale)
+    matrix[:, 2] += np.array(shift)
+    seen = cv2.warpAffine(picture, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE)
+    return seen, np.vstack([matrix, [0, 0, 1]])
+
+
+def error_px(frame: np.ndarray, how: np.ndarray) -> float:
+    table = pictures().table
+    corners = np.array(table.corners_px)
+    found = register(anchors_of(table.reference_bgr, corners), frame)
+    assert found is not None
+    assert found.good
+    return float(np.linalg.norm(apply(found.reference_from_frame, apply(how, corners)) - corners, axis=1).max())
+
+
+def test_a_still_camera_is_noticed() -> None:
+    table = pictures().table
+    found = register(anchors_of(table.reference_bgr, np.array(table.corners_px)), pictures().start.picture)
+    assert found is not None
+    assert found.still
+    assert found.error_px < 0.6
+
+
+@pytest.mark.parametrize(("shift", "turn"), [((6.0, -3.0), 0.0), ((-14.0, 9.0), 1.5), ((3.0, 17.0), -2.0)])
+def test_a_nudged_board_is_followed(shift: tuple[float, float], turn: float) -> None:
+    assert error_px(*moved(pictures().later.picture, shift, turn)) < 0.6
+
+
+def test_a_board_that_moved_far_is_found_again() -> None:
+    assert error_px(*moved(pictures().start.picture, (40.0, -25.0), 16.0, 0.9)) < 2.5
+
+
+def test_light_matters_little() -> None:
+    frame, how = moved(pictures().later.picture, (5.0, 4.0), 0.5)
+    dim = np.clip(frame * np.linspace(0.35, 0.8, frame.shape[1])[None, :, None], 0, 255).astype(np.uint8)
+    assert error_px(dim, how) < 0.5
+
+
+def test_half_a_board_is_enough() -> None:
+    frame, how = moved(pictures().later.picture, (5.0, 4.0), 0.5)
+    frame[:, 330:] = (60, 90, 150)
+    assert error_px(frame, how) < 1.0
+
+
+def test_no_board_is_no_registration() -> None:
+    table = pictures().table
+    noise = np.random.default_rng(3).integers(0, 255, table.reference_bgr.shape, np.uint8)
+    found = register(anchors_of(table.reference_bgr, np.array(table.corners_px)), noise)
+    assert found is None or not found.good
+
+
+def test_a_blank_reference_gives_nothing_to_track() -> None:
+    table = pictures().table
+    anchors = anchors_of(np.full_like(table.reference_bgr, 120), np.array(table.corners_px))
+    assert register(anchors, pictures().start.picture) is None

@@ -1,0 +1,205 @@
+"""The camera over a marked table: fitted to the markers in its corners, lens and all; from table to picture and back.
+
+A pinhole with square pixels, its axis in the picture's middle, and one radial term (Hartley and Zisserman, chapters 7
+and 8; Zhang 2000). Lengths are in base widths, see `marked_table`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.bases.table import Points
+
+USUAL_FOCAL, FOCAL_SPREAD, RADIAL_SPREAD = 1.0, 0.35, 0.15
+"""What cameras usually have: focal length in picture widths, the spread of its logarithm, that of the radial term."""
+CORNER_NOISE_PX = 0.25
+"""How exactly a marker's corner is found."""
+LAID = 0.012
+"""How far, in base widths, people lay a corner marker beside its place at least: half a millimetre for 40 mm bases."""
+STEPS = 25
+PARAMETERS = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableCamera:
+    """values (8,): log focal in picture widths, radial term, rotation vector, shift. spread (8, 8): covariance.
+
+    misfit_px: how far the markers' corners are from where it sees them (root of the mean square). rival: the camera by
+    all of these markers but one, without which they fit best.
+    """
+
+    values: Points
+    size_px: tuple[int, int]
+    spread: Points
+    misfit_px: float = 0.0
+    rival: TableCamera | None = None
+
+    @property
+    def focal_px(self) -> float:
+        """The focal length."""
+        return float(np.exp(self.values[0])) * self.size_px[0]
+
+    @property
+    def rotation(self) -> Points:
+        """(3, 3) from the table's axes to the camera's right, down and forward."""
+        return np.asarray(cv2.Rodrigues(self.values[2:5])[0], np.float64)
+
+    @property
+    def centre(self) -> Points:
+        """(3,) where the lens is over the table."""
+        return np.asarray(-self.rotation.T @ self.values[5:8], np.float64)
+
+    def px(self, points: npt.ArrayLike, up: float = 0.0) -> Points:
+        """(N, 2) pixels of (N, 2) places on the table, so high."""
+        return project(self.values, self.size_px, points, up)
+
+    def table(self, pixels: npt.ArrayLike, up: float = 0.0) -> Points:
+        """(N, 2) places on the table, so high, that are seen at (N, 2) pixels."""
+        bent = (np.asarray(pixels, np.float64) - _middle(self.size_px)) / self.focal_px
+        flat = bent
+        for _ in range(12):
+            flat = bent / (1 + self.values[1] * (flat[:, :1] ** 2 + flat[:, 1:] ** 2))
+        rays = np.concatenate([flat, np.ones((len(flat), 1))], axis=1) @ self.rotation
+        centre = self.centre
+        reach = (up - centre[2]) / rays[:, 2:]
+        return np.asarray(centre[:2] + rays[:, :2] * reach, np.float64)
+
+    def strayed(self, places: Points, up: float) -> Points:
+        """(N,) how far the fit may be off at (N, 2) places: one standard deviation, along its worse axis."""
+        pixels = self.px(places, up)
+        slopes = np.stack([self._seen_by(n, pixels, up) - places for n in range(PARAMETERS)], axis=2) / SLOPE
+        each = np.einsum("nip,pq,niq->ni", slopes, self.spread, slopes)
+        return np.asarray(np.sqrt(np.maximum(each, 0.0).max(axis=1)), np.float64)
+
+    def disputed(self, places: Points, up: float) -> Points:
+        """(N,) how far its rival sees what it sees at (N, 2) places: what one marker astray may have done to them."""
+        if self.rival is None:
+            return np.zeros(len(places))
+        there = self.rival.table(self.px(places, up), up)
+        return np.asarray(np.linalg.norm(there - places, axis=1), np.float64)
+
+    def leaning(self, places: Points, up: float) -> Points:
+        """(N,) how far each of (N, 2) places so high seems to move for each base width that it lies higher."""
+        centre = self.centre
+        return np.asarray(np.linalg.norm(places - centre[:2], axis=1) / (centre[2] - up), np.float64)
+
+    def _seen_by(self, parameter: int, pixels: Points, up: float) -> Points:
+        """Where pixels would lie on the table if one value were a little larger."""
+        return TableCamera(_nudged(self.values, parameter), self.size_px, self.spread).table(pixels, up)
+
+
+SLOPE = 1e-5
+
+
+def _nudged(values: Points, parameter: int) -> Points:
+    moved = values.copy()
+    moved[parameter] += SLOPE
+    return moved
+
+
+def _middle(size_px: tuple[int, int]) -> Points:
+    return (np.array(size_px, np.float64) - 1) / 2
+
+
+def project(values: Points, size_px: tuple[int, int], points: npt.ArrayLike, up: float = 0.0) -> Points:
+    """(N, 2) pixels of (N, 2) places, so high, seen with these values."""
+    flat = np.asarray(points, np.float64)
+    rotation = np.asarray(cv2.Rodrigues(values[2:5])[0], np.float64)
+    seen = flat @ rotation[:, :2].T + (rotation[:, 2] * up + values[5:8])
+    level = seen[:, :2] / np.maximum(seen[:, 2:], 1e-6)
+    bent = level * (1 + values[1] * (level**2).sum(axis=1, keepdims=True))
+    return np.asarray(_middle(size_px) + np.exp(values[0]) * size_px[0] * bent, np.float64)
+
+
+def fit_camera(places: Points, pixels: Points, size_px: tuple[int, int], start: Points | None = None) -> TableCamera:
+    """The camera that sees (N, 2) places of the table at (N, 2) pixels, by damped least squares from a first guess."""
+    values = first_guess(places, pixels, size_px) if start is None else start
+    damping, cost = 1e-3, _cost(values, places, pixels, size_px)
+    for _ in range(STEPS):
+        slopes, off = _linear(values, places, pixels, size_px)
+        square = slopes.T @ slopes
+        step = np.linalg.solve(square + damping * np.diag(np.diag(square)), slopes.T @ off)
+        tried = values - step
+        better = _cost(tried, places, pixels, size_px)
+        if better < cost:
+            done = cost - better < 1e-9 * cost
+            values, cost, damping = tried, better, damping * 0.2
+            if done:
+                break
+        else:
+            damping *= 8
+    slopes, off = _linear(values, places, pixels, size_px)
+    spread = np.linalg.inv(slopes.T @ slopes) + _laid_astray(values, places, size_px, (slopes, off))
+    misfit_px = float(np.sqrt(np.mean(off[:-2] ** 2))) * CORNER_NOISE_PX
+    return TableCamera(values, size_px, np.asarray(spread, np.float64), misfit_px)
+
+
+def _laid_astray(values: Points, places: Points, size_px: tuple[int, int], fit: tuple[Points, Points]) -> Points:
+    """(8, 8) covariance for people having laid markers a little beside their places.
+
+    That is LAID, or what the misses speak for where that is more. A marker laid astray moves all its four corners
+    together, and the fit bends after it: of what is astray most is not to be seen in the misses.
+    """
+    slopes, off = fit
+    seen = project(values, size_px, places)
+    moves = np.zeros((len(off), len(places) // 2))
+    for n in range(moves.shape[1]):
+        moved = places.copy()
+        marker, axis = divmod(n, 2)
+        moved[4 * marker : 4 * marker + 4, axis] += SLOPE
+        moves[:-2, n] = (project(values, size_px, moved) - seen).ravel() / (SLOPE * CORNER_NOISE_PX)
+    taken_in = np.linalg.pinv(slopes) @ moves
+    left = moves - slopes @ taken_in
+    beyond = max(0.0, float(off @ off) - len(off) + PARAMETERS)
+    variance = max(LAID**2, beyond / max(1e-12, float((left**2).sum())))
+    return np.asarray(taken_in @ taken_in.T * variance, np.float64)
+
+
+def _misses(values: Points, places: Points, pixels: Points, size_px: tuple[int, int]) -> Points:
+    """(2 N + 2,) what the fit makes small: misses in px by their noise, and how unusual the lens is."""
+    off = (project(values, size_px, places) - pixels) / CORNER_NOISE_PX
+    usual = [(values[0] - np.log(USUAL_FOCAL)) / FOCAL_SPREAD, values[1] / RADIAL_SPREAD]
+    return np.concatenate([off.ravel(), usual])
+
+
+def _cost(values: Points, places: Points, pixels: Points, size_px: tuple[int, int]) -> float:
+    off = _misses(values, places, pixels, size_px)
+    return float(off @ off)
+
+
+def _linear(values: Points, places: Points, pixels: Points, size_px: tuple[int, int]) -> tuple[Points, Points]:
+    """The slopes (M, 8) of the misses, and the misses (M,)."""
+    off = _misses(values, places, pixels, size_px)
+    moved = [(_misses(_nudged(values, n), places, pixels, size_px) - off) / SLOPE for n in range(PARAMETERS)]
+    return np.stack(moved, axis=1), off
+
+
+def first_guess(places: Points, pixels: Points, size_px: tuple[int, int]) -> Points:
+    """Values (8,) without a bent lens, from the homography of the plane (Zhang 2000)."""
+    found, _used = cv2.findHomography(places, pixels - _middle(size_px), 0)
+    image_from_table = np.asarray(found, np.float64)
+    focal = _focal(image_from_table, USUAL_FOCAL * size_px[0])
+    columns = np.diag([1 / focal, 1 / focal, 1.0]) @ image_from_table
+    columns *= 2 / (np.linalg.norm(columns[:, 0]) + np.linalg.norm(columns[:, 1]))
+    if columns[2] @ np.append(places.mean(axis=0), 1.0) < 0:  # the table lies before the camera
+        columns = -columns
+    right, ahead, shift = columns.T
+    turned, _stretch, back = np.linalg.svd(np.stack([right, ahead, np.cross(right, ahead)], axis=1))
+    rotation = cv2.Rodrigues(turned @ back)[0].ravel()
+    return np.concatenate([[np.log(focal / size_px[0]), 0.0], rotation, shift])
+
+
+def _focal(image_from_table: Points, usual_px: float) -> float:
+    """The focal length in px that makes the table's axes square and equally long; the usual one where none does."""
+    one, other = image_from_table[:, 0], image_from_table[:, 1]
+    across = one[0] * other[0] + one[1] * other[1], one[2] * other[2]
+    along = (one[0] ** 2 + one[1] ** 2) - (other[0] ** 2 + other[1] ** 2), one[2] ** 2 - other[2] ** 2
+    weight = across[1] ** 2 + along[1] ** 2
+    squared = -(across[0] * across[1] + along[0] * along[1]) / weight if weight > 0 else 0.0
+    if not (0.5 * usual_px) ** 2 < squared < (3 * usual_px) ** 2:
+        return usual_px
+    return float(squared**0.5)

@@ -1,0 +1,185 @@
+"""Where on a table laid out flat there may be markers: every one has the same size there, which is known.
+
+Several searches over a picture with its light evened out. A quadrilateral of a marker's size whose bits did not all
+come out is compared with every pattern as a whole: a blurred marker still looks like itself more than like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+
+from vision.bases.fit import Field, Laid
+from vision.bases.markers import TIMES_SMALLER, Found, Grey, Search, crowded, find, in_whole, marker_cells, smaller
+from vision.bases.table import CELLS, CORNERS, UNITS, Points
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A search: windows of the threshold from, to and by so many cells; how much darker than its window black is."""
+
+    windows: tuple[float, float, float]
+    below: float
+
+
+PASSES = (Pass((1.4, 4.3, 1.45), 10.0), Pass((3.0, 3.0, 1.0), 15.0), Pass((4.0, 4.0, 1.0), 45.0))
+CORNER_PASSES = (Pass((1.5, 1.5, 1.0), 10.0), Pass((4.0, 4.0, 1.0), 10.0), Pass((9.0, 9.0, 1.0), 20.0))
+WHITE = 220.0
+DARKEST = 8.0
+BAND = 64
+TIMES_USUAL = 2.0
+"""How much more than a photo of a board a marked table may be crowded: noise is enhanced where it is dark."""
+SIZES = (0.75, 1.3)
+"""How long a marker's sides may come out, as parts of what they are."""
+CORNER_CELLS = 140.0
+"""How many cells of a usual corner marker a frame is long."""
+CORNER_SIZES = (0.35, 4.0)
+"""How long a corner marker's sides may come out, as parts of a usual one's."""
+ALIKE, LIKELIEST = 0.55, 3
+"""How well the cells of a quadrilateral have to fit a marker (correlation), and how many markers it may be."""
+PAPERS = (1.0, CELLS / (CELLS + 1), CELLS / (CELLS + 2))
+"""How large a marker is in the outline that was found: that is its own, or that of the paper it is printed on."""
+LIKE_ALONE, AHEAD = 0.88, 0.04
+"""How well a pattern has to fit the picture where not every bit came out (correlation), and how much better than any
+other marker."""
+Candidates = list[tuple[int, Points]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """Numbers and corners (4, 2) of what may be markers; one may come more than once.
+
+    sure: every bit came out. likely: quadrilaterals of a marker's size, each with the markers that it looks like.
+    """
+
+    sure: Candidates
+    likely: list[Candidates]
+
+    def in_whole(self, times: int) -> Seen:
+        """The same in the picture that is so many times larger."""
+        return Seen(_in_whole(self.sure, times), [_in_whole(several, times) for several in self.likely])
+
+
+def _in_whole(several: Candidates, times: int) -> Candidates:
+    return [(number, in_whole(quad, times)) for number, quad in several]
+
+
+NOTHING = Seen([], [])
+
+
+def candidates(picture: Field, cell_px: float) -> Seen:
+    """What may be markers of bases in a flat (H, W) picture."""
+    return _searched(evened(picture, cell_px), cell_px, (UNITS, PASSES, SIZES)) or NOTHING
+
+
+def corner_candidates(whole: Grey) -> Seen:
+    """What may be the table's corner markers in a frame (H, W)."""
+    for times in TIMES_SMALLER:
+        grey = smaller(whole, times)
+        cell_px = max(grey.shape) / CORNER_CELLS
+        seen = _searched(evened(grey, cell_px), cell_px, (CORNERS, CORNER_PASSES, CORNER_SIZES))
+        if seen is not None:
+            return seen.in_whole(times)
+    return NOTHING
+
+
+def likeliest(likely: list[Candidates], fit: Callable[[int, Points], Laid | None]) -> Iterator[tuple[int, Laid]]:
+    """Of each quadrilateral the one marker that fits it well, and clearly better than any other."""
+    for several in likely:
+        laid = [(number, fit(number, quad)) for number, quad in several]
+        fits = sorted(((one.like, n, one) for n, one in laid if one is not None), key=lambda fit: -fit[0])
+        others = [fit for fit in fits if fit[1] != fits[0][1]]
+        if fits and fits[0][0] >= LIKE_ALONE and (not others or fits[0][0] - others[0][0] >= AHEAD):
+            yield fits[0][1], fits[0][2]
+
+
+def _searched(
+    grey: Grey, cell_px: float, what: tuple[Sequence[int], Sequence[Pass], tuple[float, float]]
+) -> Seen | None:
+    """What is found in several searches; None where the picture is too full for all of them."""
+    numbers, passes, sizes = what
+    searches = [_search(one, cell_px, sizes) for one in passes]
+    searches = [search for search in searches if not crowded(grey, search, TIMES_USUAL)]
+    if not searches:
+        return None
+    seen: Candidates = []
+    others: list[Points] = []
+    for search in searches:
+        found = find(grey, search)
+        seen += [(number, quad) for number, quad in found.markers if number in numbers]
+        others += _of_size(found, cell_px, sizes)
+    left = [quad for quad in others if not any(_near(quad, one, cell_px) for _number, one in seen)]
+    looks = [_looks_like(grey, quad, numbers) for quad in left]
+    return Seen(seen, [likely for likely in looks if likely])
+
+
+def evened(picture: Field | Grey, cell_px: float) -> Grey:
+    """(H, W) uint8: the picture with what is white round about made equally bright everywhere."""
+    rows, columns = picture.shape
+    part = 8
+    size = (max(1, columns // part), max(1, rows // part))
+    small = cv2.resize(picture.astype(np.float32, copy=False), size, interpolation=cv2.INTER_AREA)
+    reach = max(1, round(5 * cell_px / part))
+    bright = cv2.dilate(small, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
+    soft = cv2.resize(cv2.GaussianBlur(bright, (0, 0), float(reach)), (columns, rows), interpolation=cv2.INTER_LINEAR)
+    even = np.empty(picture.shape, np.uint8)
+    for top in range(0, rows, BAND):  # all at once would take five times the memory
+        band = slice(top, top + BAND)
+        even[band] = np.clip(picture[band] * (WHITE / np.maximum(soft[band], DARKEST)), 0, 255)
+    return even
+
+
+def _search(one: Pass, cell_px: float, sizes: tuple[float, float]) -> Search:
+    first, last, step = (max(3, round(cells * cell_px)) | 1 for cells in one.windows)
+    side = CELLS * cell_px
+    return Search((sizes[0] * side, sizes[1] * side), (first, last, step), one.below, subpixel=True)
+
+
+def _of_size(found: Found, cell_px: float, sizes: tuple[float, float]) -> list[Points]:
+    """The quadrilaterals that are as large as a marker or its paper, every side of them."""
+    least, most = sizes[0], sizes[1] / PAPERS[-1]
+    sides = [np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1) / (CELLS * cell_px) for quad in found.others]
+    return [q for q, s in zip(found.others, sides, strict=True) if least < s.min() and s.max() < most]
+
+
+def _near(quad: Points, other: Points, cell_px: float) -> bool:
+    return bool(np.abs(quad.mean(axis=0) - other.mean(axis=0)).max() < 2 * cell_px)
+
+
+def _looks_like(grey: Grey, outline: Points, numbers: Sequence[int]) -> Candidates:
+    """The markers that a quadrilateral's cells look like, the likeliest first, its corners in each one's order."""
+    middle = outline.mean(axis=0)
+    found: list[tuple[float, int, Points]] = []
+    for part in PAPERS:
+        quad = middle + (outline - middle) * part
+        found += [(like, n, np.roll(quad, turns, axis=0)) for like, n, turns in _alike(grey, quad, numbers)]
+    found.sort(key=lambda one: -one[0])
+    return [(number, quad) for _like, number, quad in found[:LIKELIEST]]
+
+
+def _alike(grey: Grey, quad: Points, numbers: Sequence[int]) -> list[tuple[float, int, int]]:
+    """How well the likeliest markers fit, with number and quarter turns."""
+    cells = np.array([(0.0, 0.0), (CELLS, 0.0), (CELLS, CELLS), (0.0, CELLS)], np.float32) * 4 - 0.5
+    warp = cv2.getPerspectiveTransform(quad.astype(np.float32), cells)
+    flat = cv2.warpPerspective(grey, warp, (CELLS * 4, CELLS * 4), flags=cv2.INTER_LINEAR)
+    light = cv2.resize(flat, (CELLS, CELLS), interpolation=cv2.INTER_AREA).astype(np.float64).ravel()
+    spread = light.std()
+    if spread < 1.0:
+        return []
+    alike = _patterns() @ ((light - light.mean()) / spread)
+    best = np.argsort(-alike)[:LIKELIEST]
+    return [(float(alike[n]), *divmod(int(n), 4)) for n in best if alike[n] >= ALIKE and n // 4 in numbers]
+
+
+@cache
+def _patterns() -> Points:
+    """(numbers * 4, cells) every marker in quarter turns, scaled so that a product is a correlation."""
+    every = range(len(UNITS) + len(CORNERS))
+    rows = [np.rot90(1.0 - np.array(marker_cells(n), np.float64), k).ravel() for n in every for k in range(4)]
+    light = np.stack(rows)
+    light -= light.mean(axis=1, keepdims=True)
+    return np.asarray(light / (light.std(axis=1, keepdims=True) * light.shape[1]), np.float64)

@@ -1,0 +1,54 @@
+"""Calibrating a table: where the board lies in the reference picture, and a picture of how pieces look on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.errors import PictureError
+from vision.frame import checked_picture, fitted, shrunk
+from vision.geometry import Picture, checked_corners
+from vision.plan import BoardPlan, check_size
+from vision.reading.piece_sets import learnt_set
+from vision.registration.align import aligned
+from vision.registration.find_board import find_corners
+from vision.registration.register import anchors_of, register
+from vision.table import Table
+
+
+def calibrate(
+    reference_bgr: Picture,
+    plan: BoardPlan,
+    corners_px: npt.ArrayLike | None = None,
+    start_bgr: Picture | None = None,
+) -> Table:
+    """A table from a picture of the empty board and, better, one of the starting position, both (H, W, 3) BGR.
+
+    corners_px: the board's own corners TL, TR, BR, BL in the reference; without them the board is looked for
+    (BoardNotFound where it is not seen). A reference larger than 1920 px is kept smaller, its corners with it.
+    CornersError and PictureError say what else is wrong, UnknownPieces that the eye has not learnt the board's pieces.
+    """
+    learnt_set(plan)
+    check_size(plan)
+    given = checked_picture(reference_bgr, "the reference picture")
+    reference, scale = shrunk(given)
+    found = find_corners(given, plan) if corners_px is None else corners_px
+    touched = checked_corners(found, (given.shape[1], given.shape[0]))
+    del given, reference_bgr  # a large photo takes much of the memory
+    corners = aligned(reference, np.asarray(touched * scale, np.float64), plan)
+    points = tuple((float(x), float(y)) for x, y in corners)
+    table = Table(plan, reference, points)
+    return table if start_bgr is None else with_start(table, start_bgr)
+
+
+def with_start(table: Table, start_bgr: Picture) -> Table:
+    """The table with a picture of the starting position; PictureError where that shows the board from elsewhere."""
+    start = fitted(start_bgr, table.picture_size, "the picture of the starting position")
+    found = register(anchors_of(table.reference_bgr, np.asarray(table.corners_px, np.float64)), start)
+    if found is None or not found.good:
+        raise PictureError(
+            "the picture of the starting position does not show the reference's board from near the same place"
+        )
+    return replace(table, start_bgr=start)

@@ -1,0 +1,1 @@
+"""Dice beside the board: found against the empty table, cut out, counted by a small network."""

@@ -1,0 +1,98 @@
+"""A very small convolutional network that finds the tops of dice in windows and counts their pips, run by OpenCV's dnn.
+
+It sees windows (`vision/dice/windows.py`) and answers with heat maps at a quarter of their size: where the middle of a
+top is, after Zhou et al., Objects as Points, 2019, and which of CLASSES it shows there, or that nobody should read it.
+Weights and how they were made: `vision/weights/dice.onnx`, `training/README.md`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import resources
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.dice.windows import WINDOW_PX
+from vision.errors import VisionError
+
+Picture = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+
+CLASSES = (0, 1, 2)
+UNREADABLE = len(CLASSES)
+STRIDE = 4
+CELLS = WINDOW_PX // STRIDE
+EDGE_CELLS = 3
+LEAST_SPREAD = 14.0
+WEIGHTS = "dice.onnx"
+
+
+@dataclass(frozen=True, slots=True)
+class Top:
+    """A die's top found in a window: its middle in px, how sure it is a die at all, and the chance of each class."""
+
+    px: tuple[float, float]
+    score: float
+    chances: tuple[float, ...]
+
+
+def blob(windows: list[Picture], leans: list[float]) -> Floats:
+    """(N, 4, 96, 96) input of the network: colours with their spread evened out, and the lean everywhere."""
+    full = np.empty((len(windows), 4, WINDOW_PX, WINDOW_PX), np.float32)
+    for into, window, lean in zip(full, windows, leans, strict=True):
+        middles, spreads = (one.ravel() for one in cv2.meanStdDev(window))
+        spread = float(np.sqrt((spreads**2).mean() + middles.var()))
+        scale = np.float32(1 / (spread + LEAST_SPREAD))
+        for channel, middle in enumerate(middles.tolist()):
+            np.multiply(window[..., channel] - np.float32(middle), scale, out=into[channel])
+        into[3] = lean
+    return full
+
+
+class DiceNetwork:
+    """The network with the packaged weights, read when first used."""
+
+    def __init__(self, weights: bytes | None = None) -> None:
+        self._weights = weights
+
+    @cached_property
+    def _net(self) -> cv2.dnn.Net:
+        data = self._weights
+        if data is None:
+            data = resources.files("vision").joinpath("weights", WEIGHTS).read_bytes()
+        try:
+            return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
+        except cv2.error as error:
+            raise VisionError("the dice network's weights cannot be read: this OpenCV has no use for them") from error
+
+    def find(self, windows: list[Picture], leans: list[float], least: float) -> list[list[Top]]:
+        """For each (96, 96, 3) window the tops in its middle part that are at least so sure, surest first."""
+        if not windows:
+            return []
+        self._net.setInput(blob(windows, leans))
+        return [tops_of(scores, least) for scores in np.asarray(self._net.forward(), np.float32)]
+
+
+def tops_of(scores: Floats, least: float) -> list[Top]:
+    """Peaks of one window's raw scores (5, 24, 24): the heat, then the classes."""
+    heat = 1 / (1 + np.exp(-np.clip(scores[0], -30, 30)))
+    inner = slice(EDGE_CELLS, CELLS - EDGE_CELLS)
+    peak = np.zeros(heat.shape, bool)
+    peak[inner, inner] = ((heat >= least) & (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))))[inner, inner]
+    found = [_top(heat, scores, int(row), int(column)) for row, column in zip(*np.nonzero(peak), strict=True)]
+    return sorted(found, key=lambda top: -top.score)
+
+
+def _top(heat: Floats, scores: Floats, row: int, column: int) -> Top:
+    """A peak's middle as the heat's own middle round it, and the classes at the peak."""
+    near = heat[row - 1 : row + 2, column - 1 : column + 2]
+    steps = np.array([-1.0, 0.0, 1.0])
+    x, y = float((near.sum(axis=0) * steps).sum() / near.sum()), float((near.sum(axis=1) * steps).sum() / near.sum())
+    raw = scores[1:, row, column]
+    odds = np.exp(raw - raw.max())
+    middle = (STRIDE - 1) / 2
+    chances = tuple(float(share) for share in odds / odds.sum())
+    return Top(((column + x) * STRIDE + middle, (row + y) * STRIDE + middle), float(heat[row, column]), chances)

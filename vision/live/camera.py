@@ -1,0 +1,131 @@
+"""Where frames come from while a game goes on: a camera through OpenCV or picamera2, or a folder that plays one.
+
+A frame is always one of now: what a driver has kept from before is thrown away.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from vision.errors import CameraError
+from vision.frame import load_picture
+from vision.geometry import Picture
+from vision.live.pi_camera import PiCamera, number_of
+from vision.quiet import quiet
+
+PICTURE_SUFFIXES = (".jpg", ".jpeg", ".png")
+USUAL_PX = (1920, 1440)
+MOST_KEPT = 5
+AT_ONCE_S = 0.004
+
+
+class FrameSource(Protocol):
+    """Anything that gives frames."""
+
+    def frame(self) -> Picture:
+        """(H, W, 3) uint8 BGR: what is seen now; CameraError where nothing comes."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the device."""
+        ...
+
+
+class FolderCamera:
+    """A folder of pictures, given one after the other by name; the last one stays until another comes after it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._last: tuple[Path, Picture] | None = None
+        if not self._pictures():
+            raise CameraError(f"{folder}: no picture (.jpg or .png) in this folder")
+
+    def frame(self) -> Picture:
+        """The next picture; PictureError where it cannot be read, CameraError where the folder is gone."""
+        before = self._last[0] if self._last else Path()
+        later = [path for path in self._pictures() if self._last is None or path > before]
+        if later:
+            self._last = later[0], load_picture(later[0])
+        elif not self._last or not before.exists():
+            raise CameraError(f"{self._folder}: the pictures are gone")
+        return self._last[1]
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    def _pictures(self) -> list[Path]:
+        try:
+            return sorted(path for path in self._folder.iterdir() if path.suffix.lower() in PICTURE_SUFFIXES)
+        except OSError as error:
+            raise CameraError(f"{self._folder}: cannot be looked into ({error.strerror})") from error
+
+
+class DeviceCamera:
+    """A camera that Video for Linux knows, by its device file; size_px: the (width, height) that is asked for."""
+
+    def __init__(
+        self, device: Path, size_px: tuple[int, int] | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._device, self._clock = device, clock
+        self._capture = _opened(device)
+        width, height = size_px or USUAL_PX
+        self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))  # raw ones of this size come too slowly
+        self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, width)
+        self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
+        self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+
+    def frame(self) -> Picture:
+        """What the camera sees now. A frame that comes at once had been kept: the first that is waited for is new."""
+        for _ in range(MOST_KEPT):
+            began_s = self._clock()
+            if not self._capture.grab():
+                raise CameraError(f"{self._device}: the camera gave no picture")
+            if self._clock() - began_s > AT_ONCE_S:
+                break
+        done, picture = self._capture.retrieve()
+        if not done or picture is None:
+            raise CameraError(f"{self._device}: the camera gave no picture")
+        return np.asarray(picture, np.uint8)
+
+    def close(self) -> None:
+        """Let go of the device."""
+        self._capture.release()
+
+
+def _opened(device: Path) -> cv2.VideoCapture:
+    """The open device."""
+    with quiet():
+        capture = cv2.VideoCapture(str(device), cv2.CAP_V4L2)
+    if not capture.isOpened():
+        raise CameraError(f"{device}: no camera that can be opened")
+    return capture
+
+
+def open_camera(spec: str, size_px: tuple[int, int] | None = None) -> FrameSource:
+    """The source that `spec` names: a camera's number, a device such as /dev/video0, "csi:0" for the first camera on a
+    Raspberry Pi's own connector, or a folder of pictures.
+
+    size_px: the (width, height) to ask a device for; it may give another.
+
+    CameraError where there is no such thing.
+    """
+    number = number_of(spec)
+    if number is not None:
+        return PiCamera(number, size_px or USUAL_PX)
+    path = Path(f"/dev/video{spec}") if spec.isdigit() else Path(spec)
+    try:
+        is_folder, is_there = path.is_dir(), path.exists()
+    except OSError as error:  # a name too long, or a folder that is closed to us
+        raise CameraError(f"{path}: cannot be looked into ({error.strerror})") from error
+    if is_folder:
+        return FolderCamera(path)
+    if not is_there:
+        what = "there is no such camera" if spec.isdigit() else "no camera's number, device, or folder of pictures"
+        raise CameraError(f"{path}: {what}")
+    return DeviceCamera(path, size_px)

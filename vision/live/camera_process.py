@@ -1,0 +1,191 @@
+"""The camera process (`python -m vision.live.camera_process`): takes frames, follows the table in them, tells what it sees.
+
+It is started by the app and talks to it alone: messages on standard output, nothing on any port. Standard input says
+nothing; its end means that the app is gone, and then the process ends, whatever it is doing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+
+import cv2
+
+from vision.dice.reader import DiceReader, DiceReading
+from vision.errors import PictureError, VisionError
+from vision.frame import shrunk
+from vision.geometry import Picture
+from vision.live.camera import FrameSource, open_camera
+from vision.live.messages import Message, dice_data, reading_message, write_message
+from vision.live.shared_picture import SharedPicture
+from vision.live.watcher import Seen, TableWatcher
+from vision.reading.read import Reading, prepared, read
+from vision.registration.register import Registration
+from vision.table import Table
+
+PAUSE_S = 0.125
+AGAIN_S = 1.0
+BEAT_S = 0.5
+QUALITY = 90
+
+Send = Callable[[Message], None]
+Opened = Callable[[], FrameSource]
+
+
+class TableEye:
+    """The real eye on one table; dice weights are loaded when first needed."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._dice: DiceReader | None = None
+        prepared(table)
+
+    def read(self, frame_bgr: Picture) -> Reading:
+        """What stands on the board."""
+        return read(self._table, frame_bgr)
+
+    def dice(self, frame_bgr: Picture, found: Registration) -> DiceReading:
+        """What dice lie beside it."""
+        self._dice = self._dice or DiceReader(self._table)
+        return self._dice.read(frame_bgr, found)
+
+
+class Teller:
+    """Tells the app what is seen: states when they change and now and then, readings when they settle."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._told: tuple[str, str] = ("", "")
+        self._told_s = 0.0
+
+    @property
+    def fault(self) -> str:
+        """What was wrong when the state was told last; "" where nothing was."""
+        return self._told[1]
+
+    def state(self, state: str, fault: str, now_s: float) -> None:
+        """A sign of life with the state of things."""
+        if (state, fault) != self._told or now_s - self._told_s >= BEAT_S:
+            self._told, self._told_s = (state, fault), now_s
+            self._send(Message({"told": "state", "state": state, "fault": fault}))
+
+    def seen(self, seen: Seen, now_s: float) -> None:
+        """What a frame came to."""
+        if seen.nudge is not None:
+            self._send(Message({"told": "nudge", "mm": seen.nudge.mm, "deg": seen.nudge.deg}))
+        if seen.settled is not None:
+            self._send(reading_message(seen.settled.reading, jpeg_of(seen.settled.frame), seen.settled.dice))
+        if seen.dice is not None:
+            self._send(Message({"told": "dice", "dice": dice_data(seen.dice)}))
+        self.state(seen.state, seen.fault, now_s)
+
+
+def jpeg_of(picture_bgr: Picture) -> bytes:
+    """The picture as a JPEG."""
+    done, data = cv2.imencode(".jpg", picture_bgr, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    if not done:
+        raise PictureError("a frame cannot be packed")
+    return data.tobytes()
+
+
+class CameraLoop:
+    """One frame after the other, from a camera that may come and go."""
+
+    def __init__(self, opened: Opened, live: SharedPicture, watcher: TableWatcher | None, teller: Teller) -> None:
+        self._opened, self._live, self._watcher, self._teller = opened, live, watcher, teller
+        self._source: FrameSource | None = None
+
+    def once(self, now_s: float) -> float:
+        """Take a frame and tell what it comes to; how many seconds to wait before the next."""
+        try:
+            frame = self._frame()
+        except VisionError as error:
+            self.let_go()
+            self._teller.state("no-camera", str(error), now_s)
+            return AGAIN_S
+        self._live.show(frame)
+        self._watch(frame, now_s)
+        return PAUSE_S
+
+    def _frame(self) -> Picture:
+        """The newest frame, no larger than a table is calibrated with."""
+        if self._source is None:
+            self._source = self._opened()
+        return shrunk(self._source.frame())[0]
+
+    def let_go(self) -> None:
+        """Close the camera; the next turn opens it again."""
+        if self._source is not None:
+            self._source.close()
+        self._source = None
+
+    def _watch(self, frame: Picture, now_s: float) -> None:
+        if self._watcher is None:
+            self._teller.state("live", "", now_s)
+            return
+        try:
+            self._teller.seen(self._watcher.see(frame, now_s), now_s)
+        except PictureError as error:
+            self._teller.state("lost", str(error), now_s)
+
+
+def run(loop: CameraLoop, clock: Callable[[], float], wait: Callable[[float], object]) -> None:
+    """Until the app does not listen any more."""
+    try:
+        while True:
+            began_s = clock()
+            pause_s = loop.once(began_s)
+            wait(max(0.0, began_s + pause_s - clock()))
+    except BrokenPipeError:
+        return
+
+
+def end_with(descriptor: int) -> None:
+    """End this process as soon as an open pipe ends, even while a driver holds the camera for ever."""
+
+    def listen() -> None:
+        while os.read(descriptor, 1024):  # past Python's buffers: their locks would hold up an orderly end
+            pass
+        os._exit(0)
+
+    threading.Thread(target=listen, name="end with the app", daemon=True).start()
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """--camera SPEC --live DESCRIPTOR [--table FILE]; 0 when the app is gone."""
+    parser = argparse.ArgumentParser(prog="vision.live.camera_process", description=__doc__)
+    parser.add_argument("--camera", required=True)
+    parser.add_argument("--live", type=int, required=True)
+    parser.add_argument("--table")
+    options = parser.parse_args(arguments)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for the app, which then ends this
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a driver prints must not break the messages
+    end_with(sys.stdin.fileno())
+    cv2.setNumThreads(1)
+    teller = Teller(lambda message: write_message(out, message))
+    teller.state("starting", "", time.monotonic())
+    try:
+        watcher, size_px = watcher_of(options.table) if options.table else (None, None)
+    except VisionError as error:
+        teller.state("lost", str(error), time.monotonic())
+        return 2
+    source = partial(open_camera, options.camera, size_px)
+    run(CameraLoop(source, SharedPicture(options.live), watcher, teller), time.monotonic, time.sleep)
+    return 0
+
+
+def watcher_of(path: str) -> tuple[TableWatcher, tuple[int, int]]:
+    """What follows the table of a file, and the size of its pictures. TableError where it cannot be read."""
+    table = Table.load(path)
+    return TableWatcher(table, TableEye(table)), table.picture_size
+
+
+if __name__ == "__main__":
+    sys.exit(main())

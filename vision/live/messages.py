@@ -1,0 +1,200 @@
+"""What the camera process tells, as bytes: JSON for what has names, raw pictures behind it. Nothing that can run.
+
+A message is two lengths of four bytes (the JSON's, the pictures'), the JSON object, the pictures one after the other.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import Any, Protocol
+
+import numpy as np
+
+from intake.errors import Unreadable
+from intake.json_text import parse_object
+from vision.dice.reader import DiceReading, Die
+from vision.errors import VisionError
+from vision.geometry import Picture
+from vision.reading.count import Combo, CountBelief
+from vision.reading.pieces import Piece
+from vision.reading.read import Reading
+from vision.registration.register import Registration
+from vision.values import each, number, point, rows, share, text, whole
+
+HEAD = struct.Struct(">II")
+MOST_BYTES = 64 * 1024 * 1024
+MOST_TEXT_BYTES = 1024 * 1024
+
+
+class MessageError(VisionError):
+    """A message that is cut off or makes no sense: the process that sent it is not to be trusted any more."""
+
+
+class Sink(Protocol):
+    """What messages are written to."""
+
+    def write(self, data: bytes, /) -> object:
+        """All of it."""
+        ...
+
+    def flush(self) -> object:
+        """Keep nothing back."""
+        ...
+
+
+class Source(Protocol):
+    """What messages are read from."""
+
+    def read(self, n: int, /) -> bytes:
+        """`n` bytes; fewer at the end."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What was told, and the bytes that belong to it."""
+
+    told: Mapping[str, Any]
+    data: bytes = b""
+
+
+def write_message(out: Sink, message: Message) -> None:
+    """Send a message; OSError where nobody listens any more."""
+    text = json.dumps(message.told).encode()
+    out.write(HEAD.pack(len(text), len(message.data)) + text + message.data)
+    out.flush()
+
+
+def read_message(source: Source) -> Message | None:
+    """The next message; None at the end, also where the sender died in the middle of one. MessageError for nonsense."""
+    head = source.read(HEAD.size)
+    if len(head) < HEAD.size:
+        return None
+    lengths: tuple[int, int] = HEAD.unpack(head)
+    if sum(lengths) > MOST_BYTES or lengths[0] > MOST_TEXT_BYTES:
+        raise MessageError("the camera process sent what is no message")
+    text, data = source.read(lengths[0]), source.read(lengths[1])
+    if len(text) < lengths[0] or len(data) < lengths[1]:
+        return None
+    try:
+        return Message(parse_object(text, MOST_TEXT_BYTES), data)
+    except Unreadable as error:
+        raise MessageError("the camera process sent what is no message") from error
+
+
+# ---- readings -----------------------------------------------------------------------------------
+
+
+def reading_message(reading: Reading, jpeg: bytes, dice: DiceReading | None, kind: str = "settled") -> Message:
+    """A settled reading with the JPEG of its frame and its dice."""
+    image = reading.board_image
+    told = {
+        "told": kind,
+        "reading": _reading_data(reading),
+        "image": None if image is None else list(image.shape),
+        "dice": None if dice is None else dice_data(dice),
+    }
+    return Message(told, (b"" if image is None else np.ascontiguousarray(image).tobytes()) + jpeg)
+
+
+def reading_from(message: Message) -> tuple[Reading, bytes, DiceReading | None]:
+    """The reading, the JPEG and the dice of such a message; MessageError where it is none."""
+    try:
+        shape, dice = message.told["image"], message.told["dice"]
+        size = 0 if shape is None else prod(_shape(shape))
+        image = None if shape is None else np.frombuffer(message.data[:size], np.uint8).reshape(shape)
+        reading = _reading(message.told["reading"], image)
+        return reading, message.data[size:], None if dice is None else dice_from(dice)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise MessageError("the camera process sent a reading that makes no sense") from error
+
+
+def _reading_data(reading: Reading) -> dict[str, Any]:
+    found = reading.registration
+    return {
+        "units": reading.units,
+        "commanders": reading.commanders,
+        "confidence": reading.confidence,
+        "unreadable": reading.unreadable,
+        "ms": reading.ms,
+        "counts": {area: count.options for area, count in reading.counts.items()},
+        "leaders": reading.leaders,
+        "pieces": [[one.faction, one.kind, one.place, one.at_mm, one.score] for one in reading.pieces],
+        "quality": reading.quality,
+        "registration": None if found is None else _registration_data(found),
+    }
+
+
+def _reading(data: Mapping[str, Any], image: Picture | None) -> Reading:
+    found = data["registration"]
+    return Reading(
+        units=each(data["units"], lambda force: each(force, lambda units: each(units, whole))),
+        commanders=each(data["commanders"], text),
+        confidence=each(data["confidence"], share),
+        unreadable=tuple(map(text, rows(data["unreadable"]))),
+        ms=number(data["ms"]),
+        counts=each(data["counts"], _count),
+        leaders=each(data["leaders"], lambda chances: each(chances, share)),
+        pieces=tuple(
+            Piece(text(who), text(kind), text(place), point(at), share(p))
+            for who, kind, place, at, p in rows(data["pieces"])
+        ),
+        board_image=image,
+        quality=number(data["quality"]),
+        registration=None if found is None else _registration(found),
+    )
+
+
+def _shape(value: Any) -> tuple[int, ...]:
+    height, width, colours = map(whole, rows(value))
+    if not (height and width and colours == 3):
+        raise ValueError("no picture has such a shape")
+    return height, width, colours
+
+
+def _count(options: Any) -> CountBelief:
+    found = tuple((_combo(combo), share(chance)) for combo, chance in rows(options))
+    if not found:
+        raise ValueError("a belief in nothing")
+    return CountBelief(found)
+
+
+def _combo(combo: Any) -> Combo:
+    return tuple((text(faction), text(unit), whole(n)) for faction, unit, n in rows(combo))
+
+
+def _registration_data(found: Registration) -> dict[str, Any]:
+    return {
+        "matrix": found.reference_from_frame.tolist(),
+        "figures": [found.share, found.spread, found.error_px],
+        "points": found.points,
+        "still": found.still,
+    }
+
+
+def _registration(data: Mapping[str, Any]) -> Registration:
+    part, spread, error_px = map(number, rows(data["figures"]))
+    matrix = np.array([[number(value) for value in rows(row)] for row in rows(data["matrix"])], np.float64)
+    if matrix.shape != (3, 3):
+        raise ValueError("no homography")
+    return Registration(matrix, part, spread, error_px, whole(data["points"]), bool(data["still"]))
+
+
+def dice_data(dice: DiceReading) -> dict[str, Any]:
+    """Dice that were read, for JSON."""
+    return {
+        "dice": [[die.at_mm, die.pips, die.confidence] for die in dice.dice],
+        "unreadable": dice.unreadable,
+        "seen": dice.seen,
+        "ms": dice.ms,
+    }
+
+
+def dice_from(data: Any) -> DiceReading:
+    """The same back from JSON. KeyError, TypeError or ValueError where it makes no sense."""
+    dice = tuple(Die(point(at), whole(pips), share(sure)) for at, pips, sure in rows(data["dice"]))
+    return DiceReading(dice, tuple(map(point, rows(data["unreadable"]))), bool(data["seen"]), number(data["ms"]))

@@ -1,0 +1,133 @@
+"""A camera on a Raspberry Pi's own connector ("csi:0"), through a process of the system's Python that has picamera2.
+
+A capture may block for ever (it does now and then): the process is ended then, and the camera's fault is told.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import select
+import subprocess
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.errors import CameraError
+from vision.geometry import Picture
+from vision.live import picamera_frames
+from vision.live.picamera_frames import FAULT, FRAME, HEAD
+
+PREFIX = "csi:"
+FORM = re.compile(rf"{PREFIX}([0-9]{{1,3}})")
+PYTHON = "GUNBAI_SYSTEM_PYTHON"
+SYSTEM_PYTHON = "/usr/bin/python3"
+STARTING_S = 20.0
+FRAME_S = 4.0
+END_S = 1.0
+PIPE_BYTES = 1 << 20
+MOST_BYTES = 64 * 1024 * 1024
+MOST_FAULT_BYTES = 4096
+LEAST_PX = 64
+
+
+def number_of(spec: str) -> int | None:
+    """The number in "csi:0"; None for what names no such camera."""
+    form = FORM.fullmatch(spec)
+    return int(form[1]) if form is not None else None
+
+
+def _command(number: int, size_px: tuple[int, int]) -> list[str]:
+    python = os.environ.get(PYTHON) or SYSTEM_PYTHON
+    program = str(Path(picamera_frames.__file__))
+    return [python, "-P", program, "--camera", str(number), "--size", f"{size_px[0]}x{size_px[1]}"]
+
+
+def _environment(ours: Mapping[str, str]) -> dict[str, str]:
+    """Nothing that would make the system's Python use our packages."""
+    return {name: value for name, value in ours.items() if not name.startswith("PYTHON")}
+
+
+class PiCamera:
+    """One camera and its process. size_px: the (width, height) that is asked for. CameraError where none starts."""
+
+    def __init__(self, number: int, size_px: tuple[int, int], clock: Callable[[], float] = time.monotonic) -> None:
+        self._name, self._clock = f"{PREFIX}{number}", clock
+        self._patience_s = STARTING_S
+        command = _command(number, size_px)
+        try:
+            self._child = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_environment(os.environ)
+            )
+        except OSError as error:
+            raise CameraError(f"{self._name}: {command[0]} cannot be run ({error.strerror})") from error
+        assert self._child.stdin is not None
+        assert self._child.stdout is not None
+        self._asking, self._frames = self._child.stdin.fileno(), self._child.stdout.fileno()
+        with suppress(OSError):  # a larger pipe is faster, not needed
+            fcntl.fcntl(self._frames, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
+
+    @property
+    def pid(self) -> int:
+        """The process that has the camera."""
+        return self._child.pid
+
+    def frame(self) -> Picture:
+        """What the camera sees now. CameraError where nothing comes in time: close it then, and begin anew."""
+        until_s = self._clock() + self._patience_s
+        with suppress(BrokenPipeError):  # it has ended: what it said last tells why
+            os.write(self._asking, b".")
+        kind, width, height, stride, n = HEAD.unpack(self._read(HEAD.size, until_s))
+        if kind not in (FRAME, FAULT) or n > (MOST_BYTES if kind == FRAME else MOST_FAULT_BYTES):
+            raise CameraError(f"{self._name}: what came is no frame")
+        data = self._read(n, until_s)
+        if kind == FAULT:
+            raise CameraError(f"{self._name}: {data.decode(errors='replace')}")
+        self._patience_s = FRAME_S
+        return picture_of(data, (width, height), stride)
+
+    def close(self) -> None:
+        """End the process; one that does not listen is killed."""
+        assert self._child.stdin is not None
+        assert self._child.stdout is not None
+        with suppress(OSError):
+            self._child.stdin.close()
+        try:
+            self._child.wait(END_S)
+        except subprocess.TimeoutExpired:
+            self._child.kill()
+            with suppress(subprocess.TimeoutExpired):  # a driver may hold it even then
+                self._child.wait(END_S)
+        self._child.stdout.close()
+
+    def _read(self, n: int, until_s: float) -> bytearray:
+        """So many bytes."""
+        data = bytearray(n)
+        rest = memoryview(data)
+        poll = select.poll()
+        poll.register(self._frames, select.POLLIN)
+        while rest:
+            left_s = until_s - self._clock()
+            if left_s <= 0 or not poll.poll(left_s * 1000):
+                raise CameraError(f"{self._name}: the camera gave no picture in time")
+            came = os.readv(self._frames, [rest])
+            if came == 0:
+                raise CameraError(f"{self._name}: the camera's process has ended")
+            rest = rest[came:]
+        return data
+
+
+def picture_of(data: bytes | bytearray, size: tuple[int, int], stride: int) -> Picture:
+    """(H, W, 3) uint8 BGR of planar YUV 4:2:0 with rows of `stride` bytes; CameraError where the sizes do not fit."""
+    width, height = size
+    uneven = height % 2 or stride % 2 or stride < width
+    if uneven or min(width, height) < LEAST_PX or len(data) < height * 3 // 2 * stride:
+        raise CameraError(f"a frame of {width}x{height} pixels cannot have {len(data)} bytes")
+    planes = np.frombuffer(data, np.uint8, height * 3 // 2 * stride).reshape(height * 3 // 2, stride)
+    picture = cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420)
+    return np.ascontiguousarray(picture[:, :width], np.uint8)

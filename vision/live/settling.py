@@ -1,0 +1,164 @@
+"""When a reading may be believed: it has held for a while, over several pictures of a table on which nothing moves.
+
+Pictures of one still scene err alike: what a shadow hides in one it hides in all. So several readings never make an
+area surer than the surest of them: their beliefs are averaged (a linear pool; Stone, 1961), which a flicker lowers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import cv2
+import numpy as np
+
+from vision.geometry import Picture
+from vision.reading.count import KEEP, MOST_OPTIONS, Combo, CountBelief, commanders_of, units_of
+from vision.reading.read import Reading
+
+HOLD_S = 1.0
+LEAST_READINGS = 3
+COVERED_S = 3.0
+FLICKER_S = 3.0
+FLICKER_MOST = 0.6
+MOST_KEPT = 8
+MOST_AVERAGED = 16
+
+
+class StillMean:
+    """The mean of pictures of a still scene: the camera's noise goes, the scene stays."""
+
+    def __init__(self) -> None:
+        self._sum = np.zeros((0, 0, 3), np.uint16)
+        self._count = 0
+
+    def add(self, picture: Picture) -> None:
+        """Take another picture (H, W, 3) uint8, but no more than MOST_AVERAGED; one of another size begins anew."""
+        if self._count == 0 or self._sum.shape != picture.shape:
+            self._sum, self._count = picture.astype(np.uint16), 1
+        elif self._count < MOST_AVERAGED:
+            cv2.add(self._sum, picture, dst=self._sum, dtype=cv2.CV_16U)
+            self._count += 1
+
+    @property
+    def mean(self) -> Picture:
+        """The mean (H, W, 3) uint8 of all since `clear`; there must be one."""
+        assert self._count
+        return np.asarray(cv2.convertScaleAbs(self._sum, alpha=1 / self._count), np.uint8)
+
+    def clear(self) -> None:
+        """Something moved: begin anew."""
+        self._count = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a still stretch has come to. reading: the fused one; areas, spaces: where the readings did not agree."""
+
+    reading: Reading
+    areas: tuple[str, ...] = ()
+    spaces: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Settling:
+    """Gathers the readings of a still stretch; `now_s` is monotonic and comes from outside."""
+
+    hold_s: float = HOLD_S
+    _since_s: float | None = None
+    _steady_s: float = 0.0
+    _readings: list[Reading] = field(default_factory=list)
+
+    @property
+    def holding(self) -> bool:
+        """Whether a still stretch is under way."""
+        return self._since_s is not None
+
+    def clear(self) -> None:
+        """Something moved: all that was gathered is of yesterday."""
+        self._since_s = None
+        self._readings.clear()
+
+    def add(self, reading: Reading, now_s: float, usual: frozenset[str] = frozenset()) -> Held | None:
+        """Take another reading of the still table; what it has come to, once that may be believed.
+
+        usual: areas that were hidden before and need not be waited for. What is hidden now, perhaps by a hand, is
+        waited for longer; what flickers is waited for, and then told as unsure.
+        """
+        if self._since_s is None:
+            self._since_s = self._steady_s = now_s
+        if self._readings and told(reading) != told(self._readings[-1]):
+            self._steady_s = now_s
+        self._readings = [*self._readings, reading][-MOST_KEPT:]
+        return self._held(now_s, usual) if self._may_settle(now_s, usual) else None
+
+    def _may_settle(self, now_s: float, usual: frozenset[str]) -> bool:
+        assert self._since_s is not None
+        still_s = now_s - self._since_s
+        hidden = set(self._readings[-1].unreadable) - usual
+        if len(self._readings) < LEAST_READINGS or still_s < self.hold_s or (hidden and still_s < COVERED_S):
+            return False
+        return now_s - self._steady_s >= self.hold_s or still_s >= FLICKER_S
+
+    def _held(self, now_s: float, usual: frozenset[str]) -> Held:
+        """The fused reading: of those since the table last looked different, or of all where it flickers."""
+        flickers = now_s - self._steady_s < self.hold_s
+        last = told(self._readings[-1])
+        return fused(self._readings if flickers else [one for one in self._readings if told(one) == last])
+
+
+def told(reading: Reading) -> tuple[object, ...]:
+    """What a reading tells, without how sure it is: two readings that tell the same are equal here."""
+    units = {area: count.best for area, count in reading.counts.items() if area not in reading.unreadable}
+    return sorted(units.items()), sorted(reading.commanders.items()), reading.unreadable
+
+
+def fused(readings: Sequence[Reading]) -> Held:
+    """Several readings of one still scene as one, in the picture and the registration of the last of them."""
+    last = readings[-1]
+    hidden = tuple(sorted({area for one in readings for area in one.unreadable}))
+    areas = tuple(area for area in last.counts if area not in hidden and _flickers(area, readings))
+    spaces = tuple(sorted(space for space in _spaces(readings) if _changes(space, readings)))
+    counts = {area: _pooled_count(area, readings, area in areas) for area in last.counts}
+    leaders = {space: _pooled_leaders(space, readings, space in spaces) for space in sorted(_spaces(readings))}
+    reading = replace(
+        last,
+        units={area: units for area, units in units_of(counts).items() if area not in hidden},
+        commanders=commanders_of(leaders),
+        confidence={area: 0.0 if area in hidden else round(count.confidence, 4) for area, count in counts.items()},
+        unreadable=hidden,
+        counts=counts,
+        leaders=leaders,
+    )
+    return Held(reading, areas, spaces)
+
+
+def _flickers(area: str, readings: Sequence[Reading]) -> bool:
+    return len({one.counts[area].best for one in readings}) > 1
+
+
+def _spaces(readings: Sequence[Reading]) -> set[str]:
+    return {space for one in readings for space in one.leaders}
+
+
+def _changes(space: str, readings: Sequence[Reading]) -> bool:
+    return len({one.commanders.get(space) for one in readings}) > 1
+
+
+def _pooled_count(area: str, readings: Sequence[Reading], flickers: bool) -> CountBelief:
+    pooled: dict[Combo, float] = {}
+    for one in readings:
+        for combo, chance in one.counts[area].options:
+            pooled[combo] = pooled.get(combo, 0.0) + chance / len(readings)
+    likely = sorted(((combo, chance) for combo, chance in pooled.items() if chance > KEEP), key=lambda pair: -pair[1])
+    (best, sure), *rest = likely[:MOST_OPTIONS]
+    return CountBelief(((best, min(sure, FLICKER_MOST) if flickers else sure), *rest))
+
+
+def _pooled_leaders(space: str, readings: Sequence[Reading], changes: bool) -> Mapping[str, float]:
+    factions = {faction for one in readings for faction in one.leaders.get(space, {})}
+    chances = {
+        faction: sum(one.leaders.get(space, {}).get(faction, 0.0) for one in readings) / len(readings)
+        for faction in sorted(factions)
+    }
+    return {faction: min(chance, FLICKER_MOST) for faction, chance in chances.items()} if changes else chances

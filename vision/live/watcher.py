@@ -1,0 +1,298 @@
+"""Follows a table from frame to frame: what moves is waited out, what stands still is read until it may be believed.
+
+No camera, no clock and no thread: frames and times come from outside, so that a test can play both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import numpy as np
+
+from vision.dice.reader import DiceReading
+from vision.frame import fitted
+from vision.geometry import Mask, Matrix, Picture, apply
+from vision.live.motion import WIDTH_PX, Motion, cells_within, is_dark, moves, shift_between, small_of
+from vision.live.settling import HOLD_S, Settling, StillMean, told
+from vision.reading.read import Reading
+from vision.registration.register import Registration
+from vision.table import Table
+
+State = Literal["starting", "moving", "hand", "steady", "nudged", "settled", "dark", "lost"]
+
+READ_EVERY_S = 0.3
+CHECK_EVERY_S = 2.0
+SHIFT_EVERY_S = 0.5
+RESTLESS_S = 6.0
+RESTLESS_HOLD_S = 3.0
+LOST_S = 1.0
+DICE_STILL_S = 0.7
+NUDGE_MM = 0.8
+SHIFTED = 0.0012
+EDGE = 0.06
+SURE = 0.8
+SURER = 0.1
+SAME_DIE_MM = 4.0
+
+DARK = "it is too dark to see the board"
+LOST = "the board cannot be found in the camera's picture: is it where it was, and in sight?"
+
+
+class Eye(Protocol):
+    """What reads frames of a table; both take a frame that fits the table's reference."""
+
+    def read(self, frame_bgr: Picture) -> Reading:
+        """What stands on the board."""
+        ...
+
+    def dice(self, frame_bgr: Picture, found: Registration) -> DiceReading:
+        """What dice lie beside it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Nudge:
+    """How the board lies to the camera since it was moved: the widest way of its corners, and the turn."""
+
+    mm: float
+    deg: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Settled:
+    """What the table has come to. frame: (H, W, 3) uint8 BGR as read, the mean of a still while; dice: in it."""
+
+    reading: Reading
+    frame: Picture
+    dice: DiceReading
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """What a frame changed. fault: one sentence where the board cannot be seen; settled, nudge, dice: only when new."""
+
+    state: State
+    fault: str = ""
+    settled: Settled | None = None
+    nudge: Nudge | None = None
+    dice: DiceReading | None = None
+
+
+class TableWatcher:
+    """Takes frames of any size one after the other, with the time of each, and says what they come to."""
+
+    def __init__(self, table: Table, eye: Eye) -> None:
+        self.state: State = "starting"
+        self._table, self._eye = table, eye
+        self._motion, self._mean, self._settling = Motion(), StillMean(), Settling()
+        self._last: Settled | None = None
+        self._home: Registration | None = None
+        self._lies: Registration | None = None
+        self._near: Mask | None = None
+        self._small: Picture | None = None
+        self._moving_s: float | None = None
+        self._lost_s: float | None = None
+        self._dice_due_s: float | None = None
+        self._read_due_s = self._shift_due_s = 0.0
+
+    def see(self, frame_bgr: Picture, now_s: float) -> Seen:
+        """Take a frame (H, W, 3) uint8 BGR; PictureError where it does not fit the table."""
+        small = small_of(frame_bgr)
+        if is_dark(small):
+            self._begin_anew(now_s)
+            return self._now("dark", DARK)
+        near, far = self._moved(small, now_s)
+        if near or far:
+            self._mean.clear()
+        if far:
+            self._dice_due_s = now_s + DICE_STILL_S
+        if self._waits_out(near, now_s):
+            self._begin_anew(now_s)
+            return self._now("moving")
+        return self._still(fitted(frame_bgr, self._table.picture_size, "the camera's frame"), small, now_s)
+
+    # ---- motion ---------------------------------------------------------------------------------
+
+    def _moved(self, small: Picture, now_s: float) -> tuple[bool, bool]:
+        """Whether something moves over the board or close to it, and whether elsewhere in the picture."""
+        cells = self._motion.seen(small, now_s)
+        if self._near is None or self._near.shape != cells.shape:
+            return moves(cells), False
+        return moves(cells & self._near), moves(cells & ~self._near)
+
+    def _waits_out(self, near: bool, now_s: float) -> bool:
+        """Whether to wait for stillness; where it never comes, a reading has to hold for longer instead."""
+        if not near:
+            self._moving_s, self._settling.hold_s = None, HOLD_S
+            return False
+        if self._moving_s is None:
+            self._moving_s = now_s
+        if now_s - self._moving_s < RESTLESS_S:
+            return True
+        self._settling.hold_s = RESTLESS_HOLD_S
+        return False
+
+    def _begin_anew(self, now_s: float) -> None:
+        self._mean.clear()
+        self._settling.clear()
+        self._lost_s, self._read_due_s = None, now_s
+
+    # ---- stillness ------------------------------------------------------------------------------
+
+    def _still(self, frame: Picture, small: Picture, now_s: float) -> Seen:
+        self._mean.add(frame)
+        if self.state == "settled" and self._has_shifted(small, now_s):
+            self._read_due_s = now_s
+        if now_s >= self._read_due_s:
+            picture = self._mean.mean
+            seen = self._looked(self._eye.read(picture), picture, now_s)
+            self._small = small
+            self._read_due_s = now_s + (CHECK_EVERY_S if self.state == "settled" else READ_EVERY_S)
+            return seen
+        if self.state == "settled" and self._dice_due_s is not None and now_s >= self._dice_due_s:
+            return self._dice_alone(self._mean.mean)
+        return self._now(self.state, LOST if self.state == "lost" else "")
+
+    def _has_shifted(self, small: Picture, now_s: float) -> bool:
+        """Whether the whole picture lies elsewhere than when it was read: seen now and then, as it takes a while."""
+        if now_s < self._shift_due_s or self._small is None or self._small.shape != small.shape:
+            return False
+        self._shift_due_s = now_s + SHIFT_EVERY_S
+        shift = shift_between(self._small, small)
+        return shift is not None and shift.share > SHIFTED
+
+    def _looked(self, reading: Reading, picture: Picture, now_s: float) -> Seen:
+        """What a reading of a still table comes to."""
+        found = reading.registration
+        if found is None:
+            return self._without_board(now_s)
+        self._lost_s = None
+        nudge = self._nudged(found)
+        self._lies, self._near = found, self._cells_near(found)
+        if nudge is not None:
+            self._settling.clear()
+        if self.state == "settled" and nudge is None and self._last and not disagrees(reading, self._last.reading):
+            return self._now("settled")
+        if self.state == "settled":
+            self._settling.clear()
+        return self._gathered(reading, picture, now_s, nudge)
+
+    def _gathered(self, reading: Reading, picture: Picture, now_s: float, nudge: Nudge | None) -> Seen:
+        before = frozenset(self._last.reading.unreadable) if self._last else frozenset()
+        held = self._settling.add(reading, now_s, before)
+        if held is None:
+            return self._now(self._unsettled(reading, before, nudge), nudge=nudge)
+        self._dice_due_s = None
+        self.state = "settled"
+        assert reading.registration is not None
+        dice = self._eye.dice(picture, reading.registration)
+        if self._last is not None and not is_news(held.reading, self._last.reading):
+            return self._with_dice(dice)
+        self._last = Settled(held.reading, picture, dice)
+        return Seen("settled", settled=self._last, nudge=nudge)
+
+    def _unsettled(self, reading: Reading, before: frozenset[str], nudge: Nudge | None) -> State:
+        if set(reading.unreadable) - before:
+            return "hand"
+        return "nudged" if nudge is not None or self.state == "nudged" else "steady"
+
+    def _without_board(self, now_s: float) -> Seen:
+        """No board where one should be: something may still be in the way, until it has been so for a while."""
+        self._settling.clear()
+        if self._lost_s is None:
+            self._lost_s = now_s
+        if now_s - self._lost_s < LOST_S:
+            return self._now("hand")
+        self._near = None
+        return self._now("lost", LOST)
+
+    # ---- dice -----------------------------------------------------------------------------------
+
+    def _dice_alone(self, picture: Picture) -> Seen:
+        """The dice after something moved beside the board."""
+        self._dice_due_s = None
+        assert self._lies is not None
+        return self._with_dice(self._eye.dice(picture, self._lies))
+
+    def _with_dice(self, dice: DiceReading) -> Seen:
+        assert self._last is not None
+        if same_dice(dice, self._last.dice):
+            return self._now("settled")
+        self._last = Settled(self._last.reading, self._last.frame, dice)
+        self.state = "settled"
+        return Seen("settled", dice=dice)
+
+    # ---- where the board lies -------------------------------------------------------------------
+
+    def _cells_near(self, found: Registration) -> Mask:
+        """The cells of small pictures on the board and a hand's breadth round it."""
+        width, height = self._table.picture_size
+        back = np.asarray(np.linalg.inv(found.reference_from_frame), np.float64)
+        corners = apply(back, np.asarray(self._table.corners_px, np.float64))
+        middle = corners.mean(axis=0)
+        outline: Matrix = middle + (corners - middle) * (1 + 2 * EDGE)
+        return cells_within(outline / width, (round(height * WIDTH_PX / width), WIDTH_PX))
+
+    def _nudged(self, found: Registration) -> Nudge | None:
+        """How the board was moved since that was last told; None where it was not."""
+        home, self._home = self._home, self._home or found
+        nudge = None if home is None else nudge_between(self._table, home, found)
+        if nudge is None or nudge.mm < NUDGE_MM:
+            return None
+        self._home = found
+        return nudge
+
+    def _now(self, state: State, fault: str = "", nudge: Nudge | None = None) -> Seen:
+        self.state = state
+        return Seen(state, fault, nudge=nudge)
+
+
+def nudge_between(table: Table, before: Registration, now: Registration) -> Nudge:
+    """How the board lies in a frame against how it lay in another."""
+    corners = np.asarray(table.corners_px, np.float64)
+    was_px = apply(np.asarray(np.linalg.inv(before.reference_from_frame), np.float64), corners)
+    home = apply(table.board_from_reference, corners)
+    moved = apply(table.board_from_reference @ now.reference_from_frame, was_px)
+    across, was_across = moved[1] - moved[0], home[1] - home[0]
+    turn = np.arctan2(across[1], across[0]) - np.arctan2(was_across[1], was_across[0])
+    way = float(np.hypot(*(moved - home).T).max())
+    return Nudge(way, float(np.degrees((turn + np.pi) % (2 * np.pi) - np.pi)))
+
+
+def disagrees(reading: Reading, settled: Reading) -> bool:
+    """Whether a reading tells against what was settled; where that was unsure already, nothing tells against it."""
+    if set(reading.unreadable) != set(settled.unreadable):
+        return True
+    seen = [area for area, sure in settled.confidence.items() if sure >= SURE and area not in settled.unreadable]
+    if any(reading.counts[area].best != settled.counts[area].best for area in seen):
+        return True
+    return any(
+        reading.commanders.get(space) != settled.commanders.get(space) for space in _sure_spaces(settled, reading)
+    )
+
+
+def _sure_spaces(settled: Reading, reading: Reading) -> list[str]:
+    spaces = settled.leaders.keys() | reading.commanders.keys()
+    chances = {space: max(settled.leaders.get(space, {}).values(), default=0.0) for space in spaces}
+    return [space for space, chance in chances.items() if not 1 - SURE < chance < SURE]
+
+
+def is_news(reading: Reading, before: Reading) -> bool:
+    """Whether a settled reading tells more than the last one: other pieces, or clearly surer or less sure of some."""
+    if told(reading) != told(before):
+        return True
+    return any(abs(sure - before.confidence.get(area, 0.0)) > SURER for area, sure in reading.confidence.items())
+
+
+def same_dice(dice: DiceReading, before: DiceReading) -> bool:
+    """Whether the same dice lie where they lay."""
+    if not dice.seen or len(dice.dice) != len(before.dice) or len(dice.unreadable) != len(before.unreadable):
+        return not dice.seen
+    pairs = zip(
+        sorted(dice.dice, key=lambda die: die.at_mm), sorted(before.dice, key=lambda die: die.at_mm), strict=True
+    )
+    return all(
+        one.pips == other.pips and float(np.hypot(*np.subtract(one.at_mm, other.at_mm))) < SAME_DIE_MM
+        for one, other in pairs
+    )

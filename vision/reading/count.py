@@ -1,0 +1,150 @@
+"""From pieces with probabilities to counts with probabilities, area by area."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from vision.plan import BoardPlan
+from vision.reading.log_odds import log_odds, logistic
+from vision.reading.pieces import Piece
+
+Key = tuple[str, str]
+Combo = tuple[tuple[str, str, int], ...]
+KEEP = 1e-4
+MOST_OPTIONS = 50
+UNUSUAL = 0.04
+LEAST_DOUBT = 0.002
+SURE, SURE_FROM = 0.9, 0.985
+"""From SURE on others take a count for sure; the eye says so only from SURE_FROM on, as a wrong one costs more."""
+NOT_SURE = 0.8999
+
+
+@dataclass(frozen=True, slots=True)
+class CountBelief:
+    """What may stand in an area: (combo, probability) pairs, most likely first; a combo is (faction, unit, n) each."""
+
+    options: tuple[tuple[Combo, float], ...]
+
+    @property
+    def best(self) -> Combo:
+        """The most likely combo."""
+        return self.options[0][0]
+
+    @property
+    def confidence(self) -> float:
+        """The probability of the most likely combo."""
+        return self.options[0][1]
+
+
+def numbers(pieces: Sequence[Piece]) -> list[float]:
+    """Probability of each total 0, 1, 2 ... of pieces of one kind, each there or not by itself."""
+    chances = [1.0]
+    for piece in pieces:
+        there, not_there = piece.score, 1 - piece.score
+        chances = [n * not_there + less * there for n, less in zip([*chances, 0.0], [0.0, *chances], strict=True)]
+    return chances
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """What is usual in an area: at most so many units, and of one faction only where it is not shared."""
+
+    most: int | None = None
+    shared: bool = True
+
+    def weight(self, combo: Combo) -> float:
+        """How likely a combo is beforehand, against a usual one: 1, or little."""
+        weight = 1.0
+        if self.most is not None:
+            weight *= UNUSUAL ** max(0, sum(n for *_, n in combo) - self.most)
+        if not self.shared and len({faction for faction, *_ in combo}) > 1:
+            weight *= UNUSUAL
+        return weight
+
+
+def belief(pieces: Iterable[Piece], usual: Usual = Usual()) -> CountBelief:
+    """The belief about one area from the pieces that may stand in it, and from what is usual there."""
+    kinds: dict[Key, list[Piece]] = {}
+    for piece in pieces:
+        kinds.setdefault((piece.faction, piece.kind), []).append(piece)
+    spread = [[(key, n, p) for n, p in enumerate(numbers(group)) if p > KEEP] for key, group in sorted(kinds.items())]
+    options = []
+    for choice in product(*spread):
+        combo = tuple((faction, unit, n) for (faction, unit), n, _ in choice if n)
+        options.append((combo, usual.weight(combo) * math.prod(p for *_, p in choice)))
+    whole = sum(chance for _, chance in options)
+    likely = sorted(((combo, chance / whole) for combo, chance in options), key=lambda option: -option[1])
+    return CountBelief(tuple(likely[:MOST_OPTIONS]))
+
+
+def beliefs(pieces: Sequence[Piece], plan: BoardPlan) -> dict[str, CountBelief]:
+    """The belief about each area; commanders don't count as units."""
+    units = [piece for piece in pieces if piece.kind != "commander"]
+    most = dict(plan.most)
+    return {
+        area.name: belief(
+            (piece for piece in units if piece.place == area.name), Usual(most.get(area.kind), plan.shared)
+        )
+        for area in plan.areas
+    }
+
+
+def doubt_in(counts: Mapping[str, CountBelief]) -> float:
+    """How doubtful the whole board is: the log of the mean probability of not being right, area by area."""
+    return float(np.log(np.mean([1 - count.confidence for count in counts.values()]) + LEAST_DOUBT))
+
+
+def tempered(counts: Mapping[str, CountBelief], model: Sequence[float]) -> dict[str, CountBelief]:
+    """The beliefs with the likeliest combos as sure as such beliefs proved to be (Platt, 1999), on such boards.
+
+    model: bias, slope of the log odds, and what the doubt of the whole board changes: where much is doubtful, what
+    seems sure is so less often. Fitted on tables apart (`training/fit_scores.py`). The order of the options stays.
+    """
+    bias, slope, doubtful = model
+    offset = bias + doubtful * doubt_in(counts) if counts else bias
+    sure = {area: logistic(offset + slope * log_odds(count.confidence)) for area, count in counts.items()}
+    return {area: as_sure(count, _plainly(sure[area])) for area, count in counts.items()}
+
+
+def _plainly(sure: float) -> float:
+    """The probability to say: nearly sure is not sure."""
+    return NOT_SURE if SURE <= sure < SURE_FROM else sure
+
+
+def as_sure(count: CountBelief, sure: float) -> CountBelief:
+    """The belief with this probability for the likeliest combo, the others in proportion."""
+    rest = 1 - count.confidence
+    if rest <= 0 or len(count.options) < 2:
+        return CountBelief(((count.best, sure), *count.options[1:]))
+    left = min((1 - sure) / rest, sure / count.options[1][1])
+    return CountBelief(((count.best, sure), *((combo, share * left) for combo, share in count.options[1:])))
+
+
+def units_of(counts: Mapping[str, CountBelief]) -> dict[str, dict[str, dict[str, int]]]:
+    """{area: {faction: {unit: n}}} of the most likely combos, empty areas left out."""
+    units: dict[str, dict[str, dict[str, int]]] = {}
+    for area, count in counts.items():
+        for faction, unit, n in count.best:
+            units.setdefault(area, {}).setdefault(faction, {})[unit] = n
+    return units
+
+
+def leaders_of(pieces: Sequence[Piece]) -> dict[str, dict[str, float]]:
+    """{space: {faction: probability}} of commanders, the likeliest of a faction on each action space."""
+    found: dict[str, dict[str, float]] = {}
+    for piece in pieces:
+        if piece.kind == "commander":
+            chances = found.setdefault(piece.place, {})
+            chances[piece.faction] = max(chances.get(piece.faction, 0.0), piece.score)
+    return dict(sorted(found.items()))
+
+
+def commanders_of(leaders: Mapping[str, Mapping[str, float]]) -> dict[str, str]:
+    """{space: faction}: the likeliest commander on each action space, where one is more likely than not."""
+    best = {space: max(chances, key=lambda faction: chances[faction]) for space, chances in leaders.items()}
+    return {space: faction for space, faction in best.items() if leaders[space][faction] > 0.5}

@@ -1,0 +1,322 @@
+"""The small convolutional network that finds pieces on the board image, run by OpenCV's dnn.
+
+It sees the frame beside what it made of the empty board (once for a table), knows how far height moves things at each
+place and how single pieces of this table looked in the photo of the start. It answers with heat maps of the pieces'
+BASES (where they touch the board, not where their tops appear), after Zhou et al., Objects as Points, 2019.
+Weights and how they were made: `vision/weights`, `training/README.md`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from importlib import resources
+from threading import Lock
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.errors import VisionError
+from vision.geometry import Grid
+from vision.reading.piece_sets import DISC, LEADER, SHIPS, PieceSet
+
+Picture = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+Matrix = npt.NDArray[np.float64]
+Window = tuple[slice, slice]
+Class = tuple[str, str]
+Cells = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]
+
+CLASSES = SHIPS.classes
+"""The answers in their order, named as for the first set of pieces; other sets name theirs (`vision/reading/piece_sets.py`)."""
+COVERED, STACKED = len(CLASSES), len(CLASSES) + 1
+STRIDE = 4
+STEP = 8
+DOWN, ACROSS = slice(1, 9, 3), slice(3, 6)
+"""Of 3x3 cells, row by row: the middle column, and the middle row."""
+AROUND_MM = 12.0
+BRIGHTNESS = 0.45
+LEAST = 1e-6
+UP_GAIN = 2.0
+FRAME_MODEL, PRINTED_MODEL = "pieces.onnx", "printed.onnx"
+FINE, COARSE = 24, 48
+LOOKS_KINDS = tuple(index for index, (_, kind) in enumerate(CLASSES) if kind != LEADER)
+LOOKS = len(LOOKS_KINDS) * (FINE + COARSE + 1)
+
+
+def gains(board_bgr: Picture, reference_bgr: Picture) -> tuple[Floats, np.float32]:
+    """What to multiply the frame (3,) and the reference with: its mean then has a fixed brightness.
+
+    The frame takes the reference's colours: per channel, the middle of their ratios is made 1.
+    """
+    board, reference = (_sampled(one) for one in (board_bgr, reference_bgr))
+    ratio = np.partition((reference + 8) / (board + 8), board.shape[1] // 2, axis=1)[:, board.shape[1] // 2]
+    gain = np.float32(BRIGHTNESS / max(4.0, float(reference.mean())))
+    return np.asarray(ratio * gain, np.float32), gain
+
+
+def _sampled(image_bgr: Picture) -> Floats:
+    """(3, N) the colours of every fifth pixel of every fifth row."""
+    return np.ascontiguousarray(image_bgr[::5, ::5].reshape(-1, 3).T, np.float32)
+
+
+def _blob(picture: Picture | Floats, gain: npt.ArrayLike, bias: float) -> Floats:
+    """(1, N, rows, columns) input of the network: (rows, columns, N) * gain - bias; sides grow to multiples of 8."""
+    rows, columns, count = picture.shape
+    full = np.zeros((1, count, -(-rows // STEP) * STEP, -(-columns // STEP) * STEP), np.float32)
+    each = np.broadcast_to(np.asarray(gain, np.float32), (count,))
+    for layer, times, filled in zip(cv2.split(np.ascontiguousarray(picture)), each.tolist(), full[0], strict=True):
+        cv2.addWeighted(layer, times, layer, 0.0, -bias, dst=filled[:rows, :columns], dtype=cv2.CV_32F)
+    return full
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """A piece that may be there: where its base is on the board, and what the network says, each 0 to 1.
+
+    heat: of a piece of its own class; rival: of another class in the same place; mass: mean heat of 3x3 cells;
+    stacked: that a second one stands on it.
+    """
+
+    faction: str
+    kind: str
+    at_mm: tuple[float, float]
+    heat: float
+    rival: float
+    mass: float
+    stacked: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Finds:
+    """The network's answer. `heat` (6, h, w) in the order of `classes`, `covered` and `stacked` (h, w), all 0 to 1.
+
+    Cell (row, column) has its middle at grid pixel 4 * index + 1.5.
+    """
+
+    heat: Floats
+    covered: Floats
+    stacked: Floats
+    grid: Grid
+    classes: tuple[tuple[str, str], ...] = CLASSES
+
+    def scores(self) -> Floats:
+        """(8, h, w) the same as log odds: heat in the order of `classes`, covered, stacked."""
+        sure = np.clip(np.concatenate([self.heat, self.covered[None], self.stacked[None]]), LEAST, 1 - LEAST)
+        return np.asarray(np.log(sure / (1 - sure)), np.float32)
+
+    def saying(self, scores: Floats) -> Finds:
+        """The same saying these log odds (8, h, w)."""
+        sure = _chances(scores)
+        return replace(self, heat=np.ascontiguousarray(sure[:COVERED]), covered=sure[COVERED], stacked=sure[STACKED])
+
+    def mm(self, rows: npt.ArrayLike, columns: npt.ArrayLike) -> Matrix:
+        """(N, 2) board points of cells, which may be fractions."""
+        middle = (STRIDE - 1) / 2
+        pixels = np.stack([np.asarray(columns, float), np.asarray(rows, float)], axis=-1) * STRIDE + middle
+        return self.grid.mm(pixels)
+
+    def peaks(self, least: float) -> tuple[Find, ...]:
+        """Local maxima of each class, the surest first; two of one class keep the distance that pieces keep."""
+        near = np.ones((3, 3), np.uint8)
+        around = np.asarray([cv2.dilate(layer, near) for layer in self.heat], np.float32)
+        tops = np.flatnonzero((self.heat >= least) & (self.heat >= around))
+        which, rows, columns = np.unravel_index(tops, self.heat.shape)
+        order = np.lexsort((-self.heat[which, rows, columns], which))
+        kept: dict[Class, list[Find]] = {one: [] for one in self.classes}
+        for find in self._finds((which[order], rows[order], columns[order]), around):
+            mine = kept[find.faction, find.kind]
+            if all(_apart(find, other) for other in mine):
+                mine.append(find)
+        return tuple(find for mine in kept.values() for find in mine)
+
+    def _finds(self, peaks: Cells, around: Floats) -> Iterator[Find]:
+        """What these peaks would be; `around` (6, h, w): the most heat of 3x3 cells."""
+        which, rows, columns = peaks
+        near, there = self._near(peaks)
+        down, across = (_offsets(near[:, line], there[:, line]) for line in (DOWN, ACROSS))
+        at_mm = self.mm(rows + down, columns + across)
+        rivals = around[:, rows, columns]
+        rivals[which, np.arange(len(which))] = 0
+        means = near.sum(axis=1) / there.sum(axis=1)
+        told = np.column_stack([at_mm, near[:, 4], rivals.max(axis=0), means, self.stacked[rows, columns]])
+        for number, (x, y, heat, rival, mass, stacked) in zip(which.tolist(), told.tolist(), strict=True):
+            faction, kind = self.classes[number]
+            yield Find(faction, kind, (x, y), heat, rival, mass, stacked if kind == DISC else 0.0)
+
+    def _near(self, peaks: Cells) -> tuple[Floats, npt.NDArray[np.bool_]]:
+        """(N, 9) the heat of 3x3 cells, row by row, 0 beyond the rim; and which of them there are."""
+        which, rows, columns = (part[:, None] for part in peaks)
+        down, across = rows + np.repeat((-1, 0, 1), 3), columns + np.tile((-1, 0, 1), 3)
+        height, width = self.heat.shape[1:]
+        there = (down >= 0) & (down < height) & (across >= 0) & (across < width)
+        heat = self.heat[which, np.clip(down, 0, height - 1), np.clip(across, 0, width - 1)]
+        return np.where(there, heat, np.float32(0)), there
+
+
+def cells_of(points_mm: npt.ArrayLike, grid: Grid) -> Matrix:
+    """(N, 2) row and column in cells, as fractions, of board points (N, 2)."""
+    return np.asarray((grid.px(points_mm)[:, ::-1] - (STRIDE - 1) / 2) / STRIDE, np.float64)
+
+
+APART_MM, FIGURES_APART_MM = {DISC: 7.0, LEADER: 6.0}, 7.5
+
+
+def _apart(one: Find, other: Find) -> bool:
+    return math.dist(one.at_mm, other.at_mm) >= APART_MM.get(one.kind, FIGURES_APART_MM)
+
+
+def _offsets(lines: Floats, there: npt.NDArray[np.bool_]) -> Matrix:
+    """(N,) how far, in cells, the tops of peaks lie beside their cells: a parabola through the logs of three cells.
+
+    lines, there (N, 3): 0 where one of the three lies beyond the rim.
+    """
+    low, middle, high = np.log(np.maximum(lines, 1e-6), dtype=np.float64).T
+    bend = low - 2 * middle + high
+    curved = (bend < -1e-9) & there.all(axis=1)
+    return np.where(curved, np.clip((low - high) / np.where(curved, 2 * bend, 1.0), -0.5, 0.5), 0.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Printed:
+    """What the network made of a table's empty board: features at 1/4 and 1/8, and the board image they are of.
+
+    window: the part of the board image that the network looks at, (rows, columns); steps of STEP pixels.
+    """
+
+    image_bgr: Picture
+    fine: Floats
+    coarse: Floats
+    grid: Grid
+    window: Window
+
+
+NOTHING_KNOWN = np.zeros((1, LOOKS), np.float32)
+
+
+class PieceNetwork:
+    """The network with the packaged weights of a set of pieces, read when first used.
+
+    Threads share it, and wait for one another: what is put into OpenCV's network stays there until it has answered.
+    """
+
+    def __init__(self, frame: bytes | None = None, printed: bytes | None = None, known: PieceSet = SHIPS) -> None:
+        self._given, self._known = (frame, printed), known
+        self._alone = Lock()
+
+    @cached_property
+    def _frame(self) -> cv2.dnn.Net:
+        return model(self._given[0], self._known.network + FRAME_MODEL)
+
+    def printed(self, image_bgr: Picture, up_field: Floats, grid: Grid, window: Window | None = None) -> Printed:
+        """What to know of the empty board: its board image (rows, columns, 3) and up field (rows, columns, 2).
+
+        With a `window` (see `window_of`), that part of them alone.
+        """
+        window = window or (slice(0, image_bgr.shape[0]), slice(0, image_bgr.shape[1]))
+        _, gain = gains(image_bgr, image_bgr)
+        colours = _blob(image_bgr[window], gain, BRIGHTNESS)
+        up = _blob(up_field[window], UP_GAIN, 0.0)
+        net = model(self._given[1], self._known.network + PRINTED_MODEL)  # not kept: 16 MB, for once in a table's life
+        net.setInput(np.concatenate([colours, up], axis=1))
+        fine, coarse = (np.array(part, np.float32) for part in net.forward(["fine", "coarse"]))
+        return Printed(image_bgr, fine, coarse, grid, window)
+
+    def find(self, board_bgr: Picture, printed: Printed, looks: Floats = NOTHING_KNOWN) -> Finds:
+        """Pieces on a board image (rows, columns, 3) on the printed board's grid, given how they look, (1, LOOKS)."""
+        (scores,) = self._shown(board_bgr, printed, looks, ["scores"])
+        found = finds(scores, printed.grid, printed.window)
+        return replace(found, classes=self._known.classes)
+
+    def scores_in(
+        self, board_bgr: Picture, printed: Printed, looks: Floats, corners: Sequence[tuple[int, int]], side: int
+    ) -> list[Floats]:
+        """Raw scores (8, side / 4, side / 4) of each window so wide that begins at (row, column) in a board image.
+
+        The corners are whole steps of STEP pixels of a board image that `printed` is of without a window.
+        """
+        gain, _ = gains(board_bgr, printed.image_bgr)
+        answers = []
+        for row, column in corners:
+            near, far = (
+                part[:, :, row // step : (row + side) // step, column // step : (column + side) // step]
+                for part, step in ((printed.fine, STRIDE), (printed.coarse, STEP))
+            )
+            frame = _blob(board_bgr[row : row + side, column : column + side], gain, BRIGHTNESS)
+            answers += self._answers({"frame": frame, "fine": near, "coarse": far, "looks": looks}, ["scores"])
+        return answers
+
+    def looks(self, board_bgr: Picture, printed: Printed, shown: Matrix) -> Floats:
+        """(1, LOOKS): how pieces look here, from a board image and single pieces (N, 3) on it: row, column, class."""
+        near, far = self._shown(board_bgr, printed, NOTHING_KNOWN, ["near", "far"])
+        first = [side.start / STRIDE for side in printed.window]
+        return looks_of(near, far, shown - [*first, 0])
+
+    def _shown(self, board_bgr: Picture, printed: Printed, looks: Floats, wanted: list[str]) -> list[Floats]:
+        gain, _ = gains(board_bgr, printed.image_bgr)
+        frame = _blob(board_bgr[printed.window], gain, BRIGHTNESS)
+        return self._answers({"frame": frame, "fine": printed.fine, "coarse": printed.coarse, "looks": looks}, wanted)
+
+    def _answers(self, given: Mapping[str, Floats], wanted: list[str]) -> list[Floats]:
+        """The outputs of these names, (N, h, w) each, to inputs by name."""
+        with self._alone:
+            for name, value in given.items():
+                self._frame.setInput(np.ascontiguousarray(value), name)
+            # One by one: some outputs of several at once are what OpenCV 5.0 does not give.
+            return [np.array(self._frame.forward(name)[0], np.float32) for name in wanted]
+
+
+def model(data: bytes | None, name: str) -> cv2.dnn.Net:
+    """A network from its file's bytes, or from the packaged file of that path; VisionError where OpenCV cannot."""
+    if data is None:
+        data = resources.files("vision").joinpath("weights", *name.split("/")).read_bytes()
+    try:
+        return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
+    except cv2.error as error:
+        raise VisionError("the piece network's weights cannot be read: this OpenCV has no use for them") from error
+
+
+def looks_of(near: Floats, far: Floats, shown: Matrix) -> Floats:
+    """(1, LOOKS) from features (FINE, h, w) and (COARSE, h / 2, w / 2) at the cells of single pieces (N, 3).
+
+    For each kind in turn: the mean of the near features of 3x3 cells, the mean of the far ones, and 1; or all 0.
+    """
+    smooth = np.stack([cv2.blur(layer, (3, 3), borderType=cv2.BORDER_CONSTANT) for layer in near])
+    parts: list[npt.NDArray[np.floating]] = []
+    for kind in LOOKS_KINDS:
+        mine = shown[shown[:, 2] == kind]
+        if not len(mine):
+            parts.append(np.zeros(FINE + COARSE + 1))
+            continue
+        down = np.clip(np.round(mine[:, 0]).astype(int), 0, near.shape[1] - 1)
+        across = np.clip(np.round(mine[:, 1]).astype(int), 0, near.shape[2] - 1)
+        parts += [smooth[:, down, across].mean(axis=1), far[:, down // 2, across // 2].mean(axis=1), np.ones(1)]
+    return np.concatenate(parts)[None].astype(np.float32)
+
+
+def window_of(grid: Grid, points_mm: npt.ArrayLike) -> Window:
+    """The part of the board image that holds these points of the board, with AROUND_MM about them, in steps of STEP."""
+    px = grid.px(points_mm)
+    around = AROUND_MM * grid.px_per_mm
+    lowest = np.maximum(np.floor((px.min(axis=0) - around) / STEP), 0) * STEP
+    highest = np.ceil((px.max(axis=0) + around) / STEP) * STEP
+    rows, columns = grid.shape
+    return slice(int(lowest[1]), min(int(highest[1]), rows)), slice(int(lowest[0]), min(int(highest[0]), columns))
+
+
+def _chances(scores: Floats) -> Floats:
+    """Log odds as probabilities."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(scores, -30, 30))), np.float32)
+
+
+def finds(scores: Floats, grid: Grid, window: Window) -> Finds:
+    """The network's raw (8, h, w) scores on a window as probabilities on the whole grid; 0 beyond the window."""
+    cells = tuple(slice(side.start // STRIDE, -(-side.stop // STRIDE)) for side in window)
+    rows, columns = (cell.stop - cell.start for cell in cells)
+    seen = scores[:, :rows, :columns]
+    sure = np.zeros((len(scores), *(-(-side // STRIDE) for side in grid.shape)), np.float32)
+    sure[:, cells[0], cells[1]] = _chances(seen)
+    return Finds(np.ascontiguousarray(sure[: len(CLASSES)]), sure[COVERED], sure[STACKED], grid)

@@ -1,0 +1,216 @@
+"""From what the network finds to pieces with probabilities: where they stand, as what, and how likely.
+
+Where an area can hold one kind of unit the place tells it; commanders stand on action spaces. Each find becomes a
+probability by a logistic model of what the network says of it, fitted on tables it was not trained on
+(`training/fit_scores.py`, weights in `vision/weights`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import Mask
+from vision.once import once_for
+from vision.reading.log_odds import log_odds, logistic
+from vision.reading.network import STRIDE, Find, Finds
+from vision.reading.piece_sets import DISC, KINDS_OF_A_SIDE, LEADER, SHIPS, PieceSet
+from vision.reading.places import Places, mixed_areas, on_spaces
+
+SEEN = 0.06
+LEAST_CHANCE = 0.003
+SAME_MM = 6.0
+SPACE_MM = 2.0
+CROWD_MM = 4.0
+FEATURES = ("always", "heat", "rival", "mass", "space", "crowd")
+UPPER = ("always", "stacked", "heat", "again")
+NOT_AGAIN = -3.0
+"""What stands for the closer look (`vision/reading/stacks.py`) where there was none."""
+HARDLY_EVER, ROUNDS = (1.0, 10.0), 8
+"""What is known beforehand of how often discs have another on them: as if so many had, and so many had not."""
+
+Vector = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece that may be there: place is its area, or a commander's action space; score is its probability."""
+
+    faction: str
+    kind: str
+    place: str
+    at_mm: tuple[float, float]
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A piece that may be there, with what was measured of it (`FEATURES`), and of another on top of it (`UPPER`)."""
+
+    faction: str
+    kind: str
+    place: str
+    at_mm: tuple[float, float]
+    features: tuple[float, ...]
+    upper: tuple[float, ...] | None
+
+    @property
+    def stacked(self) -> float:
+        """Log odds, by the first look, that a second disc stands on it."""
+        return self.upper[UPPER.index("stacked")] if self.upper is not None else NOT_AGAIN
+
+    def seen_again(self, log_odds: float) -> Candidate:
+        """The candidate with what a closer look says of a second disc on it."""
+        return self if self.upper is None else replace(self, upper=(*self.upper[:-1], log_odds))
+
+
+@cache
+def usual_weights(known: PieceSet = SHIPS) -> dict[str, tuple[float, ...]]:
+    """The packaged logistic models: weights by kind of piece, "upper" for a second disc, "area" for whole counts.
+
+    "stacked" is no model, but how often discs had another on them where "upper" was fitted.
+    """
+    text = resources.files("vision").joinpath("weights", *known.scores.split("/")).read_text(encoding="utf-8")
+    return {kind: tuple(values) for kind, values in json.loads(text).items()}
+
+
+def placed(finds: Finds, places: Places) -> Finds:
+    """The finds with commanders only where they can stand, and all else as one kind where the place tells which."""
+    leaders, mixed = _where(places)
+    heat = np.zeros_like(finds.heat)
+    for troop in range(0, len(finds.classes), KINDS_OF_A_SIDE):
+        disc, figure, leader = finds.heat[troop : troop + KINDS_OF_A_SIDE]
+        unit = np.where(mixed, disc, np.maximum(disc, figure))
+        heat[troop] = np.where(leaders, unit, np.maximum(unit, leader))
+        heat[troop + 1] = np.where(mixed, figure, 0)
+        heat[troop + 2] = np.where(leaders, leader, 0)
+    return replace(finds, heat=heat)
+
+
+@once_for
+def _where(places: Places) -> tuple[Mask, Mask]:
+    """Two (rows, columns) masks of cells: where commanders can stand, and where the place doesn't tell the kind."""
+    rows, columns = (-(-side // STRIDE) for side in places.grid.shape)
+    down = np.minimum(np.arange(rows) * STRIDE + STRIDE // 2, places.grid.shape[0] - 1)
+    across = np.minimum(np.arange(columns) * STRIDE + STRIDE // 2, places.grid.shape[1] - 1)
+    return on_spaces(places)[np.ix_(down, across)], mixed_areas(places, down, across)
+
+
+def candidates(finds: Finds, places: Places) -> list[Candidate]:
+    """All pieces that may be there, with what the network says of them."""
+    seen = [(find, place) for find in placed(finds, places).peaks(SEEN) if (place := place_of(find, places))]
+    if not seen:
+        return []
+    found = [find for find, _ in seen]
+    crowds, on = _crowds(found), _on_spaces(found, places)
+    rows = zip(seen, crowds.tolist(), on.tolist(), strict=True)
+    return [_candidate(find, place, (near, crowd)) for (find, place), crowd, near in rows]
+
+
+def place_of(find: Find, places: Places) -> tuple[str, str] | None:
+    """Where a find stands and as what: its action space or its area, and its kind; None outside of all."""
+    at = places.grid.pixel(find.at_mm)
+    if find.kind == LEADER:
+        space = places.space_at(at)
+        return None if space is None else (space, LEADER)
+    area = places.area_at(at)
+    kinds = () if area is None else places.plan.units_of(places.plan.area(area))
+    return (area, _unit(find.kind, kinds)) if area is not None and kinds else None
+
+
+def _unit(kind: str, units: Sequence[str]) -> str:
+    """Which of an area's kinds of units a disc or a figure is: the only one, else the disc or the first figure."""
+    alike = [unit for unit in units if (unit == DISC) == (kind == DISC)]
+    return alike[0] if alike else units[0]
+
+
+def _candidate(find: Find, place: tuple[str, str], around: tuple[float, float]) -> Candidate:
+    where, kind = place
+    heat = log_odds(find.heat)
+    features = (1.0, heat, log_odds(find.rival), log_odds(find.mass), *around)
+    upper = (1.0, log_odds(find.stacked), heat, NOT_AGAIN) if kind == DISC else None
+    return Candidate(find.faction, kind, where, find.at_mm, features, upper)
+
+
+def _gaps_mm(points: Sequence[tuple[float, float]], others: Sequence[tuple[float, float]]) -> Vector:
+    """(N, M) distances."""
+    apart = np.asarray(points, float).reshape(-1, 1, 2) - np.asarray(others, float).reshape(1, -1, 2)
+    return np.asarray(np.hypot(apart[..., 0], apart[..., 1]))
+
+
+def _crowds(seen: Sequence[Find]) -> Vector:
+    """(N,) how much a find of its own class crowds each: near 1 where a sure one lies as near as pieces can."""
+    points = [find.at_mm for find in seen]
+    near = np.exp(-np.maximum(_gaps_mm(points, points) - 7.0, 0) / CROWD_MM) * np.array([find.heat for find in seen])
+    same = _same([(find.faction, find.kind) for find in seen])
+    np.fill_diagonal(same, False)
+    return np.asarray(np.where(same, near, 0.0).max(axis=1))
+
+
+def _same(classes: Sequence[tuple[str, str]]) -> npt.NDArray[np.bool_]:
+    """(N, N) which are of one class."""
+    order = {one: number for number, one in enumerate(dict.fromkeys(classes))}
+    numbers = np.array([order[one] for one in classes])
+    return np.asarray(numbers[:, None] == numbers[None, :])
+
+
+def _on_spaces(seen: Sequence[Find], places: Places) -> Vector:
+    """(N,) 1 in the middle of an action space, less beside it: commanders stand there, others anywhere."""
+    spaces = [space.at_mm for space in places.plan.spaces] or [(-99.0, -99.0)]
+    near = _gaps_mm([find.at_mm for find in seen], spaces).min(axis=1)
+    return np.asarray(np.exp(-0.5 * (near / SPACE_MM) ** 2))
+
+
+def pieces_of(found: Sequence[Candidate], weights: Mapping[str, Sequence[float]]) -> list[Piece]:
+    """The candidates as pieces with their probabilities; with another on top where that may be."""
+    chances = [logistic(_weighed(weights[one.kind], one.features)) for one in found]
+    uppers = _uppers(found, chances, weights)
+    return _exclusive([piece for each in zip(found, chances, uppers, strict=True) for piece in _scored(*each)])
+
+
+def _scored(one: Candidate, score: float, upper: float) -> list[Piece]:
+    piece = Piece(one.faction, one.kind, one.place, one.at_mm, score)
+    if score < LEAST_CHANCE:
+        return []
+    return [piece, replace(piece, score=score * upper)] if score * upper > LEAST_CHANCE else [piece]
+
+
+def _uppers(
+    found: Sequence[Candidate], chances: Sequence[float], weights: Mapping[str, Sequence[float]]
+) -> list[float]:
+    """The probability that another stands on each; how often that is so here is learnt from all of this board's discs.
+
+    Some people stack their troops, others never do: a model fitted on both says too little of the ones, too much of the
+    others. Saerens et al., Adjusting the Outputs of a Classifier to New a Priori Probabilities, 2002; the rate is held
+    by HARDLY_EVER, as a few discs say little.
+    """
+    odds = np.array([-np.inf if one.upper is None else _weighed(weights["upper"], one.upper) for one in found])
+    there = np.array(chances) * np.isfinite(odds)
+    (usual,) = weights["stacked"]
+    likely, rate = np.exp(np.clip(odds, -np.inf, 12)) * (1 - usual) / usual, usual
+    for _ in range(ROUNDS):
+        uppers = rate * likely / (rate * likely + 1 - rate)
+        rate = float((HARDLY_EVER[0] + there @ uppers) / (sum(HARDLY_EVER) + there.sum()))
+    each: list[float] = (rate * likely / (rate * likely + 1 - rate)).tolist()
+    return each
+
+
+def _weighed(weights: Sequence[float], features: Sequence[float]) -> float:
+    return sum(weight * feature for weight, feature in zip(weights, features, strict=True))
+
+
+def _exclusive(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces, with chances shared among those of which one alone can be there: of two classes in one place."""
+    if not pieces:
+        return []
+    points, scores = [piece.at_mm for piece in pieces], np.array([piece.score for piece in pieces])
+    rivals = (_gaps_mm(points, points) < SAME_MM) & ~_same([(piece.faction, piece.kind) for piece in pieces])
+    over = scores + np.where(rivals, scores[None, :], 0.0).max(axis=1)
+    shared = np.where(over > 1, scores / np.maximum(over, 1e-9), scores)
+    return [replace(piece, score=score) for piece, score in zip(pieces, shared.tolist(), strict=True)]

@@ -1,0 +1,55 @@
+"""A reading weighed with what the game expects to stand in each area.
+
+The eye's own beliefs stay free of the game; this is the last step, for those who want the likeliest position and know
+what stood there before. What is expected is likely beforehand, not certain: clear sight overrules it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from vision.reading.count import NOT_SURE, Combo, CountBelief, as_sure, units_of
+from vision.reading.read import Reading
+
+TRUST = 0.9
+FLOOR = 1e-3
+Units = Mapping[str, Mapping[str, int]]
+
+
+def combo_of(units: Units) -> Combo:
+    """The combo of an area's units, {faction: {unit: n}}."""
+    return tuple(
+        (faction, unit, n) for faction, kinds in sorted(units.items()) for unit, n in sorted(kinds.items()) if n
+    )
+
+
+def weighed(count: CountBelief, expected: Combo, trust: float = TRUST) -> CountBelief:
+    """The belief after Bayes with a prior of `trust` on what is expected, the rest shared by the other options.
+
+    What the eye gave no chance worth keeping gets a small one: it cannot be told from what was left out. Where the
+    expectation overrules what the eye took for likelier, the answer is never sure.
+    """
+    seen = dict(count.options)
+    seen.setdefault(expected, FLOOR * count.confidence)
+    others = max(len(seen) - 1, 1)
+    weights = {combo: p * (trust if combo == expected else (1 - trust) / others) for combo, p in seen.items()}
+    whole = sum(weights.values())
+    likely = CountBelief(
+        tuple(sorted(((combo, weight / whole) for combo, weight in weights.items()), key=lambda option: -option[1]))
+    )
+    overruled = likely.best != count.best and likely.confidence > NOT_SURE
+    return as_sure(likely, NOT_SURE) if overruled else likely
+
+
+def expecting(reading: Reading, units: Mapping[str, Units], trust: float = TRUST) -> Reading:
+    """The reading with the game's expectation, {area: {faction: {unit: n}}}, as prior; unreadable areas stay so."""
+    hidden = set(reading.unreadable)
+    counts = {
+        area: count if area in hidden else weighed(count, combo_of(units.get(area, {})), trust)
+        for area, count in reading.counts.items()
+    }
+    told = {area: count for area, count in counts.items() if area not in hidden}
+    kept = {area: seen for area, seen in reading.units.items() if area not in told}
+    sure = {area: round(count.confidence, 4) for area, count in told.items()}
+    return replace(reading, units={**kept, **units_of(told)}, confidence={**reading.confidence, **sure}, counts=counts)

@@ -1,0 +1,192 @@
+"""Looking again where the first look doubts: the network sees windows about doubtful pieces, turned and mirrored.
+
+A network that sees a board mirrored or turned makes other mistakes than with the board as it lies. To look at all of it
+several times would take too long; but even a crowded board has only two or three places where a piece, or a second disc
+on one, is in doubt. There the log odds of all looks are averaged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import Grid
+from vision.reading.log_odds import logistic
+from vision.reading.network import NOTHING_KNOWN, STEP, STRIDE, Finds, PieceNetwork, Printed, Window
+from vision.reading.pieces import Candidate
+
+Picture = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+Matrix = npt.NDArray[np.float64]
+Corner = tuple[int, int]
+Models = Mapping[str, Sequence[float]]
+Number = TypeVar("Number", np.uint8, np.float32)
+
+SIDE_PX = 96
+DOUBT = 0.1
+"""From so far from knowing on, 0 to 0.5, a piece is looked at again."""
+MOST = 6
+TOGETHER_PX = 28.0
+EDGE_CELLS = 3
+"""So many cells at a window's edges see too little around them to be used."""
+
+
+class Turn(NamedTuple):
+    """How a board image is laid for a look: mirrored left to right, then upside down, then its rows made columns."""
+
+    mirrored: bool
+    upside_down: bool
+    on_its_side: bool
+
+    def of(self, picture: npt.NDArray[Number]) -> npt.NDArray[Number]:
+        """A picture (rows, columns, N) laid so."""
+        picture = picture[:, ::-1] if self.mirrored else picture
+        picture = picture[::-1] if self.upside_down else picture
+        return picture.swapaxes(0, 1) if self.on_its_side else picture
+
+    def undone(self, layers: Floats) -> Floats:
+        """Layers (N, rows, columns) that were laid so, as they were."""
+        layers = layers.swapaxes(1, 2) if self.on_its_side else layers
+        layers = layers[:, ::-1] if self.upside_down else layers
+        return layers[:, :, ::-1] if self.mirrored else layers
+
+    def up(self, up_field: Floats) -> Floats:
+        """An up field (rows, columns, 2) laid so; its directions follow."""
+        signs = np.array([-1 if self.mirrored else 1, -1 if self.upside_down else 1], np.float32)
+        laid = self.of(up_field * signs)
+        return laid[..., ::-1] if self.on_its_side else laid
+
+    def places(self, places: Matrix, size: tuple[int, int], side: int = 1) -> Matrix:
+        """Places (N, 2 or more), rows and columns first, of squares so wide in a picture of this size, laid so."""
+        laid = np.array(places, np.float64)
+        for axis, back in ((1, self.mirrored), (0, self.upside_down)):
+            if back:
+                laid[:, axis] = size[axis] - side - laid[:, axis]
+        if self.on_its_side:
+            laid[:, :2] = laid[:, 1::-1]
+        return laid
+
+
+TURNS = (Turn(True, True, False), Turn(True, False, True), Turn(False, True, True))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """What the network knows of a table when it looks at it turned: the empty board, and how single pieces look."""
+
+    turn: Turn
+    printed: Printed
+    looks: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Again:
+    """All views of a table, and the part of the board image that they are of, in whole steps of STEP pixels."""
+
+    window: Window
+    views: tuple[View, ...]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """(rows, columns) in pixels."""
+        down, across = self.window
+        return down.stop - down.start, across.stop - across.start
+
+
+def again_of(image_bgr: Picture, up_field: Floats, grid: Grid, window: Window, network: PieceNetwork) -> Again:
+    """Views of an empty board: its board image (rows, columns, 3) and up field (rows, columns, 2)."""
+    down, across = (slice(side.start, side.stop - (side.stop - side.start) % STEP) for side in window)
+    image, up = image_bgr[down, across], up_field[down, across]
+    views = tuple(View(turn, network.printed(turn.of(image), turn.up(up), grid), NOTHING_KNOWN) for turn in TURNS)
+    return Again((down, across), views)
+
+
+def shown(again: Again, board_bgr: Picture, pieces: Matrix, network: PieceNetwork) -> Again:
+    """The views with how pieces look: from a board image and single pieces (N, 3) on it: row, column (cells), class."""
+    board, (rows, columns) = board_bgr[again.window], again.size
+    pieces = pieces - [*(side.start // STRIDE for side in again.window), 0]
+
+    def seen(view: View) -> View:
+        turned = view.turn.places(pieces, (rows // STRIDE, columns // STRIDE))
+        return replace(view, looks=network.looks(view.turn.of(board), view.printed, turned))
+
+    return replace(again, views=tuple(seen(view) for view in again.views))
+
+
+def doubtful(found: Sequence[Candidate], models: Models) -> list[tuple[float, float]]:
+    """Where, in mm, candidates are that are to be looked at again, the most doubtful first."""
+    doubts = sorted(((doubt_of(one, models), one.at_mm) for one in found), reverse=True)
+    return [at_mm for doubt, at_mm in doubts if doubt > DOUBT]
+
+
+def doubt_of(one: Candidate, models: Models) -> float:
+    """How far, 0 to 0.5, it is from being known whether this piece, and another on top of it, is there."""
+    there = logistic(float(np.dot(models[one.kind], one.features)))
+    doubt = min(there, 1 - there)
+    if one.upper is None:
+        return doubt
+    upper = logistic(float(np.dot(models["upper"], one.upper)))
+    return max(doubt, there * min(upper, 1 - upper))
+
+
+def windows_about(points_px: Matrix, size: tuple[int, int]) -> list[Corner]:
+    """(row, column) where windows begin that show points (N, 2), x and y: MOST at most, the first points first.
+
+    size: (rows, columns) of what the windows are cut from; they begin at whole steps of STEP pixels.
+    """
+    corners: list[Corner] = []
+    left = points_px
+    while len(left) and len(corners) < MOST:
+        near = left[np.abs(left - left[0]).max(axis=1) < TOGETHER_PX]
+        row, column = _corner((near.min(axis=0) + near.max(axis=0)) / 2, size)
+        corners.append((row, column))
+        beside = np.abs(left - [column + SIDE_PX / 2, row + SIDE_PX / 2]).max(axis=1)
+        beside[0] = 0
+        left = left[beside > SIDE_PX / 2 - EDGE_CELLS * STRIDE]
+    return corners
+
+
+def _corner(middle_px: Matrix, size: tuple[int, int]) -> Corner:
+    """The window whose middle is nearest to a point (x, y)."""
+    rows, columns = (most - SIDE_PX for most in size)
+    column, row = (np.round((middle_px - SIDE_PX / 2) / STEP) * STEP).astype(int).tolist()
+    return min(max(row, 0), rows), min(max(column, 0), columns)
+
+
+def looked_again(finds: Finds, points_mm: Matrix, board_bgr: Picture, again: Again, network: PieceNetwork) -> Finds:
+    """The finds with what the network says of turned windows about these points (N, 2) of the board weighed in."""
+    board, size = board_bgr[again.window], again.size
+    first = np.array([side.start for side in again.window], np.int64)
+    corners = windows_about(finds.grid.px(points_mm) - first[::-1], size) if min(size) >= SIDE_PX else []
+    if not corners:
+        return finds
+    scores = finds.scores()
+    looks = np.ones(scores.shape[1:], np.float32)
+    for view in again.views:
+        turned = view.turn.places(np.array(corners), size, SIDE_PX).astype(int).tolist()
+        seen = network.scores_in(view.turn.of(board), view.printed, view.looks, turned, SIDE_PX)
+        for corner, answer in zip(corners, seen, strict=True):
+            cells, part = _used(corner, size), view.turn.undone(answer)
+            at = _moved(cells, (first + np.array(corner, np.int64)) // STRIDE)
+            scores[:, *at] += part[:, *cells]
+            looks[at] += 1
+    return finds.saying(scores / looks)
+
+
+def _used(corner: Corner, size: tuple[int, int]) -> Window:
+    """The cells of a window that see enough around them: not those at its edges, but for the picture's own."""
+    cells = SIDE_PX // STRIDE
+    down, across = (
+        slice(EDGE_CELLS if begin else 0, cells - (EDGE_CELLS if begin + SIDE_PX < most else 0))
+        for begin, most in zip(corner, size, strict=True)
+    )
+    return down, across
+
+
+def _moved(cells: Window, by: npt.NDArray[np.int64]) -> Window:
+    down, across = (slice(side.start + step, side.stop + step) for side, step in zip(cells, by.tolist(), strict=True))
+    return down, across

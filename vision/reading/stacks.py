@@ -1,0 +1,143 @@
+"""Whether a second disc stands on a found one: a small network takes a closer look, beside single discs of this table.
+
+It sees the surroundings of the disc on the board image and on the empty board, what single discs near it did to the
+board in the photo of the start (the mean of the nearest), and how far height moves things at both places. At the start
+nothing is stacked, under the same lamps: what differs is how tall a disc looks, and how long its shadow is.
+Weights and how they were made: `vision/weights`, `training/README.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from threading import Lock
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import Grid
+from vision.reading.network import BRIGHTNESS, UP_GAIN, gains, model
+from vision.reading.pieces import Candidate
+
+Picture = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+Matrix = npt.NDArray[np.float64]
+
+SIDE = 60
+NEAREST = 3
+MODEL = "stacks.onnx"
+BOARD, PRINTED, SINGLE = slice(0, 3), slice(3, 6), slice(6, 9)
+UP, SINGLE_UP, KNOWN, CHANNELS = slice(9, 11), slice(11, 13), 13, 14
+DOUBTFUL = -3.0
+"""From these log odds on, by the first look, a disc is looked at again."""
+MOST = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Singles:
+    """Single discs of one faction: where they are (N, 2) mm, how far height moves things there (N, 2), and what they
+    did to the board, (N, 3, SIDE, SIDE).
+    """
+
+    at_mm: Matrix
+    up: Floats
+    effect: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """What stays for a table: the empty board's image, how far height moves things, single discs."""
+
+    image_bgr: Picture
+    up_field: Floats
+    grid: Grid
+    singles: Mapping[str, Singles]
+
+    def places(self, points_mm: npt.ArrayLike) -> list[tuple[int, int]]:
+        """(column, row) of the pixels of points; those beyond the image are moved to its edge."""
+        rows, columns = self.image_bgr.shape[:2]
+        px = np.clip(np.round(self.grid.px(points_mm)), 0, [columns - 1, rows - 1])
+        return [(int(x), int(y)) for x, y in px.tolist()]
+
+    def up(self, places: Sequence[tuple[int, int]]) -> Floats:
+        """(N, 2) how far height moves things at these pixels."""
+        return np.array([self.up_field[y, x] for x, y in places], np.float32).reshape(-1, 2)
+
+
+def ground_of(image_bgr: Picture, up_field: Floats, grid: Grid) -> Ground:
+    """What a table's empty board gives; no single discs are known yet."""
+    return Ground(image_bgr, up_field, grid, {})
+
+
+def with_singles(ground: Ground, board_bgr: Picture, shown: Mapping[str, Matrix]) -> Ground:
+    """The ground with single discs, as the board image of the start shows them at {faction: (N, 2) mm}."""
+    return replace(ground, singles={who: _singles(ground, board_bgr, at) for who, at in shown.items() if len(at)})
+
+
+def _singles(ground: Ground, board_bgr: Picture, at_mm: Matrix) -> Singles:
+    gain, empty_gain = gains(board_bgr, ground.image_bgr)
+    places = ground.places(at_mm)
+    seen, empty = _cut(board_bgr, places, gain), _cut(ground.image_bgr, places, empty_gain)
+    return Singles(np.asarray(at_mm, np.float64), ground.up(places), seen - empty)
+
+
+def _cut(image_bgr: Picture, places: Sequence[tuple[int, int]], gain: npt.ArrayLike) -> Floats:
+    """(N, 3, SIDE, SIDE) the surroundings of pixels, times a gain; beyond the image, its edge."""
+    around, (rows, columns) = np.arange(-SIDE // 2, SIDE // 2), image_bgr.shape[:2]
+    across, down = (
+        np.clip(np.add.outer(line, around), 0, most - 1)
+        for line, most in zip(np.transpose(places), (columns, rows), strict=True)
+    )
+    cut = np.stack([image_bgr.take(y, axis=0).take(x, axis=1) for x, y in zip(across, down, strict=True)])
+    return np.asarray(cut.transpose(0, 3, 1, 2) * np.asarray(gain, np.float32).reshape(-1, 1, 1), np.float32)
+
+
+def seen_of(ground: Ground, board_bgr: Picture, discs: Sequence[tuple[str, tuple[float, float]]]) -> Floats:
+    """(N, CHANNELS, SIDE, SIDE) what the network sees of discs: (faction, place in mm) each."""
+    gain, empty_gain = gains(board_bgr, ground.image_bgr)
+    places = ground.places([at_mm for _, at_mm in discs])
+    seen = np.zeros((len(discs), CHANNELS, SIDE, SIDE), np.float32)
+    seen[:, BOARD] = _cut(board_bgr, places, gain) - np.float32(BRIGHTNESS)
+    seen[:, PRINTED] = _cut(ground.image_bgr, places, empty_gain) - np.float32(BRIGHTNESS)
+    seen[:, UP] = (ground.up(places) * UP_GAIN)[:, :, None, None]
+    for one, (faction, at_mm) in zip(seen, discs, strict=True):
+        known = ground.singles.get(faction)
+        if known is not None:
+            near = np.argsort(((known.at_mm - at_mm) ** 2).sum(axis=1))[:NEAREST]
+            one[SINGLE] = known.effect[near].mean(axis=0)
+            one[SINGLE_UP] = (known.up[near].mean(axis=0) * UP_GAIN)[:, None, None]
+            one[KNOWN] = 1
+    return seen
+
+
+class StackNetwork:
+    """The network with the packaged weights, one for all sets of pieces, read when first used; threads take turns."""
+
+    def __init__(self) -> None:
+        self._alone = Lock()
+
+    @cached_property
+    def _model(self) -> cv2.dnn.Net:
+        return model(None, MODEL)
+
+    def log_odds(self, seen: Floats) -> list[float]:
+        """(N,) that a second disc stands on each."""
+        with self._alone:
+            self._model.setInput(seen)
+            scores: list[float] = np.asarray(self._model.forward(), np.float64).reshape(-1).tolist()
+        return scores
+
+
+def looked_again(
+    found: Sequence[Candidate], board_bgr: Picture, ground: Ground, network: StackNetwork
+) -> list[Candidate]:
+    """The candidates, with what a closer look says of the discs on which a second one may stand."""
+    doubtful = [one for one in found if one.upper is not None and one.stacked > DOUBTFUL]
+    chosen = sorted(doubtful, key=lambda one: -one.stacked)[:MOST]
+    if not chosen:
+        return list(found)
+    seen = seen_of(ground, board_bgr, [(one.faction, one.at_mm) for one in chosen])
+    told = {id(one): score for one, score in zip(chosen, network.log_odds(seen), strict=True)}
+    return [one.seen_again(told[id(one)]) if id(one) in told else one for one in found]

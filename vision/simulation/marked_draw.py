@@ -1,0 +1,246 @@
+"""The brush of the simulated marked table: flat cells finely sampled, boxes and tubes as hulls, who owns a pixel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.bases.markers import marker_cells
+from vision.bases.table import CELLS, CornerPaper, Points, placed, square
+from vision.simulation.board_art import Colour, Image
+from vision.simulation.camera import SimulatedCamera
+from vision.simulation.light import fill_hull
+from vision.simulation.solids import regular
+
+PAPER = 228
+"""How bright white paper is."""
+FINE = 5
+"""How many samples a pixel of a flat thing has along a side."""
+COARSE_PX = 8
+Floats = npt.NDArray[np.float64]
+Field = npt.NDArray[np.float32]
+Look = Callable[[Floats], Floats]
+"""(N, 2) places on the table -> (N, 4) blue, green, red (0 to 255) and whether there is anything (0 or 1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A marker to be painted: its number, middle, facing and side, in base widths."""
+
+    number: int
+    at: tuple[float, float]
+    facing_deg: float
+    side: float
+
+
+class Painter:
+    """A picture being painted, and for each pixel the number of the marker that is seen there, -1 for none."""
+
+    def __init__(self, camera: SimulatedCamera, size: tuple[float, float], base_mm: float) -> None:
+        width, height = camera.size_px
+        self.camera, self.size, self.base_mm = camera, size, base_mm
+        self.image: Image = np.zeros((height, width, 3), np.uint8)
+        self._owner = np.full((height, width), -1, np.int16)
+        self._shown: dict[int, tuple[Points, int]] = {}
+
+    @property
+    def foot(self) -> Points:
+        """(2,) the place on the table under the camera, in base widths."""
+        x, y, _up = self.camera.centre_mm
+        return np.array([x / self.base_mm, self.size[1] - y / self.base_mm])
+
+    def mm(self, points: npt.ArrayLike, up: float = 0.0) -> Floats:
+        """(N, 2) places on the table, so high -> (N, 3) points of the camera's world."""
+        flat = np.asarray(points, np.float64)
+        raised = np.full(len(flat), up)
+        return np.stack([flat[:, 0], self.size[1] - flat[:, 1], raised], axis=1) * self.base_mm
+
+    def px(self, points: npt.ArrayLike, up: float = 0.0) -> Floats:
+        """(N, 2) pixels of (N, 2) places on the table, so high."""
+        return self.camera.px(self.mm(points, up))
+
+    def table(self, pixels: npt.ArrayLike, up: float = 0.0) -> Floats:
+        """(..., 2) places on the table, so high, that are seen at (..., 2) pixels; exact, unlike `board_mm`."""
+        camera = self.camera
+        middle = (np.array(camera.size_px, float) - 1) / 2
+        bent = (np.asarray(pixels, float) - middle) / (camera.focal * camera.size_px[0])
+        flat = bent
+        for _ in range(12):
+            flat = bent / (1 + camera.radial * (flat[..., :1] ** 2 + flat[..., 1:] ** 2))
+        rays = np.concatenate([flat, np.ones((*flat.shape[:-1], 1))], axis=-1) @ camera.rotation
+        centre = camera.centre_mm
+        reach = (centre[2] - up * self.base_mm) / np.maximum(rays[..., 2:], 1e-3)
+        at = (centre[:2] + rays[..., :2] * reach) / self.base_mm
+        return np.asarray(np.stack([at[..., 0], self.size[1] - at[..., 1]], axis=-1), np.float64)
+
+    # ---- painting ---------------------------------------------------------------------------
+
+    def everywhere(self, look: Callable[[Floats], Image]) -> None:
+        """Paint the whole table by (H, W, 2) places -> (H, W, 3)."""
+        self.image[:] = look(self.full(self.places()).astype(np.float64))
+
+    def flat(self, outline: Points, up: float, look: Look) -> None:
+        """Paint what lies within (4, 2) corners at a height, every pixel by many samples."""
+        corners = self.px(outline, up)
+        (left, top), (right, bottom) = np.floor(corners.min(axis=0)) - 2, np.ceil(corners.max(axis=0)) + 3
+        width, height = self.camera.size_px
+        x0, y0, x1, y1 = max(0, int(left)), max(0, int(top)), min(width, int(right)), min(height, int(bottom))
+        if x1 <= x0 or y1 <= y0:
+            return
+        places = self.table(np.stack(np.meshgrid(np.arange(x0 - 1, x1 + 1), np.arange(y0 - 1, y1 + 1)), axis=-1), up)
+        fine = cv2.resize(places, None, fx=FINE, fy=FINE, interpolation=cv2.INTER_LINEAR)[FINE:-FINE, FINE:-FINE]
+        seen = look(np.asarray(fine, np.float64).reshape(-1, 2)).reshape(y1 - y0, FINE, x1 - x0, FINE, 4)
+        share = seen[..., 3:].mean(axis=(1, 3))
+        colour = (seen[..., :3] * seen[..., 3:]).mean(axis=(1, 3))
+        part = self.image[y0:y1, x0:x1]
+        part[:] = np.clip(part * (1 - share) + colour + 0.5, 0, 255).astype(np.uint8)
+
+    def cells(self, outline: Points, up: float, cells: npt.NDArray[np.bool_], ink: tuple[int, int]) -> None:
+        """Paint rows of cells over (4, 2) corners, front left first: True is dark."""
+        look = _cells_look(outline, cells, ink)
+        self.flat(outline, up, look)
+
+    def box(self, corners: Points, height: float, bgr: Colour) -> None:
+        """A box that stands on (4, 2) corners."""
+        low, high = self.px(corners), self.px(corners, height)
+        self._hull(np.concatenate([low, high]), tuple(int(v * 0.55) for v in bgr))
+        self._hull(high, bgr)
+
+    def tube(self, balls: Sequence[tuple[float, float, float, float]], bgr: Colour) -> None:
+        """The hull of balls (x, y, height, radius), lighter down its middle."""
+        for share, tone in ((1.0, 0.7), (0.6, 1.0)):
+            rings = []
+            for x, y, up, radius in balls:
+                away = float(np.linalg.norm(self.camera.centre_mm - self.mm([(x, y)], up)[0]))
+                scale = self.camera.focal * self.camera.size_px[0] * self.base_mm / away
+                rings.append(regular(12, max(0.4, radius * share * scale)) + self.px([(x, y)], up)[0])
+            self._hull(np.concatenate(rings), tuple(min(255, int(v * tone)) for v in bgr))
+
+    def _hull(self, points_px: Floats, bgr: Sequence[int]) -> None:
+        hull = cv2.convexHull(np.round(points_px * 16).astype(np.int32))
+        cv2.fillConvexPoly(self.image, hull, [float(v) for v in bgr], cv2.LINE_AA, 4)
+        cv2.fillConvexPoly(self._owner, hull, [-1.0], cv2.LINE_8, 4)
+
+    def shade(self, outlines: Iterable[Points], dark: float) -> None:
+        """A soft shadow under (4, 2) corners on the table."""
+        if dark <= 0:
+            return
+        layer = np.zeros(self.image.shape[:2], np.uint8)
+        for outline in outlines:
+            fill_hull(layer, self.px(outline), 255)
+        soft = cv2.GaussianBlur(layer, (0, 0), 3.0)[..., None] / np.float32(255)
+        self.image[:] = (self.image * (1 - np.float32(dark * 3) * soft)).astype(np.uint8)
+
+    def covered(self, mask: npt.NDArray[np.uint8]) -> None:
+        """No marker is seen any more where the (H, W) mask is not 0."""
+        self._owner[mask > 0] = -1
+
+    # ---- who is seen where ------------------------------------------------------------------
+
+    def own(self, number: int, outline: Points, up: float) -> None:
+        """From now on this marker is seen within (4, 2) corners."""
+        corners = self.px(outline, up)
+        points = np.round(corners * 16).astype(np.int32)
+        whole = np.zeros((self.image.shape[0] + 400, self.image.shape[1] + 400), np.uint8)
+        cv2.fillConvexPoly(whole, points + 200 * 16, 255.0, cv2.LINE_8, 4)
+        self._shown[number] = (corners, int(cv2.countNonZero(whole)))
+        cv2.fillConvexPoly(self._owner, points, [float(number)], cv2.LINE_8, 4)
+
+    def seen(self, number: int) -> tuple[float, float]:
+        """The share of a marker that is still seen, and how high or wide it is, its shorter way, in px."""
+        if number not in self._shown:
+            return 0.0, 0.0
+        corners, whole = self._shown[number]
+        return float((self._owner == number).sum()) / max(1, whole), thickness(corners)
+
+    # ---- light ------------------------------------------------------------------------------
+
+    def places(self) -> Floats:
+        """(rows, columns, 2): places on the table seen at the middles of cells of 8 px, one cell beyond each side."""
+        width, height = self.camera.size_px
+        xs = (np.arange(-1, width // COARSE_PX + 2) + 0.5) * COARSE_PX - 0.5
+        ys = (np.arange(-1, height // COARSE_PX + 2) + 0.5) * COARSE_PX - 0.5
+        return self.table(np.stack(np.meshgrid(xs, ys), axis=-1))
+
+    def full(self, coarse: npt.NDArray[np.floating]) -> Field:
+        """(H, W, C) of a field at the cells of `places`."""
+        rows, columns = coarse.shape[:2]
+        size = (columns * COARSE_PX, rows * COARSE_PX)
+        whole = cv2.resize(coarse.astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
+        width, height = self.camera.size_px
+        return np.asarray(whole[COARSE_PX : COARSE_PX + height, COARSE_PX : COARSE_PX + width], np.float32)
+
+    def shadow_of(self, bodies: Sequence[Floats]) -> Field:
+        """(rows, columns) of `places`: 0 to 1, where bodies of (V, 3) mm keep a high lamp's light off."""
+        layer = np.zeros(self.image.shape[:2], np.uint8)
+        for body in bodies:
+            fallen = body[:, :2] + np.array([0.35, 0.2]) * body[:, 2:]
+            flat = np.column_stack([fallen, np.zeros(len(fallen))])
+            fill_hull(layer, self.camera.px(flat), 255)
+        soft = cv2.GaussianBlur(layer, (0, 0), 9.0).astype(np.float32) / 255
+        rows, columns = self.places().shape[:2]
+        size = ((columns - 2), (rows - 2))
+        return np.asarray(np.pad(cv2.resize(soft, size, interpolation=cv2.INTER_AREA), 1, mode="edge"), np.float32)
+
+
+def paint_marker(painter: Painter, marker: Marked, lies: tuple[float, float], ink: int) -> None:
+    """A marker printed on white paper; lies: its height, and how wide the paper's margin is."""
+    up, margin = lies
+    cells = np.array(marker_cells(marker.number), bool)
+    paper = placed(square(marker.side + 2 * margin), marker.at, marker.facing_deg)
+    painter.cells(paper, up, np.zeros((1, 1), bool), (ink, PAPER))
+    painter.cells(placed(square(marker.side), marker.at, marker.facing_deg), up, cells, (ink, PAPER))
+    half_cell = min(margin * 2, marker.side / CELLS)
+    painter.own(marker.number, placed(square(marker.side + half_cell), marker.at, marker.facing_deg), up)
+
+
+def paint_corner(painter: Painter, number: int, laid: CornerPaper, ink: int) -> None:
+    """A corner's paper as it is printed, flat on the table."""
+    painter.cells(laid.paper, 0.0, np.zeros((1, 1), bool), (ink, PAPER))
+    painter.flat(laid.mark, 0.0, _triangle_look(laid.mark, ink))
+    painter.cells(laid.marker, 0.0, np.array(marker_cells(number), bool), (ink, PAPER))
+    painter.own(number, spread(laid.marker, 1 + 1 / CELLS), 0.0)
+
+
+def _triangle_look(corners: Points, tone: int) -> Look:
+    """One tone within (3, 2) corners."""
+    way = np.linalg.inv(corners[1:] - corners[0])
+
+    def look(places: Floats) -> Floats:
+        inner = (places - corners[0]) @ way
+        inside = (inner >= 0).all(axis=1) & (inner.sum(axis=1) < 1)
+        return np.column_stack([np.full((len(inner), 3), float(tone)), inside.astype(np.float64)])
+
+    return look
+
+
+def _cells_look(outline: Points, cells: npt.NDArray[np.bool_], ink: tuple[int, int]) -> Look:
+    across, down = outline[1] - outline[0], outline[3] - outline[0]
+    way = np.stack([across / (across @ across), down / (down @ down)], axis=1)
+    rows, columns = cells.shape
+
+    def look(places: Floats) -> Floats:
+        inner = (places - outline[0]) @ way
+        inside = ((inner >= 0) & (inner < 1)).all(axis=1)
+        column = np.clip((inner[:, 0] * columns).astype(int), 0, columns - 1)
+        row = np.clip((inner[:, 1] * rows).astype(int), 0, rows - 1)
+        tone = np.where(cells[row, column], ink[0], ink[1]).astype(np.float64)
+        return np.stack([tone, tone, tone, inside.astype(np.float64)], axis=1)
+
+    return look
+
+
+def spread(corners: Points, wider: float) -> Points:
+    """(N, 2) corners moved away from their middle."""
+    middle = corners.mean(axis=0)
+    return np.asarray(middle + (corners - middle) * wider, np.float64)
+
+
+def thickness(corners_px: Points) -> float:
+    """How high or wide a quadrilateral is, its shorter way: its area by its longer side."""
+    sides = np.linalg.norm(np.roll(corners_px, -1, axis=0) - corners_px, axis=1)
+    return float(cv2.contourArea(corners_px.astype(np.float32))) / max(1e-6, float(sides.max()))

@@ -1,0 +1,168 @@
+"""Where pieces stand on a simulated table: inside their areas, touching at most, as people put them down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import pi
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.errors import VisionError
+from vision.plan import AreaPlan, BoardPlan
+from vision.simulation.solids import PieceLook, footprint
+
+Floats = npt.NDArray[np.float64]
+Units = Mapping[str, Mapping[str, Mapping[str, int]]]
+
+TRIES = 400
+ATTEMPTS = 30  # to fill an area; pieces may hang over its border further with each
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece on the table; `at_mm` is the middle of its base, `level` 1 stands on the one at `on_mm`."""
+
+    kind: str
+    faction: str
+    area: str
+    at_mm: tuple[float, float]
+    turn_rad: float = 0.0
+    level: int = 0
+    space: str = ""
+    on_mm: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How people put which pieces down: share of stacks, of pieces pushed together, of ones on symbols."""
+
+    look: PieceLook = field(default_factory=PieceLook)
+    stacks: float = 0.0
+    together: float = 0.4
+    on_symbols: float = 0.2
+    overhang_mm: float = 0.0
+    untidy_mm: float = 0.7
+
+
+def place_pieces(
+    plan: BoardPlan,
+    units: Units,
+    commanders: Mapping[str, str],
+    rng: np.random.Generator,
+    habits: Habits | None = None,
+) -> tuple[Piece, ...]:
+    """Pieces for `units` {area: {faction: {unit: n}}} and `commanders` {space: faction}, none overlapping another.
+
+    Raises VisionError where an area has no room for its units.
+    """
+    placer = Placer(plan, rng, habits or Habits())
+    for space, faction in commanders.items():
+        placer.commander(space, faction)
+    for name, factions in units.items():
+        placer.area(name, [(f, u) for f, counts in factions.items() for u, n in counts.items() for _ in range(n)])
+    return tuple(placer.pieces)
+
+
+class Placer:
+    """Pieces put down so far, in `pieces`, and the circles of their feet."""
+
+    def __init__(self, plan: BoardPlan, rng: np.random.Generator, habits: Habits) -> None:
+        self.rng, self.look, self.habits = rng, habits.look, habits
+        self.spaces = {space.name: space for space in plan.spaces}
+        self.areas = {area.name: area for area in plan.areas}
+        self.pieces: list[Piece] = []
+        self.feet: list[Floats] = []
+
+    def commander(self, name: str, faction: str) -> None:
+        """Put a commander onto an action space; VisionError where the board has none of that name."""
+        if name not in self.spaces:
+            raise VisionError(f"the board has no action space {name!r}")
+        space = self.spaces[name]
+        x, y = np.asarray(space.at_mm, float) + self.rng.normal(0, 0.8, 2)
+        turn = float(self.rng.uniform(0, pi))
+        piece = Piece("commander", faction, space.area, (float(x), float(y)), turn, 0, name)
+        self.keep(piece)
+
+    def area(self, name: str, wanted: Sequence[tuple[str, str]]) -> None:
+        """Put (faction, unit) pieces into an area; VisionError where there is no room, and then none of them is put."""
+        if name not in self.areas:
+            raise VisionError(f"the board has no area {name!r}")
+        order = list(wanted)
+        self.rng.shuffle(order)
+        for attempt in range(ATTEMPTS):
+            kept = len(self.pieces)
+            if all(self._put(self.areas[name], faction, unit, attempt) for faction, unit in order):
+                return
+            del self.pieces[kept:], self.feet[kept:]
+        raise VisionError(f"area {name} has no room for {len(order)} pieces")
+
+    def _put(self, area: AreaPlan, faction: str, unit: str, attempt: int) -> bool:
+        if unit == "troop" and self.rng.random() < self.habits.stacks and self._stack(area, faction):
+            return True
+        overhang = self.habits.overhang_mm + 0.4 * max(0, attempt - 4)
+        for _ in range(TRIES):
+            piece = Piece(unit, faction, area.name, self._proposal(area), float(self.rng.uniform(0, 2 * pi)))
+            if self._fits(area, piece, overhang):
+                self.keep(piece)
+                return True
+        return False
+
+    def _stack(self, area: AreaPlan, faction: str) -> bool:
+        stacked = {piece.on_mm for piece in self.pieces if piece.level}
+        low = [
+            p
+            for p in self.pieces
+            if (p.area, p.faction, p.kind, p.level) == (area.name, faction, "troop", 0) and p.at_mm not in stacked
+        ]
+        if not low:
+            return False
+        base = low[int(self.rng.integers(len(low)))]
+        x, y = np.array(base.at_mm) + np.clip(self.rng.normal(0, self.habits.untidy_mm, 2), -2, 2)
+        self.keep(Piece("troop", faction, area.name, (float(x), float(y)), base.turn_rad, 1, on_mm=base.at_mm))
+        return True
+
+    def _proposal(self, area: AreaPlan) -> tuple[float, float]:
+        pick = self.rng.random()
+        mates = [piece for piece in self.pieces if piece.area == area.name]
+        if mates and pick < self.habits.together:
+            near = np.array(mates[int(self.rng.integers(len(mates)))].at_mm)
+            turn = self.rng.uniform(0, 2 * pi)
+            away = self.look.troop_mm * self.rng.uniform(1.0, 1.25)
+            x, y = near + away * np.array([np.cos(turn), np.sin(turn)])
+        elif pick > 1 - self.habits.on_symbols:
+            x, y = np.mean(np.asarray(area.centres_mm, float), axis=0) + self.rng.normal(0, 4, 2)
+        else:
+            polygon = np.asarray(area.polygon_mm, float)
+            x, y = self.rng.uniform(polygon.min(axis=0), polygon.max(axis=0))
+        return float(x), float(y)
+
+    def _fits(self, area: AreaPlan, piece: Piece, overhang: float) -> bool:
+        circles = _circles(piece, self.look)
+        outline = np.asarray(area.polygon_mm, np.float32)
+        for x, y, radius in circles:
+            if cv2.pointPolygonTest(outline, (float(x), float(y)), True) < radius - overhang:
+                return False
+        return not self.feet or not _touching(circles, np.concatenate(self.feet))
+
+    def keep(self, piece: Piece) -> None:
+        """Leave a piece where it lies already."""
+        self.pieces.append(piece)
+        self.feet.append(_circles(piece, self.look) if piece.level == 0 else np.zeros((0, 3)))
+
+
+def _circles(piece: Piece, look: PieceLook) -> Floats:
+    circles = np.array(footprint(piece.kind, look))
+    turn = np.array(
+        [[np.cos(piece.turn_rad), np.sin(piece.turn_rad)], [-np.sin(piece.turn_rad), np.cos(piece.turn_rad)]]
+    )
+    circles[:, :2] = circles[:, :2] @ turn + np.array(piece.at_mm)
+    return circles
+
+
+def _touching(circles: Floats, others: Floats) -> bool:
+    gaps = circles[:, None] - others[None]
+    reach = circles[:, None, 2] + others[None, :, 2]
+    return bool((gaps[..., 0] ** 2 + gaps[..., 1] ** 2 < reach**2).any())

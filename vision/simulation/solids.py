@@ -1,0 +1,273 @@
+"""The solids on a simulated table: troops, figures, commanders, dice, as convex parts with flat faces.
+
+A part is a stack of rings: the same outline scaled at rising heights, closed by its top. Vertices are (x, y, height)
+in mm round the piece's base; faces are indices counted so that the outside is on the normal's side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import cos, pi, radians, sin
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.simulation.silhouettes import aircraft_outlines, siege_profile
+
+Floats = npt.NDArray[np.float64]
+Point = tuple[float, float]
+
+SIDES_OF_A_DISC = 26
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A convex body: (V, 3) vertices in mm, faces as vertex indices, and how dark each face is (1 is plain)."""
+
+    vertices: Floats
+    faces: tuple[tuple[int, ...], ...]
+    tones: tuple[float, ...]
+
+    @property
+    def normals(self) -> Floats:
+        """(F, 3) unit outside normals, from each face's first three vertices."""
+        corners = self.vertices[np.array([face[:3] for face in self.faces])]
+        one, two = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 1]
+        normals = one[:, [1, 2, 0]] * two[:, [2, 0, 1]] - one[:, [2, 0, 1]] * two[:, [1, 2, 0]]
+        return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True), np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class PieceLook:
+    """How this copy's pieces look: sizes in mm, whether ships stand, which ship and how its parts are cut.
+
+    Siege weapons stand or lie as ships do; aircraft lie.
+    """
+
+    troop_mm: float = 12.0
+    troop_height_mm: float = 5.0
+    ship_mm: float = 16.0
+    ship_width_mm: float = 6.0
+    ship_shape: int = 0
+    ships_stand: bool = False
+    commander_mm: float = 12.0
+    commander_height_mm: float = 10.0
+    bevel_mm: float = 0.5
+    bgr: tuple[tuple[str, tuple[float, float, float]], ...] = (
+        ("red", (40, 36, 190)),
+        ("black", (40, 37, 36)),
+        ("yellow", (45, 180, 225)),
+        ("blue", (135, 75, 35)),
+    )
+    gloss: float = 0.2
+    sheen: float = 60.0
+    grain: float = 0.03
+    siege_mm: float = 14.0
+    siege_width_mm: float = 7.0
+    siege_shape: int = 0
+    sieges_stand: bool = True
+    aircraft_mm: float = 13.0
+    aircraft_height_mm: float = 4.0
+    aircraft_shape: int = 0
+
+
+SHIP_PROFILES: tuple[tuple[tuple[Point, ...], ...], ...] = (
+    (((-0.34, 0.0), (0.34, 0.0), (0.5, 0.25), (-0.5, 0.25)), ((-0.26, 0.27), (0.26, 0.27), (0.2, 0.55), (-0.2, 0.55))),
+    (
+        ((-0.5, 0.0), (0.5, 0.0), (0.5, 0.18), (-0.5, 0.18)),
+        ((-0.24, 0.18), (0.24, 0.18), (0.24, 0.5), (-0.24, 0.5)),
+        ((-0.14, 0.5), (0.14, 0.5), (0.1, 0.62), (-0.1, 0.62)),
+    ),
+    (
+        ((-0.34, 0.0), (0.34, 0.0), (0.44, 0.22), (-0.44, 0.22)),
+        ((-0.44, 0.22), (-0.22, 0.22), (-0.5, 0.55)),
+        ((0.22, 0.22), (0.44, 0.22), (0.5, 0.55)),
+        ((-0.1, 0.22), (0.1, 0.22), (0.0, 0.5)),
+    ),
+    (((-0.36, 0.0), (0.36, 0.0), (0.5, 0.22), (-0.5, 0.22)), ((-0.05, 0.22), (0.3, 0.22), (-0.05, 0.62))),
+    (((-0.42, 0.0), (0.42, 0.0), (0.5, 0.3), (0.2, 0.42), (-0.2, 0.42), (-0.5, 0.3)),),
+    (
+        ((-0.35, 0.0), (0.35, 0.0), (0.5, 0.2), (-0.5, 0.2)),
+        ((-0.32, 0.2), (0.1, 0.2), (0.1, 0.42), (-0.32, 0.42)),
+        ((-0.05, 0.42), (0.08, 0.42), (0.08, 0.66), (-0.05, 0.66)),
+    ),
+)
+"""Ships from the side, in ship lengths: (along, up); each a few convex outlines that touch."""
+
+
+@lru_cache(maxsize=64)
+def ship_profile(shape: int) -> tuple[tuple[Point, ...], ...]:
+    """A ship from the side: one of SHIP_PROFILES, or for higher numbers one made up from the number."""
+    if shape < len(SHIP_PROFILES):
+        return SHIP_PROFILES[shape]
+    rng = np.random.default_rng([shape, 31])
+    deck = float(rng.uniform(0.12, 0.34))
+    keel = float(rng.uniform(0.22, 0.5))
+    hull = ((-keel, 0.0), (keel, 0.0), (0.5, deck), (-0.5, deck))
+    makers = (_cabin, _ends, _dome, _sail)
+    chosen = rng.choice(len(makers), int(rng.integers(1, 3)), replace=False)
+    return (hull, *(part for which in chosen for part in makers[int(which)](rng, deck)))
+
+
+def _cabin(rng: np.random.Generator, deck: float) -> list[tuple[Point, ...]]:
+    middle, half, height = (float(v) for v in rng.uniform([-0.12, 0.12, 0.14], [0.12, 0.36, 0.42]))
+    top = half * float(rng.uniform(0.5, 1.05))
+    low, high = deck + float(rng.choice([0.0, 0.03])), deck + height
+    return [((middle - half, low), (middle + half, low), (middle + top, high), (middle - top, high))]
+
+
+def _ends(rng: np.random.Generator, deck: float) -> list[tuple[Point, ...]]:
+    width, high = float(rng.uniform(0.12, 0.25)), deck + float(rng.uniform(0.15, 0.4))
+    bow: tuple[Point, ...] = ((0.5 - width, deck), (0.5, deck), (0.5, high))
+    return [bow, tuple((-x, y) for x, y in reversed(bow))]
+
+
+def _dome(rng: np.random.Generator, deck: float) -> list[tuple[Point, ...]]:
+    half, height = float(rng.uniform(0.15, 0.4)), float(rng.uniform(0.15, 0.4))
+    turns = np.linspace(0, pi, 9)
+    return [tuple((half * cos(t), deck + height * float(np.sin(t))) for t in turns)]
+
+
+def _sail(rng: np.random.Generator, deck: float) -> list[tuple[Point, ...]]:
+    foot, width, height = (float(v) for v in rng.uniform([-0.2, 0.12, 0.25], [0.1, 0.4, 0.5]))
+    return [((foot, deck), (foot + width, deck), (foot + width * float(rng.uniform(0, 0.6)), deck + height))]
+
+
+def rings(outline: Floats, levels: Sequence[tuple[float, float]], tones: Sequence[float]) -> Part:
+    """A part from a counter-clockwise outline (N, 2) and (scale, height) levels; a tone for each band and the top."""
+    count, middle = len(outline), outline.mean(axis=0)
+    scaled = [middle + (outline - middle) * scale for scale, _ in levels]
+    heights = [np.full(count, height) for _, height in levels]
+    vertices = np.concatenate([np.column_stack(pair) for pair in zip(scaled, heights, strict=True)])
+    faces: list[tuple[int, ...]] = []
+    shades: list[float] = []
+    for level in range(len(levels) - 1):
+        for i in range(count):
+            j = (i + 1) % count
+            low, high = level * count, (level + 1) * count
+            faces.append((low + i, low + j, high + j, high + i))
+            shades.append(tones[level])
+    faces.append(tuple(range((len(levels) - 1) * count, len(levels) * count)))
+    return Part(vertices, tuple(faces), (*shades, tones[-1]))
+
+
+def regular(corners: int, radius_mm: float, turn_rad: float = 0.0) -> Floats:
+    """(corners, 2) counter-clockwise regular polygon in x, y."""
+    turns = turn_rad + 2 * pi * np.arange(corners) / corners
+    return np.stack([radius_mm * np.cos(turns), radius_mm * np.sin(turns)], axis=1)
+
+
+def drum(outline: Floats, height_mm: float, bevel_mm: float) -> Part:
+    """An upright body with a bevelled top and a darker foot."""
+    reach = float(np.abs(outline - outline.mean(axis=0)).max())
+    inner = max(0.5, 1 - bevel_mm / reach)
+    bevel = min(bevel_mm, height_mm * 0.4)
+    levels = [(1.0, 0.0), (1.0, 0.25 * height_mm), (1.0, height_mm - bevel), (inner, height_mm)]
+    return rings(outline, levels, (0.8, 0.97, 1.08, 1.0))
+
+
+def upright(outline: Floats, width_mm: float) -> Part:
+    """The outline (along, up) standing, `width_mm` thick across; with its under side, which is never seen."""
+    flat = rings(outline, [(1.0, -width_mm / 2), (1.0, width_mm / 2)], (1.0, 0.97))
+    turned = flat.vertices[:, [0, 2, 1]] * np.array([1.0, -1.0, 1.0])
+    back = tuple(range(len(outline) - 1, -1, -1))
+    return Part(turned, (*flat.faces, back), (*flat.tones, 0.97))
+
+
+def placed(part: Part, at_mm: Point, turn_rad: float, height_mm: float = 0.0) -> Part:
+    """The part turned about its base and put at a place of the board."""
+    turn = np.array([[cos(turn_rad), sin(turn_rad)], [-sin(turn_rad), cos(turn_rad)]])
+    level = part.vertices[:, :2] @ turn + np.array(at_mm)
+    return Part(np.column_stack([level, part.vertices[:, 2] + height_mm]), part.faces, part.tones)
+
+
+def piece_parts(kind: str, look: PieceLook) -> tuple[Part, ...]:
+    """The parts of a `troop`, `ship`, `siege`, `aircraft` or `commander` round its own base."""
+    if kind == "commander":
+        return (drum(regular(6, look.commander_mm / 2), look.commander_height_mm, look.bevel_mm),)
+    figure = {"ship": _ship, "siege": _siege, "aircraft": _aircraft}.get(kind)
+    if figure is not None:
+        return figure(look)
+    return (drum(regular(SIDES_OF_A_DISC, look.troop_mm / 2), look.troop_height_mm, look.bevel_mm),)
+
+
+def _ship(look: PieceLook) -> tuple[Part, ...]:
+    profile = [np.array(part) * look.ship_mm for part in ship_profile(look.ship_shape)]
+    if look.ships_stand:
+        return tuple(upright(part, look.ship_width_mm) for part in profile)
+    middle = np.array([0.0, max(float(part[:, 1].max()) for part in profile) / 2])
+    return tuple(drum(part - middle, look.ship_width_mm, look.bevel_mm * 0.3) for part in profile)
+
+
+def _siege(look: PieceLook) -> tuple[Part, ...]:
+    profile = [(np.array(part) * look.siege_mm, share) for part, share in siege_profile(look.siege_shape)]
+    if look.sieges_stand:
+        return tuple(upright(part, look.siege_width_mm * share) for part, share in profile)
+    middle = np.array([0.0, siege_height(look) / 2])
+    return tuple(drum(part - middle, look.siege_width_mm * 0.7, look.bevel_mm * 0.3) for part, _ in profile)
+
+
+def _aircraft(look: PieceLook) -> tuple[Part, ...]:
+    outlines = [np.array(part) * look.aircraft_mm for part in aircraft_outlines(look.aircraft_shape)]
+    body, *wings = outlines
+    thin = look.aircraft_height_mm * 0.9
+    return (
+        *(drum(wing, thin, look.bevel_mm * 0.3) for wing in wings),
+        drum(body, look.aircraft_height_mm, look.bevel_mm * 0.3),
+    )
+
+
+def footprint(kind: str, look: PieceLook) -> list[tuple[float, float, float]]:
+    """Circles (x, y, radius) in mm that cover a piece's foot, before it is turned."""
+    if kind == "ship":
+        return _long_foot(look.ship_mm, look.ship_width_mm if look.ships_stand else ship_height(look))
+    if kind == "siege":
+        return _long_foot(look.siege_mm, look.siege_width_mm if look.sieges_stand else siege_height(look))
+    if kind == "aircraft":
+        return _winged_foot(look)
+    return [(0.0, 0.0, (look.troop_mm if kind == "troop" else look.commander_mm) / 2)]
+
+
+def _long_foot(length_mm: float, across_mm: float) -> list[tuple[float, float, float]]:
+    reach = max(0.0, (length_mm - across_mm) / 2)
+    return [(x, 0.0, across_mm / 2) for x in (-reach, 0.0, reach)]
+
+
+def _winged_foot(look: PieceLook) -> list[tuple[float, float, float]]:
+    size, (wing, *_) = look.aircraft_mm, aircraft_outlines(look.aircraft_shape)[1:]
+    tip = np.mean(wing[2:], axis=0) * size
+    x, y, radius = float(tip[0]), float(tip[1]) - 0.1 * size, 0.12 * size
+    along = [(at * size, 0.0, radius) for at in (-0.38, -0.15, 0.1, 0.38)]
+    return [*along, *((x, side * share * y, radius) for side in (-1, 1) for share in (0.5, 1.0))]
+
+
+def ship_height(look: PieceLook) -> float:
+    """How high a standing ship is, in mm; lying, how far it reaches across."""
+    return look.ship_mm * max(y for part in ship_profile(look.ship_shape) for _, y in part)
+
+
+def siege_height(look: PieceLook) -> float:
+    """How high a standing siege weapon is, in mm; lying, how far it reaches across."""
+    return look.siege_mm * max(y for part, _ in siege_profile(look.siege_shape) for _, y in part)
+
+
+def piece_height(kind: str, look: PieceLook) -> float:
+    """Height of a piece in mm."""
+    if kind == "ship":
+        return ship_height(look) if look.ships_stand else look.ship_width_mm
+    if kind == "siege":
+        return siege_height(look) if look.sieges_stand else look.siege_width_mm * 0.7
+    heights = {"commander": look.commander_height_mm, "aircraft": look.aircraft_height_mm}
+    return heights.get(kind, look.troop_height_mm)
+
+
+def die(side_mm: float) -> Part:
+    """A die's cube."""
+    return drum(regular(4, side_mm / 2**0.5, radians(45)), side_mm, 0.6)
+
+
+def mug(radius_mm: float, height_mm: float) -> Part:
+    """A closed mug; its drink is the dark top."""
+    return rings(regular(40, radius_mm), [(0.92, 0.0), (1.0, height_mm), (0.9, height_mm)], (1.0, 1.2, 0.4))

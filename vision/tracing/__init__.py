@@ -1,0 +1,1 @@
+"""A board taken down from a straight photo: its hex grid, borders, ground and action spaces."""

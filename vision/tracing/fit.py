@@ -1,0 +1,255 @@
+"""A grid settled on the print, and the photo's bend found by it: printed hexes are regular, so they are a ruler.
+
+Points along the grid's sides look sideways for the nearest line; shift, scale, turn (and stretch, where it is plain) of
+the grid and the bend of the sheet are solved for together, reweighted against sides that are not printed. The four
+corners hold the bend: it may bring them away by about as much as fingers do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from vision.geometry import Floats, Matrix, apply, board_from_image, camera_of
+from vision.tracing.hexes import Cell, HexGrid
+from vision.tracing.lines import directions, evened, evened_lab, line_energy
+from vision.tracing.sheet import TERMS, Sheet, terms_at
+
+PX_PER_MM = 1.5
+MARGIN_MM = 8.0
+ALONG_MM, AROUND_MM = 6.0, 16.0
+SAMPLES, POINTS = 33, 9
+STAGES = ((5.0, 1.6, 2.0), (2.6, 1.1, 0.9), (1.7, 0.9, 0.45))  # reach, blur, near, in mm
+ROUNDS = 6
+CORNER_MM = 0.8  # how far fingers miss
+AFFINE_MM, TILT_MM, LENS, BOW_MM, OTHER_MM = 9.0, 2.0, 0.04, 2.0, 0.12  # how large each part of a bend usually is
+NOISE_MM, RIM_NOISE_MM = 1.0, 0.5
+STRETCH, PLAIN_STRETCH = 0.03, 0.012
+HELD = 1e-6
+SLACK_MM = 2.5
+ON_MM, OFF_MM, SHARP_MM = 0.5, 2.0, 0.7
+
+
+class Rim(NamedTuple):
+    """Points (N, 2) mm on the board's sides, outward normals (N, 2), and how far outwards the edge is seen (N,) mm."""
+
+    points: Matrix
+    normals: Matrix
+    offsets: Matrix
+
+
+class Sides(NamedTuple):
+    """Points (N, 2) mm along sides, unit normals (N, 2), the number of each point's direction, and of its side."""
+
+    points: Matrix
+    normals: Matrix
+    ways: np.ndarray
+    sides: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A grid on the print, the sheet straightened by it, the part of its sides that are printed (0.3 by chance)."""
+
+    sheet: Sheet
+    grid: HexGrid
+    share: float
+
+
+def settle(sheet: Sheet, grid: HexGrid, stages: Iterable[tuple[float, float, float]] = STAGES) -> Settled:
+    """The grid and the bend that fit the print best, from a grid that is nearly right."""
+    for stage in stages:
+        loose = _solved(sheet, grid, stage, STRETCH)
+        shifted = loose if _stretched(loose[1]) else _solved(sheet, grid, stage, HELD)
+        sheet, grid = shifted
+    return Settled(sheet, grid, share_on_print(sheet, grid))
+
+
+def settle_with_rim(sheet: Sheet, grid: HexGrid, rim: Rim) -> tuple[Sheet, HexGrid]:
+    """Grid and bend once more, now that it is known where the board's own edges run: they are straight too."""
+    return _solved(sheet, grid, STAGES[-1], HELD, rim)
+
+
+def _stretched(grid: HexGrid) -> bool:
+    """Whether the printed hexes are plainly no regular ones."""
+    regular = np.linalg.norm(grid.steps, axis=1)
+    wanted = np.sqrt(3) / 2 if grid.flat else 2 / np.sqrt(3)
+    aspect = abs(float(regular[0] / regular[1] / wanted) - 1)
+    skew = abs(float(grid.steps[0] @ grid.steps[1] / regular.prod()))
+    return max(aspect, skew) > PLAIN_STRETCH
+
+
+def sides_of(grid: HexGrid, cells: Iterable[Cell]) -> Sides:
+    """Points along all sides of these cells, each side once."""
+    seen: dict[tuple[int, ...], tuple[Matrix, int]] = {}
+    for cell in cells:
+        corners = grid.corners(cell)
+        for number in range(6):
+            ends = corners[[number, (number + 1) % 6]]
+            key = tuple(np.round(ends.mean(axis=0) * 4).astype(int).tolist())
+            seen.setdefault(key, (ends, number % 3))
+    return _points(grid, list(seen.values()))
+
+
+def _points(grid: HexGrid, sides: list[tuple[Matrix, int]]) -> Sides:
+    parts = np.linspace(0.14, 0.86, POINTS)[:, None]
+    points = [ends[0] + (ends[1] - ends[0]) * parts for ends, _ in sides]
+    ways = np.repeat([way for _, way in sides], POINTS)
+    along = np.array([ends[1] - ends[0] for ends, _ in sides])
+    turned = np.stack([along[:, 1], -along[:, 0]], axis=1) / np.linalg.norm(along, axis=1, keepdims=True)
+    return Sides(np.concatenate(points), np.repeat(turned, POINTS, axis=0), ways, np.repeat(range(len(sides)), POINTS))
+
+
+def _turn(grid: HexGrid) -> float:
+    across, down = grid.steps
+    return float(np.arctan2(across[1] - down[0], across[0] + down[1]))
+
+
+def _energies(sheet: Sheet, grid: HexGrid, blur_mm: float) -> list[Floats]:
+    lab = evened_lab(sheet.flat(PX_PER_MM, MARGIN_MM))
+    return [
+        evened(line_energy(lab, normal, blur_mm * PX_PER_MM, ALONG_MM * PX_PER_MM), AROUND_MM * PX_PER_MM)
+        for normal in directions(grid.flat, _turn(grid))
+    ]
+
+
+def looked(energies: list[Floats], where: Sides, tried: Matrix) -> Floats:
+    """(N, len(tried)) the energy of each point's own direction, so far along its normal."""
+    places = where.points[:, None, :] + where.normals[:, None, :] * tried[None, :, None]
+    px = ((places + MARGIN_MM) * PX_PER_MM - 0.5).astype(np.float32)
+    found = np.zeros(px.shape[:2], np.float32)
+    for way, energy in enumerate(energies):
+        mine = where.ways == way
+        if mine.any():
+            found[mine] = cv2.remap(energy, px[mine, :, 0], px[mine, :, 1], cv2.INTER_LINEAR)
+    return found
+
+
+def offsets_of(seen: Floats, tried: Matrix) -> tuple[Matrix, Matrix]:
+    """How far along its normal each point's clearest line is, in mm, and how clear it is, 0 to 1."""
+    best = seen.argmax(axis=1)
+    rows, middle = np.arange(len(seen)), np.clip(best, 1, len(tried) - 2)
+    before, at, after = seen[rows, middle - 1], seen[rows, middle], seen[rows, middle + 1]
+    curve = np.minimum(before - 2 * at + after, -1e-9)
+    between = np.clip(0.5 * (before - after) / curve, -0.5, 0.5)
+    clear = np.clip(seen.max(axis=1) / (seen.mean(axis=1) + 1e-6) - 1, 0, 1) * seen.max(axis=1)
+    inner = (best > 0) & (best < len(tried) - 1)
+    return tried[middle] + between * (tried[1] - tried[0]), np.where(inner, clear, 0.0)
+
+
+def _cells(sheet: Sheet, grid: HexGrid) -> list[Cell]:
+    return [cell for cell in grid.cells(sheet.size_mm) if grid.inside(cell, sheet.size_mm, SLACK_MM)]
+
+
+def _solved(
+    sheet: Sheet, grid: HexGrid, stage: tuple[float, float, float], stretch: float, rim: Rim | None = None
+) -> tuple[Sheet, HexGrid]:
+    """One round: grid and bend from the offsets that the print shows."""
+    reach, blur, near = stage
+    where = sides_of(grid, _cells(sheet, grid))
+    tried = np.linspace(-reach, reach, SAMPLES)
+    offsets, clear = offsets_of(looked(_energies(sheet, grid, blur), where, tried), tried)
+    terms = terms_at(where.points, sheet.size_mm)
+    bend = np.hstack([where.normals[:, :1] * terms, where.normals[:, 1:] * terms])
+    moves = np.einsum("nk,nkp->np", where.normals, _moves(where.points, sheet))
+    rows = np.hstack([bend, moves])
+    if rim is not None:
+        held = terms_at(rim.points, sheet.size_mm)
+        edges = np.hstack([rim.normals[:, :1] * held, rim.normals[:, 1:] * held, np.zeros((len(held), moves.shape[1]))])
+        rows, offsets = np.vstack([rows, edges]), np.concatenate([offsets, rim.offsets])
+        clear = np.concatenate([clear, np.full(len(held), (NOISE_MM / RIM_NOISE_MM) ** 2)])
+    found = reweighted((rows, offsets, clear), _priors(sheet, stretch), near)
+    bent = replace(sheet, bend=sheet.bend + found[: 2 * TERMS].reshape(2, TERMS).T)
+    return bent, _moved(grid, sheet, found[2 * TERMS :])
+
+
+def _moves(points: Matrix, sheet: Sheet) -> Matrix:
+    """(N, 2, 6): how a grid's shift, scale, turn, stretch and skew move places, the latter four about the middle."""
+    x, y = (points - np.asarray(sheet.size_mm) / 2).T
+    one, none = np.ones_like(x), np.zeros_like(x)
+    return np.stack([np.stack([one, none, x, -y, x, y], axis=1), np.stack([none, one, y, x, -y, x], axis=1)], axis=1)
+
+
+def _moved(grid: HexGrid, sheet: Sheet, found: Matrix) -> HexGrid:
+    dx, dy, scale, turn, stretch, skew = found
+    change = np.array([[1 + scale + stretch, -turn + skew], [turn + skew, 1 + scale - stretch]])
+    middle = np.asarray(sheet.size_mm) / 2
+    x, y = middle + change @ (np.array(grid.origin_mm) - middle) + np.array([dx, dy])
+    (ax, ay), (bx, by) = grid.steps @ change.T
+    return HexGrid((float(x), float(y)), (float(ax), float(ay)), (float(bx), float(by)), grid.flat)
+
+
+def _priors(sheet: Sheet, stretch: float) -> tuple[Matrix, Matrix]:
+    """Rows and wanted values that hold the bend, the four corners and the stretch, each over its usual size."""
+    across, down = sheet.size_mm
+    corners = terms_at(np.array([[0.0, 0.0], [across, 0.0], [across, down], [0.0, down]]), sheet.size_mm)
+    none = np.zeros_like(corners)
+    at_corners = np.vstack([np.hstack([corners, none]), np.hstack([none, corners])]) / CORNER_MM
+    stiff = np.linalg.cholesky(np.linalg.inv(_usual_bends(sheet))).T
+    bend = sheet.bend.T.ravel()
+    rows = np.zeros((len(at_corners) + len(stiff) + 2, 2 * TERMS + 6))
+    rows[: len(at_corners), : 2 * TERMS] = at_corners
+    rows[len(at_corners) : -2, : 2 * TERMS] = stiff
+    rows[-2, -2] = rows[-1, -1] = 1 / stretch
+    wanted = -np.concatenate([at_corners @ bend, stiff @ bend, np.zeros(2)])
+    return rows, wanted
+
+
+def _usual_bends(sheet: Sheet) -> Matrix:
+    """(20, 20) covariance of a bend's terms: crooked corners, the lens, a bowed board, and a little of anything."""
+    places = _lattice(sheet)
+    x, y = ((places - np.asarray(sheet.size_mm) / 2) / (np.asarray(sheet.size_mm) / 2)).T
+    back = board_from_image(sheet.corners_px, sheet.size_mm)
+    size = (sheet.picture_bgr.shape[1], sheet.picture_bgr.shape[0])
+    up = camera_of(back, size).up(places)
+    fields = [np.stack([x * x, x * y], axis=1) * TILT_MM, np.stack([x * y, y * y], axis=1) * TILT_MM]
+    fields += [up * height[:, None] * BOW_MM for height in (x * x, y * y, x * y)]
+    fields.append(_lens(places, back, size) * LENS)
+    both = [np.linalg.lstsq(terms_at(places, sheet.size_mm), field, rcond=None)[0].T.ravel() for field in fields]
+    usual = np.diag(np.array(([AFFINE_MM] * 3 + [OTHER_MM] * (TERMS - 3)) * 2) ** 2)
+    return np.asarray(usual + np.einsum("ki,kj->ij", both, both), np.float64)
+
+
+def _lattice(sheet: Sheet) -> Matrix:
+    xs, ys = np.meshgrid(*(np.linspace(0, side, 9) for side in sheet.size_mm))
+    return np.stack([xs.ravel(), ys.ravel()], axis=1)
+
+
+def _lens(places: Matrix, back: Matrix, size: tuple[int, int]) -> Matrix:
+    """(N, 2) mm: how a radial term of one, in half widths of the picture, moves places of the board."""
+    middle = (np.array(size) - 1) / 2
+    seen = apply(np.asarray(np.linalg.inv(back), np.float64), places) - middle
+    square = ((seen / (size[0] / 2)) ** 2).sum(axis=1, keepdims=True)
+    return (apply(back, middle + seen * (1 + LENS * square)) - places) / LENS
+
+
+def reweighted(seen: tuple[Matrix, Matrix, Matrix], prior: tuple[Matrix, Matrix], near: float) -> Matrix:
+    """(P,) what is solved for: seen are rows (N, P), offsets (N,) and how clear they are; prior are rows and values."""
+    rows, offsets, clear = seen
+    held, wanted = prior
+    found = np.zeros(rows.shape[1])
+    for _ in range(ROUNDS):
+        weights = clear / (1 + ((offsets - rows @ found) / near) ** 2) / NOISE_MM**2
+        left = (rows * weights[:, None]).T @ rows + held.T @ held
+        right = (rows * weights[:, None]).T @ offsets + held.T @ wanted
+        found = np.asarray(np.linalg.solve(left + 1e-9 * np.eye(len(found)), right), np.float64)
+    return found
+
+
+def share_on_print(sheet: Sheet, grid: HexGrid) -> float:
+    """Part of the grid's points that lie on a line of the print."""
+    where = sides_of(grid, _cells(sheet, grid))
+    return share_on_lines(_energies(sheet, grid, SHARP_MM), where) if len(where.points) else 0.0
+
+
+def share_on_lines(energies: list[Floats], where: Sides) -> float:
+    """Part of the points at which the print shows more of a line than in nine tenths of the places beside."""
+    tried = np.linspace(-6.0, 6.0, 49)
+    seen = looked(energies, where, tried)
+    on = seen[:, np.abs(tried) <= ON_MM].max(axis=1)
+    beside = np.quantile(seen[:, np.abs(tried) > OFF_MM], 0.9, axis=1)
+    return float((on > beside).mean())

@@ -1,0 +1,111 @@
+"""The hex grid searched for in a board image: side, place and whether hexes lie flat or stand.
+
+A board is cut into lattice cells of a tried size that are laid over one another; where the size is right, the printed
+sides come to lie on the same places, and the outline of one hex stands out of the sum.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.geometry import Floats, Matrix
+from vision.tracing.hexes import ROOT3, HexGrid, regular
+from vision.tracing.lines import evened_lab, grid_energies
+from vision.tracing.sheet import Sheet
+
+PX_PER_MM = 0.75
+BLUR_MM = 1.6
+SIDES_A_BOARD = (4.5, 22.0)  # how many sides of a hex the shorter side of a board may be
+STEP = 1.01
+BINS = 28
+SAMPLES = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A grid that may be the printed one, and by how much its sides stand out."""
+
+    grid: HexGrid
+    score: float
+
+
+def search(sheet: Sheet, most: int = 6) -> list[Guess]:
+    """The likeliest grids, best first, no two nearly alike."""
+    lab = evened_lab(sheet.flat(PX_PER_MM))
+    found: list[Guess] = []
+    for flat in (True, False):
+        energies = grid_energies(lab, flat, PX_PER_MM, BLUR_MM)
+        found += [_folded(energies, side, flat) for side in _sides(sheet)]
+    return _apart(found)[:most]
+
+
+def _sides(sheet: Sheet) -> list[float]:
+    short = min(sheet.size_mm)
+    low, high = short / SIDES_A_BOARD[1], short / SIDES_A_BOARD[0]
+    count = int(math.log(high / low) / math.log(STEP)) + 1
+    return [float(side) for side in np.geomspace(low, high, count)]
+
+
+def _apart(guesses: Sequence[Guess]) -> list[Guess]:
+    kept: list[Guess] = []
+    for guess in sorted(guesses, key=lambda guess: -guess.score):
+        if all(_unlike(guess.grid, other.grid) for other in kept):
+            kept.append(guess)
+    return kept
+
+
+def _unlike(one: HexGrid, other: HexGrid) -> bool:
+    return one.flat != other.flat or abs(math.log(one.side_mm / other.side_mm)) > 0.06
+
+
+def _lattice(side: float, flat: bool) -> Matrix:
+    """(2, 2) two steps from a hex to neighbours, as rows, in mm."""
+    short, half, long = 1.5 * side, ROOT3 / 2 * side, ROOT3 * side
+    return np.array([[short, half], [0, long]] if flat else [[long, 0], [half, short]])
+
+
+def _folded(energies: Sequence[Floats], side: float, flat: bool) -> Guess:
+    """The best place of a grid of this side, by all lattice cells laid over one another."""
+    lattice = _lattice(side, flat)
+    sums = np.zeros((BINS, BINS))
+    bins = _bins(energies[0].shape, lattice)
+    counts = np.maximum(np.bincount(bins, minlength=BINS * BINS), 1)
+    for number, energy in enumerate(energies):
+        mean = np.bincount(bins, energy.ravel(), BINS * BINS) / counts
+        field = np.fft.rfft2((mean - mean.mean()).reshape(BINS, BINS))
+        sums += np.fft.irfft2(field * np.conj(np.fft.rfft2(_template(side, flat, number))), (BINS, BINS))
+    best = int(sums.argmax())
+    u, v = (best // BINS + 0.5) / BINS, (best % BINS + 0.5) / BINS
+    x, y = (np.array([u, v]) @ lattice).tolist()
+    return Guess(regular((x, y), side, flat), float(sums.max()) / 3)
+
+
+def _bins(shape: tuple[int, ...], lattice: Matrix) -> np.ndarray:
+    """(H * W,) the lattice bin of each pixel."""
+    rows, columns = shape
+    back = np.linalg.inv(lattice)
+    xs, ys = (np.arange(columns) + 0.5) / PX_PER_MM, (np.arange(rows) + 0.5) / PX_PER_MM
+    u = (xs[None, :] * back[0, 0] + ys[:, None] * back[1, 0]) % 1.0
+    v = (xs[None, :] * back[0, 1] + ys[:, None] * back[1, 1]) % 1.0
+    both = (u * BINS).astype(np.int32) % BINS * BINS + (v * BINS).astype(np.int32) % BINS
+    return np.asarray(both.ravel())
+
+
+def _template(side: float, flat: bool, number: int) -> Matrix:
+    """(BINS, BINS) where a hex's side in one direction lies, about a hex whose middle is in bin (0, 0); sums to 1."""
+    grid = regular((0.0, 0.0), side, flat)
+    start, end = grid.corners((0, 0))[[number, (number + 1) % 6]]
+    points = start + (end - start) * np.linspace(0.1, 0.9, SAMPLES)[:, None]
+    places = (points @ np.linalg.inv(_lattice(side, flat)) % 1.0) * BINS
+    template = np.zeros((BINS, BINS))
+    low = np.floor(places).astype(int)
+    part = places - low
+    for i in (0, 1):
+        for j in (0, 1):
+            weight = np.abs(1 - i - part[:, 0]) * np.abs(1 - j - part[:, 1])
+            np.add.at(template, ((low[:, 0] + i) % BINS, (low[:, 1] + j) % BINS), weight)
+    return template / SAMPLES
